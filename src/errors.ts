@@ -1,0 +1,42 @@
+/** Every code this gateway answers with, and the HTTP status that REST sends with it. */
+export const statusByCode = {
+  AMOUNT_TOO_LOW: 400,
+  CHAIN_DISABLED: 400,
+  EXTRA_TXS_NOT_SUPPORTED: 400,
+  INSUFFICIENT_LIQUIDITY: 400,
+  INVALID_ADDRESS: 400,
+  INVALID_INPUT_CURRENCY: 400,
+  INVALID_OUTPUT_CURRENCY: 400,
+  INVALID_RECIPIENT: 400,
+  INVALID_REQUEST: 400,
+  INVALID_SLIPPAGE_TOLERANCE: 400,
+  NO_SWAP_ROUTES_FOUND: 400,
+  PRICE_FETCH_FAILED: 503,
+  REQUEST_TIMED_OUT: 503,
+  RPC_HTTP_ERROR: 503,
+  SERVICE_UNAVAILABLE: 503,
+  STALE_MARKET: 503,
+  UNKNOWN_ERROR: 500,
+  UNSUPPORTED_CHAIN: 400,
+  UNSUPPORTED_CURRENCY: 400,
+  UNSUPPORTED_EXECUTION_TYPE: 400,
+  UNSUPPORTED_ROUTE: 400,
+} as const satisfies Record<string, number>
+
+export type ErrorCode = keyof typeof statusByCode
+
+/** Facts for programs that the message gives to people; JSON values only. */
+export type ErrorData = Readonly<Record<string, unknown>>
+
+/** A failure that the caller is told about: its message and data are safe to show. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly data: ErrorData | undefined
+
+  constructor(code: ErrorCode, message: string, data?: ErrorData) {
+    super(message)
+    this.name = 'AppError'
+    this.code = code
+    this.data = data
+  }
+}

@@ -1,0 +1,30 @@
+import type { Branded } from './brand.ts'
+
+/** A currency amount in its smallest unit: 0 to 2^256 − 1. */
+export type Amount = Branded<bigint, 'Amount'>
+
+const largest = 2n ** 256n - 1n
+
+/** @throws RangeError below 0 or above 2^256 − 1. */
+export function toAmount(value: bigint): Amount {
+  if (value < 0n || value > largest) throw new RangeError(`No amount: ${value}`)
+  return value as Amount
+}
+
+/** 2^256 − 1 has 78 digits: longer text is refused before it becomes a bigint. */
+const mostDigits = 78
+
+/** @throws RangeError unless `text` is decimal digits worth at most 2^256 − 1. */
+export function parseAmount(text: string): Amount {
+  if (text.length > mostDigits || !/^[0-9]+$/.test(text))
+    throw new RangeError('An amount is an integer in the smallest unit, 0 to 2^256 − 1')
+  return toAmount(BigInt(text))
+}
+
+/** Exact: `1500000` at 6 decimals is `"1.5"`, zero is `"0.0"`, and a whole number keeps one zero. */
+export function formatAmount(amount: bigint, decimals: number): string {
+  const digits = amount.toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return `${whole}.${fraction === '' ? '0' : fraction}`
+}

@@ -1,0 +1,26 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  resolve: {
+    // Two module formats of graphql in one process fail each other's instanceof checks: use one file.
+    alias: [
+      {
+        find: /^graphql$/,
+        replacement: fileURLToPath(new URL('./node_modules/graphql/index.js', import.meta.url)),
+      },
+    ],
+  },
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    maxWorkers: 2,
+    coverage: {
+      provider: 'v8',
+      include: ['src/**'],
+      exclude: ['**/*.test.ts', 'src/**/artifacts/**'],
+      thresholds: { 'src/{units,pools,pricing}/**': { lines: 95 } },
+    },
+  },
+})
