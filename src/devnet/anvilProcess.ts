@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+
+export type Anvil = Readonly<{
+  rpcUrl: string
+  wsUrl: string
+  port: number
+  pid: number
+  /** Resolves once the process is gone; safe to call twice. */
+  stop: () => Promise<void>
+}>
+
+export type AnvilArgs = Readonly<{
+  chainId: number
+  /** Mines at this interval; without it each transaction is mined as it arrives. */
+  blockSeconds?: number
+  /** Without it the system chooses a free one. */
+  port?: number
+  /** Further command-line options of anvil. */
+  options?: readonly string[]
+}>
+
+/**
+ * A bare anvil chain on 127.0.0.1, ready for calls. The process cannot outlive this one: see
+ * `leash`.
+ * @throws Error with anvil's own words when it ends before it listens, such as on a taken port.
+ */
+export async function startAnvil(args: AnvilArgs): Promise<Anvil> {
+  const child = spawn('/bin/sh', ['-c', leash, 'sh', anvilPath(), ...toArguments(args)], {
+    // Its own process group: Ctrl-C reaches only us, and we stop the chains when we are done with them.
+    detached: true,
+  })
+  const gone = once(child, 'close')
+  child.once('exit', () => child.stdin.destroy())
+  const stop = async () => {
+    child.stdin.destroy()
+    await gone
+  }
+  try {
+    const port = await listeningPort(child)
+    const rpcUrl = `http://127.0.0.1:${port}`
+    await silence(rpcUrl)
+    if (child.pid === undefined) throw new Error('anvil has no process id')
+    return { rpcUrl, wsUrl: `ws://127.0.0.1:${port}`, port, pid: child.pid, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/**
+ * The shell becomes anvil and so keeps its process id; a watcher beside it reads the pipe that we
+ * hold. However we end, SIGKILL included, the system closes the pipe and the watcher kills anvil.
+ */
+const leash = `exec 3<&0
+{ cat <&3 >/dev/null; kill -9 "$$" 2>/dev/null; } &
+exec "$@" </dev/null 3<&-`
+
+const require = createRequire(import.meta.url)
+
+/** The binary itself: the package's launcher is one more process that could be left behind. */
+function anvilPath(): string {
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch
+  const launcher = createRequire(require.resolve('@foundry-rs/anvil/package.json'))
+  return launcher.resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil`)
+}
+
+const toArguments = ({ chainId, blockSeconds, port = 0, options = [] }: AnvilArgs): string[] => [
+  ...['--chain-id', `${chainId}`, '--port', `${port}`, '--host', '127.0.0.1'],
+  ...(blockSeconds === undefined ? [] : ['--block-time', `${blockSeconds}`]),
+  ...options,
+]
+
+/** @throws Error with what anvil wrote when it ends instead. */
+function listeningPort(child: ChildProcess): Promise<number> {
+  let written = ''
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => reject(new Error(`anvil ended (${code}): ${written.trim()}`)))
+    child.stderr?.on('data', (chunk) => {
+      written = `${written}${chunk}`.slice(-2000)
+    })
+    // Read on after the port is known: a full pipe would stop anvil.
+    child.stdout?.on('data', (chunk) => {
+      written = `${written}${chunk}`.slice(-2000)
+      const port = /Listening on 127\.0\.0\.1:(\d+)/.exec(written)?.[1]
+      if (port !== undefined) resolve(Number(port))
+    })
+  })
+}
+
+/** Else anvil writes a line for each call, and we would read them all. */
+async function silence(rpcUrl: string): Promise<void> {
+  const call = { jsonrpc: '2.0', id: 1, method: 'anvil_setLoggingEnabled', params: [false] }
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(rpcUrl, { method: 'POST', headers, body: JSON.stringify(call) })
+  if (!answer.ok) throw new Error(`anvil answered its first call with HTTP ${answer.status}`)
+}
