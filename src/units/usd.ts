@@ -29,9 +29,8 @@ export const usdOf = (amount: Amount, decimals: number, price: UsdPrice): Usd =>
 export const amountWorth = (usd: Usd, decimals: number, price: UsdPrice): Amount =>
   toAmount(mulDivUp(usd, 10n ** BigInt(decimals) * millionth, price))
 
-/** Six decimals, such as `"-0.027900"`; exactly nothing is `"0"`. */
+/** Always six decimals, such as `"-0.027900"`. */
 export function formatUsd(usd: Usd): string {
-  if (usd === 0n) return '0'
   const magnitude = usd < 0n ? -usd : usd
   const fraction = (magnitude % 1_000_000n).toString().padStart(6, '0')
   return `${usd < 0n ? '-' : ''}${magnitude / 1_000_000n}.${fraction}`

@@ -1,0 +1,88 @@
+import type { Address } from '#src/units/address.ts'
+import type { Amount } from '#src/units/amount.ts'
+import type { Bps } from '#src/units/bps.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import type { Currency } from '#src/units/currency.ts'
+import type { Usd } from '#src/units/usd.ts'
+import type { Route } from './route.ts'
+
+/** An amount of a currency with what it is worth and the least that is promised of it. */
+export type CurrencyAmount = Readonly<{
+  currency: Currency
+  amount: Amount
+  minimumAmount: Amount
+  /** Rounded down to a millionth; absent where no trustworthy price is known. */
+  usd: Usd | undefined
+}>
+
+/** Fee by component: see PROTOCOL's table. `relayer` = `relayerGas` + `relayerService`. */
+export type Fees = Readonly<{
+  /** Gas that the user's own wallet pays on the origin chain: not taken from the output. */
+  gas: CurrencyAmount
+  relayer: CurrencyAmount
+  /** What the fill costs on the destination chain. */
+  relayerGas: CurrencyAmount
+  /** The solver's own charge. */
+  relayerService: CurrencyAmount
+  /** All app fees together. */
+  app: CurrencyAmount
+  /** What a sponsor pays of the above. */
+  subsidized: CurrencyAmount
+}>
+
+/** A gain or, negative, a loss in US dollars, as a share of the input's worth. */
+export type Impact = Readonly<{
+  usd: Usd
+  /** Of currencyIn's worth, rounded to nearest 1/100 percent, half away from zero; 150n is 1.5%. */
+  percentHundredths: bigint
+}>
+
+/** How much less than expected one leg may give. */
+export type Slippage = Readonly<{
+  value: Amount
+  usd: Usd | undefined
+  /** value ÷ amount in 1/100 percent, rounded down; 150n is 1.5%. */
+  percentHundredths: bigint
+}>
+
+/** A route's part on one chain. */
+export type Leg = Readonly<{
+  input: CurrencyAmount
+  output: CurrencyAmount
+  /** Absent where nothing is swapped: wrapping is not a swap. */
+  route: Route | undefined
+}>
+
+export type Operation = 'send' | 'swap' | 'wrap' | 'unwrap' | 'bridge'
+
+/** What an order comes to on one market. Amounts are exact when nothing trades in between. */
+export type Price = Readonly<{
+  operation: Operation
+  sender: Address
+  recipient: Address
+  currencyIn: CurrencyAmount
+  currencyOut: CurrencyAmount
+  fees: Fees
+  /** currencyOut's worth less currencyIn's; absent where either has no price. */
+  totalImpact: Impact | undefined
+  /** The same with relayer and app fees added back: the swaps alone. */
+  swapImpact: Impact | undefined
+  slippageBps: Bps
+  slippageTolerance: Readonly<{ origin: Slippage; destination: Slippage }>
+  /** Seconds from the deposit's broadcast to the payment. */
+  timeEstimate: number
+  /** What the user pays in, up to what the depository receives; on one chain, the whole swap. */
+  origin: Leg
+  /** What the solver spends, up to what the recipient gets; on one chain, the same as `origin`. */
+  destination: Leg
+  /** The blocks whose state all of this follows from: origin first, then the destination if another. */
+  blocks: readonly PricedBlock[]
+}>
+
+export type PricedBlock = Readonly<{
+  chainId: ChainId
+  number: bigint
+  hash: `0x${string}`
+  /** Seconds since 1970. */
+  timestamp: bigint
+}>
