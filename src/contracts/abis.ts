@@ -1,0 +1,82 @@
+import { parseAbi } from 'viem'
+
+/** @source Uniswap v2-core 1.0.1, IUniswapV2Factory: what market following needs of it. */
+export const uniswapV2FactoryAbi = parseAbi([
+  'event PairCreated(address indexed token0, address indexed token1, address pair, uint256 length)',
+  'function getPair(address tokenA, address tokenB) view returns (address pair)',
+  'function allPairs(uint256 index) view returns (address pair)',
+  'function allPairsLength() view returns (uint256)',
+  'function createPair(address tokenA, address tokenB) returns (address pair)',
+])
+
+/** @source Uniswap v2-core 1.0.1, IUniswapV2Pair. */
+export const uniswapV2PairAbi = parseAbi([
+  'event Sync(uint112 reserve0, uint112 reserve1)',
+  'event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)',
+  'event Mint(address indexed sender, uint256 amount0, uint256 amount1)',
+  'event Burn(address indexed sender, uint256 amount0, uint256 amount1, address indexed to)',
+  'function token0() view returns (address)',
+  'function token1() view returns (address)',
+  'function getReserves() view returns (uint112 reserve0, uint112 reserve1, uint32 blockTimestampLast)',
+  'function swap(uint256 amount0Out, uint256 amount1Out, address to, bytes data)',
+  'function mint(address to) returns (uint256 liquidity)',
+  'function burn(address to) returns (uint256 amount0, uint256 amount1)',
+])
+
+/** @source Uniswap v3-core 1.0.1, IUniswapV3Factory. */
+export const uniswapV3FactoryAbi = parseAbi([
+  'event PoolCreated(address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool)',
+  'function getPool(address tokenA, address tokenB, uint24 fee) view returns (address pool)',
+  'function feeAmountTickSpacing(uint24 fee) view returns (int24)',
+  'function enableFeeAmount(uint24 fee, int24 tickSpacing)',
+])
+
+/** @source Uniswap v3-core 1.0.1, IUniswapV3Pool. */
+export const uniswapV3PoolAbi = parseAbi([
+  'event Initialize(uint160 sqrtPriceX96, int24 tick)',
+  'event Mint(address sender, address indexed owner, int24 indexed tickLower, int24 indexed tickUpper, uint128 amount, uint256 amount0, uint256 amount1)',
+  'event Burn(address indexed owner, int24 indexed tickLower, int24 indexed tickUpper, uint128 amount, uint256 amount0, uint256 amount1)',
+  'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)',
+  'function token0() view returns (address)',
+  'function token1() view returns (address)',
+  'function fee() view returns (uint24)',
+  'function tickSpacing() view returns (int24)',
+  'function slot0() view returns (uint160 sqrtPriceX96, int24 tick, uint16 observationIndex, uint16 observationCardinality, uint16 observationCardinalityNext, uint8 feeProtocol, bool unlocked)',
+  'function liquidity() view returns (uint128)',
+  'function tickBitmap(int16 wordPosition) view returns (uint256)',
+  'function ticks(int24 tick) view returns (uint128 liquidityGross, int128 liquidityNet, uint256 feeGrowthOutside0X128, uint256 feeGrowthOutside1X128, int56 tickCumulativeOutside, uint160 secondsPerLiquidityOutsideX128, uint32 secondsOutside, bool initialized)',
+])
+
+/** @source Chainlink AggregatorV3Interface: `answer` is USD at `decimals` decimals, `updatedAt` seconds since 1970. */
+export const aggregatorV3Abi = parseAbi([
+  'function decimals() view returns (uint8)',
+  'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
+])
+
+/** Where every OP-stack chain has its GasPriceOracle. @source Optimism, Predeploys.sol */
+export const gasPriceOracleAddress = '0x420000000000000000000000000000000000000f'
+
+/** @source Optimism, GasPriceOracle.sol since Fjord: fees in wei, scalars with 6 decimals. */
+export const gasPriceOracleAbi = parseAbi([
+  'function l1BaseFee() view returns (uint256)',
+  'function blobBaseFee() view returns (uint256)',
+  'function baseFeeScalar() view returns (uint32)',
+  'function blobBaseFeeScalar() view returns (uint32)',
+  'function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)',
+])
+
+/** Where every Arbitrum chain has its ArbGasInfo. @source Nitro, ArbGasInfo.sol */
+export const arbGasInfoAddress = '0x000000000000000000000000000000000000006c'
+
+/** @source Nitro, ArbGasInfo.sol: all in wei. */
+export const arbGasInfoAbi = parseAbi([
+  'function getPricesInWei() view returns (uint256 perL2Tx, uint256 perL1CalldataByte, uint256 perStorageAllocation, uint256 perArbGasBase, uint256 perArbGasCongestion, uint256 perArbGasTotal)',
+])
+
+/** @source WETH9.sol */
+export const wrappedNativeAbi = parseAbi([
+  'event Deposit(address indexed dst, uint256 wad)',
+  'event Withdrawal(address indexed src, uint256 wad)',
+  'function deposit() payable',
+  'function withdraw(uint256 wad)',
+])

@@ -1,0 +1,77 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+/** `npm run compile` writes the artifacts; with `--check` it only says whether they match the source. */
+const folders = ['src/contracts', 'src/devnet']
+
+type Contract = {
+  abi: unknown[]
+  evm: { bytecode: { object: string }; deployedBytecode: { object: string } }
+}
+type Output = {
+  contracts?: Record<string, Record<string, Contract>>
+  errors?: { severity: string; formattedMessage: string }[]
+}
+
+const solc = createRequire(import.meta.url)('solc') as { compile: (input: string) => string }
+
+/** One artifact for each file, of the contract that gives the file its name: path to text. */
+function compile(folder: string): Map<string, string> {
+  const names = readdirSync(`${folder}/solidity`).filter((name) => name.endsWith('.sol'))
+  const sources = Object.fromEntries(
+    names.map((name) => [name, { content: readFileSync(`${folder}/solidity/${name}`, 'utf8') }]),
+  )
+  const settings = {
+    evmVersion: 'cancun',
+    optimizer: { enabled: true, runs: 10_000 },
+    // The hash would tie the bytecode to comments and paths.
+    metadata: { bytecodeHash: 'none', appendCBOR: false },
+    outputSelection: {
+      '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] },
+    },
+  }
+  const input = JSON.stringify({ language: 'Solidity', sources, settings })
+  const { contracts = {}, errors = [] } = JSON.parse(solc.compile(input)) as Output
+  if (errors.length > 0) throw new Error(errors.map((each) => each.formattedMessage).join('\n'))
+  return new Map(names.map((name) => artifact(folder, name.slice(0, -'.sol'.length), contracts)))
+}
+
+function artifact(
+  folder: string,
+  name: string,
+  contracts: NonNullable<Output['contracts']>,
+): [path: string, text: string] {
+  const contract = contracts[`${name}.sol`]?.[name]
+  if (contract === undefined) throw new Error(`${name}.sol has no contract ${name}`)
+  const { abi, evm } = contract
+  const value = {
+    abi,
+    bytecode: `0x${evm.bytecode.object}`,
+    deployedBytecode: `0x${evm.deployedBytecode.object}`,
+  }
+  const variable = `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`
+  const heading = `// Generated from ../solidity/${name}.sol by npm run compile.`
+  const text = `${heading}\nexport const ${variable} = ${JSON.stringify(value, null, 2)} as const\n`
+  return [`${folder}/artifacts/${variable}.ts`, text]
+}
+
+const checkOnly = process.argv.includes('--check')
+for (const folder of folders) {
+  mkdirSync(`${folder}/artifacts`, { recursive: true })
+  const wanted = compile(folder)
+  const present = readdirSync(`${folder}/artifacts`).map((name) => `${folder}/artifacts/${name}`)
+  for (const path of present.filter((each) => !wanted.has(each))) {
+    if (checkOnly) fail(`${path} has no source`)
+    else rmSync(path)
+  }
+  for (const [path, text] of wanted) {
+    if (!checkOnly) writeFileSync(path, text)
+    else if (!present.includes(path) || readFileSync(path, 'utf8') !== text)
+      fail(`${path} does not match its source: run npm run compile`)
+  }
+}
+
+function fail(problem: string): void {
+  process.stderr.write(`${problem}\n`)
+  process.exitCode = 1
+}
