@@ -1,3 +1,6 @@
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import { divUp } from '#src/units/ratio.ts'
+
 /** What a chain charges for gas at one block. All in wei of the native currency. */
 export type GasMarket = Readonly<{
   /** 0 on chains without EIP-1559. */
@@ -23,3 +26,42 @@ export type L1DataFee =
       model: 'arbitrum'
       perL1CalldataByte: bigint
     }>
+
+/** A transaction as far as its cost can tell. */
+export type TransactionSize = Readonly<{
+  gas: bigint
+  /** Length of the signed transaction: what a rollup publishes of it. */
+  bytes: bigint
+}>
+
+/** Wei that `transaction` costs at the market's prices, rounded up. */
+export const transactionCost = (market: GasMarket, transaction: TransactionSize): Amount =>
+  toAmount(transaction.gas * gasPriceOf(market) + l1DataCost(market.l1DataFee, transaction.bytes))
+
+/** Wei for one unit of gas: base fee and tip. */
+export const gasPriceOf = (market: GasMarket): bigint =>
+  market.baseFeePerGas + market.priorityFeePerGas
+
+function l1DataCost(fee: L1DataFee, bytes: bigint): bigint {
+  switch (fee.model) {
+    case 'none':
+      return 0n
+    case 'opStack':
+      return opStackDataCost(fee, bytes)
+    case 'arbitrum':
+      return fee.perL1CalldataByte * bytes
+  }
+}
+
+/**
+ * The upper bound for a transaction of this length, whatever its bytes are.
+ * @source optimism GasPriceOracle.sol `getL1FeeUpperBound` and `_fjordL1Cost`
+ */
+function opStackDataCost(fee: Extract<L1DataFee, { model: 'opStack' }>, bytes: bigint): bigint {
+  const fastLzSize = bytes + bytes / 255n + 16n
+  const estimated = 836_500n * fastLzSize - 42_585_600n
+  const scaledSize = estimated < 100_000_000n ? 100_000_000n : estimated
+  const scaledFee =
+    16n * fee.baseFeeScalar * fee.l1BaseFee + fee.blobBaseFeeScalar * fee.blobBaseFee
+  return divUp(scaledSize * scaledFee, 10n ** 12n)
+}

@@ -51,6 +51,10 @@ export type Leg = Readonly<{
   output: CurrencyAmount
   /** Absent where nothing is swapped: wrapping is not a swap. */
   route: Route | undefined
+  /** The swap source of every hop, `crossquote` where several share the leg, `relay` without a swap. */
+  router: string
+  /** Names of the swap sources used, sorted. */
+  swapSources: readonly string[]
 }>
 
 export type Operation = 'send' | 'swap' | 'wrap' | 'unwrap' | 'bridge'

@@ -1,0 +1,166 @@
+import type { AppError } from '#src/errors.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import { shareUp } from '#src/units/bps.ts'
+import {
+  AmountTooLowError,
+  NoRouteError,
+  OutputTooLowError,
+  SolverBalanceError,
+} from './failures.ts'
+import { type LegSwap, legLimit, swapLeg } from './leg.ts'
+import type { Order } from './order.ts'
+import {
+  appFeesOn,
+  type Bridge,
+  depositFor,
+  fillCost,
+  grossUp,
+  payoutFor,
+  type RelayFees,
+} from './relay.ts'
+
+/** An order across two chains over one bridge: origin leg, relay, destination leg. */
+export type Crossing = Readonly<{
+  bridge: Bridge
+  /** From currencyIn to the deposit. */
+  originLeg: LegSwap
+  fees: RelayFees
+  /** From the payout to currencyOut. */
+  destinationLeg: LegSwap
+}>
+
+/**
+ * `order` over `bridge`, from the given side to the other.
+ * @throws AppError that names the leg that fails.
+ */
+export const cross = (order: Order, bridge: Bridge): Crossing =>
+  order.tradeType === 'EXACT_INPUT'
+    ? crossExactInput(order, bridge)
+    : crossExactOutput(order, bridge, order.amount)
+
+function crossExactInput(order: Order, bridge: Bridge): Crossing {
+  const originLeg = swapLeg(bridge.origin, order.origin, bridge.deposit, 'exactInput', order.amount)
+  if (originLeg === undefined) throw noOriginRoute(order, bridge, 'exactInput', order.amount)
+  const deposit = originLeg.amountOut
+
+  // The fill's gas depends on the destination leg, and the leg on what the gas leaves. The gas that is
+  // set aside only rises, and a route's gas is bounded: the rounds end, nearly always with the second.
+  let reserved = fillCost(bridge, directLeg(order, bridge, order.amount))
+  for (;;) {
+    const { fees, spend } = feesOn(order, bridge, deposit, reserved)
+    const destinationLeg = destinationSwap(order, bridge, spend)
+    const needed = fillCost(bridge, destinationLeg)
+    if (needed <= reserved) return { bridge, originLeg, fees, destinationLeg }
+    reserved = needed
+  }
+}
+
+/** The destination leg as if it needed no swap: the cheapest fill that there can be. */
+const directLeg = (order: Order, { payout }: Bridge, amount: Amount): LegSwap => ({
+  input: payout.address,
+  output: order.destination.address,
+  amountIn: amount,
+  amountOut: amount,
+  route: undefined,
+  wraps: false,
+  unwraps: false,
+})
+
+function feesOn(
+  order: Order,
+  bridge: Bridge,
+  deposit: Amount,
+  relayerGas: Amount,
+): Readonly<{ fees: RelayFees; spend: Amount }> {
+  const app = appFeesOn(deposit, order.appFees)
+  const service = bridge.flat + shareUp(deposit, bridge.bps)
+  const rest = deposit - relayerGas - service - app
+  if (rest <= 0n)
+    throw new AmountTooLowError(
+      toAmount(relayerGas + service + app),
+      bridge.deposit,
+      leastInput(order, bridge, relayerGas),
+      order.origin,
+    )
+  const spend = payoutFor(bridge, toAmount(rest))
+  if (spend === 0n) throw new OutputTooLowError(bridge.payout)
+  // What is finer than the payout's smallest unit cannot be paid out: it joins the service fee.
+  const dust = rest - depositFor(bridge, spend)
+  return { fees: { relayerGas, relayerService: toAmount(service + dust), app }, spend }
+}
+
+/** The least input whose deposit covers the fees; `undefined` where none does. */
+function leastInput(order: Order, bridge: Bridge, relayerGas: Amount): Amount | undefined {
+  const deposit = grossUp(relayerGas + bridge.flat + depositFor(bridge, toAmount(1n)), [
+    bridge.bps,
+    ...order.appFees.map(({ fee }) => fee),
+  ])
+  if (deposit === undefined) return undefined
+  return swapLeg(bridge.origin, order.origin, bridge.deposit, 'exactOutput', deposit)?.amountIn
+}
+
+function destinationSwap(order: Order, bridge: Bridge, spend: Amount): LegSwap {
+  checkSolverBalance(bridge, spend)
+  const { destination, payout } = bridge
+  const leg = swapLeg(destination, payout, order.destination, 'exactInput', spend)
+  if (leg !== undefined) return leg
+  const swap = {
+    input: payout,
+    output: order.destination,
+    kind: 'exactInput',
+    amount: spend,
+  } as const
+  const limit = legLimit(destination, payout, order.destination, 'exactInput')
+  if (limit !== undefined && limit >= spend) throw new OutputTooLowError(order.destination)
+  throw new NoRouteError('destination', { ...swap, limit })
+}
+
+/** `output` arrives to the unit; the deposit is the least that pays for it. */
+function crossExactOutput(order: Order, bridge: Bridge, output: Amount): Crossing {
+  const { origin, destination, deposit, payout } = bridge
+  const destinationLeg = swapLeg(destination, payout, order.destination, 'exactOutput', output)
+  if (destinationLeg === undefined)
+    throw new NoRouteError('destination', {
+      input: payout,
+      output: order.destination,
+      kind: 'exactOutput',
+      amount: output,
+      limit: legLimit(destination, payout, order.destination, 'exactOutput'),
+    })
+  checkSolverBalance(bridge, destinationLeg.amountIn)
+
+  const spend = depositFor(bridge, destinationLeg.amountIn)
+  const relayerGas = fillCost(bridge, destinationLeg)
+  const shares = [bridge.bps, ...order.appFees.map(({ fee }) => fee)]
+  const amount = grossUp(spend + relayerGas + bridge.flat, shares)
+  if (amount === undefined) throw new AmountTooLowError(spend, deposit, undefined, order.origin)
+  const originLeg = swapLeg(origin, order.origin, deposit, 'exactOutput', amount)
+  if (originLeg === undefined) throw noOriginRoute(order, bridge, 'exactOutput', amount)
+
+  const app = appFeesOn(amount, order.appFees)
+  const relayerService = toAmount(amount - spend - relayerGas - app)
+  return { bridge, originLeg, fees: { relayerGas, relayerService, app }, destinationLeg }
+}
+
+function checkSolverBalance({ destination, payout }: Bridge, spend: Amount): void {
+  const balance = destination.solverBalances.get(payout.address) ?? toAmount(0n)
+  if (spend > balance) throw new SolverBalanceError(payout, spend, balance)
+}
+
+function noOriginRoute(
+  order: Order,
+  { origin, deposit }: Bridge,
+  kind: 'exactInput' | 'exactOutput',
+  amount: Amount,
+): AppError {
+  const limit = legLimit(origin, order.origin, deposit, kind)
+  if (kind === 'exactInput' && limit !== undefined && limit >= amount)
+    return new OutputTooLowError(deposit)
+  return new NoRouteError('origin', {
+    input: order.origin,
+    output: deposit,
+    kind,
+    amount,
+    limit,
+  })
+}

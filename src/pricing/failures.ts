@@ -1,0 +1,117 @@
+import { AppError } from '#src/errors.ts'
+import { type Amount, formatAmount } from '#src/units/amount.ts'
+import type { Currency } from '#src/units/currency.ts'
+import type { SwapKind } from './leg.ts'
+
+/** `1.5 ETH`, for messages. */
+const inWords = (amount: Amount, { decimals, symbol }: Currency): string =>
+  `${formatAmount(amount, decimals)} ${symbol}`
+
+/** The pools of one chain do not join two currencies, or not deeply enough. */
+export class NoRouteError extends AppError {
+  constructor(
+    leg: 'origin' | 'destination',
+    swap: Readonly<{
+      input: Currency
+      output: Currency
+      kind: SwapKind
+      amount: Amount
+      limit: Amount | undefined
+    }>,
+  ) {
+    const { input, output, kind, amount, limit } = swap
+    const given = kind === 'exactInput' ? input : output
+    const where = `${leg} leg: chain ${input.chainId}, ${input.symbol} to ${output.symbol}`
+    const reason =
+      limit === undefined
+        ? 'no pools join the two within 4 hops'
+        : `its pools are too shallow for ${inWords(amount, given)}; the most that works is ${inWords(limit, given)}`
+    super('NO_SWAP_ROUTES_FOUND', `No swap route found (${where}): ${reason}.`, {
+      leg,
+      chainId: input.chainId,
+      inputCurrency: input.address,
+      outputCurrency: output.address,
+      ...(limit !== undefined && { largestAmount: limit.toString() }),
+    })
+  }
+}
+
+/** The fees leave nothing for the recipient. */
+export class AmountTooLowError extends AppError {
+  constructor(fees: Amount, deposit: Currency, least: Amount | undefined, input: Currency) {
+    const hint =
+      least === undefined ? '' : ` The least input that works is about ${inWords(least, input)}.`
+    super(
+      'AMOUNT_TOO_LOW',
+      `The amount does not cover the fees of ${inWords(fees, deposit)}.${hint}`,
+      { fees: fees.toString(), ...(least !== undefined && { leastAmount: least.toString() }) },
+    )
+  }
+}
+
+/** A single unit of output would be worth more than the input. */
+export class OutputTooLowError extends AppError {
+  constructor(output: Currency) {
+    super('AMOUNT_TOO_LOW', `The amount is worth less than the smallest unit of ${output.symbol}.`)
+  }
+}
+
+/** The solver does not hold enough on the destination chain. */
+export class SolverBalanceError extends AppError {
+  constructor(payout: Currency, needed: Amount, balance: Amount) {
+    super(
+      'INSUFFICIENT_LIQUIDITY',
+      `The destination leg needs ${inWords(needed, payout)} on chain ${payout.chainId}; the solver holds ${inWords(balance, payout)}.`,
+      {
+        leg: 'destination',
+        chainId: payout.chainId,
+        currency: payout.address,
+        needed: needed.toString(),
+        largestAmount: balance.toString(),
+      },
+    )
+  }
+}
+
+/** A fee cannot be converted between two currencies. */
+export class NoPriceError extends AppError {
+  constructor(currency: Currency) {
+    super(
+      'PRICE_FETCH_FAILED',
+      `No current price of ${currency.symbol} on chain ${currency.chainId}: its feed is out of date and no pool is deep enough.`,
+      { chainId: currency.chainId, currency: currency.address },
+    )
+  }
+}
+
+/** The solver can bridge nothing between two chains. */
+export class NoBridgeError extends AppError {
+  constructor(origin: Currency, destination: Currency) {
+    super(
+      'UNSUPPORTED_ROUTE',
+      `The solver has no currency that it takes on chain ${origin.chainId} and pays out on chain ${destination.chainId}.`,
+      { originChainId: origin.chainId, destinationChainId: destination.chainId },
+    )
+  }
+}
+
+/** Input and output are one currency of one account. */
+export class NothingToDoError extends AppError {
+  constructor(currency: Currency) {
+    super(
+      'UNSUPPORTED_ROUTE',
+      `Origin and destination are both ${currency.symbol} on chain ${currency.chainId}, and recipient is user: name another recipient to send, or another currency to swap.`,
+    )
+  }
+}
+
+/** A currency whose transfers do not move what they say. */
+export class RefusedCurrencyError extends AppError {
+  constructor(currency: Currency, side: 'origin' | 'destination', reason: string) {
+    super(
+      'UNSUPPORTED_CURRENCY',
+      `${currency.symbol} on chain ${currency.chainId} (${side}Currency) is not supported: ${reason}`,
+      { side, chainId: currency.chainId, currency: currency.address },
+    )
+  }
+}

@@ -1,0 +1,20 @@
+import type { Amount } from '#src/units/amount.ts'
+
+type Side = Readonly<{ amount: Amount; decimals: number }>
+
+const significantDigits = 18
+
+/**
+ * Whole units of output for one whole unit of input, as decimal text with at most 18 significant
+ * digits, rounded down; trailing zeros are cut. `input.amount` is more than 0.
+ */
+export function rateOf(input: Side, output: Side): string {
+  const dividend = output.amount * 10n ** BigInt(input.decimals)
+  const divisor = input.amount * 10n ** BigInt(output.decimals)
+  const magnitude = dividend.toString().length - divisor.toString().length
+  const places = Math.max(0, significantDigits - magnitude)
+  const digits = ((dividend * 10n ** BigInt(places)) / divisor).toString().padStart(places + 1, '0')
+  const whole = digits.slice(0, digits.length - places)
+  const fraction = digits.slice(digits.length - places).replace(/0+$/, '')
+  return fraction === '' ? whole : `${whole}.${fraction}`
+}

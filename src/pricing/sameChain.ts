@@ -1,0 +1,38 @@
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import { AmountTooLowError, NoRouteError, OutputTooLowError } from './failures.ts'
+import { type LegSwap, legLimit, type SwapKind, swapLeg } from './leg.ts'
+import type { ChainMarket } from './market.ts'
+import type { Order } from './order.ts'
+import { appFeesOn, grossUp } from './relay.ts'
+
+/** An order on one chain, which the user executes alone: app fees come off the input, then it swaps. */
+export type SameChainSwap = Readonly<{ amountIn: Amount; app: Amount; leg: LegSwap }>
+
+/** @throws AppError where app fees take everything or the pools do not join the two deeply enough. */
+export function swapOnOneChain(order: Order, market: ChainMarket): SameChainSwap {
+  if (order.tradeType === 'EXACT_INPUT') {
+    const app = appFeesOn(order.amount, order.appFees)
+    if (app >= order.amount) throw new AmountTooLowError(app, order.origin, undefined, order.origin)
+    const leg = swapOf(order, market, 'exactInput', toAmount(order.amount - app))
+    return { amountIn: order.amount, app, leg }
+  }
+  const leg = swapOf(order, market, 'exactOutput', order.amount)
+  const amountIn = grossUp(
+    leg.amountIn,
+    order.appFees.map(({ fee }) => fee),
+  )
+  if (amountIn === undefined)
+    throw new AmountTooLowError(leg.amountIn, order.origin, undefined, order.origin)
+  // Where no input leaves exactly what the swap takes, the unit too many is the app's.
+  return { amountIn, app: toAmount(amountIn - leg.amountIn), leg }
+}
+
+function swapOf(order: Order, market: ChainMarket, kind: SwapKind, amount: Amount): LegSwap {
+  const { origin, destination } = order
+  const leg = swapLeg(market, origin, destination, kind, amount)
+  if (leg !== undefined) return leg
+  const limit = legLimit(market, origin, destination, kind)
+  if (kind === 'exactInput' && limit !== undefined && limit >= amount)
+    throw new OutputTooLowError(destination)
+  throw new NoRouteError('origin', { input: origin, output: destination, kind, amount, limit })
+}
