@@ -45,7 +45,7 @@ export async function price(
     destination,
     amount: request.amount,
     tradeType: request.tradeType,
-    ...(request.slippageTolerance && { slippageTolerance: request.slippageTolerance }),
+    ...(request.slippageTolerance != null && { slippageTolerance: request.slippageTolerance }),
     appFees: request.appFees ?? [],
     useReceiver: request.useReceiver ?? true,
   }
