@@ -16,6 +16,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    reporters: ['default', 'json'],
+    outputFile: { json: '.crossquote/test-report.json' },
     coverage: {
       provider: 'v8',
       include: ['src/**'],

@@ -1,0 +1,67 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+/** What each folder may import beside itself: DESIGN's table. `types` are for `import type` alone. */
+const layers: Record<string, { imports: readonly string[]; types?: readonly string[] }> = {
+  units: { imports: [] },
+  contracts: { imports: ['units'] },
+  pools: { imports: ['units'] },
+  pricing: { imports: ['pools', 'units', 'errors'] },
+  chains: { imports: ['contracts', 'units', 'errors'], types: ['log', 'config'] },
+  market: {
+    imports: ['chains', 'pricing', 'pools', 'contracts', 'units', 'errors'],
+    types: ['log', 'config'],
+  },
+  operations: {
+    imports: ['market', 'pricing', 'pools', 'units', 'errors'],
+    types: ['log', 'config'],
+  },
+  gateway: { imports: ['operations', 'units', 'errors'], types: ['pricing', 'log', 'config'] },
+  devnet: { imports: ['contracts', 'units', 'errors'], types: ['log', 'config'] },
+  errors: { imports: [] },
+  log: { imports: [] },
+  config: { imports: ['units'] },
+}
+
+type Import = Readonly<{ file: string; target: string; typeOnly: boolean }>
+
+/** `src/pools/pool.ts` and `#src/pools/pool.ts` are both of the layer `pools`. */
+const layerOf = (path: string): string => path.replace(/^#?src\//, '').split(/[/.]/)[0] ?? ''
+
+const sources = globSync('src/**/*.ts').filter(
+  (file) => !file.endsWith('.test.ts') && file !== 'src/main.ts',
+)
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, 'utf8')
+  const statements = text.matchAll(/^(?:import|export)\s([^;'"]*?from\s)?'(#src\/[^']+)'/gm)
+  return [...statements].map(([, clause = '', target = '']) => ({
+    file,
+    target: layerOf(target),
+    typeOnly: /^type\s/.test(clause) || /^{(\s*type\s[^,}]+,?)+\s*}\s*from/.test(clause),
+  }))
+}
+
+describe('layers', () => {
+  it('has a row for every folder and file of src', () => {
+    expect([...new Set(sources.map(layerOf))].sort()).toEqual(Object.keys(layers).sort())
+  })
+
+  it('imports go down only', () => {
+    const wrong = sources.flatMap(importsOf).filter(({ file, target, typeOnly }) => {
+      const from = layerOf(file)
+      const row = layers[from]
+      if (row === undefined || target === from) return false
+      return !row.imports.includes(target) && !(typeOnly && row.types?.includes(target))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('the pure layers import nothing that does I/O', () => {
+    const impure = /from '(node:[^']+|pino|zod|graphql[^']*|@pothos[^']*|dataloader)'/
+    const pure = sources.filter((file) =>
+      ['units', 'contracts', 'pools', 'pricing'].includes(layerOf(file)),
+    )
+    expect(pure.filter((file) => impure.test(readFileSync(file, 'utf8')))).toEqual([])
+  })
+})
