@@ -45,3 +45,6 @@ export type PoolSwap = Readonly<{
   ticksCrossed: number
   next: Pool
 }>
+
+/** The side of a swap whose amount is given: exact input or exact output. */
+export type Side = 'amountIn' | 'amountOut'

@@ -1,4 +1,5 @@
 import type { Branded } from '#src/units/brand.ts'
+import { firstWhere } from './bisect.ts'
 
 /** An initialised tick: the border of at least one position. */
 export type Tick = Readonly<{
@@ -40,17 +41,34 @@ export function toTickMap(ticks: readonly Tick[], tickSpacing: number): TickMap 
 /** In ascending order. */
 export const ticksOf = (map: TickMap): readonly Tick[] => map.ticks
 
-/** How many ticks lie at or below `tick`: the position of the first one above it. */
-export function countTicksUpTo(map: TickMap, tick: number): number {
-  let low = 0
-  let high = map.ticks.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const found = map.ticks[middle]
-    if (found !== undefined && found.index <= tick) low = middle + 1
-    else high = middle
-  }
-  return low
+/** A tick at which a swap stops, at least to round. */
+export type Boundary = Readonly<{ index: number; initialised: Tick | undefined }>
+
+/**
+ * The next boundary for a swap from `slot0.tick` `tick`: an initialised tick, or the end of the word of
+ * 256 ticks in the contract's bitmap, should that come first: ahead downwards it is the first tick of
+ * a word, upwards the last. Undefined where no initialised tick lies ahead.
+ * @param hasLiquidity whether there is any at `tick`: without it nothing is rounded at the end of a
+ * word, and the next initialised tick is what counts.
+ * @source v3-core TickBitmap.nextInitializedTickWithinOneWord
+ */
+export function nextBoundary(
+  map: TickMap,
+  tick: number,
+  zeroForOne: boolean,
+  hasLiquidity: boolean,
+): Boundary | undefined {
+  const { ticks, tickSpacing } = map
+  const above = firstWhere(ticks, 0, ({ index }) => index > tick)
+  const initialised = ticks[zeroForOne ? above - 1 : above]
+  if (initialised === undefined) return undefined
+  const position = Math.floor(tick / tickSpacing)
+  const wordEnd = zeroForOne ? (position >> 8) << 8 : (((position + 1) >> 8) << 8) + 255
+  const index = wordEnd * tickSpacing
+  const comesFirst = zeroForOne ? index > initialised.index : index < initialised.index
+  return hasLiquidity && comesFirst
+    ? { index, initialised: undefined }
+    : { index: initialised.index, initialised }
 }
 
 /** What the positions whose range holds `tick` add up to. */
@@ -82,8 +100,7 @@ export function changeLiquidity(
 
 function changeTick(map: TickMap, ticks: Tick[], index: number, gross: bigint, net: bigint): void {
   if (index % map.tickSpacing !== 0) throw new RangeError(`No tick of spacing: ${index}`)
-  const found = ticks.findIndex((tick) => tick.index >= index)
-  const position = found === -1 ? ticks.length : found
+  const position = firstWhere(ticks, 0, (tick) => tick.index >= index)
   const old = ticks[position]?.index === index ? ticks[position] : undefined
   const liquidityGross = (old?.liquidityGross ?? 0n) + gross
   if (liquidityGross < 0n) throw new RangeError(`Tick ${index} lacks ${-liquidityGross} liquidity`)
@@ -92,4 +109,4 @@ function changeTick(map: TickMap, ticks: Tick[], index: number, gross: bigint, n
 }
 
 const trust = (ticks: readonly Tick[], tickSpacing: number): TickMap =>
-  ({ tickSpacing, ticks }) as unknown as TickMap
+  ({ tickSpacing, ticks }) as TickMap
