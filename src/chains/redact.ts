@@ -1,0 +1,33 @@
+/** Scheme and host of an RPC URL, all that may be shown: providers put keys in user names, paths and queries. */
+export function redactUrl(url: string): string {
+  const { protocol, host, pathname, search } = new URL(url)
+  const bare = pathname === '/' && search === ''
+  return `${protocol}//${host}${bare ? '' : '/…'}`
+}
+
+/**
+ * Cleans text that others wrote, such as a node's error message: URLs are cut to their host, and
+ * the credentials and keys of `urls` are blotted out wherever they stand. Keeps 300 characters.
+ */
+export function createRedactor(urls: readonly string[]): (text: string) => string {
+  const secrets = urls.flatMap(secretsOf).sort((a, b) => b.length - a.length)
+  return (text) => {
+    const cut = text.replace(/\b(?:https?|wss?):\/\/[^\s"'<>]+/gi, (url) =>
+      URL.canParse(url) ? redactUrl(url) : '…',
+    )
+    return secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), cut).slice(0, 300)
+  }
+}
+
+/** Shorter parts of a path or query are words such as "v2", which a message may well hold. */
+const shortestKey = 8
+
+function secretsOf(url: string): string[] {
+  const { username, password, pathname, searchParams } = new URL(url)
+  const credentials = [username, password].flatMap((part) => [part, decodeURIComponent(part)])
+  const keys = [...pathname.split('/'), ...searchParams.values()]
+  return [
+    ...credentials.filter((part) => part !== ''),
+    ...keys.filter((part) => part.length >= shortestKey),
+  ]
+}
