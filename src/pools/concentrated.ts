@@ -33,7 +33,7 @@ export function swapConcentrated(
   if (amount >= pastInt256 || !isShortOfLimit(pool.sqrtPriceX96, zeroForOne)) return undefined
   const ladder = ladderOf(pool.ticks, zeroForOne, pool.fee)
   const { rungs, fee } = ladder
-  const first = firstRungAhead(ladder, pool.tick)
+  const first = firstRungAhead(ladder, pool)
   const ahead = rungs[first]
   if (ahead === undefined) return undefined
   const begin = standingBefore(ahead, pool, fee)

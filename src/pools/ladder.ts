@@ -65,21 +65,23 @@ export function ladderOf(map: TickMap, zeroForOne: boolean, fee: number): Ladder
 }
 
 /**
- * The position of the first rung ahead of a pool whose `slot0.tick` is `tick`; past the last rung
- * where no initialised tick, and so no liquidity, lies ahead.
+ * The position of the first rung ahead of a pool; past the last rung where no initialised tick, and so
+ * no liquidity, lies ahead.
  */
-export function firstRungAhead(ladder: Ladder, tick: number): number {
+export function firstRungAhead(
+  ladder: Ladder,
+  { tick, liquidity }: Readonly<{ tick: number; liquidity: bigint }>,
+): number {
   const { map, zeroForOne, rungs } = ladder
   const isAhead = ({ boundary }: Rung) => (zeroForOne ? boundary <= tick : boundary > tick)
   const [start] = rungs
   if (start !== undefined && !isAhead(start)) return findOrGrow(ladder, 0, isAhead)
-  const liquidity = liquidityAt(map, tick)
   const boundary = nextBoundary(map, tick, zeroForOne, liquidity !== 0n)
   if (boundary === undefined) return rungs.length
   // A ladder grows forwards only. To start it anew is rare: the price must be further back than ever.
   if (boundary.index !== start?.boundary)
     rungs.splice(0, rungs.length, {
-      ...arrival(zeroForOne, boundary, liquidity),
+      ...arrival(zeroForOne, boundary, liquidityAt(map, tick)),
       amountIn: 0n,
       amountOut: 0n,
       ticksCrossed: 0,

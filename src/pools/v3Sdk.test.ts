@@ -1,19 +1,150 @@
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { amountOf, concentratedPool, move } from '#test/poolArbitrary.ts'
+import { amountOf, concentratedPool, magnitude, move } from '#test/poolArbitrary.ts'
 import type { ConcentratedPool, Side } from './pool.ts'
+import {
+  getAmount0Down,
+  getAmount0Up,
+  getAmount1Down,
+  getAmount1Up,
+  getNextSqrtPriceFromInput,
+  getNextSqrtPriceFromOutput,
+} from './sqrtPriceMath.ts'
 import { swapExactInput, swapExactOutput } from './swap.ts'
+import { crossRange, swapWithinRange } from './swapMath.ts'
 import { maxTick, minTick, ticksOf } from './tickMap.ts'
-import { getSqrtRatioAtTick, highestSqrtPrice, lowestSqrtPrice } from './tickMath.ts'
+import {
+  getSqrtRatioAtTick,
+  getTickAtSqrtRatio,
+  highestSqrtPrice,
+  lowestSqrtPrice,
+  maxSqrtRatio,
+  minSqrtRatio,
+} from './tickMath.ts'
 
 // Node cannot load the SDK's ES modules, which import folders; its CommonJS build it can.
 const require = createRequire(import.meta.url)
-const {
-  TickListDataProvider,
-  v3Swap,
-}: typeof import('@uniswap/v3-sdk') = require('@uniswap/v3-sdk')
-const JSBI: typeof import('jsbi')['default'] = require('jsbi')
+const { SqrtPriceMath, SwapMath, TickListDataProvider, TickMath, v3Swap } =
+  require('@uniswap/v3-sdk') as typeof import('@uniswap/v3-sdk')
+const JSBI = require('jsbi') as typeof import('jsbi')['default']
+const toSdk = (value: bigint | number) => JSBI.BigInt(`${value}`)
+const fromSdk = (value: object) => BigInt(`${value}`)
+
+/** The price; undefined where there is none, or none that fits the 160 bits the contract checks. */
+function priceIn160Bits(compute: () => bigint): bigint | undefined {
+  try {
+    const price = compute()
+    return price < 1n << 160n ? price : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const tick = fc.integer({ min: minTick, max: maxTick })
+const sqrtPrice = fc
+  .tuple(fc.integer({ min: minTick, max: maxTick - 1 }), fc.bigInt(0n, 1n << 32n))
+  .map(([at, share]) => {
+    const low = getSqrtRatioAtTick(at)
+    return low + (((getSqrtRatioAtTick(at + 1) - low) * share) >> 32n)
+  })
+
+test('prices of ticks and ticks of prices', () => {
+  fc.assert(
+    fc.property(tick, sqrtPrice, (at, price) => {
+      expect(getSqrtRatioAtTick(at)).toBe(fromSdk(TickMath.getSqrtRatioAtTick(at)))
+      expect(getTickAtSqrtRatio(price)).toBe(TickMath.getTickAtSqrtRatio(toSdk(price)))
+    }),
+    {
+      numRuns: 5_000,
+      examples: [
+        [minTick, minSqrtRatio],
+        [maxTick, maxSqrtRatio - 1n],
+        [0, 1n << 96n],
+      ],
+    },
+  )
+})
+
+test('amounts between prices', () => {
+  fc.assert(
+    fc.property(sqrtPrice, sqrtPrice, magnitude(0, 128), (one, other, liquidity) => {
+      const [low, high] = one < other ? [one, other] : [other, one]
+      const bounds = [toSdk(low), toSdk(high), toSdk(liquidity)] as const
+      expect([
+        getAmount0Up(low, high, liquidity),
+        getAmount0Down(low, high, liquidity),
+        getAmount1Up(low, high, liquidity),
+        getAmount1Down(low, high, liquidity),
+      ]).toEqual([
+        fromSdk(SqrtPriceMath.getAmount0Delta(...bounds, true)),
+        fromSdk(SqrtPriceMath.getAmount0Delta(...bounds, false)),
+        fromSdk(SqrtPriceMath.getAmount1Delta(...bounds, true)),
+        fromSdk(SqrtPriceMath.getAmount1Delta(...bounds, false)),
+      ])
+    }),
+    { numRuns: 3_000 },
+  )
+})
+
+test('the price after an amount, where products overflow 256 bits too', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        price: sqrtPrice,
+        liquidity: magnitude(0, 128),
+        amount: fc.oneof(fc.constant(0n), magnitude(0, 200)),
+        zeroForOne: fc.boolean(),
+      }),
+      ({ price, liquidity, amount, zeroForOne }) => {
+        const pool = [toSdk(price), toSdk(liquidity), toSdk(amount), zeroForOne] as const
+        expect(
+          priceIn160Bits(() => getNextSqrtPriceFromInput(price, liquidity, amount, zeroForOne)),
+        ).toBe(priceIn160Bits(() => fromSdk(SqrtPriceMath.getNextSqrtPriceFromInput(...pool))))
+        expect(
+          priceIn160Bits(() => getNextSqrtPriceFromOutput(price, liquidity, amount, zeroForOne)),
+        ).toBe(priceIn160Bits(() => fromSdk(SqrtPriceMath.getNextSqrtPriceFromOutput(...pool))))
+      },
+    ),
+    { numRuns: 5_000 },
+  )
+})
+
+test('one step of a swap', () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        current: sqrtPrice,
+        target: sqrtPrice,
+        liquidity: magnitude(0, 128),
+        amount: magnitude(0, 160),
+        side: fc.constantFrom<Side>('amountIn', 'amountOut'),
+        fee: fc.integer({ min: 0, max: 999_999 }),
+      }),
+      ({ current, target, liquidity, amount, side, fee }) => {
+        const pips = BigInt(fee)
+        const whole = crossRange(current, target, liquidity, pips)
+        const step =
+          amount >= whole[side]
+            ? whole
+            : swapWithinRange(current, current >= target, liquidity, side, amount, pips)
+        const [price, input, output, feeAmount] = SwapMath.computeSwapStep(
+          toSdk(current),
+          toSdk(target),
+          toSdk(liquidity),
+          toSdk(side === 'amountIn' ? amount : -amount),
+          toSdk(fee),
+        )
+        expect(step).toEqual({
+          sqrtPriceX96: fromSdk(price),
+          amountIn: fromSdk(input) + fromSdk(feeAmount),
+          amountOut: fromSdk(output),
+        })
+      },
+    ),
+    { numRuns: 5_000 },
+  )
+})
 
 /** As far as there are positions; beyond, the SDK would walk on through nothing, word by word. */
 function endOfLiquidity(pool: ConcentratedPool, zeroForOne: boolean): bigint {
@@ -33,21 +164,21 @@ async function sdkSwap(pool: ConcentratedPool, zeroForOne: boolean, side: Side, 
     liquidityGross: `${liquidityGross}`,
   }))
   const swapped = await v3Swap(
-    JSBI.BigInt(pool.fee),
-    JSBI.BigInt(`${pool.sqrtPriceX96}`),
+    toSdk(pool.fee),
+    toSdk(pool.sqrtPriceX96),
     pool.tick,
-    JSBI.BigInt(`${pool.liquidity}`),
+    toSdk(pool.liquidity),
     pool.tickSpacing,
     new TickListDataProvider(ticks, pool.tickSpacing),
     zeroForOne,
-    JSBI.BigInt(`${side === 'amountIn' ? amount : -amount}`),
-    JSBI.BigInt(`${limit}`),
+    toSdk(side === 'amountIn' ? amount : -amount),
+    toSdk(limit),
   )
-  const calculated = BigInt(swapped.amountCalculated.toString())
-  const sqrtPriceX96 = BigInt(swapped.sqrtRatioX96.toString())
+  const calculated = fromSdk(swapped.amountCalculated)
+  const sqrtPriceX96 = fromSdk(swapped.sqrtRatioX96)
   if (sqrtPriceX96 === limit || calculated === 0n) return undefined
   const { tickCurrent: tick } = swapped
-  const liquidity = BigInt(swapped.liquidity.toString())
+  const liquidity = fromSdk(swapped.liquidity)
   const between = ticksOf(pool.ticks).filter(({ index }) =>
     zeroForOne ? index <= pool.tick && index > tick : index > pool.tick && index <= tick,
   )
