@@ -1,0 +1,30 @@
+import SchemaBuilder from '@pothos/core'
+import ValidationPlugin from '@pothos/plugin-validation'
+import type { Address } from '#src/units/address.ts'
+import type { Amount } from '#src/units/amount.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import type { Usd } from '#src/units/usd.ts'
+import type { Context } from './context.ts'
+import { invalidRequest } from './invalidRequest.ts'
+
+/** Declares the schema; every domain's file adds its types and fields to it. */
+export const builder = new SchemaBuilder<{
+  Context: Context
+  DefaultFieldNullability: false
+  Scalars: {
+    Address: { Input: string; Output: Address }
+    Amount: { Input: string; Output: Amount }
+    Bps: { Input: string; Output: bigint }
+    ChainId: { Input: number; Output: ChainId }
+    Decimal: { Input: string; Output: string }
+    Hex: { Input: string; Output: string }
+    SafeInt: { Input: number; Output: bigint | number }
+    Usd: { Input: string; Output: Usd }
+  }
+}>({
+  plugins: [ValidationPlugin],
+  defaultFieldNullability: false,
+  validation: { validationError: ({ issues }) => invalidRequest(issues) },
+})
+
+builder.queryType({ description: 'All that this gateway can be asked.' })

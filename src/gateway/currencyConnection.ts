@@ -1,0 +1,73 @@
+import type { Currency } from '#src/units/currency.ts'
+import { builder } from './builder.ts'
+import { CurrencyType } from './currencyType.ts'
+import { invalidRequest } from './invalidRequest.ts'
+
+/** A stretch of a list, as Relay's cursor connections have it. */
+type Page = Readonly<{ items: readonly Currency[]; totalCount: number; isLast: boolean }>
+
+/** Names a currency's place: what comes after it stays the same when the list before it changes. */
+const cursorOf = ({ chainId, address }: Currency): string => `${chainId}:${address}`
+
+/** @throws AppError INVALID_REQUEST unless `after` is the cursor of one of `currencies`. */
+export function pageOf(
+  currencies: readonly Currency[],
+  { first, after }: Readonly<{ first: number; after: string | undefined }>,
+): Page {
+  const before = after === undefined ? -1 : currencies.findIndex((each) => cursorOf(each) === after)
+  if (after !== undefined && before === -1)
+    throw invalidRequest([{ path: ['after'], message: 'No cursor of this list' }])
+  const items = currencies.slice(before + 1, before + 1 + first)
+  const isLast = before + 1 + items.length === currencies.length
+  return { items, totalCount: currencies.length, isLast }
+}
+
+const CurrencyEdgeType = builder.objectRef<Currency>('CurrencyEdge').implement({
+  description: 'A currency and its place in the list.',
+  fields: (t) => ({
+    cursor: t.string({ description: 'Opaque: an `after` for the next page.', resolve: cursorOf }),
+    node: t.field({
+      type: CurrencyType,
+      description: 'The currency.',
+      resolve: (currency) => currency,
+    }),
+  }),
+})
+
+const PageInfoType = builder.objectRef<Page>('PageInfo').implement({
+  description: 'Where a page ends.',
+  fields: (t) => ({
+    hasNextPage: t.boolean({
+      description: 'Whether more follow this page.',
+      resolve: ({ isLast }) => !isLast,
+    }),
+    endCursor: t.string({
+      nullable: true,
+      description: 'Cursor of the last on this page: the `after` of the next; null if it is empty.',
+      resolve: ({ items }) => {
+        const last = items.at(-1)
+        return last === undefined ? null : cursorOf(last)
+      },
+    }),
+  }),
+})
+
+export const CurrencyConnectionType = builder.objectRef<Page>('CurrencyConnection').implement({
+  description: 'A page of currencies.',
+  fields: (t) => ({
+    edges: t.field({
+      type: [CurrencyEdgeType],
+      description: 'The page, one edge for each currency.',
+      extensions: { items: 100 },
+      resolve: ({ items }) => [...items],
+    }),
+    pageInfo: t.field({
+      type: PageInfoType,
+      description: 'Where the page ends.',
+      resolve: (page) => page,
+    }),
+    totalCount: t.exposeInt('totalCount', {
+      description: 'Count of all that the filters let pass.',
+    }),
+  }),
+})

@@ -1,0 +1,137 @@
+import type { IncomingMessage } from 'node:http'
+import { GraphQLError } from 'graphql'
+import { AppError } from '#src/errors.ts'
+import type { Log } from '#src/log.ts'
+import type { Operations } from '#src/operations/operations.ts'
+import type { Answer } from './answer.ts'
+import { answeredError } from './answeredError.ts'
+import { RequestAbortedError, readBody } from './body.ts'
+import { createCompiledLane } from './compiledLane.ts'
+import { createDocuments } from './documents.ts'
+import { createGraphiqlPage } from './graphiql.ts'
+import type { Metrics } from './metrics.ts'
+import { json, type Reply } from './reply.ts'
+import { createSchema } from './schema.ts'
+import { createYogaLane } from './yogaLane.ts'
+
+/** What stands behind /graphql: queries by POST or GET, and GraphiQL for browsers. */
+export function createGraphqlFace(
+  deps: Readonly<{ operations: Operations; log: Log; metrics: Metrics }>,
+  { deadlineSeconds }: Readonly<{ deadlineSeconds: number }>,
+) {
+  const schema = createSchema()
+  const documents = createDocuments(schema)
+  const compiledLane = createCompiledLane({ ...deps, documents })
+  const yogaLane = createYogaLane({ ...deps, schema, documents })
+  const graphiqlPage = createGraphiqlPage(deps)
+
+  /** `body` is absent for GET. */
+  const answerOf = async (request: IncomingMessage, body?: string): Promise<Answer> => {
+    const { method = 'GET', url = '/graphql', headers } = request
+    const compiled = body === undefined ? undefined : await compiledLane(body, headers.accept)
+    if (compiled !== undefined) return compiled
+    const { accept, 'content-type': contentType } = headers
+    return yogaLane({
+      method,
+      url,
+      headers: { ...(accept && { accept }), ...(contentType && { 'content-type': contentType }) },
+      ...(body !== undefined && { body }),
+    })
+  }
+
+  const query = async (request: IncomingMessage): Promise<Reply> => {
+    const body = request.method === 'POST' ? await readBody(requireJson(request)) : undefined
+    const started = performance.now()
+    const answer = await within(deadlineSeconds, answerOf(request, body))
+    deps.metrics.countRequest(answer, (performance.now() - started) / 1000)
+    return {
+      status: answer.status,
+      headers: { 'content-type': answer.contentType },
+      body: answer.body,
+    }
+  }
+
+  return async (request: IncomingMessage): Promise<Reply> => {
+    const { method, headers } = request
+    if (method === 'OPTIONS') return preflight
+    if (method === 'GET' && headers.accept?.includes('text/html'))
+      return graphiqlPage(headers['accept-encoding'] ?? '', headers['if-none-match'])
+    try {
+      requireMethod(request)
+      return await query(request)
+    } catch (error) {
+      if (error instanceof RequestAbortedError) throw error
+      return refuse(error, deps.log)
+    }
+  }
+}
+
+const methods = 'GET, POST, OPTIONS'
+
+const preflight: Reply = {
+  status: 204,
+  headers: {
+    'access-control-allow-methods': methods,
+    'access-control-allow-headers': '*',
+    'access-control-max-age': '86400',
+  },
+  body: '',
+}
+
+function requireMethod({ method }: IncomingMessage): void {
+  if (method !== 'GET' && method !== 'POST')
+    throw new AppError('METHOD_NOT_ALLOWED', `/graphql takes ${methods}`)
+}
+
+/** JSON only: a web page can send other bodies to any host without the browser asking that host. */
+function requireJson(request: IncomingMessage): IncomingMessage {
+  const { 'content-type': contentType = '', 'content-encoding': encoding } = request.headers
+  const [mediaType, ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  const charset = parameters.find((each) => each.startsWith('charset='))
+  const fits =
+    mediaType === 'application/json' &&
+    (charset === undefined || /^charset="?utf-8"?$/.test(charset)) &&
+    (encoding === undefined || encoding === 'identity')
+  if (!fits)
+    throw new AppError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'A body is application/json in UTF-8, uncompressed',
+    )
+  return request
+}
+
+async function within<Result>(seconds: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new AppError('REQUEST_TIMED_OUT', `No answer was found within ${seconds} seconds`))
+    }, seconds * 1000)
+  })
+  try {
+    return await Promise.race([work, deadline])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** For requests that came to no GraphQL answer; clients still find the error where they look for it. */
+function refuse(error: unknown, log: Log): Reply {
+  const cause = error instanceof Error ? error : new Error(String(error))
+  const { message, extensions } = answeredError(
+    new GraphQLError(cause.message, { originalError: cause }),
+    log,
+  )
+  const { code, statusCode } = extensions
+  return json(
+    statusCode,
+    { errors: [{ message, extensions }] },
+    {
+      ...(code === 'METHOD_NOT_ALLOWED' && { allow: methods }),
+      // What is left of the body would be taken for the next request.
+      ...(code === 'REQUEST_TOO_LARGE' && { connection: 'close' }),
+    },
+  )
+}

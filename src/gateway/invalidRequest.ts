@@ -1,0 +1,30 @@
+import { AppError, type ErrorCode } from '#src/errors.ts'
+
+/** What zod, or another Standard Schema, says of one field. */
+export type Issue = Readonly<{
+  message: string
+  path?: readonly (PropertyKey | Readonly<{ key: PropertyKey }>)[] | undefined
+  /** Our schemas name a code where the protocol has one for the field. */
+  params?: Readonly<{ code?: ErrorCode }>
+}>
+
+/** One wrong value may be long: what is said of it need not be. */
+const longestMessage = 300
+
+/**
+ * Names every bad field: INVALID_REQUEST with `issues`, each with its path in the input. One bad
+ * field alone keeps the code that the protocol has for it, such as INVALID_ADDRESS.
+ */
+export function invalidRequest(issues: readonly Issue[]): AppError {
+  const named = issues.map(({ path = [], message }) => ({
+    path: path.map((part) => {
+      const key = typeof part === 'object' ? part.key : part
+      return typeof key === 'number' ? key : String(key)
+    }),
+    message: message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message,
+  }))
+  const [first] = issues
+  const code = (issues.length === 1 && first?.params?.code) || 'INVALID_REQUEST'
+  const text = named.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+  return new AppError(code, text, { issues: named })
+}

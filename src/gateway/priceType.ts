@@ -1,0 +1,51 @@
+import type { PriceAnswer } from '#src/operations/operations.ts'
+import type { PricedBlock } from '#src/pricing/price.ts'
+import { builder } from './builder.ts'
+import { PriceDetailsType } from './detailsType.ts'
+import { FeesType } from './feesType.ts'
+import { PriceInputType } from './priceInputType.ts'
+
+const PricedBlockType = builder.objectRef<PricedBlock>('PricedBlock').implement({
+  description: 'A block whose state a price follows from.',
+  fields: (t) => ({
+    chainId: t.expose('chainId', { type: 'ChainId', description: 'The chain it belongs to.' }),
+    number: t.expose('number', { type: 'SafeInt', description: 'Its height.' }),
+    hash: t.expose('hash', { type: 'Hex', description: 'Its hash, 32 bytes.' }),
+    timestamp: t.expose('timestamp', { type: 'SafeInt', description: 'Seconds since 1970.' }),
+  }),
+})
+
+const PriceType = builder.objectRef<PriceAnswer>('Price').implement({
+  description:
+    'What a swap comes to right now: indicative, with nothing to execute. The same request on the same blocks gives the same price.',
+  fields: (t) => ({
+    fees: t.expose('fees', { type: FeesType, description: 'What it costs, by component.' }),
+    details: t.field({
+      type: PriceDetailsType,
+      description: 'Who pays and gets what.',
+      resolve: (answer) => answer,
+    }),
+    blocks: t.expose('blocks', {
+      type: [PricedBlockType],
+      description:
+        'The blocks that all of it follows from, one a chain: the origin’s first, then the destination’s if another.',
+    }),
+  }),
+})
+
+builder.queryField('price', (t) =>
+  t.field({
+    type: PriceType,
+    description:
+      'Prices a swap or a transfer between any two currencies, on one chain or between two, from state held in memory.',
+    args: {
+      input: t.arg({
+        type: PriceInputType,
+        required: true,
+        description: 'What to swap into what, for whom.',
+      }),
+    },
+    extensions: { cost: 50 },
+    resolve: (_, { input }, { operations, loaders }) => operations.price(input, loaders),
+  }),
+)

@@ -1,0 +1,9 @@
+import type { GraphQLSchema } from 'graphql'
+import { builder } from './builder.ts'
+import './scalars.ts'
+import './chainType.ts'
+import './currencyQueries.ts'
+import './priceType.ts'
+
+/** The whole schema, from every domain's file. */
+export const createSchema = (): GraphQLSchema => builder.toSchema({ sortSchema: false })

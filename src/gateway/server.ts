@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { Log } from '#src/log.ts'
+import type { Operations } from '#src/operations/operations.ts'
+import { RequestAbortedError } from './body.ts'
+import { createGraphqlFace } from './graphqlFace.ts'
+import type { Metrics } from './metrics.ts'
+import { json, type Reply, refusal, send } from './reply.ts'
+
+/** Answers the network. Not listening yet: that is up to who made it. */
+export type Gateway = Readonly<{
+  server: Server
+  /** Takes no more requests, and is done when those under way are answered. */
+  close: () => Promise<void>
+}>
+
+type Options = Readonly<{
+  /** An operation that takes longer is answered REQUEST_TIMED_OUT. */
+  deadlineSeconds: number
+}>
+
+export function createGateway(
+  deps: Readonly<{ operations: Operations; log: Log; metrics: Metrics }>,
+  options: Options = { deadlineSeconds: 10 },
+): Gateway {
+  const { operations, log, metrics } = deps
+  const graphql = createGraphqlFace(deps, options)
+
+  const readyReply = (): Reply => {
+    const waiting = operations.chains().filter(({ head }) => head === undefined)
+    return waiting.length === 0
+      ? json(200, { status: 'ready' })
+      : json(503, { status: 'waiting', chains: waiting.map(({ id, name }) => ({ id, name })) })
+  }
+
+  const pages: Readonly<Record<string, () => Reply | Promise<Reply>>> = {
+    '/': () => ({ status: 302, headers: { location: '/graphql' }, body: '' }),
+    '/health': () => json(200, { status: 'ok' }),
+    '/ready': readyReply,
+    '/metrics': async () => ({
+      status: 200,
+      headers: { 'content-type': metrics.contentType },
+      body: await metrics.print(),
+    }),
+  }
+
+  const replyTo = (request: IncomingMessage): Reply | Promise<Reply> => {
+    const path = pathOf(request)
+    if (path === '/graphql') return graphql(request)
+    const page = Object.hasOwn(pages, path) ? pages[path] : undefined
+    if (page === undefined) return refusal('NOT_FOUND', `Nothing is at this path; /graphql is`)
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return refusal('METHOD_NOT_ALLOWED', `${path} takes GET and HEAD`, { allow: 'GET, HEAD' })
+    return page()
+  }
+
+  const server = createServer(serverOptions, async (request, response) => {
+    try {
+      send(response, await replyTo(request))
+    } catch (error) {
+      if (error instanceof RequestAbortedError) return
+      log.error({ err: error, url: request.url }, 'A request failed')
+      send(response, refusal('UNKNOWN_ERROR', 'Something went wrong on our side'))
+    }
+  })
+
+  return {
+    server,
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error === undefined ? resolve() : reject(error)))
+        server.closeIdleConnections()
+      }),
+  }
+}
+
+/** Milliseconds: slow senders are cut off, while idle connections outlive those of balancers (60 s). */
+const serverOptions = {
+  requestTimeout: 15_000,
+  headersTimeout: 10_000,
+  keepAliveTimeout: 65_000,
+  noDelay: true,
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  const query = url.indexOf('?')
+  return query === -1 ? url : url.slice(0, query)
+}

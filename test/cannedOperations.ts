@@ -1,0 +1,143 @@
+import type { Operations, PriceAnswer } from '#src/operations/operations.ts'
+import { toAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { toBps } from '#src/units/bps.ts'
+import { toChainId } from '#src/units/chainId.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { toPips } from '#src/units/pips.ts'
+import { toUsd } from '#src/units/usd.ts'
+
+const address = (byte: string) => toAddress(`0x${byte.repeat(20)}`)
+
+const currencyOn = (chainId: number, symbol: string, decimals: number, at: string): Currency => ({
+  chainId: toChainId(chainId),
+  address: address(at),
+  symbol,
+  name: `${symbol} of ${chainId}`,
+  decimals,
+  metadata: {
+    logoURI: `https://example.org/${symbol}.svg`,
+    verified: true,
+    isNative: at === '00',
+  },
+})
+
+export const ether = currencyOn(990001, 'ETH', 18, '00')
+const usdc = currencyOn(990001, 'USDC', 6, 'a1')
+const otherUsdc = currencyOn(990002, 'USDC', 6, 'b1')
+const otherEther = currencyOn(990002, 'ETH', 18, '00')
+const currencies = [ether, usdc, otherEther, otherUsdc]
+
+const amountOf = (currency: Currency, amount: bigint, usd: bigint) => ({
+  currency,
+  amount: toAmount(amount),
+  minimumAmount: toAmount(amount),
+  usd: toUsd(usd),
+})
+
+const hop = {
+  pool: {
+    kind: 'constantProduct',
+    chainId: ether.chainId,
+    address: address('c1'),
+    source: 'uniswap-v2',
+    currency0: address('a1'),
+    currency1: address('d1'),
+    fee: toPips(3000),
+    reserve0: 10n ** 12n,
+    reserve1: 10n ** 21n,
+  },
+  zeroForOne: false,
+  amountIn: toAmount(10n ** 18n),
+  amountOut: toAmount(2_991_000_000n),
+  ticksCrossed: 0,
+} as const
+
+/** A cross-chain price with every field in use. */
+export const cannedPrice: PriceAnswer = {
+  operation: 'swap',
+  sender: address('11'),
+  recipient: address('22'),
+  currencyIn: amountOf(ether, 10n ** 18n, 3_000_000_000n),
+  currencyOut: {
+    ...amountOf(otherUsdc, 2_990_000_000n, 2_990_000_000n),
+    minimumAmount: toAmount(2_975_050_000n),
+  },
+  fees: {
+    gas: amountOf(ether, 2_000_000_000_000_000n, 6_000_000n),
+    relayer: amountOf(usdc, 1_000_000n, 1_000_000n),
+    relayerGas: amountOf(usdc, 400_000n, 400_000n),
+    relayerService: amountOf(usdc, 600_000n, 600_000n),
+    app: amountOf(usdc, 0n, 0n),
+    subsidized: amountOf(usdc, 0n, 0n),
+  },
+  totalImpact: { usd: toUsd(-10_000_000n), percentHundredths: -33n },
+  swapImpact: { usd: toUsd(-9_000_000n), percentHundredths: -30n },
+  slippageBps: toBps(50n),
+  slippageTolerance: {
+    origin: { value: toAmount(14_955_000n), usd: toUsd(14_955_000n), percentHundredths: 50n },
+    destination: { value: toAmount(14_950_000n), usd: undefined, percentHundredths: 50n },
+  },
+  timeEstimate: 13,
+  origin: {
+    input: amountOf(ether, 10n ** 18n, 3_000_000_000n),
+    output: amountOf(usdc, 2_991_000_000n, 2_991_000_000n),
+    route: {
+      input: address('d1'),
+      output: address('a1'),
+      amountIn: hop.amountIn,
+      amountOut: hop.amountOut,
+      paths: [{ amountIn: hop.amountIn, amountOut: hop.amountOut, hops: [hop] }],
+    },
+  },
+  destination: {
+    input: amountOf(otherUsdc, 2_990_000_000n, 2_990_000_000n),
+    output: amountOf(otherUsdc, 2_990_000_000n, 2_990_000_000n),
+    route: undefined,
+  },
+  blocks: [990001, 990002].map((chainId) => ({
+    chainId: toChainId(chainId),
+    number: 1234n,
+    hash: `0x${'ab'.repeat(32)}` as const,
+    timestamp: 1_700_000_000n,
+  })),
+  userBalance: async () => toAmount(5n * 10n ** 18n),
+}
+
+const chains = [ether, otherEther].map((nativeCurrency, at) => ({
+  id: nativeCurrency.chainId,
+  name: `chain-${at + 1}`,
+  displayName: `Chain ${at + 1}`,
+  explorerUrl: undefined,
+  iconUrl: undefined,
+  disabled: false,
+  nativeCurrency,
+  wrappedNative: address('d1'),
+  blockSeconds: 1,
+  swapSources: ['uniswap-v2', 'uniswap-v3'],
+  solverCurrencies: [{ currency: nativeCurrency, balance: toAmount(10n ** 20n) }],
+  head: {
+    number: 1234n,
+    hash: `0x${'ab'.repeat(32)}` as const,
+    timestamp: 1_700_000_000n,
+    baseFeePerGas: 7n,
+    priorityFeePerGas: 1n,
+    pools: 24,
+  },
+}))
+
+const find = async (chainId: number, at: string) =>
+  currencies.find((each) => each.chainId === chainId && each.address === at)
+
+/** Answers the same whatever is asked: for what hangs on the gateway alone. */
+export const cannedOperations: Operations = {
+  loaders: () => ({ currency: find, balance: async () => toAmount(5n) }),
+  price: async () => cannedPrice,
+  chains: () => chains,
+  chain: (id) => chains.find((chain) => chain.id === id),
+  currencies: ({ chainIds, term = '' }) =>
+    currencies.filter(
+      ({ chainId, symbol }) => (chainIds?.includes(chainId) ?? true) && symbol.includes(term),
+    ),
+  currency: find,
+}
