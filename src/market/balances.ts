@@ -1,0 +1,78 @@
+import DataLoader from 'dataloader'
+import { LRUCache } from 'lru-cache'
+import { erc20Abi, type Hash, multicall3Abi } from 'viem'
+import type { ChainClient } from '#src/chains/chainClient.ts'
+import { AppError } from '#src/errors.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { multicallOf, read, readAll } from './readAll.ts'
+
+/** Which balance, and at which block: that of the market which the rest of the answer is made from. */
+export type BalanceKey = Readonly<{
+  chainId: ChainId
+  currency: Address
+  account: Address
+  blockHash: Hash
+}>
+
+export type BalanceLoader = DataLoader<BalanceKey, Amount, string>
+
+/** How many balances are remembered, of whatever block. */
+const mostRemembered = 10_000
+
+/**
+ * Makes loaders, one for each request: all loads of one tick cost one multicall for each block that
+ * they name, and nothing where the balance at that block was read before. A load fails with
+ * UNSUPPORTED_CURRENCY where the contract does not tell a balance, and with RPC_HTTP_ERROR where the
+ * node fails.
+ */
+export function createBalances(clients: ReadonlyMap<ChainId, ChainClient>): () => BalanceLoader {
+  const remembered = new LRUCache<string, Amount>({ max: mostRemembered })
+
+  async function readUnknown(keys: readonly BalanceKey[]): Promise<void> {
+    const [first] = keys
+    const client = first && clients.get(first.chainId)
+    if (client === undefined) return
+    const multicall = multicallOf(client)
+    const reads = keys.map(({ currency, account }) =>
+      currency === nativeAddress
+        ? read(multicall, multicall3Abi, 'getEthBalance', [account])
+        : read(currency, erc20Abi, 'balanceOf', [account]),
+    )
+    const { balances } = await readAll(client, { balances: reads }, first.blockHash)
+    keys.forEach((key, at) => {
+      const balance = balances[at]
+      if (balance !== undefined) remembered.set(keyOf(key), toAmount(balance))
+    })
+  }
+
+  return () =>
+    new DataLoader(
+      async (keys) => {
+        const found = keys.map((key) => remembered.get(keyOf(key)))
+        const failures = new Map<Hash, Error>()
+        const unknown = keys.filter((_, at) => found[at] === undefined)
+        const blocks = [...Map.groupBy(unknown, ({ blockHash }) => blockHash)]
+        await Promise.all(
+          blocks.map(([blockHash, group]) =>
+            readUnknown(group).catch((error) => void failures.set(blockHash, error)),
+          ),
+        )
+        return keys.map(
+          (key, at) =>
+            found[at] ?? remembered.get(keyOf(key)) ?? failures.get(key.blockHash) ?? untold(key),
+        )
+      },
+      { cacheKeyFn: keyOf },
+    )
+}
+
+const keyOf = ({ chainId, currency, account, blockHash }: BalanceKey): string =>
+  `${chainId}:${blockHash}:${currency}:${account}`
+
+const untold = ({ chainId, currency }: BalanceKey): AppError =>
+  new AppError('UNSUPPORTED_CURRENCY', `${currency} on chain ${chainId} does not tell balances`, {
+    chainId,
+    currency,
+  })

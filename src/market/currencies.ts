@@ -1,0 +1,112 @@
+import DataLoader from 'dataloader'
+import { LRUCache } from 'lru-cache'
+import type { Hash } from 'viem'
+import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { Address } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { readCurrencies } from './readCurrencies.ts'
+
+export type CurrencyKey = Readonly<{ chainId: ChainId; address: Address }>
+export type CurrencyLoader = DataLoader<CurrencyKey, Currency | undefined, string>
+
+/** What is known of currencies, on all chains and across requests. */
+export type Currencies = Readonly<{
+  /** Without asking the chain. */
+  known: (key: CurrencyKey) => Currency | undefined
+  /** The native and listed currencies, and those of the pools: what a search goes through. */
+  list: () => readonly Currency[]
+  /** Reads what is not known of these and keeps it for good: for the currencies of pools. */
+  learn: (chainId: ChainId, addresses: readonly Address[], blockHash: Hash) => Promise<void>
+  /**
+   * For one request: all loads of one tick cost one multicall a chain at the block that `headOf` names,
+   * and nothing where all is known. `undefined` where no currency can be read at the address.
+   */
+  loader: (headOf: (chainId: ChainId) => Hash) => CurrencyLoader
+}>
+
+/** How many currencies that no pool holds are remembered, and as many addresses that hold none. */
+const mostPassing = 10_000
+
+/** `lasting` are the native and the listed currencies. */
+export function createCurrencies(
+  clients: ReadonlyMap<ChainId, ChainClient>,
+  lasting: readonly Currency[],
+): Currencies {
+  const kept = new Map(lasting.map((currency) => [keyOf(currency), currency]))
+  const passing = new LRUCache<string, Currency>({ max: mostPassing })
+  /** Addresses without a currency, with the block at which that was so. */
+  const absent = new LRUCache<string, Hash>({ max: mostPassing })
+
+  const known = (key: CurrencyKey) => kept.get(keyOf(key)) ?? passing.get(keyOf(key))
+
+  async function look(
+    chainId: ChainId,
+    addresses: readonly Address[],
+    blockHash: Hash,
+  ): Promise<void> {
+    const client = clients.get(chainId)
+    const unknown = addresses.filter((address) => {
+      const key = { chainId, address }
+      return known(key) === undefined && absent.get(keyOf(key)) !== blockHash
+    })
+    if (client === undefined || unknown.length === 0) return
+    const readings = await readCurrencies(client, chainId, unknown, blockHash)
+    unknown.forEach((address, at) => {
+      const key = keyOf({ chainId, address })
+      const reading = readings[at]
+      if (typeof reading === 'object') passing.set(key, reading)
+      // Among others the failure may be another one's doing, and must not bar a good currency.
+      else if (reading === 'absent' || unknown.length === 1) absent.set(key, blockHash)
+    })
+  }
+
+  return {
+    known,
+    list: () => [...kept.values()],
+    async learn(chainId, addresses, blockHash) {
+      const wanted = addresses.filter((address) => !kept.has(keyOf({ chainId, address })))
+      await look(chainId, wanted, blockHash)
+      for (const address of wanted) {
+        const key = keyOf({ chainId, address })
+        if (!passing.has(key)) await look(chainId, [address], blockHash)
+        const currency = passing.get(key)
+        if (currency !== undefined) kept.set(key, currency)
+      }
+    },
+    loader: (headOf) =>
+      new DataLoader(
+        async (keys) => {
+          const failures = await lookOnEachChain(keys, (chainId, addresses) =>
+            look(chainId, addresses, headOf(chainId)),
+          )
+          return keys.map((key) => known(key) ?? failures.get(key.chainId))
+        },
+        { cacheKeyFn: keyOf },
+      ),
+  }
+}
+
+const keyOf = ({ chainId, address }: CurrencyKey): string => `${chainId}:${address}`
+
+/** A chain that fails does not keep the others from answering. */
+async function lookOnEachChain(
+  keys: readonly CurrencyKey[],
+  look: (chainId: ChainId, addresses: readonly Address[]) => Promise<void>,
+): Promise<ReadonlyMap<ChainId, Error>> {
+  const failures = new Map<ChainId, Error>()
+  const chains = [...Map.groupBy(keys, ({ chainId }) => chainId)]
+  await Promise.all(
+    chains.map(async ([chainId, group]) => {
+      try {
+        await look(
+          chainId,
+          group.map(({ address }) => address),
+        )
+      } catch (error) {
+        failures.set(chainId, error instanceof Error ? error : new Error(String(error)))
+      }
+    }),
+  )
+  return failures
+}

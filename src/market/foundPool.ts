@@ -1,0 +1,69 @@
+import { getAbiItem, type Hex, type Log, parseEventLogs, toEventSelector } from 'viem'
+import type { ChainConfig } from '#src/config.ts'
+import { uniswapV2FactoryAbi, uniswapV3FactoryAbi } from '#src/contracts/abis.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
+import type { Pips } from '#src/units/pips.ts'
+
+export type Factory = ChainConfig['factories'][number]
+
+/** A pool that a configured factory made: what never changes of it and needs no reading. */
+export type FoundPool = Readonly<{
+  address: Address
+  /** The name of its swap source. */
+  source: string
+  /** ERC-20 addresses in ascending order. */
+  currency0: Address
+  currency1: Address
+}> &
+  (Readonly<{ kind: 'constantProduct'; fee: Pips }> | Readonly<{ kind: 'concentrated' }>)
+
+/** The first topic of what a factory logs as it makes a pool, by kind of factory. */
+export const creationTopics = {
+  constantProduct: toEventSelector(getAbiItem({ abi: uniswapV2FactoryAbi, name: 'PairCreated' })),
+  concentrated: toEventSelector(getAbiItem({ abi: uniswapV3FactoryAbi, name: 'PoolCreated' })),
+} as const satisfies Record<Factory['kind'], Hex>
+
+/**
+ * The pools that `factory` made by these logs, of the pairs (and fee tiers) that its configuration
+ * asks for. Other contracts' logs are passed over.
+ */
+export function foundPoolsOf(
+  factory: Factory,
+  logs: readonly Log<bigint, number, false>[],
+): readonly FoundPool[] {
+  const own = logs.filter(
+    ({ address, topics }) =>
+      topics[0] === creationTopics[factory.kind] && address.toLowerCase() === factory.factory,
+  )
+  return factory.kind === 'constantProduct' ? pairsOf(factory, own) : poolsOf(factory, own)
+}
+
+function pairsOf(factory: Extract<Factory, { kind: 'constantProduct' }>, logs: Log[]): FoundPool[] {
+  return parseEventLogs({ abi: uniswapV2FactoryAbi, eventName: 'PairCreated', logs })
+    .map(({ args: { pair, token0, token1 } }) => ({
+      kind: factory.kind,
+      source: factory.source,
+      address: toAddress(pair),
+      currency0: toAddress(token0),
+      currency1: toAddress(token1),
+      fee: factory.fee,
+    }))
+    .filter((pool) => isWanted(factory, pool))
+}
+
+function poolsOf(factory: Extract<Factory, { kind: 'concentrated' }>, logs: Log[]): FoundPool[] {
+  const tiers = new Set<number>(factory.feeTiers)
+  return parseEventLogs({ abi: uniswapV3FactoryAbi, eventName: 'PoolCreated', logs })
+    .filter(({ args: { fee } }) => factory.pairs.length === 0 || tiers.has(fee))
+    .map(({ args: { pool, token0, token1 } }) => ({
+      kind: factory.kind,
+      source: factory.source,
+      address: toAddress(pool),
+      currency0: toAddress(token0),
+      currency1: toAddress(token1),
+    }))
+    .filter((pool) => isWanted(factory, pool))
+}
+
+const isWanted = ({ pairs }: Factory, { currency0, currency1 }: FoundPool): boolean =>
+  pairs.length === 0 || pairs.some((pair) => pair.includes(currency0) && pair.includes(currency1))

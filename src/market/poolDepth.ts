@@ -1,0 +1,74 @@
+import type { ConcentratedPool, Pool } from '#src/pools/pool.ts'
+import { getAmount0Down, getAmount1Down } from '#src/pools/sqrtPriceMath.ts'
+import { ticksOf } from '#src/pools/tickMap.ts'
+import { getSqrtRatioAtTick } from '#src/pools/tickMath.ts'
+
+/**
+ * How much of each currency a pool pays out, its fee aside, until that currency costs twice as much
+ * there. It counts what is really in the pool and near its price: liquidity far away does not hold
+ * a price, and neither does a thin range however steep.
+ */
+export type PoolDepth = Readonly<{ amount0: bigint; amount1: bigint }>
+
+/** √½ times 2^96, rounded down. */
+const sqrtHalfX96 = 56022770974786139918731938227n
+
+/** Pools are immutable, so what was found for one stays true; most do not change from block to block. */
+const known = new WeakMap<Pool, PoolDepth>()
+
+/** Rounded down; zeros for a pool without liquidity. */
+export function depthOf(pool: Pool): PoolDepth {
+  const before = known.get(pool)
+  if (before !== undefined) return before
+  const depth = measure(pool)
+  known.set(pool, depth)
+  return depth
+}
+
+function measure(pool: Pool): PoolDepth {
+  switch (pool.kind) {
+    case 'constantProduct':
+      return { amount0: untilDouble(pool.reserve0), amount1: untilDouble(pool.reserve1) }
+    case 'concentrated':
+      return pool.sqrtPriceX96 === 0n
+        ? { amount0: 0n, amount1: 0n }
+        : { amount0: measure0(pool), amount1: measure1(pool) }
+  }
+}
+
+/** With x × y = k, a reserve falls to √½ of itself as its price doubles. */
+const untilDouble = (reserve: bigint): bigint => reserve - ((reserve * sqrtHalfX96) >> 96n) - 1n
+
+/** Currency0 leaves the pool as the price rises. */
+function measure0({ ticks, tick, liquidity, sqrtPriceX96 }: ConcentratedPool): bigint {
+  const bound = (sqrtPriceX96 << 96n) / sqrtHalfX96
+  let amount = 0n
+  let inRange = liquidity
+  let lower = sqrtPriceX96
+  for (const crossed of ticksOf(ticks).filter(({ index }) => index > tick)) {
+    const price = getSqrtRatioAtTick(crossed.index)
+    if (price >= bound) break
+    amount += getAmount0Down(lower, price, inRange)
+    inRange += crossed.liquidityNet
+    lower = price
+  }
+  return amount + getAmount0Down(lower, bound, inRange)
+}
+
+/** Currency1 leaves the pool as the price falls. */
+function measure1({ ticks, tick, liquidity, sqrtPriceX96 }: ConcentratedPool): bigint {
+  const bound = (sqrtPriceX96 * sqrtHalfX96) >> 96n
+  let amount = 0n
+  let inRange = liquidity
+  let upper = sqrtPriceX96
+  for (const crossed of ticksOf(ticks)
+    .filter(({ index }) => index <= tick)
+    .reverse()) {
+    const price = getSqrtRatioAtTick(crossed.index)
+    if (price <= bound) break
+    amount += getAmount1Down(price, upper, inRange)
+    inRange -= crossed.liquidityNet
+    upper = price
+  }
+  return amount + getAmount1Down(bound, upper, inRange)
+}
