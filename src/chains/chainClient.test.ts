@@ -1,0 +1,257 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { inspect } from 'node:util'
+import {
+  ContractFunctionExecutionError,
+  concatHex,
+  encodeErrorResult,
+  type Hex,
+  numberToHex,
+  parseAbi,
+  size,
+  zeroAddress,
+} from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { startAnvil } from '#src/devnet/anvilProcess.ts'
+import { type Behaviour, type RpcProxy, startRpcProxy } from '#test/rpcProxy.ts'
+import { createTestClient, recordLog, startTestChain, type TestChain } from '#test/testChain.ts'
+import type { ChainClient } from './chainClient.ts'
+import { RpcRefusedError, RpcUnavailableError } from './rpcError.ts'
+
+let chain: TestChain
+let first: RpcProxy
+let second: RpcProxy
+const clients: ChainClient[] = []
+
+beforeAll(async () => {
+  chain = await startTestChain()
+  await chain.emit('0x01')
+  first = await startRpcProxy(chain.rpcUrl)
+  second = await startRpcProxy(chain.rpcUrl)
+})
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close()
+  first.behave('pass')
+  second.behave('pass')
+})
+afterAll(() => Promise.all([chain.stop(), first.stop(), second.stop()]))
+
+const createClient = (...args: Parameters<typeof createTestClient>): ChainClient => {
+  const client = createTestClient(...args)
+  clients.push(client)
+  return client
+}
+
+const change = (
+  method: string,
+  toResult: (result: Readonly<Record<string, unknown>>) => unknown,
+) => ({
+  change: (call: { method: string }, result: unknown) =>
+    call.method === method ? toResult(result as Readonly<Record<string, unknown>>) : result,
+})
+
+const failures: Readonly<Record<string, Behaviour>> = {
+  'a refused connection': 'cut',
+  'no answer': 'hang',
+  'a page of HTML': { body: '<html>Gateway timeout</html>', contentType: 'text/html' },
+  'HTML that claims to be JSON': { body: '<html>Gateway timeout</html>' },
+  'HTTP 500': { body: 'oops', status: 500 },
+  'an empty body': { body: '' },
+  'half an answer': { body: '{"jsonrpc":"2.0","id":1,"result":{"num' },
+  'a list': { body: '[]' },
+  null: { body: 'null' },
+  'a rate limit': {
+    body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"request rate limited"}}',
+    status: 429,
+  },
+  'an error in words': { body: '{"jsonrpc":"2.0","id":1,"error":"no"}' },
+  'a null block': change('eth_getBlockByNumber', () => null),
+  'a block without hash': change('eth_getBlockByNumber', (block) => ({ ...block, hash: null })),
+  'a block with a number too long': change('eth_getBlockByNumber', (block) => ({
+    ...block,
+    number: `0x${'1'.repeat(5000)}`,
+  })),
+}
+
+test.each(Object.keys(failures))('%s: the next URL serves', async (name) => {
+  const client = createClient({ rpcUrls: [first.url, second.url] })
+  first.behave(failures[name] ?? 'pass')
+  const block = await client.getBlock()
+  expect(block.hash).toBe((await chain.anvil.getBlock()).hash)
+})
+
+test('a URL that fails is left alone for a while, then checked and used again', async () => {
+  const client = createClient({ rpcUrls: [first.url, second.url] })
+  await client.getBalance({ address: zeroAddress })
+  first.behave('cut')
+  await client.getBalance({ address: zeroAddress })
+  const callsMeanwhile = first.calls.length
+  await client.getBalance({ address: zeroAddress })
+  expect(first.calls.length).toBe(callsMeanwhile)
+  first.behave('pass')
+  await vi.waitUntil(
+    async () => {
+      await client.getBalance({ address: zeroAddress })
+      return first.calls.length > callsMeanwhile + 1
+    },
+    { timeout: 5_000 },
+  )
+  expect(first.calls.slice(callsMeanwhile).map(({ method }) => method)).toEqual([
+    'eth_chainId',
+    'eth_getBalance',
+  ])
+})
+
+test('when no URL serves, each action says so with our own error', async () => {
+  const client = createClient({ rpcUrls: [first.url, second.url] })
+  first.behave('cut')
+  second.behave({ body: '<html>' })
+  const abi = parseAbi(['function decimals() view returns (uint8)'])
+  const contract = { address: zeroAddress, abi, functionName: 'decimals' } as const
+  const outcomes = await Promise.allSettled([
+    client.getBlock(),
+    client.getBalance({ address: zeroAddress }),
+    client.readContract(contract),
+    client.call({ to: zeroAddress }),
+    client.getLogs(),
+    client.multicall({ contracts: [contract], allowFailure: false }),
+    client.estimateFeesPerGas(),
+  ])
+  const reasons = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason)
+  for (const reason of reasons) expect(reason).toBeInstanceOf(RpcUnavailableError)
+  expect(reasons[0]).toMatchObject({
+    code: 'RPC_HTTP_ERROR',
+    message: 'No RPC of Test Chain answers as it should at the moment.',
+  })
+})
+
+test('a URL of another chain is never used, and the log says why', async () => {
+  const other = await startAnvil({ chainId: 1234 })
+  try {
+    const { log, lines } = recordLog()
+    const both = createClient({ rpcUrls: [other.rpcUrl, first.url] }, log)
+    expect((await both.getBlock()).hash).toBe((await chain.anvil.getBlock()).hash)
+    expect(lines).toMatchObject([
+      {
+        level: 50,
+        reason: 'its chain id is 1234, not 990001',
+        msg: 'RPC serves another chain and is not used',
+      },
+    ])
+    const alone = createClient({ rpcUrls: [other.rpcUrl] })
+    await expect(alone.getBlock()).rejects.toThrow(RpcUnavailableError)
+  } finally {
+    await other.stop()
+  }
+})
+
+test('a refusal keeps the node’s reason for the log, and the caller learns only that it refused', async () => {
+  const client = createClient({ rpcUrls: [first.url] })
+  const refused = await client
+    .getLogs({ blockHash: `0x${'12'.repeat(32)}` })
+    .catch((error) => error)
+  expect(refused).toBeInstanceOf(RpcRefusedError)
+  expect(refused).toMatchObject({
+    code: 'RPC_HTTP_ERROR',
+    message: 'The RPC of Test Chain declined eth_getLogs.',
+    reason: 'unknown block',
+  })
+})
+
+test('keys in URLs reach neither an error nor the log, whatever the node repeats', async () => {
+  const secret = 's3cr3tK3y0123456789'
+  const urls = [`${first.url}/v2/${secret}`, `${second.url}/?key=${secret}`]
+  const wsUrl = `${first.wsUrl}/${secret}`
+  const { log, lines } = recordLog()
+  const client = createClient({ rpcUrls: urls, wsUrl }, log)
+  const error = (code: number) =>
+    JSON.stringify({ id: 1, error: { code, message: `key ${secret} of ${urls[0]}: execution` } })
+  const seen: unknown[] = []
+  await client.getBlock()
+  for (const body of [error(-32000), error(3), error(-32005), `<html>${secret}`]) {
+    first.behave({ body })
+    second.behave({ body })
+    seen.push(await client.call({ to: zeroAddress }).catch((reason) => reason))
+  }
+  client.onHead(() => undefined)
+  await vi.waitUntil(() => lines.some(({ msg }) => msg.startsWith('WebSocket')))
+  expect(seen).toHaveLength(4)
+  for (const reason of seen) expect(reason).toBeInstanceOf(Error)
+  expect(inspect([seen, lines], { depth: 20, showHidden: true })).not.toContain(secret)
+  expect(lines.length).toBeGreaterThan(1)
+})
+
+/** Code that reverts with `data` whatever it is called with. */
+const revertWith = (data: Hex): Hex => {
+  const length = numberToHex(size(data), { size: 2 })
+  return concatHex(['0x61', length, '0x600e6000', '0x39', '0x61', length, '0x6000fd', data])
+}
+
+test('a revert is no failure of the RPC: viem decodes it, and no other URL is asked', async () => {
+  const address = '0x00000000000000000000000000000000000000a1'
+  const abi = parseAbi(['error TooDear(uint256 price)', 'function buy() view'])
+  const data = encodeErrorResult({ abi, errorName: 'TooDear', args: [7n] })
+  await chain.anvil.setCode({ address, bytecode: revertWith(data) })
+  const client = createClient({ rpcUrls: [first.url, second.url] })
+  const asked = second.calls.length
+  const error = await client.readContract({ address, abi, functionName: 'buy' }).catch((e) => e)
+  expect(error).toBeInstanceOf(ContractFunctionExecutionError)
+  expect(error.cause.data).toMatchObject({ errorName: 'TooDear', args: [7n] })
+  expect(second.calls.length).toBe(asked)
+})
+
+test('a contract cannot have us fetch a URL of its choice', async () => {
+  let wasFetched = false
+  const trap = createServer((_, response) => {
+    wasFetched = true
+    response.end('{"data":"0x"}')
+  }).listen(0, '127.0.0.1')
+  await once(trap, 'listening')
+  const { port } = trap.address() as AddressInfo
+  const address = '0x00000000000000000000000000000000000000a2'
+  const data = encodeErrorResult({
+    abi: parseAbi([
+      'error OffchainLookup(address sender, string[] urls, bytes callData, bytes4 callbackFunction, bytes extraData)',
+    ]),
+    args: [address, [`http://127.0.0.1:${port}/{data}`], '0x', '0x12345678', '0x'],
+  })
+  await chain.anvil.setCode({ address, bytecode: revertWith(data) })
+  const client = createClient({ rpcUrls: [first.url] })
+  await expect(client.call({ to: address, data: '0x12345678' })).rejects.toThrow()
+  trap.close()
+  expect(wasFetched).toBe(false)
+})
+
+test('counts what it sends, by method', async () => {
+  const client = createClient({ rpcUrls: [first.url] })
+  expect(client.requests().size).toBe(0)
+  await client.getBlockNumber()
+  await client.getBlockNumber()
+  expect([...client.requests()]).toEqual([
+    ['eth_chainId', 1],
+    ['eth_blockNumber', 2],
+  ])
+})
+
+test('closing ends what is under way and what comes after', async () => {
+  const client = createClient({ rpcUrls: [first.url] })
+  await client.getBlockNumber()
+  first.behave('hang')
+  const calls = first.calls.length
+  const waiting = client.getBlockNumber().catch((error) => error)
+  await vi.waitUntil(() => first.calls.length > calls)
+  client.close()
+  expect(await waiting).toBeInstanceOf(RpcUnavailableError)
+  await expect(client.getBlockNumber()).rejects.toThrow(RpcUnavailableError)
+  expect(first.calls.length).toBe(calls + 1)
+})
+
+test('a caller may give up before the RPC does', async () => {
+  const client = createClient({ rpcUrls: [first.url] })
+  first.behave('hang')
+  const impatience = new AbortController()
+  const waiting = client.ask({ method: 'eth_blockNumber' }, String, impatience.signal)
+  impatience.abort(new Error('given up'))
+  await expect(waiting).rejects.toThrow('given up')
+})

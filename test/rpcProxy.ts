@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export type RpcCall = Readonly<{ id: number; method: string; params: readonly unknown[] }>
+
+/**
+ * What the proxy does with a call: passes it on, cuts the connection, never answers, sends a body
+ * as it stands, or changes the node's result.
+ */
+export type Behaviour =
+  | 'pass'
+  | 'cut'
+  | 'hang'
+  | Readonly<{ body: string; status?: number; contentType?: string }>
+  | Readonly<{ change: (call: RpcCall, result: unknown) => unknown }>
+
+export type RpcProxy = Readonly<{
+  url: string
+  wsUrl: string
+  /** From now on; WebSockets pass only with 'pass', and those that are open are cut with anything else. */
+  behave: (behaviour: Behaviour) => void
+  calls: readonly RpcCall[]
+  /** WebSockets that are open. */
+  sockets: ReadonlySet<Socket>
+  stop: () => Promise<void>
+}>
+
+/** A JSON-RPC server on 127.0.0.1 that stands before a real node and can fail in the ways that they do. */
+export async function startRpcProxy(target: string): Promise<RpcProxy> {
+  let behaviour: Behaviour = 'pass'
+  const calls: RpcCall[] = []
+  const sockets = new Set<Socket>()
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy())
+  })
+  server.on('upgrade', (request, socket: Socket, head) => {
+    if (behaviour !== 'pass') return void socket.destroy()
+    const { hostname, port } = new URL(target)
+    const node = connect(Number(port), hostname)
+    const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    node.write(`GET / HTTP/1.1\r\n${headers.join('')}\r\n`)
+    node.write(head)
+    socket.pipe(node).pipe(socket)
+    sockets.add(socket)
+    for (const [one, other] of [
+      [socket, node],
+      [node, socket],
+    ] as const)
+      one.on('error', () => other.destroy()).on('close', () => other.destroy())
+    socket.on('close', () => sockets.delete(socket))
+  })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request)
+    const call = JSON.parse(body) as RpcCall
+    calls.push(call)
+    const now = behaviour
+    if (now === 'cut') return void response.destroy()
+    if (now === 'hang') return
+    if (typeof now === 'object' && 'body' in now) {
+      response.writeHead(now.status ?? 200, {
+        'content-type': now.contentType ?? 'application/json',
+      })
+      return void response.end(now.body)
+    }
+    const headers = { 'content-type': 'application/json' }
+    const real = await fetch(target, { method: 'POST', headers, body })
+    const reply = (await real.json()) as { result?: unknown }
+    if (now !== 'pass' && 'result' in reply) reply.result = now.change(call, reply.result)
+    response.writeHead(200, headers)
+    response.end(JSON.stringify(reply))
+  }
+
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    wsUrl: `ws://127.0.0.1:${port}`,
+    behave: (next) => {
+      behaviour = next
+      if (next !== 'pass') for (const socket of sockets) socket.destroy()
+    },
+    calls,
+    sockets,
+    stop: async () => {
+      for (const socket of sockets) socket.destroy()
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import { pino } from 'pino'
+import type { Hash, Hex } from 'viem'
+import { type ChainClient, createChainClient } from '#src/chains/chainClient.ts'
+import type { FollowedBlock } from '#src/chains/chainEvent.ts'
+import { type AnvilClient, createAnvilClient } from '#src/devnet/anvilClient.ts'
+import { startAnvil } from '#src/devnet/anvilProcess.ts'
+import type { Log } from '#src/log.ts'
+import { toAddress } from '#src/units/address.ts'
+import { toChainId } from '#src/units/chainId.ts'
+
+export const testChainId = toChainId(990001)
+
+const emitter = toAddress('0x00000000000000000000000000000000000e4177')
+const multicall3 = toAddress('0xca11bde05977b3631167028862be2a173976ca11')
+
+/** The first of anvil's unlocked accounts. */
+const sender = toAddress('0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266')
+
+/** The first 32 bytes of the calldata are the topic of one empty log. */
+const emitterCode: Hex = '0x60003560006000a100'
+
+/** A chain that mines only when told, with a contract that logs what it is sent. */
+export type TestChain = Readonly<{
+  rpcUrl: string
+  wsUrl: string
+  anvil: AnvilClient
+  /** Mines one block with a log of each topic, in order. */
+  emit: (...topics: readonly Hex[]) => Promise<void>
+  /** Puts new, empty blocks in the place of the last `depth`. */
+  reorg: (depth: number) => Promise<void>
+  /** The chain as the node has it, from this height to its latest block. */
+  canonical: (fromHeight: bigint) => Promise<readonly CanonicalBlock[]>
+  stop: () => Promise<void>
+}>
+
+export type CanonicalBlock = Readonly<{ number: bigint; hash: Hash; topics: readonly Hex[] }>
+
+export async function startTestChain(options: readonly string[] = []): Promise<TestChain> {
+  const process = await startAnvil({
+    chainId: testChainId,
+    options: ['--no-mining', '--order', 'fifo', ...options],
+  })
+  const anvil = createAnvilClient(process.rpcUrl)
+  await anvil.setCode({ address: emitter, bytecode: emitterCode })
+
+  async function emit(...topics: readonly Hex[]): Promise<void> {
+    for (const data of topics)
+      await anvil.sendTransaction({
+        account: sender,
+        chain: null,
+        to: emitter,
+        data,
+        gas: 100_000n,
+      })
+    await anvil.mine({ blocks: 1 })
+  }
+
+  async function canonical(fromHeight: bigint): Promise<readonly CanonicalBlock[]> {
+    const last = await anvil.getBlockNumber()
+    const heights = Array.from(
+      { length: Number(last - fromHeight) + 1 },
+      (_, at) => fromHeight + BigInt(at),
+    )
+    return Promise.all(
+      heights.map(async (blockNumber) => {
+        const { number, hash } = await anvil.getBlock({ blockNumber })
+        const logs = await anvil.getLogs({ blockHash: hash })
+        return { number, hash, topics: logs.flatMap((log) => log.topics) }
+      }),
+    )
+  }
+
+  return {
+    rpcUrl: process.rpcUrl,
+    wsUrl: process.wsUrl,
+    anvil,
+    emit,
+    canonical,
+    reorg: (depth) =>
+      anvil.request<{ Method: 'anvil_reorg'; Parameters: [number, []]; ReturnType: null }>({
+        method: 'anvil_reorg',
+        params: [depth, []],
+      }) as Promise<never>,
+    stop: process.stop,
+  }
+}
+
+/** A followed block as `canonical` gives it. */
+export const toCanonical = ({ number, hash, logs }: FollowedBlock): CanonicalBlock => ({
+  number,
+  hash,
+  topics: logs.flatMap((log) => log.topics),
+})
+
+/** A client of the test chain behind these URLs; one try takes 0.3 s at most. */
+export const createTestClient = (
+  urls: Readonly<{ rpcUrls: readonly string[]; wsUrl?: string }>,
+  log: Log = pino({ level: 'silent' }),
+): ChainClient =>
+  createChainClient(
+    {
+      id: testChainId,
+      name: 'test',
+      displayName: 'Test Chain',
+      nativeCurrency: { symbol: 'ETH', name: 'Ether', decimals: 18 },
+      multicall3,
+      ...urls,
+      rpcUrls: [...urls.rpcUrls],
+    },
+    log,
+    { timeoutSeconds: 0.3 },
+  )
+
+export type LogLine = Readonly<Record<string, unknown> & { level: number; msg: string }>
+
+/** A log whose lines can be read. */
+export function recordLog(): Readonly<{ log: Log; lines: readonly LogLine[] }> {
+  const lines: LogLine[] = []
+  const log = pino(
+    { level: 'debug', base: null },
+    { write: (line) => lines.push(JSON.parse(line)) },
+  )
+  return { log, lines }
+}
