@@ -14,7 +14,12 @@ export type Hop = Readonly<{
   ticksCrossed: number
 }>
 
-/** Hops one after the other, each paid with what the one before gave. */
+/**
+ * Hops one after the other, each paid with what the one before gave.
+ *
+ * `amountOut` is what the last hop gives; where the route is for an exact output, what is wanted of it. The last
+ * hop then gives that or a trifle more, as a pool may be unable to give just that.
+ */
 export type Path = Readonly<{ amountIn: Amount; amountOut: Amount; hops: readonly Hop[] }>
 
 /** The swap of one leg: paths executed in their order, amounts exact when nothing trades between. */

@@ -1,0 +1,74 @@
+import type { Pool } from '#src/pools/pool.ts'
+import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
+import type { PoolGraph } from '#src/pricing/graph.ts'
+import type { Hop, Path } from '#src/pricing/route.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import type { EdgePath } from './searchPaths.ts'
+import { isZeroForOne, poolOfEdge } from './topology.ts'
+
+/** Pools by number as the paths so far leave them; the others stand as in the graph. */
+export type PoolStates = ReadonlyMap<number, Pool>
+
+export type Executed = Readonly<{ path: Path; states: PoolStates }>
+
+/** Swaps all of `amountIn` along a path, to the unit. Undefined where a pool cannot take it. */
+export function executeInput(
+  graph: PoolGraph,
+  states: PoolStates,
+  edges: EdgePath,
+  amountIn: Amount,
+): Executed | undefined {
+  const next = new Map(states)
+  const hops: Hop[] = []
+  let amount = amountIn
+  for (const edge of edges) {
+    const pool = poolAt(graph, next, edge)
+    const zeroForOne = isZeroForOne(edge)
+    const swap = swapExactInput(pool, zeroForOne, amount)
+    if (swap === undefined) return undefined
+    const { amountOut, ticksCrossed } = swap
+    hops.push({ pool, zeroForOne, amountIn: amount, amountOut, ticksCrossed })
+    next.set(poolOfEdge(edge), swap.next)
+    amount = amountOut
+  }
+  return { path: { amountIn, amountOut: amount, hops }, states: next }
+}
+
+/**
+ * Swaps as much along a path as gives `amountOut`, and no more than that than the pools' rounding makes
+ * inevitable. Undefined where a pool cannot give it.
+ */
+export function executeOutput(
+  graph: PoolGraph,
+  states: PoolStates,
+  edges: EdgePath,
+  amountOut: Amount,
+): Executed | undefined {
+  const least = inputNeeded(graph, states, edges, amountOut)
+  if (least === undefined) return undefined
+  // Hops round against the taker on the way back and again on the way forth: now and then a unit lacks.
+  for (let extra = 0n; ; extra = extra === 0n ? 1n : 2n * extra) {
+    const executed = executeInput(graph, states, edges, toAmount(least + extra))
+    if (executed === undefined) return undefined
+    if (executed.path.amountOut >= amountOut)
+      return { ...executed, path: { ...executed.path, amountOut } }
+  }
+}
+
+function inputNeeded(
+  graph: PoolGraph,
+  states: PoolStates,
+  edges: EdgePath,
+  amountOut: Amount,
+): Amount | undefined {
+  let amount = amountOut
+  for (const edge of edges.toReversed()) {
+    const swap = swapExactOutput(poolAt(graph, states, edge), isZeroForOne(edge), amount)
+    if (swap === undefined) return undefined
+    amount = swap.amountIn
+  }
+  return amount
+}
+
+const poolAt = (graph: PoolGraph, states: PoolStates, edge: number): Pool =>
+  states.get(poolOfEdge(edge)) ?? (graph.pools[poolOfEdge(edge)] as Pool)

@@ -1,0 +1,62 @@
+import { type Flow, runFlow } from './flow.ts'
+import { levelInputs } from './levelInputs.ts'
+import { measureResistance } from './resistance.ts'
+import type { Trial } from './trial.ts'
+
+/** A flow and what it gives. */
+export type Balance = Readonly<{ flow: Flow; output: number }>
+
+const mostSteps = 8
+const mostAttempts = 8
+const leastDamping = 1e-9
+const firstDamping = 1e-7
+
+/**
+ * Divides the input of a flow anew between its paths, until all that are used have the same marginal rate and
+ * the unused no better one: then no other division gives more. Paths may end up unused. The trial
+ * stays as the answer leaves it.
+ *
+ * Steps are damped as in Levenberg's and Marquardt's method: more after one that lost, as it may when it comes to
+ * another liquidity, less after one that gained.
+ * @param tolerance goes on while a step gains more than this share of the output.
+ */
+export function rebalance(trial: Trial, start: Flow, tolerance: number): Balance {
+  let best = { flow: start, output: runFlow(trial, start) }
+  let damping = firstDamping
+  for (let step = 0; step < mostSteps; step++) {
+    const next = improve(trial, best, damping, tolerance)
+    if (next === undefined) {
+      runFlow(trial, best.flow)
+      return best
+    }
+    const gain = next.output - best.output
+    best = { flow: next.flow, output: next.output }
+    if (gain <= tolerance * next.output) return best
+    damping = Math.max(leastDamping, next.damping / 10)
+  }
+  return best
+}
+
+/** The next step that gains anything, with the damping that it took; undefined where there seems to be none. */
+function improve(
+  trial: Trial,
+  { flow, output }: Balance,
+  firstTry: number,
+  tolerance: number,
+): (Balance & Readonly<{ damping: number }>) | undefined {
+  const resistance = measureResistance(trial, flow.paths)
+  let damping = firstTry
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const inputs = levelInputs(resistance, flow.inputs, damping)
+    const next = { paths: flow.paths, inputs }
+    const reached = runFlow(trial, next)
+    if (reached > output) return { flow: next, output: reached, damping }
+    if (promisedGain(resistance.rates, flow.inputs, inputs) <= tolerance * output) return undefined
+    damping = Math.max(damping * 30, 1e-4)
+  }
+  return undefined
+}
+
+/** By the rates before the step, which only fall: at most this much. */
+const promisedGain = (rates: Float64Array, before: Float64Array, after: Float64Array): number =>
+  rates.reduce((gain, rate, i) => gain + rate * ((after[i] as number) - (before[i] as number)), 0)

@@ -1,0 +1,45 @@
+import type { Pool } from '#src/pools/pool.ts'
+import type { Address } from '#src/units/address.ts'
+
+/**
+ * Which pools join which currencies. Currencies and pools are numbered by ascending address; an edge
+ * is a pool in one direction: pool p paid in its currency0 is edge 2p, paid in its currency1 2p + 1.
+ */
+export type Topology = Readonly<{
+  poolNumbers: ReadonlyMap<Address, number>
+  currencyNumbers: ReadonlyMap<Address, number>
+  /** By edge: the number of the currency that is paid in, or paid out. */
+  inputs: Int32Array
+  outputs: Int32Array
+  /** By currency: the edges that it is paid into. */
+  edgesFrom: readonly (readonly number[])[]
+}>
+
+/** @param pools in ascending order of their addresses, each once. */
+export function createTopology(pools: readonly Pool[]): Topology {
+  const currencies = new Set(pools.flatMap(({ currency0, currency1 }) => [currency0, currency1]))
+  const currencyNumbers = new Map(
+    [...currencies].sort().map((address, number) => [address, number]),
+  )
+  const poolNumbers = new Map(pools.map(({ address }, number) => [address, number]))
+  const inputs = new Int32Array(2 * pools.length)
+  const outputs = new Int32Array(2 * pools.length)
+  const edgesFrom: number[][] = Array.from(currencyNumbers, () => [])
+  pools.forEach(({ currency0, currency1 }, pool) => {
+    const edge = 2 * pool
+    const number0 = currencyNumbers.get(currency0) as number
+    const number1 = currencyNumbers.get(currency1) as number
+    inputs[edge] = outputs[edge + 1] = number0
+    inputs[edge + 1] = outputs[edge] = number1
+    edgesFrom[number0]?.push(edge)
+    edgesFrom[number1]?.push(edge + 1)
+  })
+  return { poolNumbers, currencyNumbers, inputs, outputs, edgesFrom }
+}
+
+export const poolOfEdge = (edge: number): number => edge >> 1
+
+/** The same pool, the other way round. */
+export const reverseEdge = (edge: number): number => edge ^ 1
+
+export const isZeroForOne = (edge: number): boolean => (edge & 1) === 0

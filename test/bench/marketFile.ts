@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import type { Pool } from '#src/pools/pool.ts'
+import { toTickMap } from '#src/pools/tickMap.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
+import { type Amount, parseAmount } from '#src/units/amount.ts'
+import { toChainId } from '#src/units/chainId.ts'
+import { toPips } from '#src/units/pips.ts'
+
+/** A market to bench routers on, as a file may hold it: big numbers as decimal text. */
+export type MarketFile = Readonly<{
+  /** `price` in USD for a whole unit. */
+  tokens: readonly Readonly<{ id: number; address: string; decimals: number; price: number }>[]
+  pools: readonly (ConstantProductEntry | ConcentratedEntry)[]
+  /** `amount` raw units of token `a`, worth `usd`, for token `b`. */
+  queries: readonly Readonly<{ a: number; b: number; usd: number; amount: string }>[]
+  /** By query: what no route can give more than, in raw units of token `b`. */
+  bounds: readonly number[]
+}>
+
+/** `t0` and `t1` are token ids, `r0` and `r1` reserves, `fee` is in pips. */
+export type ConstantProductEntry = Readonly<{
+  k: 2
+  id: number
+  address: string
+  t0: number
+  t1: number
+  fee: number
+  r0: string
+  r1: string
+}>
+
+/** `ts` is the tick spacing; ticks have an index, their net and their gross liquidity. */
+export type ConcentratedEntry = Omit<ConstantProductEntry, 'k'> &
+  Readonly<{
+    k: 3
+    ts: number
+    sqrtPriceX96: string
+    tick: number
+    liquidity: string
+    ticks: readonly Readonly<{ i: number; n: string; g: string }>[]
+  }>
+
+/** What the engines are asked. */
+export type BenchQuery = Readonly<{
+  input: Address
+  output: Address
+  amount: Amount
+  usd: number
+  /** In raw units of the output; a little more than the best route's output. */
+  bound: number
+}>
+
+export type BenchMarket = Readonly<{
+  file: MarketFile
+  pools: readonly Pool[]
+  queries: readonly BenchQuery[]
+}>
+
+/** @param path of a JSON file, or of one compressed with gzip. */
+export function readMarket(path: string): BenchMarket {
+  const bytes = readFileSync(path)
+  const text = path.endsWith('.gz') ? gunzipSync(bytes) : bytes
+  return toMarket(JSON.parse(text.toString()) as MarketFile)
+}
+
+export function toMarket(file: MarketFile): BenchMarket {
+  const addressOf = (id: number): Address => {
+    const token = file.tokens.find((candidate) => candidate.id === id)
+    if (token === undefined) throw new RangeError(`No token ${id} in the market`)
+    return toAddress(token.address)
+  }
+  return {
+    file,
+    pools: file.pools.map((entry) => toPool(entry, addressOf)),
+    queries: file.queries.map(({ a, b, usd, amount }, i) => ({
+      input: addressOf(a),
+      output: addressOf(b),
+      amount: parseAmount(amount),
+      usd,
+      bound: file.bounds[i] ?? Number.NaN,
+    })),
+  }
+}
+
+const chainId = toChainId(1)
+
+function toPool(entry: MarketFile['pools'][number], addressOf: (id: number) => Address): Pool {
+  const identity = {
+    chainId,
+    address: toAddress(entry.address),
+    source: 'bench',
+    currency0: addressOf(entry.t0),
+    currency1: addressOf(entry.t1),
+    fee: toPips(entry.fee),
+  }
+  if (entry.k === 2)
+    return {
+      ...identity,
+      kind: 'constantProduct',
+      reserve0: BigInt(entry.r0),
+      reserve1: BigInt(entry.r1),
+    }
+  const ticks = entry.ticks.map(({ i, n, g }) => ({
+    index: i,
+    liquidityNet: BigInt(n),
+    liquidityGross: BigInt(g),
+  }))
+  return {
+    ...identity,
+    kind: 'concentrated',
+    tickSpacing: entry.ts,
+    sqrtPriceX96: BigInt(entry.sqrtPriceX96),
+    tick: entry.tick,
+    liquidity: BigInt(entry.liquidity),
+    ticks: toTickMap(ticks, entry.ts),
+  }
+}
