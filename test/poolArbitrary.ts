@@ -21,19 +21,18 @@ export const magnitude = (fromBits: number, toBits: number): fc.Arbitrary<bigint
     .integer({ min: fromBits, max: toBits - 1 })
     .chain((bits) => fc.bigInt(1n << BigInt(bits), (1n << BigInt(bits + 1)) - 1n))
 
+export const pairOf = (fee: number, reserve0: bigint, reserve1: bigint): ConstantProductPool => ({
+  ...identity,
+  kind: 'constantProduct',
+  fee: toPips(fee),
+  reserve0,
+  reserve1,
+})
+
 /** A pair with reserves up to half of what it can hold, at one of the fees in use. */
 export const constantProductPool: fc.Arbitrary<ConstantProductPool> = fc
-  .record({
-    fee: fc.constantFrom(3000, 3000, 2500, 2000, 100, 0),
-    reserve0: magnitude(10, 111),
-    reserve1: magnitude(10, 111),
-  })
-  .map(({ fee, ...reserves }) => ({
-    ...identity,
-    kind: 'constantProduct',
-    fee: toPips(fee),
-    ...reserves,
-  }))
+  .tuple(fc.constantFrom(3000, 2500, 2000, 100, 0), magnitude(10, 111), magnitude(10, 111))
+  .map(([fee, reserve0, reserve1]) => pairOf(fee, reserve0, reserve1))
 
 export type Position = Readonly<{ tickLower: number; tickUpper: number; liquidity: bigint }>
 
@@ -46,30 +45,31 @@ const tiers = [
   { fee: 10000, tickSpacing: 200 },
 ] as const
 
-/** Up to 12 positions: around the price, anywhere or over the full range. */
-const positions = (tickSpacing: number, centre: number): fc.Arbitrary<Position[]> => {
+/**
+ * Up to 12 positions: about the price, far around it, or over all ticks. With a spacing of 1 none is
+ * that wide: it takes other implementations thousands of steps to walk through.
+ */
+export function positions(tickSpacing: number, centre: number): fc.Arbitrary<Position[]> {
   const least = Math.ceil(minTick / tickSpacing)
   const most = Math.floor(maxTick / tickSpacing)
   const middle = Math.min(Math.max(Math.floor(centre / tickSpacing), least), most)
   const within = (reach: number) =>
     fc.integer({ min: Math.max(middle - reach, least), max: Math.min(middle + reach, most) })
-  const place = fc.oneof(
+  const end = fc.oneof(
     { weight: 4, arbitrary: within(20) },
     { weight: 4, arbitrary: within(600) },
-    { weight: 1, arbitrary: fc.integer({ min: least, max: most }) },
-    { weight: 1, arbitrary: fc.constantFrom(least, most) },
+    { weight: 1, arbitrary: within(30_000) },
+    { weight: tickSpacing === 1 ? 0 : 1, arbitrary: fc.constantFrom(least, most) },
   )
-  return fc.array(
-    fc
-      .record({ one: place, other: place, liquidity: magnitude(0, 110) })
-      .filter(({ one, other }) => one !== other)
-      .map(({ one, other, liquidity }) => ({
-        tickLower: Math.min(one, other) * tickSpacing,
-        tickUpper: Math.max(one, other) * tickSpacing,
-        liquidity,
-      })),
-    { minLength: 1, maxLength: 12 },
-  )
+  const position = fc
+    .record({ one: end, other: end, liquidity: magnitude(0, 110) })
+    .filter(({ one, other }) => one !== other)
+    .map(({ one, other, liquidity }) => ({
+      tickLower: Math.min(one, other) * tickSpacing,
+      tickUpper: Math.max(one, other) * tickSpacing,
+      liquidity,
+    }))
+  return fc.array(position, { minLength: 1, maxLength: 12 })
 }
 
 /** The price as a share of the way from a tick to the next, in 65,536ths; often none of it. */

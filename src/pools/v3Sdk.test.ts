@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { toAmount } from '#src/units/amount.ts'
 import { amountOf, concentratedPool, magnitude, move } from '#test/poolArbitrary.ts'
 import type { ConcentratedPool, Side } from './pool.ts'
 import {
@@ -191,29 +192,49 @@ async function sdkSwap(pool: ConcentratedPool, zeroForOne: boolean, side: Side, 
   }
 }
 
-test('10,000 swaps in random pools are what @uniswap/v3-sdk says, to the unit', async () => {
-  const seen = { swaps: 0, crossing: 0, refused: 0 }
+const swapOf = (side: Side) => (side === 'amountIn' ? swapExactInput : swapExactOutput)
+
+test('10,000 swaps in random pools', async () => {
+  let crossing = 0
+  const fourMoves = fc.array(move, { minLength: 4, maxLength: 4 })
   await fc.assert(
-    fc.asyncProperty(
-      concentratedPool,
-      fc.array(move, { minLength: 4, maxLength: 4 }),
-      async (start, moves) => {
-        let pool = start
-        for (const next of moves) {
-          const { zeroForOne, side } = next
-          const amount = amountOf(pool, next)
-          const swap = side === 'amountIn' ? swapExactInput : swapExactOutput
-          const swapped = swap(pool, zeroForOne, amount)
-          expect(swapped).toEqual(await sdkSwap(pool, zeroForOne, side, amount))
-          if (swapped === undefined) seen.refused += 1
-          else if (swapped.ticksCrossed > 0) seen.crossing += 1
-          else seen.swaps += 1
-          // Each swap begins where the last one ended, on a tick map that swaps have used before.
-          if (swapped?.next.kind === 'concentrated') pool = swapped.next
-        }
-      },
-    ),
+    fc.asyncProperty(concentratedPool, fourMoves, async (start, moves) => {
+      let pool = start
+      for (const one of moves) {
+        const amount = amountOf(pool, one)
+        const swapped = swapOf(one.side)(pool, one.zeroForOne, amount)
+        expect(swapped).toEqual(await sdkSwap(pool, one.zeroForOne, one.side, amount))
+        if (swapped === undefined) continue
+        if (swapped.ticksCrossed > 0) crossing += 1
+        // Each swap begins where the last one ended, on a tick map that has been swapped on.
+        if (swapped.next.kind === 'concentrated') pool = swapped.next
+      }
+    }),
     { numRuns: 2_500 },
   )
-  expect(seen.crossing).toBeGreaterThan(2_000)
+  expect(crossing).toBeGreaterThan(1_500)
+})
+
+test('swaps that just reach a tick, and a unit less and more', async () => {
+  let reaching = 0
+  await fc.assert(
+    fc.asyncProperty(concentratedPool, move, async (pool, one) => {
+      const { zeroForOne, side } = one
+      const swap = (amount: bigint) => swapOf(side)(pool, zeroForOne, toAmount(amount))
+      const crosses = (amount: bigint) => (swap(amount)?.ticksCrossed ?? 0) > 0
+      let past: bigint = amountOf(pool, one)
+      if (!crosses(past)) return
+      let short = 0n
+      while (past - short > 1n) {
+        const middle = (past + short) >> 1n
+        if (crosses(middle)) past = middle
+        else short = middle
+      }
+      reaching += 1
+      for (const amount of [short, past, past + 1n])
+        if (amount > 0n) expect(swap(amount)).toEqual(await sdkSwap(pool, zeroForOne, side, amount))
+    }),
+    { numRuns: 2_000 },
+  )
+  expect(reaching).toBeGreaterThan(200)
 })

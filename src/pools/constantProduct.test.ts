@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { toAmount } from '#src/units/amount.ts'
+import { toPips } from '#src/units/pips.ts'
+import { amountOf, constantProductPool, move, pairOf } from '#test/poolArbitrary.ts'
+import { swapExactInput, swapExactOutput } from './swap.ts'
+
+test('the product of the reserves never falls', () => {
+  fc.assert(
+    fc.property(constantProductPool, move, (pool, one) => {
+      const swapped = swapExactInput(pool, one.zeroForOne, amountOf(pool, one))
+      if (swapped?.next.kind !== 'constantProduct') return
+      const { reserve0, reserve1 } = swapped.next
+      expect(reserve0 * reserve1).toBeGreaterThanOrEqual(pool.reserve0 * pool.reserve1)
+    }),
+  )
+})
+
+test('exact output asks for at most one unit more than it must', () => {
+  fc.assert(
+    fc.property(constantProductPool, move, (pool, one) => {
+      const exact = swapExactOutput(pool, one.zeroForOne, amountOf(pool, one))
+      if (exact === undefined || exact.amountIn < 2n) return
+      const less = swapExactInput(pool, one.zeroForOne, toAmount(exact.amountIn - 2n))
+      expect(less?.amountOut ?? 0n).toBeLessThan(exact.amountOut)
+    }),
+  )
+})
+
+test('a fee of 3000 pips is 997 ÷ 1000, as the original writes it', () => {
+  fc.assert(
+    fc.property(constantProductPool, move, (anyPair, one) => {
+      const pool = { ...anyPair, fee: toPips(3000) }
+      const amountIn = amountOf(pool, { ...one, zeroForOne: true, side: 'amountIn' })
+      const swapped = swapExactInput(pool, true, amountIn)
+      if (swapped === undefined) return
+      const afterFee = amountIn * 997n
+      expect(swapped.amountOut).toBe(
+        (afterFee * pool.reserve1) / (pool.reserve0 * 1_000n + afterFee),
+      )
+    }),
+  )
+})
+
+test('moves both reserves by what is paid and had', () => {
+  const pair = pairOf(3000, 1_000_000n, 2_000_000n)
+  expect(swapExactInput(pair, true, toAmount(1_000n))).toEqual({
+    amountIn: 1_000n,
+    amountOut: 1_992n,
+    ticksCrossed: 0,
+    next: { ...pair, reserve0: 1_001_000n, reserve1: 1_998_008n },
+  })
+  expect(swapExactOutput(pair, false, toAmount(1_000n))?.next).toEqual({
+    ...pair,
+    reserve0: 999_000n,
+    reserve1: 2_002_009n,
+  })
+})
+
+test('refuses what the pair would', () => {
+  const pair = pairOf(3000, 1_000n, 1_000n)
+  const most = 2n ** 112n - 1n
+  expect(swapExactInput(pairOf(3000, 0n, 1_000n), true, toAmount(1n))).toBeUndefined()
+  expect(swapExactInput(pairOf(3000, 1_000n, 0n), true, toAmount(1n))).toBeUndefined()
+  expect(swapExactInput(pair, true, toAmount(0n))).toBeUndefined()
+  expect(swapExactInput(pair, true, toAmount(1n))).toBeUndefined()
+  expect(swapExactInput(pair, true, toAmount(most - 1_000n))?.amountOut).toBe(999n)
+  expect(swapExactInput(pair, true, toAmount(most - 999n))).toBeUndefined()
+  expect(swapExactOutput(pair, true, toAmount(999n))?.amountIn).toBe(1_002_007n)
+  expect(swapExactOutput(pair, true, toAmount(1_000n))).toBeUndefined()
+  expect(swapExactOutput(pair, true, toAmount(0n))).toBeUndefined()
+})

@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { toAmount } from '#src/units/amount.ts'
+import {
+  amountOf,
+  concentratedPool,
+  constantProductPool,
+  type Move,
+  move,
+} from '#test/poolArbitrary.ts'
+import type { Pool } from './pool.ts'
+import { swapExactInput, swapExactOutput } from './swap.ts'
+
+const swap = (pool: Pool, { zeroForOne, side }: Move, amount: bigint) =>
+  side === 'amountIn'
+    ? swapExactInput(pool, zeroForOne, toAmount(amount))
+    : swapExactOutput(pool, zeroForOne, toAmount(amount))
+
+describe.each([
+  ['constant product', constantProductPool],
+  ['concentrated', concentratedPool],
+] as const)('any %s pool', (_, anyPool) => {
+  const check = <Values extends [unknown, ...unknown[]]>(property: fc.IPropertyWithHooks<Values>) =>
+    fc.assert(property, { numRuns: 1_500 })
+
+  test('gives no less for more, and asks no less for more', () => {
+    check(
+      fc.property(anyPool, move, fc.bigInt(1n, 1_000n), (pool, one, more) => {
+        const amount = amountOf(pool, one)
+        const large = swap(pool, one, amount * more)
+        const small = swap(pool, one, amount)
+        if (large === undefined || small === undefined) return
+        expect(large.amountIn >= small.amountIn && large.amountOut >= small.amountOut).toBe(true)
+        expect(large.ticksCrossed).toBeGreaterThanOrEqual(small.ticksCrossed)
+      }),
+    )
+  })
+
+  test('what can be had for exact output can be had for that input', () => {
+    check(
+      fc.property(anyPool, move, (pool, one) => {
+        const exact = swap(pool, { ...one, side: 'amountOut' }, amountOf(pool, one))
+        if (exact === undefined) return
+        const again = swapExactInput(pool, one.zeroForOne, exact.amountIn)
+        expect(again?.amountOut).toBeGreaterThanOrEqual(exact.amountOut)
+      }),
+    )
+  })
+
+  test('gives no more for two parts than for the whole', () => {
+    check(
+      fc.property(anyPool, move, fc.bigInt(1n, 1_000n), (pool, one, more) => {
+        const part = amountOf(pool, one)
+        const first = swapExactInput(pool, one.zeroForOne, part)
+        if (first === undefined) return
+        const rest = toAmount(part * more)
+        const second = swapExactInput(first.next, one.zeroForOne, rest)
+        const whole = swapExactInput(pool, one.zeroForOne, toAmount(part + rest))
+        if (second === undefined) return
+        expect(whole?.amountOut).toBeGreaterThanOrEqual(first.amountOut + second.amountOut)
+      }),
+    )
+  })
+
+  test('never gives a profit for going there and back', () => {
+    check(
+      fc.property(anyPool, move, (pool, one) => {
+        const there = swap(pool, one, amountOf(pool, one))
+        if (there === undefined) return
+        const back = swapExactInput(there.next, !one.zeroForOne, there.amountOut)
+        expect(back?.amountOut ?? 0n).toBeLessThanOrEqual(there.amountIn)
+      }),
+    )
+  })
+
+  test('swaps the amount asked for, something for something, and leaves the pool it was given alone', () => {
+    check(
+      fc.property(anyPool, move, (pool, one) => {
+        const before = structuredClone(pool)
+        const amount = amountOf(pool, one)
+        const swapped = swap(pool, one, amount)
+        expect(pool).toEqual(before)
+        if (swapped === undefined) return
+        expect(swapped[one.side]).toBe(amount)
+        expect(swapped.amountIn > 0n && swapped.amountOut > 0n).toBe(true)
+      }),
+    )
+  })
+})

@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Position, positions } from '#test/poolArbitrary.ts'
+import {
+  changeLiquidity,
+  liquidityAt,
+  nextBoundary,
+  type Tick,
+  ticksOf,
+  toTickMap,
+} from './tickMap.ts'
+
+const spacing = 10
+const minted = positions(spacing, 0)
+const mint = (position: readonly Position[]) =>
+  position.reduce(
+    (map, { liquidity, ...range }) => changeLiquidity(map, range, liquidity),
+    toTickMap([], spacing),
+  )
+
+test('minted positions add up at their ticks', () => {
+  fc.assert(
+    fc.property(minted, (all) => {
+      const ends = [...new Set(all.flatMap(({ tickLower, tickUpper }) => [tickLower, tickUpper]))]
+      const sum = (chosen: readonly Position[]) =>
+        chosen.reduce((total, { liquidity }) => total + liquidity, 0n)
+      const ticks = ends.map((index): Tick => {
+        const begun = sum(all.filter(({ tickLower }) => tickLower === index))
+        const ended = sum(all.filter(({ tickUpper }) => tickUpper === index))
+        return { index, liquidityNet: begun - ended, liquidityGross: begun + ended }
+      })
+      expect(mint(all)).toEqual(toTickMap(ticks, spacing))
+    }),
+  )
+})
+
+test('burning in any order what was minted leaves nothing, and changes no map that was given', () => {
+  fc.assert(
+    fc.property(
+      minted.chain((all) =>
+        fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+      ),
+      ([all, shuffled]) => {
+        const full = mint(all)
+        const before = structuredClone(full)
+        const emptied = shuffled.reduce(
+          (map, { liquidity, ...range }) => changeLiquidity(map, range, -liquidity),
+          full,
+        )
+        expect(ticksOf(emptied)).toEqual([])
+        expect(full).toEqual(before)
+      },
+    ),
+  )
+})
+
+test('liquidity at a tick is that of the positions around it', () => {
+  fc.assert(
+    fc.property(minted, fc.integer({ min: -10_000, max: 10_000 }), (all, tick) => {
+      expect(liquidityAt(mint(all), tick)).toBe(
+        all
+          .filter(({ tickLower, tickUpper }) => tickLower <= tick && tick < tickUpper)
+          .reduce((total, { liquidity }) => total + liquidity, 0n),
+      )
+    }),
+  )
+})
+
+test('adding nothing gives the same map', () => {
+  const map = mint([{ tickLower: 0, tickUpper: 10, liquidity: 5n }])
+  expect(changeLiquidity(map, { tickLower: -10, tickUpper: 10 }, 0n)).toBe(map)
+})
+
+test('words end at a multiple of 256 spacings downwards, one spacing before it upwards', () => {
+  const map = mint([{ tickLower: -10_000, tickUpper: 10_000, liquidity: 5n }])
+  const downwards = (tick: number) => nextBoundary(map, tick, true, true)?.index
+  const upwards = (tick: number) => nextBoundary(map, tick, false, true)?.index
+  expect([2_561, 2_560, 2_559, 0, -1, -2_560, -2_561].map(downwards)).toEqual([
+    2_560, 2_560, 0, 0, -2_560, -2_560, -5_120,
+  ])
+  expect([2_561, 2_560, 2_550, 2_549, 0, -1, -10, -11].map(upwards)).toEqual([
+    5_110, 5_110, 5_110, 2_550, 2_550, 2_550, 2_550, -10,
+  ])
+  expect(nextBoundary(map, 0, true, false)?.index).toBe(-10_000)
+  expect(nextBoundary(map, 0, false, false)?.index).toBe(10_000)
+  expect(nextBoundary(map, -10_001, true, true)).toBeUndefined()
+  expect(nextBoundary(map, 10_000, false, true)).toBeUndefined()
+})
+
+test('refuses what cannot be a whole map', () => {
+  const tick = (index: number, liquidityNet: bigint): Tick => ({
+    index,
+    liquidityNet,
+    liquidityGross: 5n,
+  })
+  expect(() => toTickMap([tick(0, 5n), tick(10, -5n)], 10)).not.toThrow()
+  expect(() => toTickMap([tick(0, 5n)], 10)).toThrow('missing')
+  expect(() => toTickMap([tick(0, 5n), tick(5, -5n)], 10)).toThrow('spacing 10: 5')
+  expect(() => toTickMap([tick(0, 5n), tick(0, -5n)], 10)).toThrow('spacing 10: 0')
+  expect(() => toTickMap([tick(-887_280, 5n), tick(0, -5n)], 10)).toThrow('-887280')
+  const map = mint([{ tickLower: 0, tickUpper: 10, liquidity: 5n }])
+  expect(() => changeLiquidity(map, { tickLower: 0, tickUpper: 10 }, -6n)).toThrow('lacks 1')
+  expect(() => changeLiquidity(map, { tickLower: 0, tickUpper: 15 }, 1n)).toThrow('15')
+})

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { maxTick, minTick } from './tickMap.ts'
+import { getSqrtRatioAtTick, getTickAtSqrtRatio, maxSqrtRatio, minSqrtRatio } from './tickMath.ts'
+
+test('a tick begins at its price, not a unit before', () => {
+  // 31 shares no factor with any spacing and leaves 57,000 of the 1.8 million ticks.
+  for (let tick = minTick + 1; tick < maxTick; tick += 31) {
+    const price = getSqrtRatioAtTick(tick)
+    expect(getTickAtSqrtRatio(price)).toBe(tick)
+    expect(getTickAtSqrtRatio(price - 1n)).toBe(tick - 1)
+  }
+})
+
+test('prices have the range that the contract names', () => {
+  expect(getSqrtRatioAtTick(minTick)).toBe(minSqrtRatio)
+  expect(getSqrtRatioAtTick(maxTick)).toBe(maxSqrtRatio)
+  expect(getTickAtSqrtRatio(minSqrtRatio)).toBe(minTick)
+  expect(getTickAtSqrtRatio(maxSqrtRatio - 1n)).toBe(maxTick - 1)
+  expect(() => getSqrtRatioAtTick(minTick - 1)).toThrow(RangeError)
+  expect(() => getSqrtRatioAtTick(maxTick + 1)).toThrow(RangeError)
+  expect(() => getTickAtSqrtRatio(minSqrtRatio - 1n)).toThrow(RangeError)
+  expect(() => getTickAtSqrtRatio(maxSqrtRatio)).toThrow(RangeError)
+})
