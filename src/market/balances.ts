@@ -30,9 +30,9 @@ const mostRemembered = 10_000
 export function createBalances(clients: ReadonlyMap<ChainId, ChainClient>): () => BalanceLoader {
   const remembered = new LRUCache<string, Amount>({ max: mostRemembered })
 
-  async function readUnknown(keys: readonly BalanceKey[]): Promise<void> {
-    const [first] = keys
-    const client = first && clients.get(first.chainId)
+  /** All of one block. */
+  async function look(blockHash: Hash, keys: readonly BalanceKey[]): Promise<void> {
+    const client = keys[0] && clients.get(keys[0].chainId)
     if (client === undefined) return
     const multicall = multicallOf(client)
     const reads = keys.map(({ currency, account }) =>
@@ -40,7 +40,7 @@ export function createBalances(clients: ReadonlyMap<ChainId, ChainClient>): () =
         ? read(multicall, multicall3Abi, 'getEthBalance', [account])
         : read(currency, erc20Abi, 'balanceOf', [account]),
     )
-    const { balances } = await readAll(client, { balances: reads }, first.blockHash)
+    const { balances } = await readAll(client, { balances: reads }, blockHash)
     keys.forEach((key, at) => {
       const balance = balances[at]
       if (balance !== undefined) remembered.set(keyOf(key), toAmount(balance))
@@ -56,7 +56,7 @@ export function createBalances(clients: ReadonlyMap<ChainId, ChainClient>): () =
         const blocks = [...Map.groupBy(unknown, ({ blockHash }) => blockHash)]
         await Promise.all(
           blocks.map(([blockHash, group]) =>
-            readUnknown(group).catch((error) => void failures.set(blockHash, error)),
+            look(blockHash, group).catch((error) => void failures.set(blockHash, error)),
           ),
         )
         return keys.map(

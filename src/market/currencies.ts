@@ -33,12 +33,19 @@ export function createCurrencies(
   clients: ReadonlyMap<ChainId, ChainClient>,
   lasting: readonly Currency[],
 ): Currencies {
-  const kept = new Map(lasting.map((currency) => [keyOf(currency), currency]))
+  const kept = new Map<ChainId, Map<Address, Currency>>()
   const passing = new LRUCache<string, Currency>({ max: mostPassing })
   /** Addresses without a currency, with the block at which that was so. */
   const absent = new LRUCache<string, Hash>({ max: mostPassing })
 
-  const known = (key: CurrencyKey) => kept.get(keyOf(key)) ?? passing.get(keyOf(key))
+  const keep = (currency: Currency) => {
+    const ofChain = kept.get(currency.chainId) ?? new Map<Address, Currency>()
+    kept.set(currency.chainId, ofChain.set(currency.address, currency))
+  }
+  lasting.forEach(keep)
+
+  const known = (key: CurrencyKey) =>
+    kept.get(key.chainId)?.get(key.address) ?? passing.get(keyOf(key))
 
   async function look(
     chainId: ChainId,
@@ -63,15 +70,15 @@ export function createCurrencies(
 
   return {
     known,
-    list: () => [...kept.values()],
+    list: () => [...kept.values()].flatMap((ofChain) => [...ofChain.values()]),
     async learn(chainId, addresses, blockHash) {
-      const wanted = addresses.filter((address) => !kept.has(keyOf({ chainId, address })))
+      const wanted = addresses.filter((address) => !kept.get(chainId)?.has(address))
       await look(chainId, wanted, blockHash)
       for (const address of wanted) {
         const key = keyOf({ chainId, address })
         if (!passing.has(key)) await look(chainId, [address], blockHash)
         const currency = passing.get(key)
-        if (currency !== undefined) kept.set(key, currency)
+        if (currency !== undefined) keep(currency)
       }
     },
     loader: (headOf) =>

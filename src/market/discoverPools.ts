@@ -1,10 +1,50 @@
 import { getAbiItem, type Hash, type Hex, type Log, zeroAddress } from 'viem'
 import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { ChainConfig } from '#src/config.ts'
 import { uniswapV2FactoryAbi, uniswapV3FactoryAbi } from '#src/contracts/abis.ts'
 import { AppError } from '#src/errors.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { type Factory, type FoundPool, foundPoolsOf } from './foundPool.ts'
 import { type Read, read, readAll } from './readAll.ts'
+
+/** Finds the pools that a chain's configuration asks for, and remembers what it found. */
+export type Discovery = Readonly<{
+  /** Looks through the logs up to this height, so that little is left to do at a block. */
+  prepare: (height: bigint) => Promise<void>
+  /**
+   * All pools up to and at a block.
+   * @throws RpcUnavailableError or RpcRefusedError when the node fails.
+   */
+  at: (block: Readonly<{ number: bigint; hash: Hash }>) => Promise<readonly FoundPool[]>
+}>
+
+export function createDiscovery(
+  client: ChainClient,
+  { factories, finalityDepth }: Pick<ChainConfig, 'factories' | 'finalityDepth'>,
+): Discovery {
+  const logging = factories.filter(({ pairs }) => pairs.length === 0)
+  const found: FoundPool[] = []
+  let next = 0n
+
+  async function prepare(height: bigint): Promise<void> {
+    for (const factory of logging) {
+      const from = factory.fromBlock > next ? factory.fromBlock : next
+      found.push(...(await findCreatedPools(client, factory, { from, to: height })))
+    }
+    // Blocks that may yet be undone are looked through again.
+    const past = height + 1n - BigInt(finalityDepth)
+    if (past > next) next = past
+  }
+
+  return {
+    prepare,
+    async at({ number, hash }) {
+      await prepare(number)
+      const configured = factories.map((factory) => findConfiguredPools(client, factory, hash))
+      return [...found, ...(await Promise.all(configured)).flat()]
+    },
+  }
+}
 
 type Range = Readonly<{ from: bigint; to: bigint }>
 
@@ -13,7 +53,7 @@ type Range = Readonly<{ from: bigint; to: bigint }>
  * asks for.
  * @throws RpcUnavailableError or RpcRefusedError when the node fails.
  */
-export async function findCreatedPools(
+async function findCreatedPools(
   client: ChainClient,
   factory: Factory,
   range: Range,
@@ -50,7 +90,7 @@ export async function findCreatedPools(
  * The pools of the pairs that `factory` is configured with, as far as they exist at a block.
  * @throws RpcUnavailableError or RpcRefusedError when the node fails.
  */
-export async function findConfiguredPools(
+async function findConfiguredPools(
   client: ChainClient,
   factory: Factory,
   blockHash: Hash,

@@ -9,8 +9,8 @@ export type PriceSources = Readonly<{
   /** Prices that are trusted as they are. */
   feeds: ReadonlyMap<Address, UsdPrice>
   pools: Iterable<Pool>
-  /** Of each currency that may get a price. */
-  decimals: ReadonlyMap<Address, number>
+  /** Undefined for a currency that cannot get a price. */
+  decimalsOf: (currency: Address) => number | undefined
   /** A pool prices a currency only if it pays out this much of the other one before its price halves. */
   minDepth: Usd
   wrappedNative: Address
@@ -70,13 +70,13 @@ const isDeeper = (one: Quotation, other: Quotation): boolean =>
 
 /** The price of currency0 (or else of currency1) in `pool`, where the other one costs `knownPrice`. */
 function quote(
-  { decimals, minDepth }: PriceSources,
+  { decimalsOf, minDepth }: PriceSources,
   pool: Pool,
   ofCurrency0: boolean,
   knownPrice: UsdPrice,
 ): Quotation | undefined {
-  const decimals0 = decimals.get(pool.currency0)
-  const decimals1 = decimals.get(pool.currency1)
+  const decimals0 = decimalsOf(pool.currency0)
+  const decimals1 = decimalsOf(pool.currency1)
   if (decimals0 === undefined || decimals1 === undefined) return undefined
   const { amount0, amount1 } = depthOf(pool)
   const depth = ofCurrency0
