@@ -1,6 +1,6 @@
 import type { AppError } from '#src/errors.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import { shareUp } from '#src/units/bps.ts'
+import { type Bps, shareUp } from '#src/units/bps.ts'
 import {
   AmountTooLowError,
   NoRouteError,
@@ -48,6 +48,7 @@ function crossExactInput(order: Order, bridge: Bridge): Crossing {
   let reserved = fillCost(bridge, directLeg(order, bridge, order.amount))
   for (;;) {
     const { fees, spend } = feesOn(order, bridge, deposit, reserved)
+    checkSolverBalance(order, bridge, spend)
     const destinationLeg = destinationSwap(order, bridge, spend)
     const needed = fillCost(bridge, destinationLeg)
     if (needed <= reserved) return { bridge, originLeg, fees, destinationLeg }
@@ -91,16 +92,13 @@ function feesOn(
 
 /** The least input whose deposit covers the fees; `undefined` where none does. */
 function leastInput(order: Order, bridge: Bridge, relayerGas: Amount): Amount | undefined {
-  const deposit = grossUp(relayerGas + bridge.flat + depositFor(bridge, toAmount(1n)), [
-    bridge.bps,
-    ...order.appFees.map(({ fee }) => fee),
-  ])
+  const least = relayerGas + bridge.flat + depositFor(bridge, toAmount(1n))
+  const deposit = grossUp(least, sharesOf(order, bridge))
   if (deposit === undefined) return undefined
   return swapLeg(bridge.origin, order.origin, bridge.deposit, 'exactOutput', deposit)?.amountIn
 }
 
 function destinationSwap(order: Order, bridge: Bridge, spend: Amount): LegSwap {
-  checkSolverBalance(bridge, spend)
   const { destination, payout } = bridge
   const leg = swapLeg(destination, payout, order.destination, 'exactInput', spend)
   if (leg !== undefined) return leg
@@ -127,12 +125,11 @@ function crossExactOutput(order: Order, bridge: Bridge, output: Amount): Crossin
       amount: output,
       limit: legLimit(destination, payout, order.destination, 'exactOutput'),
     })
-  checkSolverBalance(bridge, destinationLeg.amountIn)
+  checkSolverBalance(order, bridge, destinationLeg.amountIn)
 
   const spend = depositFor(bridge, destinationLeg.amountIn)
   const relayerGas = fillCost(bridge, destinationLeg)
-  const shares = [bridge.bps, ...order.appFees.map(({ fee }) => fee)]
-  const amount = grossUp(spend + relayerGas + bridge.flat, shares)
+  const amount = grossUp(spend + relayerGas + bridge.flat, sharesOf(order, bridge))
   if (amount === undefined) throw new AmountTooLowError(spend, deposit, undefined, order.origin)
   const originLeg = swapLeg(origin, order.origin, deposit, 'exactOutput', amount)
   if (originLeg === undefined) throw noOriginRoute(order, bridge, 'exactOutput', amount)
@@ -142,10 +139,32 @@ function crossExactOutput(order: Order, bridge: Bridge, output: Amount): Crossin
   return { bridge, originLeg, fees: { relayerGas, relayerService, app }, destinationLeg }
 }
 
-function checkSolverBalance({ destination, payout }: Bridge, spend: Amount): void {
+function checkSolverBalance(order: Order, bridge: Bridge, spend: Amount): void {
+  const { destination, payout } = bridge
   const balance = destination.solverBalances.get(payout.address) ?? toAmount(0n)
-  if (spend > balance) throw new SolverBalanceError(payout, spend, balance)
+  if (spend <= balance) return
+  const limit = largestAmount(order, bridge, balance)
+  throw new SolverBalanceError(payout, { needed: spend, balance }, limit)
 }
+
+/** The order's amount for which the solver spends all of `balance`; undefined where no pools bear it. */
+function largestAmount(order: Order, bridge: Bridge, balance: Amount) {
+  const { origin, destination, deposit, payout } = bridge
+  if (order.tradeType !== 'EXACT_INPUT') {
+    const leg = swapLeg(destination, payout, order.destination, 'exactInput', balance)
+    return leg && { amount: leg.amountOut, currency: order.destination }
+  }
+  const amount = grossUp(depositFor(bridge, balance) + bridge.flat, sharesOf(order, bridge))
+  if (amount === undefined) return undefined
+  const leg = swapLeg(origin, order.origin, deposit, 'exactOutput', amount)
+  return leg && { amount: leg.amountIn, currency: order.origin }
+}
+
+/** All that is taken in proportion to the deposit. */
+const sharesOf = (order: Order, bridge: Bridge): readonly Bps[] => [
+  bridge.bps,
+  ...order.appFees.map(({ fee }) => fee),
+]
 
 function noOriginRoute(
   order: Order,

@@ -21,16 +21,22 @@ describe('priceSwap refuses with a code', () => {
   }
 
   it('an amount that the fees eat up', () => {
-    expect(failureOf({ amount: toAmount(5n) })).toMatchInlineSnapshot()
+    expect(failureOf({ amount: toAmount(5n) })).toMatchInlineSnapshot(
+      `"AMOUNT_TOO_LOW: The amount does not cover the fees of 0.19688 USDC. The least input that works is about 0.196881 USDC."`,
+    )
   })
 
   it('the same currency of the same account', () => {
     const { origin } = example()
-    expect(failureOf({ destination: origin })).toMatchInlineSnapshot()
+    expect(failureOf({ destination: origin })).toMatchInlineSnapshot(
+      `"UNSUPPORTED_ROUTE: Origin and destination are both USDC on chain 990001, and recipient is user: name another recipient to send, or another currency to swap."`,
+    )
   })
 
   it('more than the solver holds', () => {
-    expect(failureOf({ amount: toAmount(10n ** 13n) })).toMatchInlineSnapshot()
+    expect(failureOf({ amount: toAmount(10n ** 13n) })).toMatchInlineSnapshot(
+      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 9999999.80312 USDC on chain 990002; the solver holds 2000000.0 USDC. The largest amount that works is about 2000000.02 USDC."`,
+    )
   })
 
   it('more than the pools hold', () => {
@@ -40,7 +46,9 @@ describe('priceSwap refuses with a code', () => {
         destination: currencyOf(destinationChain, 'DUST'),
         amount: toAmount(10n ** 12n),
       }),
-    ).toMatchInlineSnapshot()
+    ).toMatchInlineSnapshot(
+      `"NO_SWAP_ROUTES_FOUND: No swap route found (destination leg: chain 990002, USDC to DUST): its pools are too shallow for 10000000000.0 DUST; the most that works is 427959.37 DUST."`,
+    )
   })
 
   it('a currency that no pool trades', () => {
@@ -49,21 +57,29 @@ describe('priceSwap refuses with a code', () => {
       address: account('9'),
       symbol: 'NIL',
     }
-    expect(failureOf({ destination: unknown })).toMatchInlineSnapshot()
+    expect(failureOf({ destination: unknown })).toMatchInlineSnapshot(
+      `"NO_SWAP_ROUTES_FOUND: No swap route found (destination leg: chain 990002, USDC to NIL): no pools join the two within 4 hops."`,
+    )
   })
 
   it('a currency that is refused', () => {
     const { origin } = example()
     const refusedCurrencies = new Map([[origin.address, 'its transfers take a fee']])
-    expect(failureOf({}, withChain(originChain, { refusedCurrencies }))).toMatchInlineSnapshot()
+    expect(failureOf({}, withChain(originChain, { refusedCurrencies }))).toMatchInlineSnapshot(
+      `"UNSUPPORTED_CURRENCY: USDC on chain 990001 (originCurrency) is not supported: its transfers take a fee"`,
+    )
   })
 
   it('a pair of chains with no asset between them', () => {
-    expect(failureOf({}, { ...market, assets: [] })).toMatchInlineSnapshot()
+    expect(failureOf({}, { ...market, assets: [] })).toMatchInlineSnapshot(
+      `"UNSUPPORTED_ROUTE: The solver has no currency that it takes on chain 990001 and pays out on chain 990002."`,
+    )
   })
 
   it('a fee that cannot be converted', () => {
     const usdPrices = new Map<Address, never>()
-    expect(failureOf({}, withChain(originChain, { usdPrices }))).toMatchInlineSnapshot()
+    expect(failureOf({}, withChain(originChain, { usdPrices }))).toMatchInlineSnapshot(
+      `"PRICE_FETCH_FAILED: No current price of USDC on chain 990001: its feed is out of date and no pool is deep enough."`,
+    )
   })
 })

@@ -58,16 +58,25 @@ export class OutputTooLowError extends AppError {
 
 /** The solver does not hold enough on the destination chain. */
 export class SolverBalanceError extends AppError {
-  constructor(payout: Currency, needed: Amount, balance: Amount) {
+  /** `limit` is the order's largest amount that works, in the currency that its amount is given in. */
+  constructor(
+    payout: Currency,
+    amounts: Readonly<{ needed: Amount; balance: Amount }>,
+    limit: Readonly<{ amount: Amount; currency: Currency }> | undefined,
+  ) {
+    const { needed, balance } = amounts
+    const hint =
+      limit && ` The largest amount that works is about ${inWords(limit.amount, limit.currency)}.`
     super(
       'INSUFFICIENT_LIQUIDITY',
-      `The destination leg needs ${inWords(needed, payout)} on chain ${payout.chainId}; the solver holds ${inWords(balance, payout)}.`,
+      `The destination leg needs ${inWords(needed, payout)} on chain ${payout.chainId}; the solver holds ${inWords(balance, payout)}.${hint ?? ''}`,
       {
         leg: 'destination',
         chainId: payout.chainId,
         currency: payout.address,
         needed: needed.toString(),
-        largestAmount: balance.toString(),
+        balance: balance.toString(),
+        ...(limit !== undefined && { largestAmount: limit.amount.toString() }),
       },
     )
   }

@@ -27,7 +27,16 @@ describe('what a price is made of', () => {
       swap: named({ origin: eth, destination: usdc, amount }),
       bridge: named({ origin: weth, destination: currencyOf(destinationChain, 'ETH'), amount }),
       'cross-chain swap': named({ origin: eth, amount }),
-    }).toMatchInlineSnapshot()
+    }).toMatchInlineSnapshot(`
+      {
+        "bridge": "bridge",
+        "cross-chain swap": "swap",
+        "send": "send",
+        "swap": "swap",
+        "unwrap": "unwrap",
+        "wrap": "wrap",
+      }
+    `)
   })
 
   it('a whole cross-chain price', () => {
@@ -46,7 +55,32 @@ describe('what a price is made of', () => {
       totalImpact: price.totalImpact,
       timeEstimate: price.timeEstimate,
       via: [price.origin.router, brief(price.origin.output), price.destination.router],
-    }).toMatchInlineSnapshot()
+    }).toMatchInlineSnapshot(`
+      {
+        "fees": {
+          "app": "0.0 USDC",
+          "gas": "0.0005355072 ETH",
+          "relayer": "1.027631 USDC",
+          "relayerGas": "0.857631 USDC",
+          "relayerService": "0.17 USDC",
+          "subsidized": "0.0 USDC",
+        },
+        "in": "100.0 USDC",
+        "out": "394.52175561128170944 LONG",
+        "rate": "3.945217556112817094",
+        "slippageBps": 118n,
+        "timeEstimate": 6,
+        "totalImpact": {
+          "percentHundredths": -137n,
+          "usd": -1369562n,
+        },
+        "via": [
+          "relay",
+          "100.0 USDC",
+          "crossquote",
+        ],
+      }
+    `)
   })
 
   it('USD figures are absent, not invented, where a price is missing', () => {

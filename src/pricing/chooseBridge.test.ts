@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '#src/errors.ts'
+import { market } from '#test/fixtures/markets.ts'
+import { attempt, orders } from '#test/fixtures/orders.ts'
+import { bestRate } from './bestRate.ts'
+import { erc20Of, swapLeg } from './leg.ts'
+import type { Price } from './price.ts'
+
+const crossings = orders.filter(({ origin, destination }) => origin.chainId !== destination.chainId)
+
+/** Millionths of a dollar that are left of the output once input and origin gas are paid. */
+const gain = ({ currencyIn, currencyOut, fees }: Price): bigint =>
+  (currencyOut.usd ?? 0n) - (currencyIn.usd ?? 0n) - (fees.gas.usd ?? 0n)
+
+describe('chooseBridge', () => {
+  it('leaves no one better off who is given only one of the assets', () => {
+    fc.assert(
+      fc.property(crossings, (order) => {
+        const best = attempt(order)
+        for (const asset of market.assets) {
+          const single = attempt(order, { ...market, assets: [asset] })
+          if (single instanceof AppError) continue
+          if (best instanceof AppError) throw new Error(`Missed ${asset.symbol}`)
+          // Each of the three figures is rounded down by less than one.
+          expect(gain(best)).toBeGreaterThanOrEqual(gain(single) - 3n)
+        }
+      }),
+      { numRuns: 400 },
+    )
+  })
+})
+
+describe('bestRate', () => {
+  it('is more than any swap gets', () => {
+    fc.assert(
+      fc.property(orders, ({ origin, destination, amount }) => {
+        const chain = market.chains.get(origin.chainId)
+        if (chain === undefined || origin.chainId !== destination.chainId) return
+        const leg = swapLeg(chain, origin, destination, 'exactInput', amount)
+        const rate = bestRate(chain.graph, erc20Of(chain, origin), erc20Of(chain, destination))
+        if (leg === undefined) return
+        expect(Number(leg.amountOut)).toBeLessThanOrEqual(rate * Number(amount) * (1 + 1e-9))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
