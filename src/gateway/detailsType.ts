@@ -1,6 +1,5 @@
 import type { PriceAnswer } from '#src/operations/operations.ts'
 import type { Impact, Operation, Slippage } from '#src/pricing/price.ts'
-import { rateOf } from '#src/pricing/rate.ts'
 import { builder } from './builder.ts'
 import { CurrencyAmountType } from './currencyType.ts'
 import { formatPercent } from './formatPercent.ts'
@@ -101,15 +100,10 @@ export const PriceDetailsType = builder.objectRef<PriceAnswer>('PriceDetails').i
       description:
         'Of the swaps alone: `totalImpact` with the relayer and app fees added back; null where that has no price.',
     }),
-    rate: t.field({
+    rate: t.expose('rate', {
       type: 'Decimal',
       description:
         'Whole units of `currencyOut` for one whole unit of `currencyIn`, 18 significant digits.',
-      resolve: ({ currencyIn, currencyOut }) =>
-        rateOf(
-          { amount: currencyIn.amount, decimals: currencyIn.currency.decimals },
-          { amount: currencyOut.amount, decimals: currencyOut.currency.decimals },
-        ),
     }),
     slippageTolerance: t.expose('slippageTolerance', {
       type: SlippageToleranceType,

@@ -1,49 +1,64 @@
-import type { ChainConfig } from '#src/config.ts'
+import type { ChainConfig, Config } from '#src/config.ts'
+import type { MarketFeed } from '#src/market/createMarket.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
+import { nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import type { ChainId } from '#src/units/chainId.ts'
-import type { Currency } from '#src/units/currency.ts'
 import type { ChainSummary } from './operations.ts'
 
 export type ChainsDeps = Readonly<{
-  chains: readonly ChainConfig[]
-  /** The newest snapshot of a chain, however old; `undefined` before the first. */
-  head: (chainId: ChainId) => ChainMarket | undefined
-  nativeCurrency: (chainId: ChainId) => Currency
-  /** What the solver takes and pays out on a chain. */
-  bridgedCurrencies: (chainId: ChainId) => readonly Currency[]
+  config: Pick<Config, 'chains' | 'assets'>
+  latest: MarketFeed['latest']
+  known: MarketFeed['currencies']['known']
 }>
 
 /** Every configured chain, in the order of the configuration. */
 export const listChains = (deps: ChainsDeps): readonly ChainSummary[] =>
-  deps.chains.map((chain) => summarize(deps, chain))
+  deps.config.chains.map((chain) => summarize(deps, chain))
 
 export function findChain(deps: ChainsDeps, id: number): ChainSummary | undefined {
-  const chain = deps.chains.find((each) => each.id === id)
+  const chain = deps.config.chains.find((each) => each.id === id)
   return chain && summarize(deps, chain)
 }
 
 function summarize(deps: ChainsDeps, chain: ChainConfig): ChainSummary {
-  const head = deps.head(chain.id)
-  const { id, name, displayName, explorerUrl, iconUrl, disabled } = chain
-  const { wrappedNative, blockSeconds, factories } = chain
+  const market = deps.latest(chain.id)
+  const nativeCurrency = deps.known({ chainId: chain.id, address: nativeAddress })
+  if (nativeCurrency === undefined) throw new Error(`Chain ${chain.id} has no native currency`)
   return {
-    ...{ id, name, displayName, explorerUrl, iconUrl, disabled, wrappedNative, blockSeconds },
-    nativeCurrency: deps.nativeCurrency(id),
-    swapSources: [...new Set(factories.map(({ source }) => source))].sort(),
-    solverCurrencies: deps.bridgedCurrencies(id).map((currency) => ({
-      currency,
-      balance: head?.solverBalances.get(currency.address) ?? none,
-    })),
-    head: head && headOf(head),
+    id: chain.id,
+    name: chain.name,
+    displayName: chain.displayName,
+    explorerUrl: chain.explorerUrl,
+    iconUrl: chain.iconUrl,
+    disabled: chain.disabled,
+    nativeCurrency,
+    wrappedNative: chain.wrappedNative,
+    blockSeconds: chain.blockSeconds,
+    swapSources: [...new Set(chain.factories.map(({ source }) => source))].sort(),
+    solverCurrencies: solverCurrenciesOf(deps, chain, market),
+    head: market && headOf(market),
   }
 }
 
 const none: Amount = toAmount(0n)
 
+function solverCurrenciesOf(
+  { config, known }: ChainsDeps,
+  chain: ChainConfig,
+  market: ChainMarket | undefined,
+): ChainSummary['solverCurrencies'] {
+  return config.assets
+    .flatMap(({ currencies }) => currencies.filter(({ chainId }) => chainId === chain.id))
+    .flatMap((key) => {
+      const currency = known(key)
+      const balance = market?.solverBalances.get(key.address) ?? none
+      return currency === undefined ? [] : [{ currency, balance }]
+    })
+}
+
 const headOf = ({ block, gas, graph }: ChainMarket): ChainSummary['head'] => ({
   ...block,
   baseFeePerGas: gas.baseFeePerGas,
   priorityFeePerGas: gas.priorityFeePerGas,
-  pools: poolCount(graph),
+  pools: graph.pools.length,
 })

@@ -1,36 +1,58 @@
+import type { Config } from '#src/config.ts'
 import { AppError } from '#src/errors.ts'
-import type { Currency } from '#src/units/currency.ts'
+import type { MarketFeed } from '#src/market/createMarket.ts'
 import { type ChainsDeps, findChain, listChains } from './chains.ts'
 import { searchCurrencies } from './currencies.ts'
 import type { Loaders, Operations } from './operations.ts'
 import { type PriceDeps, price } from './price.ts'
 
-export type OperationsDeps = Pick<PriceDeps, 'snapshot' | 'knownCurrency'> &
-  ChainsDeps &
-  Readonly<{
-    /** Every currency that needs no RPC call to know. */
-    knownCurrencies: () => Iterable<Currency>
-    loaders: () => Loaders
-  }>
+type Deps = Readonly<{
+  config: Pick<Config, 'chains' | 'assets'>
+  market: Pick<
+    MarketFeed,
+    'snapshot' | 'latest' | 'currencies' | 'currencyLoader' | 'balanceLoader'
+  >
+}>
 
 /** The operations that every face offers, over what the market knows. */
-export function createOperations(deps: OperationsDeps): Operations {
-  const chainById = new Map(deps.chains.map((chain) => [chain.id, chain]))
-  const priceDeps = { ...deps, chains: chainById }
+export function createOperations({ config, market }: Deps): Operations {
+  const { known, list } = market.currencies
+  const priceDeps: PriceDeps = {
+    chains: new Map(config.chains.map((chain) => [chain.id, chain])),
+    snapshot: market.snapshot,
+    knownCurrency: (chainId, address) => known({ chainId, address }),
+  }
+  const chainsDeps: ChainsDeps = { config, latest: market.latest, known }
   return {
-    loaders: deps.loaders,
+    loaders: () => createLoaders(market),
     price: (request, loaders) => price(priceDeps, request, loaders),
-    chains: () => listChains(deps),
-    chain: (id) => findChain(deps, id),
-    currencies: (filter) => searchCurrencies(deps.knownCurrencies(), filter),
-    currency: async (chainId, address, loaders) => {
-      const chain = findChain(deps, chainId)
+    chains: () => listChains(chainsDeps),
+    chain: (id) => findChain(chainsDeps, id),
+    currencies: (filter) => searchCurrencies(list(), filter),
+    currency: async (id, address, loaders) => {
+      const chain = config.chains.find((each) => each.id === id)
       if (chain === undefined)
-        throw new AppError('UNSUPPORTED_CHAIN', `chainId: chain ${chainId} is not supported.`, {
+        throw new AppError('UNSUPPORTED_CHAIN', `chainId: chain ${id} is not supported.`, {
           field: 'chainId',
-          chainId,
+          chainId: id,
         })
-      return deps.knownCurrency(chain.id, address) ?? loaders.currency(chain.id, address)
+      return known({ chainId: chain.id, address }) ?? loaders.currency(chain.id, address)
+    },
+  }
+}
+
+/** Made when first used: most requests know all their currencies and ask for no balance. */
+function createLoaders(market: Pick<MarketFeed, 'currencyLoader' | 'balanceLoader'>): Loaders {
+  let currencies: ReturnType<MarketFeed['currencyLoader']> | undefined
+  let balances: ReturnType<MarketFeed['balanceLoader']> | undefined
+  return {
+    currency: (chainId, address) => {
+      currencies ??= market.currencyLoader()
+      return currencies.load({ chainId, address })
+    },
+    balance: ({ chainId, address }, account, blockHash) => {
+      balances ??= market.balanceLoader()
+      return balances.load({ chainId, currency: address, account, blockHash })
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Price } from '#src/pricing/price.ts'
+import type { Price, PricedBlock } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
@@ -9,8 +9,8 @@ import type { PriceRequest } from './priceInput.ts'
 export type Loaders = Readonly<{
   /** `undefined` where no currency can be read at the address. */
   currency: (chainId: ChainId, address: Address) => Promise<Currency | undefined>
-  /** What `account` holds of `currency` at the market's block. */
-  balance: (currency: Currency, account: Address) => Promise<Amount>
+  /** What `account` holds of `currency` at a block. */
+  balance: (currency: Currency, account: Address, blockHash: PricedBlock['hash']) => Promise<Amount>
 }>
 
 /** A price, with what is read only when somebody asks for it. */

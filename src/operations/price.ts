@@ -49,10 +49,9 @@ export async function price(
     appFees: request.appFees ?? [],
     useReceiver: request.useReceiver ?? true,
   }
-  return {
-    ...priceSwap(order, market),
-    userBalance: () => loaders.balance(origin, request.user),
-  }
+  const priced = priceSwap(order, market)
+  const [{ hash }] = priced.blocks
+  return { ...priced, userBalance: () => loaders.balance(origin, request.user, hash) }
 }
 
 function checkChain(

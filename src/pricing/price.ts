@@ -71,6 +71,8 @@ export type Price = Readonly<{
   totalImpact: Impact | undefined
   /** The same with relayer and app fees added back: the swaps alone. */
   swapImpact: Impact | undefined
+  /** Whole units of currencyOut for one whole unit of currencyIn: see `rateOf`. */
+  rate: string
   slippageBps: Bps
   slippageTolerance: Readonly<{ origin: Slippage; destination: Slippage }>
   /** Seconds from the deposit's broadcast to the payment. */
@@ -80,7 +82,7 @@ export type Price = Readonly<{
   /** What the solver spends, up to what the recipient gets; on one chain, the same as `origin`. */
   destination: Leg
   /** The blocks whose state all of this follows from: origin first, then the destination if another. */
-  blocks: readonly PricedBlock[]
+  blocks: readonly [PricedBlock, ...PricedBlock[]]
 }>
 
 export type PricedBlock = Readonly<{
