@@ -23,9 +23,9 @@ const mediaTypeByAccept = new Map([
  */
 export const createCompiledLane =
   (deps: Readonly<{ documents: Documents; operations: Operations; log: Log }>) =>
-  (body: string, accept = '*/*'): Answer | Promise<Answer | undefined> | undefined => {
+  (body: unknown, accept = '*/*'): Answer | Promise<Answer | undefined> | undefined => {
     const mediaType = mediaTypeByAccept.get(accept)
-    const request = mediaType === undefined ? undefined : parseRequest(body)
+    const request = mediaType === undefined ? undefined : toRequest(body)
     if (mediaType === undefined || request === undefined) return undefined
     const query = deps.documents.find(request.query, request.operationName)
     if (query === undefined) return undefined
@@ -42,14 +42,8 @@ type Request = Readonly<{
   variables: Readonly<Record<string, unknown>>
 }>
 
-/** `undefined` unless `body` is a GraphQL request beyond doubt. */
-function parseRequest(body: string): Request | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(body)
-  } catch {
-    return undefined
-  }
+/** `undefined` unless `value` is a GraphQL request beyond doubt. */
+function toRequest(value: unknown): Request | undefined {
   if (!isRecord(value)) return undefined
   const { query, operationName, variables, ...others } = value
   const plain =

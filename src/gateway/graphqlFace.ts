@@ -28,7 +28,8 @@ export function createGraphqlFace(
   /** `body` is absent for GET. */
   const answerOf = async (request: IncomingMessage, body?: string): Promise<Answer> => {
     const { method = 'GET', url = '/graphql', headers } = request
-    const compiled = body === undefined ? undefined : await compiledLane(body, headers.accept)
+    const compiled =
+      body === undefined ? undefined : await compiledLane(parseJson(body), headers.accept)
     if (compiled !== undefined) return compiled
     const { accept, 'content-type': contentType } = headers
     return yogaLane({
@@ -83,18 +84,20 @@ function requireMethod({ method }: IncomingMessage): void {
     throw new AppError('METHOD_NOT_ALLOWED', `/graphql takes ${methods}`)
 }
 
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new AppError('INVALID_REQUEST', `The body is no JSON: ${(error as Error).message}`)
+  }
+}
+
+const jsonInUtf8 = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i
+
 /** JSON only: a web page can send other bodies to any host without the browser asking that host. */
 function requireJson(request: IncomingMessage): IncomingMessage {
   const { 'content-type': contentType = '', 'content-encoding': encoding } = request.headers
-  const [mediaType, ...parameters] = contentType
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim())
-  const charset = parameters.find((each) => each.startsWith('charset='))
-  const fits =
-    mediaType === 'application/json' &&
-    (charset === undefined || /^charset="?utf-8"?$/.test(charset)) &&
-    (encoding === undefined || encoding === 'identity')
+  const fits = jsonInUtf8.test(contentType) && (encoding === undefined || encoding === 'identity')
   if (!fits)
     throw new AppError(
       'UNSUPPORTED_MEDIA_TYPE',

@@ -6,6 +6,8 @@ export type Issue = Readonly<{
   path?: readonly (PropertyKey | Readonly<{ key: PropertyKey }>)[] | undefined
   /** Our schemas name a code where the protocol has one for the field. */
   params?: Readonly<{ code?: ErrorCode }>
+  /** What zod found too much in an object. */
+  keys?: readonly string[]
 }>
 
 /** One wrong value may be long: what is said of it need not be. */
@@ -16,15 +18,22 @@ const longestMessage = 300
  * field alone keeps the code that the protocol has for it, such as INVALID_ADDRESS.
  */
 export function invalidRequest(issues: readonly Issue[]): AppError {
-  const named = issues.map(({ path = [], message }) => ({
-    path: path.map((part) => {
+  const named = issues.flatMap(({ path = [], message, keys }) => {
+    const at = path.map((part) => {
       const key = typeof part === 'object' ? part.key : part
       return typeof key === 'number' ? key : String(key)
-    }),
-    message: message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message,
-  }))
+    })
+    if (keys) return keys.map((key) => ({ path: [...at, key], message: 'No such field' }))
+    return [{ path: at, message: toPlainMessage(message) }]
+  })
   const [first] = issues
   const code = (issues.length === 1 && first?.params?.code) || 'INVALID_REQUEST'
   const text = named.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
   return new AppError(code, text, { issues: named })
+}
+
+/** zod speaks of `undefined`, which neither GraphQL nor JSON knows. */
+function toPlainMessage(message: string): string {
+  if (/received undefined$/.test(message)) return 'Required'
+  return message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message
 }

@@ -18,16 +18,10 @@ export function createMetrics({
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
-  const requests = new Counter({
-    name: 'crossquote_requests_total',
-    help: 'GraphQL requests by root field, first error code and the lane that answered.',
-    labelNames: ['operation', 'code', 'lane'],
-    registers,
-  })
-  const durations = new Histogram({
+  const requests = new Histogram({
     name: 'crossquote_request_duration_seconds',
-    help: 'From a request’s last byte read to its answer, by root field.',
-    labelNames: ['operation'],
+    help: 'GraphQL requests by root field, first error code, and the lane that answered: seconds from the last byte read to the answer.',
+    labelNames: ['operation', 'code', 'lane'],
     buckets: durationBuckets,
     registers,
   })
@@ -63,8 +57,7 @@ export function createMetrics({
 
     /** `seconds` from the request’s last byte read to its answer. */
     countRequest: ({ operation, code, lane }: RequestLabels, seconds: number): void => {
-      requests.inc({ operation, code, lane })
-      durations.observe({ operation }, seconds)
+      requests.observe({ operation, code, lane }, seconds)
     },
 
     countRpcCall: (chain: string, method: string): void => rpcCalls.inc({ chain, method }),

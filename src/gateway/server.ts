@@ -55,7 +55,11 @@ export function createGateway(
 
   const server = createServer(serverOptions, async (request, response) => {
     try {
-      send(response, await replyTo(request))
+      const reply = await replyTo(request)
+      // Answers of one turn of the event loop leave together: the first write wakes their reader up,
+      // which costs more than all the writes.
+      await endOfTurn()
+      send(response, reply)
     } catch (error) {
       if (error instanceof RequestAbortedError) return
       log.error({ err: error, url: request.url }, 'A request failed')
@@ -80,6 +84,8 @@ const serverOptions = {
   keepAliveTimeout: 65_000,
   noDelay: true,
 }
+
+const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 function pathOf({ url = '/' }: IncomingMessage): string {
   const query = url.indexOf('?')

@@ -1,0 +1,9 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { printSchema } from 'graphql'
+import { createSchema } from '#src/gateway/schema.ts'
+
+/** Writes schema.graphql from the builder; with --check fails if the file is not what it would write. */
+const printed = `${printSchema(createSchema())}\n`
+if (!process.argv.includes('--check')) writeFileSync('schema.graphql', printed)
+else if (readFileSync('schema.graphql', 'utf8') !== printed)
+  throw new Error('schema.graphql is not what the builder prints: run `npm run schema`')
