@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { BaseError } from 'viem'
 import type { ChainClient } from '#src/chains/chainClient.ts'
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import { followChain } from '#src/chains/followChain.ts'
@@ -196,6 +197,8 @@ export function createChainFeed(
 
 const reasonOf = (error: unknown): string => {
   if (error instanceof RpcRefusedError) return error.reason
+  // viem's whole messages hold the calldata, which may be kilobytes.
+  if (error instanceof BaseError) return error.shortMessage
   return error instanceof Error ? error.message : String(error)
 }
 

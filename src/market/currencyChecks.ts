@@ -41,14 +41,6 @@ export function createCurrencyChecks(
   let refusals: ReadonlyMap<Address, string> = new Map()
   let canProbe: boolean | undefined
 
-  async function mayProbe(blockHash: Hash): Promise<boolean> {
-    if (canProbe !== undefined) return canProbe
-    canProbe = await supportsProbes(client, blockHash)
-    if (!canProbe)
-      log.warn({ chainId }, 'The RPC knows no state overrides: only listed currencies are routed')
-    return canProbe
-  }
-
   /** @returns why it is refused; `accepted` if it is not; undefined when it cannot be told. */
   async function judge(
     address: Address,
@@ -58,7 +50,7 @@ export function createCurrencyChecks(
     const currency = currencies.known({ chainId, address })
     if (currency === undefined) return { refusal: `The decimals of ${address} cannot be read` }
     if (trial === undefined) return undefined
-    if (await mayProbe(blockHash))
+    if (canProbe)
       return { refusal: refusalOf(await probeTransfers(client, trial, blockHash), currency) }
     const { symbol, metadata } = currency
     return metadata.verified
@@ -86,6 +78,11 @@ export function createCurrencyChecks(
     async check(wanted, pools, blockHash) {
       await currencies.learn(chainId, wanted, blockHash)
       const trials = trialsOf(new Set(wanted), pools)
+      if (canProbe === undefined && trials.size > 0) {
+        canProbe = await supportsProbes(client, blockHash)
+        if (!canProbe)
+          log.warn({ chainId }, 'No state overrides: only listed currencies are routed')
+      }
       let changed = false
       for (let at = 0; at < wanted.length; at += probesAtOnce) {
         const some = wanted.slice(at, at + probesAtOnce)

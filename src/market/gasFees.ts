@@ -23,7 +23,7 @@ export async function readGasFees(
   })
   return {
     baseFeePerGas: history.baseFeePerGas.at(-1) ?? block.baseFeePerGas,
-    priorityFeePerGas: priorityFeeOf(history),
+    priorityFeePerGas: priorityFeeOf(history.reward ?? []),
   }
 }
 
@@ -33,22 +33,13 @@ export async function readGasFees(
  */
 const leastPriorityFee = 1_000_000n
 
-/** What `eth_feeHistory` tells of some blocks, oldest first, with one reward percentile asked for. */
-export type FeeHistory = Readonly<{
-  gasUsedRatio: readonly number[]
-  /** In wei a gas; the first of each block counts. */
-  reward?: readonly (readonly bigint[])[] | undefined
-}>
-
 /**
- * The tip, in wei a gas, that gets a transaction into the next blocks: the median over the blocks
- * that were not empty (of an even number, the higher one in the middle), and never less than what nodes pass on.
+ * The tip, in wei a gas, that gets a transaction into the next blocks: the median of the rewards, of
+ * which an empty block gives 0 (of an even number, the higher one in the middle), and never less than
+ * what nodes pass on.
  */
-export function priorityFeeOf({ gasUsedRatio, reward = [] }: FeeHistory): bigint {
-  const tips = reward
-    .filter((_, block) => (gasUsedRatio[block] ?? 0) > 0)
-    .flatMap(([tip]) => (tip === undefined ? [] : [tip]))
-    .sort((one, other) => (one < other ? -1 : 1))
+export function priorityFeeOf(rewards: readonly (readonly bigint[])[]): bigint {
+  const tips = rewards.map(([tip = 0n]) => tip).sort((one, other) => (one < other ? -1 : 1))
   const median = tips[Math.floor(tips.length / 2)] ?? 0n
   return median > leastPriorityFee ? median : leastPriorityFee
 }

@@ -2,6 +2,7 @@ import type { ConcentratedPool, Pool } from '#src/pools/pool.ts'
 import { getAmount0Down, getAmount1Down } from '#src/pools/sqrtPriceMath.ts'
 import { ticksOf } from '#src/pools/tickMap.ts'
 import { getSqrtRatioAtTick } from '#src/pools/tickMath.ts'
+import { mulDivUp } from '#src/units/ratio.ts'
 
 /**
  * How much of each currency a pool pays out, its fee aside, until that currency costs twice as much
@@ -37,7 +38,7 @@ function measure(pool: Pool): PoolDepth {
 }
 
 /** With x × y = k, a reserve falls to √½ of itself as its price doubles. */
-const untilDouble = (reserve: bigint): bigint => reserve - ((reserve * sqrtHalfX96) >> 96n) - 1n
+const untilDouble = (reserve: bigint): bigint => reserve - mulDivUp(reserve, sqrtHalfX96, 1n << 96n)
 
 /** Currency0 leaves the pool as the price rises. */
 function measure0({ ticks, tick, liquidity, sqrtPriceX96 }: ConcentratedPool): bigint {

@@ -44,7 +44,7 @@ export async function probeTransfers(
 export async function supportsProbes(client: ChainClient, blockHash: Hash): Promise<boolean> {
   const nothing = toAddress('0x00000000000000000000000000000000c705540f')
   try {
-    const trial = { currency: nothing, pool: standIn, amount: 0n }
+    const trial = { currency: nothing, pool: nothing, amount: 0n }
     return (await runProbe(client, trial, blockHash)) !== undefined
   } catch (error) {
     if (error instanceof RpcRefusedError) return false

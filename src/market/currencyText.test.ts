@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { bytesToHex, encodeAbiParameters, type Hex, numberToHex, stringToHex } from 'viem'
+import { expect, test } from 'vitest'
+import { decodeDecimals, decodeText } from './currencyText.ts'
+
+const asString = (text: string): Hex => encodeAbiParameters([{ type: 'string' }], [text])
+const anyBytes = fc.uint8Array({ maxLength: 200 }).map((bytes) => bytesToHex(bytes))
+
+test('decimals from 0 to 36 are read, and nothing else is', () => {
+  fc.assert(
+    fc.property(fc.bigInt(0n, 2n ** 256n - 1n), (value) => {
+      const expected = value <= 36n ? Number(value) : undefined
+      expect(decodeDecimals(numberToHex(value, { size: 32 }))).toBe(expected)
+    }),
+  )
+  for (const value of [0n, 6n, 18n, 36n, 37n, 255n, 256n])
+    expect(decodeDecimals(numberToHex(value, { size: 32 }))).toBe(
+      value <= 36n ? Number(value) : undefined,
+    )
+  expect(decodeDecimals('0x')).toBeUndefined()
+  expect(decodeDecimals('0x12')).toBeUndefined()
+  expect(decodeDecimals(`0x${'00'.repeat(64)}`)).toBeUndefined()
+})
+
+test('plain text comes through, as a string and as bytes32', () => {
+  const plain = fc.stringMatching(/^[A-Za-z0-9$._-]{1,31}$/)
+  fc.assert(
+    fc.property(plain, (text) => {
+      expect(decodeText(asString(text), 32)).toBe(text)
+      expect(decodeText(stringToHex(text, { size: 32 }), 32)).toBe(text)
+    }),
+  )
+})
+
+test('whatever a contract answers, what is left is short, of one line and fit to show', () => {
+  const answer = fc.oneof(anyBytes, fc.string({ unit: 'binary', maxLength: 300 }).map(asString))
+  fc.assert(
+    fc.property(answer, fc.integer({ min: 1, max: 64 }), (data, most) => {
+      const text = decodeText(data, most)
+      if (text === undefined) return
+      expect(Array.from(text).length).toBeLessThanOrEqual(most)
+      expect(text).toBe(text.trim())
+      expect(text).not.toBe('')
+      expect(text).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u)
+      expect(text.isWellFormed()).toBe(true)
+    }),
+  )
+})
+
+test('control characters, direction marks and line breaks are taken out', () => {
+  expect(decodeText(asString('US\u0000D\u202eC\n\t coin\u200b'), 32)).toBe('US D C coin')
+  expect(decodeText(asString('\u0007\u0008'), 32)).toBeUndefined()
+})
+
+test('a text of megabytes is not even decoded', () => {
+  expect(decodeText(asString('A'.repeat(10_000)), 32)).toBeUndefined()
+  expect(decodeText(asString('A'.repeat(1000)), 32)).toBe('A'.repeat(32))
+})
+
+test('an answer that lies about its length gives nothing', () => {
+  const lie = `0x${'20'.padStart(64, '0')}${'ff'.repeat(32)}` as const
+  expect(decodeText(lie, 32)).toBeUndefined()
+})

@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ConcentratedPool, ConstantProductPool, Pool } from '#src/pools/pool.ts'
+import { swapExactOutput } from '#src/pools/swap.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { toPips } from '#src/units/pips.ts'
+import { concentratedPool, constantProductPool } from '#test/poolArbitrary.ts'
+import { depthOf } from './poolDepth.ts'
+
+/** Price of currency0 in currency1, squared root, as a float: enough to tell 2 from 2.001. */
+const sqrtPrice = (pool: Pool): number =>
+  pool.kind === 'concentrated'
+    ? Number(pool.sqrtPriceX96) / 2 ** 96
+    : Math.sqrt(Number(pool.reserve1) / Number(pool.reserve0))
+
+/** How many times as much a currency costs after `amount` of it is taken out. */
+function riseAfter(pool: Pool, zeroForOne: boolean, amount: bigint): number | undefined {
+  const swap = swapExactOutput(pool, zeroForOne, toAmount(amount))
+  if (swap === undefined) return undefined
+  const moved = sqrtPrice(swap.next) / sqrtPrice(pool)
+  return (zeroForOne ? 1 / moved : moved) ** 2
+}
+
+const direction = fc.boolean()
+const depthOut = (pool: Pool, zeroForOne: boolean): bigint =>
+  zeroForOne ? depthOf(pool).amount1 : depthOf(pool).amount0
+
+const deepPair = constantProductPool
+  .map((pool): ConstantProductPool => ({ ...pool, fee: toPips(0) }))
+  .filter(({ reserve0, reserve1 }) => reserve0 > 1_000_000n && reserve1 > 1_000_000n)
+
+test('a constant product pool pays out its depth, and then the price has doubled', () => {
+  fc.assert(
+    fc.property(deepPair, direction, (pool, zeroForOne) => {
+      const rise = riseAfter(pool, zeroForOne, depthOut(pool, zeroForOne))
+      expect(rise).toBeGreaterThan(1.9999)
+      expect(rise).toBeLessThan(2.0001)
+    }),
+  )
+})
+
+test('a concentrated pool pays out its depth before the price has doubled', () => {
+  fc.assert(
+    fc.property(concentratedPool, direction, (pool, zeroForOne) => {
+      const depth = depthOut(pool, zeroForOne)
+      // A swap rounds against the taker at each tick and at each end of a bitmap word.
+      const payable = depth - depth / 1000n - 1000n
+      if (payable <= 0n) return
+      expect(riseAfter(pool, zeroForOne, payable)).toBeLessThan(2.0001)
+    }),
+  )
+})
+
+test('a concentrated pool has nothing more to pay out at less than twice the price', () => {
+  fc.assert(
+    fc.property(concentratedPool, direction, (pool, zeroForOne) => {
+      const depth = depthOut(pool, zeroForOne)
+      const rise = riseAfter(pool, zeroForOne, depth + depth / 1000n + 1000n)
+      expect(rise ?? 2).toBeGreaterThan(1.9999)
+    }),
+  )
+})
+
+test('a pool without a price has no depth', () => {
+  fc.assert(
+    fc.property(concentratedPool, (pool) => {
+      const empty: ConcentratedPool = { ...pool, sqrtPriceX96: 0n }
+      expect(depthOf(empty)).toEqual({ amount0: 0n, amount1: 0n })
+    }),
+    { numRuns: 3 },
+  )
+})
+
+test('an empty pair has no depth', () => {
+  fc.assert(
+    fc.property(constantProductPool, (pool) => {
+      expect(depthOf({ ...pool, reserve0: 0n, reserve1: 0n })).toEqual({ amount0: 0n, amount1: 0n })
+    }),
+    { numRuns: 3 },
+  )
+})

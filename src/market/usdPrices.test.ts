@@ -1,0 +1,175 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ConstantProductPool, Pool } from '#src/pools/pool.ts'
+import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
+import { toChainId } from '#src/units/chainId.ts'
+import { toPips } from '#src/units/pips.ts'
+import { toUsd, toUsdPrice, type UsdPrice } from '#src/units/usd.ts'
+import { concentratedPool } from '#test/poolArbitrary.ts'
+import { findUsdPrices, type PriceSources } from './usdPrices.ts'
+
+const addressOf = (index: number): Address =>
+  toAddress(`0x${(index + 1).toString(16).padStart(40, '0')}`)
+const dollar = toUsdPrice(10n ** 18n)
+const unlisted = addressOf(1000)
+
+/** Currency `i` has `i` decimals. */
+const decimalsOf = (currency: Address): number => Number(BigInt(currency)) - 1
+
+const pairOf = (
+  index: number,
+  [one, other]: readonly [number, number],
+  [reserveOne, reserveOther]: readonly [bigint, bigint],
+): ConstantProductPool => ({
+  kind: 'constantProduct',
+  chainId: toChainId(1),
+  address: addressOf(100 + index),
+  source: 'test',
+  fee: toPips(3000),
+  ...(one < other
+    ? { currency0: addressOf(one), currency1: addressOf(other) }
+    : { currency0: addressOf(other), currency1: addressOf(one) }),
+  ...(one < other
+    ? { reserve0: reserveOne, reserve1: reserveOther }
+    : { reserve0: reserveOther, reserve1: reserveOne }),
+})
+
+const sourcesOf = (pools: readonly Pool[], more: Partial<PriceSources> = {}): PriceSources => ({
+  feeds: new Map([[addressOf(6), dollar]]),
+  pools,
+  decimalsOf,
+  minDepth: toUsd(0n),
+  wrappedNative: unlisted,
+  ...more,
+})
+
+const currency = fc.integer({ min: 0, max: 18 })
+const reserve = fc.bigInt(0n, 10n ** 24n)
+const pools = fc
+  .array(fc.tuple(fc.tuple(currency, currency), fc.tuple(reserve, reserve)), { maxLength: 30 })
+  .map((drawn) =>
+    drawn
+      .filter(([[one, other]]) => one !== other)
+      .map(([pair, reserves], index) => pairOf(index, pair, reserves)),
+  )
+const feeds = fc
+  .array(fc.tuple(currency.map(addressOf), fc.bigInt(1n, 10n ** 24n).map(toUsdPrice)))
+  .map((entries): ReadonlyMap<Address, UsdPrice> => new Map(entries))
+
+test('feeds are taken as they are', () => {
+  fc.assert(
+    fc.property(pools, feeds, (drawn, told) => {
+      const prices = findUsdPrices(sourcesOf(drawn, { feeds: told }))
+      for (const [address, price] of told) expect(prices.get(address)).toBe(price)
+    }),
+  )
+})
+
+test('the order of the pools does not matter', () => {
+  const shuffled = pools.chain((drawn) =>
+    fc.tuple(fc.constant(drawn), fc.shuffledSubarray(drawn, { minLength: drawn.length })),
+  )
+  fc.assert(
+    fc.property(shuffled, feeds, ([drawn, again], told) => {
+      const one = findUsdPrices(sourcesOf(drawn, { feeds: told }))
+      const other = findUsdPrices(sourcesOf(again, { feeds: told }))
+      expect(new Map([...one].sort())).toEqual(new Map([...other].sort()))
+    }),
+  )
+})
+
+test('asking for more depth never prices more currencies', () => {
+  fc.assert(
+    fc.property(pools, feeds, fc.bigInt(0n, 10n ** 12n), (drawn, told, depth) => {
+      const loose = findUsdPrices(sourcesOf(drawn, { feeds: told }))
+      const strict = findUsdPrices(sourcesOf(drawn, { feeds: told, minDepth: toUsd(depth) }))
+      for (const address of strict.keys()) expect(loose.has(address)).toBe(true)
+    }),
+  )
+})
+
+test('without a feed nothing has a price', () => {
+  fc.assert(
+    fc.property(pools, (drawn) => {
+      expect(findUsdPrices(sourcesOf(drawn, { feeds: new Map() }))).toEqual(new Map())
+    }),
+  )
+})
+
+test('a pair values both of its reserves the same, to the rounding of the price', () => {
+  const deep = fc.bigInt(10n ** 9n, 10n ** 24n)
+  fc.assert(
+    fc.property(currency, deep, deep, (other, known, unknown) => {
+      fc.pre(other !== 6)
+      const pair = pairOf(0, [6, other], [known, unknown])
+      const price = findUsdPrices(sourcesOf([pair])).get(addressOf(other)) ?? 0n
+      const worth = known * 10n ** 12n
+      const derived = (price * unknown) / 10n ** BigInt(other)
+      const oneUnitOfPrice = unknown / 10n ** BigInt(other) + 1n
+      expect(derived).toBeLessThanOrEqual(worth)
+      expect(derived + oneUnitOfPrice).toBeGreaterThanOrEqual(worth)
+    }),
+  )
+})
+
+test('a concentrated pool prices both ways alike', () => {
+  fc.assert(
+    fc.property(concentratedPool, (pool) => {
+      const both = { ...sourcesOf([pool]), decimalsOf: () => 18 }
+      const up = findUsdPrices({ ...both, feeds: new Map([[pool.currency1, dollar]]) })
+      const down = findUsdPrices({ ...both, feeds: new Map([[pool.currency0, dollar]]) })
+      const one = up.get(pool.currency0)
+      const other = down.get(pool.currency1)
+      if (one === undefined || other === undefined) return
+      // Each is rounded down by less than one.
+      expect(one * other).toBeLessThanOrEqual(10n ** 36n)
+      expect((one + 1n) * (other + 1n)).toBeGreaterThanOrEqual(10n ** 36n)
+    }),
+  )
+})
+
+const dollars = (whole: bigint): bigint => whole * 1_000_000n
+
+test('the deepest pool decides, and a shallow one never does', () => {
+  const shallow = pairOf(0, [6, 18], [dollars(50n), 10n ** 18n])
+  const deep = pairOf(1, [6, 18], [dollars(2_000n), 10n * 10n ** 18n])
+  const deepest = pairOf(2, [6, 18], [dollars(3_000n), 10n * 10n ** 18n])
+  const priceBy = (held: readonly Pool[], minDepth = toUsd(dollars(100n))) =>
+    findUsdPrices(sourcesOf(held, { minDepth })).get(addressOf(18))
+  expect(priceBy([shallow])).toBeUndefined()
+  expect(priceBy([shallow, deep])).toBe(200n * 10n ** 18n)
+  expect(priceBy([shallow, deep, deepest])).toBe(300n * 10n ** 18n)
+  // 29.3% of 3,000 dollars can leave the pool before the price has doubled.
+  expect(priceBy([deepest], toUsd(dollars(878n)))).toBe(300n * 10n ** 18n)
+  expect(priceBy([deepest], toUsd(dollars(879n)))).toBeUndefined()
+})
+
+test('a price travels over several pools, but a nearer one to a feed comes first', () => {
+  const toTen = pairOf(0, [6, 10], [dollars(1_000n), 10n ** 13n])
+  const toEleven = pairOf(1, [10, 11], [10n ** 13n, 10n ** 14n])
+  const around = pairOf(2, [6, 11], [dollars(10n), 5n * 10n ** 11n])
+  const price = findUsdPrices(sourcesOf([toTen, toEleven])).get(addressOf(11))
+  expect(price).toBe(10n ** 18n)
+  const nearer = findUsdPrices(sourcesOf([toTen, toEleven, around])).get(addressOf(11))
+  expect(nearer).toBe(2n * 10n ** 18n)
+})
+
+test('native and wrapped native are worth the same, whichever is known', () => {
+  const wrapped = addressOf(18)
+  const more = { wrappedNative: wrapped }
+  const fromNative = findUsdPrices(
+    sourcesOf([], { ...more, feeds: new Map([[nativeAddress, dollar]]) }),
+  )
+  expect(fromNative.get(wrapped)).toBe(dollar)
+  const fromWrapped = findUsdPrices(sourcesOf([], { ...more, feeds: new Map([[wrapped, dollar]]) }))
+  expect(fromWrapped.get(nativeAddress)).toBe(dollar)
+  const pool = pairOf(0, [6, 18], [dollars(2_000n), 10n ** 18n])
+  const fromPool = findUsdPrices(sourcesOf([pool], more))
+  expect(fromPool.get(nativeAddress)).toBe(2_000n * 10n ** 18n)
+})
+
+test('a currency without readable decimals has no price', () => {
+  const pool = pairOf(0, [6, 18], [dollars(2_000n), 10n ** 18n])
+  const none = (address: Address) => (address === addressOf(18) ? undefined : 6)
+  expect(findUsdPrices(sourcesOf([pool], { decimalsOf: none })).has(addressOf(18))).toBe(false)
+})
