@@ -11,8 +11,20 @@ export type PoolStates = ReadonlyMap<number, Pool>
 
 export type Executed = Readonly<{ path: Path; states: PoolStates }>
 
-/** Swaps all of `amountIn` along a path, to the unit. Undefined where a pool cannot take it. */
-export function executeInput(
+/** The side on which an amount is given, and how to swap it along a path. */
+export type Side = Readonly<{
+  given: 'amountIn' | 'amountOut'
+  /** Undefined where a pool cannot take or give that much. */
+  execute: (
+    graph: PoolGraph,
+    states: PoolStates,
+    edges: EdgePath,
+    amount: Amount,
+  ) => Executed | undefined
+}>
+
+/** Swaps all of `amountIn`, to the unit. */
+function executeInput(
   graph: PoolGraph,
   states: PoolStates,
   edges: EdgePath,
@@ -34,11 +46,8 @@ export function executeInput(
   return { path: { amountIn, amountOut: amount, hops }, states: next }
 }
 
-/**
- * Swaps as much along a path as gives `amountOut`, and no more than that than the pools' rounding makes
- * inevitable. Undefined where a pool cannot give it.
- */
-export function executeOutput(
+/** Swaps what gives `amountOut`, or more only where the pools' rounding makes that inevitable. */
+function executeOutput(
   graph: PoolGraph,
   states: PoolStates,
   edges: EdgePath,
@@ -72,3 +81,30 @@ function inputNeeded(
 
 const poolAt = (graph: PoolGraph, states: PoolStates, edge: number): Pool =>
   states.get(poolOfEdge(edge)) ?? (graph.pools[poolOfEdge(edge)] as Pool)
+
+export const sides = {
+  exactInput: { given: 'amountIn', execute: executeInput },
+  exactOutput: { given: 'amountOut', execute: executeOutput },
+} as const satisfies Record<string, Side>
+
+/** As the side does it with the largest amount, up to `atMost`, with which it can. */
+export function executeMost(
+  { execute }: Side,
+  graph: PoolGraph,
+  states: PoolStates,
+  edges: EdgePath,
+  atMost: bigint,
+): Executed | undefined {
+  let most = 0n
+  let executed: Executed | undefined
+  for (let bit = highestBit(atMost); bit > 0n; bit >>= 1n) {
+    if (most + bit > atMost) continue
+    const further = execute(graph, states, edges, toAmount(most + bit))
+    if (further === undefined) continue
+    most += bit
+    executed = further
+  }
+  return executed
+}
+
+const highestBit = (value: bigint): bigint => 1n << BigInt(value.toString(2).length - 1)

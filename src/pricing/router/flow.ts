@@ -11,21 +11,49 @@ export type Flow = Readonly<{
 export const totalInput = ({ inputs }: Flow): number =>
   inputs.reduce((sum, input) => sum + input, 0)
 
-/** Swaps all of it, from the state of the graph. Gives the total output. */
-export function runFlow(trial: Trial, { paths, inputs }: Flow): number {
-  for (const path of paths) for (const edge of path) undoSwaps(trial, edge)
-  let output = 0
-  for (let i = 0; i < paths.length; i++) {
-    let amount = inputs[i] as number
-    for (const edge of paths[i] as EdgePath) amount = trialSwap(trial, edge, amount)
-    output += amount
-  }
-  return output
+/** The flow with all inputs changed by the same share, so that they add up to `total`. */
+export function scaleFlow(flow: Flow, total: number): Flow {
+  const factor = total / totalInput(flow)
+  return { paths: flow.paths, inputs: flow.inputs.map((input) => input * factor) }
 }
 
-/** What one more unit of input would give on each path, as the pools stand now. */
-export const ratesOf = (trial: Trial, paths: readonly EdgePath[]): Float64Array =>
-  Float64Array.from(paths, (path) => pathRate(trial, path))
+/** The flow with further paths, unused so far. */
+export function widenFlow({ paths, inputs }: Flow, added: readonly EdgePath[]): Flow {
+  const wider = new Float64Array(inputs.length + added.length)
+  wider.set(inputs)
+  return { paths: [...paths, ...added], inputs: wider }
+}
 
-export const pathRate = (trial: Trial, path: EdgePath): number =>
+/** Only those paths, which take over the input of the others. */
+export function narrowFlow(flow: Flow, keeps: (path: number) => boolean): Flow {
+  const kept = [...flow.paths.keys()].filter(keeps)
+  const narrow = {
+    paths: kept.map((path) => flow.paths[path] as EdgePath),
+    inputs: Float64Array.from(kept, (path) => flow.inputs[path] as number),
+  }
+  return scaleFlow(narrow, totalInput(flow))
+}
+
+/** Swaps all of it, from the state of the graph. Gives the total output. */
+export const runFlow = (trial: Trial, flow: Flow): number =>
+  outputsOf(trial, flow).reduce((sum, output) => sum + output, 0)
+
+/** The same, by path. */
+export function outputsOf(trial: Trial, { paths, inputs }: Flow): Float64Array {
+  for (const path of paths) for (const edge of path) undoSwaps(trial, edge)
+  return inputs.map((input, number) => {
+    let amount = input
+    for (const edge of paths[number] as EdgePath) amount = trialSwap(trial, edge, amount)
+    return amount
+  })
+}
+
+/** What the last unit of a flow that has been run gives, in the mean over its paths. */
+export function marginalRate(trial: Trial, flow: Flow): number {
+  const gains = flow.paths.map((path, i) => pathRate(trial, path) * (flow.inputs[i] as number))
+  return gains.reduce((sum, gain) => sum + gain, 0) / totalInput(flow)
+}
+
+/** What one more unit of input would give on a path, as the pools stand now. */
+const pathRate = (trial: Trial, path: EdgePath): number =>
   path.reduce((rate, edge) => rate * rateOf(trial, edge), 1)

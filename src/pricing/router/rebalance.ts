@@ -6,6 +6,9 @@ import type { Trial } from './trial.ts'
 /** A flow and what it gives. */
 export type Balance = Readonly<{ flow: Flow; output: number }>
 
+/** The share of the output that a change must gain to be worth its time: a thousandth of a basis point. */
+export const tolerance = 1e-7
+
 const mostSteps = 8
 const mostAttempts = 8
 const leastDamping = 1e-9
@@ -18,20 +21,20 @@ const firstDamping = 1e-7
  *
  * Steps are damped as in Levenberg's and Marquardt's method: more after one that lost, as it may when it comes to
  * another liquidity, less after one that gained.
- * @param tolerance goes on while a step gains more than this share of the output.
+ * @param precision goes on while a step gains more than this share of the output.
  */
-export function rebalance(trial: Trial, start: Flow, tolerance: number): Balance {
+export function rebalance(trial: Trial, start: Flow, precision = tolerance): Balance {
   let best = { flow: start, output: runFlow(trial, start) }
   let damping = firstDamping
   for (let step = 0; step < mostSteps; step++) {
-    const next = improve(trial, best, damping, tolerance)
+    const next = improve(trial, best, damping, precision)
     if (next === undefined) {
       runFlow(trial, best.flow)
       return best
     }
     const gain = next.output - best.output
     best = { flow: next.flow, output: next.output }
-    if (gain <= tolerance * next.output) return best
+    if (gain <= precision * next.output) return best
     damping = Math.max(leastDamping, next.damping / 10)
   }
   return best
@@ -42,7 +45,7 @@ function improve(
   trial: Trial,
   { flow, output }: Balance,
   firstTry: number,
-  tolerance: number,
+  precision: number,
 ): (Balance & Readonly<{ damping: number }>) | undefined {
   const resistance = measureResistance(trial, flow.paths)
   let damping = firstTry
@@ -51,7 +54,7 @@ function improve(
     const next = { paths: flow.paths, inputs }
     const reached = runFlow(trial, next)
     if (reached > output) return { flow: next, output: reached, damping }
-    if (promisedGain(resistance.rates, flow.inputs, inputs) <= tolerance * output) return undefined
+    if (promisedGain(resistance.rates, flow.inputs, inputs) <= precision * output) return undefined
     damping = Math.max(damping * 30, 1e-4)
   }
   return undefined

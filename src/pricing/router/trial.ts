@@ -21,7 +21,10 @@ export type Trial = Readonly<{
 }>
 
 /** Pools as they stand in the graph. Those that are not allowed are closed both ways. */
-export function createTrial(graph: PoolGraph, allowsPool?: (pool: Pool) => boolean): Trial {
+export function createTrial(
+  graph: PoolGraph,
+  allowsPool: ((pool: Pool) => boolean) | undefined,
+): Trial {
   const closed = new Uint8Array(2 * graph.pools.length)
   if (allowsPool !== undefined)
     graph.pools.forEach((pool, number) => {

@@ -1,0 +1,58 @@
+import type { Pool } from '#src/pools/pool.ts'
+import { type PoolGraph, updateGraph } from '#src/pricing/graph.ts'
+import type { Path } from '#src/pricing/route.ts'
+import { type Executed, executeMost, type PoolStates, type Side } from './execution.ts'
+import { createPathSearch } from './searchPaths.ts'
+import type { Task } from './task.ts'
+import { createTrial, outputFor } from './trial.ts'
+
+/** More than fits any path. */
+const flood = 2 ** 200
+/** Paths after these add next to nothing, and each takes its milliseconds. */
+const mostPaths = 8
+
+/**
+ * Fills path after path to the brim, those first that can give the most, until `atMost` is swapped. Which paths
+ * these are does not depend on `atMost`; so what fits at all also fits when it is less.
+ */
+export function fillPaths(
+  graph: PoolGraph,
+  side: Side,
+  task: Task,
+  allowsPool: ((pool: Pool) => boolean) | undefined,
+  atMost: bigint,
+): Path[] {
+  const paths: Path[] = []
+  let states: PoolStates = new Map()
+  let rest = atMost
+  while (rest > 0n && paths.length < Math.min(mostPaths, task.maxPaths)) {
+    const executed = fillOne(graph, states, side, task, allowsPool, rest)
+    if (executed === undefined) break
+    paths.push(executed.path)
+    states = executed.states
+    rest -= executed.path[side.given]
+  }
+  return paths
+}
+
+function fillOne(
+  graph: PoolGraph,
+  states: PoolStates,
+  side: Side,
+  task: Task,
+  allowsPool: ((pool: Pool) => boolean) | undefined,
+  atMost: bigint,
+): Executed | undefined {
+  const trial = createTrial(updateGraph(graph, [...states.values()]), allowsPool)
+  const findPaths = createPathSearch(trial, task)
+  const found = findPaths({
+    atStart: flood,
+    carry: (edge, amount) => outputFor(trial, edge, amount),
+    discount: () => 1,
+  })
+  for (const { edges } of found) {
+    const executed = executeMost(side, graph, states, edges, atMost)
+    if (executed !== undefined) return executed
+  }
+  return undefined
+}

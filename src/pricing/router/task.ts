@@ -1,0 +1,38 @@
+import { hopGas, pathGas, tickGas } from '#src/pricing/routeGas.ts'
+import type { Flow } from './flow.ts'
+import type { EdgePath } from './searchPaths.ts'
+import { poolOfEdge } from './topology.ts'
+import { rangesCrossed, type Trial } from './trial.ts'
+
+/** What paths are sought for. */
+export type Task = Readonly<{
+  /** Currencies by number. */
+  input: number
+  output: number
+  maxHops: number
+  maxPaths: number
+  /** Raw units of the output that one unit of gas is worth. */
+  gasPrice: number
+}>
+
+const gasOfPath = Number(pathGas)
+const gasOfConstantProduct = Number(hopGas.constantProduct)
+const gasOfConcentrated = Number(hopGas.concentrated)
+const gasOfTick = Number(tickGas)
+
+/** Gas of one hop, without the ticks that it may cross. */
+export const edgeGas = ({ graph }: Trial, edge: number): number =>
+  graph.shapes[poolOfEdge(edge)]?.ranges === undefined ? gasOfConstantProduct : gasOfConcentrated
+
+/** Gas of a path by itself, without the ticks that it may cross. */
+export const edgePathGas = (trial: Trial, path: EdgePath): number =>
+  path.reduce((gas, edge) => gas + edgeGas(trial, edge), gasOfPath)
+
+/** Gas of a flow that has just been run. */
+export function flowGas(trial: Trial, { paths }: Flow): number {
+  const crossed = [...new Set(paths.flat())].reduce(
+    (sum, edge) => sum + rangesCrossed(trial, edge),
+    0,
+  )
+  return paths.reduce((gas, path) => gas + edgePathGas(trial, path), crossed * gasOfTick)
+}
