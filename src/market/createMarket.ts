@@ -2,7 +2,7 @@ import type { ChainClient } from '#src/chains/chainClient.ts'
 import type { ChainConfig, Config } from '#src/config.ts'
 import { AppError } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
-import type { Asset, Market } from '#src/pricing/market.ts'
+import type { Asset, ChainMarket, Market } from '#src/pricing/market.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
@@ -45,6 +45,8 @@ export type MarketFeed = Readonly<{
    * SERVICE_UNAVAILABLE for one without a snapshot yet, STALE_MARKET for one whose last block is too long ago.
    */
   snapshot: (chainIds: readonly ChainId[]) => Market
+  /** What is known of one chain, however old; undefined before its first snapshot. */
+  latest: (chainId: ChainId) => ChainMarket | undefined
   /** Resolves once every chain has its first snapshot (or the market is closed). */
   ready: () => Promise<void>
   status: () => readonly ChainStatus[]
@@ -143,6 +145,7 @@ export function createMarket(
       current ??= assemble()
       return current
     },
+    latest: (chainId) => feeds.get(chainId)?.feed.latest()?.market,
     ready: async () => {
       await Promise.all([...feeds.values()].map(({ feed }) => feed.ready))
     },

@@ -49,7 +49,7 @@ function logOf(
       data,
       data.map(({ name = '' }) => args[name]),
     ),
-  } as Log<bigint, number, false>
+  } as unknown as Log<bigint, number, false>
 }
 
 const syncOf = (index: number, [reserve0, reserve1]: readonly [bigint, bigint]) =>
