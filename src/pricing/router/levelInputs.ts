@@ -61,19 +61,18 @@ function levelOpen(
   const matrix = new Float64Array(open.length ** 2)
   const perLevel = new Float64Array(open.length)
   const drop = new Float64Array(open.length)
-  open.forEach((path, row) => {
+  for (let row = 0; row < open.length; row++) {
+    const path = open[row] as number
     const rate = rates[path] as number
-    const ofPath = path * size
-    open.forEach((other, column) => {
-      matrix[row * open.length + column] = fall[ofPath + other] as number
-    })
-    matrix[row * open.length + row] = (fall[ofPath + path] as number) * (1 + damping)
+    for (let column = 0; column < open.length; column++)
+      matrix[row * open.length + column] = fall[path * size + (open[column] as number)] as number
+    matrix[row * (open.length + 1)] = (fall[path * (size + 1)] as number) * (1 + damping)
     perLevel[row] = 2 * rate * Math.sqrt(rate)
-    drop[row] = changes.reduce(
-      (sum, change, other) => sum + change * (fall[ofPath + other] as number),
-      2 * rate,
-    )
-  })
+    let fallen = 0
+    for (let other = 0; other < size; other++)
+      fallen += (changes[other] as number) * (fall[path * size + other] as number)
+    drop[row] = 2 * rate + fallen
+  }
   solve(matrix, [perLevel, drop])
   const released = -sum(changes)
   const level = (released + sum(drop)) / sum(perLevel)

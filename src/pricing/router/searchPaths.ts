@@ -7,7 +7,8 @@ import {
   type PathLabels,
   placeFor,
 } from './pathLabels.ts'
-import type { Trial } from './trial.ts'
+import { reverseEdge } from './topology.ts'
+import { rateOf, type Trial } from './trial.ts'
 
 /** Edges from the input currency to the output currency. */
 export type EdgePath = readonly number[]
@@ -34,7 +35,8 @@ export type Scoring = Readonly<{
 }>
 
 /**
- * Gives the best path for each last edge and number of hops, best first; none visits a currency twice.
+ * Gives a few of the best paths, best first, which differ in their last hop or in length; none visits a currency
+ * twice.
  *
  * Currencies are labelled hop by hop with the best score at which they are reached. A label may be of
  * no use to the next currency, when its path has been there already; so every currency keeps two labels,
@@ -59,13 +61,18 @@ function createWalk(trial: Trial, way: Way): FindPaths {
   const walk = { ...way, trial, labels, places: findPlaces(trial, way) }
   return (scoring) => {
     clearLabels(labels, way.start, scoring.atStart)
-    const found: FoundPath[] = []
+    const arrivals: Arrival[] = []
     for (let hops = 1; hops <= way.maxHops; hops++) {
-      finishPaths(walk, scoring, hops, found)
+      finishPaths(walk, scoring, hops, arrivals)
       if (hops < way.maxHops) extendPaths(walk, scoring, hops)
     }
-    return found.sort((one, other) => other.score - one.score)
+    return arrivals.map((arrival) => traceBack(walk, arrival))
   }
+}
+
+const traceBack = ({ labels, turn }: Walk, { score, edge, label }: Arrival): FoundPath => {
+  const edges = [edge, ...edgesBackFrom(labels, label)]
+  return { score, edges: turn === 1 ? edges : edges.reverse() }
 }
 
 type Way = Readonly<{
@@ -128,19 +135,26 @@ function extendPaths(walk: Walk, { carry, discount }: Scoring, hops: number): vo
   }
 }
 
-/** Adds the paths whose last hop, the one numbered `hops`, comes to the end. */
-function finishPaths(walk: Walk, { carry }: Scoring, hops: number, found: FoundPath[]): void {
+/** A path that has come to its end: over `edge`, from `label`. */
+type Arrival = Readonly<{ score: number; edge: number; label: number }>
+
+const mostFound = 24
+
+/** Ranks the paths whose last hop, the one numbered `hops`, comes to the end among those found before. */
+function finishPaths(walk: Walk, { carry }: Scoring, hops: number, arrivals: Arrival[]): void {
   const { labels, trial, turn } = walk
   const { edgesFrom, outputs } = trial.graph.topology
   const before = 2 * (hops - 1) * labels.width
-  for (const backward of edgesFrom[walk.end] ?? []) {
-    const edge = backward ^ 1 ^ turn
+  for (const backward of edgesFrom[walk.end] as readonly number[]) {
+    const edge = reverseEdge(backward) ^ turn
     const label = before + (outputs[backward] as number)
     const score = labels.scores[label] as number
-    if (score === 0 || trial.closed[edge] === 1) continue
+    const least = arrivals.length < mostFound ? 0 : (arrivals[mostFound - 1] as Arrival).score
+    if (trial.closed[edge] === 1 || score * rateOf(trial, edge) <= least) continue
     const reached = carry(edge, score)
-    if (reached === 0) continue
-    const path = [edge, ...edgesBackFrom(labels, label)]
-    found.push({ score: reached, edges: turn === 0 ? path.reverse() : path })
+    if (reached <= least) continue
+    const rank = arrivals.findIndex((other) => other.score < reached)
+    arrivals.splice(rank === -1 ? arrivals.length : rank, 0, { score: reached, edge, label })
+    arrivals.length = Math.min(arrivals.length, mostFound)
   }
 }
