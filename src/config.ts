@@ -166,6 +166,8 @@ const configSchema = z
 
 /** The whole configuration, parsed: see the README's table for each key. */
 export type Config = z.output<typeof configSchema>
+/** A configuration as it is written, before `parseConfig`. */
+export type ConfigInput = z.input<typeof configSchema>
 export type ChainConfig = Config['chains'][number]
 
 /** Names every problem of a configuration at once. */

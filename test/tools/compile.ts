@@ -15,7 +15,7 @@ type Output = {
 
 const solc = createRequire(import.meta.url)('solc') as { compile: (input: string) => string }
 
-/** One artifact for each file, of the contract that gives the file its name: path to text. */
+/** One artifact for each file whose own contract can be deployed: path to text. */
 function compile(folder: string): Map<string, string> {
   const names = readdirSync(`${folder}/solidity`).filter((name) => name.endsWith('.sol'))
   const sources = Object.fromEntries(
@@ -33,17 +33,20 @@ function compile(folder: string): Map<string, string> {
   const input = JSON.stringify({ language: 'Solidity', sources, settings })
   const { contracts = {}, errors = [] } = JSON.parse(solc.compile(input)) as Output
   if (errors.length > 0) throw new Error(errors.map((each) => each.formattedMessage).join('\n'))
-  return new Map(names.map((name) => artifact(folder, name.slice(0, -'.sol'.length), contracts)))
+  return new Map(
+    names.flatMap((name) => artifact(folder, name.slice(0, -'.sol'.length), contracts)),
+  )
 }
 
 function artifact(
   folder: string,
   name: string,
   contracts: NonNullable<Output['contracts']>,
-): [path: string, text: string] {
+): [path: string, text: string][] {
   const contract = contracts[`${name}.sol`]?.[name]
   if (contract === undefined) throw new Error(`${name}.sol has no contract ${name}`)
   const { abi, evm } = contract
+  if (evm.bytecode.object === '') return []
   const value = {
     abi,
     bytecode: `0x${evm.bytecode.object}`,
@@ -52,7 +55,7 @@ function artifact(
   const variable = `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`
   const heading = `// Generated from ../solidity/${name}.sol by npm run compile.`
   const text = `${heading}\nexport const ${variable} = ${JSON.stringify(value, null, 2)} as const\n`
-  return [`${folder}/artifacts/${variable}.ts`, text]
+  return [[`${folder}/artifacts/${variable}.ts`, text]]
 }
 
 const checkOnly = process.argv.includes('--check')

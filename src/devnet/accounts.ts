@@ -1,0 +1,41 @@
+import { privateKeyToAddress } from 'viem/accounts'
+import { type Address, toAddress } from '#src/units/address.ts'
+
+export type DevnetAccount = Readonly<{ address: Address; privateKey: `0x${string}` }>
+
+const toAccount = (privateKey: `0x${string}`): DevnetAccount => ({
+  address: toAddress(privateKeyToAddress(privateKey)),
+  privateKey,
+})
+
+/**
+ * The ten accounts that anvil unlocks by default, known to everyone: of the mnemonic "test test test
+ * test test test test test test test test junk" at m/44'/60'/0'/0/0 to 9.
+ */
+const keys = [
+  '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+  '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
+  '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a',
+  '0x7c852118294e51e653712a81e05800f419141751be58f605c371e15141b007a6',
+  '0x47e179ec197488593b187f80a00eb0da91f1b9d0b13f8733639f19c30a34926a',
+] as const
+
+/** Whose wallets people and tests borrow. */
+export const users = keys.map(toAccount)
+
+/** Pays out on destination chains. */
+export const solver = toAccount(
+  '0x8b3a350cf5c34c9194ca85829a2df0ec3153be0318b5e2d3348e872092edffba',
+)
+
+/** Swaps at random when the devnet has traffic. */
+export const trader = toAccount(
+  '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e',
+)
+
+/** Sets up one chain each. */
+export const deployers = {
+  ethereum: toAccount('0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356').address,
+  rollup: toAccount('0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97').address,
+  bnb: toAccount('0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6').address,
+} as const

@@ -1,0 +1,18 @@
+import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
+import type { Address } from '#src/units/address.ts'
+import type { DeployedCurrency } from './deployCurrencies.ts'
+import type { TransactionQueue } from './transactionQueue.ts'
+
+/** Queues that each of `spenders` may spend all that the queue's account has of each currency. */
+export function allowSpenders(
+  queue: TransactionQueue,
+  currencies: readonly DeployedCurrency[],
+  spenders: readonly Address[],
+): void {
+  for (const { address } of currencies)
+    for (const spender of spenders) {
+      const args = [spender, maxUint256] as const
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
+      queue.send({ to: address, data })
+    }
+}

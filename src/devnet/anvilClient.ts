@@ -1,0 +1,16 @@
+import { createPublicClient, http, testActions, walletActions } from 'viem'
+
+/** Speaks to one anvil chain; calls made at once share an HTTP request. */
+export const createAnvilClient = (rpcUrl: string) =>
+  createPublicClient({
+    cacheTime: 0,
+    transport: http(rpcUrl, {
+      batch: { batchSize: 1000, wait: 0 },
+      retryCount: 0,
+      timeout: 60_000,
+    }),
+  })
+    .extend(testActions({ mode: 'anvil' }))
+    .extend(walletActions)
+
+export type AnvilClient = ReturnType<typeof createAnvilClient>

@@ -1,0 +1,48 @@
+import type { Address } from '#src/units/address.ts'
+import { deployers } from './accounts.ts'
+
+export type ChainPlan = Readonly<{
+  /** Unknown to viem's list of chains, so that no wallet takes it for another. */
+  id: number
+  /** Lower case, as orders name the chain. */
+  name: string
+  displayName: string
+  native: 'ETH' | 'BNB'
+  /** Contract addresses follow from the deployer's: with one each, no two chains share one. */
+  deployer: Address
+  /** Wei; kept near this while the devnet runs. */
+  baseFeePerGas: bigint
+  l1DataFee: 'none' | 'opStack'
+}>
+
+export const chainPlans: readonly ChainPlan[] = [
+  {
+    id: 990001,
+    name: 'devnet-ethereum',
+    displayName: 'Devnet Ethereum',
+    native: 'ETH',
+    deployer: deployers.ethereum,
+    baseFeePerGas: 8_000_000_000n,
+    l1DataFee: 'none',
+  },
+  {
+    id: 990002,
+    name: 'devnet-rollup',
+    displayName: 'Devnet Rollup',
+    native: 'ETH',
+    deployer: deployers.rollup,
+    baseFeePerGas: 5_000_000n,
+    l1DataFee: 'opStack',
+  },
+  {
+    id: 990003,
+    name: 'devnet-bnb',
+    displayName: 'Devnet BNB',
+    native: 'BNB',
+    deployer: deployers.bnb,
+    baseFeePerGas: 100_000_000n,
+    l1DataFee: 'none',
+  },
+]
+
+export const nativeNames = { ETH: 'Ether', BNB: 'BNB' } as const

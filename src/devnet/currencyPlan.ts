@@ -1,0 +1,128 @@
+import type { Amount } from '#src/units/amount.ts'
+import { amountWorth, toUsd, toUsdPrice, type UsdPrice, usdPriceDecimals } from '#src/units/usd.ts'
+
+export type CurrencyPlan = Readonly<{
+  symbol: string
+  name: string
+  decimals: number
+  /** Which of the contracts in `solidity/`, or WETH9. */
+  contract: 'standard' | 'permit' | 'tether' | 'bytes32' | 'taxed' | 'wrappedNative'
+  /** At which pools start and feeds stay. */
+  price: UsdPrice
+  /** Whether there is a price feed; without one the price must be found in pools. */
+  hasFeed: boolean
+  /** Whether the token list vouches for it. */
+  isListed: boolean
+}>
+
+/** "0.0042" is 0.42 cents. */
+function dollars(text: string): UsdPrice {
+  const [whole = '0', fraction = ''] = text.split('.')
+  return toUsdPrice(BigInt(`${whole}${fraction.padEnd(usdPriceDecimals, '0')}`))
+}
+
+const prices = { ETH: dollars('3000'), BNB: dollars('600'), BTC: dollars('60000') } as const
+
+/** What the chain's own currency costs, and its wrapped form with it. */
+export const nativePrices = { ETH: prices.ETH, BNB: prices.BNB } as const
+
+export const wrappedNativePlan = (native: 'ETH' | 'BNB'): CurrencyPlan => ({
+  symbol: `W${native}`,
+  name: native === 'ETH' ? 'Wrapped Ether' : 'Wrapped BNB',
+  decimals: 18,
+  contract: 'wrappedNative',
+  price: nativePrices[native],
+  hasFeed: false,
+  isListed: true,
+})
+
+const known = { hasFeed: true, isListed: true } as const
+const longTail = { contract: 'standard', hasFeed: false, isListed: true } as const
+
+/** On every chain. */
+const everywhere: readonly CurrencyPlan[] = [
+  {
+    ...known,
+    symbol: 'USDC',
+    name: 'USD Coin',
+    decimals: 6,
+    contract: 'permit',
+    price: dollars('1'),
+  },
+  {
+    ...known,
+    symbol: 'USDT',
+    name: 'Tether USD',
+    decimals: 6,
+    contract: 'tether',
+    price: dollars('1'),
+  },
+  {
+    ...known,
+    symbol: 'DAI',
+    name: 'Dai Stablecoin',
+    decimals: 18,
+    contract: 'standard',
+    price: dollars('1'),
+  },
+  {
+    ...known,
+    symbol: 'WBTC',
+    name: 'Wrapped BTC',
+    decimals: 8,
+    contract: 'standard',
+    price: prices.BTC,
+  },
+  { ...longTail, symbol: 'ACORN', name: 'Acorn', decimals: 18, price: dollars('0.25') },
+  { ...longTail, symbol: 'BIRCH', name: 'Birch', decimals: 8, price: dollars('12.5') },
+  { ...longTail, symbol: 'CEDAR', name: 'Cedar Euro', decimals: 2, price: dollars('1.08') },
+  {
+    ...longTail,
+    symbol: 'DUNE',
+    name: 'Dune Governance',
+    decimals: 18,
+    contract: 'bytes32',
+    price: dollars('850'),
+  },
+  {
+    ...longTail,
+    symbol: 'ELM',
+    name: 'Elm',
+    decimals: 9,
+    price: dollars('0.0042'),
+    isListed: false,
+  },
+  {
+    ...longTail,
+    symbol: 'FERN',
+    name: 'Fern Tax',
+    decimals: 18,
+    contract: 'taxed',
+    price: dollars('4.2'),
+  },
+  { ...longTail, symbol: 'GROVE', name: 'Grove', decimals: 24, price: dollars('31') },
+]
+
+/** Ether from elsewhere, on the chain that does not run on it. */
+const bridgedEther: CurrencyPlan = {
+  ...known,
+  symbol: 'ETH',
+  name: 'Bridged Ether',
+  decimals: 18,
+  contract: 'standard',
+  price: prices.ETH,
+}
+
+/** A chain's ERC-20 currencies, in the order in which they are deployed. */
+export const currencyPlans = (native: 'ETH' | 'BNB'): readonly CurrencyPlan[] => [
+  wrappedNativePlan(native),
+  ...everywhere,
+  ...(native === 'BNB' ? [bridgedEther] : []),
+]
+
+/** Basis points that FERN keeps of a transfer. */
+export const taxBps = 200n
+
+/** How much of a currency is worth so many whole dollars. */
+export const worth = (dollars: bigint, { decimals, price }: CurrencyPlan): Amount =>
+  amountWorth(toUsd(dollars * 1_000_000n), decimals, price)

@@ -1,0 +1,52 @@
+import { parseEther } from 'viem'
+import type { Address } from '#src/units/address.ts'
+import type { AnvilClient } from './anvilClient.ts'
+import type { ChainPlan } from './chainPlan.ts'
+import { currencyPlans } from './currencyPlan.ts'
+import { type DeployedCurrency, deployCurrencies, nameWrappedNative } from './deployCurrencies.ts'
+import { deployPools } from './deployPools.ts'
+import { deployUniswapV2, type UniswapV2 } from './deployUniswapV2.ts'
+import { deployUniswapV3, type UniswapV3 } from './deployUniswapV3.ts'
+import { type PlannedPool, poolPlans } from './poolPlan.ts'
+import { placeGasPriceOracle, placeMulticall3 } from './predeploys.ts'
+import { type DeployedFeed, deployPriceFeeds } from './priceFeeds.ts'
+import { createTransactionQueue } from './transactionQueue.ts'
+
+export type ChainContracts = UniswapV2 &
+  UniswapV3 &
+  Readonly<{ wrappedNative: Address; multicall3: Address; gasPriceOracle?: Address }>
+
+/** All that stands on a chain once it is set up. */
+export type DeployedChain = Readonly<{
+  plan: ChainPlan
+  contracts: ChainContracts
+  currencies: readonly DeployedCurrency[]
+  feeds: readonly DeployedFeed[]
+  pools: readonly PlannedPool[]
+}>
+
+/** Sets up a chain that mines on demand and has no block limit to speak of, in two blocks. */
+export async function deployChain(client: AnvilClient, plan: ChainPlan): Promise<DeployedChain> {
+  const queue = createTransactionQueue(client, plan.deployer)
+  await client.setBalance({ address: plan.deployer, value: parseEther('100000000') })
+  const multicall3 = await placeMulticall3(client)
+  const gasPriceOracle =
+    plan.l1DataFee === 'opStack' ? await placeGasPriceOracle(client, queue) : undefined
+  const currencies = deployCurrencies(queue, currencyPlans(plan.native))
+  const wrapped = currencies.find(({ contract }) => contract === 'wrappedNative')
+  if (wrapped === undefined) throw new Error(`${plan.name} wraps no native currency`)
+  const uniswapV2 = deployUniswapV2(queue, wrapped.address)
+  const uniswapV3 = deployUniswapV3(queue, wrapped.address)
+  const feeds = deployPriceFeeds(queue, plan.native, currencies)
+  const pools = poolPlans(plan.native)
+  await deployPools({ client, queue, uniswapV2, uniswapV3, currencies }, pools)
+  await nameWrappedNative(client, wrapped)
+  const contracts = {
+    ...uniswapV2,
+    ...uniswapV3,
+    wrappedNative: wrapped.address,
+    multicall3,
+    ...(gasPriceOracle === undefined ? {} : { gasPriceOracle }),
+  }
+  return { plan, contracts, currencies, feeds, pools }
+}

@@ -1,0 +1,107 @@
+import {
+  concatHex,
+  encodeDeployData,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  numberToHex,
+  stringToHex,
+} from 'viem'
+import { wrappedNativeAbi } from '#src/contracts/abis.ts'
+import type { Address } from '#src/units/address.ts'
+import type { Amount } from '#src/units/amount.ts'
+import { solver, trader, users } from './accounts.ts'
+import type { AnvilClient } from './anvilClient.ts'
+import { bytes32Currency } from './artifacts/bytes32Currency.ts'
+import { permitCurrency } from './artifacts/permitCurrency.ts'
+import { standardCurrency } from './artifacts/standardCurrency.ts'
+import { taxedCurrency } from './artifacts/taxedCurrency.ts'
+import { tetherCurrency } from './artifacts/tetherCurrency.ts'
+import { type CurrencyPlan, taxBps, worth } from './currencyPlan.ts'
+import { publishedCode } from './publishedCode.ts'
+import type { TransactionQueue } from './transactionQueue.ts'
+
+/** A currency that stands on a chain. */
+export type DeployedCurrency = CurrencyPlan & Readonly<{ address: Address }>
+
+/** What an account holds of each currency at the start, in US dollars. */
+const holdings: readonly Readonly<{ holder: Address; dollars: bigint; ofAll: boolean }>[] = [
+  ...users.map(({ address }) => ({ holder: address, dollars: 1_000_000n, ofAll: true })),
+  // Long-tail currencies are no bridges: the solver need not hold them.
+  { holder: solver.address, dollars: 5_000_000n, ofAll: false },
+  { holder: trader.address, dollars: 50_000_000n, ofAll: true },
+]
+
+/** For the pools. */
+const deployerDollars = 1_000_000_000n
+
+/** Queues each currency and who holds it; the addresses count once the queue is flushed. */
+export const deployCurrencies = (
+  queue: TransactionQueue,
+  plans: readonly CurrencyPlan[],
+): readonly DeployedCurrency[] =>
+  plans.map((plan) => ({ ...plan, address: deployCurrency(queue, plan) }))
+
+function deployCurrency(queue: TransactionQueue, plan: CurrencyPlan): Address {
+  const { name, symbol, decimals } = plan
+  const shares = sharesOf(plan, queue.account)
+  switch (plan.contract) {
+    case 'standard':
+      return queue.deploy(
+        encodeDeployData({ ...standardCurrency, args: [name, symbol, decimals, shares] }),
+      )
+    case 'permit':
+      return queue.deploy(
+        encodeDeployData({ ...permitCurrency, args: [name, symbol, decimals, shares] }),
+      )
+    case 'tether':
+      return queue.deploy(
+        encodeDeployData({ ...tetherCurrency, args: [name, symbol, decimals, shares] }),
+      )
+    case 'bytes32': {
+      const word = (text: string) => stringToHex(text, { size: 32 })
+      const args = [word(name), word(symbol), decimals, shares] as const
+      return queue.deploy(encodeDeployData({ ...bytes32Currency, args }))
+    }
+    case 'taxed': {
+      const args = [name, symbol, decimals, shares, taxBps, queue.account] as const
+      return queue.deploy(encodeDeployData({ ...taxedCurrency, args }))
+    }
+    case 'wrappedNative':
+      return deployWrappedNative(queue, shares)
+  }
+}
+
+type Share = Readonly<{ holder: Address; amount: Amount }>
+
+const sharesOf = (plan: CurrencyPlan, deployer: Address): readonly Share[] => [
+  ...holdings
+    .filter(({ ofAll }) => ofAll || plan.hasFeed || plan.contract === 'wrappedNative')
+    .map(({ holder, dollars }) => ({ holder, amount: worth(dollars, plan) })),
+  { holder: deployer, amount: worth(deployerDollars, plan) },
+]
+
+function deployWrappedNative(queue: TransactionQueue, shares: readonly Share[]): Address {
+  const address = queue.deploy(publishedCode('wrappedNative', []))
+  const value = shares.reduce((sum, { amount }) => sum + amount, 0n)
+  const abi = wrappedNativeAbi
+  queue.send({ to: address, data: encodeFunctionData({ abi, functionName: 'deposit' }), value })
+  for (const { holder, amount } of shares) {
+    const transfer = { abi: erc20Abi, functionName: 'transfer', args: [holder, amount] } as const
+    queue.send({ to: address, data: encodeFunctionData(transfer) })
+  }
+  return address
+}
+
+/** WETH9 calls itself Wrapped Ether on every chain: overwrites its two strings, in slots 0 and 1. */
+export async function nameWrappedNative(
+  client: AnvilClient,
+  { address, name, symbol }: DeployedCurrency,
+): Promise<void> {
+  for (const [slot, text] of [name, symbol].entries())
+    await client.setStorageAt({ address, index: slot, value: shortString(text) })
+}
+
+/** A string of up to 31 bytes in storage: left-aligned, twice its length in the last byte. */
+const shortString = (text: string): Hex =>
+  concatHex([stringToHex(text, { size: 31 }), numberToHex(text.length * 2, { size: 1 })])

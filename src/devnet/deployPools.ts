@@ -1,0 +1,43 @@
+import { allowSpenders } from './allowSpenders.ts'
+import type { AnvilClient } from './anvilClient.ts'
+import type { DeployedCurrency } from './deployCurrencies.ts'
+import { addV2Pool, drainV2Pool, type UniswapV2 } from './deployUniswapV2.ts'
+import { addV3Pool, drainV3Pool, type UniswapV3 } from './deployUniswapV3.ts'
+import type { PlannedPool } from './poolPlan.ts'
+import { sidesOf } from './poolSides.ts'
+import type { TransactionQueue } from './transactionQueue.ts'
+
+type Ground = Readonly<{
+  client: AnvilClient
+  queue: TransactionQueue
+  uniswapV2: UniswapV2
+  uniswapV3: UniswapV3
+  currencies: readonly DeployedCurrency[]
+}>
+
+/** Mines what is queued and all pools in one block; then the drained ones are emptied. */
+export async function deployPools(ground: Ground, pools: readonly PlannedPool[]): Promise<void> {
+  const { client, queue, uniswapV2, uniswapV3, currencies } = ground
+  allowSpenders(queue, currencies, [
+    uniswapV2.uniswapV2Router02,
+    uniswapV3.nonfungiblePositionManager,
+    uniswapV3.uniswapV3SwapRouter,
+  ])
+  let positions = 0n
+  const placed = pools.map((pool, seed) => {
+    const sides = sidesOf(pool, currencies, seed)
+    if (pool.version === 2) {
+      addV2Pool(queue, uniswapV2, sides)
+      return { pool, sides, positionIds: [] }
+    }
+    const count = addV3Pool(queue, uniswapV3, sides, pool.fee, seed)
+    return { pool, sides, positionIds: Array.from({ length: count }, () => ++positions) }
+  })
+  await queue.flush()
+  for (const { pool, sides, positionIds } of placed) {
+    if (pool.state === 'live') continue
+    if (pool.version === 2) await drainV2Pool(client, queue, uniswapV2, sides)
+    else await drainV3Pool(client, queue, uniswapV3, sides, pool.fee, positionIds)
+  }
+  await queue.flush()
+}

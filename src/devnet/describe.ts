@@ -1,0 +1,133 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { ConfigInput } from '#src/config.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import { type DevnetAccount, solver, users } from './accounts.ts'
+import { nativeNames } from './chainPlan.ts'
+import type { ChainContracts, DeployedChain } from './deployChain.ts'
+import { logoUri } from './logo.ts'
+
+/** A chain that is set up and answers. */
+export type RunningChain = DeployedChain & Readonly<{ rpcUrl: string; wsUrl: string }>
+
+/** What `devnet.json` holds, for people with a wallet and for scripts. */
+export type DevnetDescription = Readonly<{
+  chains: readonly Readonly<{
+    id: number
+    name: string
+    rpcUrl: string
+    wsUrl: string
+    nativeCurrency: Readonly<{ symbol: string; decimals: number }>
+    contracts: ChainContracts
+    /** The ERC-20 currencies, those that are not in the token list included. */
+    currencies: readonly Readonly<{ address: Address; symbol: string; decimals: number }>[]
+  }>[]
+  /** Hold every currency on every chain. */
+  accounts: readonly DevnetAccount[]
+  solver: DevnetAccount
+}>
+
+const nativeDecimals = 18
+
+export const describe = (chains: readonly RunningChain[]): DevnetDescription => ({
+  chains: chains.map(({ plan, rpcUrl, wsUrl, contracts, currencies }) => ({
+    id: plan.id,
+    name: plan.name,
+    rpcUrl,
+    wsUrl,
+    nativeCurrency: { symbol: plan.native, decimals: nativeDecimals },
+    contracts,
+    currencies: currencies.map(({ address, symbol, decimals }) => ({ address, symbol, decimals })),
+  })),
+  accounts: users,
+  solver,
+})
+
+/** In the format of https://uniswap.org/tokenlist.schema.json. `timestamp` is ISO 8601. */
+export const tokenListOf = (chains: readonly RunningChain[], timestamp: string) => ({
+  name: 'Crossquote devnet',
+  timestamp,
+  version: { major: 1, minor: 0, patch: 0 },
+  tokens: chains.flatMap(({ plan, currencies }) =>
+    currencies
+      .filter(({ isListed }) => isListed)
+      .map(({ address, symbol, name, decimals }) => ({
+        chainId: plan.id,
+        address,
+        symbol,
+        name,
+        decimals,
+        logoURI: logoUri(symbol),
+      })),
+  ),
+})
+
+/** The configuration of a gateway on these chains. */
+export const configOf = (chains: readonly RunningChain[], tokenList: string): ConfigInput => ({
+  chains: chains.map(({ plan, rpcUrl, wsUrl, contracts, feeds }) => ({
+    id: plan.id,
+    name: plan.name,
+    displayName: plan.displayName,
+    rpcUrls: [rpcUrl],
+    wsUrl,
+    iconUrl: logoUri(plan.native),
+    nativeCurrency: {
+      symbol: plan.native,
+      name: nativeNames[plan.native],
+      decimals: nativeDecimals,
+      logoURI: logoUri(plan.native),
+    },
+    wrappedNative: contracts.wrappedNative,
+    multicall3: contracts.multicall3,
+    l1DataFee: plan.l1DataFee,
+    blockSeconds: 1,
+    factories: [
+      {
+        kind: 'constantProduct',
+        source: 'uniswap-v2',
+        factory: contracts.uniswapV2Factory,
+      },
+      {
+        kind: 'concentrated',
+        source: 'uniswap-v3',
+        factory: contracts.uniswapV3Factory,
+      },
+    ],
+    priceFeeds: [...feeds],
+    verifyEveryBlocks: 30,
+  })),
+  tokenList,
+  solver: { address: solver.address },
+  assets: [
+    { symbol: 'ETH', class: 'major', currencies: etherOf(chains) },
+    { symbol: 'USDC', class: 'stable', currencies: sameSymbol(chains, 'USDC') },
+    { symbol: 'USDT', class: 'stable', currencies: sameSymbol(chains, 'USDT') },
+    { symbol: 'DAI', class: 'stable', currencies: sameSymbol(chains, 'DAI') },
+    { symbol: 'BTC', class: 'major', currencies: sameSymbol(chains, 'WBTC') },
+  ],
+})
+
+type Listed = { chainId: number; address: Address }[]
+
+const sameSymbol = (chains: readonly RunningChain[], symbol: string): Listed =>
+  chains.flatMap(({ plan, currencies }) =>
+    currencies
+      .filter((currency) => currency.symbol === symbol)
+      .map(({ address }) => ({ chainId: plan.id, address })),
+  )
+
+/** Native where the chain runs on it, bridged elsewhere. */
+const etherOf = (chains: readonly RunningChain[]): Listed => [
+  ...chains
+    .filter(({ plan }) => plan.native === 'ETH')
+    .map(({ plan }) => ({ chainId: plan.id, address: nativeAddress })),
+  ...sameSymbol(chains, 'ETH'),
+]
+
+/** Whoever reads `path` sees all of the value or what stood there before. */
+export function writeJson(path: string, value: unknown): void {
+  mkdirSync(dirname(path), { recursive: true })
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`)
+  renameSync(draft, path)
+}

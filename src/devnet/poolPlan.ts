@@ -1,0 +1,86 @@
+import type { FeeTier } from './positions.ts'
+
+/** `live` pools can be traded; `drained` ones have had their liquidity taken out again. */
+export type PoolState = 'live' | 'drained'
+
+type Planned = Readonly<{
+  /** Symbols; in no particular order. */
+  pair: readonly [string, string]
+  /** US dollars that liquidity providers put in, both sides together, roughly. */
+  depthUsd: bigint
+  state: PoolState
+}>
+
+export type PlannedPool = Planned &
+  Readonly<
+    | { version: 2 }
+    /** A `live` one without depth is initialised and has no liquidity. */
+    | { version: 3; fee: FeeTier }
+  >
+
+const v2 = (
+  one: string,
+  other: string,
+  depthUsd: bigint,
+  state: PoolState = 'live',
+): PlannedPool => ({ version: 2, pair: [one, other], depthUsd, state })
+
+const v3 = (
+  one: string,
+  other: string,
+  fee: FeeTier,
+  depthUsd: bigint,
+  state: PoolState = 'live',
+): PlannedPool => ({ version: 3, pair: [one, other], fee, depthUsd, state })
+
+/**
+ * The pools of a chain. GROVE trades against BIRCH and ELM against DUNE alone, so that GROVE is three
+ * hops from the native currency.
+ */
+export const poolPlans = (native: 'ETH' | 'BNB'): readonly PlannedPool[] => {
+  const wrapped = `W${native}`
+  return [
+    v3('WBTC', 'DAI', 3000, 900_000n, 'drained'),
+    v3('CEDAR', wrapped, 10_000, 0n),
+    v3(wrapped, 'USDC', 500, 24_000_000n),
+    v3(wrapped, 'USDC', 3000, 10_000_000n),
+    v3(wrapped, 'USDC', 100, 3_000_000n),
+    v3(wrapped, 'USDT', 500, 8_000_000n),
+    v3(wrapped, 'USDT', 3000, 6_000_000n),
+    v3(wrapped, 'DAI', 500, 2_000_000n),
+    v3(wrapped, 'DAI', 3000, 4_000_000n),
+    v3('WBTC', wrapped, 500, 12_000_000n),
+    v3('WBTC', wrapped, 3000, 9_000_000n),
+    v3('WBTC', 'USDC', 3000, 5_000_000n),
+    v3('WBTC', 'USDT', 3000, 2_000_000n),
+    v3('USDC', 'USDT', 100, 15_000_000n),
+    v3('USDC', 'USDT', 500, 1_000_000n),
+    v3('USDC', 'DAI', 100, 9_000_000n),
+    v3('USDT', 'DAI', 100, 2_000_000n),
+    v3('ACORN', wrapped, 3000, 300_000n),
+    v3('ACORN', wrapped, 10_000, 150_000n),
+    v3('BIRCH', 'USDC', 10_000, 160_000n),
+    v3('CEDAR', 'USDC', 500, 90_000n),
+    v3('DUNE', wrapped, 3000, 240_000n),
+    v3('ELM', 'DUNE', 10_000, 80_000n),
+    v3('GROVE', 'BIRCH', 10_000, 80_000n),
+    v2(wrapped, 'USDC', 5_000_000n),
+    v2(wrapped, 'USDT', 3_000_000n),
+    v2(wrapped, 'DAI', 2_000_000n),
+    v2('WBTC', wrapped, 2_000_000n),
+    v2('USDC', 'USDT', 1_000_000n),
+    v2('ACORN', wrapped, 120_000n),
+    v2('DUNE', 'USDC', 70_000n),
+    v2('FERN', wrapped, 90_000n),
+    v2('CEDAR', 'DAI', 60_000n, 'drained'),
+    ...(native === 'BNB'
+      ? [
+          v3('ETH', wrapped, 500, 9_000_000n),
+          v3('ETH', 'USDC', 500, 7_000_000n),
+          v3('ETH', 'USDT', 3000, 3_000_000n),
+          v3('WBTC', 'ETH', 3000, 4_000_000n),
+          v2('ETH', wrapped, 1_500_000n),
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,43 @@
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import { worth } from './currencyPlan.ts'
+import type { DeployedCurrency } from './deployCurrencies.ts'
+import type { PlannedPool } from './poolPlan.ts'
+
+/** A planned pool's two currencies in the order of its contract, and what is put in of each. */
+export type PoolSides = Readonly<{
+  currency0: DeployedCurrency
+  currency1: DeployedCurrency
+  amount0: Amount
+  amount1: Amount
+  /** How far above its price currency0 starts, in pips. */
+  premium: bigint
+}>
+
+/** Of Uniswap v2, in pips. */
+const v2Fee = 3000
+
+/**
+ * @param seed Moves the pool's price up or down by at most a third of its fee: pools disagree, as
+ * real ones do, but not so much that a trade in a circle pays.
+ */
+export function sidesOf(
+  pool: PlannedPool,
+  currencies: readonly DeployedCurrency[],
+  seed: number,
+): PoolSides {
+  const [currency0, currency1] = currencies
+    .filter(({ symbol }) => pool.pair.includes(symbol))
+    .sort((one, other) => (one.address < other.address ? -1 : 1))
+  if (currency0 === undefined || currency1 === undefined)
+    throw new Error(`No such pair: ${pool.pair.join(' and ')}`)
+  const fee = pool.version === 2 ? v2Fee : pool.fee
+  const premium = BigInt(Math.trunc((fee * (((seed * 7) % 5) - 2)) / 6))
+  const half = pool.depthUsd / 2n
+  return {
+    currency0,
+    currency1,
+    amount0: worth(half, currency0),
+    amount1: toAmount((worth(half, currency1) * (1_000_000n + premium)) / 1_000_000n),
+    premium,
+  }
+}

@@ -1,0 +1,84 @@
+import type { UsdPrice } from '#src/units/usd.ts'
+
+/** @source v3-core TickMath: the tick range of every pool. */
+const lastTick = 887_272
+
+/** @source v3-core UniswapV3Factory; the tier of 100 pips is enabled as on Ethereum. */
+export const tickSpacings = { 100: 1, 500: 10, 3000: 60, 10000: 200 } as const
+
+/** In pips. */
+export type FeeTier = keyof typeof tickSpacings
+
+export type PlannedPosition = Readonly<{ tickLower: number; tickUpper: number; percent: bigint }>
+
+/**
+ * Overlapping ranges around the price, in ticks off it (a tick is about a basis point), with the
+ * percentage of the depth: wide ones below everything, narrow ones on top, some to one side only.
+ */
+const ladder = [
+  [-lastTick, lastTick, 4n],
+  [-16_000, 12_000, 6n],
+  [-6900, 6900, 12n],
+  [-4100, -1000, 4n],
+  [1300, 5200, 4n],
+  [-2200, 2300, 16n],
+  [-1000, 800, 14n],
+  [-470, 610, 12n],
+  [-250, 230, 10n],
+  [-120, 130, 8n],
+  [50, 420, 5n],
+  [-390, -60, 5n],
+] as const
+
+/** Ranges of pools between currencies of one price are so many times narrower. */
+const pegged = 60
+
+/**
+ * Where liquidity goes in a pool at `tick`. `seed` shifts the ranges by a few tick spacings, so that
+ * no two pools have the same ones.
+ */
+export function planPositions(
+  tick: number,
+  tickSpacing: number,
+  isPegged: boolean,
+  seed: number,
+): readonly PlannedPosition[] {
+  const scale = isPegged ? pegged : 1
+  const shift = ((seed * 37) % 5) - 2
+  return ladder.map(([below, above, percent]) => {
+    const lower = below === -lastTick ? below : tick + below / scale
+    const upper = above === lastTick ? above : tick + above / scale
+    const lowerIndex = Math.max(Math.floor(lower / tickSpacing) + shift, least(tickSpacing))
+    const upperIndex = Math.min(Math.ceil(upper / tickSpacing) + shift, -least(tickSpacing))
+    return { tickLower: lowerIndex * tickSpacing, tickUpper: upperIndex * tickSpacing, percent }
+  })
+}
+
+const least = (tickSpacing: number): number => Math.ceil(-lastTick / tickSpacing)
+
+export type Side = Readonly<{ decimals: number; price: UsdPrice }>
+
+/**
+ * √(currency1 ÷ currency0) in raw units times 2^96, rounded down, where currency0 trades
+ * `premiumPips` above its price.
+ */
+export function sqrtPriceX96Of(side0: Side, side1: Side, premiumPips: bigint): bigint {
+  const numerator = side0.price * (1_000_000n + premiumPips) * 10n ** BigInt(side1.decimals)
+  const denominator = side1.price * 1_000_000n * 10n ** BigInt(side0.decimals)
+  return squareRoot((numerator << 192n) / denominator)
+}
+
+/** The tick below which a price lies, or its neighbour: enough to place ranges around it. */
+export const tickNear = (sqrtPriceX96: bigint): number =>
+  Math.floor((2 * Math.log(Number(sqrtPriceX96) / 2 ** 96)) / Math.log(1.0001))
+
+/** Rounded down, by Newton's method. */
+function squareRoot(value: bigint): bigint {
+  if (value < 2n) return value
+  let root = 1n << BigInt((value.toString(2).length + 1) >> 1)
+  for (;;) {
+    const next = (root + value / root) >> 1n
+    if (next >= root) return root
+    root = next
+  }
+}

@@ -1,0 +1,34 @@
+import { encodeFunctionData, parseGwei } from 'viem'
+import { gasPriceOracleAddress } from '#src/contracts/abis.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
+import type { AnvilClient } from './anvilClient.ts'
+import { gasPriceOracle } from './artifacts/gasPriceOracle.ts'
+import { multicall3Code } from './publishedCode.ts'
+import type { TransactionQueue } from './transactionQueue.ts'
+
+/** Where it is on every chain that has it: https://www.multicall3.com */
+const multicall3 = toAddress('0xca11bde05977b3631167028862be2a173976ca11')
+
+export async function placeMulticall3(client: AnvilClient): Promise<Address> {
+  // A call without a recipient runs creation code and answers with the code that it would leave.
+  const { data: bytecode } = await client.call({ data: multicall3Code() })
+  if (bytecode === undefined) throw new Error('Multicall3 left no code')
+  await client.setCode({ address: multicall3, bytecode })
+  return multicall3
+}
+
+/** Places the OP stack's predeploy and queues its prices: those of a quiet day on Ethereum. */
+export async function placeGasPriceOracle(
+  client: AnvilClient,
+  queue: TransactionQueue,
+): Promise<Address> {
+  const address = toAddress(gasPriceOracleAddress)
+  const { abi, deployedBytecode: bytecode } = gasPriceOracle
+  await client.setCode({ address, bytecode })
+  const args = [parseGwei('8'), parseGwei('1'), ...scalars] as const
+  queue.send({ to: address, data: encodeFunctionData({ abi, functionName: 'set', args }) })
+  return address
+}
+
+/** Of Base's SystemConfig, six decimals: for the parent chain's calldata and its blobs. */
+const scalars = [2269, 1_055_762] as const

@@ -1,0 +1,32 @@
+import { encodeDeployData } from 'viem'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import { type UsdPrice, usdPriceDecimals } from '#src/units/usd.ts'
+import { priceFeed } from './artifacts/priceFeed.ts'
+import { nativePrices } from './currencyPlan.ts'
+import type { DeployedCurrency } from './deployCurrencies.ts'
+import type { TransactionQueue } from './transactionQueue.ts'
+
+/** Which contract tells the price of which currency; the zero address is the native one. */
+export type DeployedFeed = Readonly<{ currency: Address; aggregator: Address }>
+
+/** Queues a feed for the native currency and for each currency that is planned to have one. */
+export function deployPriceFeeds(
+  queue: TransactionQueue,
+  native: keyof typeof nativePrices,
+  currencies: readonly DeployedCurrency[],
+): readonly DeployedFeed[] {
+  const feed = (currency: Address, symbol: string, price: UsdPrice): DeployedFeed => {
+    const answer = price / 10n ** BigInt(usdPriceDecimals - feedDecimals)
+    const args = [`${symbol} / USD`, answer] as const
+    return { currency, aggregator: queue.deploy(encodeDeployData({ ...priceFeed, args })) }
+  }
+  return [
+    feed(nativeAddress, native, nativePrices[native]),
+    ...currencies
+      .filter(({ hasFeed }) => hasFeed)
+      .map(({ address, symbol, price }) => feed(address, symbol, price)),
+  ]
+}
+
+/** As Chainlink's USD feeds have. */
+const feedDecimals = 8

@@ -1,0 +1,94 @@
+import type { Log } from '#src/log.ts'
+import { trader } from './accounts.ts'
+import { allowSpenders } from './allowSpenders.ts'
+import { type AnvilClient, createAnvilClient } from './anvilClient.ts'
+import { type Anvil, startAnvil } from './anvilProcess.ts'
+import { holdBaseFee } from './baseFee.ts'
+import type { ChainPlan } from './chainPlan.ts'
+import { type DeployedChain, deployChain } from './deployChain.ts'
+import type { RunningChain } from './describe.ts'
+import { startHeartbeat } from './heartbeat.ts'
+import { createRandom } from './random.ts'
+import { createRandomTrader } from './traffic.ts'
+import { createTransactionQueue } from './transactionQueue.ts'
+
+type ChainArgs = Readonly<{ log: Log; plan: ChainPlan; port: number; traffic: boolean }>
+
+/** As on Ethereum's mainnet. */
+const blockGasLimit = 36_000_000n
+
+/** Blocks whose state can be asked for: as many as the gateway waits for finality by default. */
+const keptStates = 64
+
+/** Starts a chain, sets it up as fast as it will go, then lets it mine a block a second. */
+export async function runChain({
+  log,
+  plan,
+  port,
+  traffic,
+}: ChainArgs): Promise<{ chain: RunningChain; stop: () => Promise<void> }> {
+  const anvil = await startOnPort(log, plan, port)
+  try {
+    const client = createAnvilClient(anvil.rpcUrl)
+    const deployed = await deployChain(client, plan)
+    const trade = traffic ? await admitTrader(client, deployed) : undefined
+    await client.setBlockGasLimit({ gasLimit: blockGasLimit })
+    const holdFee = await startMining(client, plan)
+    const heartbeats = [
+      // More often than blocks come: what is set while a block is being mined is lost.
+      startHeartbeat({ log }, 400, holdFee),
+      ...(trade === undefined ? [] : [startHeartbeat({ log }, 1000, trade)]),
+    ]
+    return {
+      chain: { ...deployed, rpcUrl: anvil.rpcUrl, wsUrl: anvil.wsUrl },
+      stop: async () => {
+        await Promise.all(heartbeats.map((each) => each.stop()))
+        await anvil.stop()
+      },
+    }
+  } catch (error) {
+    await anvil.stop()
+    throw error
+  }
+}
+
+/** On `port`, or on any that is free when it does not start there. */
+async function startOnPort(log: Log, plan: ChainPlan, port: number): Promise<Anvil> {
+  const options = [
+    '--no-mining',
+    ...['--gas-limit', '100000000000', '--no-request-size-limit'],
+    ...['--block-base-fee-per-gas', `${plan.baseFeePerGas}`],
+    // A state takes about a megabyte; beyond 500 of them anvil would write to the home directory.
+    ...['--prune-history', `${keptStates}`],
+  ]
+  const args = { chainId: plan.id, options }
+  if (port === 0) return startAnvil(args)
+  try {
+    return await startAnvil({ ...args, port })
+  } catch (error) {
+    log.warn({ chain: plan.id, port, error }, 'the chain takes another port')
+    return startAnvil(args)
+  }
+}
+
+async function admitTrader(
+  client: AnvilClient,
+  chain: DeployedChain,
+): Promise<() => Promise<void>> {
+  const { uniswapV2Router02, uniswapV3SwapRouter } = chain.contracts
+  const queue = createTransactionQueue(client, trader.address)
+  allowSpenders(queue, chain.currencies, [uniswapV2Router02, uniswapV3SwapRouter])
+  await queue.flush()
+  return createRandomTrader(client, chain, createRandom(chain.plan.id))
+}
+
+async function startMining(
+  client: AnvilClient,
+  { id, baseFeePerGas }: ChainPlan,
+): Promise<() => Promise<void>> {
+  const random = createRandom(id)
+  const holdFee = () => holdBaseFee(client, baseFeePerGas, random)
+  await holdFee()
+  await client.setIntervalMining({ interval: 1 })
+  return holdFee
+}

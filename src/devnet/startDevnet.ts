@@ -1,0 +1,60 @@
+import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { ConfigInput } from '#src/config.ts'
+import type { Log } from '#src/log.ts'
+import { chainPlans } from './chainPlan.ts'
+import { configOf, type DevnetDescription, describe, tokenListOf, writeJson } from './describe.ts'
+import { runChain } from './runChain.ts'
+
+export type Devnet = Readonly<{
+  /** For a gateway on this devnet. */
+  config: ConfigInput
+  description: DevnetDescription
+  /** Resolves once the chains are gone; safe to call twice. */
+  stop: () => Promise<void>
+}>
+
+type DevnetArgs = Readonly<{
+  log: Log
+  /** Where `devnet.json` and the token list are written. */
+  directory: string
+  /** Lets a trader swap at random, so that prices move. */
+  traffic?: boolean
+  /** The first chain's; the others have the next ones. A port that is taken, or 0, gives way to any. */
+  firstPort?: number
+}>
+
+/**
+ * Three chains with real AMMs, currencies, price feeds and funded accounts, at the same addresses
+ * every time, that mine a block a second.
+ * @throws Error when a chain does not come up; the others are stopped by then.
+ */
+export async function startDevnet({
+  log,
+  directory,
+  traffic = false,
+  firstPort = 18_545,
+}: DevnetArgs): Promise<Devnet> {
+  const started = await Promise.allSettled(
+    chainPlans.map((plan, at) =>
+      runChain({ log, plan, port: firstPort === 0 ? 0 : firstPort + at, traffic }),
+    ),
+  )
+  const chains = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const descriptionPath = resolve(directory, 'devnet.json')
+  const stop = async () => {
+    rmSync(descriptionPath, { force: true })
+    await Promise.all(chains.map((each) => each.stop()))
+  }
+  const failure = started.find((each) => each.status === 'rejected')
+  if (failure !== undefined) {
+    await stop()
+    throw failure.reason
+  }
+  const running = chains.map(({ chain }) => chain)
+  const tokenList = resolve(directory, 'tokenList.json')
+  writeJson(tokenList, tokenListOf(running, new Date().toISOString()))
+  const description = describe(running)
+  writeJson(descriptionPath, description)
+  return { config: configOf(running, tokenList), description, stop }
+}

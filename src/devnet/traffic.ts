@@ -1,0 +1,85 @@
+import { encodeFunctionData, maxUint256 } from 'viem'
+import type { Address } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { trader } from './accounts.ts'
+import type { AnvilClient } from './anvilClient.ts'
+import { worth } from './currencyPlan.ts'
+import type { DeployedChain } from './deployChain.ts'
+import type { PlannedPool } from './poolPlan.ts'
+import { type PoolSides, sidesOf } from './poolSides.ts'
+import type { Random } from './random.ts'
+import { swapRouterAbi, uniswapV2RouterAbi } from './uniswapAbis.ts'
+
+/** The largest trade as a share of a pool's depth, in basis points. */
+const largestTradeBps = 50n
+
+/** Net trades in one direction after which the next one surely goes back. */
+const farthestLean = 6
+
+/**
+ * Makes one swap of random size in a random live pool with each call. The further the trades have
+ * moved a pool to one side, the likelier the next one moves it back: prices wander and return.
+ */
+export function createRandomTrader(
+  client: AnvilClient,
+  { contracts, currencies, pools }: DeployedChain,
+  random: Random,
+): () => Promise<void> {
+  const markets = pools
+    .map((pool, seed) => ({ pool, sides: sidesOf(pool, currencies, seed) }))
+    .filter(({ pool }) => pool.state === 'live' && pool.depthUsd > 0n)
+  const leans = markets.map(() => 0)
+
+  return async () => {
+    const at = Math.floor(random() * markets.length)
+    const market = markets[at]
+    if (market === undefined) return
+    const lean = leans[at] ?? 0
+    const sellsCurrency0 = random() < (1 - lean / farthestLean) / 2
+    leans[at] = lean + (sellsCurrency0 ? 1 : -1)
+    await client.sendTransaction({
+      ...encodeTrade(contracts, market.pool, market.sides, sellsCurrency0, random),
+      account: trader.address,
+      chain: null,
+      gas: 3_000_000n,
+    })
+  }
+}
+
+function encodeTrade(
+  { uniswapV2Router02, uniswapV3SwapRouter }: DeployedChain['contracts'],
+  pool: PlannedPool,
+  { currency0, currency1 }: PoolSides,
+  sellsCurrency0: boolean,
+  random: Random,
+): { to: Address; data: `0x${string}` } {
+  const [sold, bought] = sellsCurrency0 ? [currency0, currency1] : [currency1, currency0]
+  const parts = BigInt(1 + Math.floor(random() * 1000))
+  const largest = worth(pool.depthUsd, sold) * largestTradeBps
+  const amountIn = toAmount((largest * parts) / 10_000_000n)
+  if (pool.version === 2) {
+    const path = [sold.address, bought.address]
+    const data = encodeFunctionData({
+      abi: uniswapV2RouterAbi,
+      functionName: 'swapExactTokensForTokensSupportingFeeOnTransferTokens',
+      args: [amountIn, 0n, path, trader.address, maxUint256],
+    })
+    return { to: uniswapV2Router02, data }
+  }
+  const params = {
+    tokenIn: sold.address,
+    tokenOut: bought.address,
+    fee: pool.fee,
+    recipient: trader.address,
+    deadline: maxUint256,
+    amountIn,
+    amountOutMinimum: 0n,
+    sqrtPriceLimitX96: 0n,
+  }
+  const data = encodeFunctionData({
+    abi: swapRouterAbi,
+    functionName: 'exactInputSingle',
+    args: [params],
+  })
+  return { to: uniswapV3SwapRouter, data }
+}

@@ -1,0 +1,62 @@
+import { getContractAddress, type Hex } from 'viem'
+import { type Address, toAddress } from '#src/units/address.ts'
+import type { AnvilClient } from './anvilClient.ts'
+
+/**
+ * Queues transactions of one account, so that a whole chain is set up in a block or two. Addresses
+ * are known before anything is sent: they follow from the account and its nonce.
+ */
+export type TransactionQueue = Readonly<{
+  account: Address
+  deploy: (creationCode: Hex) => Address
+  send: (call: Readonly<{ to: Address; data: Hex; value?: bigint }>) => void
+  /**
+   * Mines all that is queued in one block.
+   * @throws Error that names the first transaction that reverted.
+   */
+  flush: () => Promise<void>
+}>
+
+type Queued = Readonly<{ nonce: number; to?: Address; data: Hex; value?: bigint }>
+
+/** Above what any one transaction of the set-up takes; below the most that one may ask for. */
+const gas = 15_000_000n
+/** Above every chain's base fee. */
+const gasPrice = 100_000_000_000n
+
+/** @param account One that anvil unlocks, unused so far. */
+export function createTransactionQueue(client: AnvilClient, account: Address): TransactionQueue {
+  let nonce = 0
+  let queue: Queued[] = []
+
+  async function flush(): Promise<void> {
+    const sent = queue
+    queue = []
+    await Promise.all(
+      sent.map((each) => client.sendTransaction({ ...each, account, chain: null, gas, gasPrice })),
+    )
+    await client.mine({ blocks: 1 })
+    const { transactions } = await client.getBlock()
+    if (transactions.length !== sent.length)
+      throw new Error(`${transactions.length} of ${sent.length} transactions were mined`)
+    const receipts = await Promise.all(
+      transactions.map((hash) => client.getTransactionReceipt({ hash })),
+    )
+    const reverted = receipts.findIndex(({ status }) => status === 'reverted')
+    if (reverted >= 0)
+      throw new Error(`Transaction ${reverted} to ${receipts[reverted]?.to} reverted`)
+  }
+
+  return {
+    account,
+    deploy: (data) => {
+      const contract = toAddress(getContractAddress({ from: account, nonce: BigInt(nonce) }))
+      queue.push({ nonce: nonce++, data })
+      return contract
+    },
+    send: (call) => {
+      queue.push({ nonce: nonce++, ...call })
+    },
+    flush,
+  }
+}
