@@ -5,16 +5,29 @@ import { text } from 'node:stream/consumers'
 
 export type RpcCall = Readonly<{ id: number; method: string; params: readonly unknown[] }>
 
+export type RpcAnswer = Readonly<{ result: unknown } | { error: unknown }>
+
 /**
  * What the proxy does with a call: passes it on, cuts the connection, never answers, sends a body
- * as it stands, or changes the node's result.
+ * as it stands, or changes the node's answer.
  */
 export type Behaviour =
   | 'pass'
   | 'cut'
   | 'hang'
   | Readonly<{ body: string; status?: number; contentType?: string }>
-  | Readonly<{ change: (call: RpcCall, result: unknown) => unknown }>
+  | Readonly<{ change: (call: RpcCall, answer: RpcAnswer) => RpcAnswer }>
+
+/** Changes the results of one method. */
+export const changeResult = <Result>(
+  method: string,
+  change: (result: Result, params: readonly unknown[]) => unknown,
+): Behaviour => ({
+  change: (call, answer) =>
+    call.method === method && 'result' in answer
+      ? { result: change(answer.result as Result, call.params) }
+      : answer,
+})
 
 export type RpcProxy = Readonly<{
   url: string
@@ -54,7 +67,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request)
-    const call = JSON.parse(body) as RpcCall
+    const call: RpcCall = { params: [], ...JSON.parse(body) }
     calls.push(call)
     const now = behaviour
     if (now === 'cut') return void response.destroy()
@@ -67,10 +80,10 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     }
     const headers = { 'content-type': 'application/json' }
     const real = await fetch(target, { method: 'POST', headers, body })
-    const reply = (await real.json()) as { result?: unknown }
-    if (now !== 'pass' && 'result' in reply) reply.result = now.change(call, reply.result)
+    const told = (await real.json()) as RpcAnswer
+    const changed = now === 'pass' ? told : now.change(call, told)
     response.writeHead(200, headers)
-    response.end(JSON.stringify(reply))
+    response.end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...changed }))
   }
 
   server.listen(0, '127.0.0.1')

@@ -14,7 +14,7 @@ import {
 } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { startAnvil } from '#src/devnet/anvilProcess.ts'
-import { type Behaviour, type RpcProxy, startRpcProxy } from '#test/rpcProxy.ts'
+import { type Behaviour, changeResult, type RpcProxy, startRpcProxy } from '#test/rpcProxy.ts'
 import { createTestClient, recordLog, startTestChain, type TestChain } from '#test/testChain.ts'
 import type { ChainClient } from './chainClient.ts'
 import { RpcRefusedError, RpcUnavailableError } from './rpcError.ts'
@@ -43,14 +43,6 @@ const createClient = (...args: Parameters<typeof createTestClient>): ChainClient
   return client
 }
 
-const change = (
-  method: string,
-  toResult: (result: Readonly<Record<string, unknown>>) => unknown,
-) => ({
-  change: (call: { method: string }, result: unknown) =>
-    call.method === method ? toResult(result as Readonly<Record<string, unknown>>) : result,
-})
-
 const failures: Readonly<Record<string, Behaviour>> = {
   'a refused connection': 'cut',
   'no answer': 'hang',
@@ -66,9 +58,12 @@ const failures: Readonly<Record<string, Behaviour>> = {
     status: 429,
   },
   'an error in words': { body: '{"jsonrpc":"2.0","id":1,"error":"no"}' },
-  'a null block': change('eth_getBlockByNumber', () => null),
-  'a block without hash': change('eth_getBlockByNumber', (block) => ({ ...block, hash: null })),
-  'a block with a number too long': change('eth_getBlockByNumber', (block) => ({
+  'a null block': changeResult('eth_getBlockByNumber', () => null),
+  'a block without hash': changeResult('eth_getBlockByNumber', (block: object) => ({
+    ...block,
+    hash: null,
+  })),
+  'a block with a number too long': changeResult('eth_getBlockByNumber', (block: object) => ({
     ...block,
     number: `0x${'1'.repeat(5000)}`,
   })),

@@ -85,7 +85,7 @@ export function createRpcUrl(
 
   async function compareChain(): Promise<boolean> {
     try {
-      const found = parseChainId(await send({ method: 'eth_chainId' }))
+      const found = parseChainId(await send({ method: 'eth_chainId', params: [] }))
       if (found !== BigInt(chainId)) throw new WrongChainError(found, chainId)
       checked = true
       restsUntil = 0

@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { finalHeights, nextOf, other, type Stage, startStage, swap, sync } from '#test/following.ts'
+import type { RpcAnswer } from '#test/rpcProxy.ts'
+import { ReorgTooDeepError } from './chainTracker.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await startStage()
+})
+afterEach(() => stage.reset())
+afterAll(() => stage.stop())
+
+test('begins with the latest block and gives each with the logs asked for', async () => {
+  await stage.chain.emit(swap, other)
+  const at = await stage.height()
+  const { events } = stage.follow()
+  expect(await nextOf(events)).toBe(`+${at} swap`)
+  await stage.chain.emit(sync, swap, other, sync)
+  await stage.chain.emit(other)
+  await stage.chain.emit()
+  expect(await nextOf(events)).toBe(`+${at + 1} sync swap sync`)
+  expect(await nextOf(events)).toBe(`+${at + 2}`)
+  expect(await nextOf(events)).toBe(`+${at + 3}`)
+})
+
+test('a block carries what the chain says of it', async () => {
+  const { number: from, hash: fromHash } = await stage.chain.anvil.getBlock()
+  await stage.chain.emit(swap, sync)
+  const { events } = stage.follow({ from: { number: from, hash: fromHash } })
+  const { value: event } = await events.next()
+  const { number, hash, parentHash, timestamp, baseFeePerGas } = await stage.chain.anvil.getBlock()
+  const logs = await stage.chain.anvil.getLogs({ blockHash: hash })
+  expect(event).toEqual({
+    type: 'block',
+    block: {
+      ...{ number, hash, parentHash, timestamp, baseFeePerGas },
+      logs: logs.map(({ address, topics, data, ...rest }) => ({
+        ...{ address, topics, data, blockHash: hash, blockNumber: number },
+        logIndex: rest.logIndex,
+        transactionHash: rest.transactionHash,
+        transactionIndex: rest.transactionIndex,
+        removed: false,
+      })),
+    },
+  })
+})
+
+test('goes on from a block that the consumer knows, however far back', async () => {
+  const { number, hash } = await stage.chain.anvil.getBlock()
+  await stage.chain.anvil.mine({ blocks: 150 })
+  await stage.chain.emit(swap)
+  const { events } = stage.follow({ from: { number, hash } })
+  for (let at = Number(number) + 1; at <= Number(number) + 150; at += 1)
+    expect(await nextOf(events)).toBe(`+${at}`)
+  expect(await nextOf(events)).toBe(`+${Number(number) + 151} swap`)
+})
+
+test('a reorg undoes the newest first and goes on with what stands there now', async () => {
+  const { events } = stage.follow()
+  const at = await stage.height()
+  await nextOf(events)
+  await stage.chain.emit(swap)
+  await stage.chain.emit(sync)
+  await stage.chain.emit(swap)
+  for (let each = 1; each <= 3; each += 1) await nextOf(events)
+  await stage.chain.reorg(2)
+  expect(await nextOf(events)).toBe(`-${at + 3} -${at + 2}`)
+  expect(await nextOf(events)).toBe(`+${at + 2}`)
+  expect(await nextOf(events)).toBe(`+${at + 3}`)
+  expect(await stage.height()).toBe(at + 3)
+})
+
+test('a chain that is shorter than before is a reorg once its blocks differ', async () => {
+  const { events } = stage.follow()
+  const at = await stage.height()
+  await nextOf(events)
+  const id = await stage.chain.anvil.snapshot()
+  for (let each = 1; each <= 3; each += 1) await stage.chain.emit(swap)
+  for (let each = 1; each <= 3; each += 1) await nextOf(events)
+  await stage.chain.anvil.revert({ id })
+  const next = nextOf(events)
+  await stage.chain.emit(sync)
+  expect(await next).toBe(`-${at + 3} -${at + 2} -${at + 1}`)
+  expect(await nextOf(events)).toBe(`+${at + 1} sync`)
+})
+
+test('a reorg below what is remembered ends it with an error of its own', async () => {
+  const { events } = stage.follow({ finalityDepth: 2 })
+  await nextOf(events)
+  for (let each = 1; each <= 4; each += 1) {
+    await stage.chain.emit(swap)
+    await nextOf(events)
+  }
+  await stage.chain.reorg(3)
+  await expect(nextOf(events)).rejects.toThrow(ReorgTooDeepError)
+  expect(await nextOf(events)).toBe('end')
+})
+
+test('a block to go on from that the chain no longer has ends it likewise', async () => {
+  await stage.chain.emit(swap)
+  const { number, hash } = await stage.chain.anvil.getBlock()
+  await stage.chain.reorg(1)
+  await stage.chain.emit(sync)
+  const { events } = stage.follow({ from: { number, hash } })
+  await expect(nextOf(events)).rejects.toThrow(ReorgTooDeepError)
+})
+
+test('what is final comes from the chain’s own tag and only grows', async () => {
+  const { events } = stage.follow({ finalityDepth: 8 })
+  await stage.chain.anvil.mine({ blocks: 70 })
+  // anvil calls final what has 64 blocks on top of it.
+  const final = BigInt(await stage.height()) - 64n
+  const heights = finalHeights(events, final + 2n)
+  await stage.chain.emit(swap)
+  await stage.chain.emit(swap)
+  expect((await heights).every((each, at, all) => at === 0 || each > (all[at - 1] ?? 0n))).toBe(
+    true,
+  )
+})
+
+test.each<[string, RpcAnswer]>([
+  ['refuses', { error: { code: -32602, message: 'unknown tag' } }],
+  ['does not know', { result: null }],
+])('where a node %s the tag, depth decides', async (_, noTag) => {
+  const { events } = stage.follow({ finalityDepth: 3 })
+  stage.first.behave({
+    change: ({ params }, answer) => (params[0] === 'finalized' ? noTag : answer),
+  })
+  const at = await stage.height()
+  await nextOf(events)
+  const heights = finalHeights(events, BigInt(at) + 1n)
+  for (let each = 1; each <= 4; each += 1) await stage.chain.emit(swap)
+  expect((await heights)[0]).toBeGreaterThanOrEqual(at)
+})

@@ -1,0 +1,122 @@
+import { toHex } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { nextOf, other, type Stage, startStage, swap, sync } from '#test/following.ts'
+import { type Behaviour, changeResult } from '#test/rpcProxy.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await startStage()
+})
+afterEach(() => stage.reset())
+afterAll(() => stage.stop())
+
+/** The first URL names this block as its latest from now on. */
+const freeze = (block: unknown): void =>
+  stage.first.behave(
+    changeResult('eth_getBlockByNumber', (told, [height]) => (height === 'latest' ? block : told)),
+  )
+
+const rawBlock = (number: bigint): Promise<unknown> =>
+  stage.chain.anvil.request({
+    method: 'eth_getBlockByNumber',
+    params: [toHex(number), false],
+  })
+
+const bothUrls = () => ({ rpcUrls: [stage.first.url, stage.second.url] })
+
+test('a node that lags behind is no reorg, and the next URL tells what is new', async () => {
+  const { events } = stage.follow(bothUrls())
+  const at = await stage.height()
+  await nextOf(events)
+  await stage.chain.emit(swap)
+  await nextOf(events)
+  freeze(await rawBlock(BigInt(at)))
+  await stage.chain.emit(sync)
+  expect(await nextOf(events)).toBe(`+${at + 2} sync`)
+})
+
+test('a node that stands still is found out', async () => {
+  const { events } = stage.follow(bothUrls())
+  const at = await stage.height()
+  await nextOf(events)
+  freeze(await rawBlock(BigInt(at)))
+  await stage.chain.emit(swap)
+  expect(await nextOf(events)).toBe(`+${at + 1} swap`)
+})
+
+const changeLogs = (change: (logs: readonly object[]) => unknown): Behaviour =>
+  changeResult('eth_getLogs', change)
+
+const lies: Readonly<Record<string, Behaviour>> = {
+  'no logs': changeLogs(() => []),
+  'null for logs': changeLogs(() => null),
+  'all but the last log': changeLogs((logs) => logs.slice(0, -1)),
+  'logs of another block': changeLogs((logs) =>
+    logs.map((log) => ({ ...log, blockHash: `0x${'ab'.repeat(32)}` })),
+  ),
+  'logs twice': changeLogs((logs) => [...logs, ...logs]),
+  'half a log': changeLogs((logs) => logs.map((log) => ({ ...log, data: null }))),
+}
+
+test.each(Object.keys(lies))('%s: the next URL serves', async (name) => {
+  const { events } = stage.follow(bothUrls())
+  const at = await stage.height()
+  await nextOf(events)
+  stage.first.behave(lies[name] ?? 'pass')
+  await stage.chain.emit(swap, sync)
+  expect(await nextOf(events)).toBe(`+${at + 1} swap sync`)
+})
+
+test('logs that come late are waited for', async () => {
+  const { events } = stage.follow()
+  const at = await stage.height()
+  await nextOf(events)
+  let questions = 0
+  stage.first.behave(
+    changeLogs((logs) => {
+      questions += 1
+      return questions < 4 ? [] : logs
+    }),
+  )
+  await stage.chain.emit(swap)
+  expect(await nextOf(events)).toBe(`+${at + 1} swap`)
+  expect(questions).toBe(4)
+})
+
+test('where blooms do not tell the truth, logs are taken as they are in the end', async () => {
+  const { events, lines } = stage.follow()
+  const at = await stage.height()
+  await nextOf(events)
+  stage.first.behave(changeLogs(() => []))
+  await stage.chain.emit(swap)
+  expect(await nextOf(events)).toBe(`+${at + 1}`)
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      msg: 'The logs of a block do not make up its bloom; taken as they are',
+    }),
+  )
+})
+
+const outages: Readonly<Record<string, Behaviour>> = {
+  'refused connections': 'cut',
+  silence: 'hang',
+  HTML: { body: '<html>Bad gateway</html>', contentType: 'text/html', status: 502 },
+  garbage: { body: '{"result":' },
+}
+
+test.each(Object.keys(outages))('after %s it catches up in order', async (name) => {
+  const { events, lines } = stage.follow()
+  const at = await stage.height()
+  await nextOf(events)
+  stage.first.behave(outages[name] ?? 'pass')
+  const next = nextOf(events)
+  await stage.chain.emit(swap)
+  await stage.chain.emit(sync)
+  await stage.chain.reorg(1)
+  await stage.chain.emit(other, sync)
+  await vi.waitUntil(() => lines.some(({ msg }) => msg.startsWith('Cannot follow')))
+  stage.first.behave('pass')
+  expect(await next).toBe(`+${at + 1} swap`)
+  expect(await nextOf(events)).toBe(`+${at + 2}`)
+  expect(await nextOf(events)).toBe(`+${at + 3} sync`)
+})

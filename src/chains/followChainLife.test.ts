@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { nextOf, other, type Stage, startStage, swap, sync } from '#test/following.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await startStage()
+})
+afterEach(() => stage.reset())
+afterAll(() => stage.stop())
+
+test('the WebSocket brings a block at once, long before the next poll', async () => {
+  const { events } = stage.follow({ wsUrl: stage.first.wsUrl, pollSeconds: 3600 })
+  const at = await stage.height()
+  await nextOf(events)
+  const next = nextOf(events)
+  await vi.waitUntil(() => stage.first.sockets.size === 1)
+  await stage.chain.emit(swap)
+  expect(await next).toBe(`+${at + 1} swap`)
+  await stage.chain.emit(sync)
+  expect(await nextOf(events)).toBe(`+${at + 2} sync`)
+})
+
+test('a WebSocket that drops comes back and tells what was missed', async () => {
+  const { events, lines } = stage.follow({
+    rpcUrls: [stage.second.url],
+    wsUrl: stage.first.wsUrl,
+    pollSeconds: 3600,
+  })
+  const at = await stage.height()
+  await nextOf(events)
+  const next = nextOf(events)
+  await vi.waitUntil(() => stage.first.sockets.size === 1)
+  stage.first.behave('cut')
+  await vi.waitUntil(() => lines.some(({ msg }) => msg.startsWith('WebSocket ended')))
+  await stage.chain.emit(swap)
+  await stage.chain.emit(sync)
+  stage.first.behave('pass')
+  expect(await next).toBe(`+${at + 1} swap`)
+  expect(await nextOf(events)).toBe(`+${at + 2} sync`)
+  await stage.chain.emit(other)
+  expect(await nextOf(events)).toBe(`+${at + 3}`)
+})
+
+test('without its WebSocket a chain is polled', async () => {
+  stage.first.behave('cut')
+  const { events } = stage.follow({ rpcUrls: [stage.second.url], wsUrl: stage.first.wsUrl })
+  const at = await stage.height()
+  await nextOf(events)
+  await stage.chain.emit(swap)
+  expect(await nextOf(events)).toBe(`+${at + 1} swap`)
+})
+
+test('ends without an error when it is aborted between two blocks', async () => {
+  const { events } = stage.follow({ wsUrl: stage.first.wsUrl, pollSeconds: 3600 })
+  await nextOf(events)
+  const idle = nextOf(events)
+  await vi.waitUntil(() => stage.first.sockets.size === 1)
+  stage.abort()
+  expect(await idle).toBe('end')
+  await vi.waitUntil(() => stage.first.sockets.size === 0)
+})
+
+test('ends without an error when it is aborted while a node does not answer', async () => {
+  const { events } = stage.follow()
+  stage.first.behave('hang')
+  const stuck = nextOf(events)
+  await vi.waitUntil(() => stage.first.calls.length > 0)
+  stage.abort()
+  expect(await stuck).toBe('end')
+})
+
+test('leaves nothing that would keep a process alive', async () => {
+  const script = `
+    import { followChain } from '#src/chains/followChain.ts'
+    import { createTestClient } from '#test/testChain.ts'
+    import { pino } from 'pino'
+    const log = pino({ level: 'silent' })
+    const client = createTestClient({ rpcUrls: ['${stage.first.url}'], wsUrl: '${stage.first.wsUrl}' }, log)
+    const stop = new AbortController()
+    const args = { topics: [], pollSeconds: 0.02, finalityDepth: 8, signal: stop.signal }
+    for await (const event of followChain({ client, log }, args)) {
+      if (event.type === 'block') setTimeout(() => stop.abort(), 100)
+    }
+    client.close()
+    console.log('followed')
+  `
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script])
+  let printed = ''
+  child.stdout.on('data', (chunk) => {
+    printed += chunk
+  })
+  const [code] = await once(child, 'close')
+  expect([printed, code]).toEqual(['followed\n', 0])
+})
