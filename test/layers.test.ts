@@ -21,6 +21,7 @@ const layers: Record<string, { imports: readonly string[]; types?: readonly stri
   errors: { imports: [] },
   log: { imports: [] },
   config: { imports: ['units'] },
+  environment: { imports: [] },
 }
 
 type Import = Readonly<{ file: string; target: string; typeOnly: boolean }>
