@@ -126,7 +126,7 @@ async function takeSteps(
   floor: bigint,
   see: () => Promise<void>,
 ): Promise<void> {
-  let snapshot: Hash | undefined
+  let snapshot: Readonly<{ id: Hash; height: bigint }> | undefined
   for (const step of steps) {
     switch (step.do) {
       case 'emit':
@@ -139,13 +139,18 @@ async function takeSteps(
         const height = await chain.anvil.getBlockNumber()
         const depth = Math.min(step.depth, Number(height - floor))
         if (depth > 0) await chain.reorg(depth)
+        // anvil cannot go back to a block that is no longer its own.
+        if (snapshot && height - BigInt(depth) < snapshot.height) snapshot = undefined
         break
       }
       case 'snapshot':
-        snapshot = await chain.anvil.snapshot()
+        snapshot = {
+          id: await chain.anvil.snapshot(),
+          height: await chain.anvil.getBlockNumber(),
+        }
         break
       case 'revert':
-        if (snapshot !== undefined) await chain.anvil.revert({ id: snapshot })
+        if (snapshot !== undefined) await chain.anvil.revert(snapshot)
         snapshot = undefined
         break
       case 'trouble':
