@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { ConcentratedPool, ConstantProductPool, Pool, Side } from '#src/pools/pool.ts'
-import { changeLiquidity, maxTick, minTick, toTickMap } from '#src/pools/tickMap.ts'
-import { getSqrtRatioAtTick } from '#src/pools/tickMath.ts'
+import { changeLiquidity, maxTick, minTick, ticksOf, toTickMap } from '#src/pools/tickMap.ts'
+import { getSqrtRatioAtTick, highestSqrtPrice, lowestSqrtPrice } from '#src/pools/tickMath.ts'
 import { toAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { toChainId } from '#src/units/chainId.ts'
@@ -138,4 +138,15 @@ function holding0(pool: Pool): bigint {
 function holding1(pool: Pool): bigint {
   if (pool.kind === 'constantProduct') return pool.reserve1
   return ((pool.liquidity || 10n ** 18n) * pool.sqrtPriceX96) >> 96n
+}
+
+/**
+ * A price limit just beyond the last position. A swap that gets there has more amount than the pool has
+ * liquidity, and without the limit others would walk on through nothing, word by word.
+ */
+export function endOfLiquidity(pool: ConcentratedPool, zeroForOne: boolean): bigint {
+  const outermost = ticksOf(pool.ticks).at(zeroForOne ? 0 : -1)?.index ?? 0
+  if (outermost === minTick) return lowestSqrtPrice
+  if (outermost === maxTick) return highestSqrtPrice
+  return getSqrtRatioAtTick(outermost) + (zeroForOne ? -1n : 1n)
 }

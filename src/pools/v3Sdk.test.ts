@@ -2,7 +2,8 @@ import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toAmount } from '#src/units/amount.ts'
-import { amountOf, concentratedPool, magnitude, move } from '#test/poolArbitrary.ts'
+import { amountOf, concentratedPool, endOfLiquidity, magnitude, move } from '#test/poolArbitrary.ts'
+import { amountReachingTick } from '#test/reachTick.ts'
 import type { ConcentratedPool, Side } from './pool.ts'
 import {
   getAmount0Down,
@@ -15,14 +16,7 @@ import {
 import { swapExactInput, swapExactOutput } from './swap.ts'
 import { crossRange, swapWithinRange } from './swapMath.ts'
 import { maxTick, minTick, ticksOf } from './tickMap.ts'
-import {
-  getSqrtRatioAtTick,
-  getTickAtSqrtRatio,
-  highestSqrtPrice,
-  lowestSqrtPrice,
-  maxSqrtRatio,
-  minSqrtRatio,
-} from './tickMath.ts'
+import { getSqrtRatioAtTick, getTickAtSqrtRatio, maxSqrtRatio, minSqrtRatio } from './tickMath.ts'
 
 // Node cannot load the SDK's ES modules, which import folders; its CommonJS build it can.
 const require = createRequire(import.meta.url)
@@ -147,14 +141,6 @@ test('one step of a swap', () => {
   )
 })
 
-/** As far as there are positions; beyond, the SDK would walk on through nothing, word by word. */
-function endOfLiquidity(pool: ConcentratedPool, zeroForOne: boolean): bigint {
-  const outermost = ticksOf(pool.ticks).at(zeroForOne ? 0 : -1)?.index ?? 0
-  if (outermost === minTick) return lowestSqrtPrice
-  if (outermost === maxTick) return highestSqrtPrice
-  return getSqrtRatioAtTick(outermost) + (zeroForOne ? -1n : 1n)
-}
-
 /** The SDK's answer; undefined where the liquidity ends before the amount, or nothing comes out. */
 async function sdkSwap(pool: ConcentratedPool, zeroForOne: boolean, side: Side, amount: bigint) {
   const limit = endOfLiquidity(pool, zeroForOne)
@@ -219,20 +205,14 @@ test('swaps that just reach a tick, and a unit less and more', async () => {
   let reaching = 0
   await fc.assert(
     fc.asyncProperty(concentratedPool, move, async (pool, one) => {
-      const { zeroForOne, side } = one
-      const swap = (amount: bigint) => swapOf(side)(pool, zeroForOne, toAmount(amount))
-      const crosses = (amount: bigint) => (swap(amount)?.ticksCrossed ?? 0) > 0
-      let past: bigint = amountOf(pool, one)
-      if (!crosses(past)) return
-      let short = 0n
-      while (past - short > 1n) {
-        const middle = (past + short) >> 1n
-        if (crosses(middle)) past = middle
-        else short = middle
-      }
+      const amount = amountReachingTick(pool, one)
+      if (amount === undefined) return
       reaching += 1
-      for (const amount of [short, past, past + 1n])
-        if (amount > 0n) expect(swap(amount)).toEqual(await sdkSwap(pool, zeroForOne, side, amount))
+      for (const near of [amount - 1n, amount, amount + 1n])
+        if (near > 0n)
+          expect(swapOf(one.side)(pool, one.zeroForOne, toAmount(near))).toEqual(
+            await sdkSwap(pool, one.zeroForOne, one.side, near),
+          )
     }),
     { numRuns: 2_000 },
   )
