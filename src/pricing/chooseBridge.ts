@@ -106,11 +106,27 @@ const telling: readonly ErrorCode[] = [
   'PRICE_FETCH_FAILED',
 ]
 
+/** The first in that order; of several alike, the one that asks the least of the user. */
 function mostTelling(failures: readonly AppError[], order: Order): AppError {
   const rank = ({ code }: AppError) => {
     const place = telling.indexOf(code)
     return place < 0 ? telling.length : place
   }
-  const [best] = [...failures].sort((one, other) => rank(one) - rank(other))
+  const [best] = [...failures].sort(
+    (one, other) => rank(one) - rank(other) || compare(demandOf(one), demandOf(other)),
+  )
   return best ?? new NoBridgeError(order.origin, order.destination)
 }
+
+/**
+ * How far the user would have to go, to compare failures of one code: both amounts are told in the
+ * currency of the order's amount. Who names none comes last.
+ */
+function demandOf({ data }: AppError): bigint {
+  const { leastAmount, largestAmount } = data ?? {}
+  if (typeof leastAmount === 'string') return BigInt(leastAmount)
+  if (typeof largestAmount === 'string') return -BigInt(largestAmount)
+  return 2n ** 256n
+}
+
+const compare = (one: bigint, other: bigint): number => Number(one > other) - Number(one < other)

@@ -35,7 +35,7 @@ describe('priceSwap refuses with a code', () => {
 
   it('more than the solver holds', () => {
     expect(failureOf({ amount: toAmount(10n ** 13n) })).toMatchInlineSnapshot(
-      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 9999999.80312 USDC on chain 990002; the solver holds 2000000.0 USDC. The largest amount that works is about 2000000.02 USDC."`,
+      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 2764.290041419417323112 ETH on chain 990002; the solver holds 1000.0 ETH. The largest amount that works is about 3143795.332482 USDC."`,
     )
   })
 
@@ -47,7 +47,7 @@ describe('priceSwap refuses with a code', () => {
         amount: toAmount(10n ** 12n),
       }),
     ).toMatchInlineSnapshot(
-      `"NO_SWAP_ROUTES_FOUND: No swap route found (destination leg: chain 990002, USDC to DUST): its pools are too shallow for 10000000000.0 DUST; the most that works is 427959.37 DUST."`,
+      `"NO_SWAP_ROUTES_FOUND: No swap route found (destination leg: chain 990002, USDT to DUST): its pools are too shallow for 10000000000.0 DUST; the most that works is 714285.69 DUST."`,
     )
   })
 
