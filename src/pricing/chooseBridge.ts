@@ -119,8 +119,9 @@ function mostTelling(failures: readonly AppError[], order: Order): AppError {
 }
 
 /**
- * How far the user would have to go, to compare failures of one code: both amounts are told in the
- * currency of the order's amount. Who names none comes last.
+ * How far the user would have to go, to compare failures of one code; who does not say comes last. The
+ * amounts are in the currency of the order's amount, but for those of some legs without a route, of
+ * which one is as telling as another.
  */
 function demandOf({ data }: AppError): bigint {
   const { leastAmount, largestAmount } = data ?? {}
