@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createChainClient } from '#src/chains/chainClient.ts'
+import { parseConfig } from '#src/config.ts'
+import { startDevnet } from '#src/devnet/startDevnet.ts'
+import { createMetrics } from '#src/gateway/metrics.ts'
+import { createGateway } from '#src/gateway/server.ts'
+import { createLog } from '#src/log.ts'
+import { createMarket } from '#src/market/createMarket.ts'
+import { readTokenList } from '#src/market/tokenList.ts'
+import { createOperations } from '#src/operations/createOperations.ts'
+import type { TypedDocumentString } from './generated/graphql.ts'
+
+export type StackBody<Result> = {
+  data?: Result | null
+  errors?: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[]
+}
+
+/**
+ * The whole of it on ephemeral ports: the devnet, the market, the operations, the gateway. Its clock
+ * stands still, so that the market of a chain that is followed no more does not turn stale.
+ */
+export async function startStack() {
+  const directory = mkdtempSync(join(tmpdir(), 'crossquote-'))
+  const log = createLog('silent')
+  const devnet = await startDevnet({ log, directory, firstPort: 0 })
+  const config = parseConfig(devnet.config, 'devnet')
+  const clients = new Map(config.chains.map((chain) => [chain.id, createChainClient(chain, log)]))
+  const chainIds = new Set(config.chains.map(({ id }) => id))
+  const listed = readTokenList(config.tokenList ?? '', chainIds)
+  const market = createMarket({ clients, log, now: () => 0 }, { config, listed })
+  const operations = createOperations({ config, market })
+  const gateway = createGateway({ operations, log, metrics: createMetrics({ operations }) })
+  await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve))
+  await market.ready()
+  const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`
+
+  return {
+    url,
+    devnet,
+    market,
+    /** JSON-RPC requests so far, of all chains, by method. */
+    requests: () => {
+      const counts: Record<string, number> = {}
+      for (const client of clients.values())
+        for (const [method, count] of client.requests())
+          counts[method] = (counts[method] ?? 0) + count
+      return counts
+    },
+    currencyOn: (chainId: number, symbol: string) => {
+      const chain = devnet.description.chains.find(({ id }) => id === chainId)
+      if (chain?.nativeCurrency.symbol === symbol) return `0x${'0'.repeat(40)}`
+      const currency = chain?.currencies.find((each) => each.symbol === symbol)
+      if (currency === undefined) throw new Error(`No ${symbol} on chain ${chainId}`)
+      return currency.address
+    },
+    query: async <Result, Variables>(
+      document: TypedDocumentString<Result, Variables> | string,
+      variables?: Variables,
+    ): Promise<StackBody<Result>> => {
+      const response = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: document.toString(), variables }),
+      })
+      return (await response.json()) as StackBody<Result>
+    },
+    stop: async () => {
+      await gateway.close()
+      await market.close()
+      for (const client of clients.values()) client.close()
+      await devnet.stop()
+      rmSync(directory, { recursive: true })
+    },
+  }
+}
