@@ -4,6 +4,7 @@ import { createPublicClient, http, testActions, walletActions } from 'viem'
 export const createAnvilClient = (rpcUrl: string) =>
   createPublicClient({
     cacheTime: 0,
+    pollingInterval: 50,
     transport: http(rpcUrl, {
       batch: { batchSize: 1000, wait: 0 },
       retryCount: 0,

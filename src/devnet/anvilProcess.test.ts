@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createPublicClient, http } from 'viem'
 import { afterAll, expect, test, vi } from 'vitest'
+import { isListening } from '#test/isListening.ts'
 import { type Anvil, startAnvil } from './anvilProcess.ts'
 
 const started: Anvil[] = []
@@ -13,17 +13,6 @@ async function start(args: Parameters<typeof startAnvil>[0]): Promise<Anvil> {
   const anvil = await startAnvil(args)
   started.push(anvil)
   return anvil
-}
-
-/** Whether anything listens; a process id would also name one that has died but was not reaped. */
-const isListening = async (port: number): Promise<boolean> => {
-  const socket = connect(port, '127.0.0.1')
-  const connected = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  )
-  socket.destroy()
-  return connected
 }
 
 test('two chains run side by side on ports of the system’s choice', async () => {

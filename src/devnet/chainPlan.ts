@@ -15,7 +15,7 @@ export type ChainPlan = Readonly<{
   l1DataFee: 'none' | 'opStack'
 }>
 
-export const chainPlans: readonly ChainPlan[] = [
+export const chainPlans: readonly [ChainPlan, ChainPlan, ChainPlan] = [
   {
     id: 990001,
     name: 'devnet-ethereum',

@@ -17,7 +17,7 @@ export function startHeartbeat(
     if (!isIdle) return
     isIdle = false
     running = beat()
-      .catch((error: unknown) => log.warn({ error }, 'the devnet missed a beat'))
+      .catch((error: unknown) => log.warn({ err: error }, 'the devnet missed a beat'))
       .finally(() => {
         isIdle = true
       })

@@ -66,7 +66,7 @@ async function startOnPort(log: Log, plan: ChainPlan, port: number): Promise<Anv
   try {
     return await startAnvil({ ...args, port })
   } catch (error) {
-    log.warn({ chain: plan.id, port, error }, 'the chain takes another port')
+    log.warn({ chain: plan.id, port, err: error }, 'the chain takes another port')
     return startAnvil(args)
   }
 }

@@ -10,6 +10,10 @@ interface Erc20 {
 /// eth_call lends its runtime code to the pool and to a stand-in for a trader by state overrides, so
 /// that the currency sees the very addresses that a swap would show it.
 contract TransferProbe {
+    /// Above what sane currencies take; a currency that burns all it is given must leave us the rest.
+    uint256 private constant balanceGas = 500_000;
+    uint256 private constant transferGas = 1_000_000;
+
     struct Leg {
         /// False when the currency reverted, returned false or could not tell a balance.
         bool succeeded;
@@ -34,10 +38,11 @@ contract TransferProbe {
     function send(address currency, uint256 amount, address recipient) public returns (Leg memory leg) {
         leg.sent = amount;
         (bool knownBefore, uint256 ownBefore, uint256 theirsBefore) = balances(currency, recipient);
-        bool transferred = transfer(currency, recipient, amount);
+        bool transferred = knownBefore && transfer(currency, recipient, amount);
+        if (!transferred) return leg;
         (bool knownAfter, uint256 ownAfter, uint256 theirsAfter) = balances(currency, recipient);
-        leg.succeeded = knownBefore && transferred && knownAfter;
-        if (!leg.succeeded) return leg;
+        if (!knownAfter) return leg;
+        leg.succeeded = true;
         if (ownBefore > ownAfter) leg.spent = ownBefore - ownAfter;
         if (theirsAfter > theirsBefore) leg.received = theirsAfter - theirsBefore;
     }
@@ -58,7 +63,7 @@ contract TransferProbe {
     function balanceOf(address currency, address account) private view returns (bool known, uint256 held) {
         bytes memory data = abi.encodeCall(Erc20.balanceOf, (account));
         assembly ("memory-safe") {
-            known := staticcall(gas(), currency, add(data, 32), mload(data), 0, 32)
+            known := staticcall(balanceGas, currency, add(data, 32), mload(data), 0, 32)
             known := and(known, gt(returndatasize(), 31))
             if known { held := mload(0) }
         }
@@ -68,7 +73,7 @@ contract TransferProbe {
     function transfer(address currency, address to, uint256 amount) private returns (bool done) {
         bytes memory data = abi.encodeCall(Erc20.transfer, (to, amount));
         assembly ("memory-safe") {
-            done := call(gas(), currency, 0, add(data, 32), mload(data), 0, 32)
+            done := call(transferGas, currency, 0, add(data, 32), mload(data), 0, 32)
             switch returndatasize()
             case 0 { done := and(done, gt(extcodesize(currency), 0)) }
             default { done := and(done, and(gt(returndatasize(), 31), eq(mload(0), 1))) }

@@ -1,0 +1,34 @@
+import { type AnvilClient, createAnvilClient } from '#src/devnet/anvilClient.ts'
+import { startAnvil } from '#src/devnet/anvilProcess.ts'
+import type { ChainPlan } from '#src/devnet/chainPlan.ts'
+import { type DeployedChain, deployChain } from '#src/devnet/deployChain.ts'
+import type { DeployedCurrency } from '#src/devnet/deployCurrencies.ts'
+
+/** One chain of the devnet that mines each transaction as it comes. */
+export type SettledChain = Readonly<{
+  client: AnvilClient
+  deployed: DeployedChain
+  /** @throws Error when the chain has no such currency. */
+  currency: (symbol: string) => DeployedCurrency
+  stop: () => Promise<void>
+}>
+
+export async function startDeployedChain(plan: ChainPlan): Promise<SettledChain> {
+  const anvil = await startAnvil({
+    chainId: plan.id,
+    options: ['--no-mining', '--gas-limit', '100000000000', '--no-request-size-limit'],
+  })
+  const client = createAnvilClient(anvil.rpcUrl)
+  const deployed = await deployChain(client, plan)
+  await client.setAutomine(true)
+  return {
+    client,
+    deployed,
+    currency: (symbol) => {
+      const found = deployed.currencies.find((each) => each.symbol === symbol)
+      if (found === undefined) throw new Error(`No ${symbol} on ${plan.name}`)
+      return found
+    },
+    stop: anvil.stop,
+  }
+}
