@@ -16,16 +16,16 @@ export type Behaviour =
   | 'cut'
   | 'hang'
   | Readonly<{ body: string; status?: number; contentType?: string }>
-  | Readonly<{ change: (call: RpcCall, answer: RpcAnswer) => RpcAnswer }>
+  | Readonly<{ change: (call: RpcCall, answer: RpcAnswer) => RpcAnswer | Promise<RpcAnswer> }>
 
 /** Changes the results of one method. */
 export const changeResult = <Result>(
   method: string,
   change: (result: Result, params: readonly unknown[]) => unknown,
 ): Behaviour => ({
-  change: (call, answer) =>
+  change: async (call, answer) =>
     call.method === method && 'result' in answer
-      ? { result: change(answer.result as Result, call.params) }
+      ? { result: await change(answer.result as Result, call.params) }
       : answer,
 })
 
@@ -81,7 +81,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     const headers = { 'content-type': 'application/json' }
     const real = await fetch(target, { method: 'POST', headers, body })
     const told = (await real.json()) as RpcAnswer
-    const changed = now === 'pass' ? told : now.change(call, told)
+    const changed = now === 'pass' ? told : await now.change(call, told)
     response.writeHead(200, headers)
     response.end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...changed }))
   }

@@ -1,6 +1,7 @@
+import { toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { finalHeights, nextOf, other, type Stage, startStage, swap, sync } from '#test/following.ts'
-import type { RpcAnswer } from '#test/rpcProxy.ts'
+import { nextOf, other, type Stage, startStage, swap, sync } from '#test/following.ts'
+import { changeResult } from '#test/rpcProxy.ts'
 import { ReorgTooDeepError } from './chainTracker.ts'
 
 let stage: Stage
@@ -84,6 +85,30 @@ test('a chain that is shorter than before is a reorg once its blocks differ', as
   expect(await nextOf(events)).toBe(`+${at + 1} sync`)
 })
 
+test('a chain that turns while it is read stays in order', async () => {
+  const { number, hash } = await stage.chain.anvil.getBlock()
+  const at = Number(number)
+  for (let each = 1; each <= 5; each += 1) await stage.chain.emit(swap)
+  const height = toHex(at + 3)
+  const old = await stage.chain.anvil.request({
+    method: 'eth_getBlockByNumber',
+    params: [height, false],
+  })
+  await stage.chain.reorg(3)
+  stage.first.behave(
+    changeResult('eth_getBlockByNumber', (told, [asked]) => {
+      if (asked !== height) return told
+      stage.first.behave('pass')
+      return old
+    }),
+  )
+  // No logs are asked for: the node would not tell those of a block that it has left.
+  const { events } = stage.follow({ from: { number, hash }, topics: [] })
+  const seen: string[] = []
+  for (let each = 1; each <= 7; each += 1) seen.push(await nextOf(events))
+  expect(seen).toEqual([1, 2, 3, -3, 3, 4, 5].map((by) => (by < 0 ? `-${at - by}` : `+${at + by}`)))
+})
+
 test('a reorg below what is remembered ends it with an error of its own', async () => {
   const { events } = stage.follow({ finalityDepth: 2 })
   await nextOf(events)
@@ -103,32 +128,4 @@ test('a block to go on from that the chain no longer has ends it likewise', asyn
   await stage.chain.emit(sync)
   const { events } = stage.follow({ from: { number, hash } })
   await expect(nextOf(events)).rejects.toThrow(ReorgTooDeepError)
-})
-
-test('what is final comes from the chain’s own tag and only grows', async () => {
-  const { events } = stage.follow({ finalityDepth: 8 })
-  await stage.chain.anvil.mine({ blocks: 70 })
-  // anvil calls final what has 64 blocks on top of it.
-  const final = BigInt(await stage.height()) - 64n
-  const heights = finalHeights(events, final + 2n)
-  await stage.chain.emit(swap)
-  await stage.chain.emit(swap)
-  expect((await heights).every((each, at, all) => at === 0 || each > (all[at - 1] ?? 0n))).toBe(
-    true,
-  )
-})
-
-test.each<[string, RpcAnswer]>([
-  ['refuses', { error: { code: -32602, message: 'unknown tag' } }],
-  ['does not know', { result: null }],
-])('where a node %s the tag, depth decides', async (_, noTag) => {
-  const { events } = stage.follow({ finalityDepth: 3 })
-  stage.first.behave({
-    change: ({ params }, answer) => (params[0] === 'finalized' ? noTag : answer),
-  })
-  const at = await stage.height()
-  await nextOf(events)
-  const heights = finalHeights(events, BigInt(at) + 1n)
-  for (let each = 1; each <= 4; each += 1) await stage.chain.emit(swap)
-  expect((await heights)[0]).toBeGreaterThanOrEqual(at)
 })

@@ -51,9 +51,14 @@ const lies: Readonly<Record<string, Behaviour>> = {
   'no logs': changeLogs(() => []),
   'null for logs': changeLogs(() => null),
   'all but the last log': changeLogs((logs) => logs.slice(0, -1)),
-  'logs of another block': changeLogs((logs) =>
-    logs.map((log) => ({ ...log, blockHash: `0x${'ab'.repeat(32)}` })),
-  ),
+  'a log of another block': changeLogs((logs) => [
+    ...logs,
+    { ...logs[0], logIndex: '0x9', blockHash: `0x${'ab'.repeat(32)}` },
+  ]),
+  'a log that was removed': changeLogs((logs) => [
+    ...logs,
+    { ...logs[0], logIndex: '0x9', removed: true },
+  ]),
   'logs twice': changeLogs((logs) => [...logs, ...logs]),
   'half a log': changeLogs((logs) => logs.map((log) => ({ ...log, data: null }))),
 }

@@ -55,8 +55,11 @@ test('without its WebSocket a chain is polled', async () => {
 test('ends without an error when it is aborted between two blocks', async () => {
   const { events } = stage.follow({ wsUrl: stage.first.wsUrl, pollSeconds: 3600 })
   await nextOf(events)
-  const idle = nextOf(events)
+  const next = nextOf(events)
   await vi.waitUntil(() => stage.first.sockets.size === 1)
+  await stage.chain.emit(swap)
+  await next
+  const idle = nextOf(events)
   stage.abort()
   expect(await idle).toBe('end')
   await vi.waitUntil(() => stage.first.sockets.size === 0)

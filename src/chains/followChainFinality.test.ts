@@ -1,0 +1,99 @@
+import { toHex } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { finalHeights, nextOf, type Stage, startStage, swap } from '#test/following.ts'
+import { changeResult, type RpcAnswer } from '#test/rpcProxy.ts'
+import { ReorgTooDeepError } from './chainTracker.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await startStage()
+  await stage.chain.anvil.mine({ blocks: 70 })
+})
+afterEach(() => stage.reset())
+afterAll(() => stage.stop())
+
+const rawBlock = (block: bigint | 'latest') =>
+  stage.chain.anvil.request({
+    method: 'eth_getBlockByNumber',
+    params: [block === 'latest' ? block : toHex(block), false],
+  })
+
+/** The first URL answers for the tag with this from now on. */
+const tag = (toAnswer: () => RpcAnswer | Promise<RpcAnswer>): void =>
+  stage.first.behave({
+    change: ({ params }, answer) => (params[0] === 'finalized' ? toAnswer() : answer),
+  })
+
+test('what is final comes from the chain’s own tag and only grows', async () => {
+  const { events } = stage.follow({ finalityDepth: 8 })
+  // anvil calls final what has 64 blocks on top of it.
+  const final = BigInt(await stage.height()) - 64n
+  const heights = finalHeights(events, final + 2n)
+  await stage.chain.emit(swap)
+  await stage.chain.emit(swap)
+  const rising = (await heights).every((each, at, all) => at === 0 || each > (all[at - 1] ?? 0n))
+  expect(rising).toBe(true)
+})
+
+test.each<[string, RpcAnswer]>([
+  ['refuses', { error: { code: -32602, message: 'unknown tag' } }],
+  ['does not know', { result: null }],
+])('where a node %s the tag, depth decides', async (_, noTag) => {
+  tag(() => noTag)
+  const { events } = stage.follow({ finalityDepth: 3 })
+  const at = await stage.height()
+  await nextOf(events)
+  const heights = finalHeights(events, BigInt(at) + 1n)
+  for (let each = 1; each <= 4; each += 1) await stage.chain.emit(swap)
+  expect((await heights)[0]).toBeGreaterThanOrEqual(at)
+})
+
+test('once the chain has told what is final, depth never decides', async () => {
+  const { events } = stage.follow({ finalityDepth: 2 })
+  const final = BigInt(await stage.height()) - 64n
+  expect(await finalHeights(events, final)).toEqual([final])
+  tag(() => ({ result: null }))
+  for (let each = 1; each <= 4; each += 1) await stage.chain.emit(swap)
+  for (let each = 1; each <= 4; each += 1) await nextOf(events)
+  stage.first.behave('pass')
+  await stage.chain.emit(swap)
+  expect(await finalHeights(events, final + 5n)).toEqual([final + 5n])
+})
+
+test('a final block that is not the one we followed is not believed', async () => {
+  const at = BigInt(await stage.height())
+  const { events } = stage.follow()
+  tag(async () => ({ result: { ...(await rawBlock(at)), hash: `0x${'ab'.repeat(32)}` } }))
+  await nextOf(events)
+  await stage.chain.emit(swap)
+  expect((await events.next()).value).toMatchObject({ type: 'block' })
+  tag(async () => ({ result: await rawBlock(at + 1n) }))
+  await stage.chain.emit(swap)
+  expect(await finalHeights(events, at + 1n)).toEqual([at + 1n])
+})
+
+test('where blocks are final at once, so is our head, although the tag is ahead of it', async () => {
+  const at = BigInt(await stage.height())
+  const head = await rawBlock(at)
+  await stage.chain.emit(swap)
+  stage.first.behave(
+    changeResult('eth_getBlockByNumber', (told, [block]) => {
+      if (block === 'finalized') return rawBlock(at + 1n)
+      return block === 'latest' ? head : told
+    }),
+  )
+  const { events } = stage.follow()
+  await nextOf(events)
+  expect((await events.next()).value).toMatchObject({ type: 'finalized', block: { number: at } })
+})
+
+test('a reorg of what was final ends it with an error of its own', async () => {
+  tag(async () => ({ result: await rawBlock('latest') }))
+  const { events } = stage.follow()
+  await nextOf(events)
+  await stage.chain.emit(swap)
+  const at = await stage.height()
+  expect(await finalHeights(events, BigInt(at))).toContain(BigInt(at))
+  await stage.chain.reorg(1)
+  await expect(nextOf(events)).rejects.toThrow(ReorgTooDeepError)
+})
