@@ -2,13 +2,28 @@ import type { CodegenConfig } from '@graphql-codegen/cli'
 
 const config: CodegenConfig = {
   schema: './schema.graphql',
-  documents: 'test/**/*.ts',
+  documents: ['test/**/*.ts', '!test/generated/**'],
   importExtension: '.ts',
   generates: {
     './test/generated/': {
       preset: 'client',
       presetConfig: { fragmentMasking: false },
-      config: { useTypeImports: true, enumsAsTypes: true, documentMode: 'string' },
+      config: {
+        useTypeImports: true,
+        enumsAsTypes: true,
+        documentMode: 'string',
+        strictScalars: true,
+        scalars: {
+          Address: 'string',
+          Amount: 'string',
+          Bps: 'string',
+          ChainId: 'number',
+          Decimal: 'string',
+          Hex: 'string',
+          SafeInt: 'number',
+          Usd: 'string',
+        },
+      },
     },
   },
 }

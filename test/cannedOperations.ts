@@ -53,6 +53,13 @@ const hop = {
   ticksCrossed: 0,
 } as const
 
+const blockOn = (chainId: number) => ({
+  chainId: toChainId(chainId),
+  number: 1234n,
+  hash: `0x${'ab'.repeat(32)}` as const,
+  timestamp: 1_700_000_000n,
+})
+
 /** A cross-chain price with every field in use. */
 export const cannedPrice: PriceAnswer = {
   operation: 'swap',
@@ -73,6 +80,7 @@ export const cannedPrice: PriceAnswer = {
   },
   totalImpact: { usd: toUsd(-10_000_000n), percentHundredths: -33n },
   swapImpact: { usd: toUsd(-9_000_000n), percentHundredths: -30n },
+  rate: '2990',
   slippageBps: toBps(50n),
   slippageTolerance: {
     origin: { value: toAmount(14_955_000n), usd: toUsd(14_955_000n), percentHundredths: 50n },
@@ -89,18 +97,17 @@ export const cannedPrice: PriceAnswer = {
       amountOut: hop.amountOut,
       paths: [{ amountIn: hop.amountIn, amountOut: hop.amountOut, hops: [hop] }],
     },
+    router: 'uniswap-v2',
+    swapSources: ['uniswap-v2'],
   },
   destination: {
     input: amountOf(otherUsdc, 2_990_000_000n, 2_990_000_000n),
     output: amountOf(otherUsdc, 2_990_000_000n, 2_990_000_000n),
     route: undefined,
+    router: 'relay',
+    swapSources: [],
   },
-  blocks: [990001, 990002].map((chainId) => ({
-    chainId: toChainId(chainId),
-    number: 1234n,
-    hash: `0x${'ab'.repeat(32)}` as const,
-    timestamp: 1_700_000_000n,
-  })),
+  blocks: [blockOn(990001), blockOn(990002)],
   userBalance: async () => toAmount(5n * 10n ** 18n),
 }
 
@@ -141,3 +148,14 @@ export const cannedOperations: Operations = {
     ),
   currency: find,
 }
+
+/** An input that passes, as a client sends it. */
+export const crossChainInput = {
+  user: address('11'),
+  originChainId: 990001,
+  destinationChainId: 990002,
+  originCurrency: ether.address,
+  destinationCurrency: otherUsdc.address,
+  amount: '1000000000000000000',
+  tradeType: 'EXACT_INPUT',
+} as const

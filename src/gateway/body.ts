@@ -4,9 +4,12 @@ import { AppError } from '#src/errors.ts'
 /** Calldata for destination calls fits in, with room to spare. */
 const mostBytes = 262_144
 
+/** Objects, lists and leaves: a price with all its calls and fees has about 200. */
+const mostValues = 2_000
+
 class BodyTooLargeError extends AppError {
-  constructor() {
-    super('REQUEST_TOO_LARGE', `A request body has at most ${mostBytes} bytes`)
+  constructor(limit: string) {
+    super('REQUEST_TOO_LARGE', `A request body has at most ${limit}`)
   }
 }
 
@@ -20,16 +23,38 @@ export class RequestAbortedError extends Error {}
  */
 export function readBody(request: IncomingMessage): Promise<string> {
   if (Number(request.headers['content-length']) > mostBytes)
-    return Promise.reject(new BodyTooLargeError())
+    return Promise.reject(new BodyTooLargeError(`${mostBytes} bytes`))
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes <= mostBytes) chunks.push(chunk)
-      else reject(new BodyTooLargeError())
+      else reject(new BodyTooLargeError(`${mostBytes} bytes`))
     })
     request.on('end', () => resolve(Buffer.concat(chunks).toString()))
     request.on('error', (cause) => reject(new RequestAbortedError('Aborted', { cause })))
   })
+}
+
+/**
+ * The JSON value that `text` is.
+ * @throws AppError INVALID_REQUEST if it is none, REQUEST_TOO_LARGE if it has more than 2,000 values,
+ * since GraphQL has something to say on each one that does not fit.
+ */
+export function parseBody(text: string): unknown {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch (error) {
+    throw new AppError('INVALID_REQUEST', `The body is no JSON: ${(error as Error).message}`)
+  }
+  const open = [body]
+  for (let values = 0; open.length > 0; values += 1) {
+    if (values > mostValues) throw new BodyTooLargeError(`${mostValues} values`)
+    const value = open.pop()
+    if (typeof value === 'object' && value !== null)
+      for (const member of Object.values(value)) open.push(member)
+  }
+  return body
 }

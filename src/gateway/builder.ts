@@ -19,7 +19,7 @@ export const builder = new SchemaBuilder<{
     Decimal: { Input: string; Output: string }
     Hex: { Input: string; Output: string }
     SafeInt: { Input: number; Output: bigint | number }
-    Usd: { Input: string; Output: Usd }
+    Usd: { Input: string; Output: Usd | '0' }
   }
 }>({
   plugins: [ValidationPlugin],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { chainIdField } from '#src/operations/inputFields.ts'
 import type { ChainSummary } from '#src/operations/operations.ts'
-import { chainIdArgument } from './argumentSchemas.ts'
 import { builder } from './builder.ts'
 import { CurrencyType } from './currencyType.ts'
 
@@ -64,15 +64,13 @@ const ChainType = builder.objectRef<ChainSummary>('Chain').implement({
       description: 'The ERC-20 that wraps the native currency one to one.',
     }),
     blockSeconds: t.exposeFloat('blockSeconds', { description: 'Mean seconds between blocks.' }),
-    swapSources: t.field({
+    swapSources: t.expose('swapSources', {
       type: ['String'],
       description: 'Names of the AMM deployments that routes on this chain may use.',
-      resolve: ({ swapSources }) => [...swapSources],
     }),
-    solverCurrencies: t.field({
+    solverCurrencies: t.expose('solverCurrencies', {
       type: [SolverCurrencyType],
       description: 'What the solver pays out on this chain, and how much it holds of each.',
-      resolve: ({ solverCurrencies }) => [...solverCurrencies],
     }),
     head: t.expose('head', {
       type: ChainHeadType,
@@ -95,7 +93,7 @@ builder.queryFields((t) => ({
     description: 'One chain; null where it is not configured.',
     args: t.validate(
       { id: t.arg({ type: 'ChainId', required: true, description: 'EIP-155 chain id.' }) },
-      z.strictObject({ id: chainIdArgument }),
+      z.strictObject({ id: chainIdField }),
     ),
     resolve: (_, { id }, { operations }) => operations.chain(id) ?? null,
   }),

@@ -1,26 +1,29 @@
 import { z } from 'zod'
-import { addressArgument, chainIdArgument } from './argumentSchemas.ts'
+import { addressField, boundedList, chainIdField } from '#src/operations/inputFields.ts'
 import { builder } from './builder.ts'
 import { CurrencyConnectionType, pageOf } from './currencyConnection.ts'
 import { CurrencyType } from './currencyType.ts'
-import { withoutNulls } from './withoutNulls.ts'
 
 const usualPage = 20
 
-const currenciesArguments = z.preprocess(
-  withoutNulls,
-  z
-    .strictObject({
-      chainIds: z.array(chainIdArgument).max(100, 'At most 100 chains').exactOptional(),
-      term: z.string().max(128, 'At most 128 characters').exactOptional(),
-      verified: z.boolean().exactOptional(),
-      first: z.int().min(0, 'At least 0').max(100, 'At most 100').default(usualPage),
-      after: z.string().max(128, 'No cursor of this list').exactOptional(),
-    })
-    .transform(({ first, after, ...filter }) => ({ filter, page: { first, after } })),
-)
+const currenciesArguments = z
+  .strictObject({
+    chainIds: boundedList(chainIdField, 100, 'At most 100 chains').nullish(),
+    term: z.string().max(128, 'At most 128 characters').nullish(),
+    verified: z.boolean().nullish(),
+    first: z.int().min(0, 'At least 0').max(100, 'At most 100').nullish(),
+    after: z.string().nullish(),
+  })
+  .transform(({ chainIds, term, verified, first, after }) => ({
+    filter: {
+      ...(chainIds != null && { chainIds }),
+      ...(term != null && { term }),
+      ...(verified != null && { verified }),
+    },
+    page: { first: first ?? usualPage, after: after ?? undefined },
+  }))
 
-const currencyArguments = z.strictObject({ chainId: chainIdArgument, address: addressArgument })
+const currencyArguments = z.strictObject({ chainId: chainIdField, address: addressField })
 
 builder.queryFields((t) => ({
   currencies: t.field({

@@ -49,11 +49,12 @@ export const CurrencyAmountType = builder.objectRef<CurrencyAmount>('CurrencyAmo
       description: 'In whole units: the amount divided by 10 to the power of `decimals`, exactly.',
       resolve: ({ amount, currency }) => formatAmount(amount, currency.decimals),
     }),
-    amountUsd: t.expose('usd', {
+    amountUsd: t.field({
       type: 'Usd',
       nullable: true,
       description:
         'Its worth, rounded down to a millionth of a dollar; null when no feed and no deep enough pool prices the currency.',
+      resolve: ({ amount, usd }) => (amount === 0n ? '0' : usd),
     }),
     minimumAmount: t.expose('minimumAmount', {
       type: 'Amount',

@@ -5,7 +5,7 @@ import type { Log } from '#src/log.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import type { Answer } from './answer.ts'
 import { answeredError } from './answeredError.ts'
-import { RequestAbortedError, readBody } from './body.ts'
+import { parseBody, RequestAbortedError, readBody } from './body.ts'
 import { createCompiledLane } from './compiledLane.ts'
 import { createDocuments } from './documents.ts'
 import { createGraphiqlPage } from './graphiql.ts'
@@ -29,15 +29,14 @@ export function createGraphqlFace(
   const answerOf = async (request: IncomingMessage, body?: string): Promise<Answer> => {
     const { method = 'GET', url = '/graphql', headers } = request
     const compiled =
-      body === undefined ? undefined : await compiledLane(parseJson(body), headers.accept)
+      body === undefined ? undefined : await compiledLane(parseBody(body), headers.accept)
     if (compiled !== undefined) return compiled
-    const { accept, 'content-type': contentType } = headers
-    return yogaLane({
-      method,
-      url,
-      headers: { ...(accept && { accept }), ...(contentType && { 'content-type': contentType }) },
-      ...(body !== undefined && { body }),
-    })
+    const accept = headers.accept === undefined ? {} : { accept: headers.accept }
+    return yogaLane(
+      body === undefined
+        ? { method, url, headers: accept }
+        : { method, url, headers: { ...accept, 'content-type': 'application/json' }, body },
+    )
   }
 
   const query = async (request: IncomingMessage): Promise<Reply> => {
@@ -82,14 +81,6 @@ const preflight: Reply = {
 function requireMethod({ method }: IncomingMessage): void {
   if (method !== 'GET' && method !== 'POST')
     throw new AppError('METHOD_NOT_ALLOWED', `/graphql takes ${methods}`)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new AppError('INVALID_REQUEST', `The body is no JSON: ${(error as Error).message}`)
-  }
 }
 
 const jsonInUtf8 = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i

@@ -10,15 +10,16 @@ export type Issue = Readonly<{
   keys?: readonly string[]
 }>
 
-/** One wrong value may be long: what is said of it need not be. */
+/** A wrong value may be long and may stand there many times: what is said of it need not be. */
 const longestMessage = 300
+const mostIssues = 50
 
 /**
  * Names every bad field: INVALID_REQUEST with `issues`, each with its path in the input. One bad
  * field alone keeps the code that the protocol has for it, such as INVALID_ADDRESS.
  */
 export function invalidRequest(issues: readonly Issue[]): AppError {
-  const named = issues.flatMap(({ path = [], message, keys }) => {
+  const named = issues.slice(0, mostIssues).flatMap(({ path = [], message, keys }) => {
     const at = path.map((part) => {
       const key = typeof part === 'object' ? part.key : part
       return typeof key === 'number' ? key : String(key)

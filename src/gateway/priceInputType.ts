@@ -1,7 +1,5 @@
-import { z } from 'zod'
 import { priceInput } from '#src/operations/priceInput.ts'
 import { builder } from './builder.ts'
-import { withoutNulls } from './withoutNulls.ts'
 
 const TradeTypeType = builder.enumType('TradeType', {
   description: 'What `amount` means.',
@@ -131,4 +129,4 @@ export const PriceInputType = builder
       }),
     }),
   })
-  .validate(z.preprocess(withoutNulls, priceInput))
+  .validate(priceInput)

@@ -2,11 +2,6 @@ import type { Leg } from '#src/pricing/price.ts'
 import { builder } from './builder.ts'
 import { CurrencyAmountType } from './currencyType.ts'
 
-/** In the order of the route's paths, each once. */
-const swapSources = ({ route }: Leg): readonly string[] => [
-  ...new Set(route?.paths.flatMap((path) => path.hops.map((hop) => hop.pool.source))),
-]
-
 const RouteLegType = builder.objectRef<Leg>('RouteLeg').implement({
   description: 'A route’s part on one chain.',
   fields: (t) => ({
@@ -20,14 +15,13 @@ const RouteLegType = builder.objectRef<Leg>('RouteLeg').implement({
       description:
         'What comes out: what the depository receives, or on the destination what the recipient gets.',
     }),
-    router: t.string({
+    router: t.exposeString('router', {
       description:
-        'The swap sources it trades through, joined by "+", such as "uniswap-v3"; "relay" where nothing is swapped.',
-      resolve: (leg) => swapSources(leg).join('+') || 'relay',
+        'The swap source it trades through, such as "uniswap-v3"; "crossquote" where several share it, "relay" where nothing is swapped.',
     }),
-    includedSwapSources: t.stringList({
-      description: 'The swap sources it trades through, each once; empty where nothing is swapped.',
-      resolve: (leg) => [...swapSources(leg)],
+    includedSwapSources: t.expose('swapSources', {
+      type: ['String'],
+      description: 'Names of the swap sources it trades through; empty where nothing is swapped.',
     }),
   }),
 })

@@ -64,7 +64,7 @@ builder.scalarType('SafeInt', {
 
 builder.scalarType('Usd', {
   description:
-    'US dollars as a decimal string with six decimals, such as "-0.027900"; nothing is "0".',
-  serialize: formatUsd,
+    'US dollars as a decimal string with six decimals, such as "-0.027900"; what a zero amount is worth is "0".',
+  serialize: (value) => (value === '0' ? value : formatUsd(value)),
   ...outputOnly,
 })

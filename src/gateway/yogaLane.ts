@@ -8,7 +8,7 @@ import type { Answer } from './answer.ts'
 import { answeredError } from './answeredError.ts'
 import { type Documents, operationLabel } from './documents.ts'
 import { invalidRequest } from './invalidRequest.ts'
-import { limitsRule, longestDocument, mostTokens } from './limits.ts'
+import { limitErrors, longestDocument, mostTokens } from './limits.ts'
 import { variableIssues } from './variableIssues.ts'
 
 /** What plugins learn of a request, for metrics. */
@@ -85,7 +85,10 @@ const useLimits = (): Plugin => ({
         })
       return parse(source, { ...options, maxTokens: mostTokens })
     }),
-  onValidate: ({ addValidationRule }) => addValidationRule(limitsRule),
+  onValidate({ params: { schema, documentAST }, setResult }) {
+    const errors = limitErrors(schema, documentAST)
+    if (errors.length > 0) setResult(errors)
+  },
 })
 
 /** What comes to execution is valid. */

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import {
+  type GraphQLNamedType,
+  isEnumType,
+  isInputObjectType,
+  isObjectType,
+  printSchema,
+} from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { createSchema } from '#src/gateway/schema.ts'
+import { priceInput } from '#src/operations/priceInput.ts'
+
+const schema = createSchema()
+const types = Object.values(schema.getTypeMap()).filter(
+  ({ name }) =>
+    !name.startsWith('__') && !['Boolean', 'Float', 'ID', 'Int', 'String'].includes(name),
+)
+
+/** Every place in the schema that a reader of GraphiQL may ask about, with what it is told there. */
+function* described(type: GraphQLNamedType): Generator<[place: string, description: unknown]> {
+  yield [type.name, type.description]
+  if (isEnumType(type))
+    for (const value of type.getValues()) yield [`${type.name}.${value.name}`, value.description]
+  if (!isObjectType(type) && !isInputObjectType(type)) return
+  for (const field of Object.values(type.getFields())) {
+    yield [`${type.name}.${field.name}`, field.description]
+    if ('args' in field)
+      for (const argument of field.args)
+        yield [`${type.name}.${field.name}(${argument.name})`, argument.description]
+  }
+}
+
+describe('schema', () => {
+  it('describes every type, field, argument and enum value in whole sentences', () => {
+    const places = types.flatMap((type) => [...described(type)])
+    expect(places.length).toBeGreaterThan(100)
+    expect(
+      places.filter(([, text]) => typeof text !== 'string' || !/^[^a-z].*[.)]$/s.test(text)),
+    ).toEqual([])
+  })
+
+  it('is what schema.graphql says', () => {
+    expect(readFileSync('schema.graphql', 'utf8')).toBe(`${printSchema(schema)}\n`)
+  })
+
+  it('takes exactly the fields that the zod schema of a price knows', () => {
+    const type = schema.getType('PriceInput')
+    const fields = isInputObjectType(type) ? Object.keys(type.getFields()) : []
+    expect(fields.sort()).toEqual(Object.keys(priceInput.shape).sort())
+  })
+})

@@ -1,0 +1,318 @@
+/* eslint-disable */
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** A share of the input for whoever built the frontend. */
+export type AppFeeInput = {
+  /** Share of the input’s value, "0" to "9999"; "50" is 0.5%. */
+  fee: string;
+  /** Who gets the fee. */
+  recipient: string;
+};
+
+/** What happens to the user’s funds. */
+export type OperationKind =
+  /** One asset from one chain to another. */
+  | 'bridge'
+  /** The same currency to somebody else on the same chain. */
+  | 'send'
+  /** One currency into another, on one chain or between two. */
+  | 'swap'
+  /** A wrapped ERC-20 into its native currency, one to one. */
+  | 'unwrap'
+  /** A native currency into its wrapped ERC-20, one to one. */
+  | 'wrap';
+
+/** What to swap into what, for whom. */
+export type PriceInput = {
+  /** In the smallest unit, more than "0": of the origin currency for EXACT_INPUT, else of the destination currency. */
+  amount: string;
+  /** Shares of the input for frontends, at most 16, together less than 10,000 basis points. */
+  appFees?: Array<AppFeeInput> | null | undefined;
+  /** Where the recipient is paid; may be the same chain. */
+  destinationChainId: number;
+  /** What the recipient gets; the zero address for the native currency. */
+  destinationCurrency: string;
+  /** Where the user pays. */
+  originChainId: number;
+  /** What the user pays; the zero address for the native currency. */
+  originCurrency: string;
+  /** Who is paid on the destination chain. Default: `user`. */
+  recipient?: string | null | undefined;
+  /** Names the frontend in records; at most 128 characters. */
+  referrer?: string | null | undefined;
+  /**
+   * Refunds are always paid on the origin chain.
+   * @deprecated Refunds are always paid on the origin chain.
+   */
+  refundOnOrigin?: boolean | null | undefined;
+  /** Who is paid back on failure. Default: `recipient`, else `user`. */
+  refundTo?: string | null | undefined;
+  /** How much less may arrive, "0" to "10000". Default: computed from the route. */
+  slippageTolerance?: string | null | undefined;
+  /** What `amount` means. */
+  tradeType: TradeType;
+  /** Calls to make on the destination chain, in order, at most 32. */
+  txs?: Array<TxInput> | null | undefined;
+  /** Pays to a deposit address, for wallets that cannot send calldata; only when bridging native currency. */
+  useDepositAddress?: boolean | null | undefined;
+  /** Bridges over canonical bridges: slower, but not bounded by the solver’s funds. */
+  useExternalLiquidity?: boolean | null | undefined;
+  /** Enables fallback routes. */
+  useFallbacks?: boolean | null | undefined;
+  /** Uses an EIP-3009 permit instead of a transaction when bridging; only for currencies that support it. */
+  usePermit?: boolean | null | undefined;
+  /** Deposits through a receiver contract that reports the payment before it forwards it, which a smart contract that deposits needs. Default: true. */
+  useReceiver?: boolean | null | undefined;
+  /** Who deposits on the origin chain and submits transactions or signatures. */
+  user: string;
+};
+
+/** What `amount` means. */
+export type TradeType =
+  /** `amount` of the origin currency is paid in. */
+  | 'EXACT_INPUT'
+  /** `amount` of the destination currency must arrive, to the unit. */
+  | 'EXACT_OUTPUT'
+  /** `amount` of the destination currency is expected; what arrives may differ within the slippage tolerance. */
+  | 'EXPECTED_OUTPUT';
+
+/** A call to make on the destination chain once the funds are there. */
+export type TxInput = {
+  /** Calldata, at most 65,535 bytes. */
+  data: string;
+  /** The value that the call had before it was wrapped in others, in wei. */
+  originalTxValue?: string | null | undefined;
+  /** The contract to call. */
+  to: string;
+  /** Native currency to send along, in wei. */
+  value: string;
+};
+
+export type WholeFragment = { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } };
+
+export type WholePriceQueryVariables = Exact<{
+  input: PriceInput;
+}>;
+
+
+export type WholePriceQuery = { price: { fees: { gas: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, relayer: { amount: string }, relayerGas: { amount: string }, relayerService: { amount: string }, app: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, subsidized: { amount: string } }, details: { operation: OperationKind, sender: string, recipient: string, rate: string, timeEstimate: number, userBalance: string, currencyIn: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, currencyOut: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, totalImpact: { usd: string, percent: string } | null, swapImpact: { usd: string, percent: string } | null, slippageTolerance: { origin: { usd: string | null, value: string, percent: string }, destination: { usd: string | null, value: string, percent: string } }, route: { origin: { router: string, includedSwapSources: Array<string>, inputCurrency: { amount: string }, outputCurrency: { amount: string } }, destination: { router: string, includedSwapSources: Array<string>, inputCurrency: { amount: string }, outputCurrency: { amount: string } } } }, blocks: Array<{ chainId: number, number: number, hash: string, timestamp: number }> } };
+
+export type RateOnlyQueryVariables = Exact<{
+  input: PriceInput;
+}>;
+
+
+export type RateOnlyQuery = { one: { details: { rate: string } }, other: { details: { rate: string } } };
+
+export type OutputOfQueryVariables = Exact<{
+  input: PriceInput;
+}>;
+
+
+export type OutputOfQuery = { price: { details: { currencyOut: { amount: string, minimumAmount: string } }, blocks: Array<{ chainId: number, number: number, hash: string }> } };
+
+export type BalanceOfQueryVariables = Exact<{
+  one: PriceInput;
+  other: PriceInput;
+  third: PriceInput;
+}>;
+
+
+export type BalanceOfQuery = { one: { details: { userBalance: string } }, other: { details: { userBalance: string } }, third: { details: { userBalance: string } } };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+export const WholeFragmentDoc = new TypedDocumentString(`
+    fragment Whole on CurrencyAmount {
+  currency {
+    chainId
+    address
+    symbol
+    name
+    decimals
+    metadata {
+      logoURI
+      verified
+      isNative
+    }
+  }
+  amount
+  amountFormatted
+  amountUsd
+  minimumAmount
+}
+    `, {"fragmentName":"Whole"}) as unknown as TypedDocumentString<WholeFragment, unknown>;
+export const WholePriceDocument = new TypedDocumentString(`
+    query WholePrice($input: PriceInput!) {
+  price(input: $input) {
+    fees {
+      gas {
+        ...Whole
+      }
+      relayer {
+        amount
+      }
+      relayerGas {
+        amount
+      }
+      relayerService {
+        amount
+      }
+      app {
+        ...Whole
+      }
+      subsidized {
+        amount
+      }
+    }
+    details {
+      operation
+      sender
+      recipient
+      currencyIn {
+        ...Whole
+      }
+      currencyOut {
+        ...Whole
+      }
+      totalImpact {
+        usd
+        percent
+      }
+      swapImpact {
+        usd
+        percent
+      }
+      rate
+      slippageTolerance {
+        origin {
+          usd
+          value
+          percent
+        }
+        destination {
+          usd
+          value
+          percent
+        }
+      }
+      timeEstimate
+      userBalance
+      route {
+        origin {
+          inputCurrency {
+            amount
+          }
+          outputCurrency {
+            amount
+          }
+          router
+          includedSwapSources
+        }
+        destination {
+          inputCurrency {
+            amount
+          }
+          outputCurrency {
+            amount
+          }
+          router
+          includedSwapSources
+        }
+      }
+    }
+    blocks {
+      chainId
+      number
+      hash
+      timestamp
+    }
+  }
+}
+    fragment Whole on CurrencyAmount {
+  currency {
+    chainId
+    address
+    symbol
+    name
+    decimals
+    metadata {
+      logoURI
+      verified
+      isNative
+    }
+  }
+  amount
+  amountFormatted
+  amountUsd
+  minimumAmount
+}`) as unknown as TypedDocumentString<WholePriceQuery, WholePriceQueryVariables>;
+export const RateOnlyDocument = new TypedDocumentString(`
+    query RateOnly($input: PriceInput!) {
+  one: price(input: $input) {
+    details {
+      rate
+    }
+  }
+  other: price(input: $input) {
+    details {
+      rate
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RateOnlyQuery, RateOnlyQueryVariables>;
+export const OutputOfDocument = new TypedDocumentString(`
+    query OutputOf($input: PriceInput!) {
+  price(input: $input) {
+    details {
+      currencyOut {
+        amount
+        minimumAmount
+      }
+    }
+    blocks {
+      chainId
+      number
+      hash
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OutputOfQuery, OutputOfQueryVariables>;
+export const BalanceOfDocument = new TypedDocumentString(`
+    query BalanceOf($one: PriceInput!, $other: PriceInput!, $third: PriceInput!) {
+  one: price(input: $one) {
+    details {
+      userBalance
+    }
+  }
+  other: price(input: $other) {
+    details {
+      userBalance
+    }
+  }
+  third: price(input: $third) {
+    details {
+      userBalance
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<BalanceOfQuery, BalanceOfQueryVariables>;

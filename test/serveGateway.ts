@@ -1,0 +1,60 @@
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { createMetrics } from '#src/gateway/metrics.ts'
+import { createGateway } from '#src/gateway/server.ts'
+import type { Operations } from '#src/operations/operations.ts'
+import { cannedOperations } from './cannedOperations.ts'
+import type { TypedDocumentString } from './generated/graphql.ts'
+
+export type GraphqlBody<Result> = {
+  data?: Result | null
+  errors?: {
+    message: string
+    path?: (string | number)[]
+    locations?: object[]
+    extensions: Record<string, unknown>
+  }[]
+}
+
+/** A gateway of its own on an ephemeral port, over `operations` that stand in for the market. */
+export async function serveGateway(
+  changed: Partial<Operations> = {},
+  options = { deadlineSeconds: 10 },
+) {
+  const operations = { ...cannedOperations, ...changed }
+  const logged: Record<string, unknown>[] = []
+  const log = pino({ base: null }, { write: (line) => logged.push(JSON.parse(line)) })
+  const metrics = createMetrics({ operations })
+  const gateway = createGateway({ operations, log, metrics }, options)
+  await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`
+
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+
+  return {
+    url,
+    logged,
+    post,
+    close: gateway.close,
+    query: async <Result, Variables>(
+      document: TypedDocumentString<Result, Variables> | string,
+      variables?: Variables,
+    ): Promise<GraphqlBody<Result>> => {
+      const response = await post({ query: document.toString(), variables })
+      return (await response.json()) as GraphqlBody<Result>
+    },
+    /** Requests so far that the compiled lane answered. */
+    compiledAnswers: async (): Promise<number> => {
+      const text = await (await fetch(`${url}/metrics`)).text()
+      const counts = text.matchAll(/_duration_seconds_count\{.*lane="compiled"\} (\d+)/g)
+      return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
+    },
+  }
+}
+
+export type ServedGateway = Awaited<ReturnType<typeof serveGateway>>
