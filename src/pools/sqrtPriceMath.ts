@@ -11,7 +11,7 @@ const pastUint256 = 1n << 256n
  * @throws RangeError where the contract reverts: the pool does not hold that much.
  * @source v3-core SqrtPriceMath.getNextSqrtPriceFromAmount0RoundingUp
  */
-export function getNextSqrtPriceFromAmount0RoundingUp(
+function getNextSqrtPriceFromAmount0RoundingUp(
   sqrtPriceX96: bigint,
   liquidity: bigint,
   amount: bigint,
@@ -36,7 +36,7 @@ export function getNextSqrtPriceFromAmount0RoundingUp(
  * @throws RangeError where the contract reverts: the pool does not hold that much, or no price is so high.
  * @source v3-core SqrtPriceMath.getNextSqrtPriceFromAmount1RoundingDown
  */
-export function getNextSqrtPriceFromAmount1RoundingDown(
+function getNextSqrtPriceFromAmount1RoundingDown(
   sqrtPriceX96: bigint,
   liquidity: bigint,
   amount: bigint,
