@@ -16,18 +16,24 @@ export type PlannedPosition = Readonly<{ tickLower: number; tickUpper: number; p
  * percentage of the depth: wide ones below everything, narrow ones on top, some to one side only.
  */
 const ladder = [
-  [-lastTick, lastTick, 4n],
-  [-16_000, 12_000, 6n],
-  [-6900, 6900, 12n],
-  [-4100, -1000, 4n],
-  [1300, 5200, 4n],
-  [-2200, 2300, 16n],
-  [-1000, 800, 14n],
-  [-470, 610, 12n],
-  [-250, 230, 10n],
-  [-120, 130, 8n],
-  [50, 420, 5n],
-  [-390, -60, 5n],
+  [-lastTick, lastTick, 6n],
+  [-16_000, 12_000, 12n],
+  [-6900, 6900, 20n],
+  [-4100, -1000, 6n],
+  [1300, 5200, 6n],
+  [-2200, 2300, 18n],
+  [-1000, 800, 10n],
+  [-470, 610, 5n],
+  [-250, 230, 3n],
+  [-120, 130, 2n],
+  [50, 420, 2n],
+  [-390, -60, 2n],
+  [-80, 60, 2n],
+  [-40, 30, 1n],
+  [-20, 90, 2n],
+  [-100, 20, 1n],
+  [10, 40, 1n],
+  [-30, -10, 1n],
 ] as const
 
 /** Ranges of pools between currencies of one price are so many times narrower. */
