@@ -1,97 +1,115 @@
 import { AppError, type ErrorCode } from '#src/errors.ts'
-import type { Amount } from '#src/units/amount.ts'
-import type { Currency } from '#src/units/currency.ts'
 import { assetOf } from './asset.ts'
-import { bestRate } from './bestRate.ts'
 import { type Crossing, cross } from './crossing.ts'
 import { NoBridgeError } from './failures.ts'
 import { transactionCost } from './gas.ts'
 import { erc20Of } from './leg.ts'
 import type { ChainMarket, Market } from './market.ts'
 import type { Order } from './order.ts'
-import { createBridge } from './relay.ts'
-import { depositTransaction } from './transactionSize.ts'
+import { type Bridge, createBridge, fillCost } from './relay.ts'
+import { routeBound } from './routeBound.ts'
+import { depositTransaction, type LegShape, leastShape, shapeOf } from './transactionSize.ts'
 
 type Chains = Readonly<{ origin: ChainMarket; destination: ChainMarket }>
-type Candidate = Readonly<{ deposit: Currency; payout: Currency }>
 
 /**
  * The order over the asset that leaves the user best off: the most output, or for a given output the
  * least input, after what the deposit's gas is worth. Every asset that the solver takes on the origin
  * chain and holds on the destination chain is tried, but for those that could not win if their swaps
- * moved no pool and cost nothing.
+ * moved no pool and took a single hop.
  * @throws AppError the most telling failure when none works.
  */
 export function chooseBridge(order: Order, market: Market, chains: Chains): Crossing {
   let best: Readonly<{ crossing: Crossing; net: bigint }> | undefined
-  const failures: AppError[] = []
-  for (const { bound, ...currencies } of candidates(order, market, chains)) {
+  const { bridges, failures } = bridgesOf(order, market, chains)
+  for (const { bridge, bound } of bridges) {
     if (best !== undefined && bound <= Number(best.net)) break
-    try {
-      const crossing = cross(order, createBridge(market, order, chains, currencies))
-      const net = netResult(order, chains, crossing)
-      if (best === undefined || net > best.net) best = { crossing, net }
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      failures.push(error)
-    }
+    const crossing = attempt(() => cross(order, bridge), failures)
+    if (crossing === undefined) continue
+    const net = netResult(order, crossing)
+    if (best === undefined || net > best.net) best = { crossing, net }
   }
   if (best === undefined) throw mostTelling(failures, order)
   return best.crossing
 }
 
 /** In the order of what they could give at best; the pair's own assets first among equals. */
-function candidates(
-  order: Order,
-  market: Market,
-  chains: Chains,
-): readonly (Candidate & Readonly<{ bound: number }>)[] {
+function bridgesOf(order: Order, market: Market, chains: Chains) {
   const own = [assetOf(market, order.origin), assetOf(market, order.destination)]
-  return market.assets
-    .flatMap((asset) => {
-      const deposit = asset.currencies.get(chains.origin.chain.id)
-      const payout = asset.currencies.get(chains.destination.chain.id)
-      if (deposit === undefined || payout === undefined) return []
-      if (!chains.destination.solverBalances.get(payout.address)) return []
-      const bound = boundOf(order, chains, { deposit, payout })
-      return [{ deposit, payout, bound, isOwn: own.includes(asset) }]
-    })
-    .sort((one, other) => other.bound - one.bound || Number(other.isOwn) - Number(one.isOwn))
+  const failures: AppError[] = []
+  const bridges = market.assets.flatMap((asset) => {
+    const deposit = asset.currencies.get(chains.origin.chain.id)
+    const payout = asset.currencies.get(chains.destination.chain.id)
+    if (deposit === undefined || payout === undefined) return []
+    if (!chains.destination.solverBalances.get(payout.address)) return []
+    const found = attempt(() => {
+      const bridge = createBridge(market, order, chains, { deposit, payout })
+      return { bridge, bound: boundOf(order, bridge), isOwn: own.includes(asset) }
+    }, failures)
+    return found ?? []
+  })
+  bridges.sort((one, other) => other.bound - one.bound || Number(other.isOwn) - Number(one.isOwn))
+  return { bridges, failures }
+}
+
+/** What `run` gives, or nothing where it fails as expected. */
+function attempt<Value>(run: () => Value, failures: AppError[]): Value | undefined {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    failures.push(error)
+    return undefined
+  }
 }
 
 /** For what float arithmetic rounds off on the way. */
 const margin = 1e-9
 
-/** A net result that no crossing by way of the candidate exceeds. */
-function boundOf(order: Order, chains: Chains, { deposit, payout }: Candidate): number {
-  const { origin, destination } = chains
-  const rate =
-    bestRate(origin.graph, erc20Of(origin, order.origin), erc20Of(origin, deposit)) *
-    10 ** (payout.decimals - deposit.decimals) *
-    bestRate(
+/** A net result that no crossing over `bridge` exceeds. */
+function boundOf(order: Order, bridge: Bridge): number {
+  const { origin, destination, deposit, payout } = bridge
+  const shapes = {
+    origin: leastShape(origin, order.origin, deposit),
+    destination: leastShape(destination, payout, order.destination),
+  }
+  const swaps = {
+    origin: routeBound(origin.graph, erc20Of(origin, order.origin), erc20Of(origin, deposit)),
+    destination: routeBound(
       destination.graph,
       erc20Of(destination, payout),
       erc20Of(destination, order.destination),
-    )
-  const kept = 1 - Number(order.appFees.reduce((sum, { fee }) => sum + fee, 0n)) / 10_000
+    ),
+  }
+  const scale = 10 ** (payout.decimals - deposit.decimals)
+  const shares = order.appFees.reduce((sum, { fee }) => sum + fee, bridge.bps as bigint)
+  const kept = 1 - Number(shares) / 10_000
+  const fixed = Number(bridge.flat) + Number(fillCost(bridge, shapes.destination))
+  const gas = Number(depositGasWorth(order, bridge, shapes.origin))
   const amount = Number(order.amount)
-  return order.tradeType === 'EXACT_INPUT'
-    ? amount * kept * rate * (1 + margin)
-    : (-amount / (kept * rate)) * (1 - margin)
+  if (order.tradeType === 'EXACT_INPUT') {
+    const deposited = amount * swaps.origin.rate * (1 + margin) + swaps.origin.extra
+    const spent = (deposited * kept - fixed) * scale
+    return spent * swaps.destination.rate + swaps.destination.extra - gas
+  }
+  const spent = (amount * (1 - margin) - swaps.destination.extra) / swaps.destination.rate
+  const deposited = (spent / scale + fixed) / kept
+  return -(deposited - swaps.origin.extra) / swaps.origin.rate - gas
 }
 
 /** What the user ends up with, or negative, what it takes, in the currency that is not given. */
-function netResult(order: Order, chains: Chains, { originLeg, destinationLeg }: Crossing): bigint {
-  const gas = transactionCost(chains.origin.gas, depositTransaction(originLeg, order.useReceiver))
-  return order.tradeType === 'EXACT_INPUT'
-    ? destinationLeg.amountOut - gasWorth(chains, order.destination, chains.destination, gas)
-    : -originLeg.amountIn - gasWorth(chains, order.origin, chains.origin, gas)
+function netResult(order: Order, { bridge, originLeg, destinationLeg }: Crossing): bigint {
+  const result = order.tradeType === 'EXACT_INPUT' ? destinationLeg.amountOut : -originLeg.amountIn
+  return result - depositGasWorth(order, bridge, shapeOf(originLeg))
 }
 
-/** What origin gas is worth in a currency, to compare bridges; 0 where a price is missing. */
-function gasWorth(chains: Chains, currency: Currency, market: ChainMarket, gas: Amount): bigint {
-  const { native } = chains.origin.chain
-  const nativePrice = chains.origin.usdPrices.get(native.address)
+/** What the deposit's gas is worth in the currency that is not given; 0 where a price is missing. */
+function depositGasWorth(order: Order, { origin, destination }: Bridge, leg: LegShape): bigint {
+  const gas = transactionCost(origin.gas, depositTransaction(leg, order.useReceiver))
+  const { native } = origin.chain
+  const [market, currency] =
+    order.tradeType === 'EXACT_INPUT' ? [destination, order.destination] : [origin, order.origin]
+  const nativePrice = origin.usdPrices.get(native.address)
   const price = market.usdPrices.get(currency.address)
   if (nativePrice === undefined || price === undefined) return 0n
   const scale = 10n ** BigInt(currency.decimals)

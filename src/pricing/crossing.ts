@@ -18,6 +18,7 @@ import {
   payoutFor,
   type RelayFees,
 } from './relay.ts'
+import { leastShape, shapeOf } from './transactionSize.ts'
 
 /** An order across two chains over one bridge: origin leg, relay, destination leg. */
 export type Crossing = Readonly<{
@@ -45,27 +46,17 @@ function crossExactInput(order: Order, bridge: Bridge): Crossing {
 
   // The fill's gas depends on the destination leg, and the leg on what the gas leaves. The gas that is
   // set aside only rises, and a route's gas is bounded: the rounds end, nearly always with the second.
-  let reserved = fillCost(bridge, directLeg(order, bridge, order.amount))
+  const least = leastShape(bridge.destination, bridge.payout, order.destination)
+  let reserved = fillCost(bridge, least)
   for (;;) {
     const { fees, spend } = feesOn(order, bridge, deposit, reserved)
     checkSolverBalance(order, bridge, spend)
     const destinationLeg = destinationSwap(order, bridge, spend)
-    const needed = fillCost(bridge, destinationLeg)
+    const needed = fillCost(bridge, shapeOf(destinationLeg))
     if (needed <= reserved) return { bridge, originLeg, fees, destinationLeg }
     reserved = needed
   }
 }
-
-/** The destination leg as if it needed no swap: the cheapest fill that there can be. */
-const directLeg = (order: Order, { payout }: Bridge, amount: Amount): LegSwap => ({
-  input: payout.address,
-  output: order.destination.address,
-  amountIn: amount,
-  amountOut: amount,
-  route: undefined,
-  wraps: false,
-  unwraps: false,
-})
 
 function feesOn(
   order: Order,
@@ -128,7 +119,7 @@ function crossExactOutput(order: Order, bridge: Bridge, output: Amount): Crossin
   checkSolverBalance(order, bridge, destinationLeg.amountIn)
 
   const spend = depositFor(bridge, destinationLeg.amountIn)
-  const relayerGas = fillCost(bridge, destinationLeg)
+  const relayerGas = fillCost(bridge, shapeOf(destinationLeg))
   const amount = grossUp(spend + relayerGas + bridge.flat, sharesOf(order, bridge))
   if (amount === undefined) throw new AmountTooLowError(spend, deposit, undefined, order.origin)
   const originLeg = swapLeg(origin, order.origin, deposit, 'exactOutput', amount)

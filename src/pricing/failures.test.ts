@@ -35,7 +35,7 @@ describe('priceSwap refuses with a code', () => {
 
   it('more than the solver holds', () => {
     expect(failureOf({ amount: toAmount(10n ** 13n) })).toMatchInlineSnapshot(
-      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 2764.290041419417323112 ETH on chain 990002; the solver holds 1000.0 ETH. The largest amount that works is about 3143795.332482 USDC."`,
+      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 2764.289880045017323112 ETH on chain 990002; the solver holds 1000.0 ETH. The largest amount that works is about 3143795.332482 USDC."`,
     )
   })
 
@@ -79,7 +79,7 @@ describe('priceSwap refuses with a code', () => {
   it('a fee that cannot be converted', () => {
     const usdPrices = new Map<Address, never>()
     expect(failureOf({}, withChain(originChain, { usdPrices }))).toMatchInlineSnapshot(
-      `"PRICE_FETCH_FAILED: No current price of USDC on chain 990001: its feed is out of date and no pool is deep enough."`,
+      `"PRICE_FETCH_FAILED: No current price of ETH on chain 990001: its feed is out of date and no pool is deep enough."`,
     )
   })
 })

@@ -6,10 +6,9 @@ import { amountWorth } from '#src/units/usd.ts'
 import { assetOf, pairBps } from './asset.ts'
 import { NoPriceError } from './failures.ts'
 import { transactionCost } from './gas.ts'
-import type { LegSwap } from './leg.ts'
 import type { ChainMarket, Market } from './market.ts'
 import type { AppFee, Order } from './order.ts'
-import { fillTransaction } from './transactionSize.ts'
+import { fillTransaction, type LegShape } from './transactionSize.ts'
 
 /** One asset that the solver takes on the origin chain and pays out on the destination chain. */
 export type Bridge = Readonly<{
@@ -54,7 +53,7 @@ export function createBridge(
  * the destination's native asset, else by USD prices.
  * @throws NoPriceError where there are none.
  */
-export function fillCost(bridge: Bridge, leg: LegSwap): Amount {
+export function fillCost(bridge: Bridge, leg: LegShape): Amount {
   const { origin, destination, deposit, payout } = bridge
   const cost = transactionCost(destination.gas, fillTransaction(leg))
   const { native } = destination.chain

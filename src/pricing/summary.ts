@@ -14,7 +14,7 @@ import { rateOf } from './rate.ts'
 import type { RelayFees } from './relay.ts'
 import type { SameChainSwap } from './sameChain.ts'
 import { automaticSlippage, slippageOf } from './slippage.ts'
-import { depositTransaction, swapTransaction } from './transactionSize.ts'
+import { depositTransaction, shapeOf, swapTransaction } from './transactionSize.ts'
 
 const none = toAmount(0n)
 
@@ -31,7 +31,7 @@ export function summarizeSwap(order: Order, market: ChainMarket, swap: SameChain
     toAmount(leg.amountOut - destination.value),
   )
   const fees = feesOf(market, order.origin, {
-    transaction: swapTransaction(leg, app > 0n || order.recipient !== order.user),
+    transaction: swapTransaction(shapeOf(leg), app > 0n || order.recipient !== order.user),
     relay: { relayerGas: none, relayerService: none, app },
   })
   const whole = legOf(leg, currencyIn, currencyOut)
@@ -72,7 +72,7 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
   const deposited = currencyAmount(origin, deposit, originLeg.amountOut, least(originLeg, 'origin'))
   const spent = currencyAmount(destination, payout, destinationLeg.amountIn)
   const fees = feesOf(origin, deposit, {
-    transaction: depositTransaction(originLeg, order.useReceiver),
+    transaction: depositTransaction(shapeOf(originLeg), order.useReceiver),
     relay: crossing.fees,
   })
   const asset = assetOf(market, order.origin)

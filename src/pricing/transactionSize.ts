@@ -1,8 +1,9 @@
 import type { Address } from '#src/units/address.ts'
-import { isNative } from '#src/units/currency.ts'
+import { type Currency, isNative } from '#src/units/currency.ts'
 import type { TransactionSize } from './gas.ts'
-import type { LegSwap } from './leg.ts'
-import { routeGas } from './routeGas.ts'
+import { erc20Of, type LegSwap } from './leg.ts'
+import type { ChainMarket } from './market.ts'
+import { hopGas, pathGas, routeGas } from './routeGas.ts'
 
 /** A signed EIP-1559 transaction without its calldata: fields, signature and RLP prefixes. */
 const envelopeBytes = 120n
@@ -34,38 +35,63 @@ const payGas = (currency: Address): bigint => (isNative(currency) ? 0n : transfe
 const payment = (currency: Address): TransactionSize =>
   isNative(currency) ? size(0n, 0n) : size(transferGas, 68n)
 
-const conversionGas = (swap: LegSwap): bigint =>
-  (swap.wraps ? wrapGas : 0n) + (swap.unwraps ? unwrapGas : 0n)
+/** What the size of a transaction depends on, of a leg that it executes. */
+export type LegShape = Readonly<{
+  output: Address
+  wraps: boolean
+  unwraps: boolean
+  /** Of all hops together; absent where nothing is swapped. */
+  swap: Readonly<{ gas: bigint; hops: number }> | undefined
+}>
 
-const routed = (swap: LegSwap, endGas: bigint): TransactionSize => {
-  const hops = swap.route?.paths.reduce((count, path) => count + path.hops.length, 0) ?? 0
-  const swapGas = swap.route === undefined ? 0n : routeGas(swap.route)
-  return size(
-    routerGas + swapGas + conversionGas(swap) + endGas,
-    routerBytes + BigInt(hops) * hopBytes,
-  )
+export const shapeOf = ({ output, wraps, unwraps, route }: LegSwap): LegShape => ({
+  output,
+  wraps,
+  unwraps,
+  swap: route && {
+    gas: routeGas(route),
+    hops: route.paths.reduce((count, path) => count + path.hops.length, 0),
+  },
+})
+
+/** The shape of a leg that is no larger than any which could join the two currencies. */
+export const leastShape = (market: ChainMarket, input: Currency, output: Currency): LegShape => ({
+  output: output.address,
+  wraps: isNative(input.address) && !isNative(output.address),
+  unwraps: isNative(output.address) && !isNative(input.address),
+  swap: erc20Of(market, input) === erc20Of(market, output) ? undefined : leastSwap,
+})
+
+const leastSwap = { gas: pathGas + hopGas.constantProduct, hops: 1 }
+
+const isPlain = ({ swap, wraps, unwraps }: LegShape): boolean =>
+  swap === undefined && !wraps && !unwraps
+
+function routed({ swap, wraps, unwraps }: LegShape, endGas: bigint): TransactionSize {
+  const { gas, hops } = swap ?? { gas: 0n, hops: 0 }
+  const conversionGas = (wraps ? wrapGas : 0n) + (unwraps ? unwrapGas : 0n)
+  return size(routerGas + gas + conversionGas + endGas, routerBytes + BigInt(hops) * hopBytes)
 }
 
 /** The user's one transaction when everything happens on one chain. */
-export function swapTransaction(swap: LegSwap, paysOthers: boolean): TransactionSize {
-  if (swap.route !== undefined || paysOthers) return routed(swap, payGas(swap.output))
-  if (swap.wraps) return size(wrapGas, 4n)
-  if (swap.unwraps) return size(unwrapGas, 36n)
-  return payment(swap.output)
+export function swapTransaction(leg: LegShape, paysOthers: boolean): TransactionSize {
+  if (leg.swap !== undefined || paysOthers) return routed(leg, payGas(leg.output))
+  if (leg.wraps) return size(wrapGas, 4n)
+  if (leg.unwraps) return size(unwrapGas, 36n)
+  return payment(leg.output)
 }
 
 /** The user's transaction that leaves funds with the depository, after a swap where one is needed. */
-export function depositTransaction(swap: LegSwap, useReceiver: boolean): TransactionSize {
-  const currency = swap.output
-  if (swap.route !== undefined || swap.wraps || swap.unwraps)
-    return routed(swap, payGas(currency) + depositGas)
-  if (useReceiver) return size(payGas(currency) + depositGas, isNative(currency) ? 68n : 132n)
-  return isNative(currency) ? size(0n, 32n) : size(transferGas, 100n)
+export function depositTransaction(leg: LegShape, useReceiver: boolean): TransactionSize {
+  const { output } = leg
+  if (!isPlain(leg)) return routed(leg, payGas(output) + depositGas)
+  if (useReceiver) return size(payGas(output) + depositGas, isNative(output) ? 68n : 132n)
+  return isNative(output) ? size(0n, 32n) : size(transferGas, 100n)
 }
 
 /** The solver's transaction that pays the recipient; its calldata ends with the order's id. */
-export function fillTransaction(swap: LegSwap): TransactionSize {
-  if (swap.route !== undefined || swap.wraps || swap.unwraps)
-    return routed(swap, payGas(swap.output))
-  return isNative(swap.output) ? size(0n, 32n) : size(transferGas, 100n)
+export function fillTransaction(leg: LegShape): TransactionSize {
+  const { output } = leg
+  if (!isPlain(leg)) return routed(leg, payGas(output))
+  return isNative(output) ? size(0n, 32n) : size(transferGas, 100n)
 }
