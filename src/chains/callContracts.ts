@@ -1,22 +1,34 @@
-import { BaseError, type Hash, type Hex, multicall3Abi, RpcRequestError } from 'viem'
+import {
+  BaseError,
+  concatHex,
+  type Hash,
+  type Hex,
+  multicall3Abi,
+  numberToHex,
+  RpcRequestError,
+} from 'viem'
 import type { ChainClient } from './chainClient.ts'
 
 export type ContractCall = Readonly<{ to: Hex; data: Hex }>
+
+type Client = Pick<ChainClient, 'chain' | 'readContract'>
+type Answers = readonly (Hex | undefined)[]
 
 /** What nodes let one eth_call spend holds about so many reads. */
 const callsPerRequest = 500
 
 /**
  * Calls many contracts as they are at one block, named by its hash so that a reorg cannot mix two
- * states: an answer for each call in its place, undefined where it reverted. Calls that burn all the
- * gas are found by halving. Unlike viem's `multicall`, an RPC that fails is not taken for calls that revert.
+ * states: an answer for each call in its place, undefined where it reverted. One that burns all the
+ * gas does not take the others with it. Unlike viem's `multicall`, an RPC that fails is not taken
+ * for calls that revert.
  * @throws RpcUnavailableError, RpcRefusedError; viem's error when there is no Multicall3
  */
 export async function callContracts(
-  client: Pick<ChainClient, 'chain' | 'readContract'>,
+  client: Client,
   calls: readonly ContractCall[],
   blockHash: Hash,
-): Promise<readonly (Hex | undefined)[]> {
+): Promise<Answers> {
   const chunks = Array.from({ length: Math.ceil(calls.length / callsPerRequest) }, (_, at) =>
     calls.slice(at * callsPerRequest, (at + 1) * callsPerRequest),
   )
@@ -25,28 +37,61 @@ export async function callContracts(
 }
 
 async function callChunk(
-  client: Pick<ChainClient, 'chain' | 'readContract'>,
+  client: Client,
   calls: readonly ContractCall[],
   blockHash: Hash,
-): Promise<readonly (Hex | undefined)[]> {
+): Promise<Answers> {
+  const { answers, isStarved } = await aggregate(client, calls, blockHash)
+  const failed = calls.filter((_, at) => answers[at] === undefined)
+  if (!isStarved || calls.length === 1 || failed.length === 0) return answers
+  const half = Math.ceil(failed.length / 2)
+  const isAll = failed.length === calls.length
+  const parts = isAll ? [failed.slice(0, half), failed.slice(half)] : [failed]
+  const again = await Promise.all(parts.map((part) => callChunk(client, part, blockHash)))
+  const rest = again.flat().values()
+  return answers.map((answer) => answer ?? rest.next().value)
+}
+
+/**
+ * Fails when less gas is left than any honest read needs: then a call before it burned the gas, and
+ * others may have failed only for that. It is the modexp precompile with lengths that cost 196,000
+ * gas (EIP-2565; EIP-7883 makes it more); a chain without it knows no starvation.
+ */
+const canary = {
+  target: numberToHex(5, { size: 20 }),
+  allowFailure: true,
+  callData: concatHex([
+    ...[0, 32, 384].map((length) => numberToHex(length, { size: 32 })),
+    `0x${'ff'.repeat(32)}`,
+  ]),
+}
+
+async function aggregate(
+  client: Client,
+  calls: readonly ContractCall[],
+  blockHash: Hash,
+): Promise<Readonly<{ answers: Answers; isStarved: boolean }>> {
   try {
-    const answers = await client.readContract({
+    const results = await client.readContract({
       address: client.chain.contracts.multicall3.address,
       abi: multicall3Abi,
       functionName: 'aggregate3',
-      args: [calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))],
+      args: [
+        [
+          ...calls.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data })),
+          canary,
+        ],
+      ],
       blockHash,
     })
-    return calls.map((_, at) => {
-      const answer = answers[at]
-      return answer?.success === true ? answer.returnData : undefined
+    const answers = calls.map((_, at) => {
+      const result = results[at]
+      return result?.success === true ? result.returnData : undefined
     })
+    return { answers, isStarved: results[calls.length]?.success !== true }
   } catch (error) {
     if (!isOutcome(error)) throw error
-    if (calls.length === 1) return [undefined]
-    const half = Math.ceil(calls.length / 2)
-    const halves = [calls.slice(0, half), calls.slice(half)]
-    return (await Promise.all(halves.map((part) => callChunk(client, part, blockHash)))).flat()
+    return { answers: calls.map(() => undefined), isStarved: true }
   }
 }
 

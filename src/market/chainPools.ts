@@ -45,14 +45,21 @@ type Deps = Readonly<{
 /** So many pools are read at once. */
 const poolsAtOnce = 50
 
+/** A pool that cannot be read so often in a row is left out until its turn comes. */
+const mostMisses = 5
+
 export function createChainPools(
   { client, log, checks, onDifference }: Deps,
   { id: chainId, factories, finalityDepth, verifyEveryBlocks }: ChainConfig,
 ): ChainPools {
   const book = createPoolBook(finalityDepth)
   const followed = new Map<Address, FoundPool>()
-  /** Followed, and not in the book or not to be relied on: to be read. */
-  const owed = new Set<Address>()
+  /**
+   * To be read at the next `settle`, with how often that failed so far: until what is read is what is
+   * held. So each pool is read twice before it counts on its turn alone: a node that is just taking in
+   * another block has been seen to mix the states of two.
+   */
+  const owed = new Map<Address, number>()
   const currencies = new Set<Address>()
   const poolsInTurn = createRotation(followed, verifyEveryBlocks)
   const currenciesInTurn = createRotation(currencies, verifyEveryBlocks)
@@ -68,27 +75,38 @@ export function createChainPools(
     for (const pool of found) {
       if (followed.has(pool.address)) continue
       followed.set(pool.address, pool)
-      owed.add(pool.address)
+      owed.set(pool.address, 0)
       currencies.add(pool.currency0).add(pool.currency1)
     }
+  }
+
+  const miss = (address: Address, blockHash: Hash) => {
+    const misses = (owed.get(address) ?? mostMisses) + 1
+    if (misses < mostMisses) return void owed.set(address, misses)
+    if (owed.delete(address))
+      log.warn({ chainId, pool: address, blockHash }, 'A pool cannot be read')
+  }
+
+  const isNews = (pool: Pool, blockHash: Hash): boolean => {
+    const held = book.pools.get(pool.address)
+    const difference = held && poolDifference(held, pool)
+    if (difference === undefined) return held === undefined
+    onDifference()
+    log.warn({ chainId, pool: pool.address, blockHash, difference }, 'A pool was not as held')
+    return true
   }
 
   /** @returns whether a routed pool is another than before. */
   async function readDue(addresses: readonly Address[], blockHash: Hash): Promise<boolean> {
     const due = addresses.flatMap((address) => followed.get(address) ?? [])
     const read = await readPools({ client, chainId }, due, blockHash)
-    const news = read.filter((pool) => {
-      const held = book.pools.get(pool.address)
-      const difference = held && poolDifference(held, pool)
-      if (difference === undefined) return held === undefined
-      onDifference()
-      log.warn({ chainId, pool: pool.address, blockHash, difference }, 'A pool was not as held')
-      return true
-    })
+    const missing = new Set(addresses)
+    for (const { address } of read) missing.delete(address)
+    for (const address of missing) miss(address, blockHash)
+    const news = read.filter((pool) => isNews(pool, blockHash))
     book.put(news)
-    for (const address of addresses)
-      if (owed.delete(address) && !book.pools.has(address))
-        log.warn({ chainId, pool: address, blockHash }, 'A pool cannot be read: it is left out')
+    for (const { address } of read) owed.delete(address)
+    for (const { address } of news) owed.set(address, 0)
     return news.some(isRouted)
   }
 
@@ -100,7 +118,7 @@ export function createChainPools(
       const { changed, contradicted } = book.apply(block)
       add(factories.flatMap((factory) => foundPoolsOf(factory, block.logs)))
       for (const pool of contradicted) {
-        owed.add(pool)
+        owed.set(pool, 0)
         onDifference()
         log.warn(
           { chainId, pool, block: block.number },
@@ -111,11 +129,11 @@ export function createChainPools(
       else graph = updateGraph(graph, changed.filter(isRouted))
     },
     undo(blocks) {
-      for (const { hash } of blocks) for (const unknown of book.undo(hash)) owed.add(unknown)
+      for (const { hash } of blocks) for (const unknown of book.undo(hash)) owed.set(unknown, 0)
       rebuild()
     },
     async settle(blockHash) {
-      const due = [...new Set([...owed, ...poolsInTurn()])]
+      const due = [...new Set([...owed.keys(), ...poolsInTurn()])]
       // Unless all goes through: a part may have been read or checked by then.
       let isChanged = true
       try {

@@ -8,8 +8,8 @@ import {
   encodeFunctionData,
   type Hash,
   type Hex,
-  multicall3Abi,
 } from 'viem'
+import { callContracts } from '#src/chains/callContracts.ts'
 import type { ChainClient } from '#src/chains/chainClient.ts'
 
 /** One contract call and how its answer is understood; `decode` may throw on nonsense. */
@@ -46,9 +46,6 @@ type Answers<Reads extends Groups> = Readonly<{
     : never)[]
 }>
 
-/** More calls than this go in several multicalls: nodes bound the gas and the size of one. */
-const mostCalls = 500
-
 /**
  * Reads all groups at one block by one multicall, or as few as their number allows.
  * @throws RpcUnavailableError or RpcRefusedError when the node fails.
@@ -59,32 +56,16 @@ export async function readAll<const Reads extends Groups>(
   blockHash: Hash,
 ): Promise<Answers<Reads>> {
   const reads = Object.values(groups).flat()
-  const chunks = Array.from({ length: Math.ceil(reads.length / mostCalls) }, (_, at) =>
-    reads.slice(at * mostCalls, (at + 1) * mostCalls),
-  )
-  const answers = await Promise.all(chunks.map((chunk) => readChunk(client, chunk, blockHash)))
-  const values = answers.flat().values()
+  const answers = await callContracts(client, reads, blockHash)
+  const values = reads
+    .map(({ decode }, at) => {
+      const answer = answers[at]
+      return answer === undefined ? undefined : attempt(() => decode(answer))
+    })
+    .values()
   return Object.fromEntries(
     Object.entries(groups).map(([name, group]) => [name, group.map(() => values.next().value)]),
   ) as unknown as Answers<Reads>
-}
-
-async function readChunk(
-  client: ChainClient,
-  reads: readonly Read<unknown>[],
-  blockHash: Hash,
-): Promise<readonly unknown[]> {
-  const answers = await client.readContract({
-    address: multicallOf(client),
-    abi: multicall3Abi,
-    functionName: 'aggregate3',
-    args: [reads.map(({ to, data }) => ({ target: to, allowFailure: true, callData: data }))],
-    blockHash,
-  })
-  return reads.map((each, at) => {
-    const answer = answers[at]
-    return answer?.success === true ? attempt(() => each.decode(answer.returnData)) : undefined
-  })
 }
 
 function attempt(decode: () => unknown): unknown {
@@ -96,8 +77,4 @@ function attempt(decode: () => unknown): unknown {
 }
 
 /** Where the chain has its Multicall3, which also tells native balances. */
-export function multicallOf({ chain }: ChainClient): Hex {
-  const multicall = chain.contracts?.multicall3
-  if (multicall === undefined) throw new Error(`Chain ${chain.id} has no Multicall3`)
-  return multicall.address
-}
+export const multicallOf = ({ chain }: ChainClient): Hex => chain.contracts.multicall3.address

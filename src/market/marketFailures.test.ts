@@ -1,0 +1,109 @@
+import { encodePacked, pad } from 'viem'
+import { expect, test, vi } from 'vitest'
+import { type Behaviour, changeResult, type RpcAnswer } from '#test/rpcProxy.ts'
+import { messagesOf, patience, useMarketChain } from '#test/useMarketChain.ts'
+
+const rig = useMarketChain()
+
+test.each(['cut', 'hang'] as const)(
+  'a connection that is gone for a while (%s)',
+  async (behaviour) => {
+    const { market, pools, atHead, status } = rig.start()
+    await market.ready()
+    rig.proxy.behave(behaviour)
+    for (let blocks = 0; blocks < 5; blocks++) await rig.chain.churn()
+    rig.proxy.behave('pass')
+    await atHead()
+    expect(pools()).toEqual(await rig.routablePools())
+    expect(status()).toMatchObject({ differences: 0, resyncs: 0 })
+  },
+)
+
+test('a connection that is lost while the market is being read', async () => {
+  rig.proxy.behave(changeResult('eth_call', () => null))
+  const { market, pools, lines, atHead } = rig.start()
+  await vi.waitFor(() => expect(messagesOf(lines)).toContain('The market is read anew'), patience)
+  await rig.chain.churn()
+  rig.proxy.behave('pass')
+  await market.ready()
+  await atHead()
+  expect(pools()).toEqual(await rig.routablePools())
+})
+
+/** Every digit of every answer is nought. */
+const zeroed = (answer: RpcAnswer): RpcAnswer =>
+  JSON.parse(
+    JSON.stringify(answer).replaceAll(
+      /0x[0-9a-f]+/g,
+      (text) => `0x${text.slice(2).replaceAll(/./g, '0')}`,
+    ),
+  )
+
+const nonsense: readonly (readonly [string, Behaviour])[] = [
+  ['pages of HTML', { body: '<html>Bad gateway</html>', contentType: 'text/html', status: 502 }],
+  ['nothing', { change: () => ({ result: '0x' }) }],
+  ['zeros', { change: (_, answer) => zeroed(answer) }],
+  ['errors', { change: () => ({ error: { code: -32_000, message: 'internal error' } }) }],
+]
+
+test.each(nonsense)('an RPC that answers %s for a while', async (_, behaviour) => {
+  const { market, pools, atHead } = rig.start({ verifyEveryBlocks: 2 })
+  await market.ready()
+  await rig.chain.churn()
+  const before = rig.proxy.calls.length
+  rig.proxy.behave(behaviour)
+  await rig.chain.churn()
+  await vi.waitFor(() => expect(rig.proxy.calls.length).toBeGreaterThan(before + 2), patience)
+  rig.proxy.behave('pass')
+  await rig.chain.churn()
+  await atHead()
+  expect(pools()).toEqual(await rig.routablePools())
+})
+
+test('an RPC that hides logs is found out, and the pools are read anew', async () => {
+  const { market, pools, atHead, status, lines } = rig.start({ verifyEveryBlocks: 2 })
+  await market.ready()
+  rig.proxy.behave({
+    change: ({ method }, answer) =>
+      method === 'eth_getLogs' ? { result: [] } : withoutBloom(answer),
+  })
+  for (let blocks = 0; blocks < 4; blocks++) await rig.chain.churn()
+  await atHead()
+  rig.proxy.behave('pass')
+  for (let blocks = 0; blocks < 3; blocks++) await rig.chain.churn()
+  await atHead()
+  await vi.waitFor(async () => expect(pools()).toEqual(await rig.routablePools()), patience)
+  expect(status().differences).toBeGreaterThan(0)
+  expect(messagesOf(lines)).toContain('A pool was not as held')
+})
+
+const withoutBloom = (answer: RpcAnswer): RpcAnswer =>
+  JSON.parse(
+    JSON.stringify(answer).replace(
+      /"logsBloom":"0x[0-9a-f]*"/,
+      `"logsBloom":"0x${'0'.repeat(512)}"`,
+    ),
+  )
+
+test('a pool whose state changes without a log is found within its turn, named and mended', async () => {
+  const { market, pools, atHead, status, lines } = rig.start({ verifyEveryBlocks: 3 })
+  await market.ready()
+  const pair = pools()?.find(({ kind }) => kind === 'constantProduct')
+  if (pair?.kind !== 'constantProduct') throw new Error('No pair is routed')
+  const before = await rig.chain.anvil.snapshot()
+  // UniswapV2Pair keeps both reserves and the time of the last change in its ninth slot.
+  const value = pad(
+    encodePacked(['uint32', 'uint112', 'uint112'], [0, pair.reserve1, pair.reserve0 - 1n]),
+  )
+  await rig.chain.anvil.setStorageAt({ address: pair.address, index: 8, value })
+  for (let blocks = 0; blocks < 3; blocks++) await rig.chain.anvil.mine({ blocks: 1 })
+  await atHead()
+  const expected = await rig.routablePools()
+  await vi.waitFor(() => expect(pools()).toEqual(expected), patience)
+  expect(status().differences).toBe(1)
+  expect(lines.find(({ msg }) => msg === 'A pool was not as held')).toMatchObject({
+    pool: pair.address,
+    difference: { reserve0: `held ${pair.reserve0}, on the chain ${pair.reserve0 - 1n}` },
+  })
+  await rig.chain.anvil.revert({ id: before })
+})

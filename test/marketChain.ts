@@ -1,0 +1,204 @@
+import { maxUint128, maxUint256, parseAbi } from 'viem'
+import { type Config, type ConfigInput, parseConfig } from '#src/config.ts'
+import { trader } from '#src/devnet/accounts.ts'
+import { allowSpenders } from '#src/devnet/allowSpenders.ts'
+import { type AnvilClient, createAnvilClient } from '#src/devnet/anvilClient.ts'
+import { startAnvil } from '#src/devnet/anvilProcess.ts'
+import type { ChainPlan } from '#src/devnet/chainPlan.ts'
+import { type DeployedChain, deployChain } from '#src/devnet/deployChain.ts'
+import { configOf, tokenListOf } from '#src/devnet/describe.ts'
+import type { PlannedPool } from '#src/devnet/poolPlan.ts'
+import { sidesOf } from '#src/devnet/poolSides.ts'
+import { sqrtPriceX96Of, tickNear, tickSpacings } from '#src/devnet/positions.ts'
+import { createRandom, type Random } from '#src/devnet/random.ts'
+import { createRandomTrader } from '#src/devnet/traffic.ts'
+import { createTransactionQueue } from '#src/devnet/transactionQueue.ts'
+import { positionManagerAbi, uniswapV2RouterAbi } from '#src/devnet/uniswapAbis.ts'
+import { parseTokenList } from '#src/market/tokenList.ts'
+import type { Currency } from '#src/units/currency.ts'
+
+/** A chain of the devnet, with all its pools, that mines only when told. */
+export type MarketChain = Readonly<{
+  rpcUrl: string
+  anvil: AnvilClient
+  deployed: DeployedChain
+  listed: readonly Currency[]
+  /** The devnet's configuration of this chain, with some of it changed. */
+  configure: (changes?: Partial<ConfigInput['chains'][number]>) => Config
+  /** Mines one block of random swaps and of positions that are opened and closed. */
+  churn: () => Promise<void>
+  /** Mines a block that makes a v2 pool of two currencies, named by their symbols, with $20,000 in it. */
+  addPair: (one: string, other: string) => Promise<void>
+  /** Puts new, empty blocks in the place of the last `depth`. */
+  reorg: (depth: number) => Promise<void>
+  stop: () => Promise<void>
+}>
+
+export async function startMarketChain(plan: ChainPlan): Promise<MarketChain> {
+  const options = ['--no-mining', '--gas-limit', '100000000000', '--no-request-size-limit']
+  const process = await startAnvil({ chainId: plan.id, options })
+  try {
+    const anvil = createAnvilClient(process.rpcUrl)
+    const deployed = await deployChain(anvil, plan)
+    await anvil.setBlockGasLimit({ gasLimit: 36_000_000n })
+    const running = { ...deployed, rpcUrl: process.rpcUrl, wsUrl: process.wsUrl }
+    const [described] = configOf([running], 'tokens.json').chains
+    const configure = (changes = {}): Config =>
+      parseConfig(
+        {
+          ...configOf([running], 'tokens.json'),
+          // Without a WebSocket, so that a proxy stands before all that the market hears.
+          chains: [{ ...described, wsUrl: undefined, blockSeconds: 0.1, ...changes }],
+        },
+        'devnet',
+      )
+    const chainIds = new Set(configure().chains.map(({ id }) => id))
+    return {
+      rpcUrl: process.rpcUrl,
+      anvil,
+      deployed,
+      listed: parseTokenList(tokenListOf([running], ''), 'devnet', chainIds),
+      configure,
+      churn: await createChurn(anvil, deployed),
+      addPair: (one, other) => addPair(anvil, deployed, [one, other]),
+      reorg: (depth) =>
+        anvil.request<{ Method: 'anvil_reorg'; Parameters: [number, []]; ReturnType: null }>({
+          method: 'anvil_reorg',
+          params: [depth, []],
+        }) as Promise<never>,
+      stop: process.stop,
+    }
+  } catch (error) {
+    await process.stop()
+    throw error
+  }
+}
+
+/** The same trades for the same chain every time. */
+async function createChurn(anvil: AnvilClient, chain: DeployedChain): Promise<() => Promise<void>> {
+  const { uniswapV2Router02, uniswapV3SwapRouter, nonfungiblePositionManager } = chain.contracts
+  const queue = createTransactionQueue(anvil, trader.address)
+  allowSpenders(queue, chain.currencies, [
+    uniswapV2Router02,
+    uniswapV3SwapRouter,
+    nonfungiblePositionManager,
+  ])
+  await queue.flush()
+  const random = createRandom(chain.plan.id)
+  const trade = createRandomTrader(anvil, chain, random)
+  return async () => {
+    for (let trades = 0; trades < 4; trades++) await trade()
+    await openPosition(anvil, chain, random)
+    if (random() < 0.7) await closePosition(anvil, chain, random)
+    await anvil.mine({ blocks: 1 })
+  }
+}
+
+const call = { account: trader.address, chain: null, gas: 3_000_000n } as const
+
+async function openPosition(
+  anvil: AnvilClient,
+  { contracts, pools, currencies }: DeployedChain,
+  random: Random,
+): Promise<void> {
+  const seed = Math.floor(random() * pools.length)
+  const pool = pools[seed]
+  if (pool?.version !== 3 || pool.depthUsd === 0n) return
+  const { currency0, currency1, amount0, amount1, premium } = sidesOf(pool, currencies, seed)
+  const spacing = tickSpacings[pool.fee]
+  const centre = Math.floor(tickNear(sqrtPriceX96Of(currency0, currency1, premium)) / spacing)
+  const tickLower = (centre - Math.floor(random() * 300)) * spacing
+  const tickUpper = (centre + 1 + Math.floor(random() * 300)) * spacing
+  await anvil.writeContract({
+    ...call,
+    address: contracts.nonfungiblePositionManager,
+    abi: positionManagerAbi,
+    functionName: 'mint',
+    args: [
+      {
+        token0: currency0.address,
+        token1: currency1.address,
+        fee: pool.fee,
+        tickLower,
+        tickUpper,
+        amount0Desired: amount0 / 1000n,
+        amount1Desired: amount1 / 1000n,
+        amount0Min: 0n,
+        amount1Min: 0n,
+        recipient: trader.address,
+        deadline: maxUint256,
+      },
+    ],
+  })
+}
+
+/** @source @openzeppelin/contracts ERC721Enumerable, which the position manager is. */
+const enumerableAbi = parseAbi([
+  'function balanceOf(address owner) view returns (uint256)',
+  'function tokenOfOwnerByIndex(address owner, uint256 index) view returns (uint256)',
+])
+
+/** Takes out half or all of one of the trader's positions, with its fees. */
+async function closePosition(
+  anvil: AnvilClient,
+  { contracts }: DeployedChain,
+  random: Random,
+): Promise<void> {
+  const address = contracts.nonfungiblePositionManager
+  const owned = { address, abi: enumerableAbi, account: trader.address } as const
+  const owner = trader.address
+  const count = await anvil.readContract({ ...owned, functionName: 'balanceOf', args: [owner] })
+  if (count === 0n) return
+  const tokenId = await anvil.readContract({
+    ...owned,
+    functionName: 'tokenOfOwnerByIndex',
+    args: [owner, BigInt(Math.floor(random() * Number(count)))],
+  })
+  const manager = { address, abi: positionManagerAbi } as const
+  const position = await anvil.readContract({
+    ...manager,
+    functionName: 'positions',
+    args: [tokenId],
+  })
+  const liquidity = random() < 0.5 ? position[7] : position[7] / 2n
+  if (liquidity === 0n) return
+  await anvil.writeContract({
+    ...call,
+    ...manager,
+    functionName: 'decreaseLiquidity',
+    args: [{ tokenId, liquidity, amount0Min: 0n, amount1Min: 0n, deadline: maxUint256 }],
+  })
+  await anvil.writeContract({
+    ...call,
+    ...manager,
+    functionName: 'collect',
+    args: [{ tokenId, recipient: owner, amount0Max: maxUint128, amount1Max: maxUint128 }],
+  })
+}
+
+async function addPair(
+  anvil: AnvilClient,
+  { contracts, currencies }: DeployedChain,
+  pair: readonly [string, string],
+): Promise<void> {
+  const plan: PlannedPool = { version: 2, pair, depthUsd: 20_000n, state: 'live' }
+  const { currency0, currency1, amount0, amount1 } = sidesOf(plan, currencies, 0)
+  await anvil.writeContract({
+    ...call,
+    gas: 6_000_000n,
+    address: contracts.uniswapV2Router02,
+    abi: uniswapV2RouterAbi,
+    functionName: 'addLiquidity',
+    args: [
+      currency0.address,
+      currency1.address,
+      amount0,
+      amount1,
+      0n,
+      0n,
+      trader.address,
+      maxUint256,
+    ],
+  })
+  await anvil.mine({ blocks: 1 })
+}

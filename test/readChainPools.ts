@@ -1,0 +1,124 @@
+import { getAbiItem } from 'viem'
+import {
+  uniswapV2FactoryAbi,
+  uniswapV2PairAbi,
+  uniswapV3FactoryAbi,
+  uniswapV3PoolAbi,
+} from '#src/contracts/abis.ts'
+import type { AnvilClient } from '#src/devnet/anvilClient.ts'
+import type { DeployedChain } from '#src/devnet/deployChain.ts'
+import type { PlannedPool } from '#src/devnet/poolPlan.ts'
+import { sidesOf } from '#src/devnet/poolSides.ts'
+import type { Pool } from '#src/pools/pool.ts'
+import { type Tick, toTickMap } from '#src/pools/tickMap.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
+import { toChainId } from '#src/units/chainId.ts'
+import { toPips } from '#src/units/pips.ts'
+
+/**
+ * Every planned pool of a chain as it is at the head, by address, read one call at a time without any
+ * code of the market. The ticks are found by the logs of all positions ever opened.
+ */
+export async function readChainPools(
+  anvil: AnvilClient,
+  chain: DeployedChain,
+): Promise<readonly Pool[]> {
+  const pools = await Promise.all(
+    chain.pools.map((pool, seed) => {
+      const { currency0, currency1 } = sidesOf(pool, chain.currencies, seed)
+      const identity = {
+        chainId: toChainId(chain.plan.id),
+        currency0: currency0.address,
+        currency1: currency1.address,
+      }
+      return pool.version === 2
+        ? readPair(anvil, chain, identity)
+        : readV3Pool(anvil, chain, identity, pool.fee)
+    }),
+  )
+  return pools.sort((one, other) => (one.address < other.address ? -1 : 1))
+}
+
+type Identity = Pick<Pool, 'chainId' | 'currency0' | 'currency1'>
+type Fee = Extract<PlannedPool, { version: 3 }>['fee']
+
+async function readPair(
+  anvil: AnvilClient,
+  { contracts }: DeployedChain,
+  identity: Identity,
+): Promise<Pool> {
+  const address = await anvil.readContract({
+    address: contracts.uniswapV2Factory,
+    abi: uniswapV2FactoryAbi,
+    functionName: 'getPair',
+    args: [identity.currency0, identity.currency1],
+  })
+  const [reserve0, reserve1] = await anvil.readContract({
+    address,
+    abi: uniswapV2PairAbi,
+    functionName: 'getReserves',
+  })
+  return {
+    ...identity,
+    kind: 'constantProduct',
+    source: 'uniswap-v2',
+    address: toAddress(address),
+    fee: toPips(3000),
+    reserve0,
+    reserve1,
+  }
+}
+
+async function readV3Pool(
+  anvil: AnvilClient,
+  { contracts }: DeployedChain,
+  identity: Identity,
+  fee: Fee,
+): Promise<Pool> {
+  const address = await anvil.readContract({
+    address: contracts.uniswapV3Factory,
+    abi: uniswapV3FactoryAbi,
+    functionName: 'getPool',
+    args: [identity.currency0, identity.currency1, fee],
+  })
+  const pool = { address, abi: uniswapV3PoolAbi } as const
+  const [[sqrtPriceX96, tick], liquidity, tickSpacing, ticks] = await Promise.all([
+    anvil.readContract({ ...pool, functionName: 'slot0' }),
+    anvil.readContract({ ...pool, functionName: 'liquidity' }),
+    anvil.readContract({ ...pool, functionName: 'tickSpacing' }),
+    readTicksByLogs(anvil, toAddress(address)),
+  ])
+  return {
+    ...identity,
+    kind: 'concentrated',
+    source: 'uniswap-v3',
+    address: toAddress(address),
+    fee: toPips(fee),
+    tickSpacing,
+    sqrtPriceX96,
+    tick,
+    liquidity,
+    ticks: toTickMap(ticks, tickSpacing),
+  }
+}
+
+async function readTicksByLogs(anvil: AnvilClient, address: Address): Promise<readonly Tick[]> {
+  const mints = await anvil.getLogs({
+    address,
+    event: getAbiItem({ abi: uniswapV3PoolAbi, name: 'Mint' }),
+    fromBlock: 0n,
+    strict: true,
+  })
+  const indices = [...new Set(mints.flatMap(({ args }) => [args.tickLower, args.tickUpper]))]
+  return Promise.all(
+    indices.map(async (index) => {
+      const [liquidityGross, liquidityNet] = await anvil.readContract({
+        address,
+        abi: uniswapV3PoolAbi,
+        functionName: 'ticks',
+        args: [index],
+      })
+      return { index, liquidityGross, liquidityNet }
+    }),
+  )
+}

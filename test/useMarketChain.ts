@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { type ChainClient, createChainClient } from '#src/chains/chainClient.ts'
+import { chainPlans } from '#src/devnet/chainPlan.ts'
+import { createMarket, type MarketFeed } from '#src/market/createMarket.ts'
+import type { Pool } from '#src/pools/pool.ts'
+import { type MarketChain, startMarketChain } from './marketChain.ts'
+import { readChainPools } from './readChainPools.ts'
+import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
+import { type LogLine, recordLog } from './testChain.ts'
+
+/** For `vi.waitFor`. */
+export const patience = { timeout: 20_000, interval: 5 }
+
+export const messagesOf = (lines: readonly LogLine[]): readonly string[] =>
+  lines.map(({ msg }) => msg)
+
+type Changes = Parameters<MarketChain['configure']>[0]
+
+/**
+ * A chain of the devnet for all tests of a file, with a proxy between it and the markets that they
+ * start. Whatever a test starts is closed after it.
+ * @param place Of the chain among the devnet's.
+ */
+export function useMarketChain(place = 0) {
+  const rig: { chain?: MarketChain; proxy?: RpcProxy } = {}
+  const open: { market: MarketFeed; client: ChainClient }[] = []
+
+  beforeAll(async () => {
+    const plan = chainPlans[place]
+    if (plan === undefined) throw new Error(`The devnet has no chain ${place}`)
+    rig.chain = await startMarketChain(plan)
+    rig.proxy = await startRpcProxy(rig.chain.rpcUrl)
+  })
+  afterEach(async () => {
+    rig.proxy?.behave('pass')
+    for (const { market, client } of open.splice(0)) {
+      await market.close()
+      client.close()
+    }
+  })
+  afterAll(() => Promise.all([rig.chain?.stop(), rig.proxy?.stop()]))
+
+  const chainOf = (): MarketChain => {
+    if (rig.chain === undefined) throw new Error('The chain is not up yet')
+    return rig.chain
+  }
+  const proxyOf = (): RpcProxy => {
+    if (rig.proxy === undefined) throw new Error('The proxy is not up yet')
+    return rig.proxy
+  }
+
+  /** What the chain has now, but for the pools of the currency that takes a fee. */
+  async function routablePools(): Promise<readonly Pool[]> {
+    const { anvil, deployed } = chainOf()
+    const taxed = deployed.currencies.find(({ contract }) => contract === 'taxed')?.address
+    const pools = await readChainPools(anvil, deployed)
+    return pools.filter(({ currency0, currency1 }) => currency0 !== taxed && currency1 !== taxed)
+  }
+
+  function start(
+    changes: Changes = {},
+    { now = () => performance.now(), listed = chainOf().listed } = {},
+  ) {
+    const config = chainOf().configure({ rpcUrls: [proxyOf().url], ...changes })
+    const [first] = config.chains
+    if (first === undefined) throw new Error('No chain is configured')
+    const { log, lines } = recordLog()
+    const client = createChainClient(first, log, { timeoutSeconds: 1 })
+    const clients = new Map([[first.id, client]])
+    const market = createMarket({ clients, log, now }, { config, listed })
+    open.push({ market, client })
+    const status = () => {
+      const [only] = market.status()
+      if (only === undefined) throw new Error('No chain has a status')
+      return only
+    }
+    /** Waits until the market shows the chain's latest block. */
+    const atHead = async () => {
+      const block = await chainOf().anvil.getBlock()
+      await vi.waitFor(() => expect(market.latest(first.id)?.block.hash).toBe(block.hash), patience)
+    }
+    /** All pools that are routed, by address. */
+    const pools = () => market.latest(first.id)?.graph.pools
+    return { market, client, config, chainId: first.id, lines, status, atHead, pools }
+  }
+
+  return {
+    start,
+    routablePools,
+    get chain() {
+      return chainOf()
+    },
+    get proxy() {
+      return proxyOf()
+    },
+  }
+}
