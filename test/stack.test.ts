@@ -1,4 +1,7 @@
+import { createPublicClient, http, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { transactionCost } from '#src/pricing/gas.ts'
+import { toChainId } from '#src/units/chainId.ts'
 import { graphql } from './generated/gql.ts'
 import type { PriceInput } from './generated/graphql.ts'
 import { startStack } from './stack.ts'
@@ -87,6 +90,26 @@ describe('price on the devnet', () => {
     const input = order([ethereum, 'ETH'], [rollup, 'USDC'])
     expect(await codeOf({ ...input, originCurrency: nowhere })).toBe('INVALID_INPUT_CURRENCY')
     expect(await codeOf({ ...input, destinationCurrency: nowhere })).toBe('INVALID_OUTPUT_CURRENCY')
+  })
+})
+
+describe('the data fee of the rollup', () => {
+  it('is what its GasPriceOracle says, to the wei', async () => {
+    const { gas } = stack.market.latest(toChainId(rollup)) ?? {}
+    const client = createPublicClient({
+      transport: http(stack.devnet.description.chains.find(({ id }) => id === rollup)?.rpcUrl),
+    })
+    for (const unsigned of [0n, 100n, 420n, 3_000n, 70_000n]) {
+      const upperBound = await client.readContract({
+        address: '0x420000000000000000000000000000000000000F',
+        abi: parseAbi(['function getL1FeeUpperBound(uint256) view returns (uint256)']),
+        functionName: 'getL1FeeUpperBound',
+        args: [unsigned],
+      })
+      // The oracle adds 68 bytes of signature, and rounds down where we round up.
+      const cost = gas && transactionCost(gas, { gas: 0n, bytes: unsigned + 68n })
+      expect([upperBound, upperBound + 1n]).toContain(cost)
+    }
   })
 })
 

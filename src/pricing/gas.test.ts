@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type L1DataFee, transactionCost } from './gas.ts'
+
+const market = (l1DataFee: L1DataFee) => ({
+  baseFeePerGas: 7_000_000_000n,
+  priorityFeePerGas: 1_000_000_000n,
+  l1DataFee,
+})
+
+const opStack: L1DataFee = {
+  model: 'opStack',
+  l1BaseFee: 8_000_000_000n,
+  blobBaseFee: 1n,
+  baseFeeScalar: 1368n,
+  blobBaseFeeScalar: 810_949n,
+}
+
+describe('transactionCost', () => {
+  it('is gas times base fee and tip where no data is published elsewhere', () => {
+    const cost = transactionCost(market({ model: 'none' }), { gas: 21_000n, bytes: 1_000_000n })
+    expect(cost).toBe(21_000n * 8_000_000_000n)
+  })
+
+  it('adds what Arbitrum asks for each byte', () => {
+    const arbitrum = market({ model: 'arbitrum', perL1CalldataByte: 300n })
+    expect(transactionCost(arbitrum, { gas: 0n, bytes: 200n })).toBe(60_000n)
+  })
+
+  it('charges small transactions on the OP stack for 100 bytes', () => {
+    const cost = (bytes: bigint) => transactionCost(market(opStack), { gas: 0n, bytes })
+    expect(cost(0n)).toBe(cost(100n))
+    // 100e6 × (16 × 1368 × 8e9 + 810949) ÷ 1e12, rounded up.
+    expect(cost(0n)).toBe(17_510_400_082n)
+  })
+
+  it('never charges more bytes less', () => {
+    const sizes = fc.bigInt(0n, 200_000n)
+    fc.assert(
+      fc.property(sizes, sizes, (bytes, more) => {
+        const cost = (size: bigint) => transactionCost(market(opStack), { gas: 0n, bytes: size })
+        expect(cost(bytes + more)).toBeGreaterThanOrEqual(cost(bytes))
+      }),
+    )
+  })
+})
