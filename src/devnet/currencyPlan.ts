@@ -26,7 +26,7 @@ const prices = { ETH: dollars('3000'), BNB: dollars('600'), BTC: dollars('60000'
 /** What the chain's own currency costs, and its wrapped form with it. */
 export const nativePrices = { ETH: prices.ETH, BNB: prices.BNB } as const
 
-export const wrappedNativePlan = (native: 'ETH' | 'BNB'): CurrencyPlan => ({
+const wrappedNativePlan = (native: 'ETH' | 'BNB'): CurrencyPlan => ({
   symbol: `W${native}`,
   name: native === 'ETH' ? 'Wrapped Ether' : 'Wrapped BNB',
   decimals: 18,

@@ -1,7 +1,7 @@
 import type { FeeTier } from './positions.ts'
 
 /** `live` pools can be traded; `drained` ones have had their liquidity taken out again. */
-export type PoolState = 'live' | 'drained'
+type PoolState = 'live' | 'drained'
 
 type Planned = Readonly<{
   /** Symbols; in no particular order. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -197,6 +197,21 @@ test('a chain whose port is taken gets another one', async () => {
     await devnet.stop()
     server.close()
   }
+})
+
+test('leaves nothing running when it cannot describe itself', async () => {
+  const notADirectory = join(makeDirectory(), 'file')
+  writeFileSync(notADirectory, '')
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const firstPort = typeof address === 'object' ? (address?.port ?? 0) : 0
+  server.close()
+  await once(server, 'close')
+  const started = startDevnet({ log, directory: notADirectory, firstPort })
+  await expect(started).rejects.toThrow(notADirectory)
+  const ports = [firstPort, firstPort + 1, firstPort + 2]
+  expect(await Promise.all(ports.map(isListening))).toEqual([false, false, false])
 })
 
 test('does not outlive a parent that is killed outright', async () => {

@@ -27,7 +27,7 @@ type DevnetArgs = Readonly<{
 /**
  * Three chains with real AMMs, currencies, price feeds and funded accounts, at the same addresses
  * every time, that mine a block a second.
- * @throws Error when a chain does not come up; the others are stopped by then.
+ * @throws Error when a chain does not come up or `directory` cannot be written; no chain runs then.
  */
 export async function startDevnet({
   log,
@@ -42,19 +42,22 @@ export async function startDevnet({
   )
   const chains = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   const descriptionPath = resolve(directory, 'devnet.json')
+  const stopChains = () => Promise.all(chains.map((each) => each.stop()))
   const stop = async () => {
+    await stopChains()
     rmSync(descriptionPath, { force: true })
-    await Promise.all(chains.map((each) => each.stop()))
   }
-  const failure = started.find((each) => each.status === 'rejected')
-  if (failure !== undefined) {
-    await stop()
-    throw failure.reason
+  try {
+    const failure = started.find((each) => each.status === 'rejected')
+    if (failure !== undefined) throw failure.reason
+    const running = chains.map(({ chain }) => chain)
+    const tokenList = resolve(directory, 'tokenList.json')
+    writeJson(tokenList, tokenListOf(running, new Date().toISOString()))
+    const description = describe(running)
+    writeJson(descriptionPath, description)
+    return { config: configOf(running, tokenList), description, stop }
+  } catch (error) {
+    await stopChains()
+    throw error
   }
-  const running = chains.map(({ chain }) => chain)
-  const tokenList = resolve(directory, 'tokenList.json')
-  writeJson(tokenList, tokenListOf(running, new Date().toISOString()))
-  const description = describe(running)
-  writeJson(descriptionPath, description)
-  return { config: configOf(running, tokenList), description, stop }
 }
