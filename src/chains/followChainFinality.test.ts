@@ -53,8 +53,10 @@ test('once the chain has told what is final, depth never decides', async () => {
   const final = BigInt(await stage.height()) - 64n
   expect(await finalHeights(events, final)).toEqual([final])
   tag(() => ({ result: null }))
-  for (let each = 1; each <= 4; each += 1) await stage.chain.emit(swap)
-  for (let each = 1; each <= 4; each += 1) await nextOf(events)
+  for (let each = 1; each <= 4; each += 1) {
+    await stage.chain.emit(swap)
+    await nextOf(events)
+  }
   stage.first.behave('pass')
   await stage.chain.emit(swap)
   expect(await finalHeights(events, final + 5n)).toEqual([final + 5n])

@@ -53,15 +53,21 @@ test('without its WebSocket a chain is polled', async () => {
 })
 
 test('ends without an error when it is aborted between two blocks', async () => {
-  const { events } = stage.follow({ wsUrl: stage.first.wsUrl, pollSeconds: 3600 })
+  const { events } = stage.follow({ pollSeconds: 3600 })
   await nextOf(events)
-  const next = nextOf(events)
-  await vi.waitUntil(() => stage.first.sockets.size === 1)
-  await stage.chain.emit(swap)
-  await next
+  const calls = stage.first.calls.length
   const idle = nextOf(events)
+  await vi.waitUntil(() => stage.first.calls.length === calls + 2)
   stage.abort()
   expect(await idle).toBe('end')
+})
+
+test('its WebSocket ends with it', async () => {
+  const { events } = stage.follow({ wsUrl: stage.first.wsUrl })
+  await nextOf(events)
+  await vi.waitUntil(() => stage.first.sockets.size === 1)
+  stage.abort()
+  expect(await nextOf(events)).toBe('end')
   await vi.waitUntil(() => stage.first.sockets.size === 0)
 })
 

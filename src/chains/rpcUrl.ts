@@ -147,18 +147,19 @@ function readAnswer(answer: unknown): unknown {
   throw new Refusal(error as RpcErrorBody)
 }
 
-const isOutcome = (code: number, message: string): boolean =>
-  code === 3 ||
-  /revert|VM exception|out of gas|invalid opcode|invalid jump|stack (?:under|over)flow|nonce too|already known|underpriced|insufficient funds|intrinsic gas/i.test(
-    message,
-  )
+/** What nodes say of a call that ended badly: geth and its kin, Besu and Nethermind, reth and anvil. */
+const callOutcome =
+  /revert|out ?of ?gas|gas required exceeds|(?:invalid|bad) ?(?:fe)?(?:opcode|instruction|jump)|stack ?(?:under|over)flow|execution aborted|E?VM (?:error|exception|execution)/i
+/** And of a transaction that they do not take. */
+const sendOutcome = /nonce too|already known|underpriced|insufficient funds|intrinsic gas/i
 
-/**
- * Rate limits and inner failures pass with time or do not befall the next URL. -32005 alone does not
- * tell: it is also the answer for a range of logs that is too large.
- */
+const isOutcome = (code: number, message: string): boolean =>
+  code === 3 || callOutcome.test(message) || sendOutcome.test(message)
+
+/** Limits that pass with time. -32005 alone does not tell: it is also for a range of logs too large. */
 const isBusy = (code: number, message: string): boolean =>
-  [429, -32603, -32007].includes(code) ||
+  code === 429 ||
+  code === -32007 ||
   /rate.?limit|too many requests|request count|requests per|request limit|compute units|quota/i.test(
     message,
   )

@@ -1,0 +1,119 @@
+import { concatHex, encodeFunctionData, type Hex, multicall3Abi, numberToHex } from 'viem'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { placeMulticall3 } from '#src/devnet/predeploys.ts'
+import { type RpcProxy, startRpcProxy } from '#test/rpcProxy.ts'
+import { createTestClient, startTestChain, type TestChain } from '#test/testChain.ts'
+import { callContracts } from './callContracts.ts'
+import type { ChainClient } from './chainClient.ts'
+import { RpcRefusedError, RpcUnavailableError } from './rpcError.ts'
+
+const echo: Hex = '0x00000000000000000000000000000000000000e1'
+const reverting: Hex = '0x00000000000000000000000000000000000000e2'
+const burning: Hex = '0x00000000000000000000000000000000000000e3'
+const thirsty: Hex = '0x00000000000000000000000000000000000000e4'
+
+/** Returns its calldata. */
+const echoCode: Hex = '0x366000600037366000f3'
+/** Grows its memory to 160 kB, for 66,000 gas. */
+const growMemory: Hex = '0x60006202800053'
+
+let chain: TestChain
+let proxy: RpcProxy
+let client: ChainClient
+let multicall3: Hex
+
+beforeAll(async () => {
+  chain = await startTestChain()
+  multicall3 = await placeMulticall3(chain.anvil)
+  await chain.anvil.setCode({ address: echo, bytecode: echoCode })
+  await chain.anvil.setCode({ address: thirsty, bytecode: concatHex([growMemory, echoCode]) })
+  await chain.anvil.setCode({ address: reverting, bytecode: '0x60006000fd' })
+  // INVALID takes all the gas.
+  await chain.anvil.setCode({ address: burning, bytecode: '0xfe' })
+  await chain.emit()
+  proxy = await startRpcProxy(chain.rpcUrl)
+  client = createTestClient({ rpcUrls: [proxy.url] })
+})
+afterEach(() => proxy.behave('pass'))
+afterAll(async () => {
+  client.close()
+  await Promise.all([proxy.stop(), chain.stop()])
+})
+
+const latestHash = async (): Promise<Hex> => (await chain.anvil.getBlock()).hash
+const ethCalls = () => client.requests().get('eth_call') ?? 0
+
+test('an answer for each call in its place, by as few requests as the number allows', async () => {
+  const calls = Array.from({ length: 1201 }, (_, at) => ({
+    to: at % 7 === 3 ? reverting : echo,
+    data: numberToHex(at, { size: 4 }),
+  }))
+  const before = ethCalls()
+  expect(await callContracts(client, calls, await latestHash())).toEqual(
+    calls.map(({ to, data }) => (to === echo ? data : undefined)),
+  )
+  expect(ethCalls() - before).toBe(3)
+})
+
+test('no calls need no request', async () => {
+  const before = ethCalls()
+  expect(await callContracts(client, [], await latestHash())).toEqual([])
+  expect(ethCalls()).toBe(before)
+})
+
+test('the state is that of the block named, also when others came or took its place', async () => {
+  const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'getCurrentBlockTimestamp' })
+  const { hash, timestamp } = await chain.anvil.getBlock()
+  await chain.emit()
+  expect(await callContracts(client, [{ to: multicall3, data }], hash)).toEqual([
+    numberToHex(timestamp, { size: 32 }),
+  ])
+})
+
+test.each([
+  [1, 2],
+  [1, 10],
+  [1, 40],
+  [3, 40],
+])('%d calls that burn all the gas fail alone among %d', async (burners, count) => {
+  const calls = Array.from({ length: count }, (_, at) => ({
+    to: at < burners ? burning : thirsty,
+    data: numberToHex(at, { size: 4 }),
+  }))
+  expect(await callContracts(client, calls, await latestHash())).toEqual(
+    calls.map(({ to, data }) => (to === thirsty ? data : undefined)),
+  )
+})
+
+test('calls that revert need no second request', async () => {
+  const before = ethCalls()
+  const calls = [echo, reverting, reverting].map((to) => ({ to, data: '0x' as const }))
+  expect(await callContracts(client, calls, await latestHash())).toEqual([
+    '0x',
+    undefined,
+    undefined,
+  ])
+  expect(ethCalls() - before).toBe(1)
+})
+
+test('an RPC that fails is not taken for calls that revert', async () => {
+  const hash = await latestHash()
+  const calls = [{ to: echo, data: '0x12345678' }] as const
+  const unknown = `0x${'12'.repeat(32)}` as const
+  await expect(callContracts(client, calls, unknown)).rejects.toThrow(RpcRefusedError)
+  proxy.behave('cut')
+  await expect(callContracts(client, calls, hash)).rejects.toThrow(RpcUnavailableError)
+})
+
+test('a chain without Multicall3 is told from calls that revert', async () => {
+  const bare = await startTestChain()
+  const bareClient = createTestClient({ rpcUrls: [bare.rpcUrl] })
+  try {
+    const { hash } = await bare.anvil.getBlock()
+    const calls = [{ to: echo, data: '0x12345678' }] as const
+    await expect(callContracts(bareClient, calls, hash)).rejects.toThrow(/returned no data/)
+  } finally {
+    bareClient.close()
+    await bare.stop()
+  }
+})
