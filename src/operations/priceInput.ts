@@ -79,8 +79,5 @@ export const priceInput = z.strictObject({
     .nullish(),
 })
 
-/** What a face may hand over: JSON values. */
-export type PriceInput = z.input<typeof priceInput>
-
 /** A price input that holds to the schema. */
 export type PriceRequest = z.output<typeof priceInput>

@@ -7,7 +7,7 @@ import type { Currency } from '#src/units/currency.ts'
  * What `amount` means: the input that is paid in, the output that must arrive to the unit, or the
  * output that is expected and may differ within the slippage tolerance.
  */
-export type TradeType = 'EXACT_INPUT' | 'EXACT_OUTPUT' | 'EXPECTED_OUTPUT'
+type TradeType = 'EXACT_INPUT' | 'EXACT_OUTPUT' | 'EXPECTED_OUTPUT'
 
 /** A share of the input that goes to whoever built the frontend. */
 export type AppFee = Readonly<{ recipient: Address; fee: Bps }>

@@ -35,7 +35,7 @@ function routeSlippage(route: Route): bigint {
 }
 
 /** What a route gives less than its pools' spot prices would, pool fees included, in bps, rounded down. */
-export function priceImpact(route: Route): bigint {
+function priceImpact(route: Route): bigint {
   const atSpot = route.paths.reduce((sum, path) => sum + pathAtSpot(path), 0n)
   if (atSpot <= route.amountOut) return 0n
   return ((atSpot - route.amountOut) * wholeBps) / atSpot
