@@ -131,15 +131,10 @@ describe('GraphiQL', () => {
     const html = await response.text()
     expect(html).not.toMatch(/<(script|link|img|iframe)[^>]+(src|href)="?(https?:)?\/\//)
     const [, json = ''] = /querySelector\('#root'\),\s*(\{.*\}),\s*\);/.exec(html) ?? []
-    const { defaultTabs } = JSON.parse(json) as {
-      defaultTabs: { query: string; variables?: string }[]
-    }
+    const { defaultTabs } = JSON.parse(json) as { defaultTabs: { query: string }[] }
     expect(defaultTabs.length).toBeGreaterThan(2)
-    for (const { query, variables = '{}' } of defaultTabs) {
-      const { data, errors } = await gateway.query(query, JSON.parse(variables))
-      expect({ query, errors }).toEqual({ query, errors: undefined })
-      expect(data).toBeTruthy()
-    }
+    for (const { query } of defaultTabs)
+      expect(await gateway.query(query)).toEqual({ data: expect.anything() })
   })
 
   it('travels compressed, and once', async () => {

@@ -1,56 +1,31 @@
 import type { ChainSummary, Operations } from '#src/operations/operations.ts'
 import type { Currency } from '#src/units/currency.ts'
 
-/** A tab of GraphiQL. */
-type Tab = Readonly<{ query: string; variables?: string }>
-
 /** The first account of every anvil chain: on the devnet it holds some of everything. */
 const exampleUser = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
-/** Queries to begin with, on the chains and currencies that this gateway serves. */
-export function exampleTabs(operations: Pick<Operations, 'chains' | 'currencies'>): Tab[] {
+/**
+ * Queries for GraphiQL to open with, on the chains and currencies that this gateway serves. They
+ * carry their arguments in themselves: it drops the variables of the first tab.
+ */
+export function exampleQueries(operations: Pick<Operations, 'chains' | 'currencies'>): string[] {
   const [home, ...others] = operations.chains()
-  if (home === undefined) return [{ query: chainsQuery }]
+  if (home === undefined) return [chainsQuery]
   const away = others[0] ?? home
   const { nativeCurrency } = home
-  const paid = { originChainId: home.id, originCurrency: nativeCurrency.address }
+  const [wanted, wantedAway] = [home, away].map((chain) => usualCurrency(operations, chain))
+  if (wanted === undefined || wantedAway === undefined) return [chainsQuery]
   return [
-    {
-      query: crossChainQuery,
-      variables: json({
-        input: {
-          user: exampleUser,
-          ...paid,
-          destinationChainId: away.id,
-          destinationCurrency: usualCurrency(operations, away).address,
-          amount: wholeUnit(nativeCurrency),
-          tradeType: 'EXACT_INPUT',
-        },
-      }),
-    },
-    {
-      query: sameChainQuery,
-      variables: json({
-        input: {
-          user: exampleUser,
-          ...paid,
-          destinationChainId: home.id,
-          destinationCurrency: usualCurrency(operations, home).address,
-          amount: wholeUnit(usualCurrency(operations, home)),
-          tradeType: 'EXACT_OUTPUT',
-        },
-      }),
-    },
-    { query: currenciesQuery, variables: json({ chainIds: [home.id], term: 'usd' }) },
-    { query: chainsQuery },
+    crossChainQuery(inputOf(nativeCurrency, wantedAway, 'EXACT_INPUT', wholeUnit(nativeCurrency))),
+    exactOutputQuery(inputOf(nativeCurrency, wanted, 'EXACT_OUTPUT', wholeUnit(wanted))),
+    currenciesQuery(home),
+    chainsQuery,
   ]
 }
 
-const json = (variables: object): string => JSON.stringify(variables, undefined, 2)
+const wholeUnit = ({ decimals }: Currency): bigint => 10n ** BigInt(decimals)
 
-const wholeUnit = ({ decimals }: Currency): string => (10n ** BigInt(decimals)).toString()
-
-/** What people swap into: a currency named like a dollar, else any that is listed, else the native. */
+/** What people swap into: USDC, else any ERC-20 that is listed, else the native currency. */
 function usualCurrency(operations: Pick<Operations, 'currencies'>, chain: ChainSummary): Currency {
   const listed = operations
     .currencies({ chainIds: [chain.id], verified: true })
@@ -58,10 +33,24 @@ function usualCurrency(operations: Pick<Operations, 'currencies'>, chain: ChainS
   return listed.find(({ symbol }) => symbol === 'USDC') ?? listed[0] ?? chain.nativeCurrency
 }
 
-const crossChainQuery = `# Prices from one chain into another. Only what you select is worked out:
-# add \`userBalance\` to \`details\` and it is read from the chain.
-query CrossChainPrice($input: PriceInput!) {
-  price(input: $input) {
+const inputOf = (from: Currency, to: Currency, tradeType: string, amount: bigint): string => `{
+      user: "${exampleUser}"
+      originChainId: ${from.chainId}
+      originCurrency: "${from.address}"
+      destinationChainId: ${to.chainId}
+      destinationCurrency: "${to.address}"
+      amount: "${amount}"
+      tradeType: ${tradeType}
+    }`
+
+const crossChainQuery = (
+  input: string,
+): string => `# The price of a swap from one chain into another.
+# Only what you select is worked out.
+query CrossChain {
+  price(
+    input: ${input}
+  ) {
     details {
       operation
       currencyIn { ...Shown }
@@ -89,14 +78,18 @@ fragment Shown on CurrencyAmount {
 }
 `
 
-const sameChainQuery = `# What has to be paid in for exactly this output, on one chain.
-query ExactOutput($input: PriceInput!) {
-  price(input: $input) {
+const exactOutputQuery = (
+  input: string,
+): string => `# What has to be paid in for exactly this output, on one chain,
+# and what the user holds: the one field that is read from the chain.
+query ExactOutput {
+  price(
+    input: ${input}
+  ) {
     details {
-      operation
+      userBalance
       currencyIn { amount amountFormatted amountUsd currency { symbol } }
       currencyOut { amount amountFormatted amountUsd currency { symbol } }
-      slippageTolerance { destination { percent value } }
       swapImpact { usd percent }
       route { origin { router includedSwapSources } }
     }
@@ -105,9 +98,11 @@ query ExactOutput($input: PriceInput!) {
 }
 `
 
-const currenciesQuery = `# Currencies by name or symbol, a page at a time.
-query Currencies($chainIds: [ChainId!], $term: String, $after: String) {
-  currencies(chainIds: $chainIds, term: $term, first: 10, after: $after) {
+const currenciesQuery = ({
+  id,
+}: ChainSummary): string => `# Currencies by symbol or name, a page at a time.
+query Currencies {
+  currencies(chainIds: [${id}], term: "usd", first: 10) {
     totalCount
     edges {
       node { chainId address symbol name decimals metadata { verified isNative } }
@@ -117,7 +112,7 @@ query Currencies($chainIds: [ChainId!], $term: String, $after: String) {
 }
 `
 
-const chainsQuery = `# The chains, and the block that prices follow from.
+const chainsQuery = `# The chains, and the blocks that prices follow from.
 query Chains {
   chains {
     id

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import type { Operations } from '#src/operations/operations.ts'
-import { exampleTabs } from './exampleQueries.ts'
+import { exampleQueries } from './exampleQueries.ts'
 
 const compressors = {
   // Level 5 of 11 takes a third of a second for these 9 MB; the best would take 20.
@@ -34,8 +34,8 @@ export function createGraphiqlPage(deps: Readonly<{ operations: Operations }>) {
   const compressed = new Map<Encoding, Promise<Buffer>>()
 
   const render = () => {
-    const options = { title: 'Crossquote', defaultTabs: exampleTabs(deps.operations) }
-    const page = Buffer.from(renderGraphiQL(options))
+    const defaultTabs = exampleQueries(deps.operations).map((query) => ({ query }))
+    const page = Buffer.from(renderGraphiQL({ title: 'Crossquote', defaultTabs }))
     return { page, etag: `"${createHash('sha256').update(page).digest('hex').slice(0, 32)}"` }
   }
 
