@@ -3,7 +3,7 @@ import { trader } from './accounts.ts'
 import { allowSpenders } from './allowSpenders.ts'
 import { type AnvilClient, createAnvilClient } from './anvilClient.ts'
 import { type Anvil, startAnvil } from './anvilProcess.ts'
-import { holdBaseFee } from './baseFee.ts'
+import { setBaseFee } from './baseFee.ts'
 import type { ChainPlan } from './chainPlan.ts'
 import { type DeployedChain, deployChain } from './deployChain.ts'
 import type { RunningChain } from './describe.ts'
@@ -17,8 +17,10 @@ type ChainArgs = Readonly<{ log: Log; plan: ChainPlan; port: number; traffic: bo
 /** As on Ethereum's mainnet. */
 const blockGasLimit = 36_000_000n
 
-/** Blocks whose state can be asked for: as many as the gateway waits for finality by default. */
+/** Blocks whose state can be asked for, of about a megabyte each. */
 const keptStates = 64
+
+const blockMilliseconds = 1000
 
 /** Starts a chain, sets it up as fast as it will go, then lets it mine a block a second. */
 export async function runChain({
@@ -33,16 +35,17 @@ export async function runChain({
     const deployed = await deployChain(client, plan)
     const trade = traffic ? await admitTrader(client, deployed) : undefined
     await client.setBlockGasLimit({ gasLimit: blockGasLimit })
-    const holdFee = await startMining(client, plan)
-    const heartbeats = [
-      // More often than blocks come: what is set while a block is being mined is lost.
-      startHeartbeat({ log }, 400, holdFee),
-      ...(trade === undefined ? [] : [startHeartbeat({ log }, 1000, trade)]),
-    ]
+    const random = createRandom(plan.id)
+    // Left to mine at intervals, anvil would keep 1500 states, whatever it is told.
+    const heartbeat = startHeartbeat({ log }, blockMilliseconds, async () => {
+      await setBaseFee(client, plan.baseFeePerGas, random)
+      await client.mine({ blocks: 1 })
+      await trade?.()
+    })
     return {
       chain: { ...deployed, rpcUrl: anvil.rpcUrl, wsUrl: anvil.wsUrl },
       stop: async () => {
-        await Promise.all(heartbeats.map((each) => each.stop()))
+        await heartbeat.stop()
         await anvil.stop()
       },
     }
@@ -58,7 +61,6 @@ async function startOnPort(log: Log, plan: ChainPlan, port: number): Promise<Anv
     '--no-mining',
     ...['--gas-limit', '100000000000', '--no-request-size-limit'],
     ...['--block-base-fee-per-gas', `${plan.baseFeePerGas}`],
-    // A state takes about a megabyte; beyond 500 of them anvil would write to the home directory.
     ...['--prune-history', `${keptStates}`],
   ]
   const args = { chainId: plan.id, options }
@@ -80,15 +82,4 @@ async function admitTrader(
   allowSpenders(queue, chain.currencies, [uniswapV2Router02, uniswapV3SwapRouter])
   await queue.flush()
   return createRandomTrader(client, chain, createRandom(chain.plan.id))
-}
-
-async function startMining(
-  client: AnvilClient,
-  { id, baseFeePerGas }: ChainPlan,
-): Promise<() => Promise<void>> {
-  const random = createRandom(id)
-  const holdFee = () => holdBaseFee(client, baseFeePerGas, random)
-  await holdFee()
-  await client.setIntervalMining({ interval: 1 })
-  return holdFee
 }

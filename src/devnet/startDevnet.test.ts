@@ -140,13 +140,13 @@ describe('a running devnet', () => {
     const usual = [8_000_000_000, 5_000_000, 100_000_000]
     for (const [at, { rpcUrl }] of devnet.description.chains.entries()) {
       const client = createAnvilClient(rpcUrl)
-      // Left alone, empty blocks would have halved the fee by then, and it would fall on.
+      // Left alone, empty blocks would have halved the fee by then.
       await vi.waitUntil(
         async () => {
           const { number, timestamp, baseFeePerGas } = await client.getBlock()
           const fee = Number(baseFeePerGas) / (usual[at] ?? 0)
           const age = Date.now() / 1000 - Number(timestamp)
-          return number >= 8n && fee >= 0.75 && fee <= 1.15 && age > -1 && age < 3
+          return number >= 8n && fee >= 0.9 && fee <= 1.1 && age > -1 && age < 3
         },
         { timeout: 20_000 },
       )
