@@ -18,7 +18,7 @@ export const other = toHex('other', { size: 32 })
 
 type Events = AsyncGenerator<ChainEvent, void, undefined>
 type FollowOptions = Partial<Parameters<typeof followChain>[1]> &
-  Readonly<{ rpcUrls?: readonly string[]; wsUrl?: string }>
+  Readonly<{ rpcUrls?: readonly string[]; wsUrl?: string; timeoutSeconds?: number }>
 
 /** A chain behind two proxies, and followers of it that end with each test. */
 export type Stage = Readonly<{
@@ -42,9 +42,15 @@ export async function startStage(): Promise<Stage> {
   const clients: ChainClient[] = []
   let stop = new AbortController()
 
-  function follow({ wsUrl, rpcUrls = [first.url], ...options }: FollowOptions = {}) {
+  function follow({
+    wsUrl,
+    rpcUrls = [first.url],
+    timeoutSeconds,
+    ...options
+  }: FollowOptions = {}) {
     const { log, lines } = recordLog()
-    const client = createTestClient(wsUrl === undefined ? { rpcUrls } : { rpcUrls, wsUrl }, log)
+    const urls = wsUrl === undefined ? { rpcUrls } : { rpcUrls, wsUrl }
+    const client = createTestClient(urls, log, timeoutSeconds)
     clients.push(client)
     const defaults = { topics: [swap, sync], pollSeconds: 0.02, finalityDepth: 64 }
     const events = followChain({ client, log }, { ...defaults, ...options, signal: stop.signal })

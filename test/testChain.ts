@@ -92,10 +92,11 @@ export const toCanonical = ({ number, hash, logs }: FollowedBlock): CanonicalBlo
   topics: logs.flatMap((log) => log.topics),
 })
 
-/** A client of the test chain behind these URLs; one try takes 0.3 s at most. */
+/** A client of the test chain behind these URLs. */
 export const createTestClient = (
   urls: Readonly<{ rpcUrls: readonly string[]; wsUrl?: string }>,
   log: Log = pino({ level: 'silent' }),
+  timeoutSeconds = 5,
 ): ChainClient =>
   createChainClient(
     {
@@ -108,7 +109,7 @@ export const createTestClient = (
       rpcUrls: [...urls.rpcUrls],
     },
     log,
-    { timeoutSeconds: 0.3 },
+    { timeoutSeconds },
   )
 
 export type LogLine = Readonly<Record<string, unknown> & { level: number; msg: string }>

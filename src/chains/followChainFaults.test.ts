@@ -110,7 +110,7 @@ const outages: Readonly<Record<string, Behaviour>> = {
 }
 
 test.each(Object.keys(outages))('after %s it catches up in order', async (name) => {
-  const { events, lines } = stage.follow()
+  const { events, lines } = stage.follow({ timeoutSeconds: 0.3 })
   const at = await stage.height()
   await nextOf(events)
   stage.first.behave(outages[name] ?? 'pass')

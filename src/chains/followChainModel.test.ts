@@ -89,7 +89,7 @@ async function runSteps(steps: readonly Step[], hasSocket: boolean): Promise<voi
   const rpcUrls = proxies.map(({ url }) => url)
   const wsUrl = hasSocket ? { wsUrl: proxies[0]?.wsUrl ?? '' } : {}
   const log = pino({ level: 'silent' })
-  const client = createTestClient({ rpcUrls, ...wsUrl }, log)
+  const client = createTestClient({ rpcUrls, ...wsUrl }, log, 0.3)
   const stop = new AbortController()
   const following = (async () => {
     // The topics are those of logs that will be: all that this run may use.
