@@ -33,7 +33,7 @@ async function start(environment: Environment, log: Log): Promise<() => Promise<
     { config, listed: listedCurrencies(config, path) },
   )
   const operations = createOperations({ config, market })
-  const metrics = createMetrics({ operations })
+  const metrics = createMetrics({ operations, clients })
   const gateway = createGateway({ operations, log, metrics })
   gateway.server.listen(port, host)
   await once(gateway.server, 'listening')

@@ -41,6 +41,7 @@ describe('paths', () => {
     for (const line of [
       /^crossquote_request_duration_seconds_count\{operation="price",code="OK",lane="yoga"\} 1$/m,
       /^crossquote_request_duration_seconds_count\{operation="none",code="INVALID_REQUEST",lane="yoga"\} 1$/m,
+      /^crossquote_rpc_requests_total\{chain="chain-1",method="eth_call"\} 3$/m,
       /^crossquote_chain_head_block\{chain="chain-1"\} 1234$/m,
       /^process_cpu_seconds_total /m,
     ])

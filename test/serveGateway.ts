@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { createMetrics } from '#src/gateway/metrics.ts'
 import { createGateway } from '#src/gateway/server.ts'
 import type { Operations } from '#src/operations/operations.ts'
-import { cannedOperations } from './cannedOperations.ts'
+import { cannedOperations, ether } from './cannedOperations.ts'
 import type { TypedDocumentString } from './generated/graphql.ts'
 
 export type GraphqlBody<Result> = {
@@ -24,7 +24,8 @@ export async function serveGateway(
   const operations = { ...cannedOperations, ...changed }
   const logged: Record<string, unknown>[] = []
   const log = pino({ base: null }, { write: (line) => logged.push(JSON.parse(line)) })
-  const metrics = createMetrics({ operations })
+  const clients = new Map([[ether.chainId, { requests: () => [['eth_call', 3]] as const }]])
+  const metrics = createMetrics({ operations, clients })
   const gateway = createGateway({ operations, log, metrics }, options)
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`

@@ -32,7 +32,11 @@ export async function startStack() {
   const listed = readTokenList(config.tokenList ?? '', chainIds)
   const market = createMarket({ clients, log, now: () => 0 }, { config, listed })
   const operations = createOperations({ config, market })
-  const gateway = createGateway({ operations, log, metrics: createMetrics({ operations }) })
+  const gateway = createGateway({
+    operations,
+    log,
+    metrics: createMetrics({ operations, clients }),
+  })
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve))
   await market.ready()
   const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`

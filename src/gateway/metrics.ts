@@ -1,23 +1,27 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Operations } from '#src/operations/operations.ts'
+import type { ChainId } from '#src/units/chainId.ts'
 import type { Answer } from './answer.ts'
 
-type RequestLabels = Pick<Answer, 'operation' | 'code' | 'lane'>
-
 export type Metrics = ReturnType<typeof createMetrics>
+
+type Deps = Readonly<{
+  operations: Pick<Operations, 'chains'>
+  /** Tell how many JSON-RPC requests they have sent so far, by method. */
+  clients: ReadonlyMap<ChainId, Readonly<{ requests: () => Iterable<readonly [string, number]> }>>
+}>
 
 /** Seconds; a price takes well under a millisecond of work. */
 const durationBuckets = [
   0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5,
 ]
 
-/** Counts what goes in and out, for Prometheus to fetch; `operations` tell the heads of the chains. */
-export function createMetrics({
-  operations,
-}: Readonly<{ operations: Pick<Operations, 'chains'> }>) {
+/** What happens here, in numbers for Prometheus to fetch. */
+export function createMetrics({ operations, clients }: Deps) {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
   const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+
   const requests = new Histogram({
     name: 'crossquote_request_duration_seconds',
     help: 'GraphQL requests by root field, first error code, and the lane that answered: seconds from the last byte read to the answer.',
@@ -25,52 +29,55 @@ export function createMetrics({
     buckets: durationBuckets,
     registers,
   })
-  const rpcCalls = new Counter({
-    name: 'crossquote_rpc_calls_total',
-    help: 'JSON-RPC calls to chains by method.',
+
+  new Counter({
+    name: 'crossquote_rpc_requests_total',
+    help: 'JSON-RPC requests to chains.',
     labelNames: ['chain', 'method'],
     registers,
+    collect() {
+      this.reset()
+      for (const { id, name: chain } of operations.chains())
+        for (const [method, count] of clients.get(id)?.requests() ?? [])
+          this.inc({ chain, method }, count)
+    },
   })
-  const heads = {
-    number: new Gauge({
-      name: 'crossquote_chain_head_block',
-      help: 'Height of the block that prices follow from.',
+
+  const gaugeOfHeads = (name: string, help: string, figureOf: (head: Head) => number) =>
+    new Gauge({
+      name,
+      help,
       labelNames: ['chain'],
       registers,
-    }),
-    timestamp: new Gauge({
-      name: 'crossquote_chain_head_timestamp_seconds',
-      help: 'Time of that block, seconds since 1970.',
-      labelNames: ['chain'],
-      registers,
-    }),
-    pools: new Gauge({
-      name: 'crossquote_chain_pools',
-      help: 'Pools that routes may use.',
-      labelNames: ['chain'],
-      registers,
-    }),
-  }
+      collect() {
+        for (const { name: chain, head } of operations.chains())
+          if (head !== undefined) this.set({ chain }, figureOf(head))
+      },
+    })
+  gaugeOfHeads(
+    'crossquote_chain_head_block',
+    'Height of the block that prices follow from.',
+    ({ number }) => Number(number),
+  )
+  gaugeOfHeads(
+    'crossquote_chain_head_timestamp_seconds',
+    'Time of that block, seconds since 1970.',
+    ({ timestamp }) => Number(timestamp),
+  )
+  gaugeOfHeads('crossquote_chain_pools', 'Pools that routes may use.', ({ pools }) => pools)
 
   return {
     contentType: registry.contentType,
 
     /** `seconds` from the request’s last byte read to its answer. */
-    countRequest: ({ operation, code, lane }: RequestLabels, seconds: number): void => {
-      requests.observe({ operation, code, lane }, seconds)
-    },
-
-    countRpcCall: (chain: string, method: string): void => rpcCalls.inc({ chain, method }),
+    countRequest: (
+      { operation, code, lane }: Pick<Answer, 'operation' | 'code' | 'lane'>,
+      seconds: number,
+    ): void => requests.observe({ operation, code, lane }, seconds),
 
     /** The text format of Prometheus. */
-    print: (): Promise<string> => {
-      for (const { name: chain, head } of operations.chains()) {
-        if (head === undefined) continue
-        heads.number.set({ chain }, Number(head.number))
-        heads.timestamp.set({ chain }, Number(head.timestamp))
-        heads.pools.set({ chain }, head.pools)
-      }
-      return registry.metrics()
-    },
+    print: (): Promise<string> => registry.metrics(),
   }
 }
+
+type Head = NonNullable<ReturnType<Operations['chains']>[number]['head']>
