@@ -11,6 +11,7 @@ import {
   getTickAtSqrtRatio,
   highestSqrtPrice,
   lowestSqrtPrice,
+  minSqrtRatio,
 } from './tickMath.ts'
 
 const atOne = { tick: 0, sqrtPriceX96: 1n << 96n }
@@ -114,6 +115,16 @@ test('a position over all ticks ends at the price limit, one unit short of the l
     expect(swap(down?.next ?? pool, true, toAmount(1n))).toBeUndefined()
     expect(swap(up?.next ?? pool, false, toAmount(1n))).toBeUndefined()
   }
+})
+
+test('a pool whose price is at its limit swaps only the other way', () => {
+  const everywhere = { tickLower: minTick, tickUpper: maxTick, liquidity: 1n << 100n }
+  const tier = { fee: 100, tickSpacing: 1 }
+  const lowest = poolOf(tier, [everywhere], { tick: minTick, sqrtPriceX96: minSqrtRatio })
+  expect(swapExactInput(lowest, true, toAmount(1_000n))).toBeUndefined()
+  expect(swapExactInput(lowest, false, toAmount(1_000n))).toBeDefined()
+  const highest = { tick: maxTick - 1, sqrtPriceX96: highestSqrtPrice }
+  expect(swapExactInput(poolOf(tier, [everywhere], highest), false, toAmount(1n))).toBeUndefined()
 })
 
 test('refuses what the pool cannot swap', () => {

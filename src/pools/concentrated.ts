@@ -11,9 +11,6 @@ import type { ConcentratedPool, PoolSwap, Side } from './pool.ts'
 import { crossRange, swapWithinRange } from './swapMath.ts'
 import { getTickAtSqrtRatio, highestSqrtPrice, lowestSqrtPrice } from './tickMath.ts'
 
-/** The contract takes the amount as a signed integer. */
-const pastInt256 = 1n << 255n
-
 /**
  * A swap of all of `amount`, which is given on `side`, without a price limit of its own.
  *
@@ -30,7 +27,7 @@ export function swapConcentrated(
   side: Side,
   amount: Amount,
 ): PoolSwap | undefined {
-  if (amount >= pastInt256 || !isShortOfLimit(pool.sqrtPriceX96, zeroForOne)) return undefined
+  if (!isShortOfLimit(pool.sqrtPriceX96, zeroForOne)) return undefined
   const ladder = ladderOf(pool.ticks, zeroForOne, pool.fee)
   const { rungs, fee } = ladder
   const first = firstRungAhead(ladder, pool)

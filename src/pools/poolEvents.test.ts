@@ -16,8 +16,10 @@ test('a pair is what its last Sync says', () => {
 
 test('a pool made of its events is the pool that they made', () => {
   const spacing = 60
+  const near = fc.integer({ min: -20, max: 20 }).map((i) => i * spacing)
+  const anyTick = fc.oneof(near, fc.integer({ min: -9_000, max: 9_000 }))
   fc.assert(
-    fc.property(fc.integer({ min: -9_000, max: 9_000 }), positions(spacing, 0), (tick, minted) => {
+    fc.property(anyTick, positions(spacing, 0), (tick, minted) => {
       const price = { tick, sqrtPriceX96: getSqrtRatioAtTick(tick) }
       const tier = { fee: 3000, tickSpacing: spacing }
       const blank = poolOf(tier, [], { tick: 0, sqrtPriceX96: 0n })

@@ -25,8 +25,8 @@ export const applyConstantProductEvent = (
 ): ConstantProductPool => ({ ...pool, reserve0, reserve1 })
 
 /**
- * The pool after the event. The tick is the one that the event names: after a fall that ends at a tick it
- * is one less than the price alone would say.
+ * The pool after the event. The tick is the one that the event names: after a fall that ends at a tick
+ * it is one less than the price alone would say.
  * @throws RangeError for a Burn of liquidity that the pool does not have: an event was missed.
  */
 export function applyConcentratedEvent(

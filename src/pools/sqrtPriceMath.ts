@@ -1,61 +1,11 @@
 import { divUp, mulDivUp } from '#src/units/ratio.ts'
 
 const one96 = 1n << 96n
-const pastUint160 = 1n << 160n
 const pastUint256 = 1n << 256n
 
 /**
- * The price after `amount` of currency0 is added to (or taken from) the pool, rounded up: never so
- * far that less than `amount` would do, and at least so far that `amount` can be paid out.
- * Where a product would not fit in 256 bits the contract takes a coarser formula, and so does this.
- * @throws RangeError where the contract reverts: the pool does not hold that much.
- * @source v3-core SqrtPriceMath.getNextSqrtPriceFromAmount0RoundingUp
- */
-function getNextSqrtPriceFromAmount0RoundingUp(
-  sqrtPriceX96: bigint,
-  liquidity: bigint,
-  amount: bigint,
-  add: boolean,
-): bigint {
-  if (amount === 0n) return sqrtPriceX96
-  const numerator = liquidity << 96n
-  const product = amount * sqrtPriceX96
-  if (add) {
-    const denominator = numerator + product
-    return denominator < pastUint256
-      ? mulDivUp(numerator, sqrtPriceX96, denominator)
-      : divUp(numerator, numerator / sqrtPriceX96 + amount)
-  }
-  if (product >= pastUint256 || numerator <= product)
-    throw new RangeError(`The pool lacks ${amount} of currency0`)
-  return toUint160(mulDivUp(numerator, sqrtPriceX96, numerator - product))
-}
-
-/**
- * The price after `amount` of currency1 is added to (or taken from) the pool, rounded down.
- * @throws RangeError where the contract reverts: the pool does not hold that much, or no price is so high.
- * @source v3-core SqrtPriceMath.getNextSqrtPriceFromAmount1RoundingDown
- */
-function getNextSqrtPriceFromAmount1RoundingDown(
-  sqrtPriceX96: bigint,
-  liquidity: bigint,
-  amount: bigint,
-  add: boolean,
-): bigint {
-  const scaled = amount << 96n
-  if (add) return toUint160(sqrtPriceX96 + scaled / liquidity)
-  const next = sqrtPriceX96 - divUp(scaled, liquidity)
-  if (next <= 0n) throw new RangeError(`The pool lacks ${amount} of currency1`)
-  return next
-}
-
-function toUint160(price: bigint): bigint {
-  if (price >= pastUint160) throw new RangeError(`No price fits in 160 bits: ${price}`)
-  return price
-}
-
-/**
- * The price after `amountIn`, less than which moves it less far.
+ * The price after `amountIn`, fee apart, is paid in: rounded so as to move no further than that pays
+ * for.
  * @source v3-core SqrtPriceMath.getNextSqrtPriceFromInput
  */
 export const getNextSqrtPriceFromInput = (
@@ -65,12 +15,12 @@ export const getNextSqrtPriceFromInput = (
   zeroForOne: boolean,
 ): bigint =>
   zeroForOne
-    ? getNextSqrtPriceFromAmount0RoundingUp(sqrtPriceX96, liquidity, amountIn, true)
-    : getNextSqrtPriceFromAmount1RoundingDown(sqrtPriceX96, liquidity, amountIn, true)
+    ? addAmount0(sqrtPriceX96, liquidity, amountIn)
+    : sqrtPriceX96 + (amountIn << 96n) / liquidity
 
 /**
- * The price that pays `amountOut`.
- * @throws RangeError when there is less in the pool.
+ * The price after `amountOut` is paid out, rounded so that it moves far enough.
+ * @throws RangeError when there is less in the pool, where the contract reverts.
  * @source v3-core SqrtPriceMath.getNextSqrtPriceFromOutput
  */
 export const getNextSqrtPriceFromOutput = (
@@ -80,8 +30,41 @@ export const getNextSqrtPriceFromOutput = (
   zeroForOne: boolean,
 ): bigint =>
   zeroForOne
-    ? getNextSqrtPriceFromAmount1RoundingDown(sqrtPriceX96, liquidity, amountOut, false)
-    : getNextSqrtPriceFromAmount0RoundingUp(sqrtPriceX96, liquidity, amountOut, false)
+    ? takeAmount1(sqrtPriceX96, liquidity, amountOut)
+    : takeAmount0(sqrtPriceX96, liquidity, amountOut)
+
+/**
+ * Rounded up. Where the divisor would not fit in 256 bits the contract takes a coarser formula.
+ * @source v3-core SqrtPriceMath.getNextSqrtPriceFromAmount0RoundingUp with add
+ */
+function addAmount0(sqrtPriceX96: bigint, liquidity: bigint, amount: bigint): bigint {
+  const numerator = liquidity << 96n
+  const denominator = numerator + amount * sqrtPriceX96
+  return denominator < pastUint256
+    ? mulDivUp(numerator, sqrtPriceX96, denominator)
+    : divUp(numerator, numerator / sqrtPriceX96 + amount)
+}
+
+/**
+ * Rounded up.
+ * @source v3-core SqrtPriceMath.getNextSqrtPriceFromAmount0RoundingUp without add
+ */
+function takeAmount0(sqrtPriceX96: bigint, liquidity: bigint, amount: bigint): bigint {
+  const numerator = liquidity << 96n
+  const denominator = numerator - amount * sqrtPriceX96
+  if (denominator <= 0n) throw new RangeError(`The pool lacks ${amount} of currency0`)
+  return mulDivUp(numerator, sqrtPriceX96, denominator)
+}
+
+/**
+ * Rounded down.
+ * @source v3-core SqrtPriceMath.getNextSqrtPriceFromAmount1RoundingDown without add
+ */
+function takeAmount1(sqrtPriceX96: bigint, liquidity: bigint, amount: bigint): bigint {
+  const next = sqrtPriceX96 - divUp(amount << 96n, liquidity)
+  if (next <= 0n) throw new RangeError(`The pool lacks ${amount} of currency1`)
+  return next
+}
 
 /**
  * Currency0 between two prices, the lower one given first, rounded up.

@@ -36,9 +36,9 @@ export const crossRange = (
 })
 
 /**
- * As far as `amount` goes, for an amount that is less than the whole way to the next boundary takes or gives.
- * On exact input the fee is whatever the move itself leaves over. On exact output the price may still
- * come to the boundary, by rounding.
+ * As far as `amount` goes: an amount that is less than the whole way to the next boundary takes or
+ * gives. On exact input the fee is whatever the move itself leaves over. On exact output the price may
+ * come to the boundary all the same, by rounding.
  * @source v3-core SwapMath.computeSwapStep, where the target is not reached
  */
 export function swapWithinRange(

@@ -4,7 +4,7 @@ import { maxTick, minTick } from './tickMap.ts'
 export const minSqrtRatio = 4295128739n
 export const maxSqrtRatio = 1461446703485210103287273052203988822378723970342n
 
-/** How far a swap without a price limit of its own may go: the limits that QuoterV2 and the routers set. */
+/** How far a swap without a price limit of its own may go, by QuoterV2 and the routers. */
 export const lowestSqrtPrice = minSqrtRatio + 1n
 export const highestSqrtPrice = maxSqrtRatio - 1n
 
@@ -62,9 +62,11 @@ const ln2Pow96 = 96 * Math.LN2
 
 /**
  * The greatest tick whose price is not above `sqrtPriceX96`.
- * The contract finds it through a binary logarithm; any exact way gives the same tick. A float64
- * logarithm errs by less than 1e-9 of a tick and the contract's prices by less than 1e-5 of a tick
- * (their last bit, where prices are lowest), so only a price nearer than that to a tick's own needs to be compared.
+ *
+ * The contract finds it through a binary logarithm; any exact way gives the same tick. The logarithm
+ * of a float64 errs by less than 1e-8 of a tick, and the rounding of a tick's price is worth less than
+ * 1e-5 of a tick where prices are lowest. So a price 1e-4 of a tick or more away from both its
+ * neighbours is settled by the float, and only a nearer one by comparison.
  * @throws RangeError outside `minSqrtRatio` to below `maxSqrtRatio`.
  * @source v3-core TickMath.getTickAtSqrtRatio
  */

@@ -6,7 +6,7 @@ import type { ConcentratedPool, PoolSwap, Side } from '#src/pools/pool.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import { highestSqrtPrice, lowestSqrtPrice } from '#src/pools/tickMath.ts'
 import { amountOf, endOfLiquidity, type Move, move } from '#test/poolArbitrary.ts'
-import { amountReachingTick } from '#test/reachTick.ts'
+import { amountReachingBoundary } from '#test/reachBoundary.ts'
 import { type Exchange, startExchange, unlessReverted } from './exchange.ts'
 import { createV3Pools, followV3Pool } from './v3Pools.ts'
 
@@ -115,7 +115,7 @@ async function trade(): Promise<void> {
   const expected = pools.map((pool, seed) => {
     let now = pool
     for (const one of fc.sample(move, { numRuns: 4, seed })) {
-      const amount = amountReachingTick(now, one) ?? amountOf(now, one)
+      const amount = amountReachingBoundary(now, one) ?? amountOf(now, one)
       const next = swapOf(one.side)(now, one.zeroForOne, amount)?.next
       if (next?.kind !== 'concentrated') continue
       queue.send({ to: uniswapV3.uniswapV3SwapRouter, data: encodeSwap(now, one, amount) })
