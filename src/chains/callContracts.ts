@@ -96,5 +96,5 @@ async function aggregate(
 }
 
 /** The node ran the call and it failed as a whole; anything else is not about the contracts called. */
-const isOutcome = (error: unknown): boolean =>
+export const isOutcome = (error: unknown): boolean =>
   error instanceof BaseError && error.walk((each) => each instanceof RpcRequestError) !== null

@@ -1,12 +1,13 @@
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
-import { erc20Abi, type Hash, multicall3Abi } from 'viem'
+import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/chainClient.ts'
+import { currencyReader } from '#src/contracts/artifacts/currencyReader.ts'
 import { AppError } from '#src/errors.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
+import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { multicallOf, read, readAll } from './readAll.ts'
+import { askInHalves, runReader } from './runReader.ts'
 
 /** Which balance, and at which block: that of the market which the rest of the answer is made from. */
 export type BalanceKey = Readonly<{
@@ -18,11 +19,13 @@ export type BalanceKey = Readonly<{
 
 export type BalanceLoader = DataLoader<BalanceKey, Amount, string>
 
+type Answer = Readonly<{ isKnown: boolean; amount: bigint }>
+
 /** How many balances are remembered, of whatever block. */
 const mostRemembered = 10_000
 
 /**
- * Makes loaders, one for each request: all loads of one tick cost one multicall for each block that
+ * Makes loaders, one for each request: all loads of one tick cost one eth_call for each block that
  * they name, and nothing where the balance at that block was read before. A load fails with
  * UNSUPPORTED_CURRENCY where the contract does not tell a balance, and with RPC_HTTP_ERROR where the
  * node fails.
@@ -34,16 +37,15 @@ export function createBalances(clients: ReadonlyMap<ChainId, ChainClient>): () =
   async function look(blockHash: Hash, keys: readonly BalanceKey[]): Promise<void> {
     const client = keys[0] && clients.get(keys[0].chainId)
     if (client === undefined) return
-    const multicall = multicallOf(client)
-    const reads = keys.map(({ currency, account }) =>
-      currency === nativeAddress
-        ? read(multicall, multicall3Abi, 'getEthBalance', [account])
-        : read(currency, erc20Abi, 'balanceOf', [account]),
+    const balances = await askInHalves<BalanceKey, Answer>(
+      keys,
+      (some) =>
+        runReader(client, currencyReader, { functionName: 'balances', args: [some], blockHash }),
+      () => [{ isKnown: false, amount: 0n }],
     )
-    const { balances } = await readAll(client, { balances: reads }, blockHash)
     keys.forEach((key, at) => {
       const balance = balances[at]
-      if (balance !== undefined) remembered.set(keyOf(key), toAmount(balance))
+      if (balance?.isKnown) remembered.set(keyOf(key), toAmount(balance.amount))
     })
   }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/chainClient.ts'
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
@@ -54,11 +55,7 @@ export function createChainPools(
 ): ChainPools {
   const book = createPoolBook(finalityDepth)
   const followed = new Map<Address, FoundPool>()
-  /**
-   * To be read at the next `settle`, with how often that failed so far: until what is read is what is
-   * held. So each pool is read twice before it counts on its turn alone: a node that is just taking in
-   * another block has been seen to mix the states of two.
-   */
+  /** To be read at the next `settle`, with how often that failed so far. */
   const owed = new Map<Address, number>()
   const currencies = new Set<Address>()
   const poolsInTurn = createRotation(followed, verifyEveryBlocks)
@@ -81,33 +78,49 @@ export function createChainPools(
   }
 
   const miss = (address: Address, blockHash: Hash) => {
-    const misses = (owed.get(address) ?? mostMisses) + 1
+    const misses = (owed.get(address) ?? 0) + 1
     if (misses < mostMisses) return void owed.set(address, misses)
-    if (owed.delete(address))
-      log.warn({ chainId, pool: address, blockHash }, 'A pool cannot be read')
+    owed.delete(address)
+    log.warn({ chainId, pool: address, blockHash }, 'A pool cannot be read: its turn will come')
   }
 
-  const isNews = (pool: Pool, blockHash: Hash): boolean => {
-    const held = book.pools.get(pool.address)
-    const difference = held && poolDifference(held, pool)
-    if (difference === undefined) return held === undefined
-    onDifference()
-    log.warn({ chainId, pool: pool.address, blockHash, difference }, 'A pool was not as held')
-    return true
-  }
-
-  /** @returns whether a routed pool is another than before. */
+  /**
+   * What is read counts when it is what is held, or when a second read says the same: a node that is
+   * just taking in the next block has been seen to answer for this one with some of that one's state.
+   * @returns whether a routed pool is another than before.
+   */
   async function readDue(addresses: readonly Address[], blockHash: Hash): Promise<boolean> {
-    const due = addresses.flatMap((address) => followed.get(address) ?? [])
-    const read = await readPools({ client, chainId }, due, blockHash)
-    const missing = new Set(addresses)
-    for (const { address } of read) missing.delete(address)
-    for (const address of missing) miss(address, blockHash)
-    const news = read.filter((pool) => isNews(pool, blockHash))
-    book.put(news)
-    for (const { address } of read) owed.delete(address)
-    for (const { address } of news) owed.set(address, 0)
-    return news.some(isRouted)
+    const read = await readAt(addresses, blockHash)
+    const news = [...read.values()].filter((pool) => !isHeld(pool))
+    const again = await readAt(
+      news.map(({ address }) => address),
+      blockHash,
+    )
+    const sure = news.filter((pool) => isDeepStrictEqual(pool, again.get(pool.address)))
+    for (const pool of sure) noteDifference(pool, blockHash)
+    book.put(sure)
+    for (const address of addresses) {
+      const pool = read.get(address)
+      if (pool !== undefined && isHeld(pool)) owed.delete(address)
+      else miss(address, blockHash)
+    }
+    return sure.some(isRouted)
+  }
+
+  async function readAt(addresses: readonly Address[], blockHash: Hash) {
+    const found = addresses.flatMap((address) => followed.get(address) ?? [])
+    const pools = await readPools({ client, chainId }, found, blockHash)
+    return new Map(pools.map((pool) => [pool.address, pool]))
+  }
+
+  const isHeld = (pool: Pool): boolean => isDeepStrictEqual(pool, book.pools.get(pool.address))
+
+  function noteDifference(pool: Pool, blockHash: Hash): void {
+    const held = book.pools.get(pool.address)
+    if (held === undefined) return
+    onDifference()
+    const difference = poolDifference(held, pool)
+    log.warn({ chainId, pool: pool.address, blockHash, difference }, 'A pool was not as held')
   }
 
   return {

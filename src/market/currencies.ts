@@ -62,9 +62,8 @@ export function createCurrencies(
     unknown.forEach((address, at) => {
       const key = keyOf({ chainId, address })
       const reading = readings[at]
-      if (typeof reading === 'object') passing.set(key, reading)
-      // Among others the failure may be another one's doing, and must not bar a good currency.
-      else if (reading === 'absent' || unknown.length === 1) absent.set(key, blockHash)
+      if (reading === undefined) absent.set(key, blockHash)
+      else passing.set(key, reading)
     })
   }
 
@@ -76,7 +75,6 @@ export function createCurrencies(
       await look(chainId, wanted, blockHash)
       for (const address of wanted) {
         const key = keyOf({ chainId, address })
-        if (!passing.has(key)) await look(chainId, [address], blockHash)
         const currency = passing.get(key)
         if (currency !== undefined) keep(currency)
       }

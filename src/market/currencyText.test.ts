@@ -1,26 +1,10 @@
 import fc from 'fast-check'
-import { bytesToHex, encodeAbiParameters, type Hex, numberToHex, stringToHex } from 'viem'
+import { bytesToHex, encodeAbiParameters, type Hex, stringToHex } from 'viem'
 import { expect, test } from 'vitest'
-import { decodeDecimals, decodeText } from './currencyText.ts'
+import { decodeText } from './currencyText.ts'
 
 const asString = (text: string): Hex => encodeAbiParameters([{ type: 'string' }], [text])
 const anyBytes = fc.uint8Array({ maxLength: 200 }).map((bytes) => bytesToHex(bytes))
-
-test('decimals from 0 to 36 are read, and nothing else is', () => {
-  fc.assert(
-    fc.property(fc.bigInt(0n, 2n ** 256n - 1n), (value) => {
-      const expected = value <= 36n ? Number(value) : undefined
-      expect(decodeDecimals(numberToHex(value, { size: 32 }))).toBe(expected)
-    }),
-  )
-  for (const value of [0n, 6n, 18n, 36n, 37n, 255n, 256n])
-    expect(decodeDecimals(numberToHex(value, { size: 32 }))).toBe(
-      value <= 36n ? Number(value) : undefined,
-    )
-  expect(decodeDecimals('0x')).toBeUndefined()
-  expect(decodeDecimals('0x12')).toBeUndefined()
-  expect(decodeDecimals(`0x${'00'.repeat(64)}`)).toBeUndefined()
-})
 
 test('plain text comes through, as a string and as bytes32', () => {
   const plain = fc.stringMatching(/^[A-Za-z0-9$._-]{1,31}$/)
@@ -52,8 +36,7 @@ test('control characters, direction marks and line breaks are taken out', () => 
   expect(decodeText(asString('\u0007\u0008'), 32)).toBeUndefined()
 })
 
-test('a text of megabytes is not even decoded', () => {
-  expect(decodeText(asString('A'.repeat(10_000)), 32)).toBeUndefined()
+test('a long text is cut', () => {
   expect(decodeText(asString('A'.repeat(1000)), 32)).toBe('A'.repeat(32))
 })
 

@@ -1,16 +1,11 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Pool } from '#src/pools/pool.ts'
 import { ticksOf } from '#src/pools/tickMap.ts'
 
 /** A pool with everything wrong would fill the log. */
 const mostFields = 10
 
-/** What sets two states of one pool apart, by field, as text for the log; undefined if nothing does. */
-export function poolDifference(
-  held: Pool,
-  onChain: Pool,
-): Readonly<Record<string, string>> | undefined {
-  if (isDeepStrictEqual(held, onChain)) return undefined
+/** What sets two states of one pool apart, by field, as text for the log. */
+export function poolDifference(held: Pool, onChain: Pool): Readonly<Record<string, string>> {
   const before = fieldsOf(held)
   const after = fieldsOf(onChain)
   const names = [...new Set([...before.keys(), ...after.keys()])]

@@ -1,24 +1,22 @@
-import { encodeFunctionData, erc20Abi, type Hash, type Hex } from 'viem'
+import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/chainClient.ts'
+import { currencyReader } from '#src/contracts/artifacts/currencyReader.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { decodeDecimals, decodeText } from './currencyText.ts'
-import { type Read, readAll } from './readAll.ts'
+import { decodeText } from './currencyText.ts'
+import { askInHalves, runReader } from './runReader.ts'
 
-const decimalsCall = encodeFunctionData({ abi: erc20Abi, functionName: 'decimals' })
-const symbolCall = encodeFunctionData({ abi: erc20Abi, functionName: 'symbol' })
-const nameCall = encodeFunctionData({ abi: erc20Abi, functionName: 'name' })
+/** More decimals than any real currency has; beyond it a contract is taken for a liar. */
+export const mostDecimals = 36
 
-/**
- * What was found at an address: `absent` where nothing answers as a currency does, `unclear` where
- * the call failed, be it by the contract or because another one in the same multicall ate up its gas.
- */
-export type CurrencyReading = Currency | 'absent' | 'unclear'
+const longestSymbol = 32
+const longestName = 64
 
 /**
- * ERC-20 metadata at one block, an answer for each address in its place, by one multicall for up to 125 of them.
- * Decimals are asked for twice: a contract that does not say the same both times is no currency.
+ * ERC-20 metadata at one block, an answer for each address in its place: undefined where nothing
+ * answers as a currency does. One eth_call of `CurrencyReader.sol` for all, or as few as their gas
+ * allows; what one contract does cannot spoil another's answer.
  * A symbol that cannot be read is replaced by the shortened address, a name by the symbol.
  * @throws RpcUnavailableError or RpcRefusedError when the node fails.
  */
@@ -27,30 +25,35 @@ export async function readCurrencies(
   chainId: ChainId,
   addresses: readonly Address[],
   blockHash: Hash,
-): Promise<readonly CurrencyReading[]> {
-  const ask = (data: Hex) => addresses.map((to): Read<Hex> => ({ to, data, decode: keep }))
-  const { decimals, symbols, names, again } = await readAll(
-    client,
-    {
-      decimals: ask(decimalsCall),
-      symbols: ask(symbolCall),
-      names: ask(nameCall),
-      again: ask(decimalsCall),
-    },
-    blockHash,
+): Promise<readonly (Currency | undefined)[]> {
+  const answers = await askInHalves<Address, Metadata>(
+    addresses,
+    (some) =>
+      runReader(client, currencyReader, { functionName: 'metadata', args: [some], blockHash }),
+    () => [nothing],
   )
-  return addresses.map((address, at) => {
-    const told = decimals[at]
-    if (told === undefined || again[at] === undefined) return 'unclear'
-    const places = decodeDecimals(told)
-    if (places === undefined || told !== again[at]) return 'absent'
-    const symbol = decodeText(symbols[at] ?? '0x', 32) ?? shorten(address)
-    const name = decodeText(names[at] ?? '0x', 64) ?? symbol
-    const metadata = { verified: false, isNative: false }
-    return { chainId, address, symbol, name, decimals: places, metadata }
-  })
+  return addresses.map((address, at) => toCurrency(chainId, address, answers[at] ?? nothing))
 }
 
-const keep = (answer: Hex): Hex => answer
+type Metadata = Readonly<{
+  isCurrency: boolean
+  decimals: bigint
+  symbol: `0x${string}`
+  name: `0x${string}`
+}>
+
+const nothing: Metadata = { isCurrency: false, decimals: 0n, symbol: '0x', name: '0x' }
+
+function toCurrency(
+  chainId: ChainId,
+  address: Address,
+  { isCurrency, decimals, ...texts }: Metadata,
+): Currency | undefined {
+  if (!isCurrency || decimals > BigInt(mostDecimals)) return undefined
+  const symbol = decodeText(texts.symbol, longestSymbol) ?? shorten(address)
+  const name = decodeText(texts.name, longestName) ?? symbol
+  const metadata = { verified: false, isNative: false }
+  return { chainId, address, symbol, name, decimals: Number(decimals), metadata }
+}
 
 const shorten = (address: Address): string => `${address.slice(0, 6)}…${address.slice(-4)}`

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { toAddress } from '#src/units/address.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { mostDecimals } from './currencyText.ts'
+import { mostDecimals } from './readCurrencies.ts'
 
 const token = z
   .object({

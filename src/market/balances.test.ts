@@ -1,0 +1,73 @@
+import { erc20Abi } from 'viem'
+import { expect, test } from 'vitest'
+import { solver, users } from '#src/devnet/accounts.ts'
+import { nativeAddress, toAddress } from '#src/units/address.ts'
+import { useMarketChain } from '#test/useMarketChain.ts'
+
+const rig = useMarketChain()
+const nobody = toAddress('0x0000000000000000000000000000000000003000')
+
+test('all balances that one tick asks for cost one multicall, and none once known at the block', async () => {
+  const { market, client, chainId, atHead } = rig.start({ verifyEveryBlocks: 100_000 })
+  await market.ready()
+  const hash = () => market.latest(chainId)?.block.hash ?? '0x'
+  const accounts = [solver, ...users].map(({ address }) => address)
+  const currencies = [nativeAddress, ...rig.chain.deployed.currencies.map(({ address }) => address)]
+  const keysAt = (blockHash: `0x${string}`) =>
+    accounts.flatMap((account) =>
+      currencies.map((currency) => ({ chainId, currency, account, blockHash })),
+    )
+  const calls = () => client.requests().get('eth_call') ?? 0
+
+  const before = calls()
+  const keys = keysAt(hash())
+  const loader = market.balanceLoader()
+  const balances = await Promise.all(keys.map((key) => loader.load(key)))
+  expect(calls() - before).toBe(1)
+  const expected = keys.map(({ account, currency }) =>
+    currency === nativeAddress
+      ? rig.chain.anvil.getBalance({ address: account })
+      : rig.chain.anvil.readContract({
+          address: currency,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [account],
+        }),
+  )
+  expect(balances).toEqual(await Promise.all(expected))
+
+  expect(await market.balanceLoader().loadMany(keys)).toEqual(balances)
+  expect(calls() - before).toBe(1)
+
+  await rig.chain.anvil.setBalance({ address: users[0]?.address ?? nobody, value: 5n })
+  await rig.chain.anvil.mine({ blocks: 1 })
+  await atHead()
+  expect(
+    await market.balanceLoader().load({
+      chainId,
+      currency: nativeAddress,
+      account: users[0]?.address ?? nobody,
+      blockHash: hash(),
+    }),
+  ).toBe(5n)
+})
+
+test('what tells no balance has a code', async () => {
+  const { market, chainId } = rig.start()
+  await market.ready()
+  const blockHash = market.latest(chainId)?.block.hash ?? '0x'
+  const key = { chainId, currency: nobody, account: nobody, blockHash }
+  await expect(market.balanceLoader().load(key)).rejects.toMatchObject({
+    code: 'UNSUPPORTED_CURRENCY',
+    message: `${nobody} on chain ${chainId} does not tell balances`,
+  })
+})
+
+test('an RPC that fails has its own code', async () => {
+  const { market, chainId } = rig.start()
+  await market.ready()
+  const blockHash = market.latest(chainId)?.block.hash ?? '0x'
+  rig.proxy.behave('cut')
+  const key = { chainId, currency: nativeAddress, account: nobody, blockHash }
+  await expect(market.balanceLoader().load(key)).rejects.toMatchObject({ code: 'RPC_HTTP_ERROR' })
+})

@@ -1,0 +1,87 @@
+import { erc20Abi } from 'viem'
+import { expect, test } from 'vitest'
+import { gasPriceOracleAbi, gasPriceOracleAddress } from '#src/contracts/abis.ts'
+import { solver } from '#src/devnet/accounts.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import { useMarketChain } from '#test/useMarketChain.ts'
+
+/** The rollup. */
+const rig = useMarketChain(1)
+
+test('tells the base fee of the next block, and a tip', async () => {
+  const { market, chainId, atHead } = rig.start()
+  await market.ready()
+  await rig.chain.churn()
+  await atHead()
+  const gas = market.latest(chainId)?.gas
+  await rig.chain.anvil.mine({ blocks: 1 })
+  expect(gas?.baseFeePerGas).toBe((await rig.chain.anvil.getBlock()).baseFeePerGas)
+  expect(gas?.priorityFeePerGas).toBeGreaterThanOrEqual(1_000_000n)
+})
+
+test('tells what the rollup charges for data', async () => {
+  const { market, chainId } = rig.start()
+  await market.ready()
+  const oracle = { address: gasPriceOracleAddress, abi: gasPriceOracleAbi } as const
+  const { anvil } = rig.chain
+  expect(market.latest(chainId)?.gas.l1DataFee).toEqual({
+    model: 'opStack',
+    l1BaseFee: await anvil.readContract({ ...oracle, functionName: 'l1BaseFee' }),
+    blobBaseFee: await anvil.readContract({ ...oracle, functionName: 'blobBaseFee' }),
+    baseFeeScalar: BigInt(await anvil.readContract({ ...oracle, functionName: 'baseFeeScalar' })),
+    blobBaseFeeScalar: BigInt(
+      await anvil.readContract({ ...oracle, functionName: 'blobBaseFeeScalar' }),
+    ),
+  })
+})
+
+test('tells what the solver holds of its currencies', async () => {
+  const { market, chainId, config } = rig.start()
+  await market.ready()
+  const balances = market.latest(chainId)?.solverBalances ?? new Map()
+  const { anvil } = rig.chain
+  expect(balances.get(nativeAddress)).toBe(await anvil.getBalance({ address: solver.address }))
+  const held = config.assets.flatMap(({ currencies }) => currencies.map(({ address }) => address))
+  const others = [...new Set([...held, config.chains[0]?.wrappedNative ?? nativeAddress])]
+  expect(new Set(balances.keys())).toEqual(new Set([nativeAddress, ...others]))
+  for (const address of others.filter((each) => each !== nativeAddress)) {
+    const args = [solver.address] as const
+    const call = { address, abi: erc20Abi, functionName: 'balanceOf', args } as const
+    expect(balances.get(address)).toBe(await anvil.readContract(call))
+  }
+})
+
+/** Answers any call with five words of zeros: a round that never was. */
+const silentFeed = '0x60a05ff3'
+
+test('prices from feeds first, then from pools, and nothing where no feed leads', async () => {
+  const { market, chainId, config, atHead } = rig.start()
+  await market.ready()
+  const { anvil, deployed } = rig.chain
+  const priceOf = (address: Address) => market.latest(chainId)?.usdPrices.get(address)
+  const expectFairPrices = () => {
+    for (const { address, contract, price, symbol } of deployed.currencies) {
+      if (contract === 'taxed') continue
+      expect(priceOf(address), symbol).toBeGreaterThan((price * 97n) / 100n)
+      expect(priceOf(address), symbol).toBeLessThan((price * 103n) / 100n)
+    }
+  }
+  const silence = async (aggregators: readonly Address[]) => {
+    for (const address of aggregators) await anvil.setCode({ address, bytecode: silentFeed })
+    await anvil.mine({ blocks: 1 })
+    await atHead()
+  }
+  const feeds = config.chains[0]?.priceFeeds ?? []
+  const native = feeds.find(({ currency }) => currency === nativeAddress)
+  if (native === undefined) throw new Error('No feed for the native currency')
+  expectFairPrices()
+  expect(priceOf(nativeAddress)).toBe(3000n * 10n ** 18n)
+
+  await silence([native.aggregator])
+  expectFairPrices()
+  expect(priceOf(nativeAddress)).not.toBe(3000n * 10n ** 18n)
+  expect(priceOf(nativeAddress)).toBe(priceOf(deployed.contracts.wrappedNative))
+
+  await silence(feeds.map(({ aggregator }) => aggregator))
+  expect(market.latest(chainId)?.usdPrices).toEqual(new Map())
+})

@@ -1,0 +1,84 @@
+import { type Hex, hexToBigInt } from 'viem'
+import { expect, test } from 'vitest'
+import type { Address } from '#src/units/address.ts'
+import { useMarketChain } from '#test/useMarketChain.ts'
+
+const rig = useMarketChain()
+
+const addressOf = (symbol: string): Address => {
+  const found = rig.chain.deployed.currencies.find((currency) => currency.symbol === symbol)
+  if (found === undefined) throw new Error(`No ${symbol} here`)
+  return found.address
+}
+
+const factoriesOf = (changes: Readonly<{ pairs: [Address, Address][] }>) => {
+  const { uniswapV2Factory, uniswapV3Factory } = rig.chain.deployed.contracts
+  const v2 = { kind: 'constantProduct', source: 'uniswap-v2', factory: uniswapV2Factory } as const
+  const v3 = { kind: 'concentrated', source: 'uniswap-v3', factory: uniswapV3Factory } as const
+  return [
+    { ...v2, ...changes },
+    { ...v3, ...changes },
+  ]
+}
+
+test('follows only the pools of configured pairs, in whatever order they stand', async () => {
+  const pairs: [Address, Address][] = [
+    [addressOf('WETH'), addressOf('USDC')],
+    [addressOf('USDC'), addressOf('DAI')],
+  ]
+  const wanted = async () =>
+    (await rig.routablePools()).filter(({ currency0, currency1 }) =>
+      pairs.some((pair) => pair.includes(currency0) && pair.includes(currency1)),
+    )
+  const { market, pools, atHead, status } = rig.start({ factories: factoriesOf({ pairs }) })
+  await market.ready()
+  expect(pools()?.length).toBeGreaterThan(4)
+  expect(pools()).toEqual(await wanted())
+  const followed = status().head?.pools
+  await rig.chain.addPair('ACORN', 'GROVE')
+  await rig.chain.churn()
+  await atHead()
+  expect(pools()).toEqual(await wanted())
+  expect(status().head?.pools).toBe(followed)
+})
+
+test('follows a configured pair from the block in which it gets its pool', async () => {
+  const pairs: [Address, Address][] = [[addressOf('BIRCH'), addressOf('DUNE')]]
+  const more: [Address, Address] = [addressOf('WETH'), addressOf('USDC')]
+  const { market, pools, atHead } = rig.start({
+    factories: factoriesOf({ pairs: [...pairs, more] }),
+    verifyEveryBlocks: 2,
+  })
+  await market.ready()
+  const before = pools()?.length ?? 0
+  await rig.chain.addPair('BIRCH', 'DUNE')
+  await rig.chain.churn()
+  await rig.chain.churn()
+  await atHead()
+  const sides = [addressOf('BIRCH'), addressOf('DUNE')]
+  expect(pools()).toHaveLength(before + 1)
+  expect(
+    pools()?.some(
+      ({ currency0, currency1 }) => sides.includes(currency0) && sides.includes(currency1),
+    ),
+  ).toBe(true)
+})
+
+test('a node that tells the logs of two blocks at most is asked for no more at a time', async () => {
+  type Filter = Readonly<{ fromBlock?: Hex; toBlock?: Hex }>
+  rig.proxy.behave({
+    change: ({ method, params }, answer) => {
+      const { fromBlock, toBlock } = (params[0] ?? {}) as Filter
+      if (method !== 'eth_getLogs' || fromBlock === undefined || toBlock === undefined)
+        return answer
+      return hexToBigInt(toBlock) - hexToBigInt(fromBlock) < 2n
+        ? answer
+        : { error: { code: -32_005, message: 'query exceeds max block range' } }
+    },
+  })
+  const { market, pools } = rig.start()
+  await market.ready()
+  const all = await rig.routablePools()
+  const found = new Set(pools()?.map(({ address }) => address))
+  for (const { address } of all) expect(found.has(address)).toBe(true)
+})
