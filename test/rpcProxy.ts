@@ -3,18 +3,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-export type RpcCall = Readonly<{ id: number; method: string; params: readonly unknown[] }>
+type RpcCall = Readonly<{ id: number; method: string; params: readonly unknown[] }>
 
 export type RpcAnswer = Readonly<{ result: unknown } | { error: unknown }>
 
 /**
- * What the proxy does with a call: passes it on, cuts the connection, never answers, sends a body
- * as it stands, or changes the node's answer.
+ * What the proxy does with a call: passes it on, cuts the connection, never answers, stalls within
+ * its answer, sends a body as it stands, or changes the node's answer.
  */
 export type Behaviour =
   | 'pass'
   | 'cut'
   | 'hang'
+  | 'stall'
   | Readonly<{ body: string; status?: number; contentType?: string }>
   | Readonly<{ change: (call: RpcCall, answer: RpcAnswer) => RpcAnswer | Promise<RpcAnswer> }>
 
@@ -35,6 +36,8 @@ export type RpcProxy = Readonly<{
   /** From now on; WebSockets pass only with 'pass', and those that are open are cut with anything else. */
   behave: (behaviour: Behaviour) => void
   calls: readonly RpcCall[]
+  /** Answers that callers still wait for in vain. */
+  hanging: ReadonlySet<ServerResponse>
   /** WebSockets that are open. */
   sockets: ReadonlySet<Socket>
   stop: () => Promise<void>
@@ -45,6 +48,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   let behaviour: Behaviour = 'pass'
   const calls: RpcCall[] = []
   const sockets = new Set<Socket>()
+  const hanging = new Set<ServerResponse>()
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy())
   })
@@ -71,7 +75,11 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     calls.push(call)
     const now = behaviour
     if (now === 'cut') return void response.destroy()
-    if (now === 'hang') return
+    if (now === 'hang') {
+      hanging.add(response)
+      return void response.on('close', () => hanging.delete(response))
+    }
+    if (now === 'stall') return void response.writeHead(200).write('{"result":')
     if (typeof now === 'object' && 'body' in now) {
       response.writeHead(now.status ?? 200, {
         'content-type': now.contentType ?? 'application/json',
@@ -97,6 +105,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       if (next !== 'pass') for (const socket of sockets) socket.destroy()
     },
     calls,
+    hanging,
     sockets,
     stop: async () => {
       for (const socket of sockets) socket.destroy()

@@ -8,7 +8,7 @@ import type { Log } from '#src/log.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
 
-export const testChainId = toChainId(990001)
+const testChainId = toChainId(990001)
 
 const emitter = toAddress('0x00000000000000000000000000000000000e4177')
 const multicall3 = toAddress('0xca11bde05977b3631167028862be2a173976ca11')
@@ -101,7 +101,6 @@ export const createTestClient = (
   createChainClient(
     {
       id: testChainId,
-      name: 'test',
       displayName: 'Test Chain',
       nativeCurrency: { symbol: 'ETH', name: 'Ether', decimals: 18 },
       multicall3,

@@ -14,8 +14,8 @@ const thirsty: Hex = '0x00000000000000000000000000000000000000e4'
 
 /** Returns its calldata. */
 const echoCode: Hex = '0x366000600037366000f3'
-/** Grows its memory to 160 kB, for 66,000 gas. */
-const growMemory: Hex = '0x60006202800053'
+/** Grows its memory to 320 kB, for 235,000 gas: of the 30 million that a call may spend here. */
+const growMemory: Hex = '0x60006205000053'
 
 let chain: TestChain
 let proxy: RpcProxy
@@ -71,9 +71,9 @@ test('the state is that of the block named, also when others came or took its pl
 })
 
 test.each([
-  [1, 2],
-  [1, 10],
-  [1, 40],
+  [1, 3],
+  [1, 6],
+  [1, 22],
   [3, 40],
 ])('%d calls that burn all the gas fail alone among %d', async (burners, count) => {
   const calls = Array.from({ length: count }, (_, at) => ({

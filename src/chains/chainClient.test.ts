@@ -48,6 +48,7 @@ const createClient = (...args: Parameters<typeof createTestClient>): ChainClient
 const failures: Readonly<Record<string, Behaviour>> = {
   'a refused connection': 'cut',
   'no answer': 'hang',
+  'an answer that stalls': 'stall',
   'a page of HTML': { body: '<html>Gateway timeout</html>', contentType: 'text/html' },
   'HTML that claims to be JSON': { body: '<html>Gateway timeout</html>' },
   'HTTP 500': { body: 'oops', status: 500 },
@@ -253,8 +254,9 @@ test('closing ends what is under way and what comes after', async () => {
   first.behave('hang')
   const calls = first.calls.length
   const waiting = client.getBlockNumber().catch((error) => error)
-  await vi.waitUntil(() => first.calls.length > calls)
+  await vi.waitUntil(() => first.hanging.size === 1)
   client.close()
+  await vi.waitUntil(() => first.hanging.size === 0)
   expect(await waiting).toBeInstanceOf(RpcUnavailableError)
   await expect(client.getBlockNumber()).rejects.toThrow(RpcUnavailableError)
   expect(first.calls.length).toBe(calls + 1)

@@ -28,7 +28,7 @@ export type ChainClient = PublicClient<Transport, ReturnType<typeof toViemChain>
 
 type ClientConfig = Pick<
   ChainConfig,
-  'id' | 'name' | 'displayName' | 'rpcUrls' | 'wsUrl' | 'nativeCurrency' | 'multicall3'
+  'id' | 'displayName' | 'rpcUrls' | 'wsUrl' | 'nativeCurrency' | 'multicall3'
 >
 
 /** Connects to nothing yet. `timeoutSeconds` bounds one try at one URL. */

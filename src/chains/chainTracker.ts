@@ -26,7 +26,10 @@ export type TrackerArgs = Readonly<{
    * which a block counts as final.
    */
   finalityDepth: number
-  /** The last block that the consumer knows; without it the first event is the chain's latest block. */
+  /**
+   * The last block that the consumer knows; without it the first event is the chain's latest block.
+   * While the chain is shorter than that, its node is taken to lag behind and is waited for.
+   */
   from?: BlockId
   signal: AbortSignal
 }>

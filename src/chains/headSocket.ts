@@ -6,7 +6,7 @@ import { redactUrl } from './redact.ts'
 /** Delay before a new connection, doubled after each that brought no block. */
 const shortestDelayMs = 250
 const longestDelayMs = 30_000
-/** A peer that lets a ping unanswered for this long is gone, although TCP has not noticed. */
+/** Between pings: a peer that shows no sign during two of them is gone, although TCP has not noticed. */
 const pingMs = 15_000
 const connectMs = 10_000
 /** A notice of a head has about 2 kB. */
@@ -70,8 +70,10 @@ export function watchHeads(
     })
     opened.on('message', (data) => {
       lastSign = Date.now()
-      reason = read(data) ?? reason
-      if (reason !== 'closed') opened.terminate()
+      const wrong = read(data)
+      if (wrong === undefined) return
+      reason = wrong
+      opened.terminate()
     })
     opened.on('error', (error) => {
       reason = error.message

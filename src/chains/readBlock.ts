@@ -80,8 +80,8 @@ export async function readBlockLogs(
   return { ...block, logs: (few ?? []).filter(hasTopic(topics)) }
 }
 
-/** How improbable a false alarm must be before all logs of a block are read. */
-const alarm = 1 / 50
+/** All logs of a block are read when it is less likely than this that the bloom alone misleads. */
+const falseAlarmChance = 1 / 50
 
 function seemsToLack(
   logs: readonly BlockLog[],
@@ -90,7 +90,7 @@ function seemsToLack(
 ): boolean {
   const told = new Set(logs.map((log) => log.topics[0]))
   const untold = topics.filter((topic) => !told.has(topic) && mayHold(bloom, topic))
-  return untold.length > 0 && fillOf(bloom) ** (3 * untold.length) < alarm
+  return untold.length > 0 && fillOf(bloom) ** (3 * untold.length) < falseAlarmChance
 }
 
 const hasTopic =

@@ -56,7 +56,9 @@ export function createRpcUrl(
   }: Readonly<{ url: string; chainId: number; timeoutSeconds: number }>,
 ): RpcUrl {
   const rpc = redactUrl(url)
-  const { request: transmit } = http(url, { raw: true, retryCount: 0 })({})
+  // Unbatched: one call that is slow or declined would hold up the others, and many reads come as one
+  // multicall already. Without viem's timeout: it ends with the headers and leaves the body to hang.
+  const { request: transmit } = http(url, { raw: true, retryCount: 0, timeout: 0 })({})
   let checked = false
   let checking: Promise<boolean> | undefined
   let failures = 0

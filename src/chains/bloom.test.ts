@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { type Hex, hexToBytes, numberToHex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestChain, type TestChain } from '#test/testChain.ts'
+import { bloomOf, covers, fillOf, mayHold } from './bloom.ts'
+
+const item = (length: number): fc.Arbitrary<Hex> =>
+  fc
+    .bigInt(0n, (1n << BigInt(8 * length)) - 1n)
+    .map((value) => numberToHex(value, { size: length }))
+const logs = fc.array(
+  fc.record({ address: item(20), topics: fc.array(item(32), { maxLength: 4 }) }),
+  { maxLength: 30 },
+)
+
+let chain: TestChain
+beforeAll(async () => {
+  chain = await startTestChain()
+})
+afterAll(() => chain.stop())
+
+test('is the bloom that a block with these logs has', async () => {
+  const topics = fc.array(item(32), { maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(topics, async (emitted) => {
+      await chain.emit(...emitted)
+      const { hash, logsBloom } = await chain.anvil.getBlock()
+      const real = await chain.anvil.getLogs({ blockHash: hash })
+      expect(real).toHaveLength(emitted.length)
+      expect(bloomOf(real)).toEqual(hexToBytes(logsBloom))
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('admits all that is in it, and covers what any of its logs make up', () => {
+  fc.assert(
+    fc.property(logs, logs, (some, more) => {
+      const bloom = bloomOf([...some, ...more])
+      for (const { address, topics } of some)
+        for (const each of [address, ...topics]) expect(mayHold(bloom, each)).toBe(true)
+      expect(covers(bloom, bloomOf(some))).toBe(true)
+      expect(covers(bloomOf(some), bloom)).toBe(fillOf(bloom) === fillOf(bloomOf(some)))
+    }),
+  )
+})
+
+test('its fill is the share of bits that are set', () => {
+  expect(fillOf(bloomOf([]))).toBe(0)
+  expect(fillOf(new Uint8Array(256).fill(0xff))).toBe(1)
+  expect(fillOf(new Uint8Array(256).fill(0x11))).toBe(0.25)
+})
