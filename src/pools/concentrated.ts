@@ -9,7 +9,7 @@ import {
 } from './ladder.ts'
 import type { ConcentratedPool, PoolSwap, Side } from './pool.ts'
 import { crossRange, swapWithinRange } from './swapMath.ts'
-import { getTickAtSqrtRatio, highestSqrtPrice, lowestSqrtPrice } from './tickMath.ts'
+import { getTickAtSqrtRatio, minSqrtRatio } from './tickMath.ts'
 
 /**
  * A swap of all of `amount`, which is given on `side`, without a price limit of its own.
@@ -27,7 +27,8 @@ export function swapConcentrated(
   side: Side,
   amount: Amount,
 ): PoolSwap | undefined {
-  if (!isShortOfLimit(pool.sqrtPriceX96, zeroForOne)) return undefined
+  // The lowest price of all, which only a pool's first may be, lies beyond the limit already.
+  if (zeroForOne && pool.sqrtPriceX96 <= minSqrtRatio) return undefined
   const ladder = ladderOf(pool.ticks, zeroForOne, pool.fee)
   const { rungs, fee } = ladder
   const first = firstRungAhead(ladder, pool)
@@ -49,10 +50,6 @@ export function swapConcentrated(
     next: { ...pool, sqrtPriceX96, tick, liquidity },
   }
 }
-
-const isShortOfLimit = (sqrtPriceX96: bigint, zeroForOne: boolean): boolean =>
-  sqrtPriceX96 !== 0n &&
-  (zeroForOne ? sqrtPriceX96 > lowestSqrtPrice : sqrtPriceX96 < highestSqrtPrice)
 
 /** The pool as it is, with totals as if it were the rung before `ahead`. */
 function standingBefore(ahead: Rung, pool: ConcentratedPool, fee: bigint): Standing {
