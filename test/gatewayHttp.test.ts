@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cannedOperations, crossChainInput } from './cannedOperations.ts'
+import { cannedOperations, cannedPrice, crossChainInput } from './cannedOperations.ts'
 import { type ServedGateway, serveGateway } from './serveGateway.ts'
 
 let gateway: ServedGateway
@@ -148,5 +148,34 @@ describe('GraphiQL', () => {
     const etag = brotli.headers.get('etag') ?? ''
     const again = await page({ 'if-none-match': etag })
     expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+})
+
+describe('closing', () => {
+  it('lets requests under way be answered, on connections that end with them', async () => {
+    let release = () => {}
+    const asked = new Promise<void>((asked) => {
+      release = asked
+    })
+    let arrived = () => {}
+    const underWay = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    const slow = await serveGateway({
+      price: async () => {
+        arrived()
+        await asked
+        return cannedPrice
+      },
+    })
+    const answer = slow.query('query ($i: PriceInput!) { price(input: $i) { details { rate } } }', {
+      i: crossChainInput,
+    })
+    await underWay
+    const closed = slow.close()
+    await expect(fetch(`${slow.url}/health`)).rejects.toThrow()
+    release()
+    expect(await answer).toEqual({ data: { price: { details: { rate: '2990' } } } })
+    await closed
   })
 })

@@ -1,4 +1,3 @@
-import { PothosValidationError } from '@pothos/core'
 import { GraphQLError } from 'graphql'
 import { AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
@@ -41,7 +40,7 @@ function rootOf(error: GraphQLError): unknown {
  * what our resolvers return, and then the root error names no place in the document.
  */
 const isCallersMistake = (error: GraphQLError, cause: GraphQLError): boolean =>
-  error.path === undefined || cause instanceof PothosValidationError || cause.nodes !== undefined
+  error.path === undefined || cause.nodes !== undefined
 
 const codeByStatus: Readonly<Record<number, ErrorCode>> = {
   405: 'METHOD_NOT_ALLOWED',

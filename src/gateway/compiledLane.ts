@@ -64,8 +64,8 @@ function toAnswer(
   mediaType: string,
   log: Log,
 ): Answer | undefined {
-  const contentType = `${mediaType}; charset=utf-8`
-  const answer = { status: 200, contentType, lane: 'compiled', operation } as const
+  const headers = { 'content-type': `${mediaType}; charset=utf-8` }
+  const answer = { status: 200, headers, lane: 'compiled', operation } as const
   if (errors === undefined) return { ...answer, body: JSON.stringify({ data }), code: 'OK' }
   const [error, another] = errors
   if (!(error?.originalError instanceof Error) || another !== undefined) return undefined

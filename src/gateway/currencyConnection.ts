@@ -4,7 +4,14 @@ import { CurrencyType } from './currencyType.ts'
 import { invalidRequest } from './invalidRequest.ts'
 
 /** A stretch of a list, as Relay's cursor connections have it. */
-type Page = Readonly<{ items: readonly Currency[]; totalCount: number; isLast: boolean }>
+type Page = Readonly<{
+  items: readonly Currency[]
+  /** Of the whole list. */
+  totalCount: number
+  isLast: boolean
+  /** Absent if the page is empty. */
+  endCursor: string | undefined
+}>
 
 /** Names a currency's place: what comes after it stays the same when the list before it changes. */
 const cursorOf = ({ chainId, address }: Currency): string => `${chainId}:${address}`
@@ -18,8 +25,13 @@ export function pageOf(
   if (after !== undefined && before === -1)
     throw invalidRequest([{ path: ['after'], message: 'No cursor of this list' }])
   const items = currencies.slice(before + 1, before + 1 + first)
-  const isLast = before + 1 + items.length === currencies.length
-  return { items, totalCount: currencies.length, isLast }
+  const last = items.at(-1)
+  return {
+    items,
+    totalCount: currencies.length,
+    isLast: before + 1 + items.length === currencies.length,
+    endCursor: last && cursorOf(last),
+  }
 }
 
 const CurrencyEdgeType = builder.objectRef<Currency>('CurrencyEdge').implement({
@@ -41,13 +53,9 @@ const PageInfoType = builder.objectRef<Page>('PageInfo').implement({
       description: 'Whether more follow this page.',
       resolve: ({ isLast }) => !isLast,
     }),
-    endCursor: t.string({
+    endCursor: t.exposeString('endCursor', {
       nullable: true,
       description: 'Cursor of the last on this page: the `after` of the next; null if it is empty.',
-      resolve: ({ items }) => {
-        const last = items.at(-1)
-        return last === undefined ? null : cursorOf(last)
-      },
     }),
   }),
 })
@@ -59,7 +67,7 @@ export const CurrencyConnectionType = builder.objectRef<Page>('CurrencyConnectio
       type: [CurrencyEdgeType],
       description: 'The page, one edge for each currency.',
       extensions: { items: 100 },
-      resolve: ({ items }) => [...items],
+      resolve: ({ items }) => items,
     }),
     pageInfo: t.field({
       type: PageInfoType,

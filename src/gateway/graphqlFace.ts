@@ -39,16 +39,20 @@ export function createGraphqlFace(
     )
   }
 
-  const query = async (request: IncomingMessage): Promise<Reply> => {
-    const body = request.method === 'POST' ? await readBody(requireJson(request)) : undefined
-    const started = performance.now()
-    const answer = await within(deadlineSeconds, answerOf(request, body))
-    deps.metrics.countRequest(answer, (performance.now() - started) / 1000)
-    return {
-      status: answer.status,
-      headers: { 'content-type': answer.contentType },
-      body: answer.body,
+  const answer = async (request: IncomingMessage): Promise<Answer> => {
+    let started = performance.now()
+    let answered: Answer
+    try {
+      requireMethod(request)
+      const body = request.method === 'POST' ? await readBody(requireJson(request)) : undefined
+      started = performance.now()
+      answered = await within(deadlineSeconds, answerOf(request, body))
+    } catch (error) {
+      if (error instanceof RequestAbortedError) throw error
+      answered = refuse(error, deps.log)
     }
+    deps.metrics.countRequest(answered, (performance.now() - started) / 1000)
+    return answered
   }
 
   return async (request: IncomingMessage): Promise<Reply> => {
@@ -56,13 +60,7 @@ export function createGraphqlFace(
     if (method === 'OPTIONS') return preflight
     if (method === 'GET' && headers.accept?.includes('text/html'))
       return graphiqlPage(headers['accept-encoding'] ?? '', headers['if-none-match'])
-    try {
-      requireMethod(request)
-      return await query(request)
-    } catch (error) {
-      if (error instanceof RequestAbortedError) throw error
-      return refuse(error, deps.log)
-    }
+    return answer(request)
   }
 }
 
@@ -111,21 +109,19 @@ async function within<Result>(seconds: number, work: Promise<Result>): Promise<R
   }
 }
 
-/** For requests that came to no GraphQL answer; clients still find the error where they look for it. */
-function refuse(error: unknown, log: Log): Reply {
+/** For requests that nobody was asked; clients still find the error where they look for it. */
+function refuse(error: unknown, log: Log): Answer {
   const cause = error instanceof Error ? error : new Error(String(error))
   const { message, extensions } = answeredError(
     new GraphQLError(cause.message, { originalError: cause }),
     log,
   )
   const { code, statusCode } = extensions
-  return json(
-    statusCode,
-    { errors: [{ message, extensions }] },
-    {
-      ...(code === 'METHOD_NOT_ALLOWED' && { allow: methods }),
-      // What is left of the body would be taken for the next request.
-      ...(code === 'REQUEST_TOO_LARGE' && { connection: 'close' }),
-    },
-  )
+  const headers = {
+    ...(code === 'METHOD_NOT_ALLOWED' && { allow: methods }),
+    // What is left of the body would be taken for the next request.
+    ...(code === 'REQUEST_TOO_LARGE' && { connection: 'close' }),
+  }
+  const reply = json(statusCode, { errors: [{ message, extensions }] }, headers)
+  return { ...reply, lane: 'none', operation: 'none', code }
 }

@@ -25,6 +25,7 @@ export function send(response: ServerResponse, { status, headers, body }: Reply)
   response.writeHead(status, {
     'access-control-allow-origin': '*',
     'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
     ...headers,
     ...(!withoutBody.includes(status) && { 'content-length': Buffer.byteLength(body) }),
   })

@@ -53,12 +53,14 @@ export function createGateway(
     return page()
   }
 
+  let closing = false
   const server = createServer(serverOptions, async (request, response) => {
     try {
       const reply = await replyTo(request)
       // Answers of one turn of the event loop leave together: the first write wakes their reader up,
       // which costs more than all the writes.
       await endOfTurn()
+      if (closing) response.shouldKeepAlive = false
       send(response, reply)
     } catch (error) {
       if (error instanceof RequestAbortedError) return
@@ -71,6 +73,7 @@ export function createGateway(
     server,
     close: () =>
       new Promise((resolve, reject) => {
+        closing = true
         server.close((error) => (error === undefined ? resolve() : reject(error)))
         server.closeIdleConnections()
       }),

@@ -65,7 +65,7 @@ export function createYogaLane(
     const response = await yoga.fetch(`http://gateway${url}`, init, { seen })
     return {
       status: response.status,
-      contentType: response.headers.get('content-type') ?? 'text/plain',
+      headers: { 'content-type': response.headers.get('content-type') ?? 'text/plain' },
       body: await response.text(),
       lane: 'yoga',
       ...seen,
