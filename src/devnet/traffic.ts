@@ -8,6 +8,7 @@ import type { DeployedChain } from './deployChain.ts'
 import type { PlannedPool } from './poolPlan.ts'
 import { type PoolSides, sidesOf } from './poolSides.ts'
 import type { Random } from './random.ts'
+import { transactionFees } from './transactionFees.ts'
 import { swapRouterAbi, uniswapV2RouterAbi } from './uniswapAbis.ts'
 
 /** The largest trade as a share of a pool's depth, in basis points. */
@@ -42,6 +43,7 @@ export function createRandomTrader(
       account: trader.address,
       chain: null,
       gas: 3_000_000n,
+      ...transactionFees,
     })
   }
 }

@@ -1,6 +1,7 @@
 import { getContractAddress, type Hex } from 'viem'
 import { type Address, toAddress } from '#src/units/address.ts'
 import type { AnvilClient } from './anvilClient.ts'
+import { transactionFees } from './transactionFees.ts'
 
 /**
  * Queues transactions of one account, so that a whole chain is set up in a block or two. Addresses
@@ -21,8 +22,6 @@ type Queued = Readonly<{ nonce: number; to?: Address; data: Hex; value?: bigint 
 
 /** Above what any one transaction of the set-up takes; below the most that one may ask for. */
 const gas = 15_000_000n
-/** Above every chain's base fee. */
-const gasPrice = 100_000_000_000n
 
 /** @param account One that anvil unlocks, unused so far. */
 export function createTransactionQueue(client: AnvilClient, account: Address): TransactionQueue {
@@ -33,7 +32,9 @@ export function createTransactionQueue(client: AnvilClient, account: Address): T
     const sent = queue
     queue = []
     await Promise.all(
-      sent.map((each) => client.sendTransaction({ ...each, account, chain: null, gas, gasPrice })),
+      sent.map((each) =>
+        client.sendTransaction({ ...each, account, chain: null, gas, ...transactionFees }),
+      ),
     )
     await client.mine({ blocks: 1 })
     const { transactions } = await client.getBlock()
