@@ -138,8 +138,9 @@ export function createChainPools(
           'The logs contradict what is held of a pool',
         )
       }
+      const routed = changed.filter(isRouted)
       if (contradicted.length > 0) rebuild()
-      else graph = updateGraph(graph, changed.filter(isRouted))
+      else if (routed.length > 0) graph = updateGraph(graph, routed)
     },
     undo(blocks) {
       for (const { hash } of blocks) for (const unknown of book.undo(hash)) owed.set(unknown, 0)

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { toChainId } from '#src/units/chainId.ts'
-import { messagesOf, useMarketChain } from '#test/useMarketChain.ts'
+import { messagesOf, patience, useMarketChain } from '#test/useMarketChain.ts'
 
 const rig = useMarketChain()
 
@@ -38,6 +38,32 @@ test('what is held of a currency that takes a fee is refused, with the reason', 
       'FERN takes a fee on transfers, or otherwise moves another amount than it is told to',
     ],
   ])
+})
+
+test('a currency whose transfers begin to fail is refused until they work again', async () => {
+  const { market, chainId, pools, atHead } = rig.start({ verifyEveryBlocks: 1 })
+  await market.ready()
+  const { anvil, deployed } = rig.chain
+  const { address } = deployed.currencies.find(({ symbol }) => symbol === 'ELM') ?? {}
+  if (address === undefined) throw new Error('No ELM here')
+  const refusal = () => market.latest(chainId)?.refusedCurrencies.get(address)
+  const isRouted = () =>
+    pools()?.some(({ currency0, currency1 }) => currency0 === address || currency1 === address)
+  const code = (await anvil.getCode({ address })) ?? '0x'
+  expect(refusal()).toBeUndefined()
+  expect(isRouted()).toBe(true)
+
+  await anvil.setCode({ address, bytecode: '0x5f5ffd' })
+  await anvil.mine({ blocks: 1 })
+  await atHead()
+  await vi.waitFor(() => expect(refusal()).toContain('its transfers fail'), patience)
+  expect(isRouted()).toBe(false)
+
+  await anvil.setCode({ address, bytecode: code })
+  await anvil.mine({ blocks: 1 })
+  await atHead()
+  await vi.waitFor(() => expect(refusal()).toBeUndefined(), patience)
+  expect(isRouted()).toBe(true)
 })
 
 test('where the RPC knows no state overrides, only listed currencies are routed', async () => {

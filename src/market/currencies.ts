@@ -19,8 +19,8 @@ export type Currencies = Readonly<{
   /** Reads what is not known of these and keeps it for good: for the currencies of pools. */
   learn: (chainId: ChainId, addresses: readonly Address[], blockHash: Hash) => Promise<void>
   /**
-   * For one request: all loads of one tick cost one multicall a chain at the block that `headOf` names,
-   * and nothing where all is known. `undefined` where no currency can be read at the address.
+   * For one request: all loads of one tick cost one eth_call a chain, at the block that `headOf`
+   * names, and nothing where all is known. `undefined` where no currency can be read at the address.
    */
   loader: (headOf: (chainId: ChainId) => Hash) => CurrencyLoader
 }>
@@ -47,24 +47,30 @@ export function createCurrencies(
   const known = (key: CurrencyKey) =>
     kept.get(key.chainId)?.get(key.address) ?? passing.get(keyOf(key))
 
+  /** Reads what is not known of these. @returns all that is known then, in the order of `addresses`. */
   async function look(
     chainId: ChainId,
     addresses: readonly Address[],
     blockHash: Hash,
-  ): Promise<void> {
+  ): Promise<readonly (Currency | undefined)[]> {
     const client = clients.get(chainId)
     const unknown = addresses.filter((address) => {
       const key = { chainId, address }
       return known(key) === undefined && absent.get(keyOf(key)) !== blockHash
     })
-    if (client === undefined || unknown.length === 0) return
-    const readings = await readCurrencies(client, chainId, unknown, blockHash)
-    unknown.forEach((address, at) => {
-      const key = keyOf({ chainId, address })
-      const reading = readings[at]
-      if (reading === undefined) absent.set(key, blockHash)
-      else passing.set(key, reading)
-    })
+    const found = new Map<Address, Currency>()
+    if (client !== undefined && unknown.length > 0) {
+      const read = await readCurrencies(client, chainId, unknown, blockHash)
+      unknown.forEach((address, at) => {
+        const currency = read[at]
+        if (currency === undefined) absent.set(keyOf({ chainId, address }), blockHash)
+        else {
+          passing.set(keyOf(currency), currency)
+          found.set(address, currency)
+        }
+      })
+    }
+    return addresses.map((address) => found.get(address) ?? known({ chainId, address }))
   }
 
   return {
@@ -72,20 +78,24 @@ export function createCurrencies(
     list: () => [...kept.values()].flatMap((ofChain) => [...ofChain.values()]),
     async learn(chainId, addresses, blockHash) {
       const wanted = addresses.filter((address) => !kept.get(chainId)?.has(address))
-      await look(chainId, wanted, blockHash)
-      for (const address of wanted) {
-        const key = keyOf({ chainId, address })
-        const currency = passing.get(key)
+      for (const currency of await look(chainId, wanted, blockHash))
         if (currency !== undefined) keep(currency)
-      }
     },
     loader: (headOf) =>
       new DataLoader(
         async (keys) => {
-          const failures = await lookOnEachChain(keys, (chainId, addresses) =>
-            look(chainId, addresses, headOf(chainId)),
+          const answers = new Map<string, Currency | Error | undefined>()
+          const chains = [...Map.groupBy(keys, ({ chainId }) => chainId)]
+          await Promise.all(
+            chains.map(async ([chainId, group]) => {
+              const addresses = group.map(({ address }) => address)
+              const found = await attempt(() => look(chainId, addresses, headOf(chainId)))
+              group.forEach((key, at) => {
+                answers.set(keyOf(key), found instanceof Error ? (known(key) ?? found) : found[at])
+              })
+            }),
           )
-          return keys.map((key) => known(key) ?? failures.get(key.chainId))
+          return keys.map((key) => answers.get(keyOf(key)))
         },
         { cacheKeyFn: keyOf },
       ),
@@ -95,23 +105,10 @@ export function createCurrencies(
 const keyOf = ({ chainId, address }: CurrencyKey): string => `${chainId}:${address}`
 
 /** A chain that fails does not keep the others from answering. */
-async function lookOnEachChain(
-  keys: readonly CurrencyKey[],
-  look: (chainId: ChainId, addresses: readonly Address[]) => Promise<void>,
-): Promise<ReadonlyMap<ChainId, Error>> {
-  const failures = new Map<ChainId, Error>()
-  const chains = [...Map.groupBy(keys, ({ chainId }) => chainId)]
-  await Promise.all(
-    chains.map(async ([chainId, group]) => {
-      try {
-        await look(
-          chainId,
-          group.map(({ address }) => address),
-        )
-      } catch (error) {
-        failures.set(chainId, error instanceof Error ? error : new Error(String(error)))
-      }
-    }),
-  )
-  return failures
+async function attempt<Value>(run: () => Promise<Value>): Promise<Value | Error> {
+  try {
+    return await run()
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
 }

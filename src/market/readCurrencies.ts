@@ -26,14 +26,28 @@ export async function readCurrencies(
   addresses: readonly Address[],
   blockHash: Hash,
 ): Promise<readonly (Currency | undefined)[]> {
-  const answers = await askInHalves<Address, Metadata>(
+  const answers: Metadata[] = []
+  for (let at = 0; at < addresses.length; at += currenciesAtOnce)
+    answers.push(
+      ...(await readMetadata(client, addresses.slice(at, at + currenciesAtOnce), blockHash)),
+    )
+  return addresses.map((address, at) => toCurrency(chainId, address, answers[at] ?? nothing))
+}
+
+/** About what a node's gas for one eth_call is enough for. */
+const currenciesAtOnce = 250
+
+const readMetadata = (
+  client: ChainClient,
+  addresses: readonly Address[],
+  blockHash: Hash,
+): Promise<readonly Metadata[]> =>
+  askInHalves<Address, Metadata>(
     addresses,
     (some) =>
       runReader(client, currencyReader, { functionName: 'metadata', args: [some], blockHash }),
     () => [nothing],
   )
-  return addresses.map((address, at) => toCurrency(chainId, address, answers[at] ?? nothing))
-}
 
 type Metadata = Readonly<{
   isCurrency: boolean

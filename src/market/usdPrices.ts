@@ -78,13 +78,43 @@ function quote(
   const decimals0 = decimalsOf(pool.currency0)
   const decimals1 = decimalsOf(pool.currency1)
   if (decimals0 === undefined || decimals1 === undefined) return undefined
+  const terms = { ofCurrency0, knownPrice, decimals0, decimals1 }
+  let known = memo.get(pool)
+  if (known === undefined || !isSame(known.terms, terms)) {
+    known = { terms, quotation: derive(pool, terms) }
+    memo.set(pool, known)
+  }
+  const { quotation } = known
+  return quotation === undefined || quotation.depth < minDepth ? undefined : quotation
+}
+
+type Terms = Readonly<{
+  ofCurrency0: boolean
+  knownPrice: UsdPrice
+  decimals0: number
+  decimals1: number
+}>
+
+/** From block to block most pools stay as they are, and most feeds too. */
+const memo = new WeakMap<Pool, Readonly<{ terms: Terms; quotation: Quotation | undefined }>>()
+
+const isSame = (one: Terms, other: Terms): boolean =>
+  one.knownPrice === other.knownPrice &&
+  one.ofCurrency0 === other.ofCurrency0 &&
+  one.decimals0 === other.decimals0 &&
+  one.decimals1 === other.decimals1
+
+/** @returns undefined for a pool without depth or without a price. */
+function derive(
+  pool: Pool,
+  { ofCurrency0, knownPrice, decimals0, decimals1 }: Terms,
+): Quotation | undefined {
   const { amount0, amount1 } = depthOf(pool)
   const depth = ofCurrency0
     ? usdOf(toAmount(amount1), decimals1, knownPrice)
     : usdOf(toAmount(amount0), decimals0, knownPrice)
-  if (depth < minDepth || depth === 0n) return undefined
   const ratio = spotPrice(pool, ofCurrency0)
-  if (ratio === undefined) return undefined
+  if (depth === 0n || ratio === undefined) return undefined
   const [unit, knownUnit] = ofCurrency0 ? [decimals0, decimals1] : [decimals1, decimals0]
   const price =
     (knownPrice * ratio.numerator * 10n ** BigInt(unit)) /
