@@ -36,14 +36,16 @@ export const constantProductPool: fc.Arbitrary<ConstantProductPool> = fc
 
 export type Position = Readonly<{ tickLower: number; tickUpper: number; liquidity: bigint }>
 
+type Tier = Readonly<{ fee: number; tickSpacing: number }>
+
 /** Fees and spacings that Uniswap v3 and its forks use. */
-const tiers = [
+export const tiers: readonly Tier[] = [
   { fee: 100, tickSpacing: 1 },
   { fee: 500, tickSpacing: 10 },
   { fee: 2500, tickSpacing: 50 },
   { fee: 3000, tickSpacing: 60 },
   { fee: 10000, tickSpacing: 200 },
-] as const
+]
 
 /**
  * Up to 12 positions: about the price, far around it, or over all ticks. With a spacing of 1 none is
@@ -75,26 +77,27 @@ export function positions(tickSpacing: number, centre: number): fc.Arbitrary<Pos
 /** The price as a share of the way from a tick to the next, in 65,536ths; often none of it. */
 const shareOfTick = fc.oneof(fc.constant(0n), fc.bigInt(0n, 65_535n))
 
-export const concentratedPool: fc.Arbitrary<ConcentratedPool> = fc
-  .record({
-    tier: fc.constantFrom(...tiers),
-    tick: fc.oneof(
-      { weight: 4, arbitrary: fc.integer({ min: -60_000, max: 60_000 }) },
-      { weight: 1, arbitrary: fc.integer({ min: minTick, max: maxTick - 1 }) },
-    ),
-    shareOfTick,
-  })
-  .chain(({ tier, tick, shareOfTick }) =>
+const priceTick = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: -60_000, max: 60_000 }) },
+  { weight: 1, arbitrary: fc.integer({ min: minTick, max: maxTick - 1 }) },
+)
+
+export const concentratedPoolOf = (tier: Tier): fc.Arbitrary<ConcentratedPool> =>
+  fc.tuple(priceTick, shareOfTick).chain(([tick, share]) =>
     positions(tier.tickSpacing, tick).map((minted) => {
       const low = getSqrtRatioAtTick(tick)
-      const sqrtPriceX96 = low + ((getSqrtRatioAtTick(tick + 1) - low) * shareOfTick) / 65_536n
+      const sqrtPriceX96 = low + ((getSqrtRatioAtTick(tick + 1) - low) * share) / 65_536n
       return poolOf(tier, minted, { tick, sqrtPriceX96 })
     }),
   )
 
+export const concentratedPool: fc.Arbitrary<ConcentratedPool> = fc.oneof(
+  ...tiers.map(concentratedPoolOf),
+)
+
 /** The pool at a price after these positions were minted. */
 export function poolOf(
-  tier: Readonly<{ fee: number; tickSpacing: number }>,
+  tier: Tier,
   minted: readonly Position[],
   price: Readonly<{ tick: number; sqrtPriceX96: bigint }>,
 ): ConcentratedPool {
