@@ -21,7 +21,7 @@ export function answeredError(error: GraphQLError, log: Log): AnsweredError {
   return coded({ code: 'UNKNOWN_ERROR', message: 'Something went wrong on our side' })
 }
 
-export const coded = ({
+const coded = ({
   code,
   message,
   data,
