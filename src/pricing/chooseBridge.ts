@@ -14,9 +14,8 @@ type Chains = Readonly<{ origin: ChainMarket; destination: ChainMarket }>
 
 /**
  * The order over the asset that leaves the user best off: the most output, or for a given output the
- * least input, after what the deposit's gas is worth. Every asset that the solver takes on the origin
- * chain and holds on the destination chain is tried, but for those that could not win if their swaps
- * moved no pool and took a single hop.
+ * least input, after what the deposit's gas is worth. Every asset that is on both chains is
+ * tried, but for those that could not win if their swaps moved no pool and took a single hop.
  * @throws AppError the most telling failure when none works.
  */
 export function chooseBridge(order: Order, market: Market, chains: Chains): Crossing {
@@ -41,7 +40,6 @@ function bridgesOf(order: Order, market: Market, chains: Chains) {
     const deposit = asset.currencies.get(chains.origin.chain.id)
     const payout = asset.currencies.get(chains.destination.chain.id)
     if (deposit === undefined || payout === undefined) return []
-    if (!chains.destination.solverBalances.get(payout.address)) return []
     const found = attempt(() => {
       const bridge = createBridge(market, order, chains, { deposit, payout })
       return { bridge, bound: boundOf(order, bridge), isOwn: own.includes(asset) }

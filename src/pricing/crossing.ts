@@ -134,7 +134,7 @@ function checkSolverBalance(order: Order, bridge: Bridge, spend: Amount): void {
   const { destination, payout } = bridge
   const balance = destination.solverBalances.get(payout.address) ?? toAmount(0n)
   if (spend <= balance) return
-  const limit = largestAmount(order, bridge, balance)
+  const limit = balance === 0n ? undefined : largestAmount(order, bridge, balance)
   throw new SolverBalanceError(payout, { needed: spend, balance }, limit)
 }
 
