@@ -1,4 +1,6 @@
 import { expect, test, vi } from 'vitest'
+import { uniswapV2FactoryAbi } from '#src/contracts/abis.ts'
+import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { patience, useMarketChain } from '#test/useMarketChain.ts'
 
 const rig = useMarketChain()
@@ -65,6 +67,45 @@ test('a reorg leaves the state of the blocks that replace the old ones', async (
   }
   expect(status()).toMatchObject({ differences: 0, resyncs: 0 })
 })
+
+test('a pool that was read at a block that is undone is read again', async () => {
+  const { market, pools, atHead } = rig.start()
+  await market.ready()
+  const before = await rig.chain.anvil.snapshot()
+  const address = await futurePair('ACORN', 'CEDAR')
+  const isHeld = () => pools()?.some((pool) => pool.address === address)
+  const busy = { error: { code: -32_000, message: 'try again later' } }
+  // The block that makes the pool goes by before it can be read.
+  rig.proxy.behave({
+    change: ({ params }, answer) =>
+      JSON.stringify(params).includes(address.slice(2)) ? busy : answer,
+  })
+  await rig.chain.addPair('ACORN', 'CEDAR')
+  await atHead()
+  rig.proxy.behave('pass')
+  expect(isHeld()).toBe(false)
+  await rig.chain.anvil.mine({ blocks: 1 })
+  await vi.waitFor(() => expect(isHeld()).toBe(true), patience)
+  await rig.chain.reorg(1)
+  await atHead()
+  await vi.waitFor(() => expect(isHeld()).toBe(true), patience)
+  await rig.chain.anvil.revert({ id: before })
+})
+
+/** Where the pair of two currencies will be. */
+async function futurePair(one: string, other: string): Promise<Address> {
+  const { anvil, deployed } = rig.chain
+  const [a, b] = [one, other].map((wanted) =>
+    deployed.currencies.find(({ symbol }) => symbol === wanted),
+  )
+  const { result } = await anvil.simulateContract({
+    address: deployed.contracts.uniswapV2Factory,
+    abi: uniswapV2FactoryAbi,
+    functionName: 'createPair',
+    args: [a?.address ?? nativeAddress, b?.address ?? nativeAddress],
+  })
+  return toAddress(result)
+}
 
 test('a reorg deeper than is remembered has everything read anew', async () => {
   const { market, pools, atHead, status } = rig.start({ finalityDepth: 3 })
