@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#src/errors.ts'
-import { crossChainInput } from './cannedOperations.ts'
+import { cannedPrice, crossChainInput } from './cannedOperations.ts'
 import { type GraphqlBody, type ServedGateway, serveGateway } from './serveGateway.ts'
 
 let gateway: ServedGateway
@@ -11,6 +11,8 @@ beforeAll(async () => {
         switch (referrer) {
           case 'refuse':
             throw new AppError('AMOUNT_TOO_LOW', 'The fees exceed the amount', { least: '5' })
+          case 'lie':
+            return Promise.resolve({ ...cannedPrice, timeEstimate: Number.NaN })
           case 'hang':
             return new Promise(() => {})
           default:
@@ -90,6 +92,15 @@ describe('errors', () => {
       err: { message: 'password in break' },
       path: ['price'],
     })
+  })
+
+  it('take values that fit no type for bugs of ours, not of the caller', async () => {
+    const query =
+      'query ($input: PriceInput!) { price(input: $input) { details { timeEstimate } } }'
+    const input = { ...crossChainInput, referrer: 'lie' }
+    const { errors } = await gateway.query(query, { input })
+    expect(errors).toMatchObject([{ extensions: { code: 'UNKNOWN_ERROR' } }])
+    expect(JSON.stringify(errors)).not.toContain('NaN')
   })
 
   it('end an operation that takes too long', async () => {

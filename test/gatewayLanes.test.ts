@@ -62,6 +62,10 @@ const requests: Record<string, unknown> = {
   'a nullable field refused': {
     query: '{ currency(chainId: -1, address: "0x") { symbol } chain(id: 990001) { name } }',
   },
+  'two nullable fields refused': {
+    query:
+      '{ one: currency(chainId: -1, address: "0x") { symbol } other: currency(chainId: 1, address: "0x") { symbol } }',
+  },
   'the first of several operations': {
     query: several,
     operationName: 'First',
