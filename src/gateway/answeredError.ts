@@ -15,8 +15,8 @@ export type AnsweredError = Readonly<{
 export function answeredError(error: GraphQLError, log: Log): AnsweredError {
   const cause = rootOf(error)
   if (cause instanceof AppError) return coded(cause)
-  if (cause instanceof GraphQLError && isCallersMistake(error, cause))
-    return coded({ code: codeOf(error), message: cause.message })
+  // About values of ours that fit no type the executor throws plain errors.
+  if (cause instanceof GraphQLError) return coded({ code: codeOf(error), message: cause.message })
   log.error({ err: cause, path: error.path }, 'An operation failed')
   return coded({ code: 'UNKNOWN_ERROR', message: 'Something went wrong on our side' })
 }
@@ -34,13 +34,6 @@ function rootOf(error: GraphQLError): unknown {
   const cause = error.originalError
   return cause instanceof GraphQLError ? rootOf(cause) : (cause ?? error)
 }
-
-/**
- * Before execution graphql-js and Yoga object to requests only. Within a field they also object to
- * what our resolvers return, and then the root error names no place in the document.
- */
-const isCallersMistake = (error: GraphQLError, cause: GraphQLError): boolean =>
-  error.path === undefined || cause.nodes !== undefined
 
 const codeByStatus: Readonly<Record<number, ErrorCode>> = {
   405: 'METHOD_NOT_ALLOWED',
