@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { uniswapV2FactoryAbi } from '#src/contracts/abis.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
-import { patience, useMarketChain } from '#test/useMarketChain.ts'
+import { messagesOf, patience, useMarketChain } from '#test/useMarketChain.ts'
 
 const rig = useMarketChain()
 
@@ -69,7 +69,7 @@ test('a reorg leaves the state of the blocks that replace the old ones', async (
 })
 
 test('a pool that was read at a block that is undone is read again', async () => {
-  const { market, pools, atHead } = rig.start()
+  const { market, pools, atHead, lines } = rig.start()
   await market.ready()
   const before = await rig.chain.anvil.snapshot()
   const address = await futurePair('ACORN', 'CEDAR')
@@ -81,7 +81,7 @@ test('a pool that was read at a block that is undone is read again', async () =>
       JSON.stringify(params).includes(address.slice(2)) ? busy : answer,
   })
   await rig.chain.addPair('ACORN', 'CEDAR')
-  await atHead()
+  await vi.waitFor(() => expect(messagesOf(lines)).toContain('Could not check pools'), patience)
   rig.proxy.behave('pass')
   expect(isHeld()).toBe(false)
   await rig.chain.anvil.mine({ blocks: 1 })
