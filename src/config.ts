@@ -108,7 +108,7 @@ const chain = z.strictObject({
       }),
     )
     .default([]),
-  /** A pool prices a currency only if it holds at least this much of a priced one. */
+  /** A pool prices a currency only if it pays out so much of a priced one until its price halves. */
   minPoolDepthUsd: dollars.default(toUsd(10_000_000_000n)),
   /** Pool states are compared with the chain's own every so many blocks. */
   verifyEveryBlocks: z.int().positive().max(100_000).default(100),

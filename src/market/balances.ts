@@ -10,7 +10,7 @@ import type { ChainId } from '#src/units/chainId.ts'
 import { askInHalves, runReader } from './runReader.ts'
 
 /** Which balance, and at which block: that of the market which the rest of the answer is made from. */
-export type BalanceKey = Readonly<{
+type BalanceKey = Readonly<{
   chainId: ChainId
   currency: Address
   account: Address

@@ -12,7 +12,7 @@ import { nativeOf } from './chainMarket.ts'
 import { type Currencies, type CurrencyLoader, createCurrencies } from './currencies.ts'
 
 /** How the market of one chain stands, for health checks and metrics. */
-export type ChainStatus = Readonly<{
+type ChainStatus = Readonly<{
   chainId: ChainId
   /** Absent until the first snapshot is in. */
   head:

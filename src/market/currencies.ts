@@ -7,7 +7,7 @@ import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { readCurrencies } from './readCurrencies.ts'
 
-export type CurrencyKey = Readonly<{ chainId: ChainId; address: Address }>
+type CurrencyKey = Readonly<{ chainId: ChainId; address: Address }>
 export type CurrencyLoader = DataLoader<CurrencyKey, Currency | undefined, string>
 
 /** What is known of currencies, on all chains and across requests. */
