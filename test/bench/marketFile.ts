@@ -19,7 +19,7 @@ export type MarketFile = Readonly<{
 }>
 
 /** `t0` and `t1` are token ids, `r0` and `r1` reserves, `fee` is in pips. */
-export type ConstantProductEntry = Readonly<{
+type ConstantProductEntry = Readonly<{
   k: 2
   id: number
   address: string
@@ -31,7 +31,7 @@ export type ConstantProductEntry = Readonly<{
 }>
 
 /** `ts` is the tick spacing; ticks have an index, their net and their gross liquidity. */
-export type ConcentratedEntry = Omit<ConstantProductEntry, 'k'> &
+type ConcentratedEntry = Omit<ConstantProductEntry, 'k' | 'r0' | 'r1'> &
   Readonly<{
     k: 3
     ts: number

@@ -6,8 +6,7 @@ import type { Plan } from './plan.ts'
 import type { EdgePath } from './searchPaths.ts'
 
 /**
- * Swaps `amount` as planned, to the unit, the smallest share first. What does not fit a path is left to
- * the next. Undefined where the last path cannot take what is left.
+ * Swaps `amount` as planned, to the unit. What does not fit a path is left to the next. Undefined where the last path cannot take what is left.
  * @param planned what the shares divide, up to `amount`. The last path takes the difference as well: with
  * one plan for several amounts, more in never gives less out.
  */
@@ -44,10 +43,8 @@ type Part = Readonly<{ edges: EdgePath; part: bigint }>
 /** Shares are rounded to a 2^53rd, and parts down to the unit. */
 function partsOf({ paths, shares }: Plan, planned: bigint): Part[] {
   const whole = shares.reduce((sum, share) => sum + share, 0)
-  return [...paths.keys()]
-    .sort((one, other) => (shares[one] as number) - (shares[other] as number))
-    .map((path) => {
-      const share = BigInt(Math.round(((shares[path] as number) / whole) * 2 ** 53))
-      return { edges: paths[path] as EdgePath, part: (planned * share) >> 53n }
-    })
+  return paths.map((edges, path) => {
+    const share = BigInt(Math.round(((shares[path] as number) / whole) * 2 ** 53))
+    return { edges, part: (planned * share) >> 53n }
+  })
 }

@@ -46,22 +46,39 @@ function executeInput(
   return { path: { amountIn, amountOut: amount, hops }, states: next }
 }
 
-/** Swaps what gives `amountOut`, or more only where the pools' rounding makes that inevitable. */
+/**
+ * Swaps the least input that gives `amountOut`. Pools asked for an exact output round against the taker hop by
+ * hop, and once more when their input is paid in: so that input may lack a unit, or have one to spare.
+ */
 function executeOutput(
   graph: PoolGraph,
   states: PoolStates,
   edges: EdgePath,
   amountOut: Amount,
 ): Executed | undefined {
-  const least = inputNeeded(graph, states, edges, amountOut)
-  if (least === undefined) return undefined
-  // Hops round against the taker on the way back and again on the way forth: now and then a unit lacks.
-  for (let extra = 0n; ; extra = extra === 0n ? 1n : 2n * extra) {
-    const executed = executeInput(graph, states, edges, toAmount(least + extra))
-    if (executed === undefined) return undefined
-    if (executed.path.amountOut >= amountOut)
-      return { ...executed, path: { ...executed.path, amountOut } }
+  const estimate = inputNeeded(graph, states, edges, amountOut)
+  if (estimate === undefined) return undefined
+  const tryInput = (amountIn: bigint): Executed | undefined => {
+    const executed = executeInput(graph, states, edges, toAmount(amountIn))
+    return executed && executed.path.amountOut >= amountOut ? executed : undefined
   }
+  let lacking = 0n
+  let enough: bigint = estimate
+  let executed = tryInput(enough)
+  for (let step = 1n; executed === undefined; step *= 2n) {
+    if (step > estimate) return undefined
+    lacking = enough
+    enough += step
+    executed = tryInput(enough)
+  }
+  for (let step = 1n; enough - lacking > 1n; step *= 2n) {
+    const middle = (enough + lacking) / 2n
+    const amountIn = enough - step > middle ? enough - step : middle
+    const cheaper = tryInput(amountIn)
+    if (cheaper === undefined) lacking = amountIn
+    else [enough, executed] = [amountIn, cheaper]
+  }
+  return { ...executed, path: { ...executed.path, amountOut } }
 }
 
 function inputNeeded(

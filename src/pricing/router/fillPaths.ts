@@ -2,7 +2,7 @@ import type { Pool } from '#src/pools/pool.ts'
 import { type PoolGraph, updateGraph } from '#src/pricing/graph.ts'
 import type { Path } from '#src/pricing/route.ts'
 import { type Executed, executeMost, type PoolStates, type Side } from './execution.ts'
-import { createPathSearch } from './searchPaths.ts'
+import { createPathSearch, withoutGas } from './searchPaths.ts'
 import type { Task } from './task.ts'
 import { createTrial, outputFor } from './trial.ts'
 
@@ -48,7 +48,7 @@ function fillOne(
   const found = findPaths({
     atStart: flood,
     carry: (edge, amount) => outputFor(trial, edge, amount),
-    discount: () => 1,
+    ...withoutGas,
   })
   for (const { edges } of found) {
     const executed = executeMost(side, graph, states, edges, atMost)

@@ -17,11 +17,15 @@ export function scaleFlow(flow: Flow, total: number): Flow {
   return { paths: flow.paths, inputs: flow.inputs.map((input) => input * factor) }
 }
 
-/** The flow with further paths, unused so far. */
+/**
+ * The flow with further paths, unused so far. They come before its last path: that is the one it began with,
+ * and mostly the largest.
+ */
 export function widenFlow({ paths, inputs }: Flow, added: readonly EdgePath[]): Flow {
   const wider = new Float64Array(inputs.length + added.length)
-  wider.set(inputs)
-  return { paths: [...paths, ...added], inputs: wider }
+  wider.set(inputs.subarray(0, -1))
+  wider.set(inputs.subarray(-1), wider.length - 1)
+  return { paths: [...paths.slice(0, -1), ...added, ...paths.slice(-1)], inputs: wider }
 }
 
 /** Only those paths, which take over the input of the others. */
@@ -38,9 +42,15 @@ export function narrowFlow(flow: Flow, keeps: (path: number) => boolean): Flow {
 export const runFlow = (trial: Trial, flow: Flow): number =>
   outputsOf(trial, flow).reduce((sum, output) => sum + output, 0)
 
-/** The same, by path. */
-export function outputsOf(trial: Trial, { paths, inputs }: Flow): Float64Array {
+/** All edges of the flow as they stand in the graph. */
+export function undoFlow(trial: Trial, { paths }: Flow): void {
   for (const path of paths) for (const edge of path) undoSwaps(trial, edge)
+}
+
+/** The same, by path. */
+export function outputsOf(trial: Trial, flow: Flow): Float64Array {
+  undoFlow(trial, flow)
+  const { paths, inputs } = flow
   return inputs.map((input, number) => {
     let amount = input
     for (const edge of paths[number] as EdgePath) amount = trialSwap(trial, edge, amount)

@@ -21,7 +21,9 @@ export function levelInputs(
   const mean = meanRate(rates, inputs)
   const isExhausted = (path: number) => (rates[path] as number) <= exhaustion * mean
   // Nothing can be told from an exhausted path but that too much goes there.
-  const next = inputs.map((input, path) => (isExhausted(path) ? input / 2 : input))
+  const next = inputs.map((input, path) =>
+    isExhausted(path) ? input - input / (2 + damping) : input,
+  )
   let open = [...inputs.keys()].filter(
     (path) =>
       (rates[path] as number) > mean || ((inputs[path] as number) > 0 && !isExhausted(path)),

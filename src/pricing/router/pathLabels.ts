@@ -7,8 +7,9 @@ export type PathLabels = Readonly<{
   width: number
   /** 0 where there is no label. */
   scores: Float64Array
-  /** What a score is multiplied by before it is compared with others, and the product. */
-  discounts: Float64Array
+  /** Gas of the whole path to the label. */
+  gases: Float64Array
+  /** What labels are compared by; -Infinity where there is none. */
   worths: Float64Array
   /** The edge that leads to the label, in the direction in which it is paid. */
   edges: Int32Array
@@ -23,7 +24,7 @@ export function createLabels(width: number, maxHops: number): PathLabels {
   return {
     width,
     scores: new Float64Array(count),
-    discounts: new Float64Array(count),
+    gases: new Float64Array(count),
     worths: new Float64Array(count),
     edges: new Int32Array(count),
     origins: new Int32Array(count),
@@ -34,11 +35,11 @@ export function createLabels(width: number, maxHops: number): PathLabels {
 /** Leaves one label, at the start. */
 export function clearLabels(labels: PathLabels, start: number, score: number): void {
   labels.scores.fill(0)
-  labels.worths.fill(0)
+  labels.worths.fill(Number.NEGATIVE_INFINITY)
   labels.origins.fill(-1)
   labels.from.fill(-1)
   labels.scores[start] = score
-  labels.discounts[start] = 1
+  labels.gases[start] = 0
 }
 
 /** The better label of a currency (`best` is the number of its first) that has not been at `next`; -1 if none. */
@@ -70,9 +71,9 @@ export function placeFor(
 }
 
 function moveLabel(labels: PathLabels, source: number, target: number): void {
-  const { scores, discounts, worths, edges, origins, from } = labels
+  const { scores, gases, worths, edges, origins, from } = labels
   scores[target] = scores[source] as number
-  discounts[target] = discounts[source] as number
+  gases[target] = gases[source] as number
   worths[target] = worths[source] as number
   edges[target] = edges[source] as number
   origins[target] = origins[source] as number

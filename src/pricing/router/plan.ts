@@ -5,6 +5,7 @@ import {
   createPathSearch,
   type EdgePath,
   type FindPaths,
+  withoutGas,
 } from './searchPaths.ts'
 import { pathsForInput, pathsForOutput } from './singlePaths.ts'
 import { spreadFlow } from './spreadFlow.ts'
@@ -61,7 +62,7 @@ function guessInput(trial: Trial, findPaths: FindPaths, amountOut: number): Flow
   const [best] = findPaths({
     atStart: 1,
     carry: (edge, score) => score * rateOf(trial, edge),
-    discount: () => 1,
+    ...withoutGas,
   })
   return best && along(best.edges, amountOut / best.score)
 }

@@ -47,7 +47,7 @@ function improve(
   firstTry: number,
   precision: number,
 ): (Balance & Readonly<{ damping: number }>) | undefined {
-  const resistance = measureResistance(trial, flow.paths)
+  const resistance = measureResistance(trial, flow)
   let damping = firstTry
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const inputs = levelInputs(resistance, flow.inputs, damping)

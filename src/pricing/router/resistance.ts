@@ -1,53 +1,76 @@
 import { depthSize, reserveIn } from './depths.ts'
-import type { EdgePath } from './searchPaths.ts'
-import { rateOf, type Trial } from './trial.ts'
+import { type Flow, undoFlow } from './flow.ts'
+import { rateOf, type Trial, trialSwap } from './trial.ts'
 
-/** How the marginal rates of several paths answer to input, as the pools stand now. */
+/** How the output of a flow answers to a little more input on each of its paths. */
 export type Resistance = Readonly<{
-  /** By path: what one more unit of input gives. */
+  /** By path: what one more unit gives. */
   rates: Float64Array
   /**
    * Row by row: by how much more input on one path lowers the rate of another, because they share pools.
-   * Symmetric, as far as paths that share a pool agree on what is worth what.
+   * Symmetric, as if a unit were worth the same to all paths that share a pool, which is nearly so.
    */
   fall: Float64Array
 }>
 
-type Use = Readonly<{
-  path: number /** Units that arrive for one more unit of input. */
-  gain: number
-}>
+/** A path's use of an edge: rates before and after, and how many units more arrive for one more of the path's input. */
+type Use = Readonly<{ path: number; edge: number; before: number; after: number; gain: number }>
+
+/** Leaves the pools as the flow does. */
+export function measureResistance(trial: Trial, flow: Flow): Resistance {
+  const uses = traceUses(trial, flow)
+  const rates = sumRates(uses, flow.paths.length)
+  return { rates, fall: sumFalls(trial, uses, rates) }
+}
+
+/** In the order of execution. */
+function traceUses(trial: Trial, flow: Flow): Use[] {
+  undoFlow(trial, flow)
+  const uses: Use[] = []
+  flow.paths.forEach((edges, path) => {
+    let amount = flow.inputs[path] as number
+    let gain = 1
+    for (const edge of edges) {
+      const before = rateOf(trial, edge)
+      amount = trialSwap(trial, edge, amount)
+      const after = rateOf(trial, edge)
+      uses.push({ path, edge, before, after, gain })
+      gain *= after
+    }
+  })
+  return uses
+}
 
 /**
- * A unit more into an edge lowers its rate by the share 2 ÷ reserveIn. Of one more unit into path q, gain(q)
- * units arrive at the edge; a unit there is worth rate(p) ÷ gain(p) at the end of path p.
+ * Goes back from the output: a unit more into an edge gives the rate after it, and leaves less to those who come
+ * later, whom it takes what lies between their rates before and after.
  */
-export function measureResistance(trial: Trial, paths: readonly EdgePath[]): Resistance {
-  const size = paths.length
-  const rates = new Float64Array(size)
-  const uses = new Map<number, Use[]>()
-  paths.forEach((path, number) => {
-    let gain = 1
-    for (const edge of path) {
-      const use = { path: number, gain }
-      const others = uses.get(edge)
-      if (others === undefined) uses.set(edge, [use])
-      else others.push(use)
-      gain *= rateOf(trial, edge)
-    }
-    rates[number] = gain
-  })
-  const fall = new Float64Array(size * size)
-  for (const [edge, users] of uses) {
-    const worth = users.reduce(
-      (most, { path, gain }) => Math.max(most, (rates[path] as number) / gain),
-      0,
-    )
-    const share = (2 * worth) / (trial.depths[edge * depthSize + reserveIn] as number)
-    for (const one of users)
-      for (const other of users)
-        fall[one.path * size + other.path] =
-          (fall[one.path * size + other.path] as number) + share * one.gain * other.gain
+function sumRates(uses: readonly Use[], paths: number): Float64Array {
+  const rates = new Float64Array(paths).fill(1)
+  /** By edge: what later uses lose by a unit more. */
+  const losses = new Map<number, number>()
+  for (const { path, edge, before, after } of uses.toReversed()) {
+    const worth = rates[path] as number
+    const loss = losses.get(edge) ?? 0
+    rates[path] = worth * after - loss
+    losses.set(edge, loss + worth * (before - after))
   }
-  return { rates, fall }
+  return rates
+}
+
+/** A unit more into an edge lowers its rate by the share 2 ÷ reserveIn. */
+function sumFalls(trial: Trial, uses: readonly Use[], rates: Float64Array): Float64Array {
+  const size = rates.length
+  const fall = new Float64Array(size * size)
+  const byEdge = Map.groupBy(uses, ({ edge }) => edge)
+  for (const [edge, sharing] of byEdge) {
+    const worth = Math.max(...sharing.map(({ path, gain }) => (rates[path] as number) / gain))
+    const share = (2 * worth) / (trial.depths[edge * depthSize + reserveIn] as number)
+    for (const one of sharing)
+      for (const other of sharing) {
+        const place = one.path * size + other.path
+        fall[place] = (fall[place] as number) + share * one.gain * other.gain
+      }
+  }
+  return fall
 }

@@ -1,4 +1,3 @@
-import { depthSize, reserveIn, reserveOut } from './depths.ts'
 import {
   clearLabels,
   createLabels,
@@ -13,7 +12,8 @@ import { rateOf, type Trial } from './trial.ts'
 /** Edges from the input currency to the output currency. */
 export type EdgePath = readonly number[]
 
-export type FoundPath = Readonly<{ score: number; edges: EdgePath }>
+/** `gas` is what the scoring makes of it. */
+export type FoundPath = Readonly<{ score: number; gas: number; edges: EdgePath }>
 
 export type PathSearch = Readonly<{
   /** Currencies by number. */
@@ -30,9 +30,17 @@ export type Scoring = Readonly<{
    * never more than the edge's rate times the score before.
    */
   carry: (edge: number, score: number) => number
-  /** What to multiply a path's score by for the use of an edge, at most 1, before paths are compared. */
-  discount: (edge: number) => number
+  /** Gas units for an edge, between the scores before and behind it. */
+  gas: (edge: number, before: number, behind: number) => number
+  /** What paths are compared by: the higher the score and the lower the gas, the more. */
+  worth: (score: number, gas: number) => number
 }>
+
+/** Leaves gas out of account. */
+export const withoutGas = {
+  gas: () => 0,
+  worth: (score) => score,
+} as const satisfies Partial<Scoring>
 
 /**
  * Gives a few of the best paths, best first, which differ in their last hop or in length; none visits a currency
@@ -70,9 +78,9 @@ function createWalk(trial: Trial, way: Way): FindPaths {
   }
 }
 
-const traceBack = ({ labels, turn }: Walk, { score, edge, label }: Arrival): FoundPath => {
+const traceBack = ({ labels, turn }: Walk, { score, gas, edge, label }: Arrival): FoundPath => {
   const edges = [edge, ...edgesBackFrom(labels, label)]
-  return { score, edges: turn === 1 ? edges : edges.reverse() }
+  return { score, gas, edges: turn === 1 ? edges : edges.reverse() }
 }
 
 type Way = Readonly<{
@@ -100,10 +108,10 @@ function findPlaces({ graph }: Trial, { start, end }: Way): Uint8Array {
 }
 
 /** Labels the currencies that are `hops` away. */
-function extendPaths(walk: Walk, { carry, discount }: Scoring, hops: number): void {
+function extendPaths(walk: Walk, scoring: Scoring, hops: number): void {
   const { labels, places, trial, turn } = walk
-  const { width, scores, discounts, worths, edges, origins, from } = labels
-  const { closed, depths } = trial
+  const { carry, gas, worth } = scoring
+  const { width, scores, gases, worths, edges, origins, from } = labels
   const { edgesFrom, outputs } = trial.graph.topology
   const before = 2 * (hops - 1) * width
   const behind = 2 * hops * width
@@ -113,21 +121,21 @@ function extendPaths(walk: Walk, { carry, discount }: Scoring, hops: number): vo
     for (const onward of edgesFrom[currency] as readonly number[]) {
       const next = outputs[onward] as number
       const edge = onward ^ turn
-      if ((places[next] as number) < wanted || closed[edge] === 1) continue
+      if ((places[next] as number) < wanted || trial.closed[edge] === 1) continue
       const origin = originFor(labels, before + currency, next)
       if (origin < 0) continue
       const score = scores[origin] as number
-      const share = (discounts[origin] as number) * discount(edge)
-      const most = score * share * (depths[edge * depthSize + reserveOut] as number)
-      const enough =
-        (worths[behind + width + next] as number) * (depths[edge * depthSize + reserveIn] as number)
-      if (most <= enough) continue
+      const used = gases[origin] as number
+      const least = worths[behind + width + next] as number
+      if (worth(score * rateOf(trial, edge), used) <= least) continue
       const reached = carry(edge, score)
-      const place = placeFor(labels, behind + next, currency, reached * share)
+      if (reached === 0) continue
+      const spent = used + gas(edge, score, reached)
+      const place = placeFor(labels, behind + next, currency, worth(reached, spent))
       if (place < 0) continue
       scores[place] = reached
-      discounts[place] = share
-      worths[place] = reached * share
+      gases[place] = spent
+      worths[place] = worth(reached, spent)
       edges[place] = edge
       origins[place] = origin
       from[place] = currency
@@ -136,25 +144,30 @@ function extendPaths(walk: Walk, { carry, discount }: Scoring, hops: number): vo
 }
 
 /** A path that has come to its end: over `edge`, from `label`. */
-type Arrival = Readonly<{ score: number; edge: number; label: number }>
+type Arrival = Readonly<{ score: number; gas: number; worth: number; edge: number; label: number }>
 
 const mostFound = 24
 
 /** Ranks the paths whose last hop, the one numbered `hops`, comes to the end among those found before. */
-function finishPaths(walk: Walk, { carry }: Scoring, hops: number, arrivals: Arrival[]): void {
+function finishPaths(walk: Walk, scoring: Scoring, hops: number, arrivals: Arrival[]): void {
   const { labels, trial, turn } = walk
   const { edgesFrom, outputs } = trial.graph.topology
   const before = 2 * (hops - 1) * labels.width
   for (const backward of edgesFrom[walk.end] as readonly number[]) {
     const edge = reverseEdge(backward) ^ turn
     const label = before + (outputs[backward] as number)
-    const score = labels.scores[label] as number
-    const least = arrivals.length < mostFound ? 0 : (arrivals[mostFound - 1] as Arrival).score
-    if (trial.closed[edge] === 1 || score * rateOf(trial, edge) <= least) continue
-    const reached = carry(edge, score)
-    if (reached <= least) continue
-    const rank = arrivals.findIndex((other) => other.score < reached)
-    arrivals.splice(rank === -1 ? arrivals.length : rank, 0, { score: reached, edge, label })
+    const scoreBefore = labels.scores[label] as number
+    const used = labels.gases[label] as number
+    const least = arrivals[mostFound - 1]?.worth ?? Number.NEGATIVE_INFINITY
+    if (scoreBefore === 0 || trial.closed[edge] === 1) continue
+    if (scoring.worth(scoreBefore * rateOf(trial, edge), used) <= least) continue
+    const score = scoring.carry(edge, scoreBefore)
+    if (score === 0) continue
+    const gas = used + scoring.gas(edge, scoreBefore, score)
+    const worth = scoring.worth(score, gas)
+    if (worth <= least) continue
+    const rank = arrivals.findIndex((other) => other.worth < worth)
+    arrivals.splice(rank === -1 ? arrivals.length : rank, 0, { score, gas, worth, edge, label })
     arrivals.length = Math.min(arrivals.length, mostFound)
   }
 }

@@ -1,9 +1,18 @@
-import type { EdgePath, FindPaths, Scoring } from './searchPaths.ts'
-import { edgeGas, edgePathGas } from './task.ts'
-import { inputFor, outputFor, type Trial } from './trial.ts'
+import { type EdgePath, type FindPaths, type Scoring, withoutGas } from './searchPaths.ts'
+import { edgeGas, pathGasUnits, tickGasUnits } from './task.ts'
+import { crossingsFor, type Trial } from './trial.ts'
+import { wholeInputFor, wholeOutputFor } from './wholeUnits.ts'
 
-/** A path for the whole of a given amount, and the amount on its other side. */
-export type SinglePath = Readonly<{ edges: EdgePath; amount: number }>
+/** A path for the whole of a given amount, the amount on its other side, and its gas. */
+export type SinglePath = Readonly<{ edges: EdgePath; amount: number; gas: number }>
+
+/** How paths are searched for that take all of an amount. Scores are amounts, or what one unit of an amount is worth. */
+type Sizing = Readonly<{
+  scoring: Pick<Scoring, 'atStart' | 'carry'>
+  amountOf: (score: number) => number
+  /** What an edge is paid, of the scores before and behind it. */
+  paid: (before: number, behind: number) => number
+}>
 
 /**
  * Paths that can swap all of `amountIn`, the best after gas first.
@@ -16,11 +25,12 @@ export function pathsForInput(
   amountIn: number,
   gasPrice: number,
 ): SinglePath[] {
-  const paths = findWithGas(trial, findPaths, gasPrice, (score) => score, {
-    atStart: amountIn,
-    carry: (edge, amount) => Math.floor(outputFor(trial, edge, amount)),
+  const paths = searchWithGas(trial, findPaths, gasPrice, {
+    scoring: { atStart: amountIn, carry: (edge, amount) => wholeOutputFor(trial, edge, amount) },
+    amountOf: (score) => score,
+    paid: (before) => before,
   })
-  const net = ({ edges, amount }: SinglePath) => amount - gasPrice * edgePathGas(trial, edges)
+  const net = ({ amount, gas }: SinglePath) => amount - gasPrice * gas
   return paths.sort((one, other) => net(other) - net(one))
 }
 
@@ -35,32 +45,42 @@ export function pathsForOutput(
   amountOut: number,
   gasPrice: number,
 ): SinglePath[] {
-  const paths = findWithGas(trial, findPaths, gasPrice, (score) => 1 / score, {
-    atStart: 1 / amountOut,
-    carry: (edge, score) => 1 / Math.ceil(inputFor(trial, edge, 1 / score)),
+  const amountOf = (score: number) => Math.round(1 / score)
+  const paths = searchWithGas(trial, findPaths, gasPrice, {
+    scoring: {
+      atStart: 1 / amountOut,
+      carry: (edge, score) => 1 / wholeInputFor(trial, edge, amountOf(score)),
+    },
+    amountOf,
+    paid: (_, behind) => amountOf(behind),
   })
-  const cost = ({ edges, amount }: SinglePath) => amount + gasPrice * edgePathGas(trial, edges)
+  const cost = ({ amount, gas }: SinglePath) => amount + gasPrice * gas
   return paths.sort((one, other) => cost(one) - cost(other))
 }
 
 /**
- * Gas is a cost in the currency at the end, and paths are compared along their way; as a share of what the
- * best path without gas comes to, it counts there, too.
+ * Gas is a cost in the currency at the end, but paths are compared along their way. There it counts as a
+ * share of what the best path without gas comes to.
  */
-function findWithGas(
+function searchWithGas(
   trial: Trial,
   findPaths: FindPaths,
   gasPrice: number,
-  amountOf: (score: number) => number,
-  scoring: Omit<Scoring, 'discount'>,
+  { scoring, amountOf, paid }: Sizing,
 ): SinglePath[] {
-  const toPath = ({ edges, score }: ReturnType<FindPaths>[number]) => ({
+  const toSingle = ({ edges, score, gas }: ReturnType<FindPaths>[number]) => ({
     edges,
     amount: amountOf(score),
+    gas: pathGasUnits + gas,
   })
-  const paths = findPaths({ ...scoring, discount: () => 1 }).map(toPath)
-  const best = paths[0]
-  if (best === undefined || gasPrice === 0) return paths
-  const discount = (edge: number) => 1 / (1 + (gasPrice * edgeGas(trial, edge)) / best.amount)
-  return [...paths, ...findPaths({ ...scoring, discount }).map(toPath)]
+  const gas = (edge: number, before: number, behind: number) =>
+    edgeGas(trial, edge) + tickGasUnits * crossingsFor(trial, edge, paid(before, behind))
+  const plain = findPaths({ ...scoring, gas, worth: withoutGas.worth }).map(toSingle)
+  const best = plain[0]
+  if (best === undefined || gasPrice === 0) return plain
+  const share = gasPrice / best.amount
+  const priced = [share, 1000 * share].flatMap((share) =>
+    findPaths({ ...scoring, gas, worth: (score, used) => Math.log(score) - share * used }),
+  )
+  return [...plain, ...priced.map(toSingle)]
 }

@@ -1,7 +1,7 @@
 import { depthSize, reserveIn } from './depths.ts'
 import { type Flow, marginalRate, narrowFlow, runFlow, totalInput, widenFlow } from './flow.ts'
 import { type Balance, rebalance, tolerance } from './rebalance.ts'
-import type { EdgePath, FindPaths } from './searchPaths.ts'
+import { type EdgePath, type FindPaths, withoutGas } from './searchPaths.ts'
 import { edgePathGas, type Task } from './task.ts'
 import { reverseEdge } from './topology.ts'
 import { outputFor, rateOf, type Trial } from './trial.ts'
@@ -56,7 +56,7 @@ function pathsToAdd(trial: Trial, task: Task, findPaths: FindPaths, balance: Bal
   const candidates = findPaths({
     atStart: probe,
     carry: (edge, amountIn) => outputFor(trial, edge, amountIn),
-    discount: () => 1,
+    ...withoutGas,
   })
     .filter(({ score }) => score > rate * probe)
     .map(({ edges }) => ({

@@ -15,18 +15,18 @@ export type Task = Readonly<{
   gasPrice: number
 }>
 
-const gasOfPath = Number(pathGas)
-const gasOfConstantProduct = Number(hopGas.constantProduct)
-const gasOfConcentrated = Number(hopGas.concentrated)
-const gasOfTick = Number(tickGas)
+export const pathGasUnits = Number(pathGas)
+export const tickGasUnits = Number(tickGas)
+const constantProductGas = Number(hopGas.constantProduct)
+const concentratedGas = Number(hopGas.concentrated)
 
 /** Gas of one hop, without the ticks that it may cross. */
 export const edgeGas = ({ graph }: Trial, edge: number): number =>
-  graph.shapes[poolOfEdge(edge)]?.ranges === undefined ? gasOfConstantProduct : gasOfConcentrated
+  graph.shapes[poolOfEdge(edge)]?.ranges === undefined ? constantProductGas : concentratedGas
 
 /** Gas of a path by itself, without the ticks that it may cross. */
 export const edgePathGas = (trial: Trial, path: EdgePath): number =>
-  path.reduce((gas, edge) => gas + edgeGas(trial, edge), gasOfPath)
+  path.reduce((gas, edge) => gas + edgeGas(trial, edge), pathGasUnits)
 
 /** Gas of a flow that has just been run. */
 export function flowGas(trial: Trial, { paths }: Flow): number {
@@ -34,5 +34,5 @@ export function flowGas(trial: Trial, { paths }: Flow): number {
     (sum, edge) => sum + rangesCrossed(trial, edge),
     0,
   )
-  return paths.reduce((gas, path) => gas + edgePathGas(trial, path), crossed * gasOfTick)
+  return paths.reduce((gas, path) => gas + edgePathGas(trial, path), crossed * tickGasUnits)
 }

@@ -51,6 +51,13 @@ export function outputFor(trial: Trial, edge: number, amountIn: number): number 
     : walkInput(trial, edge, amountIn)
 }
 
+/** What all of `amountIn` buys: 0 where there is not enough liquidity for that. */
+export function outputForAll(trial: Trial, edge: number, amountIn: number): number {
+  const fits = trial.depths[edge * depthSize + room] as number
+  const amountOut = outputFor(trial, edge, amountIn)
+  return amountIn > fits && landing[reserveOut] === 0 ? 0 : amountOut
+}
+
 /** What has to be paid for `amountOut`; Infinity where there is not that much to buy. */
 export function inputFor(trial: Trial, edge: number, amountOut: number): number {
   const shape = land(trial, edge)
@@ -95,12 +102,23 @@ export function undoSwaps({ depths, graph }: Trial, edge: number): void {
   for (let i = edge * depthSize; i < end; i++) depths[i] = graph.depths[i] as number
 }
 
-/** How many ranges the swaps of this search went on through: initialised ticks crossed, or so. */
-export function rangesCrossed({ depths, graph }: Trial, edge: number): number {
-  const now = depths[edge * depthSize + range] as number
-  const before = graph.depths[edge * depthSize + range] as number
-  return now < 0 || before < 0 ? 0 : Math.abs(now - before)
+/** How many ranges further a swap would end: as many initialised ticks as it crosses, or nearly. */
+export function crossingsFor(trial: Trial, edge: number, amountIn: number): number {
+  const offset = edge * depthSize
+  if (amountIn <= (trial.depths[offset + room] as number)) return 0
+  walkInput(trial, edge, amountIn)
+  return distance(trial.depths[offset + range] as number, landing[range] as number)
 }
+
+/** How many ranges further than in the graph the edge stands. */
+export function rangesCrossed({ depths, graph }: Trial, edge: number): number {
+  const offset = edge * depthSize + range
+  return distance(graph.depths[offset] as number, depths[offset] as number)
+}
+
+/** Where a pool has run dry the number of its last range is lost. */
+const distance = (before: number, now: number): number =>
+  before < 0 || now < 0 ? 0 : Math.abs(now - before)
 
 /** Leaves in `landing` how the edge stands after `amountIn`, which is more than fits its range. */
 function walkInput(trial: Trial, edge: number, amountIn: number): number {

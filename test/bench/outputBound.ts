@@ -1,0 +1,260 @@
+import type { Pool } from '#src/pools/pool.ts'
+import { ticksOf } from '#src/pools/tickMap.ts'
+import type { Address } from '#src/units/address.ts'
+
+/** A stretch of constant liquidity, by √(units bought for a unit paid), fee apart: it falls from `start` to `end`. */
+type Stretch = Readonly<{ liquidity: number; start: number; end: number }>
+
+/** A pool in one direction, by the numbers of its currencies. */
+type Market = Readonly<{ from: number; to: number; kept: number; stretches: readonly Stretch[] }>
+
+/** What is best traded in one market, and how fast that grows as the price falls. */
+type Trade = Readonly<{ paid: number; bought: number; growth: number }>
+
+/**
+ * What no route can exceed, however it is split: the dual of the routing problem. Put any prices on all
+ * currencies; then a route gives at most what its input is worth, and what each pool by itself could be made
+ * to yield at those prices. Newton's method looks for the prices at which this is least. It shares
+ * nothing with the router, and says nothing about which route there is.
+ *
+ * Angeris, Chitra, Evans, Boyd: Optimal Routing for Constant Function Market Makers (2022). Diamandis,
+ * Resnick, Chitra, Angeris: An Efficient Algorithm for Optimal Routing Through CFMMs (2023).
+ * @returns raw units of `output`
+ */
+export function outputBound(
+  pools: readonly Pool[],
+  query: Readonly<{ input: Address; output: Address; amount: bigint }>,
+): number {
+  const numbers = new Map<Address, number>()
+  const numberOf = (currency: Address): number => {
+    const known = numbers.get(currency) ?? numbers.size
+    numbers.set(currency, known)
+    return known
+  }
+  const output = numberOf(query.output)
+  const input = numberOf(query.input)
+  const markets = pools.flatMap((pool) => toMarkets(pool, numberOf))
+  const dual = { markets, input, amount: Number(query.amount) }
+  let best = valueAt(dual, startingPrices(markets, numbers.size, output))
+  for (let step = 0; step < mostSteps; step++) {
+    const before = best.worth
+    best = leap(dual, best, output) ?? best
+    if (before - best.worth > 1e-6 * before) continue
+    best = settle(dual, best, output)
+    if (before - best.worth < 1e-9 * before) break
+  }
+  return best.worth
+}
+
+const mostSteps = 300
+
+function toMarkets(pool: Pool, numberOf: (currency: Address) => number): Market[] {
+  const zero = numberOf(pool.currency0)
+  const one = numberOf(pool.currency1)
+  const kept = 1 - pool.fee / 1e6
+  const [down, up] = pool.kind === 'concentrated' ? ladders(pool) : hyperbola(pool)
+  return [
+    { from: zero, to: one, kept, stretches: down },
+    { from: one, to: zero, kept, stretches: up },
+  ].filter(({ stretches }) => stretches.length > 0)
+}
+
+type Ladders = readonly [Stretch[], Stretch[]]
+
+function hyperbola(pool: Extract<Pool, { kind: 'constantProduct' }>): Ladders {
+  const reserve0 = Number(pool.reserve0)
+  const reserve1 = Number(pool.reserve1)
+  if (reserve0 === 0 || reserve1 === 0) return [[], []]
+  const liquidity = Math.sqrt(reserve0) * Math.sqrt(reserve1)
+  const price = Math.sqrt(reserve1 / reserve0)
+  return [[{ liquidity, start: price, end: 0 }], [{ liquidity, start: 1 / price, end: 0 }]]
+}
+
+function ladders(pool: Extract<Pool, { kind: 'concentrated' }>): Ladders {
+  const ticks = ticksOf(pool.ticks).map(({ index, liquidityNet }) => ({
+    index,
+    net: Number(liquidityNet),
+    price: 1.0001 ** (index / 2),
+  }))
+  const current = Number(pool.sqrtPriceX96) / 2 ** 96
+  const walk = (ahead: typeof ticks, sign: 1 | -1): Stretch[] => {
+    let liquidity = Number(pool.liquidity)
+    let start = current
+    const stretches = ahead.map(({ net, price }) => {
+      const stretch = { liquidity, start, end: price }
+      liquidity += sign * net
+      start = price
+      return stretch
+    })
+    return stretches.filter((stretch) => stretch.liquidity > 0)
+  }
+  const invert = ({ liquidity, start, end }: Stretch) => ({
+    liquidity,
+    start: 1 / start,
+    end: 1 / end,
+  })
+  return [
+    walk(ticks.filter(({ index }) => index <= pool.tick).reverse(), -1),
+    walk(
+      ticks.filter(({ index }) => index > pool.tick),
+      1,
+    ).map(invert),
+  ]
+}
+
+/** The trade that earns most, where a unit bought costs `price` units to pay. */
+function bestTrade({ kept, stretches }: Market, price: number): Trade {
+  const target = Math.sqrt(price / kept)
+  const trade = { paid: 0, bought: 0, growth: 0 }
+  for (const { liquidity, start, end } of stretches) {
+    if (target > start * (1 + 1e-12)) break
+    const reached = Math.min(start, Math.max(end, target))
+    trade.paid += (liquidity / reached - liquidity / start) / kept
+    trade.bought += liquidity * (start - reached)
+    if (reached > end) trade.growth = liquidity / (2 * kept ** 2 * target ** 3)
+  }
+  return trade
+}
+
+type Dual = Readonly<{ markets: readonly Market[]; input: number; amount: number }>
+
+function worth({ markets, input, amount }: Dual, prices: Float64Array): number {
+  let sum = amount * (prices[input] ?? 0)
+  for (const market of markets) {
+    const from = prices[market.from] ?? 0
+    const to = prices[market.to] ?? 0
+    if (to === 0) continue
+    const { paid, bought } = bestTrade(market, from / to)
+    sum += Math.max(0, to * bought - from * paid)
+  }
+  return sum
+}
+
+/** What a tiny amount of each currency is worth in the output at the best rates. */
+function startingPrices(markets: readonly Market[], size: number, output: number): Float64Array {
+  const prices = new Float64Array(size)
+  prices[output] = 1
+  for (let round = 0; round < 8; round++)
+    for (const { from, to, kept, stretches } of markets) {
+      const rate = kept * (stretches[0]?.start ?? 0) ** 2
+      if (from !== output) prices[from] = Math.max(prices[from] ?? 0, rate * (prices[to] ?? 0))
+    }
+  return prices
+}
+
+type Candidate = Readonly<{ prices: Float64Array; worth: number }>
+
+const valueAt = (dual: Dual, prices: Float64Array): Candidate => ({
+  prices,
+  worth: worth(dual, prices),
+})
+
+/** A step of Newton's method in relative prices, shortened until it makes the bound less. */
+function leap(dual: Dual, { prices, worth }: Candidate, output: number): Candidate | undefined {
+  const { gradient, hessian } = derive(dual, prices)
+  let best: Candidate | undefined
+  for (let ridge = 1e-9; ridge < 1e4; ridge *= 10) {
+    const step = solveSystem(
+      hessian,
+      gradient,
+      ridge * dual.amount * (prices[dual.input] ?? 0),
+      output,
+    )
+    const limited = step.map((change) => Math.max(-1, Math.min(1, change)))
+    const next = valueAt(
+      dual,
+      prices.map((price, i) => price * Math.exp(-(limited[i] ?? 0))),
+    )
+    if (next.worth < (best?.worth ?? worth)) best = next
+    else if (best !== undefined) break
+  }
+  return best
+}
+
+/** Sets one price after the other so that what flows into the currency also flows out: slow, but never stuck. */
+function settle(dual: Dual, { prices, worth }: Candidate, output: number): Candidate {
+  const settled = prices.slice()
+  for (let currency = 0; currency < settled.length; currency++) {
+    if (currency === output || settled[currency] === 0) continue
+    const touching = dual.markets.filter(({ from, to }) => from === currency || to === currency)
+    const here = currency === dual.input ? dual.amount : 0
+    const price = settled[currency] ?? 0
+    let low = price / 4
+    let high = price * 4
+    for (let i = 0; i < 60; i++) {
+      const middle = Math.sqrt(low * high)
+      settled[currency] = middle
+      if (surplus(touching, settled, currency) + here > 0) high = middle
+      else low = middle
+    }
+  }
+  const next = valueAt(dual, settled)
+  return next.worth < worth ? next : { prices, worth }
+}
+
+/** What trading at these prices leaves of a currency. */
+function surplus(markets: readonly Market[], prices: Float64Array, currency: number): number {
+  return markets.reduce((sum, market) => {
+    const { from, to } = market
+    const paying = prices[from] ?? 0
+    const buying = prices[to] ?? 0
+    if (buying === 0 || paying === 0) return sum
+    const { paid, bought } = bestTrade(market, paying / buying)
+    return from === currency ? sum - paid : sum + bought
+  }, 0)
+}
+
+/** Derivatives by the logarithms of the prices, but for the curvature of the exponential function. */
+function derive({ markets, input, amount }: Dual, prices: Float64Array) {
+  const size = prices.length
+  const gradient = new Float64Array(size)
+  const hessian = new Float64Array(size * size)
+  const add = (values: Float64Array, i: number, value: number) => {
+    values[i] = (values[i] ?? 0) + value
+  }
+  add(gradient, input, amount * (prices[input] ?? 0))
+  for (const market of markets) {
+    const { from, to } = market
+    const paying = prices[from] ?? 0
+    const buying = prices[to] ?? 0
+    if (buying === 0 || paying === 0) continue
+    const { paid, bought, growth } = bestTrade(market, paying / buying)
+    add(gradient, from, -paying * paid)
+    add(gradient, to, buying * bought)
+    const curvature = (growth * paying ** 2) / buying
+    add(hessian, from * size + from, curvature)
+    add(hessian, to * size + to, curvature)
+    add(hessian, from * size + to, -curvature)
+    add(hessian, to * size + from, -curvature)
+  }
+  return { gradient, hessian }
+}
+
+/** By Gaussian elimination; the price of the output stays 1. */
+function solveSystem(
+  hessian: Float64Array,
+  gradient: Float64Array,
+  ridge: number,
+  output: number,
+): Float64Array {
+  const size = gradient.length
+  const a = hessian.slice()
+  const x = gradient.slice()
+  for (let i = 0; i < size; i++) a[i * size + i] = (a[i * size + i] ?? 0) * (1 + 1e-9) + ridge
+  a[output * size + output] = 1e300
+  x[output] = 0
+  for (let k = 0; k < size; k++)
+    for (let i = k + 1; i < size; i++) {
+      const factor = (a[i * size + k] ?? 0) / (a[k * size + k] ?? 1)
+      if (factor === 0) continue
+      for (let j = k; j < size; j++)
+        a[i * size + j] = (a[i * size + j] ?? 0) - factor * (a[k * size + j] ?? 0)
+      x[i] = (x[i] ?? 0) - factor * (x[k] ?? 0)
+    }
+  for (let i = size - 1; i >= 0; i--) {
+    let rest = x[i] ?? 0
+    for (let j = i + 1; j < size; j++) rest -= (a[i * size + j] ?? 0) * (x[j] ?? 0)
+    x[i] = rest / (a[i * size + i] ?? 1)
+  }
+  return x
+}

@@ -1,0 +1,80 @@
+import type { Pool } from '#src/pools/pool.ts'
+import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
+import type { RouteQuery } from '#src/pricing/findRoute.ts'
+import { hopGas, pathGas, tickGas } from '#src/pricing/routeGas.ts'
+import type { Address } from '#src/units/address.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+
+/** What the best single path of up to four hops comes to. */
+export type Single = Readonly<{
+  pools: readonly Pool[]
+  amountIn: Amount
+  amountOut: Amount
+  gas: bigint
+}>
+
+/** Tries every path that visits no currency twice, to the unit; the best after gas, if there is any. */
+export function bestSingle(pools: readonly Pool[], query: RouteQuery): Single | undefined {
+  const isForwards = query.kind === 'exactInput'
+  const [start, end] = isForwards ? [query.input, query.output] : [query.output, query.input]
+  let best: Single | undefined
+  const follow = (
+    currency: Address,
+    visited: readonly Address[],
+    amount: Amount,
+    path: readonly Pool[],
+    gas: bigint,
+  ) => {
+    if (currency === end) {
+      const [amountIn, amountOut] = isForwards
+        ? [query.amount, amount]
+        : [payable(path.toReversed(), query, amount), query.amount]
+      if (amountIn === undefined) return
+      const single = { pools: path, amountIn, amountOut, gas: gas + pathGas }
+      if (best === undefined || netOf(query, single) > netOf(query, best)) best = single
+      return
+    }
+    if (path.length === (query.maxHops ?? 4)) return
+    for (const pool of pools) {
+      if (pool.currency0 !== currency && pool.currency1 !== currency) continue
+      const next = pool.currency0 === currency ? pool.currency1 : pool.currency0
+      if (visited.includes(next)) continue
+      const swap = isForwards
+        ? swapExactInput(pool, currency === pool.currency0, amount)
+        : swapExactOutput(pool, next === pool.currency0, amount)
+      if (swap === undefined) continue
+      const hop = hopGas[pool.kind] + BigInt(swap.ticksCrossed) * tickGas
+      follow(
+        next,
+        [...visited, next],
+        isForwards ? swap.amountOut : swap.amountIn,
+        [...path, pool],
+        gas + hop,
+      )
+    }
+  }
+  follow(start, [start], query.amount, [], 0n)
+  return best
+}
+
+/** The input asked for, or up to 3 more, if paying it in step by step gives the output. */
+function payable(path: readonly Pool[], query: RouteQuery, asked: Amount): Amount | undefined {
+  for (let amountIn = asked; amountIn <= asked + 3n; amountIn = toAmount(amountIn + 1n)) {
+    let carried: Amount | undefined = amountIn
+    let currency = query.input
+    for (const pool of path) {
+      const zeroForOne: boolean = currency === pool.currency0
+      carried = carried && swapExactInput(pool, zeroForOne, carried)?.amountOut
+      currency = zeroForOne ? pool.currency1 : pool.currency0
+    }
+    if (carried !== undefined && carried >= query.amount) return amountIn
+  }
+  return undefined
+}
+
+/** What is left of the output, or, negative, taken of the input, after gas. */
+export const netOf = (
+  { kind, gasPrice }: RouteQuery,
+  { amountIn, amountOut, gas }: Omit<Single, 'pools'>,
+): bigint =>
+  (kind === 'exactInput' ? amountOut : -amountIn) - BigInt(Math.round(Number(gas) * gasPrice))

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import type { Pool } from '#src/pools/pool.ts'
+import { getSqrtRatioAtTick } from '#src/pools/tickMath.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
+import {
+  concentratedPool,
+  constantProductPool,
+  magnitude,
+  pairOf,
+  poolOf,
+  positions,
+} from './poolArbitrary.ts'
+
+/** The first currencies of every graph, in ascending order. */
+export const currencyAt = (number: number): Address =>
+  toAddress(`0x${(number + 1).toString(16).padStart(40, 'c')}`)
+
+const addressOfPool = (number: number): Address =>
+  toAddress(`0x${(number + 1).toString(16).padStart(40, 'd')}`)
+
+/** Which two currencies a pool joins, in order. */
+const pairAmong = (currencies: number): fc.Arbitrary<readonly [number, number]> =>
+  fc
+    .uniqueArray(fc.nat(currencies - 1), { minLength: 2, maxLength: 2 })
+    .map(([one = 0, other = 0]) => [Math.min(one, other), Math.max(one, other)] as const)
+
+/** Up to 12 of these pools between up to 6 currencies. */
+const placed = (pool: fc.Arbitrary<Pool>): fc.Arbitrary<Pool[]> =>
+  fc.integer({ min: 2, max: 6 }).chain((currencies) =>
+    fc.array(fc.tuple(pairAmong(currencies), pool), { minLength: 1, maxLength: 12 }).map((pools) =>
+      pools.map(([[zero, one], state], number) => ({
+        ...state,
+        address: addressOfPool(number),
+        currency0: currencyAt(zero),
+        currency1: currencyAt(one),
+      })),
+    ),
+  )
+
+/**
+ * Pools of both kinds in any state: prices contradict each other, so that going round in circles pays, and many
+ * pools are one-sided or run dry.
+ */
+export const wildPools = placed(fc.oneof(constantProductPool, concentratedPool))
+
+const reserve = magnitude(50, 100)
+const deepConstantProduct = fc
+  .tuple(fc.constantFrom(3000, 2500, 100), reserve, reserve)
+  .map(([fee, reserve0, reserve1]) => pairOf(fee, reserve0, reserve1))
+
+const deepConcentrated = fc
+  .record({
+    fee: fc.constantFrom(500, 3000),
+    tick: fc.integer({ min: -60_000, max: 60_000 }),
+    everywhere: magnitude(60, 90),
+  })
+  .chain(({ fee, tick, everywhere }) =>
+    positions(60, tick).map((minted) =>
+      poolOf(
+        { fee, tickSpacing: 60 },
+        [...minted, { tickLower: -887_220, tickUpper: 887_220, liquidity: everywhere }],
+        { tick, sqrtPriceX96: getSqrtRatioAtTick(tick) },
+      ),
+    ),
+  )
+
+/** The same, but these take in anything up to 2^90. */
+export const deepPools = placed(fc.oneof(deepConstantProduct, deepConcentrated))
+
+/** Pools that hold a million of both of two currencies each, with 18 decimals. */
+export const poolsBetween = (pairs: readonly (readonly [number, number])[]): Pool[] =>
+  pairs.map(([zero, one], number) => ({
+    ...pairOf(3000, 10n ** 24n, 10n ** 24n),
+    address: addressOfPool(number),
+    currency0: currencyAt(Math.min(zero, one)),
+    currency1: currencyAt(Math.max(zero, one)),
+  }))
