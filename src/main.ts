@@ -39,7 +39,7 @@ async function start(environment: Environment, log: Log): Promise<() => Promise<
   await once(gateway.server, 'listening')
   const { port: bound } = gateway.server.address() as AddressInfo
   log.info(`GraphQL and GraphiQL at http://localhost:${bound}/graphql`)
-  market.ready().then(() => log.info('Ready: every chain’s first snapshot is in'))
+  void market.ready().then(() => log.info('Ready: every chain’s first snapshot is in'))
 
   return async () => {
     await gateway.close()
