@@ -10,7 +10,7 @@ import type { UsdPrice } from '#src/units/usd.ts'
 import { readGasFees } from './gasFees.ts'
 import { l1DataFeeReads, toL1DataFee } from './l1DataFee.ts'
 import { feedPrice, type Round } from './priceFeed.ts'
-import { multicallOf, read, readAll } from './readAll.ts'
+import { read, readAll } from './readAll.ts'
 
 /** What is read anew at every block. */
 export type BlockReads = Readonly<{
@@ -36,7 +36,7 @@ export function createBlockReads(
   chain: Pick<ChainConfig, 'l1DataFee' | 'priceFeeds'>,
   solver: Readonly<{ address: Address; currencies: readonly Address[] }>,
 ): ReadBlock {
-  const multicall = multicallOf(client)
+  const multicall = client.chain.contracts.multicall3.address
   const feedDecimals = new Map<Address, number>()
   const reads = {
     rounds: chain.priceFeeds.map(({ aggregator }) =>

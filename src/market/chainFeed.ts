@@ -1,9 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { BaseError } from 'viem'
 import type { ChainClient } from '#src/chains/chainClient.ts'
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import { followChain } from '#src/chains/followChain.ts'
-import { RpcRefusedError } from '#src/chains/rpcError.ts'
 import type { ChainConfig } from '#src/config.ts'
 import type { Log } from '#src/log.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
@@ -16,6 +13,7 @@ import type { Currencies } from './currencies.ts'
 import { createCurrencyChecks } from './currencyChecks.ts'
 import { createDiscovery } from './discoverPools.ts'
 import { creationTopics } from './foundPool.ts'
+import { reasonOf, rest, tryAgain } from './tryAgain.ts'
 
 /** A chain's market at one block. */
 export type Snapshot = Readonly<{
@@ -58,9 +56,6 @@ type FeedArgs = Readonly<{
 
 /** How often the reads of one block are tried before they are left to the next block. */
 const mostTries = 4
-/** Between tries: doubled each time. */
-const shortestPauseMs = 250
-const longestPauseMs = 15_000
 
 /**
  * Follows the chain from now on. Each block is first followed by its logs and published; then what the
@@ -103,6 +98,9 @@ export function createChainFeed(
     log.info({ chainId, block: block.number, pools: pools.followed() }, 'The market is in')
   }
 
+  const attempt = <Value>(name: string, tries: number, run: () => Promise<Value>) =>
+    tryAgain({ log, signal }, { chainId, name, tries }, run)
+
   async function advance(pools: ChainPools, block: FollowedBlock): Promise<void> {
     const seenAt = now()
     pools.apply(block)
@@ -110,25 +108,6 @@ export function createChainFeed(
     if (reads !== undefined) publish(pools, block, reads, seenAt)
     const isChanged = await attempt('check pools', 1, () => pools.settle(block.hash))
     if (reads !== undefined && isChanged) publish(pools, block, reads, seenAt)
-  }
-
-  /** @returns undefined when it failed each time. */
-  async function attempt<Value>(
-    task: string,
-    tries: number,
-    run: () => Promise<Value>,
-  ): Promise<Value | undefined> {
-    for (let failures = 0; !signal.aborted; ) {
-      try {
-        return await run()
-      } catch (error) {
-        failures += 1
-        log.warn({ chainId, reason: reasonOf(error), failures }, `Could not ${task}`)
-        if (failures >= tries || error instanceof RpcRefusedError) return undefined
-        await rest(failures)
-      }
-    }
-    return undefined
   }
 
   async function follow(): Promise<void> {
@@ -172,15 +151,10 @@ export function createChainFeed(
         failures = latest === before ? failures + 1 : 1
         resyncs += 1
         log.warn({ chainId, reason: reasonOf(error) }, 'The market is read anew')
-        await rest(failures)
+        await rest(failures, signal)
       }
     }
   }
-
-  const rest = (failures: number): Promise<void> =>
-    pause(Math.min(shortestPauseMs * 2 ** (failures - 1), longestPauseMs), undefined, {
-      signal,
-    }).catch(() => undefined)
 
   const running = run()
   return {
@@ -193,13 +167,6 @@ export function createChainFeed(
       first.resolve()
     },
   }
-}
-
-const reasonOf = (error: unknown): string => {
-  if (error instanceof RpcRefusedError) return error.reason
-  // viem's whole messages hold the calldata, which may be kilobytes.
-  if (error instanceof BaseError) return error.shortMessage
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** Looks four times a block; no slower than every 3 s, no faster than every 50 ms. */

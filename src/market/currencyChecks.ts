@@ -78,9 +78,10 @@ export function createCurrencyChecks(
     async check(wanted, pools, blockHash) {
       await currencies.learn(chainId, wanted, blockHash)
       const trials = trialsOf(new Set(wanted), pools)
-      if (canProbe === undefined && trials.size > 0) {
+      if (!canProbe && trials.size > 0) {
+        const before = canProbe
         canProbe = await supportsProbes(client, blockHash)
-        if (!canProbe)
+        if (!canProbe && before === undefined)
           log.warn({ chainId }, 'No state overrides: only listed currencies are routed')
       }
       let changed = false

@@ -75,6 +75,3 @@ function attempt(decode: () => unknown): unknown {
     return undefined
   }
 }
-
-/** Where the chain has its Multicall3, which also tells native balances. */
-export const multicallOf = ({ chain }: ChainClient): Hex => chain.contracts.multicall3.address
