@@ -41,7 +41,7 @@ export function createCurrencyChecks(
   let refusals: ReadonlyMap<Address, string> = new Map()
   let canProbe: boolean | undefined
 
-  /** @returns why it is refused; `accepted` if it is not; undefined when it cannot be told. */
+  /** @returns undefined when it cannot be told. */
   async function judge(
     address: Address,
     trial: Trial | undefined,
@@ -50,8 +50,10 @@ export function createCurrencyChecks(
     const currency = currencies.known({ chainId, address })
     if (currency === undefined) return { refusal: `The decimals of ${address} cannot be read` }
     if (trial === undefined) return undefined
-    if (canProbe)
-      return { refusal: refusalOf(await probeTransfers(client, trial, blockHash), currency) }
+    if (canProbe) {
+      const kind = await probeTransfers(client, trial, blockHash)
+      return kind && { refusal: refusalOf(kind, currency) }
+    }
     const { symbol, metadata } = currency
     return metadata.verified
       ? { refusal: undefined }
@@ -64,7 +66,8 @@ export function createCurrencyChecks(
       if (refusal === undefined) next.delete(currency)
       else next.set(currency, refusal)
       refusals = next
-      log.info({ chainId, currency, refusal }, 'A currency was checked')
+      const change = refusal === undefined ? 'is accepted again' : 'is refused'
+      log.info({ chainId, currency, refusal }, `A currency ${change}`)
     }
     const before = accepted.has(currency)
     if (refusal === undefined) accepted.add(currency)
@@ -76,6 +79,7 @@ export function createCurrencyChecks(
     isAccepted: (currency) => accepted.has(currency),
     refusals: () => refusals,
     async check(wanted, pools, blockHash) {
+      if (wanted.length === 0) return false
       await currencies.learn(chainId, wanted, blockHash)
       const trials = trialsOf(new Set(wanted), pools)
       if (!canProbe && trials.size > 0) {
@@ -100,6 +104,7 @@ export function createCurrencyChecks(
   }
 }
 
+/** Without a refusal the currency is accepted. */
 type Judgement = Readonly<{ refusal: string | undefined }>
 
 function refusalOf(kind: TransferKind, { symbol }: Currency): string | undefined {

@@ -23,13 +23,14 @@ export function createDiscovery(
   { factories, finalityDepth }: Pick<ChainConfig, 'factories' | 'finalityDepth'>,
 ): Discovery {
   const logging = factories.filter(({ pairs }) => pairs.length === 0)
-  const found: FoundPool[] = []
+  const found = new Map<Address, FoundPool>()
   let next = 0n
 
   async function prepare(height: bigint): Promise<void> {
     for (const factory of logging) {
       const from = factory.fromBlock > next ? factory.fromBlock : next
-      found.push(...(await findCreatedPools(client, factory, { from, to: height })))
+      for (const pool of await findCreatedPools(client, factory, { from, to: height }))
+        found.set(pool.address, pool)
     }
     // Blocks that may yet be undone are looked through again.
     const past = height + 1n - BigInt(finalityDepth)
@@ -41,7 +42,7 @@ export function createDiscovery(
     async at({ number, hash }) {
       await prepare(number)
       const configured = factories.map((factory) => findConfiguredPools(client, factory, hash))
-      return [...found, ...(await Promise.all(configured)).flat()]
+      return [...found.values(), ...(await Promise.all(configured)).flat()]
     },
   }
 }

@@ -1,4 +1,5 @@
 import { BaseError, decodeFunctionResult, encodeFunctionData, type Hash } from 'viem'
+import { isOutcome } from '#src/chains/callContracts.ts'
 import type { ChainClient } from '#src/chains/chainClient.ts'
 import { RpcRefusedError } from '#src/chains/rpcError.ts'
 import { transferProbe } from '#src/contracts/artifacts/transferProbe.ts'
@@ -20,15 +21,16 @@ const standIn = toAddress('0x00000000000000000000000000000000c705540e')
 /**
  * Lets the pool transfer some of a currency to a stand-in and the stand-in give it back, in an
  * eth_call at one block: see TransferProbe.sol.
+ * @returns undefined when the node's answer makes no sense.
  * @throws RpcUnavailableError or RpcRefusedError when the node fails.
  */
 export async function probeTransfers(
   client: ChainClient,
-  { currency, pool, amount }: Trial,
+  trial: Trial,
   blockHash: Hash,
-): Promise<TransferKind> {
-  const legs = await runProbe(client, { currency, pool, amount }, blockHash)
-  if (legs === undefined) return 'fails'
+): Promise<TransferKind | undefined> {
+  const legs = await runProbe(client, trial, blockHash)
+  if (legs === undefined) return undefined
   const [out, back] = legs
   if (!out.succeeded) return 'fails'
   if (!isExact(out)) return 'fee'
@@ -38,7 +40,7 @@ export async function probeTransfers(
 
 /**
  * Whether the node lends code to addresses by state overrides, as `probeTransfers` needs: tried on
- * an address without a contract, where the probe says so and never reverts.
+ * an address without a contract, where the probe says that it failed.
  * @throws RpcUnavailableError when the node cannot be reached.
  */
 export async function supportsProbes(client: ChainClient, blockHash: Hash): Promise<boolean> {
@@ -56,23 +58,26 @@ type Leg = Readonly<{ succeeded: boolean; sent: bigint; spent: bigint; received:
 
 const isExact = ({ sent, spent, received }: Leg): boolean => spent === sent && received === sent
 
-/** @returns undefined when the call reverts or its answer is not the probe's. */
+type Legs = readonly [out: Leg, back: Leg]
+
+const failed: Leg = { succeeded: false, sent: 0n, spent: 0n, received: 0n }
+
+/** @returns undefined when the answer is not the probe's: its code was not lent. */
 async function runProbe(
   client: ChainClient,
   { currency, pool, amount }: Trial,
   blockHash: Hash,
-): Promise<readonly [out: Leg, back: Leg] | undefined> {
+): Promise<Legs | undefined> {
   const { abi, deployedBytecode: code } = transferProbe
-  const data = encodeFunctionData({
-    abi,
-    functionName: 'probe',
-    args: [currency, amount, standIn],
-  })
+  const functionName = 'probe'
+  const data = encodeFunctionData({ abi, functionName, args: [currency, amount, standIn] })
   const stateOverride = [pool, standIn].map((address) => ({ address, code }))
   try {
     const answer = await client.call({ to: pool, data, stateOverride, blockHash })
-    return decodeFunctionResult({ abi, functionName: 'probe', data: answer.data ?? '0x' })
+    return decodeFunctionResult({ abi, functionName, data: answer.data ?? '0x' })
   } catch (error) {
+    // The probe never reverts, but a currency may burn all the gas there is.
+    if (isOutcome(error)) return [failed, failed]
     if (error instanceof BaseError) return undefined
     throw error
   }
