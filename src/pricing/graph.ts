@@ -34,8 +34,11 @@ export function createGraph(pools: readonly Pool[]): PoolGraph {
  */
 export function updateGraph(graph: PoolGraph, changed: readonly Pool[]): PoolGraph {
   const { poolNumbers } = graph.topology
-  if (changed.some(({ address }) => !poolNumbers.has(address)))
-    return createGraph([...graph.pools, ...changed])
+  const isKnown = ({ address, currency0, currency1 }: Pool) => {
+    const known = graph.pools[poolNumbers.get(address) ?? -1]
+    return known?.currency0 === currency0 && known.currency1 === currency1
+  }
+  if (!changed.every(isKnown)) return createGraph([...graph.pools, ...changed])
   const pools = graph.pools.slice()
   const shapes = graph.shapes.slice()
   const depths = graph.depths.slice()

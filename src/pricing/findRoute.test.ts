@@ -1,0 +1,175 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Pool } from '#src/pools/pool.ts'
+import { swapExactInput } from '#src/pools/swap.ts'
+import type { Address } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { bestSingle, netOf } from '#test/bruteForce.ts'
+import { currencyAt, deepPools, poolsBetween, wildPools } from '#test/graphArbitrary.ts'
+import { magnitude } from '#test/poolArbitrary.ts'
+import { findLimit, findRoute, type RouteQuery } from './findRoute.ts'
+import { createGraph } from './graph.ts'
+import type { Route } from './route.ts'
+import { routeGas } from './routeGas.ts'
+
+const amount = magnitude(0, 90).map(toAmount)
+const kind = fc.constantFrom('exactInput', 'exactOutput')
+const unit = 10n ** 18n
+
+const queryFor = (changes: Partial<RouteQuery>): RouteQuery => ({
+  input: currencyAt(0),
+  output: currencyAt(1),
+  kind: 'exactInput',
+  amount: toAmount(unit),
+  gasPrice: 0,
+  ...changes,
+})
+
+const netOfRoute = (query: RouteQuery, route: Route): bigint =>
+  netOf(query, { ...route, gas: routeGas(route) })
+
+/** Swaps the hops in their order, starting with the pools as they are. */
+function expectExecutable(pools: readonly Pool[], query: RouteQuery, route: Route): void {
+  const standing = new Map<Address, Pool>(pools.map((pool) => [pool.address, pool]))
+  let paid = 0n
+  let promised = 0n
+  for (const path of route.paths) {
+    let currency = query.input
+    let carried = path.amountIn
+    for (const hop of path.hops) {
+      const { pool, zeroForOne } = hop
+      expect(pool).toEqual(standing.get(pool.address))
+      expect(hop.amountIn).toBe(carried)
+      expect(zeroForOne ? pool.currency0 : pool.currency1).toBe(currency)
+      const swap = swapExactInput(pool, zeroForOne, carried)
+      expect(swap).toMatchObject({ amountOut: hop.amountOut, ticksCrossed: hop.ticksCrossed })
+      if (swap === undefined) return
+      standing.set(pool.address, swap.next)
+      carried = swap.amountOut
+      currency = zeroForOne ? pool.currency1 : pool.currency0
+    }
+    expect(currency).toBe(query.output)
+    if (query.kind === 'exactInput') expect(path.amountOut).toBe(carried)
+    else expect(path.amountOut).toBeLessThanOrEqual(carried)
+    paid += path.amountIn
+    promised += path.amountOut
+  }
+  expect(route).toMatchObject({ amountIn: paid, amountOut: promised })
+  expect(query.kind === 'exactInput' ? paid : promised).toBe(query.amount)
+}
+
+describe('findRoute', () => {
+  it('is never worse than the best single path', () => {
+    fc.assert(
+      fc.property(deepPools, kind, amount, (pools, kind, amount) => {
+        const query = queryFor({ kind, amount })
+        const best = bestSingle(pools, query)
+        if (best === undefined) return
+        const route = findRoute(createGraph(pools), query)
+        expect(route && netOfRoute(query, route)).toBeGreaterThanOrEqual(netOf(query, best))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('is what the pools give when they are swapped in hop by hop', () => {
+    fc.assert(
+      fc.property(fc.oneof(deepPools, wildPools), kind, amount, (pools, kind, amount) => {
+        const query = queryFor({ kind, amount })
+        const route = findRoute(createGraph(pools), query)
+        if (route !== undefined) expectExecutable(pools, query, route)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('does not depend on the order of the pools', () => {
+    const shuffled = deepPools.chain((pools) =>
+      fc.tuple(
+        fc.constant(pools),
+        fc.shuffledSubarray(pools, { minLength: pools.length, maxLength: pools.length }),
+      ),
+    )
+    fc.assert(
+      fc.property(shuffled, kind, amount, ([pools, others], kind, amount) => {
+        const query = queryFor({ kind, amount })
+        expect(findRoute(createGraph(others), query)).toEqual(findRoute(createGraph(pools), query))
+      }),
+    )
+  })
+
+  it('takes only the pools, hops and paths that are allowed', () => {
+    fc.assert(
+      fc.property(
+        deepPools,
+        kind,
+        amount,
+        fc.integer({ min: 1, max: 4 }),
+        (pools, kind, amount, most) => {
+          const allowsPool = (pool: Pool) => pool.kind === 'constantProduct'
+          const query = queryFor({ kind, amount, maxHops: most, maxPaths: most, allowsPool })
+          const route = findRoute(createGraph(pools), query)
+          const same = findRoute(createGraph(pools.filter(allowsPool)), query)
+          expect(route).toEqual(same)
+          expect(route?.paths.length ?? 1).toBeLessThanOrEqual(most)
+          for (const path of route?.paths ?? []) expect(path.hops.length).toBeLessThanOrEqual(most)
+        },
+      ),
+    )
+  })
+
+  it('knows nothing of currencies without pools, and nothing of nothing', () => {
+    const graph = createGraph(poolsBetween([[0, 1]]))
+    expect(findRoute(graph, queryFor({ input: currencyAt(5) }))).toBeUndefined()
+    expect(findRoute(graph, queryFor({ output: currencyAt(5) }))).toBeUndefined()
+    expect(findRoute(graph, queryFor({ output: currencyAt(0) }))).toBeUndefined()
+    expect(findRoute(graph, queryFor({ amount: toAmount(0n) }))).toBeUndefined()
+    expect(findRoute(createGraph([]), queryFor({}))).toBeUndefined()
+    const apart = createGraph(
+      poolsBetween([
+        [0, 2],
+        [1, 3],
+      ]),
+    )
+    expect(findRoute(apart, queryFor({}))).toBeUndefined()
+    expect(findLimit(apart, queryFor({}))).toBeUndefined()
+  })
+})
+
+describe('findLimit', () => {
+  it('is an amount that works', () => {
+    fc.assert(
+      fc.property(fc.oneof(wildPools, deepPools), kind, (pools, kind) => {
+        const graph = createGraph(pools)
+        const limit = findLimit(graph, queryFor({ kind }))
+        if (limit === undefined) return
+        const query = queryFor({ kind, amount: limit })
+        const route = findRoute(graph, query)
+        expect(route).toBeDefined()
+        if (route !== undefined) expectExecutable(pools, query, route)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('counts what several paths give, and there is no more', () => {
+    const pairs = [
+      [0, 1],
+      [0, 1],
+      [0, 2],
+      [1, 2],
+    ] as const
+    const graph = createGraph(poolsBetween(pairs))
+    const query = queryFor({ kind: 'exactOutput' })
+    const limit = findLimit(graph, query)
+    // All of two pools; of the third, what a million of the currency between can buy.
+    expect(limit).toBe(2_499_248_872_875_326_904_460_019n)
+    if (limit === undefined) return
+    expect(findRoute(graph, { ...query, amount: limit })?.paths.length).toBe(3)
+    expect(findRoute(graph, { ...query, amount: toAmount(limit + 1n) })).toBeUndefined()
+    const mostOfIt = findRoute(graph, { ...query, amount: toAmount((limit * 9n) / 10n) })
+    expect(mostOfIt?.paths.length).toBe(3)
+    // Where the three come to one marginal rate: 9.03 million each for 0.9 of the two pools, 4.51 for the rest.
+    expect(Number(mostOfIt?.amountIn) / 1e24).toBeCloseTo(22.5745, 4)
+  })
+})

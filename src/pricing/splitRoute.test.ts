@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Pool } from '#src/pools/pool.ts'
+import { swapExactInput } from '#src/pools/swap.ts'
+import type { Address } from '#src/units/address.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import { generateMarket } from '#test/bench/generateMarket.ts'
+import type { BenchMarket, BenchQuery } from '#test/bench/marketFile.ts'
+import { bestSingle, netOf } from '#test/bruteForce.ts'
+import { findRoute, type RouteQuery } from './findRoute.ts'
+import { createGraph, type PoolGraph, updateGraph } from './graph.ts'
+import type { Route } from './route.ts'
+import { routeGas } from './routeGas.ts'
+
+const markets = [1, 2, 3, 4, 5, 6].map((seed) =>
+  generateMarket(seed, {
+    currencies: 7,
+    constantProducts: 12,
+    concentrated: 12,
+    usd: [100, 1_000, 10_000, 100_000],
+    queriesEach: 5,
+  }),
+)
+
+/** Every query of every market, but for those between currencies that no pools join. */
+const cases = markets.flatMap((market) => {
+  const graph = createGraph(market.pools)
+  const joined = market.queries.filter(({ bound }) => bound > 0)
+  return joined.map((query) => ({ market, graph, query }))
+})
+
+const exactInput = ({ input, output, amount }: BenchQuery): RouteQuery => ({
+  input,
+  output,
+  kind: 'exactInput',
+  amount,
+  gasPrice: 0,
+})
+
+const exactOutput = (query: BenchQuery, amount: Amount): RouteQuery => ({
+  ...exactInput(query),
+  kind: 'exactOutput',
+  amount,
+})
+
+const find = (graph: PoolGraph, query: RouteQuery): Route => {
+  const route = findRoute(graph, query)
+  if (route === undefined) throw new Error('No route')
+  return route
+}
+
+/** What a gas unit costs in a currency, at 10 gwei and 3,000 dollars for 10^18 wei. */
+function gasPriceIn({ file }: BenchMarket, currency: Address): number {
+  const token = file.tokens.find(({ address }) => address === currency)
+  if (token === undefined) throw new Error('No token')
+  return ((10e-9 * 3_000) / token.price) * 10 ** token.decimals
+}
+
+const aCase = fc.constantFrom(...cases)
+
+describe('a route through pools that agree on prices', () => {
+  it('gives all that any division could, up to a basis point', () => {
+    const some = cases.filter(({ query }) => query.usd <= 10_000)
+    expect(some.length).toBeGreaterThan(70)
+    for (const { graph, query } of some) {
+      const { amountOut } = find(graph, { ...exactInput(query), maxHops: 6 })
+      expect(Number(amountOut) / query.bound).toBeGreaterThan(1 - 1e-4)
+      expect(Number(amountOut) / query.bound).toBeLessThan(1 + 1e-9)
+    }
+  })
+
+  it('takes hardly more for an output than what gives that output', () => {
+    for (const { graph, query } of cases) {
+      const { amountIn, amountOut } = find(graph, exactInput(query))
+      const bought = find(graph, exactOutput(query, amountOut))
+      expect(bought.amountOut).toBe(amountOut)
+      expect(Number(bought.amountIn) / Number(amountIn)).toBeLessThan(1 + 1e-4)
+    }
+  })
+
+  it('gives as much for what an output takes, up to a tenth of a basis point', () => {
+    for (const { graph, query } of cases) {
+      const { amountIn, amountOut } = find(
+        graph,
+        exactOutput(query, toAmount(BigInt(Math.floor(query.bound * 0.9)))),
+      )
+      const given = find(graph, { ...exactInput(query), amount: amountIn })
+      expect(Number(given.amountOut) / Number(amountOut)).toBeGreaterThan(1 - 1e-5)
+    }
+  })
+
+  it('leaves pools behind that take more than the output to give the input back', () => {
+    for (const { graph, query } of cases) {
+      const route = find(graph, exactInput(query))
+      const after = updateGraph(graph, poolsAfter(route))
+      const back = find(after, {
+        ...exactInput(query),
+        input: query.output,
+        output: query.input,
+        amount: route.amountOut,
+      })
+      expect(back.amountOut).toBeLessThan(query.amount)
+    }
+  })
+
+  it('never gives less for more, nor takes less for more', () => {
+    const aShareMore = fc.oneof(
+      fc.constant(0),
+      fc.integer({ min: 1, max: 120 }).map((n) => 10 ** (-n / 20)),
+    )
+    fc.assert(
+      fc.property(
+        aCase,
+        aShareMore,
+        fc.double({ min: 1e-3, max: 1, noNaN: true }),
+        ({ graph, query }, more, part) => {
+          const some = BigInt(Math.ceil(Number(query.amount) * part))
+          const rest = BigInt(Math.ceil(Number(some) * more)) + 1n
+          const less = find(graph, { ...exactInput(query), amount: toAmount(some) })
+          const larger = find(graph, { ...exactInput(query), amount: toAmount(some + rest) })
+          expect(larger.amountOut).toBeGreaterThanOrEqual(less.amountOut)
+          const cheaper = find(graph, exactOutput(query, less.amountOut))
+          const dearer = find(graph, exactOutput(query, larger.amountOut))
+          expect(dearer.amountIn).toBeGreaterThanOrEqual(cheaper.amountIn)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('is never worse after gas than the best single path', () => {
+    for (const { market, graph, query } of cases) {
+      const input = { ...exactInput(query), gasPrice: gasPriceIn(market, query.output) }
+      const output = {
+        ...exactOutput(query, toAmount(BigInt(Math.floor(query.bound * 0.9)))),
+        gasPrice: gasPriceIn(market, query.input),
+      }
+      for (const asked of [input, output]) {
+        const route = find(graph, asked)
+        const best = bestSingle(market.pools, asked)
+        expect(netOf(asked, { ...route, gas: routeGas(route) })).toBeGreaterThanOrEqual(
+          best ? netOf(asked, best) : 0n,
+        )
+      }
+    }
+  })
+
+  it('uses fewer paths the more gas costs, and in the end the one that takes least', () => {
+    for (const { market, graph, query } of cases) {
+      const price = gasPriceIn(market, query.output)
+      const counts = [0, price, 1e6 * price].map(
+        (gasPrice) => find(graph, { ...exactInput(query), gasPrice }).paths.length,
+      )
+      expect(counts).toEqual(counts.toSorted((one, other) => other - one))
+      expect(counts.at(-1)).toBe(1)
+    }
+  })
+})
+
+/** The pools of a route as they stand after it. */
+const poolsAfter = (route: Route): Pool[] =>
+  route.paths.flatMap(({ hops }) =>
+    hops.map(({ pool, zeroForOne, amountIn }) => {
+      const swap = swapExactInput(pool, zeroForOne, amountIn)
+      if (swap === undefined) throw new Error('No swap')
+      return swap.next
+    }),
+  )
