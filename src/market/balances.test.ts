@@ -7,7 +7,7 @@ import { useMarketChain } from '#test/useMarketChain.ts'
 const rig = useMarketChain()
 const nobody = toAddress('0x0000000000000000000000000000000000003000')
 
-test('all balances that one tick asks for cost one multicall, and none once known at the block', async () => {
+test('balances asked for together cost one call, and none once known at the block', async () => {
   const { market, client, chainId, atHead } = rig.start({ verifyEveryBlocks: 100_000 })
   await market.ready()
   const hash = () => market.latest(chainId)?.block.hash ?? '0x'

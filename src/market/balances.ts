@@ -25,10 +25,10 @@ type Answer = Readonly<{ isKnown: boolean; amount: bigint }>
 const mostRemembered = 10_000
 
 /**
- * Makes loaders, one for each request: all loads of one tick cost one eth_call for each block that
- * they name, and nothing where the balance at that block was read before. A load fails with
- * UNSUPPORTED_CURRENCY where the contract does not tell a balance, and with RPC_HTTP_ERROR where the
- * node fails.
+ * Makes loaders, one for each request: all loads of one turn of the event loop cost one eth_call for
+ * each block that they name, and nothing where the balance at that block was read before. A load
+ * fails with UNSUPPORTED_CURRENCY where the contract does not tell a balance, and with RPC_HTTP_ERROR
+ * where the node fails.
  */
 export function createBalances(clients: ReadonlyMap<ChainId, ChainClient>): () => BalanceLoader {
   const remembered = new LRUCache<string, Amount>({ max: mostRemembered })

@@ -58,8 +58,9 @@ type FeedArgs = Readonly<{
 const mostTries = 4
 
 /**
- * Follows the chain from now on. Each block is first followed by its logs and published; then what the
- * logs do not tell is read, and published when it changes anything. A failing RPC delays this and never ends it.
+ * Follows the chain from now on. Each block is first followed by its logs and published; then what
+ * the logs do not tell is read, and published when it changes anything. A failing RPC delays this and
+ * never ends it.
  */
 export function createChainFeed(
   { client, log, currencies, now, onSnapshot }: Deps,

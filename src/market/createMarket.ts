@@ -42,7 +42,8 @@ export type MarketFeed = Readonly<{
   /**
    * The market as it is now. It never changes and asks nobody.
    * @throws AppError UNSUPPORTED_CHAIN for a chain of `chainIds` that is not configured,
-   * SERVICE_UNAVAILABLE for one without a snapshot yet, STALE_MARKET for one whose last block is too long ago.
+   * SERVICE_UNAVAILABLE for one without a snapshot yet, STALE_MARKET for one whose last block was
+   * seen more than 15 s and five mean block times ago.
    */
   snapshot: (chainIds: readonly ChainId[]) => Market
   /** What is known of one chain, however old; undefined before its first snapshot. */

@@ -81,7 +81,7 @@ test('what is known costs nothing', async () => {
   expect(market.currencies.list()).toHaveLength(keys.length)
 })
 
-test('all that one tick asks for costs one multicall, and nothing the next time', async () => {
+test('what is asked for together costs one call, and nothing the next time', async () => {
   const { market, client, chainId } = rig.start()
   await market.ready()
   const addresses = await Promise.all(

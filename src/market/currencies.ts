@@ -19,8 +19,8 @@ export type Currencies = Readonly<{
   /** Reads what is not known of these and keeps it for good: for the currencies of pools. */
   learn: (chainId: ChainId, addresses: readonly Address[], blockHash: Hash) => Promise<void>
   /**
-   * For one request: all loads of one tick cost one eth_call a chain, at the block that `headOf`
-   * names, and nothing where all is known. `undefined` where no currency can be read at the address.
+   * For one request: all loads of one turn of the event loop cost one eth_call a chain, at the block
+   * that `headOf` names, and nothing where all is known. `undefined` where no currency can be read.
    */
   loader: (headOf: (chainId: ChainId) => Hash) => CurrencyLoader
 }>
