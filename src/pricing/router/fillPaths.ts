@@ -49,6 +49,7 @@ function fillOne(
     atStart: flood,
     carry: (edge, amount) => outputFor(trial, edge, amount),
     ...withoutGas,
+    least: 0,
   })
   for (const { edges } of found) {
     const executed = executeMost(side, graph, states, edges, atMost)

@@ -63,6 +63,7 @@ function guessInput(trial: Trial, findPaths: FindPaths, amountOut: number): Flow
     atStart: 1,
     carry: (edge, score) => score * rateOf(trial, edge),
     ...withoutGas,
+    least: 0,
   })
   return best && along(best.edges, amountOut / best.score)
 }

@@ -13,13 +13,23 @@ export type Resistance = Readonly<{
   fall: Float64Array
 }>
 
-/** A path's use of an edge: rates before and after, and how many units more arrive for one more of the path's input. */
-type Use = Readonly<{ path: number; edge: number; before: number; after: number; gain: number }>
+/** One path's use of one edge. */
+type Use = Readonly<{
+  path: number
+  edge: number
+  /** The edge's rate before and after. */
+  before: number
+  after: number
+  /** How many units more arrive for one more of the path's input. */
+  gain: number
+  /** The use of the same edge that came before this, if any. */
+  previous: Use | undefined
+}>
 
 /** Leaves the pools as the flow does. */
 export function measureResistance(trial: Trial, flow: Flow): Resistance {
   const uses = traceUses(trial, flow)
-  const rates = sumRates(uses, flow.paths.length)
+  const rates = sumRates(trial, uses, flow.paths.length)
   return { rates, fall: sumFalls(trial, uses, rates) }
 }
 
@@ -27,6 +37,7 @@ export function measureResistance(trial: Trial, flow: Flow): Resistance {
 function traceUses(trial: Trial, flow: Flow): Use[] {
   undoFlow(trial, flow)
   const uses: Use[] = []
+  const latest = new Map<number, Use>()
   flow.paths.forEach((edges, path) => {
     let amount = flow.inputs[path] as number
     let gain = 1
@@ -34,7 +45,9 @@ function traceUses(trial: Trial, flow: Flow): Use[] {
       const before = rateOf(trial, edge)
       amount = trialSwap(trial, edge, amount)
       const after = rateOf(trial, edge)
-      uses.push({ path, edge, before, after, gain })
+      const use = { path, edge, before, after, gain, previous: latest.get(edge) }
+      latest.set(edge, use)
+      uses.push(use)
       gain *= after
     }
   })
@@ -42,35 +55,42 @@ function traceUses(trial: Trial, flow: Flow): Use[] {
 }
 
 /**
- * Goes back from the output: a unit more into an edge gives the rate after it, and leaves less to those who come
- * later, whom it takes what lies between their rates before and after.
+ * Goes back from the output. A unit more into an edge gives the rate after it, and takes from each later use
+ * what lies between that use's rates before and after.
  */
-function sumRates(uses: readonly Use[], paths: number): Float64Array {
+function sumRates(trial: Trial, uses: readonly Use[], paths: number): Float64Array {
   const rates = new Float64Array(paths).fill(1)
   /** By edge: what later uses lose by a unit more. */
-  const losses = new Map<number, number>()
-  for (const { path, edge, before, after } of uses.toReversed()) {
+  const losses = new Float64Array(trial.closed.length)
+  for (let i = uses.length - 1; i >= 0; i--) {
+    const { path, edge, before, after } = uses[i] as Use
     const worth = rates[path] as number
-    const loss = losses.get(edge) ?? 0
+    const loss = losses[edge] as number
     rates[path] = worth * after - loss
-    losses.set(edge, loss + worth * (before - after))
+    losses[edge] = loss + worth * (before - after)
   }
   return rates
 }
 
-/** A unit more into an edge lowers its rate by the share 2 ÷ reserveIn. */
+/**
+ * A unit more into an edge lowers its rate by the share 2 ÷ reserveIn. Of a unit more into a path `gain`
+ * units arrive there, and each is worth rate ÷ gain to the path.
+ */
 function sumFalls(trial: Trial, uses: readonly Use[], rates: Float64Array): Float64Array {
   const size = rates.length
   const fall = new Float64Array(size * size)
-  const byEdge = Map.groupBy(uses, ({ edge }) => edge)
-  for (const [edge, sharing] of byEdge) {
-    const worth = Math.max(...sharing.map(({ path, gain }) => (rates[path] as number) / gain))
-    const share = (2 * worth) / (trial.depths[edge * depthSize + reserveIn] as number)
-    for (const one of sharing)
-      for (const other of sharing) {
-        const place = one.path * size + other.path
-        fall[place] = (fall[place] as number) + share * one.gain * other.gain
-      }
+  const weightOf = ({ path, gain }: Use) => Math.sqrt(Math.max(0, rates[path] as number) * gain)
+  for (const use of uses) {
+    const share = 2 / (trial.depths[use.edge * depthSize + reserveIn] as number)
+    const weight = share * weightOf(use)
+    for (let other: Use | undefined = use; other !== undefined; other = other.previous) {
+      const effect = weight * weightOf(other)
+      const place = use.path * size + other.path
+      fall[place] = (fall[place] as number) + effect
+      if (other === use) continue
+      const mirrored = other.path * size + use.path
+      fall[mirrored] = (fall[mirrored] as number) + effect
+    }
   }
   return fall
 }

@@ -6,6 +6,7 @@ import {
   type PathLabels,
   placeFor,
 } from './pathLabels.ts'
+import { measureProspects, type Prospects, type Way } from './prospects.ts'
 import { reverseEdge } from './topology.ts'
 import { rateOf, type Trial } from './trial.ts'
 
@@ -34,6 +35,8 @@ export type Scoring = Readonly<{
   gas: (edge: number, before: number, behind: number) => number
   /** What paths are compared by: the higher the score and the lower the gas, the more. */
   worth: (score: number, gas: number) => number
+  /** Paths that come to no better score are not wanted. */
+  least: number
 }>
 
 /** Leaves gas out of account. */
@@ -66,68 +69,57 @@ export const createBackwardSearch = (
 
 function createWalk(trial: Trial, way: Way): FindPaths {
   const labels = createLabels(trial.graph.topology.edgesFrom.length, way.maxHops)
-  const walk = { ...way, trial, labels, places: findPlaces(trial, way) }
+  const walk = { ...way, trial, labels, prospects: measureProspects(trial, way) }
   return (scoring) => {
     clearLabels(labels, way.start, scoring.atStart)
     const arrivals: Arrival[] = []
     for (let hops = 1; hops <= way.maxHops; hops++) {
       finishPaths(walk, scoring, hops, arrivals)
-      if (hops < way.maxHops) extendPaths(walk, scoring, hops)
+      if (hops < way.maxHops) extendPaths(walk, scoring, hops, leastWorth(scoring, arrivals))
     }
     return arrivals.map((arrival) => traceBack(walk, arrival))
   }
 }
+
+const mostFound = 16
+
+/** What a path has to be worth more than to be among those found. */
+const leastWorth = ({ least, worth }: Scoring, arrivals: readonly Arrival[]): number =>
+  arrivals[mostFound - 1]?.worth ?? (least > 0 ? worth(least, 0) : Number.NEGATIVE_INFINITY)
 
 const traceBack = ({ labels, turn }: Walk, { score, gas, edge, label }: Arrival): FoundPath => {
   const edges = [edge, ...edgesBackFrom(labels, label)]
   return { score, gas, edges: turn === 1 ? edges : edges.reverse() }
 }
 
-type Way = Readonly<{
-  start: number
-  end: number
-  maxHops: number
-  /** 1 where paths are followed backwards: the edge paid is then the reverse of the edge that leads on. */
-  turn: 0 | 1
-}>
+type Walk = Way & Readonly<{ trial: Trial; labels: PathLabels; prospects: Prospects }>
 
-type Walk = Way & Readonly<{ trial: Trial; labels: PathLabels; places: Uint8Array }>
-
-const isEnd = 0
-const isBetween = 1
-const isNextToEnd = 2
-
-/** By currency: what paths may pass, and what can come last but one. */
-function findPlaces({ graph }: Trial, { start, end }: Way): Uint8Array {
-  const { edgesFrom, outputs } = graph.topology
-  const places = new Uint8Array(edgesFrom.length).fill(isBetween)
-  for (const edge of edgesFrom[end] ?? []) places[outputs[edge] as number] = isNextToEnd
-  places[start] = isEnd
-  places[end] = isEnd
-  return places
-}
+/** A label is dropped when its prospects are no better, but for rounding. */
+const roundingUp = 1 + 1e-9
 
 /** Labels the currencies that are `hops` away. */
-function extendPaths(walk: Walk, scoring: Scoring, hops: number): void {
-  const { labels, places, trial, turn } = walk
+function extendPaths(walk: Walk, scoring: Scoring, hops: number, leastWorth: number): void {
+  const { labels, trial, turn } = walk
   const { carry, gas, worth } = scoring
   const { width, scores, gases, worths, edges, origins, from } = labels
   const { edgesFrom, outputs } = trial.graph.topology
   const before = 2 * (hops - 1) * width
   const behind = 2 * hops * width
-  const wanted = hops === walk.maxHops - 1 ? isNextToEnd : isBetween
+  const prospects = walk.prospects[walk.maxHops - hops] as Float64Array
   for (let currency = 0; currency < width; currency++) {
     if (scores[before + currency] === 0) continue
     for (const onward of edgesFrom[currency] as readonly number[]) {
       const next = outputs[onward] as number
       const edge = onward ^ turn
-      if ((places[next] as number) < wanted || trial.closed[edge] === 1) continue
+      const prospect = prospects[next] as number
+      if (prospect === 0 || trial.closed[edge] === 1) continue
       const origin = originFor(labels, before + currency, next)
       if (origin < 0) continue
       const score = scores[origin] as number
       const used = gases[origin] as number
-      const least = worths[behind + width + next] as number
-      if (worth(score * rateOf(trial, edge), used) <= least) continue
+      const most = score * rateOf(trial, edge)
+      if (worth(most, used) <= (worths[behind + width + next] as number)) continue
+      if (worth(most * prospect * roundingUp, used) <= leastWorth) continue
       const reached = carry(edge, score)
       if (reached === 0) continue
       const spent = used + gas(edge, score, reached)
@@ -146,8 +138,6 @@ function extendPaths(walk: Walk, scoring: Scoring, hops: number): void {
 /** A path that has come to its end: over `edge`, from `label`. */
 type Arrival = Readonly<{ score: number; gas: number; worth: number; edge: number; label: number }>
 
-const mostFound = 24
-
 /** Ranks the paths whose last hop, the one numbered `hops`, comes to the end among those found before. */
 function finishPaths(walk: Walk, scoring: Scoring, hops: number, arrivals: Arrival[]): void {
   const { labels, trial, turn } = walk
@@ -158,7 +148,7 @@ function finishPaths(walk: Walk, scoring: Scoring, hops: number, arrivals: Arriv
     const label = before + (outputs[backward] as number)
     const scoreBefore = labels.scores[label] as number
     const used = labels.gases[label] as number
-    const least = arrivals[mostFound - 1]?.worth ?? Number.NEGATIVE_INFINITY
+    const least = leastWorth(scoring, arrivals)
     if (scoreBefore === 0 || trial.closed[edge] === 1) continue
     if (scoring.worth(scoreBefore * rateOf(trial, edge), used) <= least) continue
     const score = scoring.carry(edge, scoreBefore)

@@ -8,7 +8,7 @@ export type SinglePath = Readonly<{ edges: EdgePath; amount: number; gas: number
 
 /** How paths are searched for that take all of an amount. Scores are amounts, or what one unit of an amount is worth. */
 type Sizing = Readonly<{
-  scoring: Pick<Scoring, 'atStart' | 'carry'>
+  scoring: Pick<Scoring, 'atStart' | 'carry' | 'least'>
   amountOf: (score: number) => number
   /** What an edge is paid, of the scores before and behind it. */
   paid: (before: number, behind: number) => number
@@ -26,7 +26,11 @@ export function pathsForInput(
   gasPrice: number,
 ): SinglePath[] {
   const paths = searchWithGas(trial, findPaths, gasPrice, {
-    scoring: { atStart: amountIn, carry: (edge, amount) => wholeOutputFor(trial, edge, amount) },
+    scoring: {
+      atStart: amountIn,
+      carry: (edge, amount) => wholeOutputFor(trial, edge, amount),
+      least: 0,
+    },
     amountOf: (score) => score,
     paid: (before) => before,
   })
@@ -50,6 +54,7 @@ export function pathsForOutput(
     scoring: {
       atStart: 1 / amountOut,
       carry: (edge, score) => 1 / wholeInputFor(trial, edge, amountOf(score)),
+      least: 0,
     },
     amountOf,
     paid: (_, behind) => amountOf(behind),
@@ -75,9 +80,10 @@ function searchWithGas(
   })
   const gas = (edge: number, before: number, behind: number) =>
     edgeGas(trial, edge) + tickGasUnits * crossingsFor(trial, edge, paid(before, behind))
+  if (gasPrice === 0) return findPaths({ ...scoring, ...withoutGas }).map(toSingle)
   const plain = findPaths({ ...scoring, gas, worth: withoutGas.worth }).map(toSingle)
   const best = plain[0]
-  if (best === undefined || gasPrice === 0) return plain
+  if (best === undefined) return []
   const share = gasPrice / best.amount
   const priced = [share, 1000 * share].flatMap((share) =>
     findPaths({ ...scoring, gas, worth: (score, used) => Math.log(score) - share * used }),

@@ -57,8 +57,8 @@ function pathsToAdd(trial: Trial, task: Task, findPaths: FindPaths, balance: Bal
     atStart: probe,
     carry: (edge, amountIn) => outputFor(trial, edge, amountIn),
     ...withoutGas,
+    least: rate * probe,
   })
-    .filter(({ score }) => score > rate * probe)
     .map(({ edges }) => ({
       edges,
       gain: gainOf(trial, edges, rate) - task.gasPrice * edgePathGas(trial, edges),
