@@ -43,7 +43,7 @@ export function generateMarket(seed: number, size: MarketSize): BenchMarket {
     ),
   ]
   const queries = size.usd.flatMap((usd) =>
-    Array.from({ length: size.queriesEach }, () => generateQuery(random, tokens, usd)),
+    Array.from({ length: size.queriesEach }, (_, i) => generateQuery(random, tokens, usd, i)),
   )
   const market = toMarket({
     tokens,
@@ -90,9 +90,12 @@ const hubs = [
 /** The first hub is on one side of most pools. */
 const hubShares = [0.4, 0.68, 0.82, 0.92, 1] as const
 
+/** Ethereum's wrapped native currency, the first hub: a peer insists on it. */
+const wrappedNative = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
+
 const generateToken = (random: Random, id: number): Token => ({
   id,
-  address: generateAddress(random),
+  address: id === 0 ? wrappedNative : generateAddress(random),
   ...(hubs[id] ?? {
     decimals: random() < 0.9 ? 18 : 6,
     price: 10 ** between(random, -3, 2),
@@ -230,15 +233,20 @@ function generateTicks(
     .map(([i, n]) => ({ i, n: n.toString(), g: (gross.get(i) ?? 0n).toString() }))
 }
 
+/** One after the other from a hub to another currency, between two of those, and between hubs. */
 function generateQuery(
   random: Random,
   tokens: readonly Token[],
   usd: number,
+  number: number,
 ): MarketFile['queries'][number] {
-  const pick = () =>
-    random() < 0.4 ? (tokens[Math.floor(random() * hubs.length)] as Token) : choose(random, tokens)
-  const input = pick()
-  const output = pick()
-  if (input.id === output.id) return generateQuery(random, tokens, usd)
+  const hubTokens = tokens.slice(0, hubs.length)
+  const tail = tokens.slice(hubs.length)
+  const ends = [
+    () => [choose(random, hubTokens), choose(random, tail)] as const,
+    () => chooseTwo(random, tail),
+    () => chooseTwo(random, hubTokens),
+  ] as const
+  const [input, output] = (ends[number % 3] ?? ends[0])()
   return { a: input.id, b: output.id, usd, amount: wholeText(unitsWorth(input, usd)) }
 }

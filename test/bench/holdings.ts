@@ -1,0 +1,20 @@
+import type { ConcentratedPool } from '#src/pools/pool.ts'
+import { ticksOf } from '#src/pools/tickMap.ts'
+
+/** What a pool holds of currency0 and currency1, about. */
+export function holdings(pool: ConcentratedPool): readonly [bigint, bigint] {
+  const ticks = ticksOf(pool.ticks)
+  const price = Number(pool.sqrtPriceX96) / 2 ** 96
+  let liquidity = 0
+  let held0 = 0
+  let held1 = 0
+  ticks.forEach(({ index, liquidityNet }, i) => {
+    liquidity += Number(liquidityNet)
+    const low = 1.0001 ** (index / 2)
+    const high = 1.0001 ** ((ticks[i + 1]?.index ?? index) / 2)
+    const middle = Math.min(Math.max(price, low), high)
+    held0 += liquidity * (1 / middle - 1 / high)
+    held1 += liquidity * (middle - low)
+  })
+  return [BigInt(Math.floor(held0)), BigInt(Math.floor(held1))]
+}

@@ -1,0 +1,64 @@
+import { performance } from 'node:perf_hooks'
+import { parseArgs } from 'node:util'
+import { executeTrade } from './executeTrade.ts'
+import { benchSize, generateMarket } from './generateMarket.ts'
+import { type BenchMarket, readMarket } from './marketFile.ts'
+import { createPancake } from './pancakeRouter.ts'
+import { createCrossquote, type RouteEngine } from './routeEngines.ts'
+import { formatTable, formatVerdicts, type Measured, quantile } from './routeReport.ts'
+import { createTines } from './tinesRouter.ts'
+import { createV3SdkRouter } from './v3SdkRouter.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    /** A file of the format of marketFile.ts; a market is generated where none is named. */
+    market: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    /** Leaves out the peers, which take a minute or two. */
+    alone: { type: 'boolean', default: false },
+  },
+})
+
+async function measure(engine: RouteEngine, market: BenchMarket): Promise<Measured> {
+  const pools = new Map(market.pools.map((pool) => [pool.address, pool]))
+  const elapsed: number[][] = market.queries.map(() => [])
+  const gaps: number[] = []
+  for (let run = -engine.warmUps; run < engine.runs; run++)
+    for (const [i, query] of market.queries.entries()) {
+      const begun = performance.now()
+      const trade = await engine.findTrade(query)
+      if (run >= 0) elapsed[i]?.push(performance.now() - begun)
+      if (run === 0)
+        gaps.push((1 - Number(executeTrade(pools, query, trade)) / query.bound) * 10_000)
+    }
+  return { name: engine.name, times: elapsed.map((times) => quantile(times, 0.5)), gaps }
+}
+
+const market =
+  options.market === undefined
+    ? generateMarket(Number(options.seed), benchSize)
+    : readMarket(options.market)
+const source = options.market === undefined ? `generated, seed ${options.seed}` : options.market
+process.stdout.write(
+  `Market: ${source}; ${market.file.tokens.length} currencies, ${market.pools.length} pools, ` +
+    `${market.queries.length} queries.\n` +
+    'p50 and p95 are over the queries. Gaps are how far the output, to the unit and gas left out, is below what\n' +
+    'no route can exceed: median and worst, in basis points. An engine that finds no route is 10000 below.\n\n',
+)
+
+const engines = [createCrossquote(market), createCrossquote(market, 6)]
+if (!options.alone)
+  engines.push(
+    createTines(market, 20),
+    createTines(market, 100),
+    createPancake(market),
+    createV3SdkRouter(market),
+  )
+const results: Measured[] = []
+for (const engine of engines) {
+  process.stderr.write(`${engine.name} …\n`)
+  results.push(await measure(engine, market))
+}
+const rival = results.find(({ name }) => name.endsWith('100 flows'))
+const verdicts = results.slice(0, 2).map((result) => formatVerdicts(market, result, rival))
+process.stdout.write(`\n${[formatTable(market, results), ...verdicts].join('\n\n')}\n`)
