@@ -8,6 +8,7 @@ import { executePlan } from './router/executePlan.ts'
 import { sides } from './router/execution.ts'
 import { fillPaths } from './router/fillPaths.ts'
 import { planInput, planOutput } from './router/plan.ts'
+import { rememberedPlans } from './router/rememberedPlans.ts'
 import type { Task } from './router/task.ts'
 import { createTrial } from './router/trial.ts'
 
@@ -51,9 +52,12 @@ export function findRoute(graph: PoolGraph, query: RouteQuery): Route | undefine
   const side = sides[query.kind]
   const planned = roundDown(query.amount)
   const makePlans = query.kind === 'exactInput' ? planInput : planOutput
-  const plans = makePlans(createTrial(graph, query.allowsPool), task, Number(planned))
+  const make = () =>
+    makePlans(createTrial(graph, query.allowsPool), task, Number(planned)).slice(0, mostTries)
+  const isOfAllPools = query.allowsPool === undefined
+  const plans = isOfAllPools ? rememberedPlans(graph, side, task, planned, make) : make()
   const routes: Route[] = []
-  for (const plan of plans.slice(0, mostTries)) {
+  for (const plan of plans) {
     if (routes.length > mostSingles) break
     const paths = executePlan(graph, side, plan, query.amount, planned)
     if (paths !== undefined) routes.push(toRoute(query, paths))
@@ -83,11 +87,11 @@ function toTask(graph: PoolGraph, query: SwapQuery, gasPrice: number): Task | un
   return { input, output, maxHops, maxPaths, gasPrice }
 }
 
-const plannedBits = 12
+const plannedBits = 10
 
 /**
  * Routes are planned for amounts of a few significant bits, as they would hardly differ for those
- * between: amounts that are close then go the same way.
+ * between: amounts that are close then go the same way, by one plan.
  */
 function roundDown(amount: bigint): bigint {
   const dropped = BigInt(Math.max(0, amount.toString(2).length - plannedBits))

@@ -14,7 +14,7 @@ import { rateOf, type Trial } from './trial.ts'
 export type EdgePath = readonly number[]
 
 /** `gas` is what the scoring makes of it. */
-export type FoundPath = Readonly<{ score: number; gas: number; edges: EdgePath }>
+type FoundPath = Readonly<{ score: number; gas: number; edges: EdgePath }>
 
 export type PathSearch = Readonly<{
   /** Currencies by number. */
