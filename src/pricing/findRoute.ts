@@ -87,7 +87,7 @@ function toTask(graph: PoolGraph, query: SwapQuery, gasPrice: number): Task | un
   return { input, output, maxHops, maxPaths, gasPrice }
 }
 
-const plannedBits = 10
+const plannedBits = 12
 
 /**
  * Routes are planned for amounts of a few significant bits, as they would hardly differ for those

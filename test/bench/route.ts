@@ -25,6 +25,7 @@ async function measure(engine: RouteEngine, market: BenchMarket): Promise<Measur
   const gaps: number[] = []
   for (let run = -engine.warmUps; run < engine.runs; run++)
     for (const [i, query] of market.queries.entries()) {
+      engine.forget?.()
       const begun = performance.now()
       const trade = await engine.findTrade(query)
       if (run >= 0) elapsed[i]?.push(performance.now() - begun)

@@ -1,5 +1,5 @@
 import { findRoute } from '#src/pricing/findRoute.ts'
-import { createGraph } from '#src/pricing/graph.ts'
+import { createGraph, updateGraph } from '#src/pricing/graph.ts'
 import type { Trade } from './executeTrade.ts'
 import type { BenchMarket, BenchQuery } from './marketFile.ts'
 
@@ -9,16 +9,22 @@ export type RouteEngine = Readonly<{
   /** How often all queries are run, before and while times are taken: less where they take long. */
   warmUps: number
   runs: number
+  /** Forgets what it remembers of earlier queries; its time is not taken. */
+  forget?: () => void
   findTrade: (query: BenchQuery) => Trade | Promise<Trade>
 }>
 
 /** @param maxHops as the gateway has it unless given. */
 export function createCrossquote(market: BenchMarket, maxHops?: number): RouteEngine {
-  const graph = createGraph(market.pools)
+  let graph = createGraph(market.pools)
   return {
     name: maxHops === undefined ? 'Crossquote' : `Crossquote, up to ${maxHops} hops`,
     warmUps: 5,
     runs: 15,
+    // Plans are remembered by graph: this is another one, of the same pools.
+    forget: () => {
+      graph = updateGraph(graph, [])
+    },
     findTrade: ({ input, output, amount }) => {
       const route = findRoute(graph, {
         input,
