@@ -53,7 +53,8 @@ export function createV3SdkRouter(market: BenchMarket): RouteEngine {
         CurrencyAmount.fromRawAmount(tokenOf(input), `${amount}`),
         tokenOf(output),
         { maxNumResults: 1, maxHops: 3 },
-      )
+        // It throws where a pool on the way gives nothing.
+      ).catch(() => [])
       const path = best?.route.pools.map((pool) => addresses.get(pool) ?? toAddress(''))
       return { kind: 'paths', paths: path ? [{ pools: path, amountIn: amount }] : [] }
     },
