@@ -20,7 +20,7 @@ export default defineConfig({
     outputFile: { json: '.crossquote/test-report.json' },
     coverage: {
       provider: 'v8',
-      include: ['src/**'],
+      include: ['src/**/*.ts'],
       exclude: ['**/*.test.ts', 'src/**/artifacts/**'],
       thresholds: { 'src/{units,pools,pricing}/**': { lines: 95 } },
     },
