@@ -65,6 +65,8 @@ export function createPoolBook(depth: number): PoolBook {
         else {
           pools.delete(address)
           unknown.push(address)
+          // What stood further back led up to what was read anew: it is no better known.
+          journal.at(-1)?.before.set(address, undefined)
         }
       }
       return unknown
