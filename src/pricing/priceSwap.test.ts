@@ -9,6 +9,8 @@ import type { Order } from './order.ts'
 import type { Price } from './price.ts'
 import { priceSwap } from './priceSwap.ts'
 
+const exactInputs = orders.filter(({ tradeType }) => tradeType === 'EXACT_INPUT')
+
 const forPrices = (check: (price: Price, order: Order) => void, numRuns = 1000) =>
   fc.assert(
     fc.property(orders, (order) => {
@@ -100,12 +102,11 @@ describe('priceSwap', () => {
     })
   })
 
-  it('never takes a smaller input for the same order to be worth more', () => {
+  it('never gives less for more', () => {
     fc.assert(
-      fc.property(orders, fc.bigInt(1n, 10n ** 9n), (order, more) => {
-        const exact = { ...order, tradeType: 'EXACT_INPUT' as const }
-        const small = attempt(exact)
-        const large = attempt({ ...exact, amount: toAmount(order.amount + more) })
+      fc.property(exactInputs, fc.bigInt(1n, 10n ** 9n), (order, more) => {
+        const small = attempt(order)
+        const large = attempt({ ...order, amount: toAmount(order.amount + more) })
         if (small instanceof AppError || large instanceof AppError) return
         expect(large.currencyOut.amount).toBeGreaterThanOrEqual(small.currencyOut.amount)
       }),
