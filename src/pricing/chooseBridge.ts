@@ -6,7 +6,7 @@ import { transactionCost } from './gas.ts'
 import { erc20Of } from './leg.ts'
 import type { ChainMarket, Market } from './market.ts'
 import type { Order } from './order.ts'
-import { type Bridge, createBridge, fillCost } from './relay.ts'
+import { appBps, type Bridge, createBridge, fillCost } from './relay.ts'
 import { routeBound } from './routeBound.ts'
 import { depositTransaction, type LegShape, leastShape, shapeOf } from './transactionSize.ts'
 
@@ -80,8 +80,7 @@ function boundOf(order: Order, bridge: Bridge): number {
     ),
   }
   const scale = 10 ** (payout.decimals - deposit.decimals)
-  const shares = order.appFees.reduce((sum, { fee }) => sum + fee, bridge.bps as bigint)
-  const kept = 1 - Number(shares) / 10_000
+  const kept = 1 - Number(bridge.bps + appBps(order.appFees)) / 10_000
   const fixed = Number(bridge.flat) + Number(fillCost(bridge, shapes.destination))
   const gas = Number(depositGasWorth(order, bridge, shapes.origin))
   const amount = Number(order.amount)

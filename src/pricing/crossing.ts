@@ -1,6 +1,5 @@
 import type { AppError } from '#src/errors.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import { type Bps, shareUp } from '#src/units/bps.ts'
 import {
   AmountTooLowError,
   NoRouteError,
@@ -10,13 +9,14 @@ import {
 import { type LegSwap, legLimit, swapLeg } from './leg.ts'
 import type { Order } from './order.ts'
 import {
-  appFeesOn,
+  appBps,
   type Bridge,
   depositFor,
   fillCost,
   grossUp,
   payoutFor,
   type RelayFees,
+  sharesOn,
 } from './relay.ts'
 import { leastShape, shapeOf } from './transactionSize.ts'
 
@@ -64,8 +64,8 @@ function feesOn(
   deposit: Amount,
   relayerGas: Amount,
 ): Readonly<{ fees: RelayFees; spend: Amount }> {
-  const app = appFeesOn(deposit, order.appFees)
-  const service = bridge.flat + shareUp(deposit, bridge.bps)
+  const app = sharesOn(deposit, appBps(order.appFees))
+  const service = bridge.flat + sharesOn(deposit, allBps(order, bridge)) - app
   const rest = deposit - relayerGas - service - app
   if (rest <= 0n)
     throw new AmountTooLowError(
@@ -84,7 +84,7 @@ function feesOn(
 /** The least input whose deposit covers the fees; `undefined` where none does. */
 function leastInput(order: Order, bridge: Bridge, relayerGas: Amount): Amount | undefined {
   const least = relayerGas + bridge.flat + depositFor(bridge, toAmount(1n))
-  const deposit = grossUp(least, sharesOf(order, bridge))
+  const deposit = grossUp(least, allBps(order, bridge))
   if (deposit === undefined) return undefined
   return swapLeg(bridge.origin, order.origin, bridge.deposit, 'exactOutput', deposit)?.amountIn
 }
@@ -120,12 +120,12 @@ function crossExactOutput(order: Order, bridge: Bridge, output: Amount): Crossin
 
   const spend = depositFor(bridge, destinationLeg.amountIn)
   const relayerGas = fillCost(bridge, shapeOf(destinationLeg))
-  const amount = grossUp(spend + relayerGas + bridge.flat, sharesOf(order, bridge))
+  const amount = grossUp(spend + relayerGas + bridge.flat, allBps(order, bridge))
   if (amount === undefined) throw new AmountTooLowError(spend, deposit, undefined, order.origin)
   const originLeg = swapLeg(origin, order.origin, deposit, 'exactOutput', amount)
   if (originLeg === undefined) throw noOriginRoute(order, bridge, 'exactOutput', amount)
 
-  const app = appFeesOn(amount, order.appFees)
+  const app = sharesOn(amount, appBps(order.appFees))
   const relayerService = toAmount(amount - spend - relayerGas - app)
   return { bridge, originLeg, fees: { relayerGas, relayerService, app }, destinationLeg }
 }
@@ -145,17 +145,14 @@ function largestAmount(order: Order, bridge: Bridge, balance: Amount) {
     const leg = swapLeg(destination, payout, order.destination, 'exactInput', balance)
     return leg && { amount: leg.amountOut, currency: order.destination }
   }
-  const amount = grossUp(depositFor(bridge, balance) + bridge.flat, sharesOf(order, bridge))
+  const amount = grossUp(depositFor(bridge, balance) + bridge.flat, allBps(order, bridge))
   if (amount === undefined) return undefined
   const leg = swapLeg(origin, order.origin, deposit, 'exactOutput', amount)
   return leg && { amount: leg.amountIn, currency: order.origin }
 }
 
 /** All that is taken in proportion to the deposit. */
-const sharesOf = (order: Order, bridge: Bridge): readonly Bps[] => [
-  bridge.bps,
-  ...order.appFees.map(({ fee }) => fee),
-]
+const allBps = (order: Order, bridge: Bridge): bigint => bridge.bps + appBps(order.appFees)
 
 function noOriginRoute(
   order: Order,

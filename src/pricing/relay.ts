@@ -1,5 +1,5 @@
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import { type Bps, shareUp, wholeBps } from '#src/units/bps.ts'
+import { type Bps, wholeBps } from '#src/units/bps.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { divUp, mulDivUp } from '#src/units/ratio.ts'
 import { amountWorth } from '#src/units/usd.ts'
@@ -67,9 +67,16 @@ export function fillCost(bridge: Bridge, leg: LegShape): Amount {
   return toAmount(mulDivUp(cost, nativePrice * scale, depositPrice * nativeScale))
 }
 
-/** The app fees on `amount`: each rounded up. */
-export const appFeesOn = (amount: Amount, fees: readonly AppFee[]): Amount =>
-  toAmount(fees.reduce((sum, { fee }) => sum + shareUp(amount, fee), 0n))
+/** What the app fees together take, in basis points. */
+export const appBps = (fees: readonly AppFee[]): bigint =>
+  fees.reduce((sum, { fee }) => sum + fee, 0n)
+
+/**
+ * What shares that are `bps` together take of `amount`, rounded up once for all of them: rounding up
+ * each could leave less of a larger amount.
+ */
+export const sharesOn = (amount: Amount, bps: bigint): Amount =>
+  toAmount(mulDivUp(amount, bps, wholeBps))
 
 /** What the solver pays out for `amount` of the deposit currency, rounded down. */
 export const payoutFor = ({ deposit, payout }: Bridge, amount: Amount): Amount =>
@@ -80,15 +87,10 @@ export const depositFor = ({ deposit, payout }: Bridge, amount: Amount): Amount 
   toAmount(mulDivUp(amount, 10n ** BigInt(deposit.decimals), 10n ** BigInt(payout.decimals)))
 
 /**
- * The least amount that leaves `rest` once each share of it, rounded up, is taken; `undefined` where
- * the shares together are all of it or more.
+ * The least amount that leaves `rest` once shares of `bps` together are taken; `undefined` where they
+ * are all of it or more.
  */
-export function grossUp(rest: bigint, shares: readonly Bps[]): Amount | undefined {
-  const left = wholeBps - shares.reduce((sum: bigint, share) => sum + share, 0n)
-  if (left <= 0n) return undefined
-  const takes = (amount: Amount) => shares.reduce((sum, share) => sum + shareUp(amount, share), 0n)
-  let amount = toAmount(divUp(rest * wholeBps, left))
-  // Each share rounds up by less than one unit, so this adds at most one unit for each.
-  while (amount - takes(amount) < rest) amount = toAmount(amount + 1n)
-  return amount
+export function grossUp(rest: bigint, bps: bigint): Amount | undefined {
+  const left = wholeBps - bps
+  return left <= 0n ? undefined : toAmount(divUp(rest * wholeBps, left))
 }

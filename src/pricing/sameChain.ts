@@ -3,7 +3,7 @@ import { AmountTooLowError, NoRouteError, OutputTooLowError } from './failures.t
 import { type LegSwap, legLimit, type SwapKind, swapLeg } from './leg.ts'
 import type { ChainMarket } from './market.ts'
 import type { Order } from './order.ts'
-import { appFeesOn, grossUp } from './relay.ts'
+import { appBps, grossUp, sharesOn } from './relay.ts'
 
 /** An order on one chain, which the user executes alone: app fees come off the input, then it swaps. */
 export type SameChainSwap = Readonly<{ amountIn: Amount; app: Amount; leg: LegSwap }>
@@ -11,16 +11,13 @@ export type SameChainSwap = Readonly<{ amountIn: Amount; app: Amount; leg: LegSw
 /** @throws AppError where app fees take everything or the pools do not join the two deeply enough. */
 export function swapOnOneChain(order: Order, market: ChainMarket): SameChainSwap {
   if (order.tradeType === 'EXACT_INPUT') {
-    const app = appFeesOn(order.amount, order.appFees)
+    const app = sharesOn(order.amount, appBps(order.appFees))
     if (app >= order.amount) throw new AmountTooLowError(app, order.origin, undefined, order.origin)
     const leg = swapOf(order, market, 'exactInput', toAmount(order.amount - app))
     return { amountIn: order.amount, app, leg }
   }
   const leg = swapOf(order, market, 'exactOutput', order.amount)
-  const amountIn = grossUp(
-    leg.amountIn,
-    order.appFees.map(({ fee }) => fee),
-  )
+  const amountIn = grossUp(leg.amountIn, appBps(order.appFees))
   if (amountIn === undefined)
     throw new AmountTooLowError(leg.amountIn, order.origin, undefined, order.origin)
   // Where no input leaves exactly what the swap takes, the unit too many is the app's.

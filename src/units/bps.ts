@@ -1,6 +1,6 @@
 import { type Amount, toAmount } from './amount.ts'
 import type { Branded } from './brand.ts'
-import { mulDivDown, mulDivUp } from './ratio.ts'
+import { mulDivDown } from './ratio.ts'
 
 /** Basis points: 1/100 of a percent, 0 to 10,000. */
 export type Bps = Branded<bigint, 'Bps'>
@@ -13,10 +13,6 @@ export function toBps(value: bigint): Bps {
   if (value < 0n || value > wholeBps) throw new RangeError(`No basis points: ${value}`)
   return value as Bps
 }
-
-/** `share` of `amount`, rounded up: a fee never loses a unit. */
-export const shareUp = (amount: Amount, share: Bps): Amount =>
-  toAmount(mulDivUp(amount, share, wholeBps))
 
 /** `share` of `amount`, rounded down. */
 export const shareDown = (amount: Amount, share: Bps): Amount =>
