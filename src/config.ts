@@ -154,6 +154,12 @@ const configSchema = z
     })
     config.assets.forEach((asset, at) => {
       asset.currencies.forEach((currency, place) => {
+        if (asset.currencies.findIndex((each) => each.chainId === currency.chainId) < place)
+          context.addIssue({
+            code: 'custom',
+            path: ['assets', at, 'currencies', place, 'chainId'],
+            message: `${asset.symbol} has another currency on chain ${currency.chainId}: an asset has one a chain`,
+          })
         if (!known.has(currency.chainId))
           context.addIssue({
             code: 'custom',

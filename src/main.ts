@@ -32,7 +32,7 @@ async function start(environment: Environment, log: Log): Promise<() => Promise<
     { clients, log, now: () => performance.now() },
     { config, listed: listedCurrencies(config, path) },
   )
-  const operations = createOperations({ config, market })
+  const operations = createOperations({ log, config, market })
   const metrics = createMetrics({ operations, clients })
   const gateway = createGateway({ operations, log, metrics })
   gateway.server.listen(port, host)

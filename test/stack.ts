@@ -31,7 +31,7 @@ export async function startStack() {
   const chainIds = new Set(config.chains.map(({ id }) => id))
   const listed = readTokenList(config.tokenList ?? '', chainIds)
   const market = createMarket({ clients, log, now: () => 0 }, { config, listed })
-  const operations = createOperations({ config, market })
+  const operations = createOperations({ log, config, market })
   const gateway = createGateway({
     operations,
     log,

@@ -7,6 +7,7 @@ import type { Loaders, Operations } from './operations.ts'
 import { type PriceDeps, price } from './price.ts'
 
 type Deps = Readonly<{
+  log: PriceDeps['log']
   config: Pick<Config, 'chains' | 'assets'>
   market: Pick<
     MarketFeed,
@@ -15,9 +16,10 @@ type Deps = Readonly<{
 }>
 
 /** The operations that every face offers, over what the market knows. */
-export function createOperations({ config, market }: Deps): Operations {
+export function createOperations({ log, config, market }: Deps): Operations {
   const { known, list } = market.currencies
   const priceDeps: PriceDeps = {
+    log,
     chains: new Map(config.chains.map((chain) => [chain.id, chain])),
     snapshot: market.snapshot,
     knownCurrency: (chainId, address) => known({ chainId, address }),

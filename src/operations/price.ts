@@ -1,4 +1,5 @@
 import { AppError } from '#src/errors.ts'
+import type { Log } from '#src/log.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
@@ -10,6 +11,7 @@ import type { PriceRequest } from './priceInput.ts'
 import { refuseUnsupported } from './refusals.ts'
 
 export type PriceDeps = Readonly<{
+  log: Pick<Log, 'debug'>
   chains: ReadonlyMap<ChainId, Readonly<{ disabled: boolean }>>
   /** @throws AppError where a chain has no snapshot yet or an old one. */
   snapshot: (chainIds: readonly ChainId[]) => Market
@@ -23,6 +25,8 @@ export async function price(
   request: PriceRequest,
   loaders: Loaders,
 ): Promise<PriceAnswer> {
+  const { originChainId, destinationChainId, referrer } = request
+  deps.log.debug({ originChainId, destinationChainId, referrer }, 'A price is asked for')
   refuseUnsupported(request)
   checkChain(deps, 'originChainId', request.originChainId)
   checkChain(deps, 'destinationChainId', request.destinationChainId)

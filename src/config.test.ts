@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { parseConfig } from './config.ts'
+import { readEnvironment } from './environment.ts'
+
+const address = `0x${'1'.repeat(40)}`
+
+const chain = {
+  id: 1,
+  name: 'ethereum',
+  displayName: 'Ethereum',
+  rpcUrls: ['http://127.0.0.1:8545'],
+  nativeCurrency: { symbol: 'ETH', name: 'Ether' },
+  wrappedNative: address,
+  factories: [{ kind: 'concentrated', source: 'uniswap-v3', factory: address }],
+}
+
+it('fills in what is left out', () => {
+  const { chains, feeSchedule } = parseConfig({ chains: [chain], solver: { address } }, 'test')
+  expect(chains[0]).toMatchObject({ l1DataFee: 'none', blockSeconds: 12, disabled: false })
+  expect(feeSchedule).toEqual({ flat: 20_000n, sameAsset: 0n, stable: 1n, major: 6n, other: 15n })
+})
+
+it('names every problem of a configuration at once', () => {
+  const bitcoin = { chainId: 1, address }
+  const wrong = {
+    chains: [chain, { ...chain, rpcUrls: ['ftp://nowhere'], blockSecond: 12 }],
+    solver: { address: '0x12' },
+    assets: [
+      { symbol: 'BTC', class: 'major', currencies: [bitcoin, bitcoin, { ...bitcoin, chainId: 2 }] },
+    ],
+  }
+  expect(() => parseConfig(wrong, 'wrong.json')).toThrowErrorMatchingInlineSnapshot(`
+    [ConfigError: wrong.json is not a valid configuration:
+      chains.1.rpcUrls.0: Invalid URL
+      chains.1: Unrecognized key: "blockSecond"
+      solver.address: An address is 0x and 40 hexadecimal digits]
+  `)
+  const valid = { ...wrong, chains: [chain, chain], solver: { address } }
+  expect(() => parseConfig(valid, 'wrong.json')).toThrowErrorMatchingInlineSnapshot(`
+    [ConfigError: wrong.json is not a valid configuration:
+      chains.1.id: Chain 1 stands here twice
+      assets.0.currencies.1.chainId: BTC has another currency on chain 1: an asset has one a chain
+      assets.0.currencies.2.chainId: No chain 2 is configured]
+  `)
+})
+
+it('names every wrong variable at once, and takes empty ones as absent', () => {
+  expect(readEnvironment({ PORT: '', HOME: '/root' })).toMatchObject({ PORT: 4000 })
+  expect(() =>
+    readEnvironment({ PORT: '99999', LOG_LEVEL: 'loud' }),
+  ).toThrowErrorMatchingInlineSnapshot(`
+    [Error: The environment is not valid:
+      PORT: Too big: expected number to be <=65535
+      LOG_LEVEL: Invalid option: expected one of "debug"|"info"|"warn"|"error"|"silent"]
+  `)
+})
