@@ -3,6 +3,7 @@ import { getTickAtSqrtRatio } from '#src/pools/tickMath.ts'
 import { toAddress } from '#src/units/address.ts'
 import { type BenchMarket, type MarketFile, toMarket } from './marketFile.ts'
 import { outputBound } from './outputBound.ts'
+import { between, choose, createRandom, normal, type Random } from './random.ts'
 
 export type MarketSize = Readonly<{
   /** Five of them are hubs, which most pools have on one side. */
@@ -25,7 +26,6 @@ export const benchSize: MarketSize = {
 
 type Token = MarketFile['tokens'][number]
 type PoolEntry = MarketFile['pools'][number]
-type Random = () => number
 
 /**
  * A market without arbitrage: all pools agree on what currencies are worth, up to less than their fees. Every query
@@ -35,11 +35,11 @@ export function generateMarket(seed: number, size: MarketSize): BenchMarket {
   const random = createRandom(seed)
   const tokens = Array.from({ length: size.currencies }, (_, id) => generateToken(random, id))
   const pools = [
-    ...choosePairs(random, tokens, size.constantProducts, constantProductShares).map((pair) =>
-      generateConstantProduct(random, inOrder(pair)),
+    ...placeConstantProducts(random, tokens, size.constantProducts).map((each) =>
+      generateConstantProduct(random, each),
     ),
-    ...choosePairs(random, tokens, size.concentrated, concentratedShares).map((pair) =>
-      generateConcentrated(random, inOrder(pair)),
+    ...placeConcentrated(random, tokens, size.concentrated).map((each) =>
+      generateConcentrated(random, each),
     ),
   ]
   const queries = size.usd.flatMap((usd) =>
@@ -55,26 +55,6 @@ export function generateMarket(seed: number, size: MarketSize): BenchMarket {
   return toMarket({ ...market.file, bounds })
 }
 
-/** Numbers from 0 to below 1, always the same for a seed: Tommy Ettinger's mulberry32. */
-function createRandom(seed: number): Random {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-const between = (random: Random, low: number, high: number): number => low + random() * (high - low)
-
-const choose = <Item>(random: Random, items: readonly Item[]): Item =>
-  items[Math.floor(random() * items.length)] as Item
-
-/** Normally distributed, by Box and Muller. */
-const normal = (random: Random): number =>
-  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-
 const generateAddress = (random: Random): string =>
   toAddress(
     `0x${Array.from({ length: 40 }, () => Math.floor(random() * 16).toString(16)).join('')}`,
@@ -87,9 +67,6 @@ const hubs = [
   { decimals: 8, price: 60_000 },
   { decimals: 18, price: 1 },
 ] as const
-/** The first hub is on one side of most pools. */
-const hubShares = [0.4, 0.68, 0.82, 0.92, 1] as const
-
 /** Ethereum's wrapped native currency, the first hub: a peer insists on it. */
 const wrappedNative = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
 
@@ -102,44 +79,68 @@ const generateToken = (random: Random, id: number): Token => ({
   }),
 })
 
-type Pair = readonly [Token, Token]
+/** A place for a pool: `usd` is how deep such pools are, in the middle. */
+type Place = Readonly<{ pair: readonly [Token, Token]; usd: number; fee?: number }>
 
-/** Every currency has a pool or more with hubs, and then some are with each other; hubs come with hubs last. */
-function choosePairs(
-  random: Random,
-  tokens: readonly Token[],
-  count: number,
-  shares: Shares,
-): Pair[] {
-  const hubTokens = tokens.slice(0, hubs.length)
+/** Every currency has pools with one to four hubs; about a third of all join currencies that are none. */
+function placeConstantProducts(random: Random, tokens: readonly Token[], count: number): Place[] {
   const tail = tokens.slice(hubs.length)
-  const withHub = Math.round(count * shares.hubAndTail)
-  const ofHubs = Math.round(count * shares.hubs)
-  return Array.from({ length: count }, (_, i) => {
-    if (i < withHub) return [chooseHub(random, hubTokens), tail[i % tail.length] as Token]
-    if (i < count - ofHubs) return chooseTwo(random, tail)
-    return chooseTwo(random, hubTokens)
+  const withHubs = tail.flatMap((token) => {
+    const joined = new Set([tokens[random() < 0.7 ? 0 : 1] as Token])
+    const most = Math.min(4, 1 + Math.round(random() + random() + 0.4))
+    for (let i = 1; i < most; i++) joined.add(chooseHub(random, tokens))
+    return [...joined].map((hub) => place([hub, token], 500_000))
   })
+  const others = Array.from({ length: count }, () => place(chooseTwo(random, tail), 41_000))
+  return [...withHubs.slice(0, Math.round(count * 0.67)), ...others].slice(0, count)
 }
 
-/** Of all pools, those that join two hubs, and a hub and another currency. */
-type Shares = Readonly<{ hubs: number; hubAndTail: number }>
-const constantProductShares: Shares = { hubs: 0, hubAndTail: 0.67 }
-const concentratedShares: Shares = { hubs: 0.037, hubAndTail: 0.8 }
+/** Some between the hubs, deep ones; four of five with a hub. */
+function placeConcentrated(random: Random, tokens: readonly Token[], count: number): Place[] {
+  const tail = tokens.slice(hubs.length)
+  const betweenHubs = hubPools.map(([one, other, usd, fee]) => ({
+    ...place([tokens[one] as Token, tokens[other] as Token], usd),
+    fee,
+  }))
+  const others = Array.from({ length: count }, () =>
+    random() < 0.83
+      ? place([chooseHub(random, tokens), choose(random, tail)], 200_000)
+      : place(chooseTwo(random, tail), 12_000),
+  )
+  return [...betweenHubs, ...others].slice(0, count)
+}
 
+const place = ([one, other]: readonly [Token, Token], usd: number): Place => ({
+  pair: one.address < other.address ? [one, other] : [other, one],
+  usd,
+})
+
+/** Which hubs have concentrated pools with each other, how deep, and for which fee. */
+const hubPools = [
+  [0, 1, 25e6, 500],
+  [0, 1, 3e6, 3_000],
+  [0, 1, 1e6, 10_000],
+  [0, 2, 12e6, 500],
+  [0, 2, 3e6, 3_000],
+  [0, 2, 9e6, 10_000],
+  [0, 3, 1.5e6, 3_000],
+  [0, 3, 1e6, 10_000],
+  [2, 3, 1e6, 3_000],
+  [1, 2, 80e6, 100],
+  [1, 4, 700e6, 100],
+] as const
+
+/** The first hub joins most: of ten pools four. */
 function chooseHub(random: Random, tokens: readonly Token[]): Token {
   const share = random()
-  return tokens[hubShares.findIndex((most) => share < most)] as Token
+  return tokens[[0.4, 0.67, 0.82, 0.92, 1].findIndex((most) => share < most)] as Token
 }
 
-function chooseTwo(random: Random, tokens: readonly Token[]): Pair {
+function chooseTwo(random: Random, tokens: readonly Token[]): readonly [Token, Token] {
   const one = choose(random, tokens)
   const other = choose(random, tokens)
   return one === other ? chooseTwo(random, tokens) : [one, other]
 }
-
-const inOrder = ([one, other]: Pair): Pair =>
-  one.address < other.address ? [one, other] : [other, one]
 
 /** What is worth `usd`, in raw units. */
 const unitsWorth = ({ decimals, price }: Token, usd: number): number =>
@@ -147,9 +148,9 @@ const unitsWorth = ({ decimals, price }: Token, usd: number): number =>
 
 function generateConstantProduct(
   random: Random,
-  [token0, token1]: Pair,
+  { pair: [token0, token1], usd: middle }: Place,
 ): Omit<Extract<PoolEntry, { k: 2 }>, 'id'> {
-  const usd = Math.exp(Math.log(240_000) + 1.7 * normal(random))
+  const usd = middle * Math.exp(1.4 * normal(random))
   const fee = 3_000
   const deviation = 1 + (between(random, -0.66, 0.66) * fee) / 1e6
   return {
@@ -165,22 +166,20 @@ function generateConstantProduct(
 
 const wholeText = (value: number): string => BigInt(Math.ceil(value)).toString()
 
-/** Of ten pools five take the lowest fee, four the middle one. */
-const tiers = [
-  { most: 0.5, fee: 500, spacing: 10 },
-  { most: 0.9, fee: 3_000, spacing: 60 },
-  { most: 1, fee: 10_000, spacing: 200 },
-] as const
+const spacings: Readonly<Record<number, number>> = { 100: 1, 500: 10, 3000: 60, 10000: 200 }
+
+/** Of ten pools five take the lowest of these fees, four the middle one. */
+const chooseFee = (random: Random): number =>
+  choose(random, [500, 500, 500, 500, 500, 3_000, 3_000, 3_000, 3_000, 10_000])
 
 function generateConcentrated(
   random: Random,
-  [token0, token1]: Pair,
+  { pair: [token0, token1], usd: middle, fee = chooseFee(random) }: Place,
 ): Omit<Extract<PoolEntry, { k: 3 }>, 'id'> {
-  const share = random()
-  const { fee, spacing } = tiers.find(({ most }) => share < most) ?? tiers[0]
-  const areHubs = Math.max(token0.id, token1.id) < hubs.length
-  // On both sides, of the position over all ticks. The others make it about 20 times as deep.
-  const usd = Math.exp(Math.log(areHubs ? 10e6 : 140_000) + 1.7 * normal(random))
+  const spacing = spacings[fee] ?? 1
+  // On both sides, of the position over all ticks. The others make it about 25 times as deep.
+  const spread = Math.max(token0.id, token1.id) < hubs.length ? 0.3 : 1.4
+  const usd = middle * Math.exp(spread * normal(random))
   const deviation = 1 + (between(random, -0.5, 0.5) * fee) / 1e6
   const price = (unitsWorth(token1, 1) / unitsWorth(token0, 1)) * deviation
   const sqrtPriceX96 = BigInt(Math.floor(Math.sqrt(price) * 2 ** 96))

@@ -8,8 +8,10 @@ type Stretch = Readonly<{ liquidity: number; start: number; end: number }>
 /** A pool in one direction, by the numbers of its currencies. */
 type Market = Readonly<{ from: number; to: number; kept: number; stretches: readonly Stretch[] }>
 
-/** What is best traded in one market, and how fast that grows as the price falls. */
-type Trade = Readonly<{ paid: number; bought: number; growth: number }>
+/**
+ * What is best traded in one market, what that earns, in units bought, and how fast it grows as the price falls.
+ */
+type Trade = Readonly<{ paid: number; bought: number; earned: number; growth: number }>
 
 /**
  * What no route can exceed, however it is split: the dual of the routing problem. Put any prices on all
@@ -41,7 +43,7 @@ export function outputBound(
     best = leap(dual, best, output) ?? best
     if (before - best.worth > 1e-6 * before) continue
     best = settle(dual, best, output)
-    if (before - best.worth < 1e-9 * before) break
+    if (before - best.worth < 1e-10 * before) break
   }
   return best.worth
 }
@@ -74,7 +76,7 @@ function ladders(pool: Extract<Pool, { kind: 'concentrated' }>): Ladders {
   const ticks = ticksOf(pool.ticks).map(({ index, liquidityNet }) => ({
     index,
     net: Number(liquidityNet),
-    price: 1.0001 ** (index / 2),
+    price: Math.exp((index / 2) * Math.log1p(1e-4)),
   }))
   const current = Number(pool.sqrtPriceX96) / 2 ** 96
   const walk = (ahead: typeof ticks, sign: 1 | -1): Stretch[] => {
@@ -102,15 +104,25 @@ function ladders(pool: Extract<Pool, { kind: 'concentrated' }>): Ladders {
   ]
 }
 
-/** The trade that earns most, where a unit bought costs `price` units to pay. */
-function bestTrade({ kept, stretches }: Market, price: number): Trade {
+/**
+ * The trade that earns most, where a unit bought costs `price` units to pay.
+ * @param margin how much better the price may have to be for `growth` to count
+ */
+function bestTrade({ kept, stretches }: Market, price: number, margin = 0): Trade {
   const target = Math.sqrt(price / kept)
-  const trade = { paid: 0, bought: 0, growth: 0 }
+  const trade = { paid: 0, bought: 0, earned: 0, growth: 0 }
   for (const { liquidity, start, end } of stretches) {
-    if (target > start * (1 + 1e-12)) break
-    const reached = Math.min(start, Math.max(end, target))
-    trade.paid += (liquidity / reached - liquidity / start) / kept
-    trade.bought += liquidity * (start - reached)
+    if (target > start) {
+      if (target < start * (1 + margin) && trade.paid === 0)
+        trade.growth = liquidity / (2 * kept ** 2 * start ** 3)
+      break
+    }
+    const reached = Math.max(end, target)
+    const bought = liquidity * (start - reached)
+    trade.bought += bought
+    trade.paid += bought / (reached * start * kept)
+    // Bought less paid at the price: but as a difference of the two it would drown in rounding.
+    trade.earned += bought * (1 - target ** 2 / (reached * start))
     if (reached > end) trade.growth = liquidity / (2 * kept ** 2 * target ** 3)
   }
   return trade
@@ -124,8 +136,7 @@ function worth({ markets, input, amount }: Dual, prices: Float64Array): number {
     const from = prices[market.from] ?? 0
     const to = prices[market.to] ?? 0
     if (to === 0) continue
-    const { paid, bought } = bestTrade(market, from / to)
-    sum += Math.max(0, to * bought - from * paid)
+    sum += to * bestTrade(market, from / to).earned
   }
   return sum
 }
@@ -149,26 +160,41 @@ const valueAt = (dual: Dual, prices: Float64Array): Candidate => ({
   worth: worth(dual, prices),
 })
 
-/** A step of Newton's method in relative prices, shortened until it makes the bound less. */
-function leap(dual: Dual, { prices, worth }: Candidate, output: number): Candidate | undefined {
-  const { gradient, hessian } = derive(dual, prices)
+/**
+ * Markets that stand idle, but would trade at a price so little better, count as if they traded: they would
+ * stop a step short. Which of these margins helps is seen when the steps are tried.
+ */
+const margins = [0, 1e-9, 1e-6, 1e-3]
+
+/** The best of several steps of Newton's method in relative prices; undefined where none makes the bound less. */
+function leap(dual: Dual, start: Candidate, output: number): Candidate | undefined {
   let best: Candidate | undefined
-  for (let ridge = 1e-9; ridge < 1e4; ridge *= 10) {
-    const step = solveSystem(
-      hessian,
-      gradient,
-      ridge * dual.amount * (prices[dual.input] ?? 0),
-      output,
-    )
-    const limited = step.map((change) => Math.max(-1, Math.min(1, change)))
-    const next = valueAt(
-      dual,
-      prices.map((price, i) => price * Math.exp(-(limited[i] ?? 0))),
-    )
-    if (next.worth < (best?.worth ?? worth)) best = next
-    else if (best !== undefined) break
+  for (const margin of margins) {
+    const derivatives = derive(dual, start.prices, margin)
+    for (let ridge = 1e-9; ridge < 1e4; ridge *= 10) {
+      const next = step(dual, start, derivatives, ridge, output)
+      if (next.worth < (best?.worth ?? start.worth)) best = next
+      else if (best !== undefined) break
+    }
   }
   return best
+}
+
+/** @param ridge what to add to all curvatures, as a share of what the input is worth */
+function step(
+  dual: Dual,
+  { prices }: Candidate,
+  { gradient, hessian }: Derivatives,
+  ridge: number,
+  output: number,
+): Candidate {
+  const value = dual.amount * (prices[dual.input] ?? 0)
+  const changes = solveSystem(hessian, gradient, ridge * value, output)
+  const limited = changes.map((change) => Math.max(-1, Math.min(1, change)))
+  return valueAt(
+    dual,
+    prices.map((price, i) => price * Math.exp(-(limited[i] ?? 0))),
+  )
 }
 
 /** Sets one price after the other so that what flows into the currency also flows out: slow, but never stuck. */
@@ -204,8 +230,14 @@ function surplus(markets: readonly Market[], prices: Float64Array, currency: num
   }, 0)
 }
 
+type Derivatives = Readonly<{ gradient: Float64Array; hessian: Float64Array }>
+
 /** Derivatives by the logarithms of the prices, but for the curvature of the exponential function. */
-function derive({ markets, input, amount }: Dual, prices: Float64Array) {
+function derive(
+  { markets, input, amount }: Dual,
+  prices: Float64Array,
+  margin: number,
+): Derivatives {
   const size = prices.length
   const gradient = new Float64Array(size)
   const hessian = new Float64Array(size * size)
@@ -218,7 +250,7 @@ function derive({ markets, input, amount }: Dual, prices: Float64Array) {
     const paying = prices[from] ?? 0
     const buying = prices[to] ?? 0
     if (buying === 0 || paying === 0) continue
-    const { paid, bought, growth } = bestTrade(market, paying / buying)
+    const { paid, bought, growth } = bestTrade(market, paying / buying, margin)
     add(gradient, from, -paying * paid)
     add(gradient, to, buying * bought)
     const curvature = (growth * paying ** 2) / buying

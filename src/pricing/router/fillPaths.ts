@@ -10,6 +10,7 @@ import { createTrial, outputFor } from './trial.ts'
 const flood = 2 ** 200
 /** Paths after these add next to nothing, and each takes its milliseconds. */
 const mostPaths = 8
+const mostTries = 24
 
 /**
  * Fills path after path to the brim, those first that can give the most, until `atMost` is swapped. Which paths
@@ -44,12 +45,14 @@ function fillOne(
   atMost: bigint,
 ): Executed | undefined {
   const trial = createTrial(updateGraph(graph, [...states.values()]), allowsPool)
-  const findPaths = createPathSearch(trial, task)
+  const { look, findPaths } = createPathSearch(trial, task)
+  look()
   const found = findPaths({
     atStart: flood,
     carry: (edge, amount) => outputFor(trial, edge, amount),
     ...withoutGas,
     least: 0,
+    most: mostTries,
   })
   for (const { edges } of found) {
     const executed = executeMost(side, graph, states, edges, atMost)

@@ -1,5 +1,5 @@
-import { solve } from './cholesky.ts'
 import type { Resistance } from './resistance.ts'
+import { solve } from './solve.ts'
 
 /** A path whose rate is less than this share of the mean counts as exhausted. */
 const exhaustion = 1e-9
@@ -9,8 +9,8 @@ const exhaustion = 1e-9
  *
  * Along constant products, and within a range of concentrated liquidity, 1 ÷ √rate rises linearly with
  * the input. So for paths that share nothing the inputs that bring all rates to 1 ÷ level² follow
- * at once, as water finds its level: an input changes by 2 × rate × (level × √rate − 1) ÷ fall. Paths
- * that share pools make that one system of linear equations. The level follows from the total.
+ * at once, as water finds its level: an input changes by 2 × (level × √rate − 1) ÷ fall. Paths that share
+ * pools make that one system of linear equations. The level follows from the total.
  * @param damping the share by which a path is taken to resist more than it was measured to.
  */
 export function levelInputs(
@@ -69,11 +69,11 @@ function levelOpen(
     for (let column = 0; column < open.length; column++)
       matrix[row * open.length + column] = fall[path * size + (open[column] as number)] as number
     matrix[row * (open.length + 1)] = (fall[path * (size + 1)] as number) * (1 + damping)
-    perLevel[row] = 2 * rate * Math.sqrt(rate)
+    perLevel[row] = 2 * Math.sqrt(rate)
     let fallen = 0
     for (let other = 0; other < size; other++)
       fallen += (changes[other] as number) * (fall[path * size + other] as number)
-    drop[row] = 2 * rate + fallen
+    drop[row] = 2 + fallen
   }
   solve(matrix, [perLevel, drop])
   const released = -sum(changes)

@@ -4,7 +4,7 @@ import {
   createBackwardSearch,
   createPathSearch,
   type EdgePath,
-  type FindPaths,
+  type PathFinder,
   withoutGas,
 } from './searchPaths.ts'
 import { pathsForInput, pathsForOutput } from './singlePaths.ts'
@@ -18,11 +18,11 @@ export type Plan = Readonly<{ paths: readonly EdgePath[]; shares: Float64Array }
 
 /** Plans to swap `amountIn`, the most promising first. Gas is priced in units of the output. */
 export function planInput(trial: Trial, task: Task, amountIn: number): Plan[] {
-  const findPaths = createPathSearch(trial, task)
-  const singles = pathsForInput(trial, findPaths, amountIn, task.gasPrice)
+  const finder = createPathSearch(trial, task)
+  const singles = pathsForInput(trial, finder, amountIn, task.gasPrice)
   const [best] = singles
   if (best === undefined) return []
-  const { flow } = optimise(trial, task, findPaths, along(best.edges, amountIn))
+  const { flow } = optimise(trial, task, finder, along(best.edges, amountIn))
   const spread = flow.paths.length > 1 ? [{ paths: flow.paths, shares: flow.inputs }] : []
   return [...spread, ...singles.map(({ edges }) => alone(edges))]
 }
@@ -52,18 +52,20 @@ const along = (path: EdgePath, input: number): Flow => ({
 
 const alone = (path: EdgePath): Plan => ({ paths: [path], shares: Float64Array.of(1) })
 
-function optimise(trial: Trial, task: Task, findPaths: FindPaths, start: Flow): Balance {
-  const spread = spreadFlow(trial, task, findPaths, start)
+function optimise(trial: Trial, task: Task, finder: PathFinder, start: Flow): Balance {
+  const spread = spreadFlow(trial, task, finder, start)
   return task.gasPrice === 0 ? spread : trimFlow(trial, task, spread)
 }
 
 /** For an output that no single path can give: what the path with the best rate would take at that rate. */
-function guessInput(trial: Trial, findPaths: FindPaths, amountOut: number): Flow | undefined {
-  const [best] = findPaths({
+function guessInput(trial: Trial, finder: PathFinder, amountOut: number): Flow | undefined {
+  finder.look()
+  const [best] = finder.findPaths({
     atStart: 1,
     carry: (edge, score) => score * rateOf(trial, edge),
     ...withoutGas,
     least: 0,
+    most: 1,
   })
   return best && along(best.edges, amountOut / best.score)
 }
@@ -74,18 +76,18 @@ const mostAdjustments = 40
 function spreadToOutput(
   trial: Trial,
   task: Task,
-  findPaths: FindPaths,
+  finder: PathFinder,
   start: Flow,
   amountOut: number,
 ): Flow | undefined {
-  let balance = optimise(trial, task, findPaths, start)
+  let balance = optimise(trial, task, finder, start)
   for (let i = 0; i < mostAdjustments; i++) {
     const { flow, output } = balance
     const deviation = Math.abs(amountOut - output) / amountOut
     if (deviation <= tolerance / 10) return flow
     const adjusted = scaleFlow(flow, inputToReach(amountOut, balance, marginalRate(trial, flow)))
     balance =
-      deviation > wide ? optimise(trial, task, findPaths, adjusted) : rebalance(trial, adjusted)
+      deviation > wide ? optimise(trial, task, finder, adjusted) : rebalance(trial, adjusted)
   }
   return undefined
 }

@@ -9,7 +9,6 @@ export type Balance = Readonly<{ flow: Flow; output: number }>
 /** The share of the output that a change must gain to be worth its time: a thousandth of a basis point. */
 export const tolerance = 1e-7
 
-const mostSteps = 8
 const mostAttempts = 8
 const leastDamping = 1e-9
 const firstDamping = 1e-7
@@ -23,7 +22,12 @@ const firstDamping = 1e-7
  * another liquidity, less after one that gained.
  * @param precision goes on while a step gains more than this share of the output.
  */
-export function rebalance(trial: Trial, start: Flow, precision = tolerance): Balance {
+export function rebalance(
+  trial: Trial,
+  start: Flow,
+  precision = tolerance,
+  mostSteps = 8,
+): Balance {
   let best = { flow: start, output: runFlow(trial, start) }
   let damping = firstDamping
   for (let step = 0; step < mostSteps; step++) {
@@ -54,7 +58,8 @@ function improve(
     const next = { paths: flow.paths, inputs }
     const reached = runFlow(trial, next)
     if (reached > output) return { flow: next, output: reached, damping }
-    if (promisedGain(resistance.rates, flow.inputs, inputs) <= precision * output) return undefined
+    const promised = promisedGain(resistance.rates, flow.inputs, inputs)
+    if (promised >= 0 && promised <= precision * output) return undefined
     damping = Math.max(damping * 30, 1e-4)
   }
   return undefined

@@ -2,13 +2,13 @@ import { depthSize, reserveIn } from './depths.ts'
 import { type Flow, undoFlow } from './flow.ts'
 import { rateOf, type Trial, trialSwap } from './trial.ts'
 
-/** How the output of a flow answers to a little more input on each of its paths. */
+/** How the rates of a flow's paths answer to a little more input. */
 export type Resistance = Readonly<{
-  /** By path: what one more unit gives. */
+  /** By path: what one more unit of input gives. */
   rates: Float64Array
   /**
-   * Row by row: by how much more input on one path lowers the rate of another, because they share pools.
-   * Symmetric, as if a unit were worth the same to all paths that share a pool, which is nearly so.
+   * Row by row: the share of its rate that a path loses by one more unit of input on another, or on
+   * itself, because they share pools.
    */
   fall: Float64Array
 }>
@@ -30,7 +30,7 @@ type Use = Readonly<{
 export function measureResistance(trial: Trial, flow: Flow): Resistance {
   const uses = traceUses(trial, flow)
   const rates = sumRates(trial, uses, flow.paths.length)
-  return { rates, fall: sumFalls(trial, uses, rates) }
+  return { rates, fall: sumFalls(trial, uses, flow.paths.length) }
 }
 
 /** In the order of execution. */
@@ -72,24 +72,17 @@ function sumRates(trial: Trial, uses: readonly Use[], paths: number): Float64Arr
   return rates
 }
 
-/**
- * A unit more into an edge lowers its rate by the share 2 ÷ reserveIn. Of a unit more into a path `gain`
- * units arrive there, and each is worth rate ÷ gain to the path.
- */
-function sumFalls(trial: Trial, uses: readonly Use[], rates: Float64Array): Float64Array {
-  const size = rates.length
-  const fall = new Float64Array(size * size)
-  const weightOf = ({ path, gain }: Use) => Math.sqrt(Math.max(0, rates[path] as number) * gain)
+/** A unit more into an edge lowers its rate, and that of any path through it, by the share 2 ÷ reserveIn. */
+function sumFalls(trial: Trial, uses: readonly Use[], paths: number): Float64Array {
+  const fall = new Float64Array(paths * paths)
   for (const use of uses) {
     const share = 2 / (trial.depths[use.edge * depthSize + reserveIn] as number)
-    const weight = share * weightOf(use)
     for (let other: Use | undefined = use; other !== undefined; other = other.previous) {
-      const effect = weight * weightOf(other)
-      const place = use.path * size + other.path
-      fall[place] = (fall[place] as number) + effect
+      const place = use.path * paths + other.path
+      fall[place] = (fall[place] as number) + share * other.gain
       if (other === use) continue
-      const mirrored = other.path * size + use.path
-      fall[mirrored] = (fall[mirrored] as number) + effect
+      const mirrored = other.path * paths + use.path
+      fall[mirrored] = (fall[mirrored] as number) + share * use.gain
     }
   }
   return fall

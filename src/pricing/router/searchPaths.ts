@@ -6,7 +6,7 @@ import {
   type PathLabels,
   placeFor,
 } from './pathLabels.ts'
-import { measureProspects, type Prospects, type Way } from './prospects.ts'
+import { createProspects, measureProspects, type Prospects, type Way } from './prospects.ts'
 import { reverseEdge } from './topology.ts'
 import { rateOf, type Trial } from './trial.ts'
 
@@ -37,6 +37,8 @@ export type Scoring = Readonly<{
   worth: (score: number, gas: number) => number
   /** Paths that come to no better score are not wanted. */
   least: number
+  /** How many paths are wanted. */
+  most: number
 }>
 
 /** Leaves gas out of account. */
@@ -55,37 +57,49 @@ export const withoutGas = {
  * where going round in circles would pay: of two labels after two hops, one at least has not been at
  * the currency that comes third. Of longer paths it may miss the best.
  */
-export type FindPaths = (scoring: Scoring) => FoundPath[]
+export type PathFinder = Readonly<{
+  /**
+   * Takes note of how the pools stand now: to be done before paths are sought.
+   * @returns the best rate of any path at the least, in scores at the end for one at the start
+   */
+  look: () => number
+  findPaths: (scoring: Scoring) => FoundPath[]
+}>
 
 /** Follows paths from their input. The search can be repeated, with other scores or once pools have changed. */
-export const createPathSearch = (trial: Trial, { input, output, maxHops }: PathSearch): FindPaths =>
-  createWalk(trial, { start: input, end: output, maxHops, turn: 0 })
+export const createPathSearch = (
+  trial: Trial,
+  { input, output, maxHops }: PathSearch,
+): PathFinder => createWalk(trial, { start: input, end: output, maxHops, turn: 0 })
 
 /** Follows paths from their output back to their input. */
 export const createBackwardSearch = (
   trial: Trial,
   { input, output, maxHops }: PathSearch,
-): FindPaths => createWalk(trial, { start: output, end: input, maxHops, turn: 1 })
+): PathFinder => createWalk(trial, { start: output, end: input, maxHops, turn: 1 })
 
-function createWalk(trial: Trial, way: Way): FindPaths {
-  const labels = createLabels(trial.graph.topology.edgesFrom.length, way.maxHops)
-  const walk = { ...way, trial, labels, prospects: measureProspects(trial, way) }
-  return (scoring) => {
-    clearLabels(labels, way.start, scoring.atStart)
-    const arrivals: Arrival[] = []
-    for (let hops = 1; hops <= way.maxHops; hops++) {
-      finishPaths(walk, scoring, hops, arrivals)
-      if (hops < way.maxHops) extendPaths(walk, scoring, hops, leastWorth(scoring, arrivals))
-    }
-    return arrivals.map((arrival) => traceBack(walk, arrival))
+function createWalk(trial: Trial, way: Way): PathFinder {
+  const currencies = trial.graph.topology.edgesFrom.length
+  const labels = createLabels(currencies, way.maxHops)
+  const prospects = createProspects(currencies, way.maxHops)
+  const walk = { ...way, trial, labels, prospects }
+  return {
+    look: () => measureProspects(prospects, trial, way),
+    findPaths: (scoring) => {
+      clearLabels(labels, way.start, scoring.atStart)
+      const arrivals: Arrival[] = []
+      for (let hops = 1; hops <= way.maxHops; hops++) {
+        finishPaths(walk, scoring, hops, arrivals)
+        if (hops < way.maxHops) extendPaths(walk, scoring, hops, leastWorth(scoring, arrivals))
+      }
+      return arrivals.map((arrival) => traceBack(walk, arrival))
+    },
   }
 }
 
-const mostFound = 16
-
 /** What a path has to be worth more than to be among those found. */
-const leastWorth = ({ least, worth }: Scoring, arrivals: readonly Arrival[]): number =>
-  arrivals[mostFound - 1]?.worth ?? (least > 0 ? worth(least, 0) : Number.NEGATIVE_INFINITY)
+const leastWorth = ({ least, most, worth }: Scoring, arrivals: readonly Arrival[]): number =>
+  arrivals[most - 1]?.worth ?? (least > 0 ? worth(least, 0) : Number.NEGATIVE_INFINITY)
 
 const traceBack = ({ labels, turn }: Walk, { score, gas, edge, label }: Arrival): FoundPath => {
   const edges = [edge, ...edgesBackFrom(labels, label)]
@@ -158,6 +172,6 @@ function finishPaths(walk: Walk, scoring: Scoring, hops: number, arrivals: Arriv
     if (worth <= least) continue
     const rank = arrivals.findIndex((other) => other.worth < worth)
     arrivals.splice(rank === -1 ? arrivals.length : rank, 0, { score, gas, worth, edge, label })
-    arrivals.length = Math.min(arrivals.length, mostFound)
+    arrivals.length = Math.min(arrivals.length, scoring.most)
   }
 }

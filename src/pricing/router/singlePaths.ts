@@ -1,4 +1,4 @@
-import { type EdgePath, type FindPaths, type Scoring, withoutGas } from './searchPaths.ts'
+import { type EdgePath, type PathFinder, type Scoring, withoutGas } from './searchPaths.ts'
 import { edgeGas, pathGasUnits, tickGasUnits } from './task.ts'
 import { crossingsFor, type Trial } from './trial.ts'
 import { wholeInputFor, wholeOutputFor } from './wholeUnits.ts'
@@ -8,7 +8,7 @@ export type SinglePath = Readonly<{ edges: EdgePath; amount: number; gas: number
 
 /** How paths are searched for that take all of an amount. Scores are amounts, or what one unit of an amount is worth. */
 type Sizing = Readonly<{
-  scoring: Pick<Scoring, 'atStart' | 'carry' | 'least'>
+  scoring: Pick<Scoring, 'atStart' | 'carry'>
   amountOf: (score: number) => number
   /** What an edge is paid, of the scores before and behind it. */
   paid: (before: number, behind: number) => number
@@ -16,20 +16,19 @@ type Sizing = Readonly<{
 
 /**
  * Paths that can swap all of `amountIn`, the best after gas first.
- * @param findPaths forwards.
+ * @param finder forwards, of pools as they stand in the graph.
  * @param gasPrice in raw units of the output.
  */
 export function pathsForInput(
   trial: Trial,
-  findPaths: FindPaths,
+  finder: PathFinder,
   amountIn: number,
   gasPrice: number,
 ): SinglePath[] {
-  const paths = searchWithGas(trial, findPaths, gasPrice, {
+  const paths = searchWithGas(trial, finder, gasPrice, {
     scoring: {
       atStart: amountIn,
       carry: (edge, amount) => wholeOutputFor(trial, edge, amount),
-      least: 0,
     },
     amountOf: (score) => score,
     paid: (before) => before,
@@ -40,21 +39,20 @@ export function pathsForInput(
 
 /**
  * Paths that can give all of `amountOut`, the cheapest with gas first.
- * @param findPaths backwards.
+ * @param finder backwards, of pools as they stand in the graph.
  * @param gasPrice in raw units of the input.
  */
 export function pathsForOutput(
   trial: Trial,
-  findPaths: FindPaths,
+  finder: PathFinder,
   amountOut: number,
   gasPrice: number,
 ): SinglePath[] {
   const amountOf = (score: number) => Math.round(1 / score)
-  const paths = searchWithGas(trial, findPaths, gasPrice, {
+  const paths = searchWithGas(trial, finder, gasPrice, {
     scoring: {
       atStart: 1 / amountOut,
       carry: (edge, score) => 1 / wholeInputFor(trial, edge, amountOf(score)),
-      least: 0,
     },
     amountOf,
     paid: (_, behind) => amountOf(behind),
@@ -63,30 +61,40 @@ export function pathsForOutput(
   return paths.sort((one, other) => cost(one) - cost(other))
 }
 
+/** The more are wanted, the fewer ways can be dismissed early. */
+const mostSingles = 4
+
 /**
  * Gas is a cost in the currency at the end, but paths are compared along their way. There it counts as a
  * share of what the best path without gas comes to.
  */
 function searchWithGas(
   trial: Trial,
-  findPaths: FindPaths,
+  { look, findPaths }: PathFinder,
   gasPrice: number,
   { scoring, amountOf, paid }: Sizing,
 ): SinglePath[] {
-  const toSingle = ({ edges, score, gas }: ReturnType<FindPaths>[number]) => ({
+  const toSingle = ({ edges, score, gas }: ReturnType<PathFinder['findPaths']>[number]) => ({
     edges,
     amount: amountOf(score),
     gas: pathGasUnits + gas,
   })
   const gas = (edge: number, before: number, behind: number) =>
     edgeGas(trial, edge) + tickGasUnits * crossingsFor(trial, edge, paid(before, behind))
-  if (gasPrice === 0) return findPaths({ ...scoring, ...withoutGas }).map(toSingle)
-  const plain = findPaths({ ...scoring, gas, worth: withoutGas.worth }).map(toSingle)
+  const limits = { least: 0, most: mostSingles }
+  look()
+  if (gasPrice === 0) return findPaths({ ...scoring, ...limits, ...withoutGas }).map(toSingle)
+  const plain = findPaths({ ...scoring, ...limits, gas, worth: withoutGas.worth }).map(toSingle)
   const best = plain[0]
   if (best === undefined) return []
   const share = gasPrice / best.amount
   const priced = [share, 1000 * share].flatMap((share) =>
-    findPaths({ ...scoring, gas, worth: (score, used) => Math.log(score) - share * used }),
+    findPaths({
+      ...scoring,
+      ...limits,
+      gas,
+      worth: (score, used) => Math.log(score) - share * used,
+    }),
   )
   return [...plain, ...priced.map(toSingle)]
 }

@@ -1,37 +1,43 @@
 import { depthSize, reserveIn } from './depths.ts'
-import { type Flow, marginalRate, narrowFlow, runFlow, totalInput, widenFlow } from './flow.ts'
+import { type Flow, marginalRate, narrowFlow, totalInput, widenFlow } from './flow.ts'
 import { type Balance, rebalance, tolerance } from './rebalance.ts'
-import { type EdgePath, type FindPaths, withoutGas } from './searchPaths.ts'
+import { type EdgePath, type PathFinder, withoutGas } from './searchPaths.ts'
 import { edgePathGas, type Task } from './task.ts'
 import { reverseEdge } from './topology.ts'
 import { outputFor, rateOf, type Trial } from './trial.ts'
 
-const mostRounds = 24
-const mostPathsAdded = 6
+const mostRounds = 40
+const mostPathsFound = 24
+const mostPathsAdded = 12
 /** Paths with a smaller share of the input are dropped. */
 const leastShare = 1e-7
+/** New paths are sought for such a share of the input, and when they gain no more, for so much less, down to the last. */
+const firstProbe = 1 / 16
+const nextProbe = 1 / 16
+const lastProbe = 1e-5
 
 /**
  * Spreads a flow over more paths for as long as that gains more than it costs. At the best division
  * between given paths, any other path is worth adding that has a better marginal rate; where there is
- * none, no division between any paths gives more.
- * @param findPaths from the task's input to its output.
+ * none, no division between any paths gives more. Those that can take most come first.
+ * @param finder of paths from the task's input to its output.
  */
-export function spreadFlow(trial: Trial, task: Task, findPaths: FindPaths, start: Flow): Balance {
+export function spreadFlow(trial: Trial, task: Task, finder: PathFinder, start: Flow): Balance {
   const closed = trial.closed.slice()
   let best = rebalance(trial, start)
+  let probe = firstProbe
   for (let round = 0; round < mostRounds; round++) {
-    const added = pathsToAdd(trial, task, findPaths, best)
+    const found = findPathsToAdd(trial, task, finder, best, probe)
     trial.closed.set(closed)
-    if (added.length === 0) break
-    const wider = rebalance(trial, widenFlow(best.flow, added), tolerance / 10)
+    if (found === undefined) break
+    // One step a round is enough: the next round begins with another.
+    const wider = rebalance(trial, widenFlow(best.flow, found.paths), tolerance / 10, 1)
     const next = dropUnused(trial, task, wider)
     const gain = next.output - best.output
     if (gain > 0) best = next
-    if (gain <= best.output * tolerance) break
+    probe = gain > best.output * tolerance ? found.probe : found.probe * nextProbe
   }
-  runFlow(trial, best.flow)
-  return best
+  return rebalance(trial, best.flow, tolerance / 10)
 }
 
 /** Without the paths that carry next to nothing, and those beyond the number allowed. */
@@ -43,37 +49,64 @@ function dropUnused(trial: Trial, { maxPaths }: Task, { flow, output }: Balance)
   return rebalance(trial, narrow)
 }
 
-/** Paths that gain more than their gas, the most promising first. Closes the reverse of all paths' edges. */
-function pathsToAdd(trial: Trial, task: Task, findPaths: FindPaths, balance: Balance): EdgePath[] {
+type Found = Readonly<{ paths: readonly EdgePath[]; probe: number }>
+
+/** Paths that the marginal rate speaks for, and for what share of the input. Closes the reverse of all edges in use. */
+function findPathsToAdd(
+  trial: Trial,
+  task: Task,
+  finder: PathFinder,
+  balance: Balance,
+  firstProbe: number,
+): Found | undefined {
   const { flow, output } = balance
   flow.paths.forEach((path) => {
     closeReverse(trial, path)
   })
-  const total = totalInput(flow)
   // Where the last unit gives nothing, anything is better: a rate that is as good as none says so too.
-  const rate = Math.max(marginalRate(trial, flow), (leastShare * output) / total)
-  const probe = probeAmount(task, total, rate)
-  const candidates = findPaths({
-    atStart: probe,
-    carry: (edge, amountIn) => outputFor(trial, edge, amountIn),
-    ...withoutGas,
-    least: rate * probe,
-  })
+  const leastRate = (leastShare * output) / totalInput(flow)
+  const rate = Math.max(marginalRate(trial, flow), leastRate)
+  if (finder.look() <= rate) return undefined
+  for (let probe = firstProbe; probe >= lastProbe; probe *= nextProbe) {
+    const paths = choosePaths(trial, task, finder, balance, rate, probe)
+    if (paths.length > 0) return { paths, probe }
+  }
+  return undefined
+}
+
+/** The most promising of the paths that gain more than their gas. */
+function choosePaths(
+  trial: Trial,
+  task: Task,
+  finder: PathFinder,
+  { flow, output }: Balance,
+  rate: number,
+  probe: number,
+): EdgePath[] {
+  const amount = totalInput(flow) * probe
+  const candidates = finder
+    .findPaths({
+      atStart: amount,
+      carry: (edge, amountIn) => outputFor(trial, edge, amountIn),
+      ...withoutGas,
+      least: rate * amount,
+      most: mostPathsFound,
+    })
     .map(({ edges }) => ({
       edges,
       gain: gainOf(trial, edges, rate) - task.gasPrice * edgePathGas(trial, edges),
     }))
     .filter(({ gain }) => gain > output * tolerance)
     .sort((one, other) => other.gain - one.gain)
-  const added: EdgePath[] = []
+  const chosen: EdgePath[] = []
   for (const { edges } of candidates) {
-    if (added.length === mostPathsAdded) break
+    if (chosen.length === mostPathsAdded) break
     const isKnown = flow.paths.some((path) => isSamePath(path, edges))
     if (isKnown || edges.some((edge) => trial.closed[edge] === 1)) continue
     closeReverse(trial, edges)
-    added.push(edges)
+    chosen.push(edges)
   }
-  return added
+  return chosen
 }
 
 const isSamePath = (one: EdgePath, other: EdgePath): boolean =>
@@ -83,13 +116,6 @@ const isSamePath = (one: EdgePath, other: EdgePath): boolean =>
 function closeReverse(trial: Trial, path: EdgePath): void {
   for (const edge of path) trial.closed[reverseEdge(edge)] = 1
 }
-
-/**
- * So little that it hardly moves a pool; but not so little that a pool counts that could never earn the gas
- * of a path, where a path is taken to gain a twentieth of what it carries at the most.
- */
-const probeAmount = ({ gasPrice }: Task, total: number, rate: number): number =>
-  Math.min(total / 8, Math.max(total * 1e-5, (20 * gasPrice * 100_000) / rate))
 
 /**
  * What a new path would gain, were the others not to notice. Its rate falls from above `rate` to just
