@@ -28,6 +28,19 @@ export function widenFlow({ paths, inputs }: Flow, added: readonly EdgePath[]): 
   return { paths: [...paths.slice(0, -1), ...added, ...paths.slice(-1)], inputs: wider }
 }
 
+/** The flow with its largest path moved to the end. */
+export function endWithLargest({ paths, inputs }: Flow): Flow {
+  const order = [...paths.keys()]
+  const largest = order.reduce((one, other) =>
+    (inputs[other] as number) > (inputs[one] as number) ? other : one,
+  )
+  order.push(...order.splice(largest, 1))
+  return {
+    paths: order.map((path) => paths[path] as EdgePath),
+    inputs: Float64Array.from(order, (path) => inputs[path] as number),
+  }
+}
+
 /** Only those paths, which take over the input of the others. */
 export function narrowFlow(flow: Flow, keeps: (path: number) => boolean): Flow {
   const kept = [...flow.paths.keys()].filter(keeps)

@@ -1,4 +1,12 @@
-import { type Flow, marginalRate, outputsOf, scaleFlow, totalInput } from './flow.ts'
+import {
+  endWithLargest,
+  type Flow,
+  marginalRate,
+  outputsOf,
+  runFlow,
+  scaleFlow,
+  totalInput,
+} from './flow.ts'
 import { type Balance, rebalance, tolerance } from './rebalance.ts'
 import {
   createBackwardSearch,
@@ -54,7 +62,12 @@ const alone = (path: EdgePath): Plan => ({ paths: [path], shares: Float64Array.o
 
 function optimise(trial: Trial, task: Task, finder: PathFinder, start: Flow): Balance {
   const spread = spreadFlow(trial, task, finder, start)
-  return task.gasPrice === 0 ? spread : trimFlow(trial, task, spread)
+  const trimmed = task.gasPrice === 0 ? spread : trimFlow(trial, task, spread)
+  // The last path takes what the plan leaves: least noticed by the largest. But the order matters too.
+  const ended = rebalance(trial, endWithLargest(trimmed.flow))
+  if (ended.output >= trimmed.output * (1 - tolerance)) return ended
+  runFlow(trial, trimmed.flow)
+  return trimmed
 }
 
 /** For an output that no single path can give: what the path with the best rate would take at that rate. */

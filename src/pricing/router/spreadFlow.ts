@@ -94,7 +94,8 @@ function choosePaths(
     })
     .map(({ edges }) => ({
       edges,
-      gain: gainOf(trial, edges, rate) - task.gasPrice * edgePathGas(trial, edges),
+      gain:
+        gainOf(trial, edges, rate, totalInput(flow)) - task.gasPrice * edgePathGas(trial, edges),
     }))
     .filter(({ gain }) => gain > output * tolerance)
     .sort((one, other) => other.gain - one.gain)
@@ -118,16 +119,18 @@ function closeReverse(trial: Trial, path: EdgePath): void {
 }
 
 /**
- * What a new path would gain, were the others not to notice. Its rate falls from above `rate` to just
- * that, where 1 ÷ √rate rises linearly with the input (see `levelInputs`).
+ * What a new path would gain. Its rate falls from above `rate` to just that, where 1 ÷ √rate rises linearly
+ * with the input (see `levelInputs`). Edges in use do not count: what goes along the path comes off
+ * others, at best from those that use the same edges.
  */
-function gainOf(trial: Trial, path: EdgePath, rate: number): number {
+function gainOf(trial: Trial, path: EdgePath, rate: number, total: number): number {
   let resistance = 0
   let gain = 1
   for (const edge of path) {
-    resistance += (2 * gain) / (trial.depths[edge * depthSize + reserveIn] as number)
+    if (trial.closed[reverseEdge(edge)] === 0)
+      resistance += (2 * gain) / (trial.depths[edge * depthSize + reserveIn] as number)
     gain *= rateOf(trial, edge)
   }
   const excess = Math.sqrt(gain / rate) - 1
-  return (2 * rate * excess ** 2) / resistance
+  return rate * excess * Math.min(total, (2 * excess) / resistance)
 }
