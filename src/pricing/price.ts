@@ -4,6 +4,7 @@ import type { Bps } from '#src/units/bps.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { Usd } from '#src/units/usd.ts'
+import type { Order } from './order.ts'
 import type { Route } from './route.ts'
 
 /** An amount of a currency with what it is worth and the least that is promised of it. */
@@ -83,7 +84,24 @@ export type Price = Readonly<{
   destination: Leg
   /** The blocks whose state all of this follows from: origin first, then the destination if another. */
   blocks: readonly [PricedBlock, ...PricedBlock[]]
+  order: Order
+  /** Who swaps: the user alone on one chain, or the solver once the depository has the deposit. */
+  execution: 'user' | 'solver'
+  /** What the depository receives and a refund pays back; what the user pays in where it swaps alone. */
+  refundCurrency: CurrencyAmount
+  /** Native currency that the recipient gets on top; absent where none was asked for. */
+  currencyGasTopup: CurrencyAmount | undefined
+  expandedPriceImpact: ExpandedPriceImpact
+  /** Whether the output is promised to the unit: the same asset for an exact output, or `fixedRate`. */
+  isFixedRate: boolean
+  /** What `fixedRate` comes to; absent without one or without a price. */
+  fixedRateFee: Usd | undefined
 }>
+
+/** What moved the output's worth away from the input's, by component: see PROTOCOL; absent without prices. */
+export type ExpandedPriceImpact = Readonly<
+  Record<'swap' | 'execution' | 'service' | 'app' | 'sponsored', Usd | undefined>
+>
 
 export type PricedBlock = Readonly<{
   chainId: ChainId

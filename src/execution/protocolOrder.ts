@@ -1,0 +1,67 @@
+import type { Address } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+
+type Hex = `0x${string}`
+
+/** What user and solver agree on, as it is hashed: chains by name, addresses as 20 bytes. */
+export type ProtocolOrder = Readonly<{
+  version: 'v1'
+  solverChainId: string
+  solver: Address
+  salt: bigint
+  inputs: readonly OrderInput[]
+  output: OrderOutput
+  /** Paid out of the deposit to who built the frontend. */
+  fees: readonly OrderFee[]
+}>
+
+export type OrderInput = Readonly<{
+  payment: Readonly<{ chainId: string; currency: Address; amount: bigint; weight: bigint }>
+  refunds: readonly Readonly<{
+    chainId: string
+    recipient: Address
+    currency: Address
+    minimumAmount: bigint
+    /** Seconds since 1970. */
+    deadline: number
+    extraData: Hex
+  }>[]
+}>
+
+export type OrderOutput = Readonly<{
+  chainId: string
+  payments: readonly Readonly<{
+    recipient: Address
+    currency: Address
+    minimumAmount: bigint
+    expectedAmount: bigint
+  }>[]
+  /** Seconds since 1970. */
+  deadline: number
+  /** `abi.encode(address to, bytes data, uint256 value)` each. */
+  calls: readonly Hex[]
+  extraData: Hex
+}>
+
+export type OrderFee = Readonly<{
+  recipientChainId: string
+  recipient: Address
+  currencyChainId: string
+  currency: Address
+  amount: bigint
+}>
+
+/** The protocol section of a quote that the solver fills. */
+export type Protocol = Readonly<{
+  orderId: Hex
+  order: ProtocolOrder
+  /** What the depository must receive. */
+  payment: Readonly<{
+    chainId: ChainId
+    /** By name, as orders write it. */
+    chainName: string
+    depository: Address
+    currency: Address
+    amount: bigint
+  }>
+}>
