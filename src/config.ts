@@ -75,6 +75,9 @@ const chain = z.strictObject({
   /** The first that answers serves; the next ones take over when it fails. */
   rpcUrls: z.array(z.url({ protocol: /^https?$/ })).min(1),
   wsUrl: z.url({ protocol: /^wss?$/ }).optional(),
+  /** What clients are told to use; the operator's own endpoints are nobody's business. */
+  publicRpcUrl: z.url({ protocol: /^https?$/ }).optional(),
+  publicWsUrl: z.url({ protocol: /^wss?$/ }).optional(),
   explorerUrl: z.url({ protocol: /^https?$/ }).optional(),
   iconUrl: z.url().optional(),
   /** Refuses orders on this chain while it is followed as ever. */
@@ -86,6 +89,10 @@ const chain = z.strictObject({
     logoURI: z.string().max(512).optional(),
   }),
   wrappedNative: address,
+  /** Ours, as `npm run deploy` prints them: without them the chain is priced, but not quoted. */
+  contracts: z
+    .strictObject({ depository: address, router: address, approvalProxy: address })
+    .optional(),
   multicall3: address.default(toAddress('0xca11bde05977b3631167028862be2a173976ca11')),
   l1DataFee: z.enum(['none', 'opStack', 'arbitrum']).default('none'),
   blockSeconds: z.number().positive().max(600).default(12),
@@ -121,6 +128,20 @@ const configSchema = z
     tokenList: z.string().min(1).optional(),
     /** Whose balances bound what is paid out on a destination chain. */
     solver: z.strictObject({ address }),
+    /** Clients that are known by what they send as `x-api-key`. */
+    apiKeys: z
+      .array(
+        z.strictObject({
+          /** What records call the client. */
+          name: z.string().min(1).max(64),
+          key: z.string().min(16).max(256),
+          /** Whether it may ask for its users' fees to be put on its account. */
+          sponsors: z.boolean().default(false),
+        }),
+      )
+      .default([]),
+    /** A quote whose swaps lose more of the input's worth than this is refused, unless it overrides that. */
+    maxSwapImpact: bps.default(toBps(1500n)),
     /** Currencies that are worth the same on every chain: the bridges between them. */
     assets: z
       .array(
@@ -142,6 +163,15 @@ const configSchema = z
       .prefault({}),
   })
   .superRefine((config, context) => {
+    const keys = config.apiKeys.map(({ key }) => key)
+    keys.forEach((key, at) => {
+      if (keys.indexOf(key) < at)
+        context.addIssue({
+          code: 'custom',
+          path: ['apiKeys', at, 'key'],
+          message: 'Another client has the same key',
+        })
+    })
     const known = new Set<number>()
     config.chains.forEach((each, at) => {
       if (known.has(each.id))

@@ -70,6 +70,8 @@ export const configOf = (chains: readonly RunningChain[], tokenList: string): Co
     displayName: plan.displayName,
     rpcUrls: [rpcUrl],
     wsUrl,
+    publicRpcUrl: rpcUrl,
+    publicWsUrl: wsUrl,
     iconUrl: logoUri(plan.native),
     nativeCurrency: {
       symbol: plan.native,

@@ -1,9 +1,13 @@
+import type { Protocol } from '#src/execution/protocolOrder.ts'
+import type { Step, StepItem, TransactionData } from '#src/execution/step.ts'
 import type { Price, PricedBlock } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
+import type { UsdPrice } from '#src/units/usd.ts'
 import type { PriceRequest } from './priceInput.ts'
+import type { QuoteRequest } from './quoteInput.ts'
 
 /** Batched look-ups that live as long as one request: all its prices share them. */
 export type Loaders = Readonly<{
@@ -20,6 +24,27 @@ export type PriceAnswer = Price &
     userBalance: () => Promise<Amount>
   }>
 
+/** A price with what it takes to execute it: worked out, and the request stored, when first asked for. */
+export type QuoteAnswer = PriceAnswer &
+  Readonly<{
+    /** @throws AppError where it cannot be executed or stored; every other part of it fails alike then. */
+    requestId: () => Promise<`0x${string}`>
+    steps: () => Promise<readonly QuotedStep[]>
+    /** `undefined` where the user swaps alone. */
+    protocol: () => Promise<Protocol | undefined>
+  }>
+
+export type QuotedStep = Omit<Step, 'items'> & Readonly<{ items: readonly QuotedItem[] }>
+
+export type QuotedItem = Omit<StepItem, 'data'> &
+  Readonly<{
+    data: Omit<TransactionData, 'isFirst'> &
+      Readonly<{
+        /** Units, with room to spare; `undefined` where the transaction cannot be simulated yet. */
+        gas: () => Promise<bigint | undefined>
+      }>
+  }>
+
 /** A chain as clients see it. */
 export type ChainSummary = Readonly<{
   id: ChainId
@@ -31,6 +56,12 @@ export type ChainSummary = Readonly<{
   disabled: boolean
   nativeCurrency: Currency
   wrappedNative: Address
+  /** For wallets; absent where the operator names none. */
+  publicRpcUrl: string | undefined
+  publicWsUrl: string | undefined
+  /** `undefined` where orders on this chain can be priced but not quoted. */
+  contracts: Readonly<{ depository: Address; router: Address; approvalProxy: Address }> | undefined
+  multicall3: Address
   /** Mean seconds between blocks. */
   blockSeconds: number
   /** Names of the AMM deployments that routes on this chain may use. */
@@ -64,10 +95,20 @@ export type Operations = Readonly<{
   loaders: () => Loaders
   /** @throws AppError with a code for whatever stands in the way. */
   price: (request: PriceRequest, loaders: Loaders) => Promise<PriceAnswer>
+  /**
+   * `apiKey` is what the client sent as `x-api-key`.
+   * @throws AppError as `price` does, UNAUTHORIZED for a key that nobody has.
+   */
+  quote: (request: QuoteRequest, loaders: Loaders, apiKey?: string) => Promise<QuoteAnswer>
   chains: () => readonly ChainSummary[]
   chain: (id: number) => ChainSummary | undefined
   /** By chain, native first, then verified, then by symbol and address. */
   currencies: (filter: CurrencyFilter) => readonly Currency[]
   /** @throws AppError UNSUPPORTED_CHAIN for a chain that is not configured. */
   currency: (chainId: number, address: Address, loaders: Loaders) => Promise<Currency | undefined>
+  /**
+   * US dollars for one whole unit; `undefined` where nothing prices it.
+   * @throws AppError UNSUPPORTED_CHAIN
+   */
+  usdPrice: (chainId: number, address: Address) => UsdPrice | undefined
 }>

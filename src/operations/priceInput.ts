@@ -12,7 +12,7 @@ import {
 } from './inputFields.ts'
 
 /** Integer text from 0 to 10,000. */
-const slippageTolerance = textField('Basis points are a string of decimal digits').transform(
+export const bpsField = textField('Basis points are a string of decimal digits').transform(
   (text, context): Bps => {
     if (!/^[0-9]{1,5}$/.test(text) || BigInt(text) > wholeBps)
       return refuse(
@@ -24,7 +24,8 @@ const slippageTolerance = textField('Basis points are a string of decimal digits
   },
 )
 
-const feeBps = textField('Basis points are a string of decimal digits').transform(
+/** A share that is not all: integer text from 0 to 9,999. */
+export const shareField = textField('Basis points are a string of decimal digits').transform(
   (text, context): Bps => {
     if (!/^[0-9]{1,4}$/.test(text))
       return refuse(context, 'Basis points as an integer from "0" to "9999"', 'INVALID_REQUEST')
@@ -43,10 +44,10 @@ const tx = z.strictObject({
   originalTxValue: amountField.nullish(),
 })
 
-const appFee = z.strictObject({ recipient: addressField, fee: feeBps })
+const appFee = z.strictObject({ recipient: addressField, fee: shareField })
 
-/** The input of `price`, every field bounded; an optional field that is `null` counts as absent. */
-export const priceInput = z.strictObject({
+/** The fields of `price`, every one bounded; an optional field that is `null` counts as absent. */
+export const priceFields = {
   user: addressField.refine((user) => user !== nativeAddress, {
     error: 'Nobody can deposit from the zero address',
     params: { code: 'INVALID_ADDRESS' satisfies ErrorCode },
@@ -70,14 +71,17 @@ export const priceInput = z.strictObject({
   useFallbacks: z.boolean().nullish(),
   usePermit: z.boolean().nullish(),
   useDepositAddress: z.boolean().nullish(),
-  slippageTolerance: slippageTolerance.nullish(),
+  slippageTolerance: bpsField.nullish(),
   appFees: boundedList(appFee, 16, 'At most 16 app fees')
     .refine(
       (fees) => fees.reduce((sum, { fee }) => sum + fee, 0n) < wholeBps,
       'App fees together must be less than 10000 basis points',
     )
     .nullish(),
-})
+}
+
+/** The input of `price`. */
+export const priceInput = z.strictObject(priceFields)
 
 /** A price input that holds to the schema. */
 export type PriceRequest = z.output<typeof priceInput>
