@@ -59,7 +59,7 @@ test('what tells no balance has a code', async () => {
   const key = { chainId, currency: nobody, account: nobody, blockHash }
   await expect(market.balanceLoader().load(key)).rejects.toMatchObject({
     code: 'UNSUPPORTED_CURRENCY',
-    message: `${nobody} on chain ${chainId} does not tell balances`,
+    message: `${nobody} on chain ${chainId} does not tell balances or allowances`,
   })
 })
 
@@ -70,4 +70,34 @@ test('an RPC that fails has its own code', async () => {
   rig.proxy.behave('cut')
   const key = { chainId, currency: nativeAddress, account: nobody, blockHash }
   await expect(market.balanceLoader().load(key)).rejects.toMatchObject({ code: 'RPC_HTTP_ERROR' })
+})
+
+test('an allowance is read in the same call as the balances', async () => {
+  const { market, client, chainId } = rig.start({ verifyEveryBlocks: 100_000 })
+  await market.ready()
+  const blockHash = market.latest(chainId)?.block.hash ?? '0x'
+  const usdc = rig.chain.deployed.currencies.find(({ symbol }) => symbol === 'USDC')
+  const key = { chainId, currency: usdc?.address ?? nobody, account: users[0].address, blockHash }
+  const calls = () => client.requests().get('eth_call') ?? 0
+  const before = calls()
+  const loader = market.balanceLoader()
+  const read = await Promise.all([
+    loader.load(key),
+    loader.load({ ...key, spender: nobody }),
+    loader.load({
+      ...key,
+      account: rig.chain.deployed.plan.deployer,
+      spender: rig.chain.deployed.contracts.uniswapV2Router02,
+    }),
+  ])
+  expect(calls() - before).toBe(1)
+  const allowance = await rig.chain.anvil.readContract({
+    address: key.currency,
+    abi: erc20Abi,
+    functionName: 'allowance',
+    args: [rig.chain.deployed.plan.deployer, rig.chain.deployed.contracts.uniswapV2Router02],
+  })
+  expect(read.slice(1)).toEqual([0n, allowance])
+  expect(allowance).toBeGreaterThan(0n)
+  expect(read[0]).toBeGreaterThan(0n)
 })

@@ -4,16 +4,18 @@ import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/chainClient.ts'
 import { currencyReader } from '#src/contracts/artifacts/currencyReader.ts'
 import { AppError } from '#src/errors.ts'
-import type { Address } from '#src/units/address.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { askInHalves, runReader } from './runReader.ts'
 
-/** Which balance, and at which block: that of the market which the rest of the answer is made from. */
+/** Whose balance or allowance, and at which block: that of the market which the answer is made from. */
 type BalanceKey = Readonly<{
   chainId: ChainId
   currency: Address
   account: Address
+  /** Absent: the account's balance; else what it lets this address take. */
+  spender?: Address
   blockHash: Hash
 }>
 
@@ -21,13 +23,13 @@ export type BalanceLoader = DataLoader<BalanceKey, Amount, string>
 
 type Answer = Readonly<{ isKnown: boolean; amount: bigint }>
 
-/** How many balances are remembered, of whatever block. */
+/** How many balances and allowances are remembered, of whatever block. */
 const mostRemembered = 10_000
 
 /**
  * Makes loaders, one for each request: all loads of one turn of the event loop cost one eth_call for
- * each block that they name, and nothing where the balance at that block was read before. A load
- * fails with UNSUPPORTED_CURRENCY where the contract does not tell a balance, and with RPC_HTTP_ERROR
+ * each block that they name, and nothing where the amount at that block was read before. A load
+ * fails with UNSUPPORTED_CURRENCY where the contract does not tell it, and with RPC_HTTP_ERROR
  * where the node fails.
  */
 export function createBalances(clients: ReadonlyMap<ChainId, ChainClient>): () => BalanceLoader {
@@ -37,10 +39,11 @@ export function createBalances(clients: ReadonlyMap<ChainId, ChainClient>): () =
   async function look(blockHash: Hash, keys: readonly BalanceKey[]): Promise<void> {
     const client = keys[0] && clients.get(keys[0].chainId)
     if (client === undefined) return
-    const balances = await askInHalves<BalanceKey, Answer>(
-      keys,
+    const queries = keys.map((key) => ({ spender: nativeAddress, ...key }))
+    const balances = await askInHalves<(typeof queries)[number], Answer>(
+      queries,
       (some) =>
-        runReader(client, currencyReader, { functionName: 'balances', args: [some], blockHash }),
+        runReader(client, currencyReader, { functionName: 'holdings', args: [some], blockHash }),
       () => [{ isKnown: false, amount: 0n }],
     )
     keys.forEach((key, at) => {
@@ -70,11 +73,15 @@ export function createBalances(clients: ReadonlyMap<ChainId, ChainClient>): () =
     )
 }
 
-const keyOf = ({ chainId, currency, account, blockHash }: BalanceKey): string =>
-  `${chainId}:${blockHash}:${currency}:${account}`
+const keyOf = ({ chainId, currency, account, spender, blockHash }: BalanceKey): string =>
+  `${chainId}:${blockHash}:${currency}:${account}:${spender ?? ''}`
 
 const untold = ({ chainId, currency }: BalanceKey): AppError =>
-  new AppError('UNSUPPORTED_CURRENCY', `${currency} on chain ${chainId} does not tell balances`, {
-    chainId,
-    currency,
-  })
+  new AppError(
+    'UNSUPPORTED_CURRENCY',
+    `${currency} on chain ${chainId} does not tell balances or allowances`,
+    {
+      chainId,
+      currency,
+    },
+  )

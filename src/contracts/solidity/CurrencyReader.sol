@@ -18,9 +18,11 @@ contract CurrencyReader {
         /// Zero for the native currency.
         address currency;
         address account;
+        /// Zero asks for the account's balance, any other for the allowance that it gave.
+        address spender;
     }
 
-    struct Balance {
+    struct Holding {
         bool isKnown;
         uint256 amount;
     }
@@ -48,17 +50,20 @@ contract CurrencyReader {
         }
     }
 
-    function balances(Query[] calldata queries) external view returns (Balance[] memory found) {
-        found = new Balance[](queries.length);
-        for (uint256 i; i < queries.length; i++) {
-            (address currency, address account) = (queries[i].currency, queries[i].account);
-            if (currency == address(0)) found[i] = Balance(true, account.balance);
-            else {
-                (bool known, uint256 amount) =
-                    word(currency, abi.encodeWithSignature("balanceOf(address)", account));
-                found[i] = Balance(known, amount);
-            }
-        }
+    function holdings(Query[] calldata queries) external view returns (Holding[] memory found) {
+        found = new Holding[](queries.length);
+        for (uint256 i; i < queries.length; i++) found[i] = holding(queries[i]);
+    }
+
+    function holding(Query calldata query) private view returns (Holding memory) {
+        if (query.currency == address(0)) return Holding(true, query.account.balance);
+        (bool known, uint256 amount) = word(
+            query.currency,
+            query.spender == address(0)
+                ? abi.encodeWithSignature("balanceOf(address)", query.account)
+                : abi.encodeWithSignature("allowance(address,address)", query.account, query.spender)
+        );
+        return Holding(known, amount);
     }
 
     function word(address to, bytes memory data) private view returns (bool known, uint256 value) {
