@@ -36,6 +36,7 @@ export const shareField = textField('Basis points are a string of decimal digits
 const hex = textField('Calldata is a string')
   .max(131_072, 'At most 65,535 bytes of calldata')
   .regex(/^0x([0-9a-fA-F]{2})*$/, 'Calldata is 0x and an even count of hexadecimal digits')
+  .transform((text): `0x${string}` => `0x${text.slice(2).toLowerCase()}`)
 
 const tx = z.strictObject({
   to: addressField,
