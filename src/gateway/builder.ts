@@ -1,7 +1,6 @@
 import SchemaBuilder from '@pothos/core'
 import ValidationPlugin from '@pothos/plugin-validation'
 import type { Address } from '#src/units/address.ts'
-import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Usd } from '#src/units/usd.ts'
 import type { Context } from './context.ts'
@@ -13,11 +12,12 @@ export const builder = new SchemaBuilder<{
   DefaultFieldNullability: false
   Scalars: {
     Address: { Input: string; Output: Address }
-    Amount: { Input: string; Output: Amount }
+    Amount: { Input: string; Output: bigint }
     Bps: { Input: string; Output: bigint }
     ChainId: { Input: number; Output: ChainId }
     Decimal: { Input: string; Output: string }
     Hex: { Input: string; Output: string }
+    JsonObject: { Input: Record<string, unknown>; Output: Record<string, unknown> }
     SafeInt: { Input: number; Output: bigint | number }
     Usd: { Input: string; Output: Usd | '0' }
   }

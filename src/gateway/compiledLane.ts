@@ -23,18 +23,25 @@ const mediaTypeByAccept = new Map([
  */
 export const createCompiledLane =
   (deps: Readonly<{ documents: Documents; operations: Operations; log: Log }>) =>
-  (body: unknown, accept = '*/*'): Answer | Promise<Answer | undefined> | undefined => {
+  (
+    body: unknown,
+    { accept = '*/*', apiKey }: Sent,
+  ): Answer | Promise<Answer | undefined> | undefined => {
     const mediaType = mediaTypeByAccept.get(accept)
     const request = mediaType === undefined ? undefined : toRequest(body)
     if (mediaType === undefined || request === undefined) return undefined
     const query = deps.documents.find(request.query, request.operationName)
     if (query === undefined) return undefined
     const { operations, log } = deps
-    const result = query.run({ operations, loaders: operations.loaders() }, request.variables)
+    const context = { operations, loaders: operations.loaders(), apiKey }
+    const result = query.run(context, request.variables)
     return result instanceof Promise
       ? result.then((settled) => toAnswer(settled, query, mediaType, log))
       : toAnswer(result, query, mediaType, log)
   }
+
+/** Of a request's headers, what matters here. */
+type Sent = Readonly<{ accept: string | undefined; apiKey: string | undefined }>
 
 type Request = Readonly<{
   query: string

@@ -64,64 +64,72 @@ const SlippageToleranceType = builder
     }),
   })
 
+type DetailsFields = PothosSchemaTypes.ObjectFieldBuilder<
+  typeof builder.$inferSchemaTypes,
+  PriceAnswer
+>
+
+/** What the details of prices and of quotes both tell. */
+export const swapDetailsFields = (t: DetailsFields) => ({
+  operation: t.expose('operation', {
+    type: OperationType,
+    description: 'What happens to the user’s funds.',
+  }),
+  sender: t.expose('sender', {
+    type: 'Address',
+    description: 'Who deposits on the origin chain.',
+  }),
+  recipient: t.expose('recipient', {
+    type: 'Address',
+    description: 'Who is paid on the destination chain.',
+  }),
+  currencyIn: t.expose('currencyIn', {
+    type: CurrencyAmountType,
+    description: 'What the user pays in. Its `minimumAmount` is its `amount`.',
+  }),
+  currencyOut: t.expose('currencyOut', {
+    type: CurrencyAmountType,
+    description:
+      'What the recipient is expected to get, and the least that is promised. EXACT_OUTPUT promises the amount itself.',
+  }),
+  totalImpact: t.expose('totalImpact', {
+    type: ImpactType,
+    nullable: true,
+    description:
+      'Worth of `currencyOut` less that of `currencyIn`; null where either has no price.',
+  }),
+  swapImpact: t.expose('swapImpact', {
+    type: ImpactType,
+    nullable: true,
+    description:
+      'Of the swaps alone: `totalImpact` with the relayer and app fees added back; null where that has no price.',
+  }),
+  rate: t.expose('rate', {
+    type: 'Decimal',
+    description:
+      'Whole units of `currencyOut` for one whole unit of `currencyIn`, 18 significant digits.',
+  }),
+  slippageTolerance: t.expose('slippageTolerance', {
+    type: SlippageToleranceType,
+    description: 'How much less than expected may arrive before the swap is called off.',
+  }),
+  timeEstimate: t.exposeInt('timeEstimate', {
+    description: 'Seconds from the deposit’s broadcast to the payment.',
+  }),
+  userBalance: t.field({
+    type: 'Amount',
+    description:
+      'What the user holds of the origin currency, in its smallest unit. The one field that is read from the chain: leave it out for the fastest answer.',
+    resolve: (answer) => answer.userBalance(),
+  }),
+  route: t.field({
+    type: RouteType,
+    description: 'The way that the swap takes.',
+    resolve: (answer) => answer,
+  }),
+})
+
 export const PriceDetailsType = builder.objectRef<PriceAnswer>('PriceDetails').implement({
   description: 'The summary of a swap: who pays and gets what, and how sure it is.',
-  fields: (t) => ({
-    operation: t.expose('operation', {
-      type: OperationType,
-      description: 'What happens to the user’s funds.',
-    }),
-    sender: t.expose('sender', {
-      type: 'Address',
-      description: 'Who deposits on the origin chain.',
-    }),
-    recipient: t.expose('recipient', {
-      type: 'Address',
-      description: 'Who is paid on the destination chain.',
-    }),
-    currencyIn: t.expose('currencyIn', {
-      type: CurrencyAmountType,
-      description: 'What the user pays in. Its `minimumAmount` is its `amount`.',
-    }),
-    currencyOut: t.expose('currencyOut', {
-      type: CurrencyAmountType,
-      description:
-        'What the recipient is expected to get, and the least that is promised. EXACT_OUTPUT promises the amount itself.',
-    }),
-    totalImpact: t.expose('totalImpact', {
-      type: ImpactType,
-      nullable: true,
-      description:
-        'Worth of `currencyOut` less that of `currencyIn`; null where either has no price.',
-    }),
-    swapImpact: t.expose('swapImpact', {
-      type: ImpactType,
-      nullable: true,
-      description:
-        'Of the swaps alone: `totalImpact` with the relayer and app fees added back; null where that has no price.',
-    }),
-    rate: t.expose('rate', {
-      type: 'Decimal',
-      description:
-        'Whole units of `currencyOut` for one whole unit of `currencyIn`, 18 significant digits.',
-    }),
-    slippageTolerance: t.expose('slippageTolerance', {
-      type: SlippageToleranceType,
-      description: 'How much less than expected may arrive before the swap is called off.',
-    }),
-    timeEstimate: t.exposeInt('timeEstimate', {
-      description: 'Seconds from the deposit’s broadcast to the payment.',
-    }),
-    userBalance: t.field({
-      type: 'Amount',
-      description:
-        'What the user holds of the origin currency, in its smallest unit. The one field that is read from the chain: leave it out for the fastest answer.',
-      resolve: (answer) => answer.userBalance(),
-    }),
-    route: t.field({
-      type: RouteType,
-      description: 'The way that the swap takes.',
-      resolve: (answer) => answer,
-    }),
-  }),
+  fields: (t) => swapDetailsFields(t),
 })

@@ -28,14 +28,23 @@ export function createGraphqlFace(
   /** `body` is absent for GET. */
   const answerOf = async (request: IncomingMessage, body?: string): Promise<Answer> => {
     const { method = 'GET', url = '/graphql', headers } = request
+    const apiKey = headers['x-api-key']?.toString()
     const compiled =
-      body === undefined ? undefined : await compiledLane(parseBody(body), headers.accept)
+      body === undefined
+        ? undefined
+        : await compiledLane(parseBody(body), { accept: headers.accept, apiKey })
     if (compiled !== undefined) return compiled
     const accept = headers.accept === undefined ? {} : { accept: headers.accept }
     return yogaLane(
       body === undefined
-        ? { method, url, headers: accept }
-        : { method, url, headers: { ...accept, 'content-type': 'application/json' }, body },
+        ? { method, url, headers: accept, apiKey }
+        : {
+            method,
+            url,
+            headers: { ...accept, 'content-type': 'application/json' },
+            body,
+            apiKey,
+          },
     )
   }
 

@@ -1,19 +1,9 @@
 import type { PriceAnswer } from '#src/operations/operations.ts'
-import type { PricedBlock } from '#src/pricing/price.ts'
 import { builder } from './builder.ts'
 import { PriceDetailsType } from './detailsType.ts'
 import { FeesType } from './feesType.ts'
+import { PricedBlockType } from './pricedBlockType.ts'
 import { PriceInputType } from './priceInputType.ts'
-
-const PricedBlockType = builder.objectRef<PricedBlock>('PricedBlock').implement({
-  description: 'A block whose state a price follows from.',
-  fields: (t) => ({
-    chainId: t.expose('chainId', { type: 'ChainId', description: 'The chain it belongs to.' }),
-    number: t.expose('number', { type: 'SafeInt', description: 'Its height.' }),
-    hash: t.expose('hash', { type: 'Hex', description: 'Its hash, 32 bytes.' }),
-    timestamp: t.expose('timestamp', { type: 'SafeInt', description: 'Seconds since 1970.' }),
-  }),
-})
 
 const PriceType = builder.objectRef<PriceAnswer>('Price').implement({
   description:

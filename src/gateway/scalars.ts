@@ -56,10 +56,16 @@ builder.scalarType('Hex', {
   ...judgedByZod,
 })
 
+builder.scalarType('JsonObject', {
+  description: 'Any JSON object.',
+  serialize: (value) => value,
+  ...judgedByZod,
+})
+
 builder.scalarType('SafeInt', {
   description: 'An integer from 0 to 2^53 − 1, as a JSON number.',
   serialize: Number,
-  ...outputOnly,
+  ...judgedByZod,
 })
 
 builder.scalarType('Usd', {

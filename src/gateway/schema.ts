@@ -4,6 +4,7 @@ import './scalars.ts'
 import './chainType.ts'
 import './currencyQueries.ts'
 import './priceType.ts'
+import './quoteType.ts'
 
 /** The whole schema, from every domain's file. */
 export const createSchema = (): GraphQLSchema => builder.toSchema({ sortSchema: false })

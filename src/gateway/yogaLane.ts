@@ -23,6 +23,8 @@ type HttpRequest = Readonly<{
   url: string
   headers: Readonly<Record<string, string>>
   body?: string
+  /** What came as `x-api-key`. */
+  apiKey: string | undefined
 }>
 
 /** Answers every GraphQL request there is, by the book of GraphQL over HTTP. */
@@ -35,9 +37,9 @@ export function createYogaLane(
   }>,
 ) {
   const { schema, operations, log } = deps
-  const yoga = createYoga<{ seen: Seen }>({
+  const yoga = createYoga<{ seen: Seen; apiKey: string | undefined }>({
     schema,
-    context: () => ({ operations, loaders: operations.loaders() }),
+    context: ({ apiKey }) => ({ operations, loaders: operations.loaders(), apiKey }),
     plugins: [
       useLimits(),
       useDocuments(deps.documents),
@@ -59,10 +61,10 @@ export function createYogaLane(
     batching: false,
   })
 
-  return async ({ method, url, headers, body }: HttpRequest): Promise<Answer> => {
+  return async ({ method, url, headers, body, apiKey }: HttpRequest): Promise<Answer> => {
     const seen: Seen = { operation: 'none', code: 'OK' }
     const init = body === undefined ? { method, headers } : { method, headers, body }
-    const response = await yoga.fetch(`http://gateway${url}`, init, { seen })
+    const response = await yoga.fetch(`http://gateway${url}`, init, { seen, apiKey })
     return {
       status: response.status,
       headers: { 'content-type': response.headers.get('content-type') ?? 'text/plain' },

@@ -31,8 +31,12 @@ export type QuoteAnswer = PriceAnswer &
     requestId: () => Promise<`0x${string}`>
     steps: () => Promise<readonly QuotedStep[]>
     /** `undefined` where the user swaps alone. */
-    protocol: () => Promise<Protocol | undefined>
+    protocol: () => Promise<QuotedProtocol | undefined>
   }>
+
+/** An order with its hash, as JSON says it. */
+export type QuotedProtocol = Pick<Protocol, 'orderId' | 'payment'> &
+  Readonly<{ orderData: Record<string, unknown> }>
 
 export type QuotedStep = Omit<Step, 'items'> & Readonly<{ items: readonly QuotedItem[] }>
 
