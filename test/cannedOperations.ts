@@ -5,7 +5,7 @@ import { toBps } from '#src/units/bps.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { toPips } from '#src/units/pips.ts'
-import { toUsd } from '#src/units/usd.ts'
+import { toUsd, toUsdPrice } from '#src/units/usd.ts'
 
 const address = (byte: string) => toAddress(`0x${byte.repeat(20)}`)
 
@@ -60,6 +60,8 @@ const blockOn = (chainId: number) => ({
   timestamp: 1_700_000_000n,
 })
 
+const allSources = { excluded: new Set<string>() }
+
 /** A cross-chain price with every field in use. */
 export const cannedPrice: PriceAnswer = {
   operation: 'swap',
@@ -108,6 +110,35 @@ export const cannedPrice: PriceAnswer = {
     swapSources: [],
   },
   blocks: [blockOn(990001), blockOn(990002)],
+  order: {
+    user: address('11'),
+    recipient: address('22'),
+    refundTo: address('22'),
+    origin: ether,
+    destination: otherUsdc,
+    amount: toAmount(10n ** 18n),
+    tradeType: 'EXACT_INPUT',
+    appFees: [],
+    explicitDeposit: true,
+    swapSources: { origin: allSources, destination: allSources },
+    disableOriginSwaps: false,
+    forceSolverExecution: false,
+    originGasOverhead: 0n,
+    enableTrueExactOutput: false,
+    txs: [],
+  },
+  execution: 'solver',
+  refundCurrency: amountOf(usdc, 2_991_000_000n, 2_991_000_000n),
+  currencyGasTopup: amountOf(otherEther, 666_666_666_666_666n, 1_999_999n),
+  expandedPriceImpact: {
+    swap: toUsd(-9_000_000n),
+    execution: toUsd(-420_000n),
+    service: toUsd(-580_000n),
+    app: toUsd(0n),
+    sponsored: toUsd(0n),
+  },
+  isFixedRate: false,
+  fixedRateFee: undefined,
   userBalance: async () => toAmount(5n * 10n ** 18n),
 }
 
@@ -120,6 +151,14 @@ const chains = [ether, otherEther].map((nativeCurrency, at) => ({
   disabled: false,
   nativeCurrency,
   wrappedNative: address('d1'),
+  publicRpcUrl: undefined,
+  publicWsUrl: undefined,
+  contracts: {
+    depository: address('e1'),
+    router: address('e2'),
+    approvalProxy: address('e3'),
+  },
+  multicall3: address('e4'),
   blockSeconds: 1,
   swapSources: ['uniswap-v2', 'uniswap-v3'],
   solverCurrencies: [{ currency: nativeCurrency, balance: toAmount(10n ** 20n) }],
@@ -140,6 +179,12 @@ const find = async (chainId: number, at: string) =>
 export const cannedOperations: Operations = {
   loaders: () => ({ currency: find, balance: async () => toAmount(5n) }),
   price: async () => cannedPrice,
+  quote: async () => ({
+    ...cannedPrice,
+    requestId: async () => `0x${'cd'.repeat(32)}` as const,
+    steps: async () => [],
+    protocol: async () => undefined,
+  }),
   chains: () => chains,
   chain: (id) => chains.find((chain) => chain.id === id),
   currencies: ({ chainIds, term = '' }) =>
@@ -147,6 +192,7 @@ export const cannedOperations: Operations = {
       ({ chainId, symbol }) => (chainIds?.includes(chainId) ?? true) && symbol.includes(term),
     ),
   currency: find,
+  usdPrice: () => toUsdPrice(10n ** 18n),
 }
 
 /** An input that passes, as a client sends it. */

@@ -102,7 +102,7 @@ function netResult(order: Order, { bridge, originLeg, destinationLeg }: Crossing
 
 /** What the deposit's gas is worth in the currency that is not given; 0 where a price is missing. */
 function depositGasWorth(order: Order, { origin, destination }: Bridge, leg: LegShape): bigint {
-  const gas = transactionCost(origin.gas, depositTransaction(leg, order.useReceiver))
+  const gas = transactionCost(origin.gas, depositTransaction(leg, order.explicitDeposit))
   const { native } = origin.chain
   const [market, currency] =
     order.tradeType === 'EXACT_INPUT' ? [destination, order.destination] : [origin, order.origin]

@@ -4,6 +4,7 @@ import { type Currency, isNative } from '#src/units/currency.ts'
 import { assetOf } from './asset.ts'
 import type { Crossing } from './crossing.ts'
 import { currencyAmount } from './currencyAmount.ts'
+import { expandImpact } from './expandImpact.ts'
 import { type TransactionSize, transactionCost } from './gas.ts'
 import { impactOf } from './impact.ts'
 import type { LegSwap } from './leg.ts'
@@ -47,6 +48,10 @@ export function summarizeSwap(order: Order, market: ChainMarket, swap: SameChain
     origin: whole,
     destination: whole,
     blocks: [blockOf(market)],
+    execution: 'user',
+    refundCurrency: currencyIn,
+    expandedPriceImpact: expandImpact(currencyIn, currencyOut, fees, fees.relayerGas.usd),
+    isFixedRate: isFixed(order, leg.route === undefined),
   }
 }
 
@@ -72,9 +77,11 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
   const deposited = currencyAmount(origin, deposit, originLeg.amountOut, least(originLeg, 'origin'))
   const spent = currencyAmount(destination, payout, destinationLeg.amountIn)
   const fees = feesOf(origin, deposit, {
-    transaction: depositTransaction(shapeOf(originLeg), order.useReceiver),
+    transaction: depositTransaction(shapeOf(originLeg), order.explicitDeposit),
     relay: crossing.fees,
   })
+  const executionCost = toAmount(crossing.fees.relayerGas + bridge.flat)
+  const execution = currencyAmount(origin, deposit, executionCost)
   const asset = assetOf(market, order.origin)
   const isBridge = asset !== undefined && asset === assetOf(market, order.destination)
   return {
@@ -86,6 +93,10 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
     origin: legOf(originLeg, currencyIn, deposited),
     destination: legOf(destinationLeg, spent, currencyOut),
     blocks: [blockOf(origin), blockOf(destination)],
+    execution: 'solver',
+    refundCurrency: deposited,
+    expandedPriceImpact: expandImpact(currencyIn, currencyOut, fees, execution.usd),
+    isFixedRate: isFixed(order, isBridge),
   }
 }
 
@@ -122,8 +133,11 @@ function endsOf(order: Order, currencyIn: CurrencyAmount, currencyOut: CurrencyA
   const input = { amount: currencyIn.amount, decimals: currencyIn.currency.decimals }
   const output = { amount: currencyOut.amount, decimals: currencyOut.currency.decimals }
   return {
+    order,
     sender: order.user,
     recipient: order.recipient,
+    currencyGasTopup: undefined,
+    fixedRateFee: undefined,
     currencyIn,
     currencyOut,
     fees,
@@ -144,6 +158,10 @@ function impactsOf(currencyIn: CurrencyAmount, currencyOut: CurrencyAmount, fees
     swapImpact: swap === undefined ? undefined : impactOf(swap, currencyIn.usd),
   }
 }
+
+/** An exact output of the same asset depends on no market. */
+const isFixed = ({ tradeType }: Order, isSameAsset: boolean): boolean =>
+  isSameAsset && tradeType === 'EXACT_OUTPUT'
 
 function operationOnOneChain({ input, output, route }: LegSwap): Operation {
   if (route !== undefined) return 'swap'

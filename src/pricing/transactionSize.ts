@@ -82,10 +82,10 @@ export function swapTransaction(leg: LegShape, paysOthers: boolean): Transaction
 }
 
 /** The user's transaction that leaves funds with the depository, after a swap where one is needed. */
-export function depositTransaction(leg: LegShape, useReceiver: boolean): TransactionSize {
+export function depositTransaction(leg: LegShape, explicit: boolean): TransactionSize {
   const { output } = leg
   if (!isPlain(leg)) return routed(leg, payGas(output) + depositGas)
-  if (useReceiver) return size(payGas(output) + depositGas, isNative(output) ? 68n : 132n)
+  if (explicit) return size(payGas(output) + depositGas, isNative(output) ? 68n : 132n)
   return isNative(output) ? size(0n, 32n) : size(transferGas, 100n)
 }
 
