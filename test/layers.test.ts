@@ -13,10 +13,13 @@ const layers: Record<string, { imports: readonly string[]; types?: readonly stri
     types: ['log', 'config'],
   },
   operations: {
-    imports: ['market', 'pricing', 'pools', 'units', 'errors'],
-    types: ['log', 'config'],
+    imports: ['market', 'execution', 'pricing', 'pools', 'units', 'errors'],
+    types: ['requests', 'log', 'config'],
   },
-  gateway: { imports: ['operations', 'units', 'errors'], types: ['pricing', 'log', 'config'] },
+  gateway: {
+    imports: ['operations', 'units', 'errors'],
+    types: ['execution', 'pricing', 'log', 'config'],
+  },
   devnet: { imports: ['contracts', 'units', 'errors'], types: ['log', 'config'] },
   errors: { imports: [] },
   log: { imports: [] },

@@ -10,6 +10,7 @@ import { type BalanceLoader, createBalances } from './balances.ts'
 import { createChainFeed, type Snapshot } from './chainFeed.ts'
 import { nativeOf } from './chainMarket.ts'
 import { type Currencies, type CurrencyLoader, createCurrencies } from './currencies.ts'
+import { createTrials, type Trials } from './trials.ts'
 
 /** How the market of one chain stands, for health checks and metrics. */
 type ChainStatus = Readonly<{
@@ -56,6 +57,7 @@ export type MarketFeed = Readonly<{
   currencyLoader: () => CurrencyLoader
   /** For one request. */
   balanceLoader: () => BalanceLoader
+  trials: Trials
   /** Stops following; resolves when nothing of the market is at work any more. The clients stay open. */
   close: () => Promise<void>
 }>
@@ -169,6 +171,7 @@ export function createMarket(
     currencies,
     currencyLoader: () => currencies.loader((chainId) => latestOf(chainId).market.block.hash),
     balanceLoader,
+    trials: createTrials(clients),
     close: async () => {
       await Promise.all([...feeds.values()].map(({ feed }) => feed.close()))
     },

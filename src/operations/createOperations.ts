@@ -1,60 +1,93 @@
 import type { Config } from '#src/config.ts'
 import { AppError } from '#src/errors.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { createCallers } from './callers.ts'
 import { type ChainsDeps, findChain, listChains } from './chains.ts'
 import { searchCurrencies } from './currencies.ts'
 import type { Loaders, Operations } from './operations.ts'
 import { type PriceDeps, price } from './price.ts'
+import { type QuoteDeps, quote } from './quote.ts'
+import { usdPrice } from './usdPrice.ts'
 
 type Deps = Readonly<{
   log: PriceDeps['log']
-  config: Pick<Config, 'chains' | 'assets'>
+  config: Pick<Config, 'chains' | 'assets' | 'apiKeys' | 'maxSwapImpact' | 'solver'>
   market: Pick<
     MarketFeed,
-    'snapshot' | 'latest' | 'currencies' | 'currencyLoader' | 'balanceLoader'
+    'snapshot' | 'latest' | 'currencies' | 'currencyLoader' | 'balanceLoader' | 'trials'
   >
-}>
+}> &
+  Pick<QuoteDeps, 'store' | 'now' | 'randomHash'>
 
 /** The operations that every face offers, over what the market knows. */
-export function createOperations({ log, config, market }: Deps): Operations {
+export function createOperations(deps: Deps): Operations {
+  const { config, market } = deps
   const { known, list } = market.currencies
-  const priceDeps: PriceDeps = {
-    log,
-    chains: new Map(config.chains.map((chain) => [chain.id, chain])),
-    snapshot: market.snapshot,
-    knownCurrency: (chainId, address) => known({ chainId, address }),
-  }
+  const quoteDeps = quoteDepsOf(deps)
   const chainsDeps: ChainsDeps = { config, latest: market.latest, known }
+  const chainIdOf = (id: number): ChainId => {
+    const chain = config.chains.find((each) => each.id === id)
+    if (chain !== undefined) return chain.id
+    const data = { field: 'chainId', chainId: id }
+    throw new AppError('UNSUPPORTED_CHAIN', `chainId: chain ${id} is not supported.`, data)
+  }
   return {
     loaders: () => createLoaders(market),
-    price: (request, loaders) => price(priceDeps, request, loaders),
+    price: (request, loaders) => price(quoteDeps, request, loaders),
+    quote: (request, loaders, apiKey) => quote(quoteDeps, request, loaders, apiKey),
     chains: () => listChains(chainsDeps),
     chain: (id) => findChain(chainsDeps, id),
     currencies: (filter) => searchCurrencies(list(), filter),
     currency: async (id, address, loaders) => {
-      const chain = config.chains.find((each) => each.id === id)
-      if (chain === undefined)
-        throw new AppError('UNSUPPORTED_CHAIN', `chainId: chain ${id} is not supported.`, {
-          field: 'chainId',
-          chainId: id,
-        })
-      return known({ chainId: chain.id, address }) ?? loaders.currency(chain.id, address)
+      const chainId = chainIdOf(id)
+      return known({ chainId, address }) ?? loaders.currency(chainId, address)
     },
+    usdPrice: (id, address) => usdPrice(market.latest(chainIdOf(id)), address),
+  }
+}
+
+function quoteDepsOf({ log, config, market, store, now, randomHash }: Deps): QuoteDeps {
+  const { chains } = config
+  return {
+    log,
+    store,
+    now,
+    randomHash,
+    chains: new Map(chains.map((chain) => [chain.id, chain])),
+    swapSources: new Map(
+      chains.map(({ id, factories }) => [id, new Set(factories.map(({ source }) => source))]),
+    ),
+    contracts: new Map(
+      chains.flatMap(({ id, contracts }) => (contracts === undefined ? [] : [[id, contracts]])),
+    ),
+    solver: config.solver.address,
+    snapshot: market.snapshot,
+    knownCurrency: (chainId, address) => market.currencies.known({ chainId, address }),
+    trials: market.trials,
+    identify: createCallers(config.apiKeys),
+    maxSwapImpact: config.maxSwapImpact,
   }
 }
 
 /** Made when first used: most requests know all their currencies and ask for no balance. */
 function createLoaders(market: Pick<MarketFeed, 'currencyLoader' | 'balanceLoader'>): Loaders {
   let currencies: ReturnType<MarketFeed['currencyLoader']> | undefined
-  let balances: ReturnType<MarketFeed['balanceLoader']> | undefined
+  let held: ReturnType<MarketFeed['balanceLoader']> | undefined
+  const balances = () => {
+    held ??= market.balanceLoader()
+    return held
+  }
   return {
     currency: (chainId, address) => {
       currencies ??= market.currencyLoader()
       return currencies.load({ chainId, address })
     },
-    balance: ({ chainId, address }, account, blockHash) => {
-      balances ??= market.balanceLoader()
-      return balances.load({ chainId, currency: address, account, blockHash })
+    balance: ({ chainId, address }, account, blockHash) =>
+      balances().load({ chainId, currency: address, account, blockHash }),
+    allowance: ({ currency, account, spender }, blockHash) => {
+      const { chainId, address } = currency
+      return balances().load({ chainId, currency: address, account, spender, blockHash })
     },
   }
 }

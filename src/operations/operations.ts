@@ -15,6 +15,11 @@ export type Loaders = Readonly<{
   currency: (chainId: ChainId, address: Address) => Promise<Currency | undefined>
   /** What `account` holds of `currency` at a block. */
   balance: (currency: Currency, account: Address, blockHash: PricedBlock['hash']) => Promise<Amount>
+  /** What `account` lets `spender` take of `currency` at a block: read along with balances. */
+  allowance: (
+    of: Readonly<{ currency: Currency; account: Address; spender: Address }>,
+    blockHash: PricedBlock['hash'],
+  ) => Promise<Amount>
 }>
 
 /** A price, with what is read only when somebody asks for it. */

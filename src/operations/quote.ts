@@ -1,0 +1,75 @@
+import { AppError } from '#src/errors.ts'
+import type { Price } from '#src/pricing/price.ts'
+import { priceSwap } from '#src/pricing/priceSwap.ts'
+import type { Bps } from '#src/units/bps.ts'
+import type { Caller, Identify } from './callers.ts'
+import type { Loaders, QuoteAnswer } from './operations.ts'
+import { type PrepareDeps, prepareQuote } from './prepareQuote.ts'
+import type { PriceDeps } from './price.ts'
+import type { QuoteRequest } from './quoteInput.ts'
+import { readOrder } from './readOrder.ts'
+
+export type QuoteDeps = PriceDeps &
+  PrepareDeps &
+  Readonly<{
+    identify: Identify
+    /** Of the input's worth: swaps that lose more are refused. */
+    maxSwapImpact: Bps
+  }>
+
+/**
+ * A price that can be executed. What it takes to execute it is worked out, and the request stored, once
+ * any of `requestId`, `steps` and `protocol` is asked for.
+ * @throws AppError with the code and the field or leg of what stands in the way.
+ */
+export async function quote(
+  deps: QuoteDeps,
+  request: QuoteRequest,
+  loaders: Loaders,
+  apiKey?: string,
+): Promise<QuoteAnswer> {
+  const caller = deps.identify(apiKey)
+  if (request.subsidizeFees === true) checkSponsor(caller)
+  const { originChainId, destinationChainId, referrer } = request
+  deps.log.debug({ originChainId, destinationChainId, referrer }, 'A quote is asked for')
+  const { order, market } = await readOrder(deps, request, loaders)
+  const priced = priceSwap(order, market)
+  if (request.overridePriceImpact !== true) checkImpact(priced, deps.maxSwapImpact)
+
+  let preparing: ReturnType<typeof prepareQuote> | undefined
+  const prepared = () => {
+    preparing ??= prepareQuote(deps, { priced, market, request, caller }, loaders)
+    return preparing
+  }
+  const [{ hash }] = priced.blocks
+  return {
+    ...priced,
+    userBalance: () => loaders.balance(order.origin, order.user, hash),
+    requestId: async () => (await prepared()).requestId,
+    steps: async () => (await prepared()).steps,
+    protocol: async () => (await prepared()).protocol,
+  }
+}
+
+function checkSponsor(caller: Caller | undefined): void {
+  if (caller === undefined)
+    throw new AppError(
+      'UNAUTHORIZED',
+      'subsidizeFees: fees are put on the account of whoever’s key comes as x-api-key; none came.',
+      { field: 'subsidizeFees' },
+    )
+  if (!caller.sponsors)
+    throw new AppError('FORBIDDEN', `subsidizeFees: ${caller.name} is no sponsor here.`, {
+      field: 'subsidizeFees',
+    })
+}
+
+function checkImpact({ swapImpact }: Price, most: Bps): void {
+  if (swapImpact === undefined || swapImpact.percentHundredths >= -most) return
+  const percent = (Number(swapImpact.percentHundredths) / 100).toFixed(2)
+  throw new AppError(
+    'SWAP_IMPACT_TOO_HIGH',
+    `Swap impact is too high: ${percent}%. Swap less at once, or set overridePriceImpact.`,
+    { swapImpact: { percent }, maxPercent: (Number(-most) / 100).toFixed(2) },
+  )
+}
