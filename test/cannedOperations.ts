@@ -177,7 +177,11 @@ const find = async (chainId: number, at: string) =>
 
 /** Answers the same whatever is asked: for what hangs on the gateway alone. */
 export const cannedOperations: Operations = {
-  loaders: () => ({ currency: find, balance: async () => toAmount(5n) }),
+  loaders: () => ({
+    currency: find,
+    balance: async () => toAmount(5n),
+    allowance: async () => toAmount(0n),
+  }),
   price: async () => cannedPrice,
   quote: async () => ({
     ...cannedPrice,

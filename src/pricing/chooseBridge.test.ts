@@ -48,7 +48,8 @@ describe('routeBound', () => {
       fc.property(orders, ({ origin, destination, amount }) => {
         const chain = market.chains.get(origin.chainId)
         if (chain === undefined || origin.chainId !== destination.chainId) return
-        const leg = swapLeg(chain, origin, destination, 'exactInput', amount)
+        const task = { market: chain, input: origin, output: destination, limits: {} }
+        const leg = swapLeg(task, 'exactInput', amount)
         const ends = [erc20Of(chain, origin), erc20Of(chain, destination)] as const
         const { rate, extra } = routeBound(chain.graph, ...ends)
         if (leg === undefined) return

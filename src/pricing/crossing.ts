@@ -1,12 +1,7 @@
-import type { AppError } from '#src/errors.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import {
-  AmountTooLowError,
-  NoRouteError,
-  OutputTooLowError,
-  SolverBalanceError,
-} from './failures.ts'
-import { type LegSwap, legLimit, swapLeg } from './leg.ts'
+import { AmountTooLowError, OutputTooLowError, SolverBalanceError } from './failures.ts'
+import { type LegSwap, swapLeg } from './leg.ts'
+import { legFailure } from './legFailure.ts'
 import type { Order } from './order.ts'
 import {
   appBps,
@@ -40,8 +35,9 @@ export const cross = (order: Order, bridge: Bridge): Crossing =>
     : crossExactOutput(order, bridge, order.amount)
 
 function crossExactInput(order: Order, bridge: Bridge): Crossing {
-  const originLeg = swapLeg(bridge.origin, order.origin, bridge.deposit, 'exactInput', order.amount)
-  if (originLeg === undefined) throw noOriginRoute(order, bridge, 'exactInput', order.amount)
+  const originLeg = swapLeg(bridge.legs.origin, 'exactInput', order.amount)
+  if (originLeg === undefined)
+    throw legFailure('origin', bridge.legs.origin, 'exactInput', order.amount)
   const deposit = originLeg.amountOut
 
   // The fill's gas depends on the destination leg, and the leg on what the gas leaves. The gas that is
@@ -51,7 +47,7 @@ function crossExactInput(order: Order, bridge: Bridge): Crossing {
   for (;;) {
     const { fees, spend } = feesOn(order, bridge, deposit, reserved)
     checkSolverBalance(order, bridge, spend)
-    const destinationLeg = destinationSwap(order, bridge, spend)
+    const destinationLeg = destinationSwap(bridge, spend)
     const needed = fillCost(bridge, shapeOf(destinationLeg))
     if (needed <= reserved) return { bridge, originLeg, fees, destinationLeg }
     reserved = needed
@@ -86,44 +82,29 @@ function leastInput(order: Order, bridge: Bridge, relayerGas: Amount): Amount | 
   const least = relayerGas + bridge.flat + depositFor(bridge, toAmount(1n))
   const deposit = grossUp(least, allBps(order, bridge))
   if (deposit === undefined) return undefined
-  return swapLeg(bridge.origin, order.origin, bridge.deposit, 'exactOutput', deposit)?.amountIn
+  return swapLeg(bridge.legs.origin, 'exactOutput', deposit)?.amountIn
 }
 
-function destinationSwap(order: Order, bridge: Bridge, spend: Amount): LegSwap {
-  const { destination, payout } = bridge
-  const leg = swapLeg(destination, payout, order.destination, 'exactInput', spend)
-  if (leg !== undefined) return leg
-  const swap = {
-    input: payout,
-    output: order.destination,
-    kind: 'exactInput',
-    amount: spend,
-  } as const
-  const limit = legLimit(destination, payout, order.destination, 'exactInput')
-  if (limit !== undefined && limit >= spend) throw new OutputTooLowError(order.destination)
-  throw new NoRouteError('destination', { ...swap, limit })
+function destinationSwap({ legs }: Bridge, spend: Amount): LegSwap {
+  const leg = swapLeg(legs.destination, 'exactInput', spend)
+  if (leg === undefined) throw legFailure('destination', legs.destination, 'exactInput', spend)
+  return leg
 }
 
 /** `output` arrives to the unit; the deposit is the least that pays for it. */
 function crossExactOutput(order: Order, bridge: Bridge, output: Amount): Crossing {
-  const { origin, destination, deposit, payout } = bridge
-  const destinationLeg = swapLeg(destination, payout, order.destination, 'exactOutput', output)
+  const { deposit, legs } = bridge
+  const destinationLeg = swapLeg(legs.destination, 'exactOutput', output)
   if (destinationLeg === undefined)
-    throw new NoRouteError('destination', {
-      input: payout,
-      output: order.destination,
-      kind: 'exactOutput',
-      amount: output,
-      limit: legLimit(destination, payout, order.destination, 'exactOutput'),
-    })
+    throw legFailure('destination', legs.destination, 'exactOutput', output)
   checkSolverBalance(order, bridge, destinationLeg.amountIn)
 
   const spend = depositFor(bridge, destinationLeg.amountIn)
   const relayerGas = fillCost(bridge, shapeOf(destinationLeg))
   const amount = grossUp(spend + relayerGas + bridge.flat, allBps(order, bridge))
   if (amount === undefined) throw new AmountTooLowError(spend, deposit, undefined, order.origin)
-  const originLeg = swapLeg(origin, order.origin, deposit, 'exactOutput', amount)
-  if (originLeg === undefined) throw noOriginRoute(order, bridge, 'exactOutput', amount)
+  const originLeg = swapLeg(legs.origin, 'exactOutput', amount)
+  if (originLeg === undefined) throw legFailure('origin', legs.origin, 'exactOutput', amount)
 
   const app = sharesOn(amount, appBps(order.appFees))
   const relayerService = toAmount(amount - spend - relayerGas - app)
@@ -140,34 +121,16 @@ function checkSolverBalance(order: Order, bridge: Bridge, spend: Amount): void {
 
 /** The order's amount for which the solver spends all of `balance`; undefined where no pools bear it. */
 function largestAmount(order: Order, bridge: Bridge, balance: Amount) {
-  const { origin, destination, deposit, payout } = bridge
+  const { legs } = bridge
   if (order.tradeType !== 'EXACT_INPUT') {
-    const leg = swapLeg(destination, payout, order.destination, 'exactInput', balance)
+    const leg = swapLeg(legs.destination, 'exactInput', balance)
     return leg && { amount: leg.amountOut, currency: order.destination }
   }
   const amount = grossUp(depositFor(bridge, balance) + bridge.flat, allBps(order, bridge))
   if (amount === undefined) return undefined
-  const leg = swapLeg(origin, order.origin, deposit, 'exactOutput', amount)
+  const leg = swapLeg(legs.origin, 'exactOutput', amount)
   return leg && { amount: leg.amountIn, currency: order.origin }
 }
 
 /** All that is taken in proportion to the deposit. */
 const allBps = (order: Order, bridge: Bridge): bigint => bridge.bps + appBps(order.appFees)
-
-function noOriginRoute(
-  order: Order,
-  { origin, deposit }: Bridge,
-  kind: 'exactInput' | 'exactOutput',
-  amount: Amount,
-): AppError {
-  const limit = legLimit(origin, order.origin, deposit, kind)
-  if (kind === 'exactInput' && limit !== undefined && limit >= amount)
-    return new OutputTooLowError(deposit)
-  return new NoRouteError('origin', {
-    input: order.origin,
-    output: deposit,
-    kind,
-    amount,
-    limit,
-  })
-}

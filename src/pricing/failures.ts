@@ -1,7 +1,8 @@
 import { AppError } from '#src/errors.ts'
 import { type Amount, formatAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
-import type { SwapKind } from './leg.ts'
+import type { LegTask, SwapKind } from './leg.ts'
+import type { RouteLimits } from './routeLimits.ts'
 
 /** `1.5 ETH`, for messages. */
 const inWords = (amount: Amount, { decimals, symbol }: Currency): string =>
@@ -11,30 +12,46 @@ const inWords = (amount: Amount, { decimals, symbol }: Currency): string =>
 export class NoRouteError extends AppError {
   constructor(
     leg: 'origin' | 'destination',
+    { input, output, limits }: LegTask,
     swap: Readonly<{
-      input: Currency
-      output: Currency
       kind: SwapKind
       amount: Amount
       limit: Amount | undefined
+      /** Whether the pools could do it, but for the limits. */
+      isAsked: boolean
     }>,
   ) {
-    const { input, output, kind, amount, limit } = swap
+    const { kind, amount, limit, isAsked } = swap
     const given = kind === 'exactInput' ? input : output
     const where = `${leg} leg: chain ${input.chainId}, ${input.symbol} to ${output.symbol}`
     const reason =
       limit === undefined
-        ? 'no pools join the two within 4 hops'
-        : `its pools are too shallow for ${inWords(amount, given)}; the most that works is ${inWords(limit, given)}`
-    super('NO_SWAP_ROUTES_FOUND', `No swap route found (${where}): ${reason}.`, {
+        ? `no pools join the two${within(limits)}`
+        : `its pools are too shallow for ${inWords(amount, given)}${isAsked ? within(limits) : ''}; the most that works is ${inWords(limit, given)}`
+    const remedy = isAsked ? ` Without ${namesOf(limits).join(' and ')} there is one.` : ''
+    super('NO_SWAP_ROUTES_FOUND', `No swap route found (${where}): ${reason}.${remedy}`, {
       leg,
       chainId: input.chainId,
       inputCurrency: input.address,
       outputCurrency: output.address,
       ...(limit !== undefined && { largestAmount: limit.toString() }),
+      ...(isAsked && { limitedBy: namesOf(limits) }),
     })
   }
 }
+
+/** Of routes that nothing else limits. */
+const usualHops = 4
+
+function within({ maxHops = usualHops, allowsPool }: RouteLimits): string {
+  const hops = ` within ${maxHops} ${maxHops === 1 ? 'hop' : 'hops'}`
+  return allowsPool === undefined ? hops : `${hops} through the included swap sources`
+}
+
+const namesOf = ({ maxHops, allowsPool }: RouteLimits): string[] => [
+  ...(maxHops === undefined ? [] : ['maxRouteLength']),
+  ...(allowsPool === undefined ? [] : ['the lists of swap sources']),
+]
 
 /** The fees leave nothing for the recipient. */
 export class AmountTooLowError extends AppError {

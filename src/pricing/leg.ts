@@ -5,9 +5,18 @@ import { findLimit, findRoute } from './findRoute.ts'
 import { gasPriceOf } from './gas.ts'
 import type { ChainMarket } from './market.ts'
 import type { Route } from './route.ts'
+import type { RouteLimits } from './routeLimits.ts'
 
 /** Which side of a swap is given; the other follows. */
 export type SwapKind = 'exactInput' | 'exactOutput'
+
+/** Two currencies of one chain, and the routes between them that may be taken. */
+export type LegTask = Readonly<{
+  market: ChainMarket
+  input: Currency
+  output: Currency
+  limits: RouteLimits
+}>
 
 /** How one currency becomes another on one chain. */
 export type LegSwap = Readonly<{
@@ -26,9 +35,7 @@ export type LegSwap = Readonly<{
 
 /** The swap of `amount` on one chain; `undefined` where its pools do not join the two deeply enough. */
 export function swapLeg(
-  market: ChainMarket,
-  input: Currency,
-  output: Currency,
+  { market, input, output, limits }: LegTask,
   kind: SwapKind,
   amount: Amount,
 ): LegSwap | undefined {
@@ -39,18 +46,25 @@ export function swapLeg(
   if (ends.input === ends.output)
     return { ...leg, amountIn: amount, amountOut: amount, route: undefined }
   const gasPrice = gasPriceIn(market, kind === 'exactInput' ? output : input)
-  const route = findRoute(market.graph, { ...ends, kind, amount, gasPrice })
+  const route = findRoute(market.graph, { ...ends, ...limits, kind, amount, gasPrice })
   return route && { ...leg, amountIn: route.amountIn, amountOut: route.amountOut, route }
 }
 
 /** The most of `kind`'s given side that `swapLeg` can serve; `undefined` where no pools join the two. */
 export const legLimit = (
-  market: ChainMarket,
-  input: Currency,
-  output: Currency,
+  { market, input, output, limits }: LegTask,
   kind: SwapKind,
 ): Amount | undefined =>
-  findLimit(market.graph, { input: erc20Of(market, input), output: erc20Of(market, output), kind })
+  findLimit(market.graph, {
+    input: erc20Of(market, input),
+    output: erc20Of(market, output),
+    ...limits,
+    kind,
+  })
+
+/** Whether one becomes the other without a swap: they are the same, or one wraps the other. */
+export const isOneErc20 = (market: ChainMarket, one: Currency, other: Currency): boolean =>
+  erc20Of(market, one) === erc20Of(market, other)
 
 /** The ERC-20 that pools trade for a currency. */
 export const erc20Of = (market: ChainMarket, currency: Currency): Address =>

@@ -6,8 +6,10 @@ import { amountWorth } from '#src/units/usd.ts'
 import { assetOf, pairBps } from './asset.ts'
 import { NoPriceError } from './failures.ts'
 import { transactionCost } from './gas.ts'
+import type { LegTask } from './leg.ts'
 import type { ChainMarket, Market } from './market.ts'
 import type { AppFee, Order } from './order.ts'
+import { limitsOf } from './routeLimits.ts'
 import { fillTransaction, type LegShape } from './transactionSize.ts'
 
 /** One asset that the solver takes on the origin chain and pays out on the destination chain. */
@@ -18,6 +20,8 @@ export type Bridge = Readonly<{
   deposit: Currency
   /** What the solver spends. */
   payout: Currency
+  /** From the order's currency to the deposit, and from the payout to the order's currency. */
+  legs: Readonly<Record<'origin' | 'destination', LegTask>>
   /** The schedule's flat part, in the deposit currency. */
   flat: Amount
   /** The schedule's part by class of the order's pair. */
@@ -36,9 +40,24 @@ export function createBridge(
 ): Bridge {
   const price = chains.origin.usdPrices.get(currencies.deposit.address)
   if (price === undefined) throw new NoPriceError(currencies.deposit)
+  const { deposit, payout } = currencies
   return {
     ...chains,
     ...currencies,
+    legs: {
+      origin: {
+        market: chains.origin,
+        input: order.origin,
+        output: deposit,
+        limits: limitsOf(order, order.swapSources.origin),
+      },
+      destination: {
+        market: chains.destination,
+        input: payout,
+        output: order.destination,
+        limits: limitsOf(order, order.swapSources.destination),
+      },
+    },
     flat: amountWorth(market.feeSchedule.flat, currencies.deposit.decimals, price),
     bps: pairBps(
       market.feeSchedule,

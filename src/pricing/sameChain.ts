@@ -1,9 +1,11 @@
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import { AmountTooLowError, NoRouteError, OutputTooLowError } from './failures.ts'
-import { type LegSwap, legLimit, type SwapKind, swapLeg } from './leg.ts'
+import { AmountTooLowError } from './failures.ts'
+import { type LegSwap, type SwapKind, swapLeg } from './leg.ts'
+import { legFailure } from './legFailure.ts'
 import type { ChainMarket } from './market.ts'
 import type { Order } from './order.ts'
 import { appBps, grossUp, sharesOn } from './relay.ts'
+import { limitsOf } from './routeLimits.ts'
 
 /** An order on one chain, which the user executes alone: app fees come off the input, then it swaps. */
 export type SameChainSwap = Readonly<{ amountIn: Amount; app: Amount; leg: LegSwap }>
@@ -25,11 +27,10 @@ export function swapOnOneChain(order: Order, market: ChainMarket): SameChainSwap
 }
 
 function swapOf(order: Order, market: ChainMarket, kind: SwapKind, amount: Amount): LegSwap {
-  const { origin, destination } = order
-  const leg = swapLeg(market, origin, destination, kind, amount)
-  if (leg !== undefined) return leg
-  const limit = legLimit(market, origin, destination, kind)
-  if (kind === 'exactInput' && limit !== undefined && limit >= amount)
-    throw new OutputTooLowError(destination)
-  throw new NoRouteError('origin', { input: origin, output: destination, kind, amount, limit })
+  const { origin, destination, swapSources } = order
+  const limits = limitsOf(order, swapSources.origin, swapSources.destination)
+  const task = { market, input: origin, output: destination, limits }
+  const leg = swapLeg(task, kind, amount)
+  if (leg === undefined) throw legFailure('origin', task, kind, amount)
+  return leg
 }
