@@ -1,0 +1,44 @@
+import { type Hex, numberToHex } from 'viem'
+import type { OrderFee, OrderInput, OrderOutput, ProtocolOrder } from './protocolOrder.ts'
+
+/** The type with every bigint as text. */
+type Json<Value> = Value extends bigint
+  ? string
+  : Value extends string | number
+    ? Value
+    : { [Key in keyof Value]: Json<Value[Key]> }
+
+/** An order as clients read it: JSON values alone. */
+export type OrderData = Readonly<
+  Json<Omit<ProtocolOrder, 'salt'>> & {
+    /** 32 bytes. */
+    salt: Hex
+  }
+>
+
+/** Amounts become decimal digits, and the salt 32 bytes in hexadecimal. */
+export const toOrderData = (order: ProtocolOrder): OrderData => ({
+  version: order.version,
+  solverChainId: order.solverChainId,
+  solver: order.solver,
+  salt: numberToHex(order.salt, { size: 32 }),
+  inputs: order.inputs.map(inputData),
+  output: outputData(order.output),
+  fees: order.fees.map(feeData),
+})
+
+const inputData = ({ payment, refunds }: OrderInput): Json<OrderInput> => ({
+  payment: { ...payment, amount: `${payment.amount}`, weight: `${payment.weight}` },
+  refunds: refunds.map((refund) => ({ ...refund, minimumAmount: `${refund.minimumAmount}` })),
+})
+
+const outputData = (output: OrderOutput): Json<OrderOutput> => ({
+  ...output,
+  payments: output.payments.map((payment) => ({
+    ...payment,
+    minimumAmount: `${payment.minimumAmount}`,
+    expectedAmount: `${payment.expectedAmount}`,
+  })),
+})
+
+const feeData = (fee: OrderFee): Json<OrderFee> => ({ ...fee, amount: `${fee.amount}` })

@@ -1,0 +1,91 @@
+import {
+  concatHex,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  prepareEncodeFunctionData,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
+import { wrappedNativeAbi } from '#src/contracts/abis.ts'
+import { depositoryAbi } from '#src/contracts/protocolAbis.ts'
+import type { Price } from '#src/pricing/price.ts'
+import type { Address } from '#src/units/address.ts'
+import type { Amount } from '#src/units/amount.ts'
+import { isNative } from '#src/units/currency.ts'
+import type { TransactionCall } from './transactionCall.ts'
+
+const depositNative = prepareEncodeFunctionData({
+  abi: depositoryAbi,
+  functionName: 'depositNative',
+})
+const depositErc20 = prepareEncodeFunctionData({
+  abi: depositoryAbi,
+  functionName: 'depositErc20',
+  // Tells which of the two functions of this name is meant.
+  args: [zeroAddress, zeroAddress, 0n, zeroHash],
+})
+const transfer = prepareEncodeFunctionData({ abi: erc20Abi, functionName: 'transfer' })
+const withdraw = prepareEncodeFunctionData({ abi: wrappedNativeAbi, functionName: 'withdraw' })
+const wrappedDeposit = encodeFunctionData({ abi: wrappedNativeAbi, functionName: 'deposit' })
+
+/** A deposit of the input as it is. */
+export function plainDeposit(
+  { currencyIn, order, order: { user } }: Price,
+  depository: Address,
+  orderId: Hex,
+): TransactionCall {
+  const { currency, amount } = currencyIn
+  const isOfNative = isNative(currency.address)
+  if (!order.explicitDeposit)
+    return isOfNative
+      ? { to: depository, data: orderId, value: amount }
+      : transferOf(currency.address, { to: depository, amount, id: orderId })
+  if (isOfNative) {
+    const data = encodeFunctionData({ ...depositNative, args: [user, orderId] })
+    return { to: depository, data, value: amount }
+  }
+  const args = [user, currency.address, amount, orderId] as const
+  return { to: depository, data: encodeFunctionData({ ...depositErc20, args }), value: 0n }
+}
+
+/** A payment of the input to the recipient; of a native one, nothing but its value tells. */
+export function send({ currencyIn, recipient }: Price, requestId: Hex): TransactionCall {
+  const { currency, amount } = currencyIn
+  return isNative(currency.address)
+    ? { to: recipient, data: '0x', value: amount }
+    : transferOf(currency.address, { to: recipient, amount, id: requestId })
+}
+
+export const wrap = (
+  { currencyIn }: Price,
+  wrappedNative: Address,
+  requestId: Hex,
+): TransactionCall => ({
+  to: wrappedNative,
+  data: concatHex([wrappedDeposit, requestId]),
+  value: currencyIn.amount,
+})
+
+export const unwrap = (
+  { currencyIn }: Price,
+  wrappedNative: Address,
+  requestId: Hex,
+): TransactionCall => ({
+  to: wrappedNative,
+  data: concatHex([encodeFunctionData({ ...withdraw, args: [currencyIn.amount] }), requestId]),
+  value: 0n,
+})
+
+/** Contracts pass over what follows their arguments: whoever reads the transaction finds the id there. */
+const transferOf = (
+  currency: Address,
+  payment: Readonly<{ to: Address; amount: Amount; id: Hex }>,
+): TransactionCall => ({
+  to: currency,
+  data: concatHex([
+    encodeFunctionData({ ...transfer, args: [payment.to, payment.amount] }),
+    payment.id,
+  ]),
+  value: 0n,
+})

@@ -1,0 +1,129 @@
+import { encodeFunctionData, type Hex, maxUint256, prepareEncodeFunctionData } from 'viem'
+import { approvalProxyAbi, routerAbi } from '#src/contracts/protocolAbis.ts'
+import type { Price } from '#src/pricing/price.ts'
+import type { Route } from '#src/pricing/route.ts'
+import type { Address } from '#src/units/address.ts'
+import { isNative } from '#src/units/currency.ts'
+import { appFeeShares } from './appFeeShares.ts'
+import {
+  depositCall,
+  feeCalls,
+  payCall,
+  type RouterCall,
+  requireBalanceCall,
+  swapCall,
+  sweepCalls,
+  unwrapCall,
+  wrapCall,
+} from './routerCalls.ts'
+import type { StepContext } from './stepContext.ts'
+import type { TransactionCall } from './transactionCall.ts'
+
+const multicall = prepareEncodeFunctionData({ abi: routerAbi, functionName: 'multicall' })
+const transferAndMulticall = prepareEncodeFunctionData({
+  abi: approvalProxyAbi,
+  functionName: 'transferAndMulticall',
+})
+
+/** Swaps the input into what the depository is to have, and deposits it. */
+export function routedDeposit(price: Price, context: StepContext, orderId: Hex): TransactionCall {
+  const { order, origin, currencyIn } = price
+  const { router, depository } = context.contracts
+  const { refundTo } = order
+  const deposit = depositCall(router, origin.output.currency.address, {
+    depository,
+    depositor: order.user,
+    id: orderId,
+    minimum: origin.output.minimumAmount,
+    most: order.tradeType === 'EXACT_OUTPUT' ? origin.output.amount : maxUint256,
+  })
+  const calls = [
+    ...conversion(price, context, currencyIn.amount),
+    deposit,
+    ...sweepCalls(router, leftovers(origin.route), refundTo),
+  ]
+  return run(price, context, { calls, leftoversTo: refundTo, nftsTo: refundTo })
+}
+
+/** Pays app fees off the input, swaps the rest, and pays the recipient. */
+export function routedSwap(price: Price, context: StepContext): TransactionCall {
+  const { order, origin, currencyIn, fees } = price
+  const { router } = context.contracts
+  const shares = appFeeShares(order.appFees, fees.app.amount)
+  const leftoversTo = leftoversRecipient(price, context.solver)
+  const calls = [
+    ...feeCalls(router, currencyIn.currency.address, shares),
+    ...conversion(price, context, currencyIn.amount - fees.app.amount),
+    ...payment(price, router),
+    ...sweepCalls(router, leftovers(origin.route), leftoversTo),
+  ]
+  return run(price, context, { calls, leftoversTo, nftsTo: order.recipient })
+}
+
+/** What makes the leg's output of `amount` of its input. */
+function conversion(
+  { origin, order }: Price,
+  { contracts, wrappedNative }: StepContext,
+  amount: bigint,
+): readonly RouterCall[] {
+  const { router } = contracts
+  const { route } = origin
+  const isNativeIn = isNative(origin.input.currency.address)
+  const isNativeOut = isNative(origin.output.currency.address)
+  const limitsOutput = order.tradeType !== 'EXACT_INPUT'
+  return [
+    ...(isNativeIn && !isNativeOut ? [wrapCall(wrappedNative, amount)] : []),
+    ...(route === undefined ? [] : [swapCall(router, route, { limitsOutput })]),
+    ...(isNativeOut && !isNativeIn ? [unwrapCall(router, wrappedNative)] : []),
+  ]
+}
+
+/** The caller's own calls find the output with the router, and the recipient gets what they leave. */
+function payment({ order, currencyOut }: Price, router: Address): readonly RouterCall[] {
+  const { recipient, txs } = order
+  const currency = currencyOut.currency.address
+  const minimum = currencyOut.minimumAmount
+  if (txs.length === 0) return [payCall(router, currency, { recipient, minimum })]
+  return [
+    requireBalanceCall(router, currency, minimum),
+    ...txs.map(
+      ({ to, value, data }): RouterCall => ({
+        target: to,
+        allowFailure: false,
+        value,
+        callData: data,
+      }),
+    ),
+    payCall(router, currency, { recipient, minimum: 0n }),
+  ]
+}
+
+/** The ERC-20 currencies that a limit on output, or a pool that runs dry, may leave with the router. */
+function leftovers(route: Route | undefined): readonly Address[] {
+  if (route === undefined) return []
+  const between = route.paths.flatMap(({ hops }) =>
+    hops.map(({ pool, zeroForOne }) => (zeroForOne ? pool.currency0 : pool.currency1)),
+  )
+  return [...new Set(between)].filter((currency) => currency !== route.output)
+}
+
+function leftoversRecipient({ order }: Price, solver: Address): Address {
+  if (order.tradeType !== 'EXACT_OUTPUT') return order.refundTo
+  return order.enableTrueExactOutput ? solver : order.recipient
+}
+
+/** Through the proxy for an ERC-20 input, as that is what users let spend theirs. */
+function run(
+  { currencyIn }: Price,
+  { contracts, requestId }: StepContext,
+  plan: Readonly<{ calls: readonly RouterCall[]; leftoversTo: Address; nftsTo: Address }>,
+): TransactionCall {
+  const { router, approvalProxy } = contracts
+  const { currency, amount } = currencyIn
+  const rest = [plan.calls, plan.leftoversTo, plan.nftsTo, requestId] as const
+  if (isNative(currency.address))
+    return { to: router, data: encodeFunctionData({ ...multicall, args: rest }), value: amount }
+  const args = [[currency.address], [amount], ...rest] as const
+  const data = encodeFunctionData({ ...transferAndMulticall, args })
+  return { to: approvalProxy, data, value: 0n }
+}

@@ -1,0 +1,21 @@
+import type { Hex } from 'viem'
+import type { GasMarket } from '#src/pricing/gas.ts'
+import type { Address } from '#src/units/address.ts'
+import type { ProtocolContracts } from './protocolContracts.ts'
+
+/** What steps depend on beside the price; all of the origin chain. */
+export type StepContext = Readonly<{
+  /** 32 bytes. */
+  requestId: Hex
+  /** Of the order that the solver fills; undefined where the user swaps alone. */
+  orderId: Hex | undefined
+  contracts: ProtocolContracts
+  wrappedNative: Address
+  gas: Pick<GasMarket, 'baseFeePerGas' | 'priorityFeePerGas'>
+  /** Gets what an exact output leaves over where the order says so. */
+  solver: Address
+  /** What `allowanceNeeded`'s spender may take already; 0 where none is needed. */
+  allowance: bigint
+  /** Whether the input's allowance can only be changed from or to 0. */
+  resetsAllowance: boolean
+}>
