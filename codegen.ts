@@ -20,6 +20,7 @@ const config: CodegenConfig = {
           ChainId: 'number',
           Decimal: 'string',
           Hex: 'string',
+          JsonObject: 'Record<string, unknown>',
           SafeInt: 'number',
           Usd: 'string',
         },

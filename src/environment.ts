@@ -7,6 +7,10 @@ const environmentSchema = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   /** A configuration file; without it the devnet starts. */
   CONFIG: z.string().min(1).optional(),
+  /** A Postgres server for the requests; without it one is embedded in the process. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** Where the embedded Postgres keeps its files, and the devnet describes itself. */
+  DATA_DIRECTORY: z.string().min(1).default('.crossquote'),
   /** Lets a random trader move the devnet's prices. */
   DEVNET_TRAFFIC: z.enum(['0', '1']).default('0'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { createChainClient } from '#src/chains/chainClient.ts'
 import { type Config, parseConfig, readConfig } from '#src/config.ts'
-import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
+import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { type Environment, readEnvironment } from '#src/environment.ts'
 import { createMetrics } from '#src/gateway/metrics.ts'
 import { createGateway } from '#src/gateway/server.ts'
@@ -11,17 +12,12 @@ import { createLog, type Log } from '#src/log.ts'
 import { createMarket } from '#src/market/createMarket.ts'
 import { readTokenList } from '#src/market/tokenList.ts'
 import { createOperations } from '#src/operations/createOperations.ts'
-
-/** Where the embedded devnet describes itself. */
-const devnetDirectory = '.crossquote'
+import { openRequestStore } from '#src/requests/requestStore.ts'
 
 /** Builds every part and listens; what it gives back stops them all, in the opposite order. */
 async function start(environment: Environment, log: Log): Promise<() => Promise<void>> {
-  const { CONFIG: path, DEVNET_TRAFFIC, PORT: port, HOST: host } = environment
-  const devnet: Devnet | undefined =
-    path === undefined
-      ? await startDevnet({ log, directory: devnetDirectory, traffic: DEVNET_TRAFFIC === '1' })
-      : undefined
+  const { CONFIG: path, PORT: port, HOST: host } = environment
+  const { devnet, store } = await startServices(environment, log)
   const config =
     path === undefined
       ? parseConfig(devnet?.config, 'The devnet’s configuration')
@@ -32,7 +28,14 @@ async function start(environment: Environment, log: Log): Promise<() => Promise<
     { clients, log, now: () => performance.now() },
     { config, listed: listedCurrencies(config, path) },
   )
-  const operations = createOperations({ log, config, market })
+  const operations = createOperations({
+    log,
+    config,
+    market,
+    store: store.put,
+    now: Date.now,
+    randomHash: () => `0x${randomBytes(32).toString('hex')}`,
+  })
   const metrics = createMetrics({ operations, clients })
   const gateway = createGateway({ operations, log, metrics })
   gateway.server.listen(port, host)
@@ -43,9 +46,30 @@ async function start(environment: Environment, log: Log): Promise<() => Promise<
 
   return async () => {
     await gateway.close()
+    await store.close()
     await market.close()
     for (const client of clients.values()) client.close()
     await devnet?.stop()
+  }
+}
+
+/** The devnet, where no configuration names chains, and the store of requests: both take a while. */
+async function startServices(environment: Environment, log: Log) {
+  const { CONFIG: path, DATABASE_URL: databaseUrl, DATA_DIRECTORY: directory } = environment
+  const traffic = environment.DEVNET_TRAFFIC === '1'
+  const starting =
+    path === undefined ? startDevnet({ log, directory, traffic }) : Promise.resolve(undefined)
+  const opening = openRequestStore(
+    { log },
+    { directory, ...(databaseUrl !== undefined && { databaseUrl }) },
+  )
+  try {
+    const [devnet, store] = await Promise.all([starting, opening])
+    return { devnet, store }
+  } catch (error) {
+    const stopping = [starting.then((each) => each?.stop()), opening.then((each) => each.close())]
+    await Promise.allSettled(stopping)
+    throw error
   }
 }
 

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createChainClient } from '#src/chains/chainClient.ts'
-import { parseConfig } from '#src/config.ts'
+import { type ConfigInput, parseConfig } from '#src/config.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { createMetrics } from '#src/gateway/metrics.ts'
 import { createGateway } from '#src/gateway/server.ts'
@@ -11,6 +12,7 @@ import { createLog } from '#src/log.ts'
 import { createMarket } from '#src/market/createMarket.ts'
 import { readTokenList } from '#src/market/tokenList.ts'
 import { createOperations } from '#src/operations/createOperations.ts'
+import { openRequestStore } from '#src/requests/requestStore.ts'
 import type { TypedDocumentString } from './generated/graphql.ts'
 
 export type StackBody<Result> = {
@@ -22,16 +24,26 @@ export type StackBody<Result> = {
  * The whole of it on ephemeral ports: the devnet, the market, the operations, the gateway. Its clock
  * stands still, so that the market of a chain that is followed no more does not turn stale.
  */
-export async function startStack() {
+export async function startStack(change: Partial<ConfigInput> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'crossquote-'))
   const log = createLog('silent')
-  const devnet = await startDevnet({ log, directory, firstPort: 0 })
-  const config = parseConfig(devnet.config, 'devnet')
+  const [devnet, store] = await Promise.all([
+    startDevnet({ log, directory, firstPort: 0 }),
+    openRequestStore({ log }, { directory }),
+  ])
+  const config = parseConfig({ ...devnet.config, ...change }, 'devnet')
   const clients = new Map(config.chains.map((chain) => [chain.id, createChainClient(chain, log)]))
   const chainIds = new Set(config.chains.map(({ id }) => id))
   const listed = readTokenList(config.tokenList ?? '', chainIds)
   const market = createMarket({ clients, log, now: () => 0 }, { config, listed })
-  const operations = createOperations({ log, config, market })
+  const operations = createOperations({
+    log,
+    config,
+    market,
+    store: store.put,
+    now: Date.now,
+    randomHash: () => `0x${randomBytes(32).toString('hex')}`,
+  })
   const gateway = createGateway({
     operations,
     log,
@@ -45,6 +57,7 @@ export async function startStack() {
     url,
     devnet,
     market,
+    store,
     /** JSON-RPC requests so far, of all chains, by method. */
     requests: () => {
       const counts: Record<string, number> = {}
@@ -73,6 +86,7 @@ export async function startStack() {
     },
     stop: async () => {
       await gateway.close()
+      await store.close()
       await market.close()
       for (const client of clients.values()) client.close()
       await devnet.stop()

@@ -48,13 +48,13 @@ export type PriceInput = {
    * @deprecated Refunds are always paid on the origin chain.
    */
   refundOnOrigin?: boolean | null | undefined;
-  /** Who is paid back on failure. Default: `recipient`, else `user`. */
+  /** Who is paid back on the origin chain on failure. Default: `recipient`, else `user`. */
   refundTo?: string | null | undefined;
   /** How much less may arrive, "0" to "10000". Default: computed from the route. */
   slippageTolerance?: string | null | undefined;
   /** What `amount` means. */
   tradeType: TradeType;
-  /** Calls to make on the destination chain, in order, at most 32. */
+  /** Calls to make on the destination chain once the output is there, in order, at most 32; the router makes them, and pays the recipient what they leave. */
   txs?: Array<TxInput> | null | undefined;
   /** Pays to a deposit address, for wallets that cannot send calldata; only when bridging native currency. */
   useDepositAddress?: boolean | null | undefined;
@@ -64,7 +64,7 @@ export type PriceInput = {
   useFallbacks?: boolean | null | undefined;
   /** Uses an EIP-3009 permit instead of a transaction when bridging; only for currencies that support it. */
   usePermit?: boolean | null | undefined;
-  /** Deposits through a receiver contract that reports the payment before it forwards it, which a smart contract that deposits needs. Default: true. */
+  /** Deposits by a call of the depository, which reports the payment, rather than by a plain transfer to it; a smart contract that deposits needs that. Default: true. */
   useReceiver?: boolean | null | undefined;
   /** Who deposits on the origin chain and submits transactions or signatures. */
   user: string;
