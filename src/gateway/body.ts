@@ -16,6 +16,23 @@ class BodyTooLargeError extends AppError {
 /** The client went away before its request was complete: nobody waits for an answer. */
 export class RequestAbortedError extends Error {}
 
+const jsonInUtf8 = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i
+
+/**
+ * JSON only: a web page can send other bodies to any host without the browser asking that host.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE
+ */
+export function requireJson(request: IncomingMessage): IncomingMessage {
+  const { 'content-type': contentType = '', 'content-encoding': encoding } = request.headers
+  const fits = jsonInUtf8.test(contentType) && (encoding === undefined || encoding === 'identity')
+  if (!fits)
+    throw new AppError(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'A body is application/json in UTF-8, uncompressed',
+    )
+  return request
+}
+
 /**
  * The whole body as text.
  * @throws AppError REQUEST_TOO_LARGE as soon as it is known to be longer than 256 KiB.

@@ -2,6 +2,7 @@ import type { CurrencyAmount } from '#src/pricing/price.ts'
 import { formatAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { builder } from './builder.ts'
+import { worthOf } from './usdText.ts'
 
 const CurrencyMetadataType = builder.objectRef<Currency['metadata']>('CurrencyMetadata').implement({
   description: 'What is known of a currency beside its contract.',
@@ -54,7 +55,7 @@ export const CurrencyAmountType = builder.objectRef<CurrencyAmount>('CurrencyAmo
       nullable: true,
       description:
         'Its worth, rounded down to a millionth of a dollar; null when no feed and no deep enough pool prices the currency.',
-      resolve: ({ amount, usd }) => (amount === 0n ? '0' : usd),
+      resolve: worthOf,
     }),
     minimumAmount: t.expose('minimumAmount', {
       type: 'Amount',

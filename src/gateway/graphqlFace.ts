@@ -5,13 +5,15 @@ import type { Log } from '#src/log.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import type { Answer } from './answer.ts'
 import { answeredError } from './answeredError.ts'
-import { parseBody, RequestAbortedError, readBody } from './body.ts'
+import { parseBody, RequestAbortedError, readBody, requireJson } from './body.ts'
 import { createCompiledLane } from './compiledLane.ts'
 import { createDocuments } from './documents.ts'
 import { createGraphiqlPage } from './graphiql.ts'
 import type { Metrics } from './metrics.ts'
+import { preflight } from './preflight.ts'
 import { json, type Reply } from './reply.ts'
 import { createSchema } from './schema.ts'
+import { within } from './within.ts'
 import { createYogaLane } from './yogaLane.ts'
 
 /** What stands behind /graphql: queries by POST or GET, and GraphiQL for browsers. */
@@ -66,56 +68,17 @@ export function createGraphqlFace(
 
   return async (request: IncomingMessage): Promise<Reply> => {
     const { method, headers } = request
-    if (method === 'OPTIONS') return preflight
-    if (method === 'GET' && headers.accept?.includes('text/html'))
-      return graphiqlPage(headers['accept-encoding'] ?? '', headers['if-none-match'])
+    if (method === 'OPTIONS') return preflight(methods)
+    if (method === 'GET' && headers.accept?.includes('text/html')) return graphiqlPage(request)
     return answer(request)
   }
 }
 
 const methods = 'GET, POST, OPTIONS'
 
-const preflight: Reply = {
-  status: 204,
-  headers: {
-    'access-control-allow-methods': methods,
-    'access-control-allow-headers': '*',
-    'access-control-max-age': '86400',
-  },
-  body: '',
-}
-
 function requireMethod({ method }: IncomingMessage): void {
   if (method !== 'GET' && method !== 'POST')
     throw new AppError('METHOD_NOT_ALLOWED', `/graphql takes ${methods}`)
-}
-
-const jsonInUtf8 = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i
-
-/** JSON only: a web page can send other bodies to any host without the browser asking that host. */
-function requireJson(request: IncomingMessage): IncomingMessage {
-  const { 'content-type': contentType = '', 'content-encoding': encoding } = request.headers
-  const fits = jsonInUtf8.test(contentType) && (encoding === undefined || encoding === 'identity')
-  if (!fits)
-    throw new AppError(
-      'UNSUPPORTED_MEDIA_TYPE',
-      'A body is application/json in UTF-8, uncompressed',
-    )
-  return request
-}
-
-async function within<Result>(seconds: number, work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new AppError('REQUEST_TIMED_OUT', `No answer was found within ${seconds} seconds`))
-    }, seconds * 1000)
-  })
-  try {
-    return await Promise.race([work, deadline])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** For requests that nobody was asked; clients still find the error where they look for it. */

@@ -1,6 +1,6 @@
 import { GraphQLError, type ValueNode, valueFromASTUntyped } from 'graphql'
-import { formatUsd } from '#src/units/usd.ts'
 import { builder } from './builder.ts'
+import { usdText } from './usdText.ts'
 
 /**
  * Takes any value as it stands: the zod schema of the input that it is part of judges it, together
@@ -71,6 +71,6 @@ builder.scalarType('SafeInt', {
 builder.scalarType('Usd', {
   description:
     'US dollars as a decimal string with six decimals, such as "-0.027900"; what a zero amount is worth is "0".',
-  serialize: (value) => (value === '0' ? value : formatUsd(value)),
+  serialize: usdText,
   ...outputOnly,
 })
