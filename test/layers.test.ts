@@ -13,6 +13,7 @@ const layers: Record<string, { imports: readonly string[]; types?: readonly stri
     imports: ['chains', 'pricing', 'pools', 'contracts', 'units', 'errors'],
     types: ['log', 'config'],
   },
+  requests: { imports: ['units', 'errors'], types: ['execution', 'log'] },
   operations: {
     imports: ['market', 'execution', 'pricing', 'pools', 'units', 'errors'],
     types: ['requests', 'log', 'config'],

@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createGroupCommit } from './groupCommit.ts'
+
+const limits = { batchEntries: 5, batchSize: 20, waitingSize: 60 }
+const sizeOf = (size: number) => size
+const refuse = () => new Error('refused')
+
+/** Batches wait until they are told how they end. */
+function createWriter() {
+  const batches: (readonly number[])[] = []
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  const write = async (batch: readonly number[]) => {
+    batches.push(batch)
+    await gate
+    return outcomesOf(batch)
+  }
+  return { batches, open, write }
+}
+
+/** Sizes that are a multiple of 7 fail alone, those of 11 take their batch with them. */
+function outcomesOf(batch: readonly number[]): (Error | undefined)[] {
+  if (batch.some((size) => size % 11 === 0)) throw new Error('batch')
+  return batch.map((size) => (size % 7 === 0 ? new Error('entry') : undefined))
+}
+
+const settled = (put: Promise<void>): Promise<string> =>
+  put.then(
+    () => 'written',
+    (error: Error) => error.message,
+  )
+
+const outcomeOf = (size: number, batch: readonly number[]): string => {
+  try {
+    return outcomesOf(batch)[batch.indexOf(size)]?.message ?? 'written'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+const sizes = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 40 })
+
+describe('createGroupCommit', () => {
+  it('writes each entry once, in order, in batches as large as may be, and tells each its own end', async () => {
+    await fc.assert(
+      fc.asyncProperty(sizes, sizes, async (first, later) => {
+        const { batches, open, write } = createWriter()
+        const commits = createGroupCommit({ write, sizeOf, refuse }, limits)
+        const puts = first.map((size) => settled(commits.put(size)))
+        // By now the first batch is with the writer; the rest waits.
+        await Promise.resolve()
+        puts.push(...later.map((size) => settled(commits.put(size))))
+        open()
+        const ends = await Promise.all(puts)
+
+        const taken = [...first, ...later].filter((_, at) => ends[at] !== 'refused')
+        expect(batches.flat()).toEqual(taken)
+        const expected = batches.flatMap((batch) => batch.map((size) => outcomeOf(size, batch)))
+        expect(ends.filter((end) => end !== 'refused')).toEqual(expected)
+        for (const [at, batch] of batches.entries()) {
+          const sum = batch.reduce((total, size) => total + size, 0)
+          expect(batch.length === 1 || (batch.length <= 5 && sum <= 20)).toBe(true)
+          const [next] = batches[at + 1] ?? []
+          // The first batch of all went before the later ones had come.
+          if (at > 0 && next !== undefined) expect(batch.length === 5 || sum + next > 20).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('refuses what would make too much wait, until there is room again', async () => {
+    const { open, write } = createWriter()
+    const commits = createGroupCommit({ write, sizeOf, refuse }, limits)
+    const writing = settled(commits.put(20))
+    await Promise.resolve()
+    const waiting = [settled(commits.put(30)), settled(commits.put(30))]
+    expect(await settled(commits.put(1))).toBe('refused')
+    open()
+    expect(await Promise.all([writing, ...waiting])).toEqual(['written', 'written', 'written'])
+    expect(await settled(commits.put(1))).toBe('written')
+  })
+
+  it('closes once all that came before is written, and takes nothing after', async () => {
+    const { batches, open, write } = createWriter()
+    const commits = createGroupCommit({ write, sizeOf, refuse }, limits)
+    const puts = [1, 2, 3, 4, 5, 6].map((size) => settled(commits.put(size)))
+    const closing = commits.close().then(() => batches.flat())
+    expect(await settled(commits.put(8))).toBe('refused')
+    open()
+    expect(await closing).toEqual([1, 2, 3, 4, 5, 6])
+    expect(new Set(await Promise.all(puts))).toEqual(new Set(['written']))
+  })
+})

@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import type { ProtocolOrder } from '#src/execution/protocolOrder.ts'
+import type { Step } from '#src/execution/step.ts'
+import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
+import { toAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { toChainId } from '#src/units/chainId.ts'
+import { toUsd } from '#src/units/usd.ts'
+
+const bytes = (length: number) =>
+  fc
+    .uint8Array({ minLength: length, maxLength: length })
+    .map((array): `0x${string}` => `0x${Buffer.from(array).toString('hex')}`)
+const calldata = fc.integer({ min: 0, max: 200 }).chain(bytes)
+const hash = bytes(32)
+const address = bytes(20).map(toAddress)
+const uint256 = fc.bigInt(0n, 2n ** 256n - 1n)
+const amount = uint256.map(toAmount)
+const chainId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map(toChainId)
+const moment = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
+/** Any text that Postgres takes: no NUL, and no half of a surrogate pair. */
+const text = fc
+  .string({ unit: 'binary', maxLength: 128 })
+  .map((value) => value.replaceAll('\0', '').toWellFormed())
+
+const list = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.array(arbitrary, { maxLength: 3 })
+
+const protocolOrder: fc.Arbitrary<ProtocolOrder> = fc.record({
+  version: fc.constant('v1'),
+  solverChainId: text,
+  solver: address,
+  salt: uint256,
+  inputs: list(
+    fc.record({
+      payment: fc.record({ chainId: text, currency: address, amount: uint256, weight: uint256 }),
+      refunds: list(
+        fc.record({
+          chainId: text,
+          recipient: address,
+          currency: address,
+          minimumAmount: uint256,
+          deadline: moment,
+          extraData: calldata,
+        }),
+      ),
+    }),
+  ),
+  output: fc.record({
+    chainId: text,
+    payments: list(
+      fc.record({
+        recipient: address,
+        currency: address,
+        minimumAmount: uint256,
+        expectedAmount: uint256,
+      }),
+    ),
+    deadline: moment,
+    calls: list(calldata),
+    extraData: calldata,
+  }),
+  fees: list(
+    fc.record({
+      recipientChainId: text,
+      recipient: address,
+      currencyChainId: text,
+      currency: address,
+      amount: uint256,
+    }),
+  ),
+})
+
+const step: fc.Arbitrary<Step> = fc.record(
+  {
+    id: fc.constantFrom('approve', 'deposit', 'swap', 'send'),
+    action: text,
+    description: text,
+    kind: fc.constant('transaction'),
+    requestId: hash,
+    depositAddress: fc.constant(''),
+    items: list(
+      fc.record(
+        {
+          status: fc.constant('incomplete'),
+          data: fc.record({
+            from: address,
+            to: address,
+            data: calldata,
+            value: uint256,
+            chainId,
+            maxFeePerGas: uint256,
+            maxPriorityFeePerGas: uint256,
+            isFirst: fc.boolean(),
+          }),
+          check: fc.record({ endpoint: text, method: fc.constant('GET') }),
+        },
+        { requiredKeys: ['status', 'data'] },
+      ),
+    ),
+  },
+  { requiredKeys: ['id', 'action', 'description', 'kind', 'requestId', 'items'] },
+)
+
+const shared = {
+  requestId: hash,
+  user: address,
+  recipient: address,
+  refundTo: address,
+  originChainId: chainId,
+  destinationChainId: chainId,
+  originCurrency: address,
+  destinationCurrency: address,
+  tradeType: fc.constantFrom('EXACT_INPUT', 'EXACT_OUTPUT', 'EXPECTED_OUTPUT'),
+  amountIn: amount,
+  amountOut: amount,
+  minimumAmountOut: amount,
+  steps: list(step),
+  subsidizedUsd: fc.bigInt(0n, 10n ** 18n).map(toUsd),
+  createdAt: moment,
+  deadline: moment,
+} as const
+
+const optional = fc.record(
+  { referrer: text, referrerAddress: address, apiKey: text },
+  { requiredKeys: [] },
+)
+
+const execution = fc.oneof(
+  fc.record({ execution: fc.constant('user') }),
+  fc.record({
+    execution: fc.constant('solver'),
+    orderId: hash,
+    order: protocolOrder,
+    depositCurrency: address,
+    depositAmount: amount,
+  }),
+)
+
+/** Requests that differ in all that they may hold; their ids are for the caller to keep apart. */
+export const requestArbitrary: fc.Arbitrary<QuotedRequest> = fc
+  .tuple(fc.record(shared), optional, execution)
+  // Drawn records have no prototype, unlike any that code makes.
+  .map(([one, other, rest]) => structuredClone({ ...one, ...other, ...rest }))

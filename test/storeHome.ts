@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import pg from 'pg'
+import type { Log } from '#src/log.ts'
+import { openRequestStore, type RequestStore } from '#src/requests/requestStore.ts'
+
+/** Where a store lives for one test. */
+export type StoreHome = Readonly<{
+  where: Readonly<{ directory: string; databaseUrl?: string }>
+  open: (log?: Log) => Promise<RequestStore>
+  /** Asks the database itself; the embedded one only while no store has it open. */
+  query: (text: string) => Promise<readonly Record<string, unknown>[]>
+  remove: () => Promise<void>
+}>
+
+/** A server that the tests may make databases on, if there is one. */
+// biome-ignore lint/style/noProcessEnv: vitest hands on no variable but those that start with VITE_.
+export const serverUrl = process.env['TEST_DATABASE_URL']
+
+const silent = () => undefined
+export const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent }
+
+export function createPgliteHome(): StoreHome {
+  const directory = mkdtempSync(join(tmpdir(), 'store-'))
+  return {
+    where: { directory },
+    open: (log = silentLog) => openRequestStore({ log }, { directory }),
+    query: async (text) => {
+      const client = await PGlite.create(join(directory, 'postgres'))
+      const { rows } = await client.query<Record<string, unknown>>(text)
+      await client.close()
+      return rows
+    },
+    remove: async () => rmSync(directory, { recursive: true }),
+  }
+}
+
+/** A database of its own, so that test runs do not meet. */
+export async function createPostgresHome(): Promise<StoreHome> {
+  const database = `crossquote_${randomUUID().replaceAll('-', '')}`
+  const url = new URL(serverUrl ?? '')
+  url.pathname = database
+  await ask(serverUrl ?? '', `create database ${database}`)
+  const where = { directory: '/nowhere', databaseUrl: url.href }
+  return {
+    where,
+    open: (log = silentLog) => openRequestStore({ log }, where),
+    query: (text) => ask(url.href, text),
+    remove: async () => {
+      await ask(serverUrl ?? '', `drop database ${database} with (force)`)
+    },
+  }
+}
+
+async function ask(connectionString: string, text: string) {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  const { rows } = await client.query<Record<string, unknown>>(text)
+  await client.end()
+  return rows
+}
