@@ -1,9 +1,10 @@
 import { AppError, type ErrorCode } from '#src/errors.ts'
+import type { Currency } from '#src/units/currency.ts'
 import { assetOf } from './asset.ts'
 import { type Crossing, cross } from './crossing.ts'
-import { NoBridgeError } from './failures.ts'
+import { NoBridgeError, OptionsBridgeError } from './failures.ts'
 import { transactionCost } from './gas.ts'
-import { erc20Of } from './leg.ts'
+import { erc20Of, isOneErc20 } from './leg.ts'
 import type { ChainMarket, Market } from './market.ts'
 import type { Order } from './order.ts'
 import { appBps, type Bridge, createBridge, fillCost } from './relay.ts'
@@ -28,7 +29,7 @@ export function chooseBridge(order: Order, market: Market, chains: Chains): Cros
     const net = netResult(order, crossing)
     if (best === undefined || net > best.net) best = { crossing, net }
   }
-  if (best === undefined) throw mostTelling(failures, order)
+  if (best === undefined) throw mostTelling(failures) ?? noBridge(order, market, chains)
   return best.crossing
 }
 
@@ -40,6 +41,7 @@ function bridgesOf(order: Order, market: Market, chains: Chains) {
     const deposit = asset.currencies.get(chains.origin.chain.id)
     const payout = asset.currencies.get(chains.destination.chain.id)
     if (deposit === undefined || payout === undefined) return []
+    if (!isAllowed(order, chains, deposit, payout)) return []
     const found = attempt(() => {
       const bridge = createBridge(market, order, chains, { deposit, payout })
       return { bridge, bound: boundOf(order, bridge), isOwn: own.includes(asset) }
@@ -48,6 +50,23 @@ function bridgesOf(order: Order, market: Market, chains: Chains) {
   })
   bridges.sort((one, other) => other.bound - one.bound || Number(other.isOwn) - Number(one.isOwn))
   return { bridges, failures }
+}
+
+/** On one chain only one of the legs may swap: so no pool is traded in twice, unseen by the other leg. */
+function isAllowed(order: Order, chains: Chains, deposit: Currency, payout: Currency): boolean {
+  const { origin, destination } = chains
+  const keepsOrigin = isOneErc20(origin, order.origin, deposit)
+  if (order.disableOriginSwaps && !keepsOrigin) return false
+  return origin !== destination || keepsOrigin || isOneErc20(destination, payout, order.destination)
+}
+
+function noBridge(order: Order, market: Market, { origin, destination }: Chains): AppError {
+  const deposits = market.assets.flatMap(({ currencies }) => {
+    const deposit = currencies.get(origin.chain.id)
+    return deposit === undefined || !currencies.has(destination.chain.id) ? [] : [deposit]
+  })
+  if (deposits.length === 0) return new NoBridgeError(order.origin, order.destination)
+  return new OptionsBridgeError(order, deposits)
 }
 
 /** What `run` gives, or nothing where it fails as expected. */
@@ -122,7 +141,7 @@ const telling: readonly ErrorCode[] = [
 ]
 
 /** The first in that order; of several alike, the one that asks the least of the user. */
-function mostTelling(failures: readonly AppError[], order: Order): AppError {
+function mostTelling(failures: readonly AppError[]): AppError | undefined {
   const rank = ({ code }: AppError) => {
     const place = telling.indexOf(code)
     return place < 0 ? telling.length : place
@@ -130,7 +149,7 @@ function mostTelling(failures: readonly AppError[], order: Order): AppError {
   const [best] = [...failures].sort(
     (one, other) => rank(one) - rank(other) || compare(demandOf(one), demandOf(other)),
   )
-  return best ?? new NoBridgeError(order.origin, order.destination)
+  return best
 }
 
 /**

@@ -2,6 +2,7 @@ import { AppError } from '#src/errors.ts'
 import { type Amount, formatAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { LegTask, SwapKind } from './leg.ts'
+import type { Order } from './order.ts'
 import type { RouteLimits } from './routeLimits.ts'
 
 /** `1.5 ETH`, for messages. */
@@ -118,6 +119,22 @@ export class NoBridgeError extends AppError {
       `The solver has no currency that it takes on chain ${origin.chainId} and pays out on chain ${destination.chainId}.`,
       { originChainId: origin.chainId, destinationChainId: destination.chainId },
     )
+  }
+}
+
+/** The order's options leave none of the currencies that the solver could bridge. */
+export class OptionsBridgeError extends AppError {
+  constructor(
+    { origin, destination, disableOriginSwaps }: Order,
+    /** What the solver takes on the origin chain and pays out on the destination chain. */
+    deposits: readonly Currency[],
+  ) {
+    const taken = deposits.map(({ symbol }) => symbol).join(', ')
+    const field = disableOriginSwaps ? 'disableOriginSwaps' : 'forceSolverExecution'
+    const reason = disableOriginSwaps
+      ? `${origin.symbol} would have to be swapped on chain ${origin.chainId} before it is deposited`
+      : `the solver swaps on one side only, and neither takes ${origin.symbol} nor pays out ${destination.symbol} on chain ${origin.chainId}`
+    super('UNSUPPORTED_ROUTE', `${field}: ${reason}; the solver takes ${taken}.`, { field })
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Currency, isSameCurrency } from '#src/units/currency.ts'
+import { checkLoneSwap, executorOf } from './checkOptions.ts'
 import { chooseBridge } from './chooseBridge.ts'
 import { NothingToDoError, RefusedCurrencyError } from './failures.ts'
 import type { ChainMarket, Market } from './market.ts'
@@ -17,10 +18,11 @@ export function priceSwap(order: Order, market: Market): Price {
   const destination = chainOf(market, order.destination)
   refuse(origin, order.origin, 'origin')
   refuse(destination, order.destination, 'destination')
-  if (origin !== destination)
-    return summarizeCrossing(order, market, chooseBridge(order, market, { origin, destination }))
   if (isSameCurrency(order.origin, order.destination) && order.recipient === order.user)
     throw new NothingToDoError(order.origin)
+  if (executorOf(order) === 'solver')
+    return summarizeCrossing(order, market, chooseBridge(order, market, { origin, destination }))
+  checkLoneSwap(order, origin)
   return summarizeSwap(order, origin, swapOnOneChain(order, origin))
 }
 

@@ -1,18 +1,18 @@
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { type Bps, toBps } from '#src/units/bps.ts'
-import { type Currency, isNative } from '#src/units/currency.ts'
+import { type Currency, isNative, isSameCurrency } from '#src/units/currency.ts'
 import { assetOf } from './asset.ts'
 import type { Crossing } from './crossing.ts'
 import { currencyAmount } from './currencyAmount.ts'
 import { expandImpact } from './expandImpact.ts'
 import { type TransactionSize, transactionCost } from './gas.ts'
 import { impactOf } from './impact.ts'
-import type { LegSwap } from './leg.ts'
+import { isOneErc20, type LegSwap } from './leg.ts'
 import type { ChainMarket, Market } from './market.ts'
 import type { Order } from './order.ts'
 import type { CurrencyAmount, Fees, Leg, Operation, Price, PricedBlock } from './price.ts'
 import { rateOf } from './rate.ts'
-import type { RelayFees } from './relay.ts'
+import type { Bridge, RelayFees } from './relay.ts'
 import type { SameChainSwap } from './sameChain.ts'
 import { automaticSlippage, slippageOf } from './slippage.ts'
 import { depositTransaction, shapeOf, swapTransaction } from './transactionSize.ts'
@@ -33,12 +33,13 @@ export function summarizeSwap(order: Order, market: ChainMarket, swap: SameChain
   )
   const fees = feesOf(market, order.origin, {
     transaction: swapTransaction(shapeOf(leg), app > 0n || order.recipient !== order.user),
+    gasOverhead: order.originGasOverhead,
     relay: { relayerGas: none, relayerService: none, app },
   })
   const whole = legOf(leg, currencyIn, currencyOut)
   return {
     ...endsOf(order, currencyIn, currencyOut, fees),
-    operation: operationOnOneChain(leg),
+    operation: operationOnOneChain(market, order),
     slippageBps,
     slippageTolerance: {
       origin: slippageIn(market, order.origin, leg.amountIn, toBps(0n)),
@@ -78,6 +79,7 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
   const spent = currencyAmount(destination, payout, destinationLeg.amountIn)
   const fees = feesOf(origin, deposit, {
     transaction: depositTransaction(shapeOf(originLeg), order.explicitDeposit),
+    gasOverhead: order.originGasOverhead,
     relay: crossing.fees,
   })
   const executionCost = toAmount(crossing.fees.relayerGas + bridge.flat)
@@ -86,13 +88,13 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
   const isBridge = asset !== undefined && asset === assetOf(market, order.destination)
   return {
     ...endsOf(order, currencyIn, currencyOut, fees),
-    operation: isBridge ? 'bridge' : 'swap',
+    operation: operationOf(order, bridge, isBridge),
     slippageBps,
     slippageTolerance,
     timeEstimate: secondsAcross(origin, destination),
     origin: legOf(originLeg, currencyIn, deposited),
     destination: legOf(destinationLeg, spent, currencyOut),
-    blocks: [blockOf(origin), blockOf(destination)],
+    blocks: origin === destination ? [blockOf(origin)] : [blockOf(origin), blockOf(destination)],
     execution: 'solver',
     refundCurrency: deposited,
     expandedPriceImpact: expandImpact(currencyIn, currencyOut, fees, execution.usd),
@@ -112,11 +114,12 @@ const slippageIn = (market: ChainMarket, currency: Currency, amount: Amount, bps
 function feesOf(
   market: ChainMarket,
   currency: Currency,
-  charged: Readonly<{ transaction: TransactionSize; relay: RelayFees }>,
+  charged: Readonly<{ transaction: TransactionSize; gasOverhead: bigint; relay: RelayFees }>,
 ): Fees {
   const { relayerGas, relayerService, app } = charged.relay
   const fee = (amount: Amount) => currencyAmount(market, currency, amount)
-  const gas = transactionCost(market.gas, charged.transaction)
+  const { gas: ownGas, bytes } = charged.transaction
+  const gas = transactionCost(market.gas, { gas: ownGas + charged.gasOverhead, bytes })
   return {
     gas: currencyAmount(market, market.chain.native, gas),
     relayer: fee(toAmount(relayerGas + relayerService)),
@@ -163,10 +166,15 @@ function impactsOf(currencyIn: CurrencyAmount, currencyOut: CurrencyAmount, fees
 const isFixed = ({ tradeType }: Order, isSameAsset: boolean): boolean =>
   isSameAsset && tradeType === 'EXACT_OUTPUT'
 
-function operationOnOneChain({ input, output, route }: LegSwap): Operation {
-  if (route !== undefined) return 'swap'
-  if (input === output) return 'send'
-  return isNative(input) ? 'wrap' : 'unwrap'
+function operationOf(order: Order, { origin, destination }: Bridge, isBridge: boolean): Operation {
+  if (origin === destination) return operationOnOneChain(origin, order)
+  return isBridge ? 'bridge' : 'swap'
+}
+
+function operationOnOneChain(market: ChainMarket, { origin, destination }: Order): Operation {
+  if (!isOneErc20(market, origin, destination)) return 'swap'
+  if (isSameCurrency(origin, destination)) return 'send'
+  return isNative(origin.address) ? 'wrap' : 'unwrap'
 }
 
 function legOf({ route }: LegSwap, input: CurrencyAmount, output: CurrencyAmount): Leg {
