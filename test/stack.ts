@@ -12,7 +12,7 @@ import { createLog } from '#src/log.ts'
 import { createMarket } from '#src/market/createMarket.ts'
 import { readTokenList } from '#src/market/tokenList.ts'
 import { createOperations } from '#src/operations/createOperations.ts'
-import { openRequestStore } from '#src/requests/requestStore.ts'
+import { openRequestStore, type RequestStore } from '#src/requests/requestStore.ts'
 import type { TypedDocumentString } from './generated/graphql.ts'
 
 export type StackBody<Result> = {
@@ -36,28 +36,32 @@ export async function startStack(change: Partial<ConfigInput> = {}) {
   const chainIds = new Set(config.chains.map(({ id }) => id))
   const listed = readTokenList(config.tokenList ?? '', chainIds)
   const market = createMarket({ clients, log, now: () => 0 }, { config, listed })
-  const operations = createOperations({
-    log,
-    config,
-    market,
-    store: store.put,
-    now: Date.now,
-    randomHash: () => `0x${randomBytes(32).toString('hex')}`,
-  })
-  const gateway = createGateway({
-    operations,
-    log,
-    metrics: createMetrics({ operations, clients }),
-  })
-  await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve))
+
+  /** A gateway that stores its quotes in `into`. */
+  const serve = async (into: Pick<RequestStore, 'put'>) => {
+    const operations = createOperations({
+      log,
+      config,
+      market,
+      store: into.put,
+      now: Date.now,
+      randomHash: () => `0x${randomBytes(32).toString('hex')}`,
+    })
+    const metrics = createMetrics({ operations, clients })
+    const { server, close } = createGateway({ operations, log, metrics })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+  }
+  const gateway = await serve(store)
+  const { url } = gateway
   await market.ready()
-  const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`
 
   return {
     url,
     devnet,
     market,
     store,
+    serve,
     /** JSON-RPC requests so far, of all chains, by method. */
     requests: () => {
       const counts: Record<string, number> = {}
@@ -65,6 +69,11 @@ export async function startStack(change: Partial<ConfigInput> = {}) {
         for (const [method, count] of client.requests())
           counts[method] = (counts[method] ?? 0) + count
       return counts
+    },
+    contractsOn: (chainId: number) => {
+      const contracts = config.chains.find(({ id }) => id === chainId)?.contracts
+      if (contracts === undefined) throw new Error(`No contracts on chain ${chainId}`)
+      return contracts
     },
     currencyOn: (chainId: number, symbol: string) => {
       const chain = devnet.description.chains.find(({ id }) => id === chainId)

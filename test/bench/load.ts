@@ -10,7 +10,7 @@ export type Load = Readonly<{
   seconds: number
 }>
 
-/** `milliseconds` is each answer's latency, sorted; `failed` counts answers that were no price. */
+/** `milliseconds` is each answer's latency, sorted; `failed` counts answers without data. */
 export type Measured = Readonly<{ seconds: number; milliseconds: Float64Array; failed: number }>
 
 /** The head of an answer, with the length of its body. */
@@ -40,7 +40,7 @@ function drive(load: Load, requests: readonly Buffer[], first: number, latencies
       if (whole === undefined || text.length < whole.length + Number(length)) return
       const now = performance.now()
       latencies.push(now - sent)
-      if (status !== '200' || !text.startsWith('{"data":{"price":', whole.length)) failed += 1
+      if (status !== '200' || !text.startsWith('{"data":{"', whole.length)) failed += 1
       text = ''
       if (now < until) return send()
       socket.destroy()
