@@ -67,7 +67,8 @@ function inputOf({ refundCurrency, order }: Price, context: OrderContext): Order
 
 const routerAlone = parseAbiParameters('address router')
 const routerAndRecipient = parseAbiParameters('address router, address recipient')
-const callParameters = parseAbiParameters('address to, bytes data, uint256 value')
+/** One tuple, as Solidity encodes a struct: with the offset of its fields before them. */
+const callParameters = parseAbiParameters('(address to, bytes data, uint256 value)')
 
 /** With calls, the router is paid: it runs them and pays the recipient what they leave. */
 function outputOf(price: Price, context: OrderContext): OrderOutput {
@@ -86,7 +87,9 @@ function outputOf(price: Price, context: OrderContext): OrderOutput {
     chainId: nameOf(context, currencyOut.currency.chainId),
     payments: [payment, ...topups],
     deadline: deadlineOf(context),
-    calls: txs.map(({ to, data, value }) => encodeAbiParameters(callParameters, [to, data, value])),
+    calls: txs.map(({ to, data, value }) =>
+      encodeAbiParameters(callParameters, [{ to, data, value }]),
+    ),
     extraData: hasCalls
       ? encodeAbiParameters(routerAndRecipient, [router, recipient])
       : encodeAbiParameters(routerAlone, [router]),

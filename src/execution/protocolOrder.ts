@@ -38,7 +38,7 @@ export type OrderOutput = Readonly<{
   }>[]
   /** Seconds since 1970. */
   deadline: number
-  /** `abi.encode(address to, bytes data, uint256 value)` each. */
+  /** `abi.encode` of a struct `{address to; bytes data; uint256 value}` each. */
   calls: readonly Hex[]
   extraData: Hex
 }>

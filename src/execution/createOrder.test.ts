@@ -1,0 +1,126 @@
+import fc from 'fast-check'
+import { decodeAbiParameters, parseAbiParameters } from 'viem'
+import { expect, test } from 'vitest'
+import type { Price } from '#src/pricing/price.ts'
+import { nativeAddress } from '#src/units/address.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import { contracts, feeRecipients, prices, solver } from '#test/executionArbitrary.ts'
+import { currencyOf, destinationChain, originChain } from '#test/fixtures/markets.ts'
+import { createOrder } from './createOrder.ts'
+import { orderIdOf } from './orderId.ts'
+import { protocolOf } from './protocol.ts'
+
+const chainNames = new Map([
+  [originChain, 'here'],
+  [destinationChain, 'there'],
+])
+const context = { salt: 7n, chainNames, solver, destinationRouter: contracts.router }
+const bySolver = prices.filter(({ execution }) => execution === 'solver')
+const quotedAt = fc.integer({ min: 0, max: 2 ** 31 })
+
+const nameOf = (chainId: Price['origin']['input']['currency']['chainId']) => chainNames.get(chainId)
+
+test('the order pays what the price says, by the deadline', () => {
+  fc.assert(
+    fc.property(bySolver, quotedAt, (price, quotedAt) => {
+      const { output } = createOrder(price, { ...context, quotedAt })
+      const { currencyOut, order } = price
+      expect(output.chainId).toBe(nameOf(currencyOut.currency.chainId))
+      expect(output.deadline).toBe(quotedAt + 604_800)
+      expect(output.payments[0]).toEqual({
+        recipient: order.txs.length === 0 ? order.recipient : contracts.router,
+        currency: currencyOut.currency.address,
+        minimumAmount: currencyOut.minimumAmount,
+        expectedAmount: currencyOut.amount,
+      })
+      const calls = output.calls.map(
+        (call) =>
+          decodeAbiParameters(
+            parseAbiParameters('(address to, bytes data, uint256 value)'),
+            call,
+          )[0],
+      )
+      expect(calls).toEqual(order.txs)
+      const named =
+        order.txs.length === 0 ? [contracts.router] : [contracts.router, order.recipient]
+      const words = named.map((address) => address.slice(2).padStart(64, '0'))
+      expect(output.extraData).toBe(`0x${words.join('')}`)
+    }),
+  )
+})
+
+test('the deposit is the one input, can be refunded whole on its chain, and pays the app fees', () => {
+  fc.assert(
+    fc.property(bySolver, quotedAt, (price, quotedAt) => {
+      const { inputs, fees, solverChainId } = createOrder(price, { ...context, quotedAt })
+      const { currency, amount } = price.refundCurrency
+      const chainId = nameOf(currency.chainId)
+      expect(solverChainId).toBe(chainId)
+      expect(inputs).toEqual([
+        {
+          payment: { chainId, currency: currency.address, amount, weight: 1n },
+          refunds: [
+            {
+              chainId,
+              recipient: price.order.refundTo,
+              currency: currency.address,
+              minimumAmount: 0n,
+              deadline: quotedAt + 604_800,
+              extraData: '0x',
+            },
+          ],
+        },
+      ])
+      expect(fees.reduce((sum, fee) => sum + fee.amount, 0n)).toBe(price.fees.app.amount)
+      for (const fee of fees) {
+        expect(fee.amount).toBeGreaterThan(0n)
+        expect(feeRecipients).toContain(fee.recipient)
+        expect(fee).toMatchObject({
+          recipientChainId: chainId,
+          currencyChainId: chainId,
+          currency: currency.address,
+        })
+      }
+    }),
+  )
+})
+
+test('what the depository must receive is what the order takes in', () => {
+  fc.assert(
+    fc.property(bySolver, (price) => {
+      const { depository } = contracts
+      const protocol = protocolOf(price, { ...context, quotedAt: 0, depository })
+      expect(protocol.orderId).toBe(orderIdOf(protocol.order))
+      const [input] = protocol.order.inputs
+      expect(input?.payment).toMatchObject({
+        chainId: protocol.payment.chainName,
+        currency: protocol.payment.currency,
+        amount: protocol.payment.amount,
+      })
+      expect(protocol.payment).toMatchObject({
+        chainId: price.origin.input.currency.chainId,
+        depository,
+        currency: price.origin.output.currency.address,
+        amount: price.origin.output.amount,
+      })
+    }),
+  )
+})
+
+test('a top-up is a payment of its own, to the recipient even where the router runs calls', () => {
+  fc.assert(
+    fc.property(bySolver, fc.bigInt(1n, 10n ** 20n).map(toAmount), (priced, amount: Amount) => {
+      const currency = currencyOf(priced.currencyOut.currency.chainId, 'ETH')
+      const currencyGasTopup = { currency, amount, minimumAmount: amount, usd: undefined }
+      const order = createOrder({ ...priced, currencyGasTopup }, { ...context, quotedAt: 0 })
+      expect(order.output.payments.slice(1)).toEqual([
+        {
+          recipient: priced.order.recipient,
+          currency: nativeAddress,
+          minimumAmount: amount,
+          expectedAmount: amount,
+        },
+      ])
+    }),
+  )
+})

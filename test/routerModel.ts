@@ -1,0 +1,214 @@
+import {
+  decodeFunctionData,
+  erc20Abi,
+  getAbiItem,
+  type Hex,
+  size,
+  slice,
+  toFunctionSelector,
+} from 'viem'
+import { wrappedNativeAbi } from '#src/contracts/abis.ts'
+import { approvalProxyAbi, depositoryAbi, routerAbi } from '#src/contracts/protocolAbis.ts'
+import type { ProtocolContracts } from '#src/execution/protocolContracts.ts'
+import type { Pool } from '#src/pools/pool.ts'
+import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
+import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+
+/** What calls revert with. */
+export class RevertError extends Error {}
+
+type Transaction = Readonly<{ from: Address; to: Address; data: Hex; value: bigint }>
+type Deposit = Readonly<{ depositor: Address; currency: Address; amount: bigint; id: Hex }>
+type RouterCalls = ReturnType<typeof readRun>['calls']
+
+/**
+ * A chain as far as the steps of a quote can tell: who holds what, the pools, and our contracts as
+ * they are agreed on, written anew from their description. Accounts have what they are given, and may
+ * spend it anywhere.
+ */
+export function createRouterModel(
+  pools: ReadonlyMap<Address, Pool>,
+  { contracts, wrappedNative }: Readonly<{ contracts: ProtocolContracts; wrappedNative: Address }>,
+) {
+  const { router, depository, approvalProxy } = contracts
+  const states = new Map(pools)
+  const held = new Map<string, bigint>()
+  const deposits: Deposit[] = []
+  const allowed: { spender: Address; currency: Address; amount: bigint }[] = []
+  const metadata: Hex[] = []
+
+  const balance = (account: Address, currency: Address) => held.get(`${account} ${currency}`) ?? 0n
+  function give(account: Address, currency: Address, amount: bigint): void {
+    const sum = balance(account, currency) + amount
+    if (sum < 0n) throw new RevertError(`${account} lacks ${-sum} of ${currency}`)
+    held.set(`${account} ${currency}`, sum)
+  }
+  function move(currency: Address, from: Address, to: Address, amount: bigint): void {
+    give(from, currency, -amount)
+    give(to, currency, amount)
+  }
+
+  /** All `input` at hand is paid in, or just what exactly `mostOut` takes where that is less. */
+  function hop(input: Address, atHand: bigint, data: Hex, mostOut: bigint): [Address, bigint] {
+    const pool = states.get(toAddress(slice(data, 0, 20)))
+    const output = toAddress(slice(data, 20, 40))
+    const flags = Number(slice(data, 43, 44))
+    if (pool === undefined) throw new RevertError('No such pool')
+    const zeroForOne = flags > 1
+    const ends = zeroForOne ? [pool.currency0, pool.currency1] : [pool.currency1, pool.currency0]
+    if (ends[0] !== input || ends[1] !== output) throw new RevertError('Another direction')
+    if ((flags & 1) !== Number(pool.kind === 'concentrated')) throw new RevertError('Another kind')
+    if (Number(slice(data, 40, 43)) !== pool.fee) throw new RevertError('Another fee')
+    const limited =
+      mostOut === 0n ? undefined : swapExactOutput(pool, zeroForOne, toAmount(mostOut))
+    const suffices = limited !== undefined && limited.amountIn <= atHand
+    const swapped = suffices ? limited : swapExactInput(pool, zeroForOne, toAmount(atHand))
+    if (swapped === undefined) throw new RevertError('The pool cannot take it')
+    states.set(pool.address, swapped.next)
+    give(router, input, -swapped.amountIn)
+    const given = suffices ? mostOut : swapped.amountOut
+    give(router, output, given)
+    return [output, given]
+  }
+
+  function payAtLeast(currency: Address, minimum: bigint): bigint {
+    const amount = balance(router, currency)
+    if (amount < minimum) throw new RevertError('TooLittleReceived')
+    return amount
+  }
+
+  function ownCall(callData: Hex): void {
+    const { functionName, args } = decodeFunctionData({ abi: routerAbi, data: callData })
+    switch (functionName) {
+      case 'swap':
+        for (const { amountIn, mostOut, hops } of args[1]) {
+          let at: [Address, bigint] = [toAddress(args[0]), amountIn]
+          const count = size(hops) / 44
+          for (let place = 0; place < count; place++)
+            at = hop(
+              ...at,
+              slice(hops, place * 44, place * 44 + 44),
+              place === count - 1 ? mostOut : 0n,
+            )
+        }
+        return
+      case 'unwrap': {
+        const amount = balance(router, toAddress(args[0]))
+        give(router, toAddress(args[0]), -amount)
+        give(router, nativeAddress, amount)
+        return
+      }
+      case 'pay': {
+        const currency = toAddress(args[0])
+        move(currency, router, toAddress(args[1]), payAtLeast(currency, args[2]))
+        return
+      }
+      case 'requireBalance':
+        payAtLeast(toAddress(args[0]), args[1])
+        return
+      case 'depositNative':
+      case 'depositErc20': {
+        const [to, depositor] = args
+        const currency = functionName === 'depositNative' ? nativeAddress : toAddress(args[2])
+        const [id, minimum, most] =
+          functionName === 'depositNative'
+            ? ([args[2], args[3], args[4]] as const)
+            : ([args[3], args[4], args[5]] as const)
+        let amount = payAtLeast(currency, minimum)
+        if (amount > most) amount = most
+        move(currency, router, toAddress(to), amount)
+        deposits.push({ depositor: toAddress(depositor), currency, amount, id })
+        return
+      }
+      case 'cleanupErc20s':
+        for (const [place, currency] of args[0].entries())
+          cleanUp(toAddress(currency), toAddress(args[1][place] ?? ''), args[2][place] ?? 0n)
+        return
+      case 'cleanupNative':
+        cleanUp(nativeAddress, toAddress(args[1]), args[0])
+        return
+      case 'multicall':
+        throw new RevertError('Not re-entrant')
+    }
+  }
+
+  const cleanUp = (currency: Address, recipient: Address, amount: bigint): void =>
+    move(currency, router, recipient, amount === 0n ? balance(router, currency) : amount)
+
+  function multicall(calls: RouterCalls, refundTo: Address): void {
+    for (const { target, value, callData } of calls) {
+      const to = toAddress(target)
+      if (to === router) ownCall(callData)
+      else if (to === wrappedNative) {
+        give(router, nativeAddress, -value)
+        give(router, wrappedNative, value)
+      } else move(nativeAddress, router, to, value)
+    }
+    move(nativeAddress, router, refundTo, balance(router, nativeAddress))
+  }
+
+  function callDepository({ from, data, value }: Transaction): void {
+    if (size(data) === 32) {
+      deposits.push({ depositor: from, currency: nativeAddress, amount: value, id: data })
+      return
+    }
+    const { functionName, args } = decodeFunctionData({ abi: depositoryAbi, data })
+    const depositor = toAddress(args[0])
+    if (functionName === 'depositNative') {
+      deposits.push({ depositor, currency: nativeAddress, amount: value, id: args[1] })
+      return
+    }
+    const [, token, amount, id] = args
+    move(toAddress(token), from, depository, amount)
+    deposits.push({ depositor, currency: toAddress(token), amount, id })
+  }
+
+  function callCurrency({ from, to, data, value }: Transaction): void {
+    const { functionName, args } = decodeFunctionData({ abi: currencyAbi, data })
+    if (functionName === 'deposit') give(from, to, value)
+    else if (functionName === 'withdraw') {
+      give(from, to, -args[0])
+      give(from, nativeAddress, args[0])
+    } else if (functionName === 'approve')
+      allowed.push({ spender: toAddress(args[0]), currency: to, amount: args[1] })
+    else if (functionName === 'transfer') {
+      move(to, from, toAddress(args[0]), args[1])
+      if (toAddress(args[0]) === depository)
+        deposits.push({ depositor: from, currency: to, amount: args[1], id: slice(data, 68, 100) })
+    } else throw new RevertError(`Nobody calls ${functionName}`)
+  }
+
+  /** @throws RevertError */
+  function execute(transaction: Transaction): void {
+    const { from, to, data, value } = transaction
+    move(nativeAddress, from, to, value)
+    if (to === router || to === approvalProxy) {
+      const run = readRun(data)
+      move(nativeAddress, to, router, value)
+      for (const [place, token] of run.tokens.entries())
+        move(toAddress(token), from, router, run.amounts[place] ?? 0n)
+      metadata.push(run.metadata)
+      multicall(run.calls, toAddress(run.refundTo))
+    } else if (to === depository) callDepository(transaction)
+    else if (data !== '0x') callCurrency(transaction)
+  }
+
+  return { give, balance, execute, held, deposits, allowed, metadata }
+}
+
+const multicallAbi = [getAbiItem({ abi: routerAbi, name: 'multicall' })] as const
+const multicallSelector = toFunctionSelector(multicallAbi[0])
+const currencyAbi = [...erc20Abi, ...wrappedNativeAbi] as const
+
+/** What a transaction to the router or the proxy asks for. */
+export function readRun(data: Hex) {
+  if (slice(data, 0, 4) === multicallSelector) {
+    const { args } = decodeFunctionData({ abi: multicallAbi, data })
+    const [calls, refundTo, nftRecipient, metadata] = args
+    return { tokens: [], amounts: [], calls, refundTo, nftRecipient, metadata }
+  }
+  const { args } = decodeFunctionData({ abi: approvalProxyAbi, data })
+  const [tokens, amounts, calls, refundTo, nftRecipient, metadata] = args
+  return { tokens, amounts, calls, refundTo, nftRecipient, metadata }
+}
