@@ -57,10 +57,14 @@ describe('paths', () => {
     const missing = await get('/constructor')
     expect([missing.status, await missing.json()]).toEqual([
       404,
-      { message: 'Nothing is at this path; /graphql is', errorCode: 'NOT_FOUND', statusCode: 404 },
+      {
+        message: 'Nothing is at this path; /graphql and /docs are',
+        errorCode: 'NOT_FOUND',
+        statusCode: 404,
+      },
     ])
     const wrong = await get('/health', { method: 'DELETE' })
-    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
     expect(await wrong.json()).toMatchObject({ errorCode: 'METHOD_NOT_ALLOWED' })
     const put = await get('/graphql', { method: 'PUT', body: '{}' })
     expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST, OPTIONS'])

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '#src/errors.ts'
 import type { Reply } from './reply.ts'
 
-/** What goes back for one GraphQL request, and what metrics remember of it. */
+/** What goes back for one request, and what metrics remember of it. */
 export type Answer = Reply &
   Readonly<{
     /** Who answered; `none` where nobody was asked. */
-    lane: 'compiled' | 'yoga' | 'none'
-    /** The root field that was asked for: see `operationLabel`. */
+    lane: 'compiled' | 'yoga' | 'rest' | 'none'
+    /** The root field that was asked for (see `operationLabel`), or by REST the route's operation. */
     operation: string
     /** Of the first error. */
     code: ErrorCode | 'OK'

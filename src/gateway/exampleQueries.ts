@@ -1,8 +1,5 @@
 import type { ChainSummary, Operations } from '#src/operations/operations.ts'
-import type { Currency } from '#src/units/currency.ts'
-
-/** The first account of every anvil chain: on the devnet it holds some of everything. */
-const exampleUser = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+import { orderOf, usualCurrency } from './exampleOrder.ts'
 
 /**
  * Queries for GraphiQL to open with, on the chains and currencies that this gateway serves. They
@@ -16,31 +13,22 @@ export function exampleQueries(operations: Pick<Operations, 'chains' | 'currenci
   const [wanted, wantedAway] = [home, away].map((chain) => usualCurrency(operations, chain))
   if (wanted === undefined || wantedAway === undefined) return [chainsQuery]
   return [
-    crossChainQuery(inputOf(nativeCurrency, wantedAway, 'EXACT_INPUT', wholeUnit(nativeCurrency))),
-    exactOutputQuery(inputOf(nativeCurrency, wanted, 'EXACT_OUTPUT', wholeUnit(wanted))),
+    crossChainQuery(inputOf(orderOf(nativeCurrency, wantedAway, 'EXACT_INPUT'))),
+    quoteQuery(inputOf(orderOf(nativeCurrency, wantedAway, 'EXACT_INPUT'))),
+    exactOutputQuery(inputOf(orderOf(nativeCurrency, wanted, 'EXACT_OUTPUT'))),
     currenciesQuery(home),
     chainsQuery,
   ]
 }
 
-const wholeUnit = ({ decimals }: Currency): bigint => 10n ** BigInt(decimals)
-
-/** What people swap into: USDC, else any ERC-20 that is listed, else the native currency. */
-function usualCurrency(operations: Pick<Operations, 'currencies'>, chain: ChainSummary): Currency {
-  const listed = operations
-    .currencies({ chainIds: [chain.id], verified: true })
-    .filter(({ metadata }) => !metadata.isNative)
-  return listed.find(({ symbol }) => symbol === 'USDC') ?? listed[0] ?? chain.nativeCurrency
-}
-
-const inputOf = (from: Currency, to: Currency, tradeType: string, amount: bigint): string => `{
-      user: "${exampleUser}"
-      originChainId: ${from.chainId}
-      originCurrency: "${from.address}"
-      destinationChainId: ${to.chainId}
-      destinationCurrency: "${to.address}"
-      amount: "${amount}"
-      tradeType: ${tradeType}
+const inputOf = (order: ReturnType<typeof orderOf>): string => `{
+      user: "${order.user}"
+      originChainId: ${order.originChainId}
+      originCurrency: "${order.originCurrency}"
+      destinationChainId: ${order.destinationChainId}
+      destinationCurrency: "${order.destinationCurrency}"
+      amount: "${order.amount}"
+      tradeType: ${order.tradeType}
     }`
 
 const crossChainQuery = (
@@ -75,6 +63,32 @@ fragment Shown on CurrencyAmount {
   amountFormatted
   amountUsd
   currency { symbol chainId }
+}
+`
+
+const quoteQuery = (
+  input: string,
+): string => `# The same to be executed: transactions for a wallet to send as they are.
+# Selecting requestId, steps or protocol stores the request first.
+query Quote {
+  quote(
+    input: ${input}
+  ) {
+    requestId
+    steps {
+      id
+      description
+      items {
+        data { from to data value chainId gas maxFeePerGas maxPriorityFeePerGas }
+        check { method endpoint }
+      }
+    }
+    details {
+      currencyOut { amountFormatted minimumAmount currency { symbol } }
+      expandedPriceImpact { swap { usd } execution { usd } service { usd } app { usd } }
+    }
+    protocol { v2 { orderId paymentDetails { depository currency amount } } }
+  }
 }
 `
 

@@ -5,7 +5,7 @@ export type Issue = Readonly<{
   message: string
   path?: readonly (PropertyKey | Readonly<{ key: PropertyKey }>)[] | undefined
   /** Our schemas name a code where the protocol has one for the field. */
-  params?: Readonly<{ code?: ErrorCode }>
+  params?: Readonly<{ code?: ErrorCode }> | undefined
   /** What zod found too much in an object. */
   keys?: readonly string[]
 }>

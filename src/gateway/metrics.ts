@@ -24,7 +24,7 @@ export function createMetrics({ operations, clients }: Deps) {
 
   const requests = new Histogram({
     name: 'crossquote_request_duration_seconds',
-    help: 'GraphQL requests by root field, first error code, and the lane that answered: seconds from the last byte read to the answer.',
+    help: 'GraphQL requests by root field and REST requests by operation, with the first error code and the lane that answered: seconds from the last byte read to the answer.',
     labelNames: ['operation', 'code', 'lane'],
     buckets: durationBuckets,
     registers,

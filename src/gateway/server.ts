@@ -4,7 +4,10 @@ import type { Operations } from '#src/operations/operations.ts'
 import { RequestAbortedError } from './body.ts'
 import { createGraphqlFace } from './graphqlFace.ts'
 import type { Metrics } from './metrics.ts'
+import { preflight } from './preflight.ts'
 import { json, type Reply, refusal, send } from './reply.ts'
+import { createDocsFace } from './rest/docsFace.ts'
+import { createRestFace } from './rest/restFace.ts'
 
 /** Answers the network. Not listening yet: that is up to who made it. */
 export type Gateway = Readonly<{
@@ -18,12 +21,16 @@ type Options = Readonly<{
   deadlineSeconds: number
 }>
 
+type Page = (request: IncomingMessage) => Reply | Promise<Reply>
+
 export function createGateway(
   deps: Readonly<{ operations: Operations; log: Log; metrics: Metrics }>,
   options: Options = { deadlineSeconds: 10 },
 ): Gateway {
   const { operations, log, metrics } = deps
   const graphql = createGraphqlFace(deps, options)
+  const restAt = createRestFace(deps, options)
+  const docs = createDocsFace(deps)
 
   const readyReply = (): Reply => {
     const waiting = operations.chains().filter(({ head }) => head === undefined)
@@ -32,25 +39,33 @@ export function createGateway(
       : json(503, { status: 'waiting', chains: waiting.map(({ id, name }) => ({ id, name })) })
   }
 
-  const pages: Readonly<Record<string, () => Reply | Promise<Reply>>> = {
-    '/': () => ({ status: 302, headers: { location: '/graphql' }, body: '' }),
-    '/health': () => json(200, { status: 'ok' }),
-    '/ready': readyReply,
-    '/metrics': async () => ({
-      status: 200,
-      headers: { 'content-type': metrics.contentType },
-      body: await metrics.print(),
-    }),
-  }
+  const pages = new Map<string, Page>([
+    ['/', () => ({ status: 302, headers: { location: '/graphql' }, body: '' })],
+    ['/health', () => json(200, { status: 'ok' })],
+    ['/ready', readyReply],
+    [
+      '/metrics',
+      async () => ({
+        status: 200,
+        headers: { 'content-type': metrics.contentType },
+        body: await metrics.print(),
+      }),
+    ],
+    ...docs,
+  ])
 
   const replyTo = (request: IncomingMessage): Reply | Promise<Reply> => {
     const path = pathOf(request)
     if (path === '/graphql') return graphql(request)
-    const page = Object.hasOwn(pages, path) ? pages[path] : undefined
-    if (page === undefined) return refusal('NOT_FOUND', `Nothing is at this path; /graphql is`)
+    const rest = restAt(path)
+    if (rest !== undefined) return rest(request)
+    const page = pages.get(path)
+    if (page === undefined)
+      return refusal('NOT_FOUND', 'Nothing is at this path; /graphql and /docs are')
+    if (request.method === 'OPTIONS') return preflight(pageMethods)
     if (request.method !== 'GET' && request.method !== 'HEAD')
-      return refusal('METHOD_NOT_ALLOWED', `${path} takes GET and HEAD`, { allow: 'GET, HEAD' })
-    return page()
+      return refusal('METHOD_NOT_ALLOWED', `${path} takes ${pageMethods}`, { allow: pageMethods })
+    return page(request)
   }
 
   let closing = false
@@ -87,6 +102,8 @@ const serverOptions = {
   keepAliveTimeout: 65_000,
   noDelay: true,
 }
+
+const pageMethods = 'GET, HEAD, OPTIONS'
 
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 

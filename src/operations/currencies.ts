@@ -7,8 +7,12 @@ export const searchCurrencies = (
   filter: CurrencyFilter,
 ): readonly Currency[] => [...currencies].filter((each) => passes(each, filter)).sort(byRank)
 
-function passes(currency: Currency, { chainIds, term, verified }: CurrencyFilter): boolean {
+function passes(
+  currency: Currency,
+  { chainIds, term, address, verified }: CurrencyFilter,
+): boolean {
   if (chainIds !== undefined && !chainIds.includes(currency.chainId)) return false
+  if (address !== undefined && currency.address !== address) return false
   if (verified !== undefined && currency.metadata.verified !== verified) return false
   if (term === undefined) return true
   const wanted = term.trim().toLowerCase()

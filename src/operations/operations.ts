@@ -96,6 +96,7 @@ export type CurrencyFilter = Readonly<{
   chainIds?: readonly ChainId[]
   /** Part of a symbol or a name in any case, or a whole address. */
   term?: string
+  address?: Address
   verified?: boolean
 }>
 

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { formatPercent } from '#src/gateway/formatPercent.ts'
+import type { Impact, Operation, Price, Slippage } from '#src/pricing/price.ts'
+import type { Amount } from '#src/units/amount.ts'
+import { formatUsd } from '#src/units/usd.ts'
+import { component } from './component.ts'
+import { currencyAmountBody, encodeCurrencyAmount } from './currencyBody.ts'
+import { addressText, amountText, decimalText, usdText } from './texts.ts'
+
+const operations = [
+  'send',
+  'swap',
+  'wrap',
+  'unwrap',
+  'bridge',
+] as const satisfies readonly Operation[]
+
+const impactBody = component('Impact', z.object({ usd: usdText, percent: decimalText }))
+
+const slippageBody = component(
+  'Slippage',
+  z.object({ usd: usdText.optional(), value: amountText, percent: decimalText }),
+)
+
+const slippageToleranceBody = component(
+  'SlippageTolerance',
+  z.object({ origin: slippageBody, destination: slippageBody }),
+)
+
+/** What the details of prices and of quotes both tell. */
+export const swapDetails = {
+  operation: z
+    .enum(operations)
+    .describe(
+      'What happens to the user’s funds: `send` the same currency to somebody else on the same chain; `swap` one currency into another; `wrap` or `unwrap` the native currency; `bridge` one asset to another chain.',
+    ),
+  sender: addressText,
+  recipient: addressText,
+  currencyIn: currencyAmountBody,
+  currencyOut: currencyAmountBody,
+  totalImpact: impactBody.optional(),
+  swapImpact: impactBody.optional(),
+  rate: decimalText,
+  slippageTolerance: slippageToleranceBody,
+  timeEstimate: z.int(),
+  userBalance: amountText.describe(
+    'What the user holds of the origin currency, in its smallest unit.',
+  ),
+}
+
+export const priceDetailsBody = component('PriceDetails', z.object(swapDetails))
+
+export const encodeDetails = (
+  price: Price,
+  userBalance: Amount,
+): z.input<typeof priceDetailsBody> => ({
+  operation: price.operation,
+  sender: price.sender,
+  recipient: price.recipient,
+  currencyIn: encodeCurrencyAmount(price.currencyIn),
+  currencyOut: encodeCurrencyAmount(price.currencyOut),
+  totalImpact: price.totalImpact && encodeImpact(price.totalImpact),
+  swapImpact: price.swapImpact && encodeImpact(price.swapImpact),
+  rate: price.rate,
+  slippageTolerance: {
+    origin: encodeSlippage(price.slippageTolerance.origin),
+    destination: encodeSlippage(price.slippageTolerance.destination),
+  },
+  timeEstimate: price.timeEstimate,
+  userBalance: userBalance.toString(),
+})
+
+const encodeImpact = ({ usd, percentHundredths }: Impact): z.input<typeof impactBody> => ({
+  usd: formatUsd(usd),
+  percent: formatPercent(percentHundredths),
+})
+
+const encodeSlippage = ({
+  usd,
+  value,
+  percentHundredths,
+}: Slippage): z.input<typeof slippageBody> => ({
+  usd: usd === undefined ? undefined : formatUsd(usd),
+  value: value.toString(),
+  percent: formatPercent(percentHundredths),
+})

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { type ErrorCode, statusByCode } from '#src/errors.ts'
+import { createSchema } from '#src/gateway/schema.ts'
+import type { Operations } from '#src/operations/operations.ts'
+import { components } from './component.ts'
+import { withGraphqlTexts } from './graphqlTexts.ts'
+import { inputSchemaOf } from './inputSchema.ts'
+import type { RestRoute } from './restRoute.ts'
+import { restRoutes } from './restRoutes.ts'
+
+type JsonSchema = z.core.JSONSchema.JSONSchema
+type Known = Pick<Operations, 'chains' | 'currencies'>
+
+const description = `Prices and quotes for swaps and transfers between any two currencies, on one chain or between two; the same operations are at /graphql.
+
+- **Amounts** are strings of decimal digits in the smallest unit of the currency (for example wei).
+- **US dollars** are decimal strings with six decimals; what a zero amount is worth is "0".
+- **What is not known is absent**: an optional field that has no value is left out. In a request, \`null\` counts as absent.
+- **Errors** have a body of the shape \`Error\`: \`errorCode\` for programs, \`message\` for people. Codes may be added.`
+
+/** The REST face as an OpenAPI 3.1 document, from the schemas that judge requests and type answers. */
+export const createOpenApi = (operations: Known) => ({
+  openapi: '3.1.0',
+  info: { title: 'Crossquote', version: '1', description },
+  servers: [{ url: '/', description: 'This gateway' }],
+  paths: Object.fromEntries(
+    restRoutes.map((route) => [
+      route.path,
+      { [route.method.toLowerCase()]: operationOf(route, operations) },
+    ]),
+  ),
+  components: {
+    schemas: componentSchemas(),
+    responses: Object.fromEntries(
+      [...statuses].map(([status, codes]) => [`Error${status}`, errorResponse(codes)]),
+    ),
+    securitySchemes: {
+      apiKey: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'x-api-key',
+        description: 'Optional: names the sponsor who pays where `subsidizeFees` asks for it.',
+      },
+    },
+  },
+})
+
+const json = 'application/json'
+
+function operationOf(route: RestRoute, operations: Known) {
+  const { method, operation, summary, takesApiKey } = route
+  const schema = inputSchemaOf(route.input)
+  const example = route.example(operations)
+  return {
+    operationId: operation,
+    summary,
+    description: route.description,
+    ...(takesApiKey && { security: [{}, { apiKey: [] }] }),
+    ...(method === 'GET'
+      ? { parameters: parametersOf(schema, example ?? {}) }
+      : { requestBody: { required: true, content: { [json]: { schema, example } } } }),
+    responses: {
+      200: { description: summary, content: { [json]: { schema: bodySchemaOf(route.body) } } },
+      ...Object.fromEntries(
+        [...statuses]
+          .filter(([status]) => answers(route, status))
+          .map(([status]) => [status, { $ref: `#/components/responses/Error${status}` }]),
+      ),
+    },
+  }
+}
+
+const parametersOf = (schema: JsonSchema, example: Readonly<Record<string, unknown>>) =>
+  Object.entries(schema.properties ?? {}).map(([name, property]) => {
+    const { description: said, ...rest } = typeof property === 'boolean' ? {} : property
+    return {
+      name,
+      in: 'query',
+      description: said,
+      required: schema.required?.includes(name) ?? false,
+      schema: rest,
+      ...(example[name] !== undefined && { example: example[name] }),
+    }
+  })
+
+/** Whether a well-made request can be answered so: paths, methods and media types are settled here. */
+function answers({ method, takesApiKey }: RestRoute, status: number): boolean {
+  if (status === 401 || status === 403) return takesApiKey
+  if (status === 413 || status === 415) return method === 'POST'
+  return ![404, 405, 406].includes(status)
+}
+
+/** The codes of each status. */
+const statuses = new Map(
+  [...Map.groupBy(Object.keys(statusByCode) as ErrorCode[], (code) => statusByCode[code])].sort(
+    ([one], [other]) => one - other,
+  ),
+)
+
+const errorResponse = (codes: readonly ErrorCode[]) => ({
+  description: codes.join(', '),
+  content: {
+    [json]: {
+      schema: {
+        allOf: [
+          { $ref: referenceTo('Error') },
+          { type: 'object', properties: { errorCode: { enum: codes } } },
+        ],
+      },
+    },
+  },
+})
+
+const referenceTo = (id: string): string => `#/components/schemas/${id}`
+
+function componentSchemas(): Readonly<Record<string, JsonSchema>> {
+  const graphqlSchema = createSchema()
+  const { schemas } = z.toJSONSchema(components, { uri: referenceTo })
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, { $schema: _, $id: __, ...shape }]) => [
+      id,
+      withGraphqlTexts(id, shape, graphqlSchema),
+    ]),
+  )
+}
+
+/** A list of components, or a component. */
+function bodySchemaOf(body: z.core.$ZodType): JsonSchema {
+  if (body instanceof z.ZodArray) return { type: 'array', items: bodySchemaOf(body.element) }
+  const { id } = components.get(body) ?? {}
+  if (id === undefined) throw new Error('A body is a component or a list of one')
+  return { $ref: referenceTo(id) }
+}

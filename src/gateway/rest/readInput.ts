@@ -1,0 +1,40 @@
+import type { z } from 'zod'
+import { AppError } from '#src/errors.ts'
+import { parseBody } from '#src/gateway/body.ts'
+import { invalidRequest } from '#src/gateway/invalidRequest.ts'
+import type { RestRoute } from './restRoute.ts'
+
+/**
+ * The input of a request to `route`, judged by the schema that GraphQL judges it by.
+ * @throws AppError that names every bad field at once.
+ */
+export function readInput(
+  { method, input }: RestRoute,
+  url: string,
+  body: string | undefined,
+): z.output<RestRoute['input']> {
+  const value = method === 'GET' ? readQuery(url) : readObject(body ?? '')
+  const parsed = input.safeParse(value)
+  if (!parsed.success) throw invalidRequest(parsed.error.issues)
+  return parsed.data
+}
+
+/** A parameter that is there several times is a list, which no parameter may be. */
+function readQuery(url: string): Readonly<Record<string, string | string[]>> {
+  const mark = url.indexOf('?')
+  const parameters = new URLSearchParams(mark === -1 ? '' : url.slice(mark))
+  const names = [...new Set(parameters.keys())]
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = parameters.getAll(name)
+      return [name, values.length === 1 && values[0] !== undefined ? values[0] : values]
+    }),
+  )
+}
+
+function readObject(text: string): object {
+  const value = parseBody(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  const message = 'The body is to be a JSON object'
+  throw new AppError('INVALID_REQUEST', message, { issues: [{ path: [], message }] })
+}
