@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { ProtocolOrder } from '#src/execution/protocolOrder.ts'
-import type { Step } from '#src/execution/step.ts'
+import type { Step, StepItem } from '#src/execution/step.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
@@ -70,6 +70,9 @@ const protocolOrder: fc.Arbitrary<ProtocolOrder> = fc.record({
   ),
 })
 
+/** An optional field that is new fails to compile until it is drawn here, then until it is stored. */
+type All<Value> = { [Key in keyof Required<Value>]: fc.Arbitrary<unknown> }
+
 const step: fc.Arbitrary<Step> = fc.record(
   {
     id: fc.constantFrom('approve', 'deposit', 'swap', 'send'),
@@ -91,13 +94,13 @@ const step: fc.Arbitrary<Step> = fc.record(
             maxFeePerGas: uint256,
             maxPriorityFeePerGas: uint256,
             isFirst: fc.boolean(),
-          }),
+          } satisfies All<StepItem['data']>),
           check: fc.record({ endpoint: text, method: fc.constant('GET') }),
-        },
+        } satisfies All<StepItem>,
         { requiredKeys: ['status', 'data'] },
       ),
     ),
-  },
+  } satisfies All<Step>,
   { requiredKeys: ['id', 'action', 'description', 'kind', 'requestId', 'items'] },
 )
 
@@ -120,8 +123,10 @@ const shared = {
   deadline: moment,
 } as const
 
+type Optional = Omit<QuotedRequest, keyof typeof shared | 'execution'>
+
 const optional = fc.record(
-  { referrer: text, referrerAddress: address, apiKey: text },
+  { referrer: text, referrerAddress: address, apiKey: text } satisfies All<Optional>,
   { requiredKeys: [] },
 )
 

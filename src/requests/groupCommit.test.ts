@@ -10,12 +10,14 @@ const refuse = () => new Error('refused')
 function createWriter() {
   const batches: (readonly number[])[] = []
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const write = async (batch: readonly number[]) => {
     batches.push(batch)
+    begin()
     await gate
     return outcomesOf(batch)
   }
-  return { batches, open, write }
+  return { batches, begun, open, write }
 }
 
 /** Sizes that are a multiple of 7 fail alone, those of 11 take their batch with them. */
@@ -44,11 +46,10 @@ describe('createGroupCommit', () => {
   it('writes each entry once, in order, in batches as large as may be, and tells each its own end', async () => {
     await fc.assert(
       fc.asyncProperty(sizes, sizes, async (first, later) => {
-        const { batches, open, write } = createWriter()
+        const { batches, begun, open, write } = createWriter()
         const commits = createGroupCommit({ write, sizeOf, refuse }, limits)
         const puts = first.map((size) => settled(commits.put(size)))
-        // By now the first batch is with the writer; the rest waits.
-        await Promise.resolve()
+        if (first.length > 0) await begun
         puts.push(...later.map((size) => settled(commits.put(size))))
         open()
         const ends = await Promise.all(puts)
@@ -69,10 +70,10 @@ describe('createGroupCommit', () => {
   })
 
   it('refuses what would make too much wait, until there is room again', async () => {
-    const { open, write } = createWriter()
+    const { begun, open, write } = createWriter()
     const commits = createGroupCommit({ write, sizeOf, refuse }, limits)
     const writing = settled(commits.put(20))
-    await Promise.resolve()
+    await begun
     const waiting = [settled(commits.put(30)), settled(commits.put(30))]
     expect(await settled(commits.put(1))).toBe('refused')
     open()

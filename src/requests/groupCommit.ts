@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+
 export type GroupCommit<Entry> = Readonly<{
   /**
    * Resolves once the entry is written.
@@ -30,9 +32,9 @@ export function createGroupCommit<Entry>(
   let closed = false
 
   async function writeAll(): Promise<void> {
-    // Let all that was put at the same instant into the first batch.
-    await Promise.resolve()
     while (waiting.length > 0) {
+      // A writer in this process blocks it: take in what arrived meanwhile before the next batch.
+      await setImmediate()
       const batch = waiting.splice(0, batchLength(waiting, limits))
       waitingSize -= batch.reduce((sum, { size }) => sum + size, 0)
       try {

@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { type Database, migrationsFolder } from './database.ts'
-import { lockDirectory } from './directoryLock.ts'
+import { lockPath } from './lockPath.ts'
 
 /**
  * Postgres in this process, on disk under `<directory>/postgres`. What is committed outlives the
@@ -13,9 +13,10 @@ import { lockDirectory } from './directoryLock.ts'
  * @throws Error when another process has the directory open.
  */
 export async function openPglite(directory: string): Promise<Database> {
-  const unlock = lockDirectory(directory)
+  const path = join(directory, 'postgres')
+  const unlock = lockPath(path)
   try {
-    const client = await boot(join(directory, 'postgres'))
+    const client = await boot(path)
     const db = drizzle(client)
     await migrate(db, { migrationsFolder })
     return {

@@ -11,7 +11,9 @@ import { type Database, migrationsFolder } from './database.ts'
 export async function openPostgres(connectionString: string, log: Log): Promise<Database> {
   await bringUpToDate(connectionString)
   const pool = new pg.Pool({ ...connection, connectionString, query_timeout: 10_000, max: 8 })
-  pool.on('error', (error) => log.warn({ err: error }, 'A connection to the database was lost'))
+  pool.on('error', ({ message }) =>
+    log.warn({ reason: message }, 'A connection to the database was lost'),
+  )
   return { db: drizzle(pool), close: () => pool.end() }
 }
 

@@ -34,7 +34,7 @@ const transactionData = z.object({
   isFirst: z.boolean(),
 })
 
-export const step: z.ZodType<Step> = z.object({
+const step: z.ZodType<Step> = z.object({
   id: z.enum(['approve', 'deposit', 'swap', 'send']),
   action: z.string(),
   description: z.string(),
@@ -50,7 +50,7 @@ export const step: z.ZodType<Step> = z.object({
   ),
 })
 
-export const protocolOrder: z.ZodType<ProtocolOrder> = z.object({
+const protocolOrder: z.ZodType<ProtocolOrder> = z.object({
   version: z.literal('v1'),
   solverChainId: z.string(),
   solver: address,

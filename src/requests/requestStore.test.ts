@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { quotedRequest } from '#test/quotedRequest.ts'
@@ -81,11 +82,18 @@ describe.each(homes)('a store of requests on %s', (_, createHome) => {
     expect(await store.find(idOf(5))).toBeUndefined()
   })
 
-  it('stores a burst of 500 in few transactions, and all of it before it closes', async () => {
-    const ids = Array.from({ length: 500 }, (_each, at) => idOf(1_000 + at))
-    const puts = ids.map((id) => outcomeOf(store.put(quotedRequest(id))))
+  it('stores bursts of 500 in few transactions, and all of it before it closes', async () => {
+    const put = (id: `0x${string}`) => outcomeOf(store.put(quotedRequest(id)))
+    const ids = Array.from({ length: 1_000 }, (_each, at) => idOf(1_000 + at))
+    // As requests come in: each with a callback of its own.
+    const arrivals = ids.slice(0, 500).map(async (id) => {
+      await setImmediate()
+      return put(id)
+    })
+    const ends = await Promise.all(arrivals)
+    const puts = ids.slice(500).map(put)
     await store.close()
-    expect(new Set(await Promise.all(puts))).toEqual(new Set(['stored']))
+    expect(new Set([...ends, ...(await Promise.all(puts))])).toEqual(new Set(['stored']))
     await expect(store.put(quotedRequest(idOf(9)))).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     })
@@ -93,8 +101,8 @@ describe.each(homes)('a store of requests on %s', (_, createHome) => {
     // A row's xmin is the transaction that inserted it.
     const [counted] = await home.query(
       `select count(*)::int as rows, count(distinct xmin::text)::int as transactions
-       from requests where request_id between '${ids[0]}' and '${ids[499]}'`,
+       from requests where request_id between '${ids[0]}' and '${ids[999]}'`,
     )
-    expect(counted).toEqual({ rows: 500, transactions: 4 })
+    expect(counted).toEqual({ rows: 1_000, transactions: 8 })
   })
 })

@@ -24,7 +24,7 @@ export type RequestStore = Readonly<{
 }>
 
 /** The database failed, or has fallen too far behind. */
-export class StoreUnavailableError extends AppError {
+class StoreUnavailableError extends AppError {
   constructor() {
     super('SERVICE_UNAVAILABLE', 'Requests cannot be stored or looked up now. Try again.')
   }

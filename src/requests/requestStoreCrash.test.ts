@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createPgliteHome, createPostgresHome, type StoreHome, serverUrl } from '#test/storeHome.ts'
+
+const undo: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const each of undo.splice(0).reverse()) await each()
+})
+
+async function enter(createHome: () => StoreHome | Promise<StoreHome>): Promise<StoreHome> {
+  const home = await createHome()
+  undo.push(home.remove)
+  return home
+}
+
+async function open(home: StoreHome) {
+  const store = await home.open()
+  undo.push(store.close)
+  return store
+}
+
+const program = fileURLToPath(new URL('../../test/putRequests.ts', import.meta.url))
+
+/** Another process that puts requests, started far from the checkout. */
+function startPutting({ where }: StoreHome) {
+  const child = spawn(process.execPath, [program, JSON.stringify(where)], {
+    cwd: tmpdir(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let printed = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    printed += text
+  })
+  const closed = once(child, 'close')
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await closed
+  }
+  undo.push(kill)
+  return { kill, stored: () => printed.split('\n').slice(0, -1) }
+}
+
+const homes = [
+  ['PGlite', createPgliteHome],
+  ...(serverUrl === undefined ? [] : [['Postgres', createPostgresHome] as const]),
+] as const
+
+const patience = { timeout: 30_000, interval: 1 }
+
+describe.each(homes)('a store of requests on %s', (_, createHome) => {
+  it('holds all that was stored by a process that was killed outright', async () => {
+    const home = await enter(createHome)
+    const child = startPutting(home)
+    await vi.waitUntil(() => child.stored().length > 500, patience)
+    await child.kill()
+
+    const stored = child.stored()
+    const store = await open(home)
+    const found = await Promise.all(stored.map(store.find))
+    expect(stored.filter((__, at) => found[at] === undefined)).toEqual([])
+    expect(found.map((request) => request?.requestId)).toEqual(stored)
+  })
+})
+
+describe('a store of requests on PGlite', () => {
+  it('is one process’s at a time', async () => {
+    const home = await enter(createPgliteHome)
+    const child = startPutting(home)
+    await vi.waitUntil(() => child.stored().length > 0, patience)
+    await expect(home.open()).rejects.toThrow(
+      `The store of requests does not open: Another process has ${home.where.directory}/postgres open.`,
+    )
+    await child.kill()
+    const store = await open(home)
+    await expect(home.open()).rejects.toThrow('Another process')
+    await store.close()
+    await open(home)
+  })
+
+  it('opens after a process that was killed while it made the directory', async () => {
+    const home = await enter(createPgliteHome)
+    const child = startPutting(home)
+    const half = join(home.where.directory, 'postgres.new', 'global')
+    await vi.waitUntil(() => existsSync(half), patience)
+    await child.kill()
+    expect(existsSync(join(home.where.directory, 'postgres'))).toBe(false)
+
+    const store = await open(home)
+    expect(await store.find(`0x${'0'.repeat(64)}`)).toBeUndefined()
+  })
+})
+
+describe.skipIf(serverUrl === undefined)('a store of requests on Postgres', () => {
+  it('lets any number of processes start at once on an empty database', async () => {
+    const home = await enter(createPostgresHome)
+    const children = [startPutting(home), startPutting(home)]
+    const stores = await Promise.all(Array.from({ length: 6 }, () => open(home)))
+    await vi.waitUntil(() => children.every(({ stored }) => stored().length > 0), patience)
+    const [id = ''] = children[0]?.stored() ?? []
+    for (const store of stores) expect(await store.find(id)).toBeDefined()
+  })
+})

@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto'
+import { openRequestStore } from '#src/requests/requestStore.ts'
+import { quotedRequest } from './quotedRequest.ts'
+import { silentLog } from './storeHome.ts'
+
+/** Puts as fast as it can, 32 at a time, and prints each id once it is stored. Runs until killed. */
+const store = await openRequestStore({ log: silentLog }, JSON.parse(process.argv[2] ?? ''))
+
+async function putForever(): Promise<never> {
+  for (;;) {
+    const requestId = `0x${randomBytes(32).toString('hex')}` as const
+    await store.put(quotedRequest(requestId))
+    process.stdout.write(`${requestId}\n`)
+  }
+}
+
+await Promise.all(Array.from({ length: 32 }, putForever))
