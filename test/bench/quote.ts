@@ -1,0 +1,150 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { createLog } from '#src/log.ts'
+import { openRequestStore } from '#src/requests/requestStore.ts'
+import type { QuoteInput } from '#test/generated/graphql.ts'
+import { startStack } from '#test/stack.ts'
+import type { Load, Measured } from './load.ts'
+
+/**
+ * Quotes per second over HTTP, stored in PGlite and in Postgres, beside prices of the same orders in the
+ * same run. BENCH_DATABASE_URL names the Postgres server; it keeps what is written to it.
+ */
+const clients = 16
+const rounds = 7
+const roundSeconds = 1.5
+
+const priced = `
+  fees { gas { amount } relayer { amount amountUsd } app { amount } }
+  details {
+    operation rate timeEstimate
+    currencyIn { amount amountUsd currency { symbol } } currencyOut { amount amountUsd minimumAmount }
+    totalImpact { usd percent } slippageTolerance { destination { value percent } }
+  }
+  blocks { chainId number }
+`
+const executable = `
+  requestId
+  steps { id action description kind requestId items { status
+    data { from to data value chainId maxFeePerGas maxPriorityFeePerGas } check { endpoint method } } }
+  protocol { v2 { orderId orderData paymentDetails { chainId depository currency amount } } }
+`
+const price = `query Price($input: PriceInput!) { price(input: $input) { ${priced} } }`
+const quotedOnly = `query Quoted($input: QuoteInput!) { quote(input: $input) { ${priced} } }`
+const quote = `query Quote($input: QuoteInput!) { quote(input: $input) { ${priced} ${executable} } }`
+const simulated = quote.replace('maxFeePerGas', 'gas maxFeePerGas')
+
+const stack = await startStack()
+const [home, away] = stack.devnet.description.chains
+if (home === undefined || away === undefined) throw new Error('The devnet has no two chains')
+
+const pairs: [from: string, to: string, least: number][] = [
+  ['ETH', 'USDC', 3e16],
+  ['ETH', 'ACORN', 3e16],
+  ['USDC', 'ETH', 1e8],
+  ['WBTC', 'DAI', 2e5],
+]
+
+/** From one chain into another, no two users and amounts alike. */
+const inputs = Array.from({ length: 256 }, (_, at): QuoteInput => {
+  const [from, to, least] = pairs[at % pairs.length] ?? ['ETH', 'USDC', 3e16]
+  return {
+    user: privateKeyToAddress(generatePrivateKey()),
+    originChainId: home.id,
+    originCurrency: stack.currencyOn(home.id, from),
+    destinationChainId: away.id,
+    destinationCurrency: stack.currencyOn(away.id, to),
+    amount: BigInt(Math.floor(least * 100 ** Math.random())).toString(),
+    tradeType: 'EXACT_INPUT',
+  }
+})
+const bodiesOf = (query: string) =>
+  inputs.map((input) => JSON.stringify({ query, variables: { input } }))
+
+const directory = mkdtempSync(join(tmpdir(), 'crossquote-'))
+// biome-ignore lint/style/noProcessEnv: a bench is told by its environment, as main is.
+const databaseUrl = process.env['BENCH_DATABASE_URL']
+const postgres =
+  databaseUrl === undefined
+    ? undefined
+    : await openRequestStore({ log: createLog('silent') }, { databaseUrl, directory })
+const onPostgres = postgres && (await stack.serve(postgres))
+
+const at = (url: string, query: string) => ({
+  port: Number(new URL(url).port),
+  path: '/graphql',
+  bodies: bodiesOf(query),
+})
+const runs = {
+  price: at(stack.url, price),
+  'quote, no steps selected': at(stack.url, quotedOnly),
+  'quote, stored in PGlite': at(stack.url, quote),
+  ...(onPostgres && { 'quote, stored in Postgres': at(onPostgres.url, quote) }),
+  'quote in PGlite, gas simulated': at(stack.url, simulated),
+}
+const names = Object.keys(runs) as (keyof typeof runs)[]
+
+const worker = new Worker(new URL('./load.ts', import.meta.url))
+async function measure(name: keyof typeof runs): Promise<Measured> {
+  const run = runs[name]
+  if (run === undefined) throw new Error(`No run ${name}`)
+  worker.postMessage({ ...run, clients, seconds: roundSeconds } satisfies Load)
+  const [measured] = (await once(worker, 'message')) as [Measured]
+  if (measured.failed > 0) throw new Error(`${name}: ${measured.failed} answers were none`)
+  return measured
+}
+
+const results = new Map(names.map((name) => [name, [] as Measured[]]))
+for (const name of names) await measure(name)
+for (let round = 0; round < rounds; round += 1)
+  for (const name of names) results.get(name)?.push(await measure(name))
+
+await worker.terminate()
+await onPostgres?.close()
+await postgres?.close()
+await stack.stop()
+rmSync(directory, { recursive: true, force: true })
+report()
+process.exit()
+
+function report(): void {
+  const print = (...cells: string[]) =>
+    process.stdout.write(
+      `${cells.map((cell, place) => (place === 0 ? cell.padEnd(34) : cell.padStart(12))).join('')}\n`,
+    )
+  print(`${clients} clients`, 'per second', 'p50 ms', 'p99 ms', 'p50 × price')
+  for (const name of names)
+    print(
+      name,
+      Math.round(
+        median(inRounds(name, ({ milliseconds, seconds }) => milliseconds.length / seconds)),
+      ).toString(),
+      median(inRounds(name, quantile(0.5))).toFixed(2),
+      median(inRounds(name, quantile(0.99))).toFixed(2),
+      ratio(name).toFixed(2),
+    )
+  for (const name of names.filter((each) => each.includes('stored')))
+    print(`${name}: at most twice a price`, ratio(name) <= 2 ? 'met' : 'NOT MET')
+}
+
+/** Of the p50 to that of a price in the same round, the median. */
+function ratio(name: keyof typeof runs): number {
+  const base = inRounds('price', quantile(0.5))
+  return median(inRounds(name, quantile(0.5)).map((p50, round) => p50 / (base[round] ?? 1)))
+}
+
+function inRounds(name: keyof typeof runs, of: (measured: Measured) => number): number[] {
+  return (results.get(name) ?? []).map(of)
+}
+
+function quantile(share: number) {
+  return ({ milliseconds }: Measured) => milliseconds[Math.floor(milliseconds.length * share)] ?? 0
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
+}
