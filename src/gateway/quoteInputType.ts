@@ -1,17 +1,20 @@
-import { quoteFields, quoteInput } from '#src/operations/quoteInput.ts'
+import { authorizationInput, quoteFields, quoteInput } from '#src/operations/quoteInput.ts'
 import { builder } from './builder.ts'
 import { orderFields, said } from './orderFields.ts'
 
 const AuthorizationInputType = builder.inputType('AuthorizationInput', {
   description: 'An EIP-7702 authorization.',
-  fields: (t) => ({
-    chainId: t.field({ type: 'ChainId', required: true, description: 'Where it holds.' }),
-    address: t.field({ type: 'Address', required: true, description: 'Whose code is lent.' }),
-    nonce: t.int({ required: true, description: 'Of the account that signed it.' }),
-    yParity: t.int({ required: true, description: 'Of the signature: 0 or 1.' }),
-    r: t.field({ type: 'Hex', required: true, description: 'Of the signature.' }),
-    s: t.field({ type: 'Hex', required: true, description: 'Of the signature.' }),
-  }),
+  fields: (t) => {
+    const { chainId, address, nonce, yParity, r, s } = authorizationInput.shape
+    return {
+      chainId: t.field({ type: 'ChainId', required: true, ...said(chainId) }),
+      address: t.field({ type: 'Address', required: true, ...said(address) }),
+      nonce: t.int({ required: true, ...said(nonce) }),
+      yParity: t.int({ required: true, ...said(yParity) }),
+      r: t.field({ type: 'Hex', required: true, ...said(r) }),
+      s: t.field({ type: 'Hex', required: true, ...said(s) }),
+    }
+  },
 })
 
 export const QuoteInputType = builder

@@ -14,25 +14,28 @@ export const refuse = (context: z.RefinementCtx, message: string, code: ErrorCod
 export const textField = (message: string) =>
   z.string({ error: ({ input }) => (input === undefined ? 'Required' : message) })
 
-export const addressField = textField('An address is a string').transform(
-  (text, context): Address => {
+/** The `meta` of a field tells the OpenAPI document what its transformation judges. */
+export const addressField = textField('An address is a string')
+  .transform((text, context): Address => {
     try {
       return toAddress(text)
     } catch (error) {
       return refuse(context, (error as Error).message, 'INVALID_ADDRESS')
     }
-  },
-)
+  })
+  .meta({ pattern: '^0x[a-fA-F0-9]{40}$' })
 
 export const amountField = textField(
   'An amount is a string of decimal digits: many programs round numbers above 2^53',
-).transform((text, context): Amount => {
-  try {
-    return parseAmount(text)
-  } catch (error) {
-    return refuse(context, (error as Error).message, 'INVALID_REQUEST')
-  }
-})
+)
+  .transform((text, context): Amount => {
+    try {
+      return parseAmount(text)
+    } catch (error) {
+      return refuse(context, (error as Error).message, 'INVALID_REQUEST')
+    }
+  })
+  .meta({ pattern: '^[0-9]+$', maxLength: 78 })
 
 const noChainId = 'A chain id is a positive integer'
 

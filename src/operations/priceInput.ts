@@ -12,8 +12,8 @@ import {
 } from './inputFields.ts'
 
 /** Integer text from 0 to 10,000. */
-export const bpsField = textField('Basis points are a string of decimal digits').transform(
-  (text, context): Bps => {
+export const bpsField = textField('Basis points are a string of decimal digits')
+  .transform((text, context): Bps => {
     if (!/^[0-9]{1,5}$/.test(text) || BigInt(text) > wholeBps)
       return refuse(
         context,
@@ -21,17 +21,17 @@ export const bpsField = textField('Basis points are a string of decimal digits')
         'INVALID_SLIPPAGE_TOLERANCE',
       )
     return toBps(BigInt(text))
-  },
-)
+  })
+  .meta({ pattern: '^[0-9]{1,5}$' })
 
 /** A share that is not all: integer text from 0 to 9,999. */
-export const shareField = textField('Basis points are a string of decimal digits').transform(
-  (text, context): Bps => {
+export const shareField = textField('Basis points are a string of decimal digits')
+  .transform((text, context): Bps => {
     if (!/^[0-9]{1,4}$/.test(text))
       return refuse(context, 'Basis points as an integer from "0" to "9999"', 'INVALID_REQUEST')
     return toBps(BigInt(text))
-  },
-)
+  })
+  .meta({ pattern: '^[0-9]{1,4}$' })
 
 const hex = textField('Calldata is a string')
   .max(131_072, 'At most 65,535 bytes of calldata')
@@ -89,7 +89,10 @@ export const priceFields = {
     .describe(
       'Who is paid back on the origin chain on failure. Default: `recipient`, else `user`.',
     ),
-  refundOnOrigin: z.boolean().nullish().describe('Refunds are always paid on the origin chain.'),
+  refundOnOrigin: z
+    .boolean()
+    .nullish()
+    .meta({ description: 'Refunds are always paid on the origin chain.', deprecated: true }),
   txs: boundedList(txInput, 32, 'At most 32 calls')
     .nullish()
     .describe(

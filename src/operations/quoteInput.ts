@@ -4,8 +4,8 @@ import { addressField, boundedList, refuse, textField } from './inputFields.ts'
 import { bpsField, priceFields, shareField } from './priceInput.ts'
 
 /** US dollars in millionths, as digits: "2000000" is two dollars. */
-const usdField = textField('US dollars are a string of decimal digits').transform(
-  (text, context): Usd => {
+const usdField = textField('US dollars are a string of decimal digits')
+  .transform((text, context): Usd => {
     if (!/^[0-9]{1,15}$/.test(text))
       return refuse(
         context,
@@ -13,8 +13,8 @@ const usdField = textField('US dollars are a string of decimal digits').transfor
         'INVALID_REQUEST',
       )
     return toUsd(BigInt(text))
-  },
-)
+  })
+  .meta({ pattern: '^[0-9]{1,15}$' })
 
 const mostGas = 30_000_000
 
@@ -30,13 +30,14 @@ const sources = boundedList(
   'At most 64 swap sources',
 ).nullish()
 
-const authorization = z.strictObject({
-  chainId: z.int().min(0),
-  address: addressField,
-  nonce: z.int().min(0),
-  yParity: z.int().min(0).max(1),
-  r: z.string().max(66),
-  s: z.string().max(66),
+/** An EIP-7702 authorization. */
+export const authorizationInput = z.strictObject({
+  chainId: z.int().min(0).describe('Where it holds.'),
+  address: addressField.describe('Whose code is lent.'),
+  nonce: z.int().min(0).describe('Of the account that signed it.'),
+  yParity: z.int().min(0).max(1).describe('Of the signature: 0 or 1.'),
+  r: z.string().max(66).describe('Of the signature.'),
+  s: z.string().max(66).describe('Of the signature.'),
 })
 
 /** The fields of `quote`, every one bounded. */
@@ -45,7 +46,7 @@ export const quoteFields = {
   txsGasLimit: gasField
     .nullish()
     .describe('Gas for all `txs` together. Default: what simulating them takes, else an estimate.'),
-  authorizationList: boundedList(authorization, 16, 'At most 16 authorizations')
+  authorizationList: boundedList(authorizationInput, 16, 'At most 16 authorizations')
     .nullish()
     .describe('EIP-7702 authorizations for transactions on the destination chain.'),
   additionalData: z

@@ -2,17 +2,10 @@ import { z } from 'zod'
 import type { ChainSummary } from '#src/operations/operations.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { component } from './component.ts'
+import { namedFields } from './currencyBody.ts'
 import { addressText } from './texts.ts'
 
-const named = {
-  id: z.string().describe('The symbol in lower case.'),
-  symbol: z.string().describe('Such as "USDC". Not unique.'),
-  name: z.string().describe('Such as "USD Coin". Not unique.'),
-  address: addressText.describe('Its contract; the zero address for the native currency.'),
-  decimals: z
-    .int()
-    .describe('10 to the power of this many smallest units are one whole unit: 0 to 255.'),
-}
+const named = { id: z.string().describe('The symbol in lower case.'), ...namedFields }
 
 const supportsBridging = z
   .boolean()
@@ -52,7 +45,7 @@ const contractsBody = z.object({
 export const chainBody = component(
   'Chain',
   z.object({
-    id: z.int(),
+    id: z.int().positive(),
     name: z.string(),
     displayName: z.string(),
     httpRpcUrl: z.string().describe('An RPC endpoint for wallets; empty where none is public.'),

@@ -5,13 +5,19 @@ import { formatAmount } from '#src/units/amount.ts'
 import { component } from './component.ts'
 import { addressText, amountText, decimalText, usdText as usdTextBody } from './texts.ts'
 
-const currencyFields = {
-  chainId: z.int(),
-  address: addressText,
-  symbol: z.string(),
-  name: z.string(),
-  decimals: z.int(),
+/** What names a currency on its chain. */
+export const namedFields = {
+  address: addressText.describe('Its contract; the zero address for the native currency.'),
+  symbol: z.string().describe('Such as "USDC". Not unique.'),
+  name: z.string().describe('Such as "USD Coin". Not unique.'),
+  decimals: z
+    .int()
+    .min(0)
+    .max(255)
+    .describe('10 to the power of this many smallest units are one whole unit: 0 to 255.'),
 }
+
+const chainId = z.int().positive().describe('The chain it lives on.')
 
 const currencyMetadataBody = component(
   'CurrencyMetadata',
@@ -21,16 +27,17 @@ const currencyMetadataBody = component(
 /** A `Currency` is its own answer. */
 export const currencyBody = component(
   'Currency',
-  z.object({ ...currencyFields, metadata: currencyMetadataBody }),
+  z.object({ chainId, ...namedFields, metadata: currencyMetadataBody }),
 )
 
 export const listedCurrencyBody = component(
   'ListedCurrency',
   z
     .object({
-      ...currencyFields,
+      chainId,
+      ...namedFields,
       vmType: z.literal('evm').describe('The kind of chain it lives on.'),
-      metadata: currencyMetadataBody,
+      metadata: currencyMetadataBody.describe('What is known of it beside its contract.'),
     })
     .describe('A currency as searches give it.'),
 )

@@ -42,7 +42,7 @@ export const swapDetails = {
   swapImpact: impactBody.optional(),
   rate: decimalText,
   slippageTolerance: slippageToleranceBody,
-  timeEstimate: z.int(),
+  timeEstimate: z.int().min(0),
   userBalance: amountText.describe(
     'What the user holds of the origin currency, in its smallest unit.',
   ),

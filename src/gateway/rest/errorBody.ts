@@ -14,7 +14,7 @@ export const errorBody = component(
     .object({
       message: z.string().describe('For people: which field or leg, and what would be right.'),
       errorCode: z.enum(codes).describe('For programs; it stays the same.'),
-      statusCode: z.int().describe('The HTTP status.'),
+      statusCode: z.int().min(400).max(599).describe('The HTTP status.'),
       errorData: z
         .looseObject({
           issues: z

@@ -1,18 +1,13 @@
-import { type GraphQLSchema, isObjectType } from 'graphql'
+import { type GraphQLNamedType, isObjectType } from 'graphql'
 import type { z } from 'zod'
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
 
-/**
- * `shape` with the descriptions that the GraphQL type of its name has, of itself and of its fields,
- * where it has none of its own.
- */
+/** `shape` with the descriptions that `type` has, of itself and of its fields, where it has no own. */
 export function withGraphqlTexts(
-  name: string,
+  type: GraphQLNamedType | undefined,
   shape: JsonSchema,
-  schema: GraphQLSchema,
 ): JsonSchema {
-  const type = schema.getType(name)
   if (!isObjectType(type)) return shape
   const fields = type.getFields()
   const properties = Object.entries(shape.properties ?? {}).map(([key, property]) => {

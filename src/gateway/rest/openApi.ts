@@ -3,6 +3,7 @@ import { type ErrorCode, statusByCode } from '#src/errors.ts'
 import { createSchema } from '#src/gateway/schema.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import { components } from './component.ts'
+import { errorBody } from './errorBody.ts'
 import { withGraphqlTexts } from './graphqlTexts.ts'
 import { inputSchemaOf } from './inputSchema.ts'
 import type { RestRoute } from './restRoute.ts'
@@ -49,7 +50,6 @@ const json = 'application/json'
 
 function operationOf(route: RestRoute, operations: Known) {
   const { method, operation, summary, takesApiKey } = route
-  const schema = inputSchemaOf(route.input)
   const example = route.example(operations)
   return {
     operationId: operation,
@@ -57,8 +57,13 @@ function operationOf(route: RestRoute, operations: Known) {
     description: route.description,
     ...(takesApiKey && { security: [{}, { apiKey: [] }] }),
     ...(method === 'GET'
-      ? { parameters: parametersOf(schema, example ?? {}) }
-      : { requestBody: { required: true, content: { [json]: { schema, example } } } }),
+      ? { parameters: parametersOf(inputSchemaOf(route.input), example ?? {}) }
+      : {
+          requestBody: {
+            required: true,
+            content: { [json]: { schema: { $ref: referenceTo(requestName(route)) }, example } },
+          },
+        }),
     responses: {
       200: { description: summary, content: { [json]: { schema: bodySchemaOf(route.body) } } },
       ...Object.fromEntries(
@@ -69,6 +74,10 @@ function operationOf(route: RestRoute, operations: Known) {
     },
   }
 }
+
+/** Bodies have their place among the components, for who generates clients. */
+const requestName = ({ operation }: RestRoute): string =>
+  `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Request`
 
 const parametersOf = (schema: JsonSchema, example: Readonly<Record<string, unknown>>) =>
   Object.entries(schema.properties ?? {}).map(([name, property]) => {
@@ -103,7 +112,7 @@ const errorResponse = (codes: readonly ErrorCode[]) => ({
     [json]: {
       schema: {
         allOf: [
-          { $ref: referenceTo('Error') },
+          bodySchemaOf(errorBody),
           { type: 'object', properties: { errorCode: { enum: codes } } },
         ],
       },
@@ -116,12 +125,16 @@ const referenceTo = (id: string): string => `#/components/schemas/${id}`
 function componentSchemas(): Readonly<Record<string, JsonSchema>> {
   const graphqlSchema = createSchema()
   const { schemas } = z.toJSONSchema(components, { uri: referenceTo })
-  return Object.fromEntries(
-    Object.entries(schemas).map(([id, { $schema: _, $id: __, ...shape }]) => [
-      id,
-      withGraphqlTexts(id, shape, graphqlSchema),
-    ]),
-  )
+  const requests = restRoutes
+    .filter(({ method }) => method === 'POST')
+    .map((route) => {
+      const said = `What ${route.path} takes.`
+      return [requestName(route), { description: said, ...inputSchemaOf(route.input) }] as const
+    })
+  const bodies = Object.entries(schemas).map(([id, { $schema: _, $id: __, ...shape }]) => {
+    return [id, withGraphqlTexts(graphqlSchema.getType(id), shape)] as const
+  })
+  return Object.fromEntries([...requests, ...bodies])
 }
 
 /** A list of components, or a component. */

@@ -10,7 +10,7 @@ const transactionBody = component(
     to: addressText,
     data: hexText,
     value: amountText,
-    chainId: z.int(),
+    chainId: z.int().positive(),
     gas: amountText.optional(),
     maxFeePerGas: amountText,
     maxPriorityFeePerGas: amountText,
