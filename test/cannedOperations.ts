@@ -1,4 +1,4 @@
-import type { Operations, PriceAnswer } from '#src/operations/operations.ts'
+import type { Operations, PriceAnswer, QuoteAnswer } from '#src/operations/operations.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
@@ -142,6 +142,75 @@ export const cannedPrice: PriceAnswer = {
   userBalance: async () => toAmount(5n * 10n ** 18n),
 }
 
+const requestId = `0x${'cd'.repeat(32)}` as const
+const orderId = `0x${'ef'.repeat(32)}` as const
+
+const transaction = {
+  from: address('11'),
+  chainId: ether.chainId,
+  maxFeePerGas: 15n,
+  maxPriorityFeePerGas: 1n,
+}
+
+/** The same as a quote: an approval, which can be simulated, and the deposit after it, which cannot yet. */
+export const cannedQuote: QuoteAnswer = {
+  ...cannedPrice,
+  requestId: async () => requestId,
+  steps: async () => [
+    {
+      id: 'approve',
+      action: 'Confirm transaction in your wallet',
+      description: 'Sign an approval for USDC',
+      kind: 'transaction',
+      requestId,
+      items: [
+        {
+          status: 'incomplete',
+          data: {
+            ...transaction,
+            to: address('a1'),
+            data: '0x095ea7b3',
+            value: 0n,
+            gas: async () => 60_000n,
+          },
+        },
+      ],
+    },
+    {
+      id: 'deposit',
+      action: 'Confirm transaction in your wallet',
+      description: 'Depositing funds to the relayer to execute the swap for USDC',
+      kind: 'transaction',
+      requestId,
+      depositAddress: '',
+      items: [
+        {
+          status: 'incomplete',
+          data: {
+            ...transaction,
+            to: address('e1'),
+            data: '0x49290c1c',
+            value: 10n ** 18n,
+            gas: async () => undefined,
+          },
+          check: { endpoint: `/intents/status/v3?requestId=${requestId}`, method: 'GET' },
+        },
+      ],
+    },
+  ],
+  protocol: async () => ({
+    orderId,
+    orderData: { version: 'v1', salt: '7', inputs: [{ payment: { weight: '1' } }] },
+    payment: {
+      chainId: ether.chainId,
+      chainName: 'chain-1',
+      depository: address('e1'),
+      currency: address('a1'),
+      amount: 2_991_000_000n,
+    },
+  }),
+}
+
 const chains = [ether, otherEther].map((nativeCurrency, at) => ({
   id: nativeCurrency.chainId,
   name: `chain-${at + 1}`,
@@ -183,17 +252,15 @@ export const cannedOperations: Operations = {
     allowance: async () => toAmount(0n),
   }),
   price: async () => cannedPrice,
-  quote: async () => ({
-    ...cannedPrice,
-    requestId: async () => `0x${'cd'.repeat(32)}` as const,
-    steps: async () => [],
-    protocol: async () => undefined,
-  }),
+  quote: async () => cannedQuote,
   chains: () => chains,
   chain: (id) => chains.find((chain) => chain.id === id),
-  currencies: ({ chainIds, term = '' }) =>
+  currencies: ({ chainIds, term = '', address: at }) =>
     currencies.filter(
-      ({ chainId, symbol }) => (chainIds?.includes(chainId) ?? true) && symbol.includes(term),
+      (each) =>
+        (chainIds?.includes(each.chainId) ?? true) &&
+        each.symbol.includes(term) &&
+        (at === undefined || each.address === at),
     ),
   currency: find,
   usdPrice: () => toUsdPrice(10n ** 18n),
