@@ -35,8 +35,8 @@ export function createRouterModel(
   const states = new Map(pools)
   const held = new Map<string, bigint>()
   const deposits: Deposit[] = []
-  const allowed: { spender: Address; currency: Address; amount: bigint }[] = []
   const metadata: Hex[] = []
+  const ownCalls: { to: Address; value: bigint; data: Hex }[] = []
 
   const balance = (account: Address, currency: Address) => held.get(`${account} ${currency}`) ?? 0n
   function give(account: Address, currency: Address, amount: bigint): void {
@@ -143,7 +143,10 @@ export function createRouterModel(
       else if (to === wrappedNative) {
         give(router, nativeAddress, -value)
         give(router, wrappedNative, value)
-      } else move(nativeAddress, router, to, value)
+      } else {
+        move(nativeAddress, router, to, value)
+        ownCalls.push({ to, value, data: callData })
+      }
     }
     move(nativeAddress, router, refundTo, balance(router, nativeAddress))
   }
@@ -170,13 +173,11 @@ export function createRouterModel(
     else if (functionName === 'withdraw') {
       give(from, to, -args[0])
       give(from, nativeAddress, args[0])
-    } else if (functionName === 'approve')
-      allowed.push({ spender: toAddress(args[0]), currency: to, amount: args[1] })
-    else if (functionName === 'transfer') {
+    } else if (functionName === 'transfer') {
       move(to, from, toAddress(args[0]), args[1])
       if (toAddress(args[0]) === depository)
         deposits.push({ depositor: from, currency: to, amount: args[1], id: slice(data, 68, 100) })
-    } else throw new RevertError(`Nobody calls ${functionName}`)
+    } else if (functionName !== 'approve') throw new RevertError(`Nobody calls ${functionName}`)
   }
 
   /** @throws RevertError */
@@ -194,7 +195,7 @@ export function createRouterModel(
     else if (data !== '0x') callCurrency(transaction)
   }
 
-  return { give, balance, execute, held, deposits, allowed, metadata }
+  return { give, balance, execute, held, deposits, ownCalls, metadata }
 }
 
 const multicallAbi = [getAbiItem({ abi: routerAbi, name: 'multicall' })] as const

@@ -55,12 +55,17 @@ test('transactions are the user’s, on the origin chain, at the gas price of th
   )
 })
 
+/** How far an allowance is from what is needed; undefined for any allowance. */
+const around = fc.constantFrom(-1n, 0n, 1n, undefined)
+
 test('an allowance is asked for where it is short, and is what the main step takes, to the unit', () => {
   const met = { approved: 0, reset: 0, enough: 0 }
   fc.assert(
-    fc.property(prices, contexts, (price, context) => {
-      const steps = buildSteps(price, context)
+    fc.property(prices, contexts, around, (price, drawn, offset) => {
       const needed = allowanceNeeded(price, contracts)
+      const near = (needed?.amount ?? 0n) + (offset ?? 0n)
+      const context = { ...drawn, allowance: offset === undefined ? drawn.allowance : near }
+      const steps = buildSteps(price, context)
       const taken = takenBy(mainOf(steps))
       expect(needed && { spender: needed.spender, amount: needed.amount }).toEqual(taken)
       if (needed !== undefined) expect(needed.currency).toBe(price.currencyIn.currency)
