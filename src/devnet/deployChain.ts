@@ -5,6 +5,7 @@ import type { ChainPlan } from './chainPlan.ts'
 import { currencyPlans } from './currencyPlan.ts'
 import { type DeployedCurrency, deployCurrencies, nameWrappedNative } from './deployCurrencies.ts'
 import { deployPools } from './deployPools.ts'
+import { deployProtocol, type Protocol } from './deployProtocol.ts'
 import { deployUniswapV2, type UniswapV2 } from './deployUniswapV2.ts'
 import { deployUniswapV3, type UniswapV3 } from './deployUniswapV3.ts'
 import { type PlannedPool, poolPlans } from './poolPlan.ts'
@@ -14,6 +15,7 @@ import { createTransactionQueue } from './transactionQueue.ts'
 
 export type ChainContracts = UniswapV2 &
   UniswapV3 &
+  Protocol &
   Readonly<{ wrappedNative: Address; multicall3: Address; gasPriceOracle?: Address }>
 
 /** All that stands on a chain once it is set up. */
@@ -38,12 +40,14 @@ export async function deployChain(client: AnvilClient, plan: ChainPlan): Promise
   const uniswapV2 = deployUniswapV2(queue, wrapped.address)
   const uniswapV3 = deployUniswapV3(queue, wrapped.address)
   const feeds = deployPriceFeeds(queue, plan.native, currencies)
+  const protocol = deployProtocol(queue)
   const pools = poolPlans(plan.native)
   await deployPools({ client, queue, uniswapV2, uniswapV3, currencies }, pools)
   await nameWrappedNative(client, wrapped)
   const contracts = {
     ...uniswapV2,
     ...uniswapV3,
+    ...protocol,
     wrappedNative: wrapped.address,
     multicall3,
     ...(gasPriceOracle === undefined ? {} : { gasPriceOracle }),

@@ -80,6 +80,11 @@ export const configOf = (chains: readonly RunningChain[], tokenList: string): Co
       logoURI: logoUri(plan.native),
     },
     wrappedNative: contracts.wrappedNative,
+    contracts: {
+      depository: contracts.depository,
+      router: contracts.router,
+      approvalProxy: contracts.approvalProxy,
+    },
     multicall3: contracts.multicall3,
     l1DataFee: plan.l1DataFee,
     blockSeconds: 1,

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// What our contracts do with currencies, those included that answer nothing where ERC-20 answers true,
+/// answer false instead of reverting, or change an allowance only from and to zero.
+abstract contract Currencies {
+    error Erc20CallFailed(address currency);
+    error NativePaymentFailed(address recipient, uint256 amount);
+
+    function balanceOf(address currency, address account) internal view returns (uint256) {
+        return askErc20(currency, abi.encodeWithSignature("balanceOf(address)", account));
+    }
+
+    /// What this contract lets `spender` take.
+    function allowanceOf(address currency, address owner, address spender) internal view returns (uint256) {
+        return askErc20(currency, abi.encodeWithSignature("allowance(address,address)", owner, spender));
+    }
+
+    function transfer(address currency, address recipient, uint256 amount) internal {
+        callErc20(currency, abi.encodeWithSignature("transfer(address,uint256)", recipient, amount));
+    }
+
+    function transferFrom(address currency, address owner, address recipient, uint256 amount) internal {
+        callErc20(currency, abi.encodeWithSignature("transferFrom(address,address,uint256)", owner, recipient, amount));
+    }
+
+    /// Never raises what is left of an allowance: it goes back to zero first.
+    function approve(address currency, address spender, uint256 amount) internal {
+        if (amount != 0 && allowanceOf(currency, address(this), spender) != 0) approve(currency, spender, 0);
+        callErc20(currency, abi.encodeWithSignature("approve(address,uint256)", spender, amount));
+    }
+
+    function payNative(address recipient, uint256 amount) internal {
+        bool done;
+        // The answer is left where it is: a recipient cannot make us pay for copying it.
+        assembly ("memory-safe") {
+            done := call(gas(), recipient, amount, 0, 0, 0, 0)
+        }
+        if (!done) revert NativePaymentFailed(recipient, amount);
+    }
+
+    /// Reverts with what a call that failed has answered.
+    function bubble(bytes memory answer) internal pure {
+        assembly ("memory-safe") {
+            revert(add(answer, 32), mload(answer))
+        }
+    }
+
+    function askErc20(address currency, bytes memory data) private view returns (uint256 word) {
+        bool known;
+        assembly ("memory-safe") {
+            known := staticcall(gas(), currency, add(data, 32), mload(data), 0, 32)
+            known := and(known, gt(returndatasize(), 31))
+            word := mload(0)
+        }
+        if (!known) revert Erc20CallFailed(currency);
+    }
+
+    /// Takes no answer for a yes where there is a contract at all; an answer must be true.
+    function callErc20(address currency, bytes memory data) private {
+        bool done;
+        bool called;
+        assembly ("memory-safe") {
+            called := call(gas(), currency, 0, add(data, 32), mload(data), 0, 32)
+            switch returndatasize()
+            case 0 { done := and(called, gt(extcodesize(currency), 0)) }
+            default { done := and(called, and(gt(returndatasize(), 31), eq(mload(0), 1))) }
+        }
+        if (done) return;
+        if (called) revert Erc20CallFailed(currency);
+        // The currency's own reason, such as a balance that is too low.
+        assembly ("memory-safe") {
+            let free := mload(0x40)
+            returndatacopy(free, 0, returndatasize())
+            if returndatasize() { revert(free, returndatasize()) }
+        }
+        revert Erc20CallFailed(currency);
+    }
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Swapper} from "./Swapper.sol";
+
+interface WrappedNative {
+    function withdraw(uint256 amount) external;
+}
+
+interface DepositTaker {
+    function depositNative(address depositor, bytes32 id) external payable;
+    function depositErc20(address depositor, address token, uint256 amount, bytes32 id) external;
+}
+
+interface Nft721 {
+    function safeTransferFrom(address from, address to, uint256 id) external;
+}
+
+interface Nft1155 {
+    function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes calldata data) external;
+    function safeBatchTransferFrom(
+        address from,
+        address to,
+        uint256[] calldata ids,
+        uint256[] calldata amounts,
+        bytes calldata data
+    ) external;
+}
+
+/// Runs the calls that its caller asks for, one after the other, in one transaction: swaps, payments,
+/// deposits, and calls to any contract. Whatever it holds between transactions is anyone's, so it is to
+/// hold nothing then; nobody should ever let it spend anything of theirs. While it runs calls for one
+/// caller it runs none for another.
+contract Router is Swapper {
+    struct Call {
+        address target;
+        bool allowFailure;
+        uint256 value;
+        bytes callData;
+    }
+
+    struct Result {
+        bool success;
+        bytes returnData;
+    }
+
+    event RouterMulticall(address caller, bytes metadata);
+
+    error Busy();
+    error NotTheRouter(address caller);
+    error LengthsDiffer();
+    error TooLittleReceived(address currency, uint256 amount, uint256 minimum);
+    error CallForbidden(address target, bytes4 selector);
+    error AllowanceLeft(address currency, address spender);
+
+    bytes4 private constant approveSelector = bytes4(keccak256("approve(address,uint256)"));
+
+    /// Who may start a multicall, when that is one alone; this contract itself while one runs.
+    address private transient holder;
+    /// Where NFTs go that arrive in a multicall.
+    address private transient nftReceiver;
+
+    /// For what the router does with what it holds: a call of a multicall that targets the router itself.
+    modifier self() {
+        if (msg.sender != address(this)) revert NotTheRouter(msg.sender);
+        _;
+    }
+
+    /// From a wrapped currency, or as change from a call. Nobody would get anything else back.
+    receive() external payable {
+        if (holder != address(this)) revert NotTheRouter(msg.sender);
+    }
+
+    /// Keeps the next multicall of this transaction for the caller, who brings in what it will use first:
+    /// a currency that hands over control as it moves cannot let anyone else at it.
+    function hold() external {
+        if (holder != address(0)) revert Busy();
+        holder = msg.sender;
+    }
+
+    /// Runs `calls`, then sends what native currency is left to `refundTo` unless that is zero.
+    function multicall(Call[] calldata calls, address refundTo, address nftRecipient, bytes calldata metadata)
+        external
+        payable
+        returns (Result[] memory results)
+    {
+        // While a multicall runs, its holder is this contract: a call to itself gets no further either.
+        if (holder != address(0) && (holder != msg.sender || msg.sender == address(this))) revert Busy();
+        holder = address(this);
+        nftReceiver = nftRecipient;
+        results = runCalls(calls);
+        uint256 left = address(this).balance;
+        if (left != 0 && refundTo != address(0)) payNative(refundTo, left);
+        if (metadata.length != 0) emit RouterMulticall(msg.sender, metadata);
+        holder = address(0);
+        nftReceiver = address(0);
+    }
+
+    /// Swaps along each path, one after the other.
+    function swap(address input, Path[] calldata paths) external self {
+        for (uint256 i; i < paths.length; i++) swapPath(input, paths[i]);
+    }
+
+    /// All that the router holds of `wrapped`.
+    function unwrap(address wrapped) external self {
+        uint256 held = balanceOf(wrapped, address(this));
+        if (held != 0) WrappedNative(wrapped).withdraw(held);
+    }
+
+    /// All that the router holds of `currency`, here and below the zero address for the native one.
+    function pay(address currency, address recipient, uint256 minimum) external self {
+        send(currency, recipient, atLeast(currency, type(uint256).max, minimum));
+    }
+
+    function requireBalance(address currency, uint256 minimum) external view self {
+        atLeast(currency, type(uint256).max, minimum);
+    }
+
+    /// Deposits what the router holds, but no more than `most`.
+    function depositNative(address depository, address depositor, bytes32 id, uint256 minimum, uint256 most)
+        external
+        self
+    {
+        uint256 amount = atLeast(address(0), most, minimum);
+        DepositTaker(depository).depositNative{value: amount}(depositor, id);
+    }
+
+    function depositErc20(
+        address depository,
+        address depositor,
+        address currency,
+        bytes32 id,
+        uint256 minimum,
+        uint256 most
+    ) external self {
+        uint256 amount = atLeast(currency, most, minimum);
+        approve(currency, depository, amount);
+        DepositTaker(depository).depositErc20(depositor, currency, amount, id);
+        if (allowanceOf(currency, address(this), depository) != 0) revert AllowanceLeft(currency, depository);
+    }
+
+    /// An amount of zero stands for all that is held, of which there may be none.
+    function cleanupErc20s(address[] calldata currencies, address[] calldata recipients, uint256[] calldata amounts)
+        external
+        self
+    {
+        if (currencies.length != recipients.length || currencies.length != amounts.length) revert LengthsDiffer();
+        for (uint256 i; i < currencies.length; i++) {
+            uint256 amount = amounts[i] == 0 ? balanceOf(currencies[i], address(this)) : amounts[i];
+            if (amount != 0) transfer(currencies[i], recipients[i], amount);
+        }
+    }
+
+    function cleanupNative(uint256 amount, address recipient) external self {
+        send(address(0), recipient, amount == 0 ? address(this).balance : amount);
+    }
+
+    function onERC721Received(address, address, uint256 id, bytes calldata) external returns (bytes4) {
+        Nft721(msg.sender).safeTransferFrom(address(this), takesNfts(), id);
+        return this.onERC721Received.selector;
+    }
+
+    function onERC1155Received(address, address, uint256 id, uint256 amount, bytes calldata data)
+        external
+        returns (bytes4)
+    {
+        Nft1155(msg.sender).safeTransferFrom(address(this), takesNfts(), id, amount, data);
+        return this.onERC1155Received.selector;
+    }
+
+    function onERC1155BatchReceived(
+        address,
+        address,
+        uint256[] calldata ids,
+        uint256[] calldata amounts,
+        bytes calldata data
+    ) external returns (bytes4) {
+        Nft1155(msg.sender).safeBatchTransferFrom(address(this), takesNfts(), ids, amounts, data);
+        return this.onERC1155BatchReceived.selector;
+    }
+
+    function takesNfts() private view returns (address) {
+        if (nftReceiver == address(0)) revert UnexpectedCall(msg.sender);
+        return nftReceiver;
+    }
+
+    function runCalls(Call[] calldata calls) private returns (Result[] memory results) {
+        results = new Result[](calls.length);
+        bool approves;
+        for (uint256 i; i < calls.length; i++) {
+            Call calldata each = calls[i];
+            if (each.target != address(this)) approves = leavesAllowance(each) || approves;
+            (bool success, bytes memory answer) = each.target.call{value: each.value}(each.callData);
+            if (!success && !each.allowFailure) bubble(answer);
+            results[i] = Result(success, answer);
+        }
+        if (approves) takeAllowancesBack(calls);
+    }
+
+    /// Whoever may spend what the router holds could wait for the next caller's. So what calls approve ends
+    /// with the multicall, and lasting rights that cannot be taken back so are not given at all.
+    function leavesAllowance(Call calldata each) private pure returns (bool) {
+        if (each.callData.length < 4) return false;
+        bytes4 selector = bytes4(each.callData);
+        if (selector == approveSelector && each.callData.length >= 36) return true;
+        if (
+            selector == approveSelector
+                || selector == bytes4(keccak256("increaseAllowance(address,uint256)"))
+                || selector == bytes4(keccak256("increaseApproval(address,uint256)"))
+                || selector == bytes4(keccak256("setApprovalForAll(address,bool)"))
+                // Permit2
+                || selector == bytes4(keccak256("approve(address,address,uint160,uint48)"))
+                // ERC-1363
+                || selector == bytes4(keccak256("approveAndCall(address,uint256)"))
+                || selector == bytes4(keccak256("approveAndCall(address,uint256,bytes)"))
+                // ERC-777 and the registry of its hooks, ERC-1820
+                || selector == bytes4(keccak256("authorizeOperator(address)"))
+                || selector == bytes4(keccak256("setInterfaceImplementer(address,bytes32,address)"))
+                || selector == bytes4(keccak256("setManager(address,address)"))
+                // ERC-6909
+                || selector == bytes4(keccak256("setOperator(address,bool)"))
+                || selector == bytes4(keccak256("approve(address,uint256,uint256)"))
+                // Aave
+                || selector == bytes4(keccak256("approveDelegation(address,uint256)"))
+        ) revert CallForbidden(each.target, selector);
+        return false;
+    }
+
+    function takeAllowancesBack(Call[] calldata calls) private {
+        for (uint256 i; i < calls.length; i++) {
+            Call calldata each = calls[i];
+            if (each.callData.length < 36 || bytes4(each.callData) != approveSelector) continue;
+            address spender = address(uint160(uint256(bytes32(each.callData[4:36]))));
+            if (allowanceOf(each.target, address(this), spender) == 0) continue;
+            approve(each.target, spender, 0);
+            if (allowanceOf(each.target, address(this), spender) != 0) revert AllowanceLeft(each.target, spender);
+        }
+    }
+
+    /// What the router holds of a currency, but no more than `most`.
+    function atLeast(address currency, uint256 most, uint256 minimum) private view returns (uint256 amount) {
+        amount = currency == address(0) ? address(this).balance : balanceOf(currency, address(this));
+        if (amount > most) amount = most;
+        if (amount < minimum) revert TooLittleReceived(currency, amount, minimum);
+    }
+
+    function send(address currency, address recipient, uint256 amount) private {
+        if (amount == 0) return;
+        if (currency == address(0)) payNative(recipient, amount);
+        else transfer(currency, recipient, amount);
+    }
+}
