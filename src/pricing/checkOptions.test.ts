@@ -2,8 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#src/errors.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { currencyOf, destinationChain, market, originChain } from '#test/fixtures/markets.ts'
-import { attempt, example, orders } from '#test/fixtures/orders.ts'
+import { toBps } from '#src/units/bps.ts'
+import { toUsd } from '#src/units/usd.ts'
+import {
+  account,
+  currencyOf,
+  destinationChain,
+  market,
+  originChain,
+} from '#test/fixtures/markets.ts'
+import { attempt, example, orders, withChain } from '#test/fixtures/orders.ts'
 import { gasPriceOf } from './gas.ts'
 import type { Order } from './order.ts'
 import type { Price } from './price.ts'
@@ -92,7 +100,9 @@ describe('forceSolverExecution', () => {
 
   it('is refused where the solver would have to swap twice', () => {
     const order = { ...example(), origin: long, destination: dust, amount }
-    expect(refusal({ ...order, forceSolverExecution: true })).toMatchInlineSnapshot(`"UNSUPPORTED_ROUTE: forceSolverExecution: the solver swaps on one side only, and neither takes LONG nor pays out DUST on chain 990001; the solver takes ETH, USDC, USDT, WBTC. "forceSolverExecution""`)
+    expect(refusal({ ...order, forceSolverExecution: true })).toMatchInlineSnapshot(
+      `"UNSUPPORTED_ROUTE: forceSolverExecution: the solver swaps on one side only, and neither takes LONG nor pays out DUST on chain 990001; the solver takes ETH, USDC, USDT, WBTC. "forceSolverExecution""`,
+    )
   })
 })
 
@@ -114,6 +124,115 @@ describe('originGasOverhead', () => {
       }),
       { numRuns: 300 },
     )
+  })
+})
+
+const to = account('3')
+const eth = currencyOf(originChain, 'ETH')
+const carrying = (...values: readonly bigint[]): Pick<Order, 'txs'> => ({
+  txs: values.map((value) => ({ to, value: toAmount(value), data: '0x' })),
+})
+
+describe('txs', () => {
+  it('may carry what is paid out, where that is native currency, and else nothing', () => {
+    const order = { ...example(), destination: currencyOf(destinationChain, 'ETH') }
+    const plain = attempt({ ...order, ...carrying(0n, 0n) })
+    if (plain instanceof AppError) throw plain
+    const most = plain.currencyOut.amount
+    expect(attempt({ ...order, ...carrying(most - 1n, 1n) })).not.toBeInstanceOf(AppError)
+    expect([
+      refusal({ ...order, ...carrying(most, 1n) }),
+      refusal({ ...example(), ...carrying(0n, 10n ** 18n) }),
+      refusal({ ...example(), destination: eth, ...carrying(10n ** 18n) }),
+    ]).toMatchInlineSnapshot(`
+      [
+        "INVALID_EXTRA_TXS: txs: their values are 0.032817594847435671 ETH together, more than the output of 0.03281759484743567 ETH. "txs"",
+        "INVALID_EXTRA_TXS: txs: their values are 1.0 ETH together, but the output is USDC: they have to be 0. "txs"",
+        "INVALID_EXTRA_TXS: txs: their values are 1.0 ETH together, more than the output of 0.033232670673880096 ETH. "txs"",
+      ]
+    `)
+  })
+
+  it('join the gas of the fill, or of the origin transaction where the user swaps', () => {
+    const work = { ...carrying(0n, 0n), txsGasLimit: 1_000_000n }
+    const [across, acrossWithout] = [attempt({ ...example(), ...work }), attempt(example())]
+    const alone = { ...example(), destination: eth }
+    const [own, ownWithout] = [attempt({ ...alone, ...work }), attempt(alone)]
+    if (across instanceof AppError || acrossWithout instanceof AppError) throw across
+    if (own instanceof AppError || ownWithout instanceof AppError) throw own
+    expect(across.fees.gas).toEqual(acrossWithout.fees.gas)
+    // A million gas units at 1.1 gwei and 3,000 dollars an ether are 3.3 dollars.
+    const fill = across.fees.relayerGas.amount - acrossWithout.fees.relayerGas.amount
+    expect(fill).toBeGreaterThan(3_300_000n)
+    expect(fill).toBeLessThan(4_300_000n)
+    const gwei = 8_100_000_000n
+    const units = (own.fees.gas.amount - ownWithout.fees.gas.amount) / gwei
+    expect(units).toBeGreaterThan(1_000_000n)
+    expect(units).toBeLessThan(1_020_000n)
+  })
+
+  it('let an account pay itself, for the sake of the calls', () => {
+    const order = { ...example(), origin: eth, destination: eth, amount: toAmount(10n ** 18n) }
+    expect(attempt({ ...order, ...carrying(10n ** 18n) })).toMatchObject({ operation: 'send' })
+    expect(attempt(order)).toBeInstanceOf(AppError)
+  })
+})
+
+describe('topup and fixedRate', () => {
+  const topup = toUsd(2_000_000n)
+  const fixedRate = toBps(30n)
+
+  it('are refused where the solver has no part, or gas is what is paid out', () => {
+    const alone = { ...example(), destination: eth }
+    const across = { ...example(), destination: currencyOf(destinationChain, 'ETH') }
+    expect([
+      refusal({ ...alone, topup }),
+      refusal({ ...alone, fixedRate }),
+      refusal({ ...across, topup }),
+    ]).toMatchInlineSnapshot(`
+      [
+        "UNSUPPORTED_EXECUTION_TYPE: topupGas: the user swaps alone on one chain, and only the solver adds gas; set forceSolverExecution, or leave topupGas out. "topupGas"",
+        "UNSUPPORTED_EXECUTION_TYPE: fixedRate: the user swaps alone on one chain, and only the solver fixes a rate; set forceSolverExecution, or leave fixedRate out. "fixedRate"",
+        "INVALID_REQUEST: topupGas: ETH pays for gas on chain 990002 already; leave topupGas out. "topupGas"",
+      ]
+    `)
+  })
+
+  it('adds to relayerGas what the top-up costs, rounded up, and its transfer', () => {
+    const [plain, topped] = [attempt(example()), attempt({ ...example(), topup })]
+    if (plain instanceof AppError || topped instanceof AppError) throw plain
+    // Millionths of a dollar: 21,512 gas at 1.1 gwei and 3,000 dollars an ether.
+    const transfer = (21_512n * 11n * 3_000n) / 10n ** 4n
+    const added = topped.fees.relayerGas.amount - plain.fees.relayerGas.amount
+    expect(Number(added - 2_000_000n - transfer)).toBeCloseTo(0, 0)
+    expect(topped.currencyGasTopup).toMatchObject({ amount: 666_666_666_666_666n, usd: 1_999_999n })
+  })
+
+  it('needs a solver that holds the top-up, together with a payout of the same', () => {
+    const order = { ...example(), topup }
+    const holding = (ether: bigint, usdc: bigint) =>
+      withChain(destinationChain, {
+        solverBalances: new Map([
+          [eth.address, toAmount(ether)],
+          [order.destination.address, toAmount(usdc)],
+        ]),
+      })
+    expect(attempt(order, holding(666_666_666_666_666n, 10n ** 12n))).not.toBeInstanceOf(AppError)
+    const lacking = attempt(order, holding(666_666_666_666_665n, 10n ** 12n))
+    // With an ether payout the same ether would have to serve twice.
+    const weth = { ...order, origin: eth, destination: currencyOf(destinationChain, 'WETH') }
+    const amount = toAmount(10n ** 18n)
+    const twice = attempt({ ...weth, amount }, holding(9_995n * 10n ** 14n, 0n))
+    const once = attempt({ ...weth, amount }, holding(10n ** 18n, 0n))
+    expect(once).not.toBeInstanceOf(AppError)
+    expect(
+      [lacking, twice].map((failure) => failure instanceof AppError && failure.message),
+    ).toMatchInlineSnapshot(`
+      [
+        "The destination leg needs 0.000666666666666666 ETH on chain 990002; the solver holds 0.000666666666666665 ETH.",
+        "The destination leg needs 0.999838382933333333 ETH on chain 990002; the solver holds 0.9995 ETH. The largest amount that works is about 0.998840000000000001 ETH.",
+      ]
+    `)
   })
 })
 

@@ -1,4 +1,6 @@
 import { AppError } from '#src/errors.ts'
+import { type Amount, formatAmount, toAmount } from '#src/units/amount.ts'
+import { isNative } from '#src/units/currency.ts'
 import { isOneErc20 } from './leg.ts'
 import type { ChainMarket } from './market.ts'
 import type { Order } from './order.ts'
@@ -23,4 +25,52 @@ export function checkLoneSwap(order: Order, market: ChainMarket): void {
       `disableOriginSwaps: ${origin.symbol} becomes ${destination.symbol} on chain ${origin.chainId} only by a swap there; leave disableOriginSwaps out.`,
       { field: 'disableOriginSwaps' },
     )
+  if (order.fixedRate !== undefined) throw new LoneSwapError('fixedRate', 'fixes a rate')
+  if (order.topup !== undefined) throw new LoneSwapError('topupGas', 'adds gas')
+}
+
+/** Only the solver can do this, and it has no part in the order. */
+class LoneSwapError extends AppError {
+  constructor(field: string, does: string) {
+    super(
+      'UNSUPPORTED_EXECUTION_TYPE',
+      `${field}: the user swaps alone on one chain, and only the solver ${does}; set forceSolverExecution, or leave ${field} out.`,
+      { field },
+    )
+  }
+}
+
+/**
+ * Refuses what an order cannot have where the solver fills it.
+ * @throws AppError that names the field.
+ */
+export function checkFill({ topup, destination }: Order): void {
+  if (topup === undefined || !isNative(destination.address)) return
+  const message = `${destination.symbol} pays for gas on chain ${destination.chainId} already; leave topupGas out`
+  throw new AppError('INVALID_REQUEST', `topupGas: ${message}.`, {
+    field: 'topupGas',
+    issues: [{ path: ['topupGas'], message }],
+  })
+}
+
+/**
+ * The order's calls may carry what is paid out, where that is native currency, and else nothing.
+ * @throws AppError INVALID_EXTRA_TXS
+ */
+export function checkTxs({ txs, destination }: Order, market: ChainMarket, output: Amount): void {
+  if (txs.length === 0) return
+  const paysNative = isNative(destination.address)
+  const value = txs.reduce((sum, tx) => sum + tx.value, 0n)
+  const most = paysNative ? output : toAmount(0n)
+  if (value <= most) return
+  const { symbol, decimals } = market.chain.native
+  const carried = `txs: their values are ${formatAmount(value, decimals)} ${symbol} together`
+  const reason = paysNative
+    ? `more than the output of ${formatAmount(output, decimals)} ${symbol}`
+    : `but the output is ${destination.symbol}: they have to be 0`
+  throw new AppError('INVALID_EXTRA_TXS', `${carried}, ${reason}.`, {
+    field: 'txs',
+    value: value.toString(),
+    most: most.toString(),
+  })
 }

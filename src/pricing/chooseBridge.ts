@@ -99,8 +99,8 @@ function boundOf(order: Order, bridge: Bridge): number {
     ),
   }
   const scale = 10 ** (payout.decimals - deposit.decimals)
-  const kept = 1 - Number(bridge.bps + appBps(order.appFees)) / 10_000
-  const fixed = Number(bridge.flat) + Number(fillCost(bridge, shapes.destination))
+  const { fixed, bps } = leastCharges(order, bridge, shapes.destination)
+  const kept = 1 - Number(bps) / 10_000
   const gas = Number(depositGasWorth(order, bridge, shapes.origin))
   const amount = Number(order.amount)
   if (order.tradeType === 'EXACT_INPUT') {
@@ -111,6 +111,14 @@ function boundOf(order: Order, bridge: Bridge): number {
   const spent = (amount * (1 - margin) - swaps.destination.extra) / swaps.destination.rate
   const deposited = (spent / scale + fixed) / kept
   return -(deposited - swaps.origin.extra) / swaps.origin.rate - gas
+}
+
+/** What the relay takes at least: a sponsor may pay all but the app fees. */
+function leastCharges(order: Order, bridge: Bridge, fill: LegShape) {
+  const app = appBps(order.appFees)
+  if (order.sponsorship !== undefined) return { fixed: 0, bps: app }
+  const fixed = Number(bridge.flat) + Number(fillCost(bridge, fill))
+  return { fixed, bps: bridge.bps + app }
 }
 
 /** What the user ends up with, or negative, what it takes, in the currency that is not given. */

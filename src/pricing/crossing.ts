@@ -1,6 +1,7 @@
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import { AmountTooLowError, OutputTooLowError, SolverBalanceError } from './failures.ts'
-import { type LegSwap, swapLeg } from './leg.ts'
+import { usdOf } from '#src/units/usd.ts'
+import { AmountTooLowError, OutputTooLowError } from './failures.ts'
+import { type LegSwap, type LegTask, type SwapKind, swapLeg } from './leg.ts'
 import { legFailure } from './legFailure.ts'
 import type { Order } from './order.ts'
 import {
@@ -13,9 +14,10 @@ import {
   type RelayFees,
   sharesOn,
 } from './relay.ts'
+import { checkSolverBalance } from './solverBalance.ts'
 import { leastShape, shapeOf } from './transactionSize.ts'
 
-/** An order across two chains over one bridge: origin leg, relay, destination leg. */
+/** An order that the solver fills, over one bridge: origin leg, relay, destination leg. */
 export type Crossing = Readonly<{
   bridge: Bridge
   /** From currencyIn to the deposit. */
@@ -35,24 +37,64 @@ export const cross = (order: Order, bridge: Bridge): Crossing =>
     : crossExactOutput(order, bridge, order.amount)
 
 function crossExactInput(order: Order, bridge: Bridge): Crossing {
-  const originLeg = swapLeg(bridge.legs.origin, 'exactInput', order.amount)
-  if (originLeg === undefined)
-    throw legFailure('origin', bridge.legs.origin, 'exactInput', order.amount)
-  const deposit = originLeg.amountOut
+  const originLeg = swap('origin', bridge.legs.origin, 'exactInput', order.amount)
+  const relayed =
+    relaySponsored(order, bridge, originLeg.amountOut) ??
+    relayCharged(order, bridge, originLeg.amountOut)
+  return { bridge, originLeg, ...relayed }
+}
 
+type Relayed = Pick<Crossing, 'fees' | 'destinationLeg'>
+
+function relayCharged(order: Order, bridge: Bridge, deposit: Amount): Relayed {
   // The fill's gas depends on the destination leg, and the leg on what the gas leaves. The gas that is
   // set aside only rises, and a route's gas is bounded: the rounds end, nearly always with the second.
-  const least = leastShape(bridge.destination, bridge.payout, order.destination)
-  let reserved = fillCost(bridge, least)
+  let reserved = leastFillCost(order, bridge)
   for (;;) {
     const { fees, spend } = feesOn(order, bridge, deposit, reserved)
     checkSolverBalance(order, bridge, spend)
-    const destinationLeg = destinationSwap(bridge, spend)
+    const destinationLeg = swap('destination', bridge.legs.destination, 'exactInput', spend)
     const needed = fillCost(bridge, shapeOf(destinationLeg))
-    if (needed <= reserved) return { bridge, originLeg, fees, destinationLeg }
+    if (needed <= reserved) return { fees, destinationLeg }
     reserved = needed
   }
 }
+
+/** Nothing but app fees comes off the deposit; `undefined` where no sponsor pays the rest. */
+function relaySponsored(order: Order, bridge: Bridge, deposit: Amount): Relayed | undefined {
+  if (order.sponsorship === undefined) return undefined
+  const least = sponsoredFees(order, bridge, deposit, leastFillCost(order, bridge))
+  if (least === undefined) return undefined
+  // What is finer than the payout's smallest unit stays with the solver, as no fee of the user's.
+  const spend = payoutFor(bridge, toAmount(deposit - least.app))
+  if (spend === 0n) throw new OutputTooLowError(bridge.payout)
+  checkSolverBalance(order, bridge, spend)
+  const destinationLeg = swap('destination', bridge.legs.destination, 'exactInput', spend)
+  const relayerGas = fillCost(bridge, shapeOf(destinationLeg))
+  const fees = sponsoredFees(order, bridge, deposit, relayerGas)
+  return fees && { fees, destinationLeg }
+}
+
+/** The fees on `deposit` where the sponsor pays them; `undefined` where they are worth too much, or none knows what. */
+function sponsoredFees(
+  order: Order,
+  bridge: Bridge,
+  deposit: Amount,
+  relayerGas: Amount,
+): RelayFees | undefined {
+  if (order.sponsorship === undefined) return undefined
+  const { most } = order.sponsorship
+  const app = sharesOn(deposit, appBps(order.appFees))
+  const relayerService = toAmount(bridge.flat + sharesOn(deposit, allBps(order, bridge)) - app)
+  const relayer = toAmount(relayerGas + relayerService)
+  const price = bridge.origin.usdPrices.get(bridge.deposit.address)
+  if (price === undefined) return undefined
+  if (most !== undefined && usdOf(relayer, bridge.deposit.decimals, price) > most) return undefined
+  return { relayerGas, relayerService, app, subsidized: relayer }
+}
+
+const leastFillCost = (order: Order, bridge: Bridge): Amount =>
+  fillCost(bridge, leastShape(bridge.destination, bridge.payout, order.destination))
 
 function feesOn(
   order: Order,
@@ -74,8 +116,11 @@ function feesOn(
   if (spend === 0n) throw new OutputTooLowError(bridge.payout)
   // What is finer than the payout's smallest unit cannot be paid out: it joins the service fee.
   const dust = rest - depositFor(bridge, spend)
-  return { fees: { relayerGas, relayerService: toAmount(service + dust), app }, spend }
+  const relayerService = toAmount(service + dust)
+  return { fees: { relayerGas, relayerService, app, subsidized: none }, spend }
 }
+
+const none = toAmount(0n)
 
 /** The least input whose deposit covers the fees; `undefined` where none does. */
 function leastInput(order: Order, bridge: Bridge, relayerGas: Amount): Amount | undefined {
@@ -85,52 +130,57 @@ function leastInput(order: Order, bridge: Bridge, relayerGas: Amount): Amount | 
   return swapLeg(bridge.legs.origin, 'exactOutput', deposit)?.amountIn
 }
 
-function destinationSwap({ legs }: Bridge, spend: Amount): LegSwap {
-  const leg = swapLeg(legs.destination, 'exactInput', spend)
-  if (leg === undefined) throw legFailure('destination', legs.destination, 'exactInput', spend)
-  return leg
-}
-
 /** `output` arrives to the unit; the deposit is the least that pays for it. */
 function crossExactOutput(order: Order, bridge: Bridge, output: Amount): Crossing {
-  const { deposit, legs } = bridge
-  const destinationLeg = swapLeg(legs.destination, 'exactOutput', output)
-  if (destinationLeg === undefined)
-    throw legFailure('destination', legs.destination, 'exactOutput', output)
+  const destinationLeg = swap('destination', bridge.legs.destination, 'exactOutput', output)
   checkSolverBalance(order, bridge, destinationLeg.amountIn)
-
   const spend = depositFor(bridge, destinationLeg.amountIn)
   const relayerGas = fillCost(bridge, shapeOf(destinationLeg))
-  const amount = grossUp(spend + relayerGas + bridge.flat, allBps(order, bridge))
-  if (amount === undefined) throw new AmountTooLowError(spend, deposit, undefined, order.origin)
-  const originLeg = swapLeg(legs.origin, 'exactOutput', amount)
-  if (originLeg === undefined) throw legFailure('origin', legs.origin, 'exactOutput', amount)
-
-  const app = sharesOn(amount, appBps(order.appFees))
-  const relayerService = toAmount(amount - spend - relayerGas - app)
-  return { bridge, originLeg, fees: { relayerGas, relayerService, app }, destinationLeg }
+  const { deposit, fees } =
+    depositSponsored(order, bridge, spend, relayerGas) ??
+    depositCharged(order, bridge, spend, relayerGas)
+  const originLeg = swap('origin', bridge.legs.origin, 'exactOutput', deposit)
+  return { bridge, originLeg, fees, destinationLeg }
 }
 
-function checkSolverBalance(order: Order, bridge: Bridge, spend: Amount): void {
-  const { destination, payout } = bridge
-  const balance = destination.solverBalances.get(payout.address) ?? toAmount(0n)
-  if (spend <= balance) return
-  const limit = balance === 0n ? undefined : largestAmount(order, bridge, balance)
-  throw new SolverBalanceError(payout, { needed: spend, balance }, limit)
+type Deposited = Readonly<{ deposit: Amount; fees: RelayFees }>
+
+function depositCharged(
+  order: Order,
+  bridge: Bridge,
+  spend: Amount,
+  relayerGas: Amount,
+): Deposited {
+  const deposit = grossUp(spend + relayerGas + bridge.flat, allBps(order, bridge))
+  if (deposit === undefined)
+    throw new AmountTooLowError(spend, bridge.deposit, undefined, order.origin)
+  const app = sharesOn(deposit, appBps(order.appFees))
+  const relayerService = toAmount(deposit - spend - relayerGas - app)
+  return { deposit, fees: { relayerGas, relayerService, app, subsidized: none } }
 }
 
-/** The order's amount for which the solver spends all of `balance`; undefined where no pools bear it. */
-function largestAmount(order: Order, bridge: Bridge, balance: Amount) {
-  const { legs } = bridge
-  if (order.tradeType !== 'EXACT_INPUT') {
-    const leg = swapLeg(legs.destination, 'exactInput', balance)
-    return leg && { amount: leg.amountOut, currency: order.destination }
-  }
-  const amount = grossUp(depositFor(bridge, balance) + bridge.flat, allBps(order, bridge))
-  if (amount === undefined) return undefined
-  const leg = swapLeg(legs.origin, 'exactOutput', amount)
-  return leg && { amount: leg.amountIn, currency: order.origin }
+function depositSponsored(
+  order: Order,
+  bridge: Bridge,
+  spend: Amount,
+  relayerGas: Amount,
+): Deposited | undefined {
+  const deposit = grossUp(spend, appBps(order.appFees))
+  if (deposit === undefined) return undefined
+  const fees = sponsoredFees(order, bridge, deposit, relayerGas)
+  return fees && { deposit, fees }
 }
 
 /** All that is taken in proportion to the deposit. */
 const allBps = (order: Order, bridge: Bridge): bigint => bridge.bps + appBps(order.appFees)
+
+function swap(
+  leg: 'origin' | 'destination',
+  task: LegTask,
+  kind: SwapKind,
+  amount: Amount,
+): LegSwap {
+  const swapped = swapLeg(task, kind, amount)
+  if (swapped === undefined) throw legFailure(leg, task, kind, amount)
+  return swapped
+}

@@ -35,7 +35,7 @@ describe('priceSwap refuses with a code', () => {
 
   it('more than the solver holds', () => {
     expect(failureOf({ amount: toAmount(10n ** 13n) })).toMatchInlineSnapshot(
-      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 2764.29001584204847082 ETH on chain 990002; the solver holds 1000.0 ETH. The largest amount that works is about 3143795.333388 USDC."`,
+      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 2764.29002470364847082 ETH on chain 990002; the solver holds 1000.0 ETH. The largest amount that works is about 3143795.333388 USDC."`,
     )
   })
 

@@ -1,5 +1,5 @@
 import { type Currency, isSameCurrency } from '#src/units/currency.ts'
-import { checkLoneSwap, executorOf } from './checkOptions.ts'
+import { checkFill, checkLoneSwap, checkTxs, executorOf } from './checkOptions.ts'
 import { chooseBridge } from './chooseBridge.ts'
 import { NothingToDoError, RefusedCurrencyError } from './failures.ts'
 import type { ChainMarket, Market } from './market.ts'
@@ -18,12 +18,26 @@ export function priceSwap(order: Order, market: Market): Price {
   const destination = chainOf(market, order.destination)
   refuse(origin, order.origin, 'origin')
   refuse(destination, order.destination, 'destination')
-  if (isSameCurrency(order.origin, order.destination) && order.recipient === order.user)
-    throw new NothingToDoError(order.origin)
-  if (executorOf(order) === 'solver')
-    return summarizeCrossing(order, market, chooseBridge(order, market, { origin, destination }))
-  checkLoneSwap(order, origin)
-  return summarizeSwap(order, origin, swapOnOneChain(order, origin))
+  if (executorOf(order) === 'user') return priceLoneSwap(order, market, origin)
+  checkFill(order)
+  checkPurpose(order)
+  const crossing = chooseBridge(order, market, { origin, destination })
+  checkTxs(order, destination, crossing.destinationLeg.amountOut)
+  return summarizeCrossing(order, market, crossing)
+}
+
+function priceLoneSwap(order: Order, market: Market, chain: ChainMarket): Price {
+  checkPurpose(order)
+  checkLoneSwap(order, chain)
+  const swap = swapOnOneChain(order, chain)
+  checkTxs(order, chain, swap.leg.amountOut)
+  return summarizeSwap(order, market, chain, swap)
+}
+
+/** An account that pays itself must have something else done. */
+function checkPurpose({ origin, destination, user, recipient, txs }: Order): void {
+  if (isSameCurrency(origin, destination) && recipient === user && txs.length === 0)
+    throw new NothingToDoError(origin)
 }
 
 function chainOf(market: Market, { chainId }: Currency): ChainMarket {

@@ -1,8 +1,9 @@
+import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { type Bps, wholeBps } from '#src/units/bps.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { divUp, mulDivUp } from '#src/units/ratio.ts'
-import { amountWorth } from '#src/units/usd.ts'
+import { divUp, mulDivDown, mulDivUp } from '#src/units/ratio.ts'
+import { amountWorth, type Usd, usdPriceDecimals } from '#src/units/usd.ts'
 import { assetOf, pairBps } from './asset.ts'
 import { NoPriceError } from './failures.ts'
 import { transactionCost } from './gas.ts'
@@ -10,7 +11,7 @@ import type { LegTask } from './leg.ts'
 import type { ChainMarket, Market } from './market.ts'
 import type { AppFee, Order } from './order.ts'
 import { limitsOf } from './routeLimits.ts'
-import { fillTransaction, type LegShape } from './transactionSize.ts'
+import { fillTransaction, type LegShape, topupTransaction } from './transactionSize.ts'
 
 /** One asset that the solver takes on the origin chain and pays out on the destination chain. */
 export type Bridge = Readonly<{
@@ -24,12 +25,18 @@ export type Bridge = Readonly<{
   legs: Readonly<Record<'origin' | 'destination', LegTask>>
   /** The schedule's flat part, in the deposit currency. */
   flat: Amount
-  /** The schedule's part by class of the order's pair. */
+  /** `fixedRate`, else the schedule's part by class of the order's pair. */
   bps: Bps
+  /** Of the destination's native currency, paid to the recipient on top; absent: none. */
+  topup?: Amount
+  /** What the fill runs beside the payment. */
+  calls: Pick<Order, 'txs' | 'txsGasLimit'>
 }>
 
-/** What is taken from a deposit before the rest is paid out; all in the deposit currency. */
-export type RelayFees = Readonly<{ relayerGas: Amount; relayerService: Amount; app: Amount }>
+/** What the relay takes, in the deposit currency: all of it comes off the deposit but `subsidized`. */
+export type RelayFees = Readonly<
+  Record<'relayerGas' | 'relayerService' | 'app' | 'subsidized', Amount>
+>
 
 /** @throws NoPriceError where the flat fee cannot be converted. */
 export function createBridge(
@@ -59,22 +66,38 @@ export function createBridge(
       },
     },
     flat: amountWorth(market.feeSchedule.flat, currencies.deposit.decimals, price),
-    bps: pairBps(
-      market.feeSchedule,
-      assetOf(market, order.origin),
-      assetOf(market, order.destination),
-    ),
+    bps:
+      order.fixedRate ??
+      pairBps(
+        market.feeSchedule,
+        assetOf(market, order.origin),
+        assetOf(market, order.destination),
+      ),
+    ...(order.topup !== undefined && { topup: nativeWorth(order.topup, chains.destination) }),
+    calls: order,
   }
 }
 
+/** `Usd` counts millionths. */
+const usdDecimals = 6
+
+/** The native currency that is worth `usd`, rounded down: no more is paid than was asked for. */
+function nativeWorth(usd: Usd, { chain, usdPrices }: ChainMarket): Amount {
+  const price = usdPrices.get(chain.native.address)
+  if (price === undefined) throw new NoPriceError(chain.native)
+  const scale = 10n ** BigInt(chain.native.decimals + usdPriceDecimals - usdDecimals)
+  return toAmount(mulDivDown(usd, scale, price))
+}
+
 /**
- * What the fill of `leg` costs, in the deposit currency, rounded up: one to one where the deposit is
- * the destination's native asset, else by USD prices.
+ * What the fill of `leg` costs, with what it pays on top, in the deposit currency, rounded up: one to one
+ * where the deposit is the destination's native asset, else by USD prices.
  * @throws NoPriceError where there are none.
  */
 export function fillCost(bridge: Bridge, leg: LegShape): Amount {
   const { origin, destination, deposit, payout } = bridge
-  const cost = transactionCost(destination.gas, fillTransaction(leg))
+  const gas = transactionCost(destination.gas, fillTransaction(leg, bridge.calls))
+  const cost = toAmount(gas + topupCost(bridge))
   const { native } = destination.chain
   if (payout.address === native.address) return depositFor(bridge, cost)
   const nativePrice = destination.usdPrices.get(native.address)
@@ -86,9 +109,30 @@ export function fillCost(bridge: Bridge, leg: LegShape): Amount {
   return toAmount(mulDivUp(cost, nativePrice * scale, depositPrice * nativeScale))
 }
 
+/** What is paid on top, and the gas of that payment, in wei. */
+const topupCost = ({ topup, destination }: Bridge): bigint =>
+  topup === undefined ? 0n : topup + transactionCost(destination.gas, topupTransaction)
+
 /** What the app fees together take, in basis points. */
 export const appBps = (fees: readonly AppFee[]): bigint =>
   fees.reduce((sum, { fee }) => sum + fee, 0n)
+
+/**
+ * `total` of all app fees, divided between their recipients: each gets its share rounded down, and what
+ * that leaves goes out unit by unit, from the first on.
+ */
+export function appFeeShares(
+  fees: readonly AppFee[],
+  total: Amount,
+): readonly Readonly<{ recipient: Address; amount: Amount }>[] {
+  const bps = appBps(fees)
+  const floors = fees.map(({ fee }) => (bps === 0n ? 0n : mulDivDown(total, fee, bps)))
+  const left = total - floors.reduce((sum, floor) => sum + floor, 0n)
+  return fees.map(({ recipient }, at) => ({
+    recipient,
+    amount: toAmount((floors[at] as bigint) + (BigInt(at) < left ? 1n : 0n)),
+  }))
+}
 
 /**
  * What shares that are `bps` together take of `amount`, rounded up once for all of them: rounding up

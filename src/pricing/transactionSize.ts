@@ -1,8 +1,10 @@
-import type { Address } from '#src/units/address.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
 import { type Currency, isNative } from '#src/units/currency.ts'
 import type { TransactionSize } from './gas.ts'
-import { erc20Of, type LegSwap } from './leg.ts'
+import { isOneErc20, type LegSwap } from './leg.ts'
 import type { ChainMarket } from './market.ts'
+import type { Order, Tx } from './order.ts'
+import type { Route } from './route.ts'
 import { hopGas, pathGas, routeGas } from './routeGas.ts'
 
 /** A signed EIP-1559 transaction without its calldata: fields, signature and RLP prefixes. */
@@ -12,86 +14,186 @@ const baseGas = 21_000n
 /** Calldata costs 16 gas a byte at the most, by EIP-2028. */
 const gasPerByte = 16n
 
+const word = 32n
+const padded = (bytes: bigint): bigint => ((bytes + word - 1n) / word) * word
+
+/** Calldata of a function with `words` static arguments. */
+const calldata = (words: bigint): bigint => 4n + words * word
+
+/** One call of a multicall: where it stands, its target, allowFailure, value and the data's offset and length. */
+const callBytes = (data: bigint): bigint => 6n * word + padded(data)
+
+/** What a part of a transaction adds to its gas, calldata left out, and to its calldata. */
+type Work = Readonly<{ gas: bigint; bytes: bigint }>
+
 /** An ERC-20 transfer to an account that held none of it: a balance slot goes from zero, one changes. */
 const transferGas = 31_000n
-/** A router's own work: the call, the allowance pull, the minimum check and the sweep. */
-const routerGas = 62_000n
-const routerBytes = 420n
-const hopBytes = 224n
+/** `multicall` with the request's id: the call, its guard and the return of what is left. */
+const routerWork: Work = { gas: 31_000n, bytes: calldata(4n) + 3n * word }
+/** `transferAndMulticall` of one currency: the allowance pull and the call of the router on top. */
+const proxyWork: Work = { gas: 62_000n, bytes: calldata(6n) + 7n * word }
 /** Wrapped native `deposit()` and `withdraw(uint256)` with a cold balance slot. */
 const wrapGas = 24_000n
 const unwrapGas = 15_000n
+const wrapWork: Work = { gas: wrapGas, bytes: callBytes(calldata(0n)) }
+const unwrapWork: Work = { gas: unwrapGas, bytes: callBytes(calldata(1n)) }
 /** The depository's own work: it checks, transfers in what is an ERC-20, and emits its event. */
 const depositGas = 12_000n
-
-const size = (gas: bigint, calldata: bigint): TransactionSize => ({
-  gas: baseGas + gas + calldata * gasPerByte,
-  bytes: envelopeBytes + calldata,
-})
+/** A currency that may be left over: its balance is read and found to be nothing. */
+const sweepGas = 4_000n
+const balanceCheckWork: Work = { gas: 4_000n, bytes: callBytes(calldata(2n)) }
+/** A caller's own call where the order sets no `txsGasLimit`: twice what an ERC-20 transfer takes. */
+const callGas = 100_000n
 
 const payGas = (currency: Address): bigint => (isNative(currency) ? 0n : transferGas)
 
-/** A plain payment of a native currency or an ERC-20. */
-const payment = (currency: Address): TransactionSize =>
-  isNative(currency) ? size(0n, 0n) : size(transferGas, 68n)
+const payWork = (currency: Address): Work => ({
+  gas: payGas(currency),
+  bytes: callBytes(calldata(3n)),
+})
+
+const depositWork = (currency: Address): Work => ({
+  gas: payGas(currency) + depositGas,
+  bytes: callBytes(calldata(isNative(currency) ? 5n : 6n)),
+})
+
+/** Of `currencies` that may be left over: three arrays of as many elements. */
+const sweepWork = (currencies: bigint): Work => ({
+  gas: sweepGas * currencies,
+  bytes: callBytes(calldata(6n) + 3n * currencies * word),
+})
 
 /** What the size of a transaction depends on, of a leg that it executes. */
 export type LegShape = Readonly<{
+  input: Address
   output: Address
   wraps: boolean
   unwraps: boolean
-  /** Of all hops together; absent where nothing is swapped. */
-  swap: Readonly<{ gas: bigint; hops: number }> | undefined
+  /** Absent where nothing is swapped. */
+  swap: SwapShape | undefined
 }>
 
-export const shapeOf = ({ output, wraps, unwraps, route }: LegSwap): LegShape => ({
+type SwapShape = Readonly<{
+  /** Of all hops together. */
+  gas: bigint
+  /** Of the paths as the router reads them. */
+  bytes: bigint
+  /** How many currencies may be left over: the input and those between. */
+  currencies: bigint
+}>
+
+export const shapeOf = ({ input, output, wraps, unwraps, route }: LegSwap): LegShape => ({
+  input,
   output,
   wraps,
   unwraps,
   swap: route && {
     gas: routeGas(route),
-    hops: route.paths.reduce((count, path) => count + path.hops.length, 0),
+    bytes: route.paths.reduce((sum, { hops }) => sum + pathBytes(hops.length), 0n),
+    currencies: currenciesIn(route),
   },
 })
 
+/** Where it stands, amountIn, mostOut, and the offset, length and 44 bytes each of its hops. */
+const pathBytes = (hops: number): bigint => 5n * word + padded(44n * BigInt(hops))
+
+function currenciesIn({ paths }: Route): bigint {
+  const currencies = new Set<Address>()
+  for (const { hops } of paths)
+    for (const { pool, zeroForOne } of hops)
+      currencies.add(zeroForOne ? pool.currency0 : pool.currency1)
+  return BigInt(currencies.size)
+}
+
 /** The shape of a leg that is no larger than any which could join the two currencies. */
 export const leastShape = (market: ChainMarket, input: Currency, output: Currency): LegShape => ({
+  input: input.address,
   output: output.address,
   wraps: isNative(input.address) && !isNative(output.address),
   unwraps: isNative(output.address) && !isNative(input.address),
-  swap: erc20Of(market, input) === erc20Of(market, output) ? undefined : leastSwap,
+  swap: isOneErc20(market, input, output) ? undefined : leastSwap,
 })
 
-const leastSwap = { gas: pathGas + hopGas.constantProduct, hops: 1 }
+const leastSwap: SwapShape = {
+  gas: pathGas + hopGas.constantProduct,
+  bytes: pathBytes(1),
+  currencies: 1n,
+}
+
+/** What a caller's own calls take together. */
+export const callsWork = ({ txs, txsGasLimit }: Pick<Order, 'txs' | 'txsGasLimit'>): Work => ({
+  gas: txsGasLimit ?? callGas * BigInt(txs.length),
+  bytes: txs.reduce((sum, tx) => sum + callBytes(dataBytes(tx)), 0n),
+})
+
+const dataBytes = ({ data }: Tx): bigint => BigInt(data.length / 2 - 1)
+
+const size = (gas: bigint, bytes: bigint): TransactionSize => ({
+  gas: baseGas + gas + bytes * gasPerByte,
+  bytes: envelopeBytes + bytes,
+})
+
+/** A plain payment of a native currency or an ERC-20, with `appended` bytes behind its calldata. */
+const payment = (currency: Address, appended: bigint): TransactionSize =>
+  isNative(currency) ? size(0n, appended) : size(transferGas, calldata(2n) + appended)
 
 const isPlain = ({ swap, wraps, unwraps }: LegShape): boolean =>
   swap === undefined && !wraps && !unwraps
 
-function routed({ swap, wraps, unwraps }: LegShape, endGas: bigint): TransactionSize {
-  const { gas, hops } = swap ?? { gas: 0n, hops: 0 }
-  const conversionGas = (wraps ? wrapGas : 0n) + (unwraps ? unwrapGas : 0n)
-  return size(routerGas + gas + conversionGas + endGas, routerBytes + BigInt(hops) * hopBytes)
+/** The leg by the router, with what comes before it or behind it. */
+function routed(leg: LegShape, others: readonly Work[]): TransactionSize {
+  const { input, swap, wraps, unwraps } = leg
+  const works = [
+    isNative(input) ? routerWork : proxyWork,
+    ...(wraps ? [wrapWork] : []),
+    ...(swap === undefined ? [] : [swapWork(swap), sweepWork(swap.currencies)]),
+    ...(unwraps ? [unwrapWork] : []),
+    ...others,
+  ]
+  const gas = works.reduce((sum, work) => sum + work.gas, 0n)
+  const bytes = works.reduce((sum, work) => sum + work.bytes, 0n)
+  return size(gas, bytes)
 }
 
+const swapWork = ({ gas, bytes }: SwapShape): Work => ({
+  gas,
+  bytes: callBytes(calldata(3n) + bytes),
+})
+
+/** What ends a leg of which the recipient is paid: the caller's own calls come before the payment. */
+const endWorks = (output: Address, order: Pick<Order, 'txs' | 'txsGasLimit'>): readonly Work[] =>
+  order.txs.length === 0 ? [payWork(output)] : [balanceCheckWork, callsWork(order), payWork(output)]
+
 /** The user's one transaction when everything happens on one chain. */
-export function swapTransaction(leg: LegShape, paysOthers: boolean): TransactionSize {
-  if (leg.swap !== undefined || paysOthers) return routed(leg, payGas(leg.output))
-  if (leg.wraps) return size(wrapGas, 4n)
-  if (leg.unwraps) return size(unwrapGas, 36n)
-  return payment(leg.output)
+export function swapTransaction(leg: LegShape, order: Order): TransactionSize {
+  const { user, recipient, appFees, txs } = order
+  const payees = appFees.filter(({ fee }) => fee > 0n)
+  if (payees.length === 0 && txs.length === 0) {
+    // The request's id stands behind an ERC-20's calldata; a native payment has none.
+    if (isPlain(leg)) return payment(leg.output, isNative(leg.output) ? 0n : word)
+    if (leg.swap === undefined && recipient === user)
+      return leg.wraps ? size(wrapGas, calldata(0n) + word) : size(unwrapGas, calldata(1n) + word)
+  }
+  const fees = payees.map(() => payWork(leg.input))
+  return routed(leg, [...fees, ...endWorks(leg.output, order)])
 }
 
 /** The user's transaction that leaves funds with the depository, after a swap where one is needed. */
 export function depositTransaction(leg: LegShape, explicit: boolean): TransactionSize {
   const { output } = leg
-  if (!isPlain(leg)) return routed(leg, payGas(output) + depositGas)
-  if (explicit) return size(payGas(output) + depositGas, isNative(output) ? 68n : 132n)
-  return isNative(output) ? size(0n, 32n) : size(transferGas, 100n)
+  if (!isPlain(leg)) return routed(leg, [depositWork(output)])
+  if (!explicit) return payment(output, word)
+  return size(payGas(output) + depositGas, calldata(isNative(output) ? 2n : 4n))
 }
 
 /** The solver's transaction that pays the recipient; its calldata ends with the order's id. */
-export function fillTransaction(leg: LegShape): TransactionSize {
-  const { output } = leg
-  if (!isPlain(leg)) return routed(leg, payGas(output))
-  return isNative(output) ? size(0n, 32n) : size(transferGas, 100n)
+export function fillTransaction(
+  leg: LegShape,
+  order: Pick<Order, 'txs' | 'txsGasLimit'>,
+): TransactionSize {
+  if (isPlain(leg) && order.txs.length === 0) return payment(leg.output, word)
+  return routed(leg, endWorks(leg.output, order))
 }
+
+/** The solver's second payment, of the native currency that the recipient gets on top. */
+export const topupTransaction: TransactionSize = payment(nativeAddress, word)

@@ -1,0 +1,26 @@
+import { isNative, isSameCurrency } from '#src/units/currency.ts'
+import { assetOf } from './asset.ts'
+import { isOneErc20 } from './leg.ts'
+import type { ChainMarket, Market } from './market.ts'
+import type { Order } from './order.ts'
+import type { Operation } from './price.ts'
+
+/** What an order does, by its ends alone: on one chain the same whoever swaps. */
+export function operationOf(
+  order: Order,
+  market: Market,
+  chains: Readonly<Record<'origin' | 'destination', ChainMarket>>,
+): Operation {
+  const { origin, destination } = order
+  if (chains.origin !== chains.destination) return isSameAsset(market, order) ? 'bridge' : 'swap'
+  if (!isOneErc20(chains.origin, origin, destination)) return 'swap'
+  if (isSameCurrency(origin, destination)) return 'send'
+  return isNative(origin.address) ? 'wrap' : 'unwrap'
+}
+
+/** Whether what arrives is worth what is sent, whatever the market: nothing is traded. */
+export function isSameAsset(market: Market, { origin, destination }: Order): boolean {
+  if (isSameCurrency(origin, destination)) return true
+  const asset = assetOf(market, origin)
+  return asset !== undefined && asset === assetOf(market, destination)
+}
