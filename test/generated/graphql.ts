@@ -12,6 +12,22 @@ export type AppFeeInput = {
   recipient: string;
 };
 
+/** An EIP-7702 authorization. */
+export type AuthorizationInput = {
+  /** Whose code is lent. */
+  address: string;
+  /** Where it holds. */
+  chainId: number;
+  /** Of the account that signed it. */
+  nonce: number;
+  /** Of the signature. */
+  r: string;
+  /** Of the signature. */
+  s: string;
+  /** Of the signature: 0 or 1. */
+  yParity: number;
+};
+
 /** What happens to the user’s funds. */
 export type OperationKind =
   /** One asset from one chain to another. */
@@ -70,6 +86,107 @@ export type PriceInput = {
   user: string;
 };
 
+/** What to swap into what, for whom, and how it is to be executed. */
+export type QuoteInput = {
+  /** Extra data for specific routes. */
+  additionalData?: Record<string, unknown> | null | undefined;
+  /** In the smallest unit, more than "0": of the origin currency for EXACT_INPUT, else of the destination currency. */
+  amount: string;
+  /** Shares of the input for frontends, at most 16, together less than 10,000 basis points. */
+  appFees?: Array<AppFeeInput> | null | undefined;
+  /** EIP-7702 authorizations for transactions on the destination chain. */
+  authorizationList?: Array<AuthorizationInput> | null | undefined;
+  /** Solana only. */
+  depositFeePayer?: string | null | undefined;
+  /** Where the recipient is paid; may be the same chain. */
+  destinationChainId: number;
+  /** What the recipient gets; the zero address for the native currency. */
+  destinationCurrency: string;
+  /** Deposits the origin currency itself, wrapped or unwrapped at the most. Default: false. */
+  disableOriginSwaps?: boolean | null | undefined;
+  /** Whether what a swap for an exact output leaves over goes to the solver rather than to the recipient. Default: false. */
+  enableTrueExactOutput?: boolean | null | undefined;
+  /** Swap sources that may not be traded through, on either chain. */
+  excludedSwapSources?: Array<string> | null | undefined;
+  /** Deposits by a call of the depository rather than by a plain transfer to it. Default: true. */
+  explicitDeposit?: boolean | null | undefined;
+  /** Basis points, "0" to "9999", charged in place of the service’s own; the output is then promised to the unit. */
+  fixedRate?: string | null | undefined;
+  /** Has the solver fill also what the user could swap alone on one chain. Default: false. */
+  forceSolverExecution?: boolean | null | undefined;
+  /** Gas for transactions that run during the deposit. */
+  gasLimitForDepositSpecifiedTxs?: number | null | undefined;
+  /** Solana only. */
+  includeComputeUnitLimit?: boolean | null | undefined;
+  /** Swap sources that may be traded through on the destination chain, in place of `includedSwapSources`. */
+  includedDestinationSwapSources?: Array<string> | null | undefined;
+  /** Swap sources that may be traded through on the origin chain, in place of `includedSwapSources`. */
+  includedOriginSwapSources?: Array<string> | null | undefined;
+  /** Swap sources that may be traded through, on either chain. Default: all. */
+  includedSwapSources?: Array<string> | null | undefined;
+  /** Slippage tolerance for deposits after the order’s deadline, in basis points. */
+  latePaymentSlippageTolerance?: string | null | undefined;
+  /** Hops of a path at the most, 1 to 6. Default: 4. */
+  maxRouteLength?: number | null | undefined;
+  /** The most that the sponsor pays, in millionths of a dollar; fees above it are not subsidized at all. Needs `subsidizeFees`. */
+  maxSubsidizationAmount?: string | null | undefined;
+  /** Where the user pays. */
+  originChainId: number;
+  /** What the user pays; the zero address for the native currency. */
+  originCurrency: string;
+  /** Units of gas that the origin transaction takes beside its own, such as a smart account’s: counted in `fees.gas`. */
+  originGasOverhead?: number | null | undefined;
+  /** Quotes even where the swaps lose more of the input’s worth than this gateway deems sane. Default: false. */
+  overridePriceImpact?: boolean | null | undefined;
+  /** Seconds that a permit stays valid. */
+  permitExpiry?: number | null | undefined;
+  /** Who is paid on the destination chain. Default: `user`. */
+  recipient?: string | null | undefined;
+  /** Names the frontend in records; at most 128 characters. */
+  referrer?: string | null | undefined;
+  /** The frontend’s account, for records. */
+  referrerAddress?: string | null | undefined;
+  /**
+   * Refunds are always paid on the origin chain.
+   * @deprecated Refunds are always paid on the origin chain.
+   */
+  refundOnOrigin?: boolean | null | undefined;
+  /** Who is paid back on the origin chain on failure. Default: `recipient`, else `user`. */
+  refundTo?: string | null | undefined;
+  /** How much less may arrive, "0" to "10000". Default: computed from the route. */
+  slippageTolerance?: string | null | undefined;
+  /** With `useDepositAddress`: nobody but the depository can take what is paid to the address. */
+  strict?: boolean | null | undefined;
+  /** Puts the relayer fees, the gas top-up included, on the account of the sponsor whose API key comes along. Default: false. */
+  subsidizeFees?: boolean | null | undefined;
+  /** Solana only. */
+  subsidizeRent?: boolean | null | undefined;
+  /** Pays the recipient some native currency on top, to pay for gas with; only when the destination currency is another. The solver must fill. */
+  topupGas?: boolean | null | undefined;
+  /** Worth of the top-up in millionths of a dollar. Default: "2000000", two dollars. Needs `topupGas`. */
+  topupGasAmount?: string | null | undefined;
+  /** What `amount` means. */
+  tradeType: TradeType;
+  /** Calls to make on the destination chain once the output is there, in order, at most 32; the router makes them, and pays the recipient what they leave. */
+  txs?: Array<TxInput> | null | undefined;
+  /** Gas for all `txs` together. Default: what simulating them takes, else an estimate. */
+  txsGasLimit?: number | null | undefined;
+  /** Pays to a deposit address, for wallets that cannot send calldata; only when bridging native currency. */
+  useDepositAddress?: boolean | null | undefined;
+  /** Bridges over canonical bridges: slower, but not bounded by the solver’s funds. */
+  useExternalLiquidity?: boolean | null | undefined;
+  /** Enables fallback routes. */
+  useFallbacks?: boolean | null | undefined;
+  /** Uses an EIP-3009 permit instead of a transaction when bridging; only for currencies that support it. */
+  usePermit?: boolean | null | undefined;
+  /** Deposits by a call of the depository, which reports the payment, rather than by a plain transfer to it; a smart contract that deposits needs that. Default: true. */
+  useReceiver?: boolean | null | undefined;
+  /** Solana only. */
+  useSharedAccounts?: boolean | null | undefined;
+  /** Who deposits on the origin chain and submits transactions or signatures. */
+  user: string;
+};
+
 /** What `amount` means. */
 export type TradeType =
   /** `amount` of the origin currency is paid in. */
@@ -106,6 +223,13 @@ export type RateOnlyQueryVariables = Exact<{
 
 
 export type RateOnlyQuery = { one: { details: { rate: string } }, other: { details: { rate: string } } };
+
+export type ToExecuteQueryVariables = Exact<{
+  input: QuoteInput;
+}>;
+
+
+export type ToExecuteQuery = { quote: { requestId: string, steps: Array<{ id: string, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, fees: { app: { amount: string }, relayer: { amount: string } }, details: { operation: OperationKind, currencyIn: { amount: string }, currencyOut: { amount: string, minimumAmount: string }, route: { origin: { includedSwapSources: Array<string>, outputCurrency: { amount: string, minimumAmount: string, currency: { address: string } } } } }, protocol: { v2: { orderId: string, orderData: Record<string, unknown>, paymentDetails: { chainId: string, depository: string, currency: string, amount: string } } } | null } };
 
 export type OutputOfQueryVariables = Exact<{
   input: PriceInput;
@@ -280,6 +404,75 @@ export const RateOnlyDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RateOnlyQuery, RateOnlyQueryVariables>;
+export const ToExecuteDocument = new TypedDocumentString(`
+    query ToExecute($input: QuoteInput!) {
+  quote(input: $input) {
+    requestId
+    steps {
+      id
+      requestId
+      items {
+        data {
+          from
+          to
+          data
+          value
+          chainId
+          gas
+          maxFeePerGas
+          maxPriorityFeePerGas
+        }
+        check {
+          endpoint
+          method
+        }
+      }
+    }
+    fees {
+      app {
+        amount
+      }
+      relayer {
+        amount
+      }
+    }
+    details {
+      operation
+      currencyIn {
+        amount
+      }
+      currencyOut {
+        amount
+        minimumAmount
+      }
+      route {
+        origin {
+          includedSwapSources
+          outputCurrency {
+            amount
+            minimumAmount
+            currency {
+              address
+            }
+          }
+        }
+      }
+    }
+    protocol {
+      v2 {
+        orderId
+        orderData
+        paymentDetails {
+          chainId
+          depository
+          currency
+          amount
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ToExecuteQuery, ToExecuteQueryVariables>;
 export const OutputOfDocument = new TypedDocumentString(`
     query OutputOf($input: PriceInput!) {
   price(input: $input) {
