@@ -6,9 +6,13 @@ import {
   size,
   slice,
   toFunctionSelector,
+  zeroAddress,
+  zeroHash,
 } from 'viem'
 import { wrappedNativeAbi } from '#src/contracts/abis.ts'
-import { approvalProxyAbi, depositoryAbi, routerAbi } from '#src/contracts/protocolAbis.ts'
+import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
+import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
+import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { ProtocolContracts } from '#src/execution/protocolContracts.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
@@ -79,7 +83,7 @@ export function createRouterModel(
   }
 
   function ownCall(callData: Hex): void {
-    const { functionName, args } = decodeFunctionData({ abi: routerAbi, data: callData })
+    const { functionName, args } = decodeFunctionData({ abi: routerArtifact.abi, data: callData })
     switch (functionName) {
       case 'swap':
         for (const { amountIn, mostOut, hops } of args[1]) {
@@ -128,8 +132,8 @@ export function createRouterModel(
       case 'cleanupNative':
         cleanUp(nativeAddress, toAddress(args[1]), args[0])
         return
-      case 'multicall':
-        throw new RevertError('Not re-entrant')
+      default:
+        throw new RevertError(`No multicall calls ${functionName}`)
     }
   }
 
@@ -198,8 +202,18 @@ export function createRouterModel(
   return { give, balance, execute, held, deposits, ownCalls, metadata }
 }
 
-const multicallAbi = [getAbiItem({ abi: routerAbi, name: 'multicall' })] as const
+const multicallAbi = [getAbiItem({ abi: routerArtifact.abi, name: 'multicall' })] as const
 const multicallSelector = toFunctionSelector(multicallAbi[0])
+const proxyAbi = [getAbiItem({ abi: proxyArtifact.abi, name: 'transferAndMulticall' })] as const
+/** The two calls of the depository that steps make. */
+export const depositoryAbi = [
+  getAbiItem({ abi: depositoryArtifact.abi, name: 'depositNative' }),
+  getAbiItem({
+    abi: depositoryArtifact.abi,
+    name: 'depositErc20',
+    args: [zeroAddress, zeroAddress, 0n, zeroHash],
+  }),
+] as const
 const currencyAbi = [...erc20Abi, ...wrappedNativeAbi] as const
 
 /** What a transaction to the router or the proxy asks for. */
@@ -209,7 +223,7 @@ export function readRun(data: Hex) {
     const [calls, refundTo, nftRecipient, metadata] = args
     return { tokens: [], amounts: [], calls, refundTo, nftRecipient, metadata }
   }
-  const { args } = decodeFunctionData({ abi: approvalProxyAbi, data })
+  const { args } = decodeFunctionData({ abi: proxyAbi, data })
   const [tokens, amounts, calls, refundTo, nftRecipient, metadata] = args
   return { tokens, amounts, calls, refundTo, nftRecipient, metadata }
 }

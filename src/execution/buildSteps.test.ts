@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { decodeFunctionData, erc20Abi } from 'viem'
 import { expect, test } from 'vitest'
-import { depositoryAbi } from '#src/contracts/protocolAbis.ts'
 import { isNative } from '#src/units/currency.ts'
 import { contexts, contracts, prices } from '#test/executionArbitrary.ts'
-import { readRun } from '#test/routerModel.ts'
+import { depositoryAbi, readRun } from '#test/routerModel.ts'
 import { allowanceNeeded } from './allowance.ts'
 import { buildSteps } from './buildSteps.ts'
 import type { Step } from './step.ts'
@@ -105,7 +104,10 @@ function takenBy({ items }: Step) {
     return { spender: contracts.approvalProxy, amount: amounts[0] ?? 0n }
   }
   if (data?.to !== contracts.depository || data.data.length === 66) return undefined
-  const { functionName, args } = decodeFunctionData({ abi: depositoryAbi, data: data.data })
+  const { functionName, args } = decodeFunctionData({
+    abi: depositoryAbi,
+    data: data.data,
+  })
   return functionName === 'depositErc20'
     ? { spender: contracts.depository, amount: args[2] }
     : undefined

@@ -1,8 +1,8 @@
 import { encodeAbiParameters, parseAbiParameters } from 'viem'
 import type { CurrencyAmount, Price } from '#src/pricing/price.ts'
+import { appFeeShares } from '#src/pricing/relay.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { appFeeShares } from './appFeeShares.ts'
 import type { OrderInput, OrderOutput, ProtocolOrder } from './protocolOrder.ts'
 
 /** What an order holds beside the price. */

@@ -8,7 +8,7 @@ import {
   zeroHash,
 } from 'viem'
 import { wrappedNativeAbi } from '#src/contracts/abis.ts'
-import { depositoryAbi } from '#src/contracts/protocolAbis.ts'
+import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import type { Price } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
@@ -16,11 +16,11 @@ import { isNative } from '#src/units/currency.ts'
 import type { TransactionCall } from './transactionCall.ts'
 
 const depositNative = prepareEncodeFunctionData({
-  abi: depositoryAbi,
+  abi: depositoryArtifact.abi,
   functionName: 'depositNative',
 })
 const depositErc20 = prepareEncodeFunctionData({
-  abi: depositoryAbi,
+  abi: depositoryArtifact.abi,
   functionName: 'depositErc20',
   // Tells which of the two functions of this name is meant.
   args: [zeroAddress, zeroAddress, 0n, zeroHash],

@@ -1,10 +1,11 @@
 import { encodeFunctionData, type Hex, maxUint256, prepareEncodeFunctionData } from 'viem'
-import { approvalProxyAbi, routerAbi } from '#src/contracts/protocolAbis.ts'
+import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
+import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { Price } from '#src/pricing/price.ts'
+import { appFeeShares } from '#src/pricing/relay.ts'
 import type { Route } from '#src/pricing/route.ts'
 import type { Address } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
-import { appFeeShares } from './appFeeShares.ts'
 import {
   depositCall,
   feeCalls,
@@ -19,9 +20,9 @@ import {
 import type { StepContext } from './stepContext.ts'
 import type { TransactionCall } from './transactionCall.ts'
 
-const multicall = prepareEncodeFunctionData({ abi: routerAbi, functionName: 'multicall' })
+const multicall = prepareEncodeFunctionData({ abi: routerArtifact.abi, functionName: 'multicall' })
 const transferAndMulticall = prepareEncodeFunctionData({
-  abi: approvalProxyAbi,
+  abi: proxyArtifact.abi,
   functionName: 'transferAndMulticall',
 })
 

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, prepareEncodeFunctionData } from 'viem'
 import { wrappedNativeAbi } from '#src/contracts/abis.ts'
-import { routerAbi } from '#src/contracts/protocolAbis.ts'
+import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { Route } from '#src/pricing/route.ts'
 import type { Address } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
@@ -15,7 +15,7 @@ export type RouterCall = Readonly<{
 }>
 
 // Prepared, as viem would else hash a function's signature for its selector at every call.
-const abi = routerAbi
+const { abi } = routerArtifact
 const swap = prepareEncodeFunctionData({ abi, functionName: 'swap' })
 const unwrap = prepareEncodeFunctionData({ abi, functionName: 'unwrap' })
 const pay = prepareEncodeFunctionData({ abi, functionName: 'pay' })

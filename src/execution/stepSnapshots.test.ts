@@ -1,6 +1,6 @@
 import { decodeFunctionData, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { routerAbi } from '#src/contracts/protocolAbis.ts'
+import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { Order } from '#src/pricing/order.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
 import { toAddress } from '#src/units/address.ts'
@@ -62,7 +62,7 @@ const toldCall = (to: string, data: string, value: bigint): string =>
   `  ${to.toLowerCase()}${value > 0n ? ` {value: ${value}}` : ''} ${data}`
 
 function toldOwn(callData: Hex): string {
-  const { functionName, args } = decodeFunctionData({ abi: routerAbi, data: callData })
+  const { functionName, args } = decodeFunctionData({ abi: routerArtifact.abi, data: callData })
   return `    ${functionName} ${json(args)}`
 }
 
