@@ -1,16 +1,13 @@
-import { z } from 'zod'
-import { chainIdField } from '#src/operations/inputFields.ts'
+import { chainIdField, textField } from '#src/operations/inputFields.ts'
 
 /** A chain id as a query writes it; the document calls it the integer that it is. */
-export const chainIdParameter = z
-  .string('Give it once')
+export const chainIdParameter = textField('Give it once')
   .transform((text) => (/^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN))
   .pipe(chainIdField)
   .meta({ type: 'integer', minimum: 1 })
 
 /** What every GET takes beside its own: clients name themselves so. */
-export const referrerParameter = z
-  .string('Give it once')
+export const referrerParameter = textField('Give it once')
   .max(128, 'At most 128 characters')
   .optional()
   .describe('Names the frontend in records; at most 128 characters.')
