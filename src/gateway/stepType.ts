@@ -57,10 +57,10 @@ const StepItemType = builder.objectRef<QuotedItem>('StepItem').implement({
 export const StepType = builder.objectRef<QuotedStep>('Step').implement({
   description: 'What the wallet does in turn: the items of a step, then the next step.',
   fields: (t) => ({
-    id: t.exposeString('id', { description: 'approve, deposit, swap or send.' }),
+    id: t.exposeString('id', { description: 'One of approve, deposit, swap and send.' }),
     action: t.exposeString('action', { description: 'What the wallet asks for, in words.' }),
     description: t.exposeString('description', { description: 'What it is good for, in words.' }),
-    kind: t.exposeString('kind', { description: 'transaction: its items are transactions.' }),
+    kind: t.exposeString('kind', { description: 'Always transaction: its items are transactions.' }),
     requestId: t.expose('requestId', {
       type: 'Hex',
       description: 'The request that this step belongs to, 32 bytes; the same in all its steps.',

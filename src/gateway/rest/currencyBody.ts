@@ -60,7 +60,7 @@ export function encodeCurrencyAmount(counted: CurrencyAmount): z.input<typeof cu
     currency,
     amount: amount.toString(),
     amountFormatted: formatAmount(amount, currency.decimals),
-    amountUsd: worth && usdText(worth),
+    amountUsd: worth === undefined ? undefined : usdText(worth),
     minimumAmount: minimumAmount.toString(),
   }
 }

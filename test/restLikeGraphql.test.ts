@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { type GraphQLNamedType, getNamedType, isObjectType } from 'graphql'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createSchema } from '#src/gateway/schema.ts'
+import type { QuoteAnswer } from '#src/operations/operations.ts'
+import type { CurrencyAmount } from '#src/pricing/price.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { toUsd } from '#src/units/usd.ts'
+import { cannedQuote, crossChainInput } from './cannedOperations.ts'
+import { createRestClient, type RestClient } from './restClient.ts'
+import { type ServedGateway, serveGateway } from './serveGateway.ts'
+
+let answer: QuoteAnswer = cannedQuote
+let gateway: ServedGateway
+let rest: RestClient
+beforeAll(async () => {
+  gateway = await serveGateway({ price: async () => answer, quote: async () => answer })
+  rest = await createRestClient(gateway.url)
+})
+afterAll(() => gateway.close())
+
+/** Selects all that there is below a type. */
+function everythingOf(type: GraphQLNamedType): string {
+  if (!isObjectType(type)) return ''
+  const fields = Object.values(type.getFields())
+  return `{ ${fields.map((field) => `${field.name} ${everythingOf(getNamedType(field.type))}`).join(' ')} }`
+}
+
+const schema = createSchema()
+const documentOf = (field: 'price' | 'quote', input: string) => {
+  const type = schema.getQueryType()?.getFields()[field]?.type
+  if (type === undefined) throw new Error(`There is no query ${field}`)
+  return `query ($input: ${input}!) { ${field}(input: $input) ${everythingOf(getNamedType(type))} }`
+}
+const documents = {
+  price: documentOf('price', 'PriceInput'),
+  quote: documentOf('quote', 'QuoteInput'),
+}
+
+/** What is null in GraphQL is absent from REST. */
+const withoutNulls = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, each) => {
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each
+    return Object.fromEntries(Object.entries(each).filter(([, member]) => member !== null))
+  })
+
+type Answered = { details: Record<string, unknown>; [key: string]: unknown }
+
+async function askGraphql(field: 'price' | 'quote'): Promise<Answered> {
+  const body = await gateway.query<Record<string, Answered>, object>(documents[field], {
+    input: crossChainInput,
+  })
+  expect(body.errors).toBeUndefined()
+  return withoutNulls(body.data?.[field]) as Answered
+}
+
+const amount = fc.bigInt(0n, 2n ** 256n - 1n).map(toAmount)
+const usd = fc.option(fc.bigInt(-(10n ** 15n), 10n ** 15n).map(toUsd), { nil: undefined })
+const wei = fc.bigInt(0n, 10n ** 24n)
+
+const counted = (like: CurrencyAmount): fc.Arbitrary<CurrencyAmount> =>
+  fc.record({ currency: fc.constant(like.currency), amount, minimumAmount: amount, usd })
+
+const impact = fc.option(
+  fc.record({
+    usd: fc.bigInt(-(10n ** 15n), 10n ** 15n).map(toUsd),
+    percentHundredths: fc.bigInt(-(10n ** 6n), 10n ** 6n),
+  }),
+  { nil: undefined },
+)
+const slippage = fc.record({ value: amount, usd, percentHundredths: fc.bigInt(0n, 10_000n) })
+const { fees, origin, destination } = cannedQuote
+
+/** Quotes with any figures, and with everything optional now there and now not. */
+const quote: fc.Arbitrary<QuoteAnswer> = fc
+  .record({
+    operation: fc.constantFrom('send', 'swap', 'wrap', 'unwrap', 'bridge'),
+    currencyIn: counted(cannedQuote.currencyIn),
+    currencyOut: counted(cannedQuote.currencyOut),
+    fees: fc.record({
+      gas: counted(fees.gas),
+      relayer: counted(fees.relayer),
+      relayerGas: counted(fees.relayerGas),
+      relayerService: counted(fees.relayerService),
+      app: counted(fees.app),
+      subsidized: counted(fees.subsidized),
+    }),
+    totalImpact: impact,
+    swapImpact: impact,
+    slippageTolerance: fc.record({ origin: slippage, destination: slippage }),
+    timeEstimate: fc.nat(),
+    refundCurrency: counted(cannedQuote.refundCurrency),
+    currencyGasTopup: fc.option(counted(fees.gas), { nil: undefined }),
+    expandedPriceImpact: fc.record({
+      swap: usd,
+      execution: usd,
+      service: usd,
+      app: usd,
+      sponsored: usd,
+    }),
+    isFixedRate: fc.boolean(),
+    fixedRateFee: usd,
+    origin: counted(origin.input).map((input) => ({ ...origin, input })),
+    destination: counted(destination.output).map((output) => ({ ...destination, output })),
+    userBalance: amount.map((held) => async () => held),
+    protocol: fc.constantFrom(cannedQuote.protocol, async () => undefined),
+    steps: fc.option(wei, { nil: undefined }).chain((gas) =>
+      wei.map((value) => async () => {
+        const steps = await cannedQuote.steps()
+        return steps.map((step) => ({
+          ...step,
+          items: step.items.map((item) => ({
+            ...item,
+            data: { ...item.data, value, gas: async () => gas },
+          })),
+        }))
+      }),
+    ),
+  })
+  .map((changed) => ({ ...cannedQuote, ...changed }) as QuoteAnswer)
+
+it('tells the same of the same price as GraphQL does', () =>
+  fc.assert(
+    fc.asyncProperty(quote, async (quoted) => {
+      answer = quoted
+      const { fees, details } = await askGraphql('price')
+      const { route: _, ...shared } = details
+      expect(await rest.post('/price', crossChainInput)).toEqual({ fees, details: shared })
+    }),
+    { numRuns: 60 },
+  ))
+
+it('tells the same of the same quote as GraphQL does', () =>
+  fc.assert(
+    fc.asyncProperty(quote, async (quoted) => {
+      answer = quoted
+      const { requestId, blocks: _, details, ...shared } = await askGraphql('quote')
+      const body = (await rest.post('/quote/v2', crossChainInput)) as Answered
+      const { expandedPriceImpact, ...otherDetails } = details
+      const parts = expandedPriceImpact as Record<string, unknown>
+      expect(body).toEqual({
+        ...shared,
+        details: {
+          ...otherDetails,
+          expandedPriceImpact: { ...parts, relay: parts['service'] },
+        },
+      })
+      for (const step of shared['steps'] as object[])
+        expect(step).toHaveProperty('requestId', requestId)
+    }),
+    { numRuns: 60 },
+  ))
