@@ -15,10 +15,8 @@ export type Hop = Readonly<{
 }>
 
 /**
- * Hops one after the other, each paid with what the one before gave.
- *
- * `amountOut` is what the last hop gives; where the route is for an exact output, what is wanted of it. The last
- * hop then gives that or a trifle more, as a pool may be unable to give just that.
+ * Hops one after the other, each paid with what the one before gave. Where the route is for an exact output, the
+ * last hop takes in just what that needs, which may be a trifle less than the one before gave.
  */
 export type Path = Readonly<{ amountIn: Amount; amountOut: Amount; hops: readonly Hop[] }>
 

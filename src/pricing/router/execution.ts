@@ -47,8 +47,9 @@ function executeInput(
 }
 
 /**
- * Swaps the least input that gives `amountOut`. Pools asked for an exact output round against the taker hop by
- * hop, and once more when their input is paid in: so that input may lack a unit, or have one to spare.
+ * Swaps the least input that gives `amountOut`: all hops but the last take in all that they are paid, and the
+ * last is asked for just that. Pools asked for an exact output round against the taker hop by hop, and once more
+ * when their input is paid in: so that input may lack a unit, or have one to spare.
  */
 function executeOutput(
   graph: PoolGraph,
@@ -58,10 +59,8 @@ function executeOutput(
 ): Executed | undefined {
   const estimate = inputNeeded(graph, states, edges, amountOut)
   if (estimate === undefined) return undefined
-  const tryInput = (amountIn: bigint): Executed | undefined => {
-    const executed = executeInput(graph, states, edges, toAmount(amountIn))
-    return executed && executed.path.amountOut >= amountOut ? executed : undefined
-  }
+  const tryInput = (amountIn: bigint): Executed | undefined =>
+    executeFor(graph, states, edges, toAmount(amountIn), amountOut)
   let lacking = 0n
   let enough: bigint = estimate
   let executed = tryInput(enough)
@@ -78,7 +77,30 @@ function executeOutput(
     if (cheaper === undefined) lacking = amountIn
     else [enough, executed] = [amountIn, cheaper]
   }
-  return { ...executed, path: { ...executed.path, amountOut } }
+  return executed
+}
+
+/** Undefined where `amountIn` does not suffice for `amountOut`. */
+function executeFor(
+  graph: PoolGraph,
+  states: PoolStates,
+  edges: EdgePath,
+  amountIn: Amount,
+  amountOut: Amount,
+): Executed | undefined {
+  const executed = executeInput(graph, states, edges.slice(0, -1), amountIn)
+  const edge = edges.at(-1)
+  if (executed === undefined || edge === undefined) return undefined
+  const pool = poolAt(graph, executed.states, edge)
+  const zeroForOne = isZeroForOne(edge)
+  const swap = swapExactOutput(pool, zeroForOne, amountOut)
+  if (swap === undefined || swap.amountIn > executed.path.amountOut) return undefined
+  const { ticksCrossed } = swap
+  const last: Hop = { pool, zeroForOne, amountIn: swap.amountIn, amountOut, ticksCrossed }
+  return {
+    path: { amountIn, amountOut, hops: [...executed.path.hops, last] },
+    states: new Map(executed.states).set(poolOfEdge(edge), swap.next),
+  }
 }
 
 function inputNeeded(
@@ -106,22 +128,78 @@ export const sides = {
 
 /** As the side does it with the largest amount, up to `atMost`, with which it can. */
 export function executeMost(
-  { execute }: Side,
+  side: Side,
   graph: PoolGraph,
   states: PoolStates,
   edges: EdgePath,
   atMost: bigint,
 ): Executed | undefined {
-  let most = 0n
-  let executed: Executed | undefined
-  for (let bit = highestBit(atMost); bit > 0n; bit >>= 1n) {
-    if (most + bit > atMost) continue
-    const further = execute(graph, states, edges, toAmount(most + bit))
-    if (further === undefined) continue
-    most += bit
-    executed = further
-  }
-  return executed
+  const execute: Attempt = (amount) => side.execute(graph, states, edges, toAmount(amount))
+  const whole = execute(atMost)
+  if (whole !== undefined || side === sides.exactInput) return whole ?? largest(execute, atMost)
+  // What all the input that fits gives is all that can be asked for, give or take a few units.
+  const input = executeMost(sides.exactInput, graph, states, edges, largestAmount)
+  return input && largestNear(execute, input.path.amountOut, atMost)
 }
 
-const highestBit = (value: bigint): bigint => 1n << BigInt(value.toString(2).length - 1)
+const largestAmount = 2n ** 256n - 1n
+
+/** Where one amount can be executed, so can every smaller one. */
+type Attempt = (amount: bigint) => Executed | undefined
+
+/** The largest below `tooMuch` that can be executed. */
+function largest(execute: Attempt, tooMuch: bigint): Executed | undefined {
+  let executed: Executed | undefined
+  let least = 0
+  let bits = tooMuch.toString(2).length
+  // Halving the number of digits first takes far fewer amounts that are far too large.
+  while (least < bits) {
+    const middle = (least + bits) >> 1
+    const further = execute(1n << BigInt(middle))
+    if (further === undefined) bits = middle
+    else {
+      least = middle + 1
+      executed = further
+    }
+  }
+  if (executed === undefined) return undefined
+  const top = 1n << BigInt(least - 1)
+  return between(execute, executed, top, 2n * top < tooMuch ? 2n * top : tooMuch)
+}
+
+/** The same, by steps that grow from `guess`. */
+function largestNear(execute: Attempt, guess: bigint, tooMuch: bigint): Executed | undefined {
+  let works = guess < tooMuch ? guess : tooMuch - 1n
+  let fails = tooMuch
+  let executed = works > 0n ? execute(works) : undefined
+  for (let step = 1n; executed !== undefined && works + step < fails; step *= 2n) {
+    const further = execute(works + step)
+    if (further === undefined) return between(execute, executed, works, works + step)
+    works += step
+    executed = further
+  }
+  if (executed !== undefined) return between(execute, executed, works, fails)
+  for (let step = 1n; works > 0n && executed === undefined; step *= 2n) {
+    fails = works
+    works -= step < works ? step : works
+    if (works > 0n) executed = execute(works)
+  }
+  return executed && between(execute, executed, works, fails)
+}
+
+/** The largest of what lies between an amount that works, as `executed`, and one that does not. */
+function between(execute: Attempt, executed: Executed, works: bigint, fails: bigint): Executed {
+  let best = executed
+  let low = works
+  let high = fails
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n
+    const further = execute(middle)
+    if (further === undefined) high = middle
+    else {
+      low = middle
+      best = further
+    }
+  }
+  return best
+}
