@@ -109,7 +109,12 @@ describe('/openapi.json', () => {
 const junk = fc.oneof(
   fc.constantFrom(null, true, false, '', '0', '50', '10000', '99999', '0x', '0xab', 'EXACT_OUTPUT'),
   fc.constantFrom('uniswap-v2', ['uniswap-v2'], [], {}, [{}], 0, 1, 5, 990001, -1, 1.5, 1e21),
-  fc.constantFrom(`0x${'Ab'.repeat(20)}`, `0x${'11'.repeat(20)}`, `0X${'11'.repeat(20)}`),
+  fc.constantFrom(
+    `0x${'AB'.repeat(20)}`,
+    `${2n ** 256n - 1n}`,
+    `0x${'11'.repeat(20)}`,
+    `0X${'11'.repeat(20)}`,
+  ),
   fc
     .record({
       recipient: fc.constant(`0x${'11'.repeat(20)}`),
