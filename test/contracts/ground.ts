@@ -1,0 +1,167 @@
+import {
+  BaseError,
+  decodeErrorResult,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  hexToString,
+  parseAbi,
+  RawContractError,
+  type TransactionReceipt,
+} from 'viem'
+import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
+import { depository } from '#src/contracts/artifacts/depository.ts'
+import { router } from '#src/contracts/artifacts/router.ts'
+import { users } from '#src/devnet/accounts.ts'
+import { chainPlans } from '#src/devnet/chainPlan.ts'
+import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
+import { type SettledChain, startDeployedChain } from '#test/deployedChain.ts'
+
+export type Call = Readonly<{
+  target: Address
+  allowFailure?: boolean
+  value?: bigint
+  callData: Hex
+}>
+
+export type Transaction = Readonly<{ from?: Address; to: Address; data: Hex; value?: bigint }>
+
+/** What a multicall takes beside its calls; the caller's own address where nothing is said. */
+type Rest = Readonly<{
+  from?: Address
+  value?: bigint
+  refundTo?: Address
+  nftRecipient?: Address
+  metadata?: Hex
+}>
+
+/** Of all that may revert in our contracts and in what they call. */
+const errorsAbi = [
+  ...router.abi,
+  ...depository.abi,
+  ...parseAbi(['error Error(string)', 'error Panic(uint256)']),
+] as const
+
+/** A chain of the devnet with our contracts, and the user who tries them. */
+export type Ground = SettledChain &
+  Readonly<{
+    user: Address
+    other: Address
+    router: Address
+    depository: Address
+    approvalProxy: Address
+    /** @throws Error whose message is the revert's name and arguments. */
+    send: (transaction: Transaction) => Promise<TransactionReceipt>
+    balance: (currency: Address, account: Address) => Promise<bigint>
+    allow: (currency: Address, spender: Address, amount: bigint, from?: Address) => Promise<unknown>
+    multicall: (calls: readonly Call[], rest?: Rest) => Transaction
+    /** Through the proxy. */
+    pullAndMulticall: (
+      pulled: readonly Readonly<{ currency: Address; amount: bigint }>[],
+      calls: readonly Call[],
+      rest?: Rest,
+    ) => Transaction
+  }>
+
+export async function startGround(): Promise<Ground> {
+  const chain = await startDeployedChain(chainPlans[0])
+  const { client, deployed } = chain
+  // Blocks that anvil mines by itself may come a moment after the transaction's hash.
+  await client.setAutomine(false)
+  const { contracts } = deployed
+  const [user, other] = [users[0].address, users[1].address]
+
+  async function send({ from = user, value = 0n, to, data }: Transaction) {
+    await client.call({ account: from, to, data, value, gas: 25_000_000n }).catch((error) => {
+      throw new Error(reasonOf(error))
+    })
+    const hash = await client.sendTransaction({
+      account: from,
+      chain: null,
+      to,
+      data,
+      value,
+      gas: 25_000_000n,
+    })
+    await client.mine({ blocks: 1 })
+    const receipt = await client.getTransactionReceipt({ hash })
+    if (receipt.status === 'reverted') throw new Error(`Transaction ${hash} reverted`)
+    return receipt
+  }
+
+  const withRest = ({ from = user, refundTo = from, nftRecipient = from, metadata }: Rest) =>
+    [refundTo, nftRecipient, metadata ?? '0x'] as const
+
+  return {
+    ...chain,
+    user,
+    other,
+    router: contracts.router,
+    depository: contracts.depository,
+    approvalProxy: contracts.approvalProxy,
+    send,
+    balance: (currency, account) =>
+      currency === nativeAddress
+        ? client.getBalance({ address: account })
+        : client.readContract({
+            address: currency,
+            abi: erc20Abi,
+            functionName: 'balanceOf',
+            args: [account],
+          }),
+    allow: (currency, spender, amount, from = user) => {
+      const args = [spender, amount] as const
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
+      return send({ from, to: currency, data })
+    },
+    multicall: (calls, rest = {}) => ({
+      from: rest.from ?? user,
+      to: contracts.router,
+      value: rest.value ?? 0n,
+      data: encodeFunctionData({
+        abi: router.abi,
+        functionName: 'multicall',
+        args: [calls.map(whole), ...withRest(rest)],
+      }),
+    }),
+    pullAndMulticall: (pulled, calls, rest = {}) => ({
+      from: rest.from ?? user,
+      to: contracts.approvalProxy,
+      value: rest.value ?? 0n,
+      data: encodeFunctionData({
+        abi: approvalProxy.abi,
+        functionName: 'transferAndMulticall',
+        args: [
+          pulled.map(({ currency }) => currency),
+          pulled.map(({ amount }) => amount),
+          calls.map(whole),
+          ...withRest(rest),
+        ],
+      }),
+    }),
+  }
+}
+
+const whole = ({ allowFailure = false, value = 0n, ...call }: Call) => ({
+  ...call,
+  allowFailure,
+  value,
+})
+
+function reasonOf(error: unknown): string {
+  const raw =
+    error instanceof BaseError ? error.walk((each) => each instanceof RawContractError) : null
+  const data = raw instanceof RawContractError ? raw.data : undefined
+  const hex = typeof data === 'object' ? data.data : data
+  if (hex === undefined || hex === '0x') return `reverted: ${String(error).split('\n')[0]}`
+  try {
+    const { errorName, args = [] } = decodeErrorResult({ abi: errorsAbi, data: hex })
+    return `${errorName}(${args.join(', ')})`.toLowerCase().replace(/^\w/, (c) => c.toUpperCase())
+  } catch {
+    return `reverted: ${hex} ${hexToString(hex)}`
+  }
+}
+
+/** How calls name what is deployed by tests. */
+export const deployedAt = ({ contractAddress }: TransactionReceipt): Address =>
+  toAddress(contractAddress ?? '')

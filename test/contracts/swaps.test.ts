@@ -1,0 +1,145 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { swapCall, sweepCalls } from '#src/execution/routerCalls.ts'
+import type { Pool } from '#src/pools/pool.ts'
+import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
+import type { Hop, Path } from '#src/pricing/route.ts'
+import type { Address } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { readChainPools } from '#test/readChainPools.ts'
+import { type Ground, startGround } from './ground.ts'
+
+let ground: Ground
+/** As the maths of src/pools leaves them, swap after swap: the chain's own after the first read. */
+let pools: Map<Address, Pool>
+
+beforeAll(async () => {
+  ground = await startGround()
+  // Measured rather than computed: see currencies.test.ts.
+  const taxed = ground.currency('FERN').address
+  const all = await readChainPools(ground.client, ground.deployed)
+  const live = all.filter((pool) =>
+    pool.kind === 'constantProduct'
+      ? pool.reserve0 > 1n << 30n && pool.currency0 !== taxed && pool.currency1 !== taxed
+      : pool.liquidity > 0n,
+  )
+  pools = new Map(live.map((pool) => [pool.address, pool]))
+  for (const { address } of ground.deployed.currencies)
+    await ground.allow(address, ground.approvalProxy, 2n ** 255n)
+})
+afterAll(() => ground?.stop())
+
+type Limit = 'none' | 'within' | 'beyond'
+
+const pathPlan = fc.record({
+  // Of what the user holds, which is a million dollars' worth.
+  shareOfHolding: fc.integer({ min: 1, max: 3_000 }),
+  choices: fc.array(fc.nat(1_000), { minLength: 1, maxLength: 3 }),
+  limit: fc.constantFrom<Limit>('none', 'within', 'beyond'),
+  percent: fc.integer({ min: 1, max: 100 }),
+})
+type PathPlan = typeof pathPlan extends fc.Arbitrary<infer Plan> ? Plan : never
+
+const plan = fc.record({
+  start: fc.nat(1_000),
+  paths: fc.array(pathPlan, { minLength: 1, maxLength: 4 }),
+})
+
+const directions = () =>
+  [...pools.values()].flatMap((pool) => [
+    { address: pool.address, input: pool.currency0, output: pool.currency1, zeroForOne: true },
+    { address: pool.address, input: pool.currency1, output: pool.currency0, zeroForOne: false },
+  ])
+
+/** A walk from one currency on, and what it is to give and to leave; changes `states` and `held`. */
+function walk(
+  states: Map<Address, Pool>,
+  held: Map<Address, bigint>,
+  input: Address,
+  { shareOfHolding, choices, limit, percent }: PathPlan,
+  holding: bigint,
+): Path | undefined {
+  const amountIn = (holding * BigInt(shareOfHolding)) / 1_000_000n
+  const give = (currency: Address, amount: bigint) =>
+    held.set(currency, (held.get(currency) ?? 0n) + amount)
+  const hops: Hop[] = []
+  let mostOut = 0n
+  let [currency, atHand] = [input, amountIn]
+  for (const [place, choice] of choices.entries()) {
+    const ways = directions().filter((way) => way.input === currency)
+    const way = ways[choice % ways.length]
+    const pool = way && states.get(way.address)
+    if (way === undefined || pool === undefined) return undefined
+    const { zeroForOne } = way
+    const whole = swapExactInput(pool, zeroForOne, toAmount(atHand))
+    if (whole === undefined) return undefined
+    let swapped = whole
+    if (place === choices.length - 1 && limit !== 'none') {
+      mostOut =
+        limit === 'beyond'
+          ? whole.amountOut + BigInt(percent)
+          : (whole.amountOut * BigInt(percent)) / 100n || 1n
+      const exact = swapExactOutput(pool, zeroForOne, toAmount(mostOut))
+      if (exact !== undefined && exact.amountIn <= atHand) swapped = exact
+    }
+    give(currency, -swapped.amountIn)
+    give(way.output, swapped.amountOut)
+    states.set(pool.address, swapped.next)
+    hops.push({ pool, ...swapped, zeroForOne })
+    currency = way.output
+    atHand = swapped.amountOut
+  }
+  return { amountIn: toAmount(amountIn), amountOut: toAmount(mostOut), hops }
+}
+
+const run = async ({ start, paths }: typeof plan extends fc.Arbitrary<infer P> ? P : never) => {
+  const { user, router, approvalProxy } = ground
+  const inputs = [...new Set(directions().map(({ input }) => input))]
+  const input = inputs[start % inputs.length] ?? user
+  const holding = await ground.balance(input, user)
+  const states = new Map(pools)
+  const held = new Map<Address, bigint>([[input, 0n]])
+  const walked = paths.map((path) => walk(states, held, input, path, holding))
+  const taken = walked.filter((path) => path !== undefined)
+  // A path that a pool cannot serve may have changed states on its way.
+  fc.pre(taken.length === walked.length)
+  const total = taken.reduce((sum, { amountIn }) => sum + amountIn, 0n)
+  fc.pre(total > 0n)
+
+  const currencies = [...held.keys()]
+  const balances = (account: Address) =>
+    Promise.all(currencies.map((each) => ground.balance(each, account)))
+  const before = await balances(user)
+  const route = { input, output: input, amountIn: toAmount(total), amountOut: toAmount(0n) }
+  const calls = [
+    swapCall(router, { ...route, paths: taken }, { limitsOutput: true }),
+    ...sweepCalls(router, currencies, user),
+  ]
+  await ground.send(ground.pullAndMulticall([{ currency: input, amount: total }], calls))
+
+  const after = await balances(user)
+  expect(currencies.map((each, at) => [each, (after[at] ?? 0n) - (before[at] ?? 0n)])).toEqual(
+    currencies.map((each) => [each, held.get(each)]),
+  )
+  expect(await balances(router)).toEqual(currencies.map(() => 0n))
+  expect(await balances(approvalProxy)).toEqual(currencies.map(() => 0n))
+  pools = states
+}
+
+test('random routes give and leave, to the wei, what the maths of the pools says', async () => {
+  await fc.assert(fc.asyncProperty(plan, run), { numRuns: 120 })
+  // The chain's pools are those that the maths has arrived at.
+  const onChain = await readChainPools(ground.client, ground.deployed)
+  const states = onChain.filter(({ address }) => pools.has(address))
+  const price = (pool: Pool) =>
+    pool.kind === 'concentrated'
+      ? [pool.sqrtPriceX96, pool.liquidity, pool.tick]
+      : [pool.reserve0, pool.reserve1]
+  expect(states.map(price)).toEqual(
+    states.map(({ address }) => price(pools.get(address) ?? fail(address))),
+  )
+})
+
+const fail = (address: Address): never => {
+  throw new Error(`No pool ${address}`)
+}
