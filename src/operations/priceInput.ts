@@ -101,6 +101,7 @@ export const priceFields = {
   referrer: z
     .string()
     .max(128, 'At most 128 characters')
+    .refine((text) => text.isWellFormed() && !text.includes('\0'), 'Unicode text without U+0000')
     .nullish()
     .describe('Names the frontend in records; at most 128 characters.'),
   useReceiver: z
