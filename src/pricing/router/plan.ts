@@ -7,6 +7,7 @@ import {
   scaleFlow,
   totalInput,
 } from './flow.ts'
+import { mostOutput } from './mostOutput.ts'
 import { type Balance, rebalance, tolerance } from './rebalance.ts'
 import {
   createBackwardSearch,
@@ -41,6 +42,7 @@ export function planOutput(trial: Trial, task: Task, amountOut: number): Plan[] 
   const backwards = createBackwardSearch(trial, task)
   const singles = pathsForOutput(trial, backwards, amountOut, task.gasPrice)
   const [best] = singles
+  if (best === undefined && mostOutput(trial, task) < amountOut) return []
   const start =
     best === undefined ? guessInput(trial, forwards, amountOut) : along(best.edges, best.amount)
   if (start === undefined) return []
