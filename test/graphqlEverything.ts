@@ -1,0 +1,46 @@
+import { type GraphQLNamedType, getNamedType, isObjectType } from 'graphql'
+import { createSchema } from '#src/gateway/schema.ts'
+
+const schema = createSchema()
+
+/** Selects all that there is below a type. */
+function everythingOf(type: GraphQLNamedType): string {
+  if (!isObjectType(type)) return ''
+  const fields = Object.values(type.getFields())
+  return `{ ${fields.map(({ name, type }) => `${name} ${everythingOf(getNamedType(type))}`).join(' ')} }`
+}
+
+function documentOf(field: 'price' | 'quote', input: string): string {
+  const type = schema.getQueryType()?.getFields()[field]?.type
+  if (type === undefined) throw new Error(`There is no query ${field}`)
+  return `query ($input: ${input}!) { ${field}(input: $input) ${everythingOf(getNamedType(type))} }`
+}
+
+/** Queries for every field of a price and of a quote. */
+export const everything = {
+  price: documentOf('price', 'PriceInput'),
+  quote: documentOf('quote', 'QuoteInput'),
+}
+
+type Answered = { details: Record<string, unknown>; [key: string]: unknown }
+
+/** What REST has to say where GraphQL says `value`: null is absent, and some is not told there. */
+export function restPriceOf(value: unknown): unknown {
+  const { fees, details } = withoutNulls(value)
+  const { route: _, ...shared } = details
+  return { fees, details: shared }
+}
+
+export function restQuoteOf(value: unknown): unknown {
+  const { requestId: _, blocks: __, details, ...shared } = withoutNulls(value)
+  const parts = details['expandedPriceImpact'] as Record<string, unknown>
+  const expandedPriceImpact = { ...parts, relay: parts['service'] }
+  return { ...shared, details: { ...details, expandedPriceImpact } }
+}
+
+const withoutNulls = (value: unknown): Answered =>
+  JSON.parse(JSON.stringify(value), (_, each) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).filter(([, member]) => member !== null))
+      : each,
+  )

@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { createPublicClient, http } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { toChainId } from '#src/units/chainId.ts'
+import { everything, restPriceOf, restQuoteOf } from './graphqlEverything.ts'
+import { createJudge, type OpenApiDocument } from './openApiDocument.ts'
+import { createRestClient, type RestClient } from './restClient.ts'
+import { startStack } from './stack.ts'
+
+let stack: Awaited<ReturnType<typeof startStack>>
+let rest: RestClient
+beforeAll(async () => {
+  stack = await startStack()
+  rest = await createRestClient(stack.url)
+})
+afterAll(async () => {
+  await stack.stop()
+})
+
+const chainIds = [990001, 990002, 990003]
+
+describe('REST on the devnet', () => {
+  it('answers the examples of its document', async () => {
+    const document: OpenApiDocument = await (await fetch(`${stack.url}/openapi.json`)).json()
+    for (const path of ['/price', '/quote/v2', '/currencies/v2']) {
+      const example = document.paths[path]?.['post']?.requestBody?.content['application/json']
+      const answer = await rest.post(path, example?.example as object)
+      if (path === '/quote/v2') expect(answer).toHaveProperty('steps.0.items.0.data.to')
+      if (path === '/currencies/v2') expect(answer).toHaveProperty('0.symbol', 'USDC')
+    }
+  })
+
+  it('names chains that wallets reach, and the contracts there', async () => {
+    const { chains } = (await rest.get('/chains')) as {
+      chains: {
+        id: number
+        httpRpcUrl: string
+        depositEnabled: boolean
+        contracts: Record<string, string>
+        erc20Currencies: { symbol: string; supportsBridging: boolean }[]
+      }[]
+    }
+    expect(chains.map(({ id }) => id)).toEqual(chainIds)
+    for (const { id, httpRpcUrl, depositEnabled, contracts, erc20Currencies } of chains) {
+      const client = createPublicClient({ transport: http(httpRpcUrl) })
+      expect(await client.getChainId()).toBe(id)
+      for (const address of Object.values(contracts))
+        expect(await client.getCode({ address: address as `0x${string}` })).toMatch(/^0x[0-9a-f]+$/)
+      expect(contracts).toMatchObject(stack.contractsOn(id))
+      expect(depositEnabled).toBe(true)
+      const bridged = erc20Currencies.filter((each) => each.supportsBridging)
+      expect(bridged.map(({ symbol }) => symbol)).toEqual(expect.arrayContaining(['USDC', 'USDT']))
+      expect(erc20Currencies.length).toBeGreaterThan(bridged.length)
+    }
+  })
+
+  it('prices what the market prices, and nothing else', async () => {
+    const judge = createJudge(await (await fetch(`${stack.url}/openapi.json`)).json())
+    const outcomes = new Set<string>()
+    for (const chainId of chainIds) {
+      const found = (await rest.post('/currencies/v2', { chainIds: [chainId], limit: 100 })) as {
+        address: string
+      }[]
+      const known = new Map<string, bigint>(stack.market.latest(toChainId(chainId))?.usdPrices)
+      for (const { address } of found) {
+        const query = `?chainId=${chainId}&address=${address}`
+        const response = await fetch(`${stack.url}/currencies/token/price${query}`)
+        const body = await response.json()
+        const price = known.get(address)
+        outcomes.add(`${response.status}`)
+        if (price === undefined) {
+          expect(body).toMatchObject({ errorCode: 'UNSUPPORTED_CURRENCY' })
+          expect(judge.errorFaults(400, body)).toEqual([])
+        } else expect(body.price / Number(price)).toBeCloseTo(1e-18, 30)
+      }
+    }
+    expect([...outcomes].sort()).toEqual(['200', '400'])
+  })
+
+  it('finds a currency that no list and no pool knows by its address', async () => {
+    const address = stack.currencyOn(990001, 'DUNE')
+    const found = await rest.post('/currencies/v2', { chainIds, address })
+    expect(found).toMatchObject([{ chainId: 990001, symbol: 'DUNE', vmType: 'evm' }])
+  })
+})
+
+describe('REST beside GraphQL, on one market', () => {
+  beforeAll(async () => {
+    await stack.market.close()
+  })
+
+  const symbols = ['ETH', 'WETH', 'USDC', 'USDT', 'DAI', 'WBTC', 'ACORN', 'ELM', 'FERN', 'BNB']
+  const end = fc.record({
+    chainId: fc.constantFrom(...chainIds),
+    symbol: fc.constantFrom(...symbols),
+  })
+
+  const order = fc.record({
+    origin: end,
+    destination: end,
+    amount: fc.bigInt(1n, 10n ** 22n).map(String),
+    tradeType: fc.constantFrom('EXACT_INPUT', 'EXACT_OUTPUT', 'EXPECTED_OUTPUT'),
+    slippageTolerance: fc.option(fc.constantFrom('0', '50', '10000', '10001')),
+    appFees: fc.option(
+      fc.constant([{ recipient: '0x00000000000000000000000000000000000000fe', fee: '25' }]),
+    ),
+  })
+
+  type Wanted = typeof order extends fc.Arbitrary<infer Value> ? Value : never
+
+  const inputOf = ({ origin, destination, ...others }: Wanted) => {
+    const at = ({ chainId, symbol }: typeof origin) => {
+      const chain = stack.devnet.description.chains.find(({ id }) => id === chainId)
+      if (chain?.nativeCurrency.symbol === symbol) return `0x${'0'.repeat(40)}`
+      return chain?.currencies.find((each) => each.symbol === symbol)?.address
+    }
+    return {
+      user: stack.devnet.description.accounts[0]?.address,
+      originChainId: origin.chainId,
+      originCurrency: at(origin) ?? `0x${'99'.repeat(20)}`,
+      destinationChainId: destination.chainId,
+      destinationCurrency: at(destination) ?? `0x${'99'.repeat(20)}`,
+      ...others,
+    }
+  }
+
+  /** What both faces say to one input: the answer, or the code and message of the error. */
+  async function askBoth(field: 'price' | 'quote', path: string, input: object) {
+    const { data, errors } = await stack.query<Record<string, unknown>, object>(everything[field], {
+      input,
+    })
+    const response = await fetch(`${stack.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    })
+    const body = (await response.json()) as Record<string, unknown>
+    const [error] = errors ?? []
+    if (error === undefined && response.status === 200) return { said: data?.[field], body }
+    // GraphQL's fields stand in its argument.
+    const message = error?.message.replaceAll('input.', '')
+    expect([body['errorCode'], body['message']]).toEqual([error?.extensions['code'], message])
+    return undefined
+  }
+
+  it('prices any order alike', async () => {
+    let priced = 0
+    await fc.assert(
+      fc.asyncProperty(order, async (wanted) => {
+        const both = await askBoth('price', '/price', inputOf(wanted))
+        if (both === undefined) return
+        priced += 1
+        expect(both.body).toEqual(restPriceOf(both.said))
+      }),
+      { numRuns: 100 },
+    )
+    expect(priced).toBeGreaterThan(20)
+  })
+
+  it('quotes any order alike, but for what is drawn at random for each', async () => {
+    let quoted = 0
+    await fc.assert(
+      fc.asyncProperty(order, async (wanted) => {
+        const both = await askBoth('quote', '/quote/v2', inputOf(wanted))
+        if (both === undefined) return
+        quoted += 1
+        expect(withoutChance(both.body)).toEqual(withoutChance(restQuoteOf(both.said)))
+      }),
+      { numRuns: 60 },
+    )
+    expect(quoted).toBeGreaterThan(10)
+  })
+
+  /** Ids, salts and the seconds of a deadline differ from quote to quote. */
+  function withoutChance(quote: unknown): unknown {
+    const { steps, protocol } = quote as {
+      steps: { requestId: string }[]
+      protocol?: { v2: { orderId: string } }
+    }
+    const ids = [steps[0]?.requestId, protocol?.v2.orderId].flatMap((id) => id?.slice(2) ?? [])
+    const text = ids.reduce((rest, id, at) => rest.replaceAll(id, `id${at}`), JSON.stringify(quote))
+    return JSON.parse(text, (key, value) => (/^(salt|deadline)$/.test(key) ? typeof value : value))
+  }
+})
