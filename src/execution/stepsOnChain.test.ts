@@ -1,0 +1,288 @@
+import fc from 'fast-check'
+import { erc20Abi, parseEventLogs, type TransactionReceipt } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
+import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
+import { users } from '#src/devnet/accounts.ts'
+import { chainPlans } from '#src/devnet/chainPlan.ts'
+import { AppError } from '#src/errors.ts'
+import type { Market } from '#src/pricing/market.ts'
+import type { Order } from '#src/pricing/order.ts'
+import type { Price } from '#src/pricing/price.ts'
+import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
+import { toBps } from '#src/units/bps.ts'
+import { type ChainId, toChainId } from '#src/units/chainId.ts'
+import { type Currency, isNative } from '#src/units/currency.ts'
+import { amountWorth, toUsd } from '#src/units/usd.ts'
+import type { SettledChain } from '#test/deployedChain.ts'
+import { feeRecipients, solver } from '#test/executionArbitrary.ts'
+import { account } from '#test/fixtures/markets.ts'
+import { attempt, plain } from '#test/fixtures/orders.ts'
+import { startPricedChain } from '#test/pricedChain.ts'
+import { buildSteps } from './buildSteps.ts'
+
+const [plan] = chainPlans
+const here = toChainId(plan.id)
+/** The same chain once more, for orders that leave this one: nothing is executed there. */
+const elsewhere = toChainId(990_009)
+const user = users[0].address
+const recipient = account('2')
+const refundTo = account('3')
+const requestId = `0x${'a1'.repeat(32)}` as const
+const orderId = `0x${'0d'.repeat(32)}` as const
+
+let chain: SettledChain
+let market: Market
+let currencyOf: (chainId: ChainId, symbol: string) => Currency
+beforeAll(async () => {
+  const priced = await startPricedChain(plan, elsewhere, ['ETH', 'USDC', 'DAI'])
+  chain = priced.chain
+  market = priced.market
+  currencyOf = priced.currencyOf
+})
+afterAll(() => chain.stop())
+
+const symbols = [
+  plan.native,
+  `W${plan.native}`,
+  'USDC',
+  'USDT',
+  'WBTC',
+  'ACORN',
+  'BIRCH',
+  'CEDAR',
+  'GROVE',
+]
+
+type Draw = Readonly<{
+  origin: string
+  destination: string
+  cents: bigint
+  tradeType: Order['tradeType']
+  shares: readonly bigint[]
+  isForOther: boolean
+}>
+
+const draws: fc.Arbitrary<Draw> = fc.record({
+  origin: fc.constantFrom(...symbols),
+  destination: fc.constantFrom(...symbols),
+  // The largest spread over several paths.
+  cents: fc.bigInt(100n, 50_000_000n),
+  tradeType: fc.constantFrom('EXACT_INPUT', 'EXACT_OUTPUT', 'EXPECTED_OUTPUT'),
+  shares: fc.array(fc.bigInt(0n, 200n), { maxLength: 3 }),
+  isForOther: fc.boolean(),
+})
+
+function priceOf(draw: Draw, destinationChain: ChainId): Price | AppError {
+  const origin = currencyOf(here, draw.origin)
+  const destination = currencyOf(destinationChain, draw.destination)
+  const given = draw.tradeType === 'EXACT_INPUT' ? origin : destination
+  const usdPrice = market.chains.get(here)?.usdPrices.get(given.address)
+  if (usdPrice === undefined) throw new Error(`${given.symbol} has no price`)
+  const order: Order = {
+    ...plain,
+    user,
+    recipient: draw.isForOther ? recipient : user,
+    refundTo,
+    origin,
+    destination,
+    amount: amountWorth(toUsd(draw.cents * 10_000n), given.decimals, usdPrice),
+    tradeType: draw.tradeType,
+    appFees: draw.shares.map((fee, at) => ({
+      recipient: feeRecipients[at] ?? recipient,
+      fee: toBps(fee),
+    })),
+  }
+  return attempt(order, market)
+}
+
+const balanceOf = (currency: Address, holder: Address): Promise<bigint> =>
+  isNative(currency)
+    ? chain.client.getBalance({ address: holder })
+    : chain.client.readContract({
+        address: currency,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [holder],
+      })
+
+/** Pools that are nearly drained ask for more of a currency than there is. */
+const exceedsUser = async ({ currencyIn }: Price): Promise<boolean> =>
+  currencyIn.amount > (await balanceOf(currencyIn.currency.address, user))
+
+/**
+ * Routes for an exact output are priced as if every hop were paid an exact input; the router asks the last
+ * pool of a path for the exact output. Where that differs, by rounding alone, and where another hop
+ * goes on in the pool that it leaves behind, a unit may be missing or left.
+ */
+function mayMissByAUnit({ order, origin }: Price): boolean {
+  if (order.tradeType === 'EXACT_INPUT') return false
+  const paths = origin.route?.paths ?? []
+  const pools = paths.flatMap(({ hops }) => hops.map(({ pool }) => pool.address))
+  const givesMore = paths.some(({ amountOut, hops }) => hops.at(-1)?.amountOut !== amountOut)
+  return givesMore || new Set(pools).size < pools.length
+}
+
+/** Executes the steps; every transaction of them must succeed. */
+async function execute(price: Price): Promise<readonly TransactionReceipt[]> {
+  const { client, deployed } = chain
+  const steps = buildSteps(price, {
+    requestId,
+    orderId: price.execution === 'solver' ? orderId : undefined,
+    contracts: deployed.contracts,
+    wrappedNative: deployed.contracts.wrappedNative,
+    gas: { baseFeePerGas: 100n * 10n ** 9n, priorityFeePerGas: 10n ** 9n },
+    solver,
+    allowance: 0n,
+    resetsAllowance: false,
+  })
+  const receipts: TransactionReceipt[] = []
+  for (const { data } of steps.flatMap(({ items }) => items)) {
+    const { from, to, value, maxFeePerGas, maxPriorityFeePerGas } = data
+    const hash = await client.sendTransaction({
+      account: from,
+      chain: null,
+      to,
+      data: data.data,
+      value,
+      gas: 10_000_000n,
+      maxFeePerGas,
+      maxPriorityFeePerGas,
+    })
+    const receipt = await client.waitForTransactionReceipt({ hash })
+    expect(receipt.status).toBe('success')
+    receipts.push(receipt)
+  }
+  return receipts
+}
+
+const gasPaid = (receipts: readonly TransactionReceipt[]): bigint =>
+  receipts.reduce((sum, { gasUsed, effectiveGasPrice }) => sum + gasUsed * effectiveGasPrice, 0n)
+
+/** Nothing of any currency, and no allowance given, or the next caller could take it. */
+async function expectEmptyRouter(): Promise<void> {
+  const { contracts, currencies } = chain.deployed
+  const held = await Promise.all(
+    [nativeAddress, ...currencies.map(({ address }) => address)].flatMap((currency) =>
+      [contracts.router, contracts.approvalProxy].map((holder) => balanceOf(currency, holder)),
+    ),
+  )
+  expect(held.every((amount) => amount === 0n)).toBe(true)
+}
+
+/** Runs `check` on the chain as it was priced, and leaves it so. */
+async function undone(check: () => Promise<void>): Promise<void> {
+  const id = await chain.client.snapshot()
+  try {
+    await check()
+  } finally {
+    await chain.client.revert({ id })
+  }
+}
+
+const trifleOf = ({ order, currencyIn }: Price): bigint =>
+  order.tradeType === 'EXACT_INPUT' ? 0n : 10n + currencyIn.amount / 1_000_000n
+
+async function checkSwap(price: Price): Promise<void> {
+  const { currencyIn, currencyOut, order } = price
+  const [input, output] = [currencyIn.currency.address, currencyOut.currency.address]
+  const before = await Promise.all([balanceOf(output, order.recipient), balanceOf(input, user)])
+  const receipts = await execute(price)
+  const after = await Promise.all([balanceOf(output, order.recipient), balanceOf(input, user)])
+  const gas = gasPaid(receipts)
+  const gasOf = (currency: Address, holder: Address) =>
+    isNative(currency) && holder === user ? gas : 0n
+  const isSelfPaid = input === output && order.recipient === user
+  if (!isSelfPaid) {
+    expect(after[0] - before[0] + gasOf(output, order.recipient)).toBe(currencyOut.amount)
+    const leftover = currencyIn.amount - (before[1] - after[1] - gasOf(input, user))
+    // A limit on the output may leave a trifle of the input, which comes back to a user who is paid.
+    expect(leftover).toBeGreaterThanOrEqual(0n)
+    expect(leftover).toBeLessThanOrEqual(trifleOf(price))
+  }
+  const fees = await Promise.all(feeRecipients.map((holder) => balanceOf(input, holder)))
+  expect(fees.reduce((sum, fee) => sum + fee)).toBe(price.fees.app.amount)
+  expect(await balanceOf(input, refundTo)).toBeLessThanOrEqual(trifleOf(price))
+  await expectEmptyRouter()
+}
+
+/** Too rare among random draws to count on. */
+const rare: readonly Draw[] = [
+  [plan.native, `W${plan.native}`],
+  [`W${plan.native}`, plan.native],
+  ['USDC', 'USDC'],
+].map(([origin = '', destination = '']) => ({
+  origin,
+  destination,
+  cents: 12_345n,
+  tradeType: 'EXACT_INPUT',
+  shares: [10n],
+  isForOther: true,
+}))
+
+/** How many prices there were of each kind. */
+const count = (met: Map<string, number>, kind: string) => met.set(kind, (met.get(kind) ?? 0) + 1)
+
+test('swaps on one chain pay the recipient to the unit, and leave the router empty', async () => {
+  const met = new Map<string, number>()
+  await fc.assert(
+    fc.asyncProperty(draws, async (draw) => {
+      const price = priceOf(draw, here)
+      if (price instanceof AppError || mayMissByAUnit(price) || (await exceedsUser(price))) return
+      const paths = price.origin.route?.paths ?? []
+      count(met, price.operation)
+      if (paths.length > 1) count(met, 'split')
+      if (paths.some(({ hops }) => hops.length > 1)) count(met, 'multi-hop')
+      await undone(() => checkSwap(price))
+    }),
+    { numRuns: 120, examples: rare.map((draw): [Draw] => [draw]) },
+  )
+  expect([...met.keys()].sort()).toEqual(
+    expect.arrayContaining(['multi-hop', 'send', 'split', 'swap', 'unwrap', 'wrap']),
+  )
+})
+
+test('deposits across chains reach the depository to the unit, with the order’s id', async () => {
+  const met = new Map<string, number>()
+  await fc.assert(
+    fc.asyncProperty(draws, async (draw) => {
+      const price = priceOf(draw, elsewhere)
+      if (price instanceof AppError || mayMissByAUnit(price) || (await exceedsUser(price))) return
+      count(met, price.origin.route === undefined ? 'plain' : 'swapped')
+      await undone(async () => {
+        const { currency, amount } = price.refundCurrency
+        const { depository } = chain.deployed.contracts
+        const receipts = await execute(price)
+        expect(await balanceOf(currency.address, depository)).toBe(amount)
+        const { abi } = depositoryArtifact
+        const logs = parseEventLogs({ abi, logs: receipts.flatMap(({ logs }) => logs) })
+        const told = { from: user, amount, id: orderId }
+        expect(
+          logs.map(({ args }) => ({ ...args, from: toAddress(`${'from' in args && args.from}`) })),
+        ).toEqual([
+          isNative(currency.address)
+            ? told
+            : { ...told, token: expect.stringMatching(new RegExp(currency.address, 'i')) },
+        ])
+        await expectEmptyRouter()
+      })
+    }),
+    { numRuns: 80 },
+  )
+  expect([...met.keys()].sort()).toEqual(['plain', 'swapped'])
+})
+
+test('runs of the router tell the request that they belong to', async () => {
+  const price = priceOf(
+    { ...swapOfEther, tradeType: 'EXACT_OUTPUT', shares: [], isForOther: true },
+    here,
+  )
+  if (price instanceof AppError) throw price
+  await undone(async () => {
+    const logs = (await execute(price)).flatMap((receipt) => receipt.logs)
+    const runs = parseEventLogs({ abi: routerArtifact.abi, logs, eventName: 'RouterMulticall' })
+    expect(runs.map(({ args }) => args.metadata)).toEqual([requestId])
+  })
+})
+
+const swapOfEther = { origin: plan.native, destination: 'USDC', cents: 100_000n } as const
