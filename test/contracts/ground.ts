@@ -4,9 +4,7 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
-  hexToString,
   parseAbi,
-  RawContractError,
   type TransactionReceipt,
 } from 'viem'
 import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
@@ -14,7 +12,7 @@ import { depository } from '#src/contracts/artifacts/depository.ts'
 import { router } from '#src/contracts/artifacts/router.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { chainPlans } from '#src/devnet/chainPlan.ts'
-import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
 import { type SettledChain, startDeployedChain } from '#test/deployedChain.ts'
 
 export type Call = Readonly<{
@@ -39,6 +37,7 @@ type Rest = Readonly<{
 const errorsAbi = [
   ...router.abi,
   ...depository.abi,
+  ...approvalProxy.abi,
   ...parseAbi(['error Error(string)', 'error Panic(uint256)']),
 ] as const
 
@@ -149,19 +148,13 @@ const whole = ({ allowFailure = false, value = 0n, ...call }: Call) => ({
 })
 
 function reasonOf(error: unknown): string {
-  const raw =
-    error instanceof BaseError ? error.walk((each) => each instanceof RawContractError) : null
-  const data = raw instanceof RawContractError ? raw.data : undefined
-  const hex = typeof data === 'object' ? data.data : data
-  if (hex === undefined || hex === '0x') return `reverted: ${String(error).split('\n')[0]}`
+  const hasData = (each: unknown) => typeof (each as { data?: unknown } | null)?.data === 'string'
+  const found = error instanceof BaseError ? error.walk(hasData) : null
+  const data = (found as { data?: Hex } | null)?.data ?? '0x'
   try {
-    const { errorName, args = [] } = decodeErrorResult({ abi: errorsAbi, data: hex })
-    return `${errorName}(${args.join(', ')})`.toLowerCase().replace(/^\w/, (c) => c.toUpperCase())
+    const { errorName, args = [] } = decodeErrorResult({ abi: errorsAbi, data })
+    return `${errorName}(${args.join(', ')})`
   } catch {
-    return `reverted: ${hex} ${hexToString(hex)}`
+    return `reverted: ${String(error).split('\n')[0]}`
   }
 }
-
-/** How calls name what is deployed by tests. */
-export const deployedAt = ({ contractAddress }: TransactionReceipt): Address =>
-  toAddress(contractAddress ?? '')
