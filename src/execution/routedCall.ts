@@ -6,16 +6,14 @@ import { appFeeShares } from '#src/pricing/relay.ts'
 import type { Route } from '#src/pricing/route.ts'
 import type { Address } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
+import { conversionCalls } from './conversionCalls.ts'
 import {
   depositCall,
   feeCalls,
   payCall,
   type RouterCall,
   requireBalanceCall,
-  swapCall,
   sweepCalls,
-  unwrapCall,
-  wrapCall,
 } from './routerCalls.ts'
 import type { StepContext } from './stepContext.ts'
 import type { TransactionCall } from './transactionCall.ts'
@@ -39,7 +37,7 @@ export function routedDeposit(price: Price, context: StepContext, orderId: Hex):
     most: order.tradeType === 'EXACT_OUTPUT' ? origin.output.amount : maxUint256,
   })
   const calls = [
-    ...conversion(price, context, currencyIn.amount),
+    ...conversionCalls(price, { ...context, leg: origin }, currencyIn.amount),
     deposit,
     ...sweepCalls(router, leftovers(origin.route), refundTo),
   ]
@@ -54,29 +52,11 @@ export function routedSwap(price: Price, context: StepContext): TransactionCall 
   const leftoversTo = leftoversRecipient(price, context.solver)
   const calls = [
     ...feeCalls(router, currencyIn.currency.address, shares),
-    ...conversion(price, context, currencyIn.amount - fees.app.amount),
+    ...conversionCalls(price, { ...context, leg: origin }, currencyIn.amount - fees.app.amount),
     ...payment(price, router),
     ...sweepCalls(router, leftovers(origin.route), leftoversTo),
   ]
   return run(price, context, { calls, leftoversTo, nftsTo: order.recipient })
-}
-
-/** What makes the leg's output of `amount` of its input. */
-function conversion(
-  { origin, order }: Price,
-  { contracts, wrappedNative }: StepContext,
-  amount: bigint,
-): readonly RouterCall[] {
-  const { router } = contracts
-  const { route } = origin
-  const isNativeIn = isNative(origin.input.currency.address)
-  const isNativeOut = isNative(origin.output.currency.address)
-  const limitsOutput = order.tradeType !== 'EXACT_INPUT'
-  return [
-    ...(isNativeIn && !isNativeOut ? [wrapCall(wrappedNative, amount)] : []),
-    ...(route === undefined ? [] : [swapCall(router, route, { limitsOutput })]),
-    ...(isNativeOut && !isNativeIn ? [unwrapCall(router, wrappedNative)] : []),
-  ]
 }
 
 /** The caller's own calls find the output with the router, and the recipient gets what they leave. */
