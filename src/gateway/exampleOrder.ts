@@ -5,7 +5,7 @@ import type { Currency } from '#src/units/currency.ts'
 type Known = Pick<Operations, 'chains' | 'currencies'>
 
 /** The first account of every anvil chain: on the devnet it holds some of everything. */
-export const exampleUser = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+const exampleUser = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
 /** One whole native unit of the first chain into what people want on the second, as JSON. */
 export function exampleOrder(operations: Known) {

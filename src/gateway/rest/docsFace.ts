@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import type { Reply } from '#src/gateway/reply.ts'
 import { createStaticReply } from '#src/gateway/staticReply.ts'
 import type { Operations } from '#src/operations/operations.ts'
@@ -44,9 +45,10 @@ const assetHeaders = (contentType: string): OutgoingHttpHeaders => ({
 
 const script = assetHeaders('text/javascript; charset=utf-8')
 const require = createRequire(import.meta.url)
+const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'))
 
 const assetOf = (name: string, headers: OutgoingHttpHeaders) =>
-  createStaticReply(() => readFileSync(require.resolve(`swagger-ui-dist/${name}`)), headers)
+  createStaticReply(() => readFileSync(join(swaggerUi, name)), headers)
 
 /** The OpenAPI document, and a page with all that shows it: nothing comes from another host. */
 export function createDocsFace({
