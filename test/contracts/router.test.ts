@@ -1,0 +1,288 @@
+import {
+  decodeFunctionResult,
+  encodeDeployData,
+  encodeFunctionData,
+  erc20Abi,
+  maxUint256,
+  parseEther,
+  parseEventLogs,
+} from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
+import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
+import { testNft } from '#src/devnet/artifacts/testNft.ts'
+import {
+  depositCall,
+  feeCalls,
+  payCall,
+  requireBalanceCall,
+  swapCall,
+  sweepCalls,
+  unwrapCall,
+  wrapCall,
+} from '#src/execution/routerCalls.ts'
+import type { Pool } from '#src/pools/pool.ts'
+import { swapExactInput } from '#src/pools/swap.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { readChainPools } from '#test/readChainPools.ts'
+import { type Call, type Ground, startGround } from './ground.ts'
+import { deployCode } from './hostile.ts'
+
+const id = `0x${'1d'.repeat(32)}` as const
+const currencies = ['USDC', 'USDT', 'DUNE', 'FERN', 'WETH'] as const
+
+let ground: Ground
+let fresh: Address
+let at: Record<(typeof currencies)[number], Address>
+let count = 0
+beforeAll(async () => {
+  ground = await startGround()
+  at = Object.fromEntries(
+    currencies.map((symbol) => [symbol, ground.currency(symbol).address]),
+  ) as typeof at
+  for (const currency of Object.values(at))
+    await ground.allow(currency, ground.approvalProxy, 2n ** 255n)
+})
+afterAll(() => ground?.stop())
+beforeEach(() => {
+  fresh = `0x${(++count).toString(16).padStart(40, 'f')}` as Address
+})
+
+const pull = (currency: Address, amount: bigint, calls: readonly Call[]) =>
+  ground.send(ground.pullAndMulticall([{ currency, amount }], calls))
+
+test('tells whose multicall it was where there is something to tell', async () => {
+  const { abi } = routerArtifact
+  const { multicall, pullAndMulticall, send } = ground
+  const [told, byProxy, silent] = [
+    await send(multicall([], { metadata: id })),
+    await send(pullAndMulticall([], [], { metadata: id })),
+    await send(multicall([])),
+  ].map(({ logs }) => parseEventLogs({ abi, logs }).map(({ args }) => args))
+  expect(told).toEqual([
+    { caller: expect.stringMatching(new RegExp(ground.user, 'i')), metadata: id },
+  ])
+  expect(byProxy).toMatchObject([
+    { caller: expect.stringMatching(new RegExp(ground.approvalProxy, 'i')) },
+  ])
+  expect(silent).toEqual([])
+})
+
+describe('payments', () => {
+  test('of all that is held, at least the minimum', async () => {
+    const { router } = ground
+    const pay = (minimum: bigint) => payCall(router, at.USDT, { recipient: fresh, minimum })
+    await expect(pull(at.USDT, 99n, [pay(100n)])).rejects.toThrow(
+      /^TooLittleReceived\(.*, 99, 100\)/,
+    )
+    await pull(at.USDT, 100n, [requireBalanceCall(router, at.USDT, 100n), pay(100n)])
+    expect(await ground.balance(at.USDT, fresh)).toBe(100n)
+    await expect(pull(at.USDT, 99n, [requireBalanceCall(router, at.USDT, 100n)])).rejects.toThrow(
+      /^TooLittleReceived/,
+    )
+  })
+
+  test('of native currency, of which the rest is refunded', async () => {
+    const { router } = ground
+    const fees = feeCalls(router, nativeAddress, [{ recipient: fresh, amount: 3n }])
+    const refundTo = `0x${'ab'.repeat(20)}` as Address
+    await ground.send(ground.multicall(fees, { value: 10n, refundTo }))
+    expect(await ground.balance(nativeAddress, fresh)).toBe(3n)
+    expect(await ground.balance(nativeAddress, refundTo)).toBe(7n)
+    const pay = payCall(router, nativeAddress, { recipient: fresh, minimum: 11n })
+    await expect(ground.send(ground.multicall([pay], { value: 10n }))).rejects.toThrow(
+      /^TooLittleReceived/,
+    )
+  })
+
+  test('that a recipient refuses undo everything', async () => {
+    const { router, depository } = ground
+    const pay = payCall(router, nativeAddress, { recipient: depository, minimum: 0n })
+    await expect(ground.send(ground.multicall([pay], { value: 1n }))).rejects.toThrow(
+      /^NativePaymentFailed/,
+    )
+    await expect(
+      ground.send(ground.multicall([], { value: 1n, refundTo: depository })),
+    ).rejects.toThrow(/^NativePaymentFailed/)
+  })
+
+  test('of shares, and then of what is left, of which there may be nothing', async () => {
+    const { router, user } = ground
+    const shares = [
+      { recipient: fresh, amount: 10n },
+      { recipient: ground.other, amount: 20n },
+    ]
+    const before = await ground.balance(at.USDT, user)
+    const sweep = sweepCalls(router, [at.USDT, at.USDC], user)
+    await pull(at.USDT, 100n, [...feeCalls(router, at.USDT, shares), ...sweep, ...sweep])
+    expect(await ground.balance(at.USDT, fresh)).toBe(10n)
+    expect(before - (await ground.balance(at.USDT, user))).toBe(30n)
+  })
+})
+
+test('wraps and unwraps', async () => {
+  const { router } = ground
+  const wrap = wrapCall(at.WETH, 1000n)
+  const sweep = sweepCalls(router, [at.WETH], fresh)
+  await ground.send(ground.multicall([wrap, ...sweep], { value: 1000n }))
+  expect(await ground.balance(at.WETH, fresh)).toBe(1000n)
+  const unwrap = unwrapCall(router, at.WETH)
+  const pay = payCall(router, nativeAddress, { recipient: fresh, minimum: 500n })
+  await pull(at.WETH, 500n, [unwrap, pay, unwrap])
+  expect(await ground.balance(nativeAddress, fresh)).toBe(500n)
+})
+
+describe('deposits', () => {
+  const deposit = (currency: Address, minimum: bigint, most: bigint) =>
+    depositCall(ground.router, currency, {
+      depository: ground.depository,
+      depositor: ground.user,
+      id,
+      minimum,
+      most,
+    })
+  const told = (receipt: Awaited<ReturnType<Ground['send']>>) =>
+    parseEventLogs({ abi: depositoryArtifact.abi, logs: receipt.logs }).map(({ args }) => args)
+
+  test.each(['USDC', 'USDT', 'DUNE', 'WETH'] as const)('of %s, twice', async (symbol) => {
+    const calls = [deposit(at[symbol], 40n, 40n), deposit(at[symbol], 60n, maxUint256)]
+    expect(told(await pull(at[symbol], 100n, calls))).toMatchObject([
+      { amount: 40n, id, from: expect.stringMatching(new RegExp(ground.user, 'i')) },
+      { amount: 60n },
+    ])
+    await expect(pull(at[symbol], 39n, [deposit(at[symbol], 40n, 40n)])).rejects.toThrow(
+      /^TooLittleReceived/,
+    )
+  })
+
+  test('of a currency that keeps a part tell what arrives', async () => {
+    // A tax on the way in and one on the way on.
+    expect(told(await pull(at.FERN, 10_000n, [deposit(at.FERN, 0n, maxUint256)]))).toMatchObject([
+      { amount: 9604n },
+    ])
+  })
+
+  test('of native currency leave what is above the most', async () => {
+    const calls = [deposit(nativeAddress, 40n, 40n)]
+    const receipt = await ground.send(ground.multicall(calls, { value: 100n, refundTo: fresh }))
+    expect(told(receipt)).toMatchObject([{ amount: 40n, id }])
+    expect(await ground.balance(nativeAddress, fresh)).toBe(60n)
+    await expect(ground.send(ground.multicall(calls, { value: 39n }))).rejects.toThrow(
+      /^TooLittleReceived/,
+    )
+  })
+})
+
+test('sends NFTs on that arrive, and takes none otherwise', async () => {
+  const nft = await deployCode(ground, encodeDeployData(testNft))
+  const { router } = ground
+  const { abi } = testNft
+  const mint721 = encodeFunctionData({ abi, functionName: 'mint721', args: [router, 7n] })
+  const mint1155 = encodeFunctionData({ abi, functionName: 'mint1155', args: [router, 8n, 9n] })
+  const calls = [mint721, mint1155].map((callData) => ({ target: nft, callData }))
+  await ground.send(ground.multicall(calls, { nftRecipient: fresh }))
+  const read = { address: nft, abi } as const
+  const owner = await ground.client.readContract({ ...read, functionName: 'ownerOf', args: [7n] })
+  expect(owner.toLowerCase()).toBe(fresh)
+  const held = { functionName: 'balanceOf', args: [fresh, 8n] } as const
+  expect(await ground.client.readContract({ ...read, ...held })).toBe(9n)
+  await expect(
+    ground.send(ground.multicall(calls, { nftRecipient: nativeAddress })),
+  ).rejects.toThrow(/^UnexpectedCall/)
+  await expect(ground.send({ to: nft, data: mint721 })).rejects.toThrow(/^UnexpectedCall/)
+})
+
+describe('calls', () => {
+  test('that fail stop everything with their reason, or are told of where they may', async () => {
+    const callData = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [fresh, 1n],
+    })
+    const calls = [true, true].map((allowFailure) => ({ target: at.USDC, callData, allowFailure }))
+    const strict = calls.map((call) => ({ ...call, allowFailure: false }))
+    await expect(ground.send(ground.multicall(strict))).rejects.toThrow(/balance too low/)
+    const request = ground.pullAndMulticall([{ currency: at.USDC, amount: 1n }], calls)
+    const { data = '0x' } = await ground.client.call({ account: ground.user, ...request })
+    const answer = { abi: routerArtifact.abi, functionName: 'multicall', data } as const
+    expect(decodeFunctionResult(answer).map(({ success }) => success)).toEqual([true, false])
+    await ground.send(request)
+    expect(await ground.balance(at.USDC, fresh)).toBe(1n)
+  })
+
+  test('may not start a multicall within one', async () => {
+    const inner = { target: ground.router, callData: ground.multicall([]).data }
+    await expect(ground.send(ground.multicall([inner]))).rejects.toThrow('Busy')
+  })
+})
+
+describe('hops that no property covers', () => {
+  const poolOf = async (one: Address, other: Address): Promise<Pool> => {
+    const pools = await readChainPools(ground.client, ground.deployed)
+    const found = pools.find(
+      ({ currency0, currency1, kind }) =>
+        kind === 'constantProduct' && [one, other].sort().join() === [currency0, currency1].join(),
+    )
+    if (found === undefined) throw new Error('No such pool')
+    return found
+  }
+  const routeOf = (pool: Pool, input: Address, amountIn: bigint, amountOut = 0n) => {
+    const amounts = { amountIn: toAmount(amountIn), amountOut: toAmount(amountOut) }
+    const zeroForOne = pool.currency0 === input
+    const output = zeroForOne ? pool.currency1 : pool.currency0
+    const hops = [{ pool, zeroForOne, ...amounts, ticksCrossed: 0 }]
+    return { input, output, ...amounts, paths: [{ ...amounts, hops }] }
+  }
+
+  test('a currency that keeps a part gives for what arrives', async () => {
+    const pool = await poolOf(at.FERN, at.WETH)
+    // Of 10^18 the router gets 98 %, and the pool 98 % of that.
+    const sent = (10n ** 18n * 98n) / 100n
+    const expected = swapExactInput(pool, pool.currency0 === at.FERN, toAmount((sent * 98n) / 100n))
+    const swap = swapCall(ground.router, routeOf(pool, at.FERN, sent), { limitsOutput: false })
+    await pull(at.FERN, 10n ** 18n, [swap, ...sweepCalls(ground.router, [at.WETH], fresh)])
+    expect(await ground.balance(at.WETH, fresh)).toBe(expected?.amountOut)
+  })
+
+  test('what was given to a pool and never taken stays there', async () => {
+    const pool = await poolOf(at.USDC, at.USDT)
+    const transfer = payCall(ground.router, at.USDC, { recipient: pool.address, minimum: 0n })
+    await pull(at.USDC, 5_000_000n, [transfer])
+    const expected = swapExactInput(pool, pool.currency0 === at.USDC, toAmount(1_000_000n))
+    const swap = swapCall(ground.router, routeOf(pool, at.USDC, 1_000_000n), {
+      limitsOutput: false,
+    })
+    await pull(at.USDC, 1_000_000n, [swap, ...sweepCalls(ground.router, [at.USDT], fresh)])
+    expect(await ground.balance(at.USDT, fresh)).toBe(expected?.amountOut)
+  })
+
+  test('nothing paid in, half a hop and no hop revert', async () => {
+    const pool = await poolOf(at.USDC, at.USDT)
+    const swap = swapCall(ground.router, routeOf(pool, at.USDC, 0n), { limitsOutput: false })
+    await expect(ground.send(ground.multicall([swap]))).rejects.toThrow(/INSUFFICIENT/)
+    for (const hops of ['0x', `0x${'00'.repeat(43)}`, `0x${'00'.repeat(45)}`] as const) {
+      const args = [at.USDC, [{ amountIn: 1n, mostOut: 0n, hops }]] as const
+      const { abi } = routerArtifact
+      const callData = encodeFunctionData({ abi, functionName: 'swap', args })
+      await expect(
+        ground.send(ground.multicall([{ target: ground.router, callData }])),
+      ).rejects.toThrow('InvalidHops')
+    }
+  })
+
+  test('a path is paid no more than the router holds', async () => {
+    const pool = await poolOf(at.USDC, at.USDT)
+    const swap = swapCall(ground.router, routeOf(pool, at.USDC, 1001n), { limitsOutput: false })
+    await expect(pull(at.USDC, 1000n, [swap])).rejects.toThrow(/balance too low/)
+  })
+
+  test('all of an output and more is out of reach: the pool takes what there is', async () => {
+    const pool = await poolOf(at.USDC, at.USDT)
+    const expected = swapExactInput(pool, pool.currency0 === at.USDC, toAmount(1_000_000n))
+    const route = routeOf(pool, at.USDC, 1_000_000n, parseEther('1000000'))
+    const swap = swapCall(ground.router, route, { limitsOutput: true })
+    await pull(at.USDC, 1_000_000n, [swap, ...sweepCalls(ground.router, [at.USDT], fresh)])
+    expect(await ground.balance(at.USDT, fresh)).toBe(expected?.amountOut)
+  })
+})
