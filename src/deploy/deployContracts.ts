@@ -1,0 +1,109 @@
+import {
+  BaseError,
+  createPublicClient,
+  createWalletClient,
+  fallback,
+  formatUnits,
+  http,
+  InsufficientFundsError,
+  type PrivateKeyAccount,
+} from 'viem'
+import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
+import { depository } from '#src/contracts/artifacts/depository.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
+import { deterministicDeployer, planDeployment, type Roles } from './deployPlan.ts'
+
+type Target = Readonly<{
+  chain: Readonly<{
+    id: number
+    displayName: string
+    rpcUrls: readonly string[]
+    nativeCurrency: Readonly<{ symbol: string; decimals: number }>
+  }>
+  account: PrivateKeyAccount
+  roles: Roles
+  /** Hears of each step. */
+  report: (line: string) => void
+}>
+
+/**
+ * Brings our contracts to a chain, those of them that are not there yet.
+ * @returns What to configure as `chains[].contracts`.
+ * @throws Error that says what the operator must do.
+ */
+export async function deployContracts(
+  target: Target,
+): Promise<Readonly<{ depository: Address; router: Address; approvalProxy: Address }>> {
+  const { chain, roles, report } = target
+  const transport = fallback(chain.rpcUrls.map((url) => http(url)))
+  const client = createPublicClient({ transport, pollingInterval: 500 })
+  const found = await client.getChainId()
+  if (found !== chain.id)
+    throw new Error(
+      `The endpoints of ${chain.displayName} are of chain ${found}, not of chain ${chain.id}`,
+    )
+  const hasCode = async (address: Address) => ((await client.getCode({ address })) ?? '0x') !== '0x'
+
+  const plan = planDeployment(roles)
+  for (const [name, { address, data }] of Object.entries(plan)) {
+    if (await hasCode(address)) {
+      report(`${name} stands at ${address} already`)
+      continue
+    }
+    if (!(await hasCode(deterministicDeployer))) throw noDeployerError(chain)
+    report(`deploying ${name} to ${address}`)
+    await send(data)
+    if (!(await hasCode(address))) throw new Error(`No ${name} has come to ${address}`)
+  }
+  await checkWiring()
+  return {
+    depository: plan.depository.address,
+    router: plan.router.address,
+    approvalProxy: plan.approvalProxy.address,
+  }
+
+  async function send(data: `0x${string}`): Promise<void> {
+    const { account } = target
+    const wallet = createWalletClient({ account, transport })
+    try {
+      const hash = await wallet.sendTransaction({ chain: null, to: deterministicDeployer, data })
+      const { status } = await client.waitForTransactionReceipt({ hash })
+      if (status === 'reverted') throw new Error(`Transaction ${hash} reverted`)
+    } catch (error) {
+      if (!isShortOfFunds(error)) throw error
+      const { symbol, decimals } = chain.nativeCurrency
+      const balance = formatUnits(await client.getBalance(account), decimals)
+      throw new Error(
+        `${account.address} holds ${balance} ${symbol} on ${chain.displayName}: too little to pay for the deployment`,
+      )
+    }
+  }
+
+  async function checkWiring(): Promise<void> {
+    const held = { address: plan.depository.address, abi: depository.abi } as const
+    const owner = await client.readContract({ ...held, functionName: 'owner' })
+    const allocator = await client.readContract({ ...held, functionName: 'allocator' })
+    const router = await client.readContract({
+      address: plan.approvalProxy.address,
+      abi: approvalProxy.abi,
+      functionName: 'router',
+    })
+    if (toAddress(owner) !== roles.owner || toAddress(router) !== plan.router.address)
+      throw new Error(`The contracts on ${chain.displayName} are not wired as they were deployed`)
+    if (toAddress(allocator) !== roles.allocator)
+      report(`the owner has made ${allocator} the allocator of the depository since`)
+  }
+}
+
+const isShortOfFunds = (error: unknown): boolean =>
+  error instanceof BaseError &&
+  (error.walk((each) => each instanceof InsufficientFundsError) !== null ||
+    /insufficient funds/i.test(error.message))
+
+const noDeployerError = ({ displayName, nativeCurrency: { symbol } }: Target['chain']): Error =>
+  new Error(
+    `${displayName} has no deterministic deployer at ${deterministicDeployer}. To put it there, send 0.01 ${symbol} to ` +
+      '0x3fab184622dc19b6109349b94811493bf45362e6 and then broadcast the presigned transaction that ' +
+      'https://github.com/Arachnid/deterministic-deployment-proxy publishes; where the chain refuses ' +
+      'transactions without a chain id (EIP-155), its operators must place it.',
+  )

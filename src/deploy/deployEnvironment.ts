@@ -1,0 +1,41 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { z } from 'zod'
+import { type Address, toAddress } from '#src/units/address.ts'
+
+const address = z.string().transform((text, context): Address => {
+  try {
+    return toAddress(text)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message })
+    return z.NEVER
+  }
+})
+
+// What is wrong with a key never shows any of it.
+const privateKey = z.string('The key that pays for the deployment').transform((text, context) => {
+  try {
+    return privateKeyToAccount(/^0x/.test(text) ? (text as `0x${string}`) : `0x${text}`)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'A private key is 0x and 64 hexadecimal digits' })
+    return z.NEVER
+  }
+})
+
+const schema = z.object({
+  DEPLOYER_PRIVATE_KEY: privateKey,
+  /** May name another allocator; the solver's address where it is absent. */
+  OWNER: address.optional(),
+  /** Whose signatures move deposits; the solver's address where it is absent. */
+  ALLOCATOR: address.optional(),
+})
+
+/** @throws Error that names every wrong variable at once. Empty variables count as absent. */
+export function readDeployEnvironment(
+  variables: Readonly<Record<string, string | undefined>>,
+): z.output<typeof schema> {
+  const set = Object.entries(variables).filter(([, value]) => value !== '')
+  const parsed = schema.safeParse(Object.fromEntries(set))
+  if (parsed.success) return parsed.data
+  const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`The environment is not valid:\n${lines.join('\n')}`)
+}
