@@ -1,4 +1,5 @@
 import { hexToBigInt, numberToHex } from 'viem'
+import { z } from 'zod'
 import { isOutcome } from '#src/chains/callContracts.ts'
 import type { ChainClient } from '#src/chains/chainClient.ts'
 import { AppError } from '#src/errors.ts'
@@ -27,17 +28,34 @@ export type Trials = Readonly<{
    * @throws RpcUnavailableError or RpcRefusedError when no node answers.
    */
   fails: (trial: Trial) => Promise<boolean>
+  /**
+   * What becomes of transactions sent one after the other, each on what those before left; `undefined`
+   * where no node tells: `eth_simulateV1` is young.
+   */
+  simulate: (
+    chainId: ChainId,
+    trials: readonly Omit<Trial, 'chainId'>[],
+  ) => Promise<readonly Outcome[] | undefined>
 }>
+
+/** Gas is what the transaction used, its base included. */
+export type Outcome = Readonly<{ succeeds: boolean; gas: bigint; reason: string | undefined }>
 
 /** A limit above the estimate, in percent: other trades may come first and make a swap cross more ticks. */
 const spareGas = 20n
 
 export function createTrials(clients: ReadonlyMap<ChainId, ChainClient>): Trials {
-  async function estimate({ chainId, value, ...rest }: Trial): Promise<bigint> {
+  function clientOf(chainId: ChainId): ChainClient {
     const client = clients.get(chainId)
     if (client === undefined) throw new Error(`Chain ${chainId} has no client`)
+    return client
+  }
+
+  async function estimate({ chainId, value, ...rest }: Trial): Promise<bigint> {
     const transaction = { ...rest, value: numberToHex(value) }
-    return hexToBigInt(await client.request({ method: 'eth_estimateGas', params: [transaction] }))
+    return hexToBigInt(
+      await clientOf(chainId).request({ method: 'eth_estimateGas', params: [transaction] }),
+    )
   }
 
   return {
@@ -59,5 +77,48 @@ export function createTrials(clients: ReadonlyMap<ChainId, ChainClient>): Trials
         throw error
       }
     },
+    simulate: async (chainId, trials) => {
+      const calls = trials.map(({ value, ...rest }) => ({ ...rest, value: numberToHex(value) }))
+      const request = {
+        method: 'eth_simulateV1',
+        params: [{ blockStateCalls: [{ calls }] }, 'latest'],
+      }
+      try {
+        return await clientOf(chainId).ask(request, parseOutcomes)
+      } catch (error) {
+        if (isOutcome(error) || error instanceof AppError) return undefined
+        throw error
+      }
+    },
   }
 }
+
+const simulated = z
+  .array(
+    z.object({
+      calls: z.array(
+        z.object({
+          status: z.enum(['0x0', '0x1']),
+          gasUsed: z
+            .string()
+            .regex(/^0x[0-9a-f]{1,16}$/i)
+            .transform(BigInt),
+          error: z.object({ message: z.string().max(10_000) }).nullish(),
+        }),
+      ),
+    }),
+  )
+  .length(1)
+  .transform(([block]) =>
+    (block?.calls ?? []).map(
+      ({ status, gasUsed, error }): Outcome => ({
+        succeeds: status === '0x1',
+        gas: gasUsed,
+        reason: error?.message,
+      }),
+    ),
+  )
+
+/** `undefined` for an answer that makes no sense: a simulation that nobody can do is done without. */
+const parseOutcomes = (answer: unknown): readonly Outcome[] | undefined =>
+  simulated.safeParse(answer).data

@@ -17,6 +17,7 @@ import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { toUsd } from '#src/units/usd.ts'
 import type { Caller } from './callers.ts'
+import { checkTxs } from './checkTxs.ts'
 import type { Loaders, QuotedProtocol, QuotedStep } from './operations.ts'
 import type { QuoteRequest } from './quoteInput.ts'
 
@@ -26,7 +27,7 @@ export type PrepareDeps = Readonly<{
   /** Ours, by chain; chains without them can be priced alone. */
   contracts: ReadonlyMap<ChainId, ProtocolContracts>
   solver: Address
-  trials: Pick<Trials, 'gasOf' | 'fails'>
+  trials: Trials
   /** Resolves once the request outlives a crash. @throws AppError SERVICE_UNAVAILABLE */
   store: (request: QuotedRequest) => Promise<void>
   /** Milliseconds since 1970. */
@@ -73,6 +74,12 @@ export async function prepareQuote(
           chainNames: new Map([origin, destination].map(({ chain }) => [chain.id, chain.name])),
           quotedAt: Math.floor(createdAt / 1000),
         })
+  if (protocol !== undefined)
+    await checkTxs(deps, priced, {
+      contracts: contractsOn(deps, destination),
+      wrappedNative: destination.chain.wrappedNative,
+      solver: deps.solver,
+    })
   const steps = buildSteps(priced, {
     requestId,
     orderId: protocol?.orderId,

@@ -45,7 +45,9 @@ export const quoteFields = {
   ...priceFields,
   txsGasLimit: gasField
     .nullish()
-    .describe('Gas for all `txs` together. Default: what simulating them takes, else an estimate.'),
+    .describe(
+      'Gas for all `txs` together. Default: 100,000 a call. Calls that are simulated to take more are refused.',
+    ),
   authorizationList: boundedList(authorizationInput, 16, 'At most 16 authorizations')
     .nullish()
     .describe('EIP-7702 authorizations for transactions on the destination chain.'),
