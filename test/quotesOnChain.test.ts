@@ -204,6 +204,21 @@ describe('on one chain', () => {
     )
   })
 
+  it('refuses calls that would fail', async () => {
+    const third = newAccount()
+    const data = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transferFrom',
+      args: [wallet.address, third, 5n],
+    })
+    const usdc = stack.currencyOn(ethereum, 'USDC')
+    const quote = quoteOf([ethereum, 'ETH'], [ethereum, 'USDC'], {
+      amount: units('1', 18),
+      txs: [{ to: usdc, value: '0', data }],
+    })
+    await expect(quote).rejects.toThrow('DESTINATION_TX_FAILED')
+  })
+
   it('reverts, and takes nothing, when a trade that came first left too little', async () => {
     const recipient = newAccount()
     const [from, to] = [

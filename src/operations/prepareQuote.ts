@@ -74,12 +74,11 @@ export async function prepareQuote(
           chainNames: new Map([origin, destination].map(({ chain }) => [chain.id, chain.name])),
           quotedAt: Math.floor(createdAt / 1000),
         })
-  if (protocol !== undefined)
-    await checkTxs(deps, priced, {
-      contracts: contractsOn(deps, destination),
-      wrappedNative: destination.chain.wrappedNative,
-      solver: deps.solver,
-    })
+  await checkTxs(deps, priced, {
+    contracts: contractsOn(deps, destination),
+    wrappedNative: destination.chain.wrappedNative,
+    solver: deps.solver,
+  })
   const steps = buildSteps(priced, {
     requestId,
     orderId: protocol?.orderId,
