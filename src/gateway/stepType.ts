@@ -60,7 +60,9 @@ export const StepType = builder.objectRef<QuotedStep>('Step').implement({
     id: t.exposeString('id', { description: 'One of approve, deposit, swap and send.' }),
     action: t.exposeString('action', { description: 'What the wallet asks for, in words.' }),
     description: t.exposeString('description', { description: 'What it is good for, in words.' }),
-    kind: t.exposeString('kind', { description: 'Always transaction: its items are transactions.' }),
+    kind: t.exposeString('kind', {
+      description: 'Always transaction: its items are transactions.',
+    }),
     requestId: t.expose('requestId', {
       type: 'Hex',
       description: 'The request that this step belongs to, 32 bytes; the same in all its steps.',
