@@ -8,6 +8,7 @@ import { executePlan } from './router/executePlan.ts'
 import { sides } from './router/execution.ts'
 import { fillPaths } from './router/fillPaths.ts'
 import { planInput, planOutput } from './router/plan.ts'
+import { rememberedLimit } from './router/rememberedLimit.ts'
 import { rememberedPlans } from './router/rememberedPlans.ts'
 import type { Task } from './router/task.ts'
 import { createTrial } from './router/trial.ts'
@@ -64,6 +65,7 @@ export function findRoute(graph: PoolGraph, query: RouteQuery): Route | undefine
   }
   const [first, ...others] = routes
   if (first !== undefined) return others.reduce((best, route) => better(query, best, route), first)
+  if (isOfAllPools && (findLimit(graph, query) ?? 0n) < query.amount) return undefined
   const paths = fillPaths(graph, side, task, query.allowsPool, query.amount)
   return given(query, paths) === query.amount ? toRoute(query, paths) : undefined
 }
@@ -72,8 +74,12 @@ export function findRoute(graph: PoolGraph, query: RouteQuery): Route | undefine
 export function findLimit(graph: PoolGraph, query: SwapQuery): Amount | undefined {
   const task = toTask(graph, query, 0)
   if (task === undefined) return undefined
-  const paths = fillPaths(graph, sides[query.kind], task, query.allowsPool, largestAmount)
-  return paths.length === 0 ? undefined : given(query, paths)
+  const side = sides[query.kind]
+  const make = () => {
+    const paths = fillPaths(graph, side, task, query.allowsPool, largestAmount)
+    return paths.length === 0 ? undefined : given(query, paths)
+  }
+  return query.allowsPool === undefined ? rememberedLimit(graph, side, task, make) : make()
 }
 
 const largestAmount = 2n ** 256n - 1n

@@ -4,7 +4,8 @@ import type { Path } from '#src/pricing/route.ts'
 import { type Executed, executeMost, type PoolStates, type Side } from './execution.ts'
 import { createPathSearch, withoutGas } from './searchPaths.ts'
 import type { Task } from './task.ts'
-import { createTrial, outputFor } from './trial.ts'
+import { poolOfEdge } from './topology.ts'
+import { createTrial, outputFor, type Trial, wholeOf } from './trial.ts'
 
 /** More than fits any path. */
 const flood = 2 ** 200
@@ -49,7 +50,7 @@ function fillOne(
   look()
   const found = findPaths({
     atStart: flood,
-    carry: (edge, amount) => outputFor(trial, edge, amount),
+    carry: createCarry(graph, trial, states),
     ...withoutGas,
     least: 0,
     most: mostTries,
@@ -59,4 +60,20 @@ function fillOne(
     if (executed !== undefined) return executed
   }
   return undefined
+}
+
+/** By graph and edge: what it takes in all, and what that buys. Most edges are offered far more than they take. */
+const known = new WeakMap<PoolGraph, Map<number, ReturnType<typeof wholeOf>>>()
+
+/** `outputFor`, without a walk through all ranges of a pool each time that it is run dry. */
+function createCarry(graph: PoolGraph, trial: Trial, states: PoolStates) {
+  const wholes = known.get(graph) ?? new Map<number, ReturnType<typeof wholeOf>>()
+  known.set(graph, wholes)
+  const changed = new Map<number, ReturnType<typeof wholeOf>>()
+  return (edge: number, amount: number): number => {
+    const memory = states.has(poolOfEdge(edge)) ? changed : wholes
+    const whole = memory.get(edge) ?? wholeOf(trial, edge)
+    memory.set(edge, whole)
+    return amount >= whole.takes ? whole.gives : outputFor(trial, edge, amount)
+  }
 }

@@ -96,16 +96,29 @@ function spreadToOutput(
   amountOut: number,
 ): Flow | undefined {
   let balance = optimise(trial, task, finder, start)
+  let before = 0
+  let vain = 0
   for (let i = 0; i < mostAdjustments; i++) {
     const { flow, output } = balance
     const deviation = Math.abs(amountOut - output) / amountOut
     if (deviation <= tolerance / 10) return flow
+    const isShort = output < amountOut && before < amountOut
+    vain = isShort && output - before < (amountOut - output) * leastGain ? vain + 1 : 0
+    if (vain === mostVain) return undefined
+    before = output
     const adjusted = scaleFlow(flow, inputToReach(amountOut, balance, marginalRate(trial, flow)))
     balance =
       deviation > wide ? optimise(trial, task, finder, adjusted) : rebalance(trial, adjusted)
   }
   return undefined
 }
+
+/**
+ * The share of what is lacking that an adjustment should gain. Short of what a constant product holds, four times
+ * the input gains three quarters of it; where so many in a row gain next to nothing, there is no more.
+ */
+const leastGain = 1e-3
+const mostVain = 3
 
 /** A deviation from the output wanted after which other paths may be the best. */
 const wide = 1e-3

@@ -102,6 +102,20 @@ export function undoSwaps({ depths, graph }: Trial, edge: number): void {
   for (let i = edge * depthSize; i < end; i++) depths[i] = graph.depths[i] as number
 }
 
+/** All that an edge can take in, before more of it buys nothing, and what that buys. */
+export function wholeOf(trial: Trial, edge: number): Readonly<{ takes: number; gives: number }> {
+  const shape = land(trial, edge)
+  let takes = 0
+  let gives = 0
+  for (;;) {
+    const fits = landing[room] as number
+    if (fits === Number.POSITIVE_INFINITY) return { takes, gives }
+    takes += fits
+    gives += ((landing[reserveOut] as number) * fits) / ((landing[reserveIn] as number) + fits)
+    enterNextRange(landing, 0, shape, isZeroForOne(edge))
+  }
+}
+
 /** How many ranges further a swap would end: as many initialised ticks as it crosses, or nearly. */
 export function crossingsFor(trial: Trial, edge: number, amountIn: number): number {
   const offset = edge * depthSize
