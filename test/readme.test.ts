@@ -34,6 +34,12 @@ describe('README', () => {
     expect(shapeOf(answer)).toEqual(shapeOf(shown))
   })
 
+  it('shows quotes that work', async () => {
+    const queries = [...readme.matchAll(/```graphql\n(.*?)```/gs)].map(([, query = '']) => query)
+    expect(queries.length).toBeGreaterThan(1)
+    for (const query of queries) expect((await stack.query(query)).errors).toBeUndefined()
+  })
+
   it('shows a configuration that is valid', () => {
     const block = readme.slice(readme.indexOf('## Real chains')).split('```json\n')[1]
     const config = parseConfig(JSON.parse(block?.split('```')[0] ?? ''), 'README')
