@@ -41,7 +41,8 @@ async function start(environment: Environment, log: Log): Promise<() => Promise<
   gateway.server.listen(port, host)
   await once(gateway.server, 'listening')
   const { port: bound } = gateway.server.address() as AddressInfo
-  log.info(`GraphQL and GraphiQL at http://localhost:${bound}/graphql`)
+  const url = `http://localhost:${bound}`
+  log.info(`GraphQL and GraphiQL at ${url}/graphql, REST as ${url}/docs shows it`)
   void market.ready().then(() => log.info('Ready: every chain’s first snapshot is in'))
 
   return async () => {

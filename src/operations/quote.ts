@@ -64,8 +64,12 @@ function checkSponsor(caller: Caller | undefined): void {
     })
 }
 
+/** Millionths of a dollar: of a smaller loss, what rounding makes of it may be most. */
+const leastLoss = 10_000n
+
 function checkImpact({ swapImpact }: Price, most: Bps): void {
-  if (swapImpact === undefined || swapImpact.percentHundredths >= -most) return
+  if (swapImpact === undefined || swapImpact.usd > -leastLoss) return
+  if (swapImpact.percentHundredths >= -most) return
   const percent = (Number(swapImpact.percentHundredths) / 100).toFixed(2)
   throw new AppError(
     'SWAP_IMPACT_TOO_HIGH',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toUsd, type Usd } from '#src/units/usd.ts'
 import { addressField, boundedList, refuse, textField } from './inputFields.ts'
-import { bpsField, priceFields, shareField } from './priceInput.ts'
+import { bpsField, type PriceRequest, priceFields, shareField } from './priceInput.ts'
 
 /** US dollars in millionths, as digits: "2000000" is two dollars. */
 const usdField = textField('US dollars are a string of decimal digits')
@@ -167,3 +167,6 @@ export const quoteInput = z.strictObject(quoteFields).superRefine((request, cont
 
 /** A quote input that holds to the schema. */
 export type QuoteRequest = z.output<typeof quoteInput>
+
+/** What a price and a quote are asked for with: the fields of a quote alone are absent from a price. */
+export type OrderRequest = PriceRequest & Partial<QuoteRequest>

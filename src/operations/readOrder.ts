@@ -6,8 +6,7 @@ import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { toUsd } from '#src/units/usd.ts'
 import type { Loaders } from './operations.ts'
-import type { PriceRequest } from './priceInput.ts'
-import type { QuoteRequest } from './quoteInput.ts'
+import type { OrderRequest } from './quoteInput.ts'
 import { refuseUnsupported } from './refusals.ts'
 import { type SourcesByChain, swapSourcesOf } from './swapSources.ts'
 
@@ -19,9 +18,6 @@ export type OrderDeps = Readonly<{
   /** A currency that needs no RPC call to know. */
   knownCurrency: (chainId: ChainId, address: Address) => Currency | undefined
 }>
-
-/** What a price and a quote are asked for with: the fields of a quote are absent from a price. */
-export type OrderRequest = PriceRequest & Partial<QuoteRequest>
 
 /**
  * The order that `request` makes, and the market to price it on.

@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from '#src/errors.ts'
-import type { OrderRequest } from './readOrder.ts'
+import type { OrderRequest } from './quoteInput.ts'
 
 type Refusal = Readonly<{
   field: keyof OrderRequest
