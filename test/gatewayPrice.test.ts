@@ -275,7 +275,7 @@ it('hands over the request as the zod schema leaves it, nulls taken for absent',
       "tradeType": "EXACT_INPUT",
       "txs": [
         {
-          "data": "0xAb",
+          "data": "0xab",
           "originalTxValue": null,
           "to": "0x52908400098527886e0f7030069857d2e4169ee7",
           "value": 1n,

@@ -7,7 +7,7 @@ import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
 /** What an account might send. */
-export type Trial = Readonly<{
+type Trial = Readonly<{
   chainId: ChainId
   from: Address
   to: Address
@@ -39,7 +39,7 @@ export type Trials = Readonly<{
 }>
 
 /** Gas is what the transaction used, its base included. */
-export type Outcome = Readonly<{ succeeds: boolean; gas: bigint; reason: string | undefined }>
+type Outcome = Readonly<{ succeeds: boolean; gas: bigint; reason: string | undefined }>
 
 /** A limit above the estimate, in percent: other trades may come first and make a swap cross more ticks. */
 const spareGas = 20n
