@@ -1,0 +1,299 @@
+import { concatHex, encodeFunctionData, erc20Abi, type Hex, maxUint256, size } from 'viem'
+import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
+import {
+  depositCall,
+  feeCalls,
+  payCall,
+  type RouterCall,
+  requireBalanceCall,
+  swapCall,
+  sweepCalls,
+  unwrapCall,
+  wrapCall,
+} from '#src/execution/routerCalls.ts'
+import type { Pool } from '#src/pools/pool.ts'
+import { swapExactInput } from '#src/pools/swap.ts'
+import type { Path } from '#src/pricing/route.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { startGround, type Transaction } from '#test/contracts/ground.ts'
+import { readChainPools } from '#test/readChainPools.ts'
+
+/**
+ * `npm run bench:gas`: what each kind of transaction costs on the devnet, to recipients that held nothing.
+ */
+const ground = await startGround()
+const { router, depository, user, client } = ground
+const id = `0x${'1d'.repeat(32)}` as const
+const at = (symbol: string) => ground.currency(symbol).address
+const [usdc, dai, weth] = ['USDC', 'DAI', 'WETH'].map(at) as [Address, Address, Address]
+let pools = await readChainPools(client, ground.deployed)
+let count = 0
+const someone = (): Address => `0x${(++count).toString(16).padStart(40, 'e')}` as Address
+
+const between = (kind: Pool['kind'], one: Address, other: Address, fee?: number): Pool => {
+  const found = pools.find(
+    (pool) =>
+      pool.kind === kind &&
+      [one, other].sort().join() === [pool.currency0, pool.currency1].join() &&
+      (fee === undefined || pool.fee === fee),
+  )
+  if (found === undefined) throw new Error('No such pool')
+  return found
+}
+
+/** A path through `hopped` from `input` on, with what the pools make of it. */
+function pathOf(input: Address, amountIn: bigint, hopped: readonly Pool[], limited: boolean): Path {
+  let [currency, amount] = [input, amountIn]
+  const hops = hopped.map((pool) => {
+    const zeroForOne = pool.currency0 === currency
+    const swapped = swapExactInput(pool, zeroForOne, toAmount(amount))
+    if (swapped === undefined) throw new Error('The pool cannot take it')
+    currency = zeroForOne ? pool.currency1 : pool.currency0
+    amount = swapped.amountOut
+    ticks += swapped.ticksCrossed
+    return { pool, zeroForOne, ...swapped }
+  })
+  return {
+    amountIn: toAmount(amountIn),
+    amountOut: toAmount(limited ? amount - amount / 1000n : 0n),
+    hops,
+  }
+}
+let ticks = 0
+
+const swapped = (input: Address, paths: readonly Path[]): RouterCall =>
+  swapCall(
+    router,
+    { input, output: input, amountIn: toAmount(0n), amountOut: toAmount(0n), paths },
+    { limitsOutput: true },
+  )
+
+async function measure(name: string, transaction: Transaction): Promise<void> {
+  const snapshot = await client.snapshot()
+  await client.increaseTime({ seconds: 12 })
+  ticks = 0
+  const { gasUsed } = await ground.send(transaction)
+  await client.revert({ id: snapshot })
+  const bytes = size(transaction.data)
+  const calldata = [...Buffer.from(transaction.data.slice(2), 'hex')].reduce(
+    (gas, byte) => gas + (byte === 0 ? 4 : 16),
+    0,
+  )
+  const own = Number(gasUsed) - 21_000 - calldata
+  process.stdout.write(`| ${name} | ${gasUsed} | ${bytes} | ${calldata} | ${own} |\n`)
+}
+
+for (const currency of [usdc, dai, weth]) {
+  await ground.allow(currency, ground.approvalProxy, 2n ** 255n)
+  await ground.allow(currency, depository, 2n ** 255n)
+}
+const erc20 = (
+  functionName: 'approve' | 'transfer',
+  currency: Address,
+  args: [Address, bigint],
+) => ({
+  to: currency,
+  data: encodeFunctionData({ abi: erc20Abi, functionName, args }),
+})
+const plain = (currency: Address, amount: bigint): Transaction => ({
+  to: depository,
+  data: encodeFunctionData({
+    abi: depositoryArtifact.abi,
+    functionName: 'depositErc20',
+    args: [user, currency, amount, id],
+  }),
+})
+const fed = (currency: Address, amount: bigint, calls: readonly RouterCall[]) =>
+  ground.pullAndMulticall([{ currency, amount }], calls, { metadata: id })
+const native = (value: bigint, calls: readonly RouterCall[]) =>
+  ground.multicall(calls, { value, metadata: id })
+const pay = (currency: Address) => payCall(router, currency, { recipient: someone(), minimum: 1n })
+const sweep = (...currencies: Address[]) => sweepCalls(router, currencies, user)
+const deposit = (currency: Address) =>
+  depositCall(router, currency, { depository, depositor: user, id, minimum: 1n, most: maxUint256 })
+
+await client.setBalance({ address: user, value: 10n ** 23n })
+await ground.send({ to: weth, data: '0xd0e30db0', value: 10n ** 22n })
+process.stdout.write(
+  '| transaction | gas used | calldata bytes | calldata gas | beyond 21,000 and calldata |\n|---|---|---|---|---|\n',
+)
+const withId = (call: { to: Address; data: Hex }) => ({ ...call, data: concatHex([call.data, id]) })
+await measure('approve, from zero', erc20('approve', usdc, [someone(), 5n]))
+await measure('send native', { to: someone(), data: '0x', value: 5n })
+await measure('send ERC-20 (transfer ‖ id)', withId(erc20('transfer', usdc, [someone(), 5n])))
+await measure('wrap', {
+  ...withId({ to: weth, data: '0xd0e30db0' }),
+  from: ground.other,
+  value: 5n,
+})
+await measure('unwrap', withId({ to: weth, data: `0x2e1a7d4d${'5'.padStart(64, '0')}` }))
+await measure('deposit native, explicit', {
+  to: depository,
+  data: encodeFunctionData({
+    abi: depositoryArtifact.abi,
+    functionName: 'depositNative',
+    args: [user, id],
+  }),
+  value: 5n,
+})
+await measure('deposit native, plain', { to: depository, data: id, value: 5n })
+for (const currency of [usdc, dai, weth]) await ground.send(plain(currency, 1000n))
+await measure('deposit ERC-20, explicit', plain(usdc, 500n))
+await measure('deposit ERC-20, plain', withId(erc20('transfer', usdc, [depository, 5n])))
+
+await client.increaseTime({ seconds: 12 })
+// Pools write prices of the past beside their swaps, and writing them for the first time costs more.
+for (const [input, amount, other] of [
+  [weth, 10n ** 18n, usdc],
+  [weth, 10n ** 18n, dai],
+  [usdc, 10n ** 9n, dai],
+] as const) {
+  const all = pools.filter(
+    (pool) =>
+      [input, other].sort().join() === [pool.currency0, pool.currency1].join() &&
+      (pool.kind === 'constantProduct' || pool.liquidity > 0n),
+  )
+  const paths = all.map((pool) => pathOf(input, amount, [pool], false))
+  await ground.send(fed(input, amount * BigInt(all.length), [swapped(input, paths)]))
+}
+pools = await readChainPools(client, ground.deployed)
+
+const v2 = between('constantProduct', weth, usdc)
+const v3 = between('concentrated', weth, usdc, 500)
+const stable = between('concentrated', usdc, dai, 100)
+const v2dai = between('constantProduct', weth, dai)
+const eth = 10n ** 18n
+const swapAndPay = (
+  input: Address,
+  amount: bigint,
+  paths: Path[],
+  output: Address,
+  swept: Address[],
+) => fed(input, amount, [swapped(input, paths), pay(output), ...sweep(...swept)])
+
+await measure(
+  'router: nothing (ERC-20 in, paid on, swept)',
+  fed(weth, eth, [pay(weth), ...sweep(weth)]),
+)
+await measure('router: nothing (native in, paid on)', native(eth, [pay(nativeAddress)]))
+await measure('router: native in, wrapped, paid', native(eth, [wrapCall(weth, eth), pay(weth)]))
+await measure(
+  'router: ERC-20 in, unwrapped, paid',
+  fed(weth, eth, [unwrapCall(router, weth), pay(nativeAddress)]),
+)
+for (const limited of [false, true]) {
+  const name = limited ? ', output limited' : ''
+  await measure(
+    `v2, 1 hop${name}`,
+    swapAndPay(weth, eth, [pathOf(weth, eth, [v2], limited)], usdc, [weth]),
+  )
+  for (const amount of [eth, 100n * eth, 800n * eth, 2400n * eth]) {
+    ticks = 0
+    const path = pathOf(weth, amount, [v3], limited)
+    const crossed = ticks
+    await measure(
+      `v3, 1 hop, ${crossed} ticks${name}`,
+      swapAndPay(weth, amount, [path], usdc, [weth]),
+    )
+  }
+  await measure(
+    `v3+v3, 2 hops${name}`,
+    swapAndPay(weth, eth, [pathOf(weth, eth, [v3, stable], limited)], dai, [weth, usdc]),
+  )
+  await measure(
+    `v2+v3, 2 hops${name}`,
+    swapAndPay(weth, eth, [pathOf(weth, eth, [v2, stable], limited)], dai, [weth, usdc]),
+  )
+}
+await measure(
+  'v2 ∥ v3, 2 paths',
+  swapAndPay(
+    weth,
+    eth,
+    [pathOf(weth, eth / 2n, [v2], false), pathOf(weth, eth / 2n, [v3], false)],
+    usdc,
+    [weth],
+  ),
+)
+await measure(
+  'v2 ∥ v3+v3, 2 paths, 3 hops',
+  swapAndPay(
+    weth,
+    eth,
+    [pathOf(weth, eth / 2n, [v2dai], false), pathOf(weth, eth / 2n, [v3, stable], false)],
+    dai,
+    [weth, usdc],
+  ),
+)
+const one = [pathOf(weth, eth, [v3], false)]
+await measure(
+  'native in: wrap, v3, paid',
+  native(eth, [wrapCall(weth, eth), swapped(weth, one), pay(usdc), ...sweep(weth)]),
+)
+const back = [pathOf(usdc, 3000_000000n, [v3], false)]
+await measure(
+  'native out: v3, unwrap, paid',
+  fed(usdc, 3000_000000n, [
+    swapped(usdc, back),
+    unwrapCall(router, weth),
+    pay(nativeAddress),
+    ...sweep(usdc),
+  ]),
+)
+const share = eth / 100n
+const rest = [pathOf(weth, eth - share, [v3], false)]
+const fee = () => ({ recipient: someone(), amount: share })
+await measure(
+  'v3 with an app fee, ERC-20',
+  fed(weth, eth, [
+    ...feeCalls(router, weth, [fee()]),
+    swapped(weth, rest),
+    pay(usdc),
+    ...sweep(weth),
+  ]),
+)
+await measure(
+  'v3 with an app fee, native',
+  native(eth, [
+    ...feeCalls(router, nativeAddress, [fee()]),
+    wrapCall(weth, eth - share),
+    swapped(weth, rest),
+    pay(usdc),
+    ...sweep(weth),
+  ]),
+)
+await measure(
+  'v3, ending in a deposit of ERC-20',
+  fed(weth, eth, [swapped(weth, one), deposit(usdc), ...sweep(weth)]),
+)
+await measure(
+  'v3, ending in a deposit of native',
+  fed(usdc, 3000_000000n, [
+    swapped(usdc, back),
+    unwrapCall(router, weth),
+    deposit(nativeAddress),
+    ...sweep(usdc),
+  ]),
+)
+await measure(
+  'v3 from native, ending in a deposit of ERC-20',
+  native(eth, [wrapCall(weth, eth), swapped(weth, one), deposit(usdc), ...sweep(weth)]),
+)
+const tx: RouterCall = {
+  target: usdc,
+  allowFailure: false,
+  value: 0n,
+  callData: erc20('transfer', usdc, [someone(), 5n]).data,
+}
+await measure(
+  'v3 with one tx (a transfer)',
+  fed(weth, eth, [
+    swapped(weth, one),
+    requireBalanceCall(router, usdc, 1n),
+    tx,
+    pay(usdc),
+    ...sweep(weth),
+  ]),
+)
+await ground.stop()
