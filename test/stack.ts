@@ -103,3 +103,5 @@ export async function startStack(change: Partial<ConfigInput> = {}) {
     },
   }
 }
+
+export type Stack = Awaited<ReturnType<typeof startStack>>

@@ -169,7 +169,7 @@ export type QuoteInput = {
   tradeType: TradeType;
   /** Calls to make on the destination chain once the output is there, in order, at most 32; the router makes them, and pays the recipient what they leave. */
   txs?: Array<TxInput> | null | undefined;
-  /** Gas for all `txs` together. Default: what simulating them takes, else an estimate. */
+  /** Gas for all `txs` together. Default: 100,000 a call. Calls that are simulated to take more are refused. */
   txsGasLimit?: number | null | undefined;
   /** Pays to a deposit address, for wallets that cannot send calldata; only when bridging native currency. */
   useDepositAddress?: boolean | null | undefined;
@@ -224,13 +224,6 @@ export type RateOnlyQueryVariables = Exact<{
 
 export type RateOnlyQuery = { one: { details: { rate: string } }, other: { details: { rate: string } } };
 
-export type ToExecuteQueryVariables = Exact<{
-  input: QuoteInput;
-}>;
-
-
-export type ToExecuteQuery = { quote: { requestId: string, steps: Array<{ id: string, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, fees: { app: { amount: string }, relayer: { amount: string } }, details: { operation: OperationKind, currencyIn: { amount: string }, currencyOut: { amount: string, minimumAmount: string }, route: { origin: { includedSwapSources: Array<string>, outputCurrency: { amount: string, minimumAmount: string, currency: { address: string } } } } }, protocol: { v2: { orderId: string, orderData: Record<string, unknown>, paymentDetails: { chainId: string, depository: string, currency: string, amount: string } } } | null } };
-
 export type OutputOfQueryVariables = Exact<{
   input: PriceInput;
 }>;
@@ -246,6 +239,13 @@ export type BalanceOfQueryVariables = Exact<{
 
 
 export type BalanceOfQuery = { one: { details: { userBalance: string } }, other: { details: { userBalance: string } }, third: { details: { userBalance: string } } };
+
+export type ToExecuteQueryVariables = Exact<{
+  input: QuoteInput;
+}>;
+
+
+export type ToExecuteQuery = { quote: { requestId: string, steps: Array<{ id: string, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, fees: { app: { amount: string }, relayer: { amount: string } }, details: { operation: OperationKind, currencyIn: { amount: string }, currencyOut: { amount: string, minimumAmount: string }, route: { origin: { includedSwapSources: Array<string>, outputCurrency: { amount: string, minimumAmount: string, currency: { address: string } } } } }, protocol: { v2: { orderId: string, orderData: Record<string, unknown>, paymentDetails: { chainId: string, depository: string, currency: string, amount: string } } } | null } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -404,6 +404,42 @@ export const RateOnlyDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RateOnlyQuery, RateOnlyQueryVariables>;
+export const OutputOfDocument = new TypedDocumentString(`
+    query OutputOf($input: PriceInput!) {
+  price(input: $input) {
+    details {
+      currencyOut {
+        amount
+        minimumAmount
+      }
+    }
+    blocks {
+      chainId
+      number
+      hash
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OutputOfQuery, OutputOfQueryVariables>;
+export const BalanceOfDocument = new TypedDocumentString(`
+    query BalanceOf($one: PriceInput!, $other: PriceInput!, $third: PriceInput!) {
+  one: price(input: $one) {
+    details {
+      userBalance
+    }
+  }
+  other: price(input: $other) {
+    details {
+      userBalance
+    }
+  }
+  third: price(input: $third) {
+    details {
+      userBalance
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<BalanceOfQuery, BalanceOfQueryVariables>;
 export const ToExecuteDocument = new TypedDocumentString(`
     query ToExecute($input: QuoteInput!) {
   quote(input: $input) {
@@ -473,39 +509,3 @@ export const ToExecuteDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ToExecuteQuery, ToExecuteQueryVariables>;
-export const OutputOfDocument = new TypedDocumentString(`
-    query OutputOf($input: PriceInput!) {
-  price(input: $input) {
-    details {
-      currencyOut {
-        amount
-        minimumAmount
-      }
-    }
-    blocks {
-      chainId
-      number
-      hash
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<OutputOfQuery, OutputOfQueryVariables>;
-export const BalanceOfDocument = new TypedDocumentString(`
-    query BalanceOf($one: PriceInput!, $other: PriceInput!, $third: PriceInput!) {
-  one: price(input: $one) {
-    details {
-      userBalance
-    }
-  }
-  other: price(input: $other) {
-    details {
-      userBalance
-    }
-  }
-  third: price(input: $third) {
-    details {
-      userBalance
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<BalanceOfQuery, BalanceOfQueryVariables>;
