@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createPgliteHome, createPostgresHome, type StoreHome, serverUrl } from '#test/storeHome.ts'
 
@@ -79,6 +80,32 @@ describe('a store of requests on PGlite', () => {
     const store = await open(home)
     await expect(home.open()).rejects.toThrow('Another process')
     await store.close()
+    await open(home)
+  })
+
+  it('holds up no process that is done, and no process is done before what it put is stored', async () => {
+    const { where } = await enter(createPgliteHome)
+    const id = `0x${'7'.repeat(64)}`
+    const lines = [
+      `import { openRequestStore } from '#src/requests/requestStore.ts'`,
+      `import { quotedRequest } from '#test/quotedRequest.ts'`,
+      `import { silentLog } from '#test/storeHome.ts'`,
+      `const store = await openRequestStore({ log: silentLog }, ${JSON.stringify(where)})`,
+      `await store.put(quotedRequest('${id}'))`,
+      `process.stdout.write((await store.find('${id}')).requestId)`,
+    ]
+    const program = ['--input-type=module-typescript', '--eval', lines.join('\n')]
+    expect(await promisify(execFile)(process.execPath, program)).toMatchObject({ stdout: id })
+  })
+
+  it('says why it does not open, and opens once that is mended', async () => {
+    const home = await enter(createPgliteHome)
+    const path = join(home.where.directory, 'postgres')
+    writeFileSync(path, 'No directory')
+    await expect(home.open()).rejects.toThrow(
+      `The store of requests does not open: ${path} cannot be read or written (WASI errno 54)`,
+    )
+    rmSync(path)
     await open(home)
   })
 
