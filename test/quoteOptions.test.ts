@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { QuoteInput } from './generated/graphql.ts'
-import { type StackBody, startStack } from './stack.ts'
+import { type Stack, type StackBody, startStack } from './stack.ts'
 import { createWallet } from './wallet.ts'
 
 const [ethereum, rollup] = [990001, 990002] as const
 const sponsorKey = 'a-sponsor-of-many-users'
 const plainKey = 'a-client-that-pays-nothing'
 
-let stack: Awaited<ReturnType<typeof startStack>>
+let stack: Stack
 let gateway: Awaited<ReturnType<typeof stack.serve>>
 /** What was stored since the last look. */
 let stored: QuotedRequest[] = []
@@ -178,6 +178,18 @@ describe('a quote', () => {
     expect(errors?.[0]?.extensions['code']).toBe('SWAP_IMPACT_TOO_HIGH')
     expect(errors?.[0]?.message).toMatch(/^Swap impact is too high: -\d+\.\d\d%/)
     await quote({ ...ruinous, overridePriceImpact: true })
+  })
+
+  it('pays no contract of ours', async () => {
+    const { router } = stack.contractsOn(rollup)
+    const { approvalProxy, depository } = stack.contractsOn(ethereum)
+    const payees: [at: string, Partial<QuoteInput>][] = [
+      ['recipient', { recipient: router }],
+      ['refundTo', { refundTo: depository }],
+      ['appFees.0.recipient', { appFees: [{ recipient: approvalProxy, fee: '1' }] }],
+    ]
+    for (const [at, change] of payees)
+      expect(await refusal(change)).toEqual({ code: 'INVALID_RECIPIENT', at })
   })
 
   it('simulates the calls that the solver is to make', async () => {

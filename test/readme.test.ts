@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseConfig } from '#src/config.ts'
-import { startStack } from './stack.ts'
+import { type Stack, startStack } from './stack.ts'
 
 const readme = readFileSync('README.md', 'utf8')
 
@@ -18,7 +18,7 @@ const shapeOf = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shapeOf(member)]))
     : typeof value
 
-let stack: Awaited<ReturnType<typeof startStack>>
+let stack: Stack
 beforeAll(async () => {
   stack = await startStack()
 })

@@ -6,9 +6,9 @@ import { toChainId } from '#src/units/chainId.ts'
 import { everything, restPriceOf, restQuoteOf } from './graphqlEverything.ts'
 import { createJudge, type OpenApiDocument } from './openApiDocument.ts'
 import { createRestClient, type RestClient } from './restClient.ts'
-import { startStack } from './stack.ts'
+import { type Stack, startStack } from './stack.ts'
 
-let stack: Awaited<ReturnType<typeof startStack>>
+let stack: Stack
 let rest: RestClient
 beforeAll(async () => {
   stack = await startStack()

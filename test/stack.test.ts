@@ -4,7 +4,7 @@ import { transactionCost } from '#src/pricing/gas.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { graphql } from './generated/gql.ts'
 import type { PriceInput } from './generated/graphql.ts'
-import { startStack } from './stack.ts'
+import { type Stack, startStack } from './stack.ts'
 
 const [ethereum, rollup, bnb] = [990001, 990002, 990003] as const
 
@@ -25,7 +25,7 @@ const balanceOf = graphql(`
   }
 `)
 
-let stack: Awaited<ReturnType<typeof startStack>>
+let stack: Stack
 beforeAll(async () => {
   stack = await startStack()
 })

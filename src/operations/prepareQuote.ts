@@ -20,21 +20,21 @@ import type { Caller } from './callers.ts'
 import { checkTxs } from './checkTxs.ts'
 import type { Loaders, QuotedProtocol, QuotedStep } from './operations.ts'
 import type { QuoteRequest } from './quoteInput.ts'
+import type { OrderDeps } from './readOrder.ts'
 
 type Hash = `0x${string}`
 
-export type PrepareDeps = Readonly<{
-  /** Ours, by chain; chains without them can be priced alone. */
-  contracts: ReadonlyMap<ChainId, ProtocolContracts>
-  solver: Address
-  trials: Trials
-  /** Resolves once the request outlives a crash. @throws AppError SERVICE_UNAVAILABLE */
-  store: (request: QuotedRequest) => Promise<void>
-  /** Milliseconds since 1970. */
-  now: () => number
-  /** 32 bytes that nobody can guess. */
-  randomHash: () => Hash
-}>
+export type PrepareDeps = Pick<OrderDeps, 'contracts'> &
+  Readonly<{
+    solver: Address
+    trials: Trials
+    /** Resolves once the request outlives a crash. @throws AppError SERVICE_UNAVAILABLE */
+    store: (request: QuotedRequest) => Promise<void>
+    /** Milliseconds since 1970. */
+    now: () => number
+    /** 32 bytes that nobody can guess. */
+    randomHash: () => Hash
+  }>
 
 type Priced = Readonly<{
   priced: Price

@@ -1,4 +1,5 @@
 import { AppError } from '#src/errors.ts'
+import type { ProtocolContracts } from '#src/execution/protocolContracts.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
@@ -13,6 +14,8 @@ import { type SourcesByChain, swapSourcesOf } from './swapSources.ts'
 export type OrderDeps = Readonly<{
   chains: ReadonlyMap<ChainId, Readonly<{ disabled: boolean }>>
   swapSources: SourcesByChain
+  /** Ours, by chain; chains without them can be priced alone. */
+  contracts: ReadonlyMap<ChainId, ProtocolContracts>
   /** @throws AppError where a chain has no snapshot yet or an old one. */
   snapshot: (chainIds: readonly ChainId[]) => Market
   /** A currency that needs no RPC call to know. */
@@ -99,14 +102,21 @@ function checkChain(
     })
 }
 
-/** Funds paid to the zero address or to a currency's own contract are lost. */
+/** Funds paid to the zero address, to a currency's own contract or to one of ours are lost. */
 function checkPayee(deps: OrderDeps, field: string, chainId: ChainId, payee: Address): void {
-  const isCurrency = payee !== nativeAddress && deps.knownCurrency(chainId, payee) !== undefined
-  if (payee !== nativeAddress && !isCurrency) return
-  const what = isCurrency ? `the contract of a currency on chain ${chainId}` : 'the zero address'
+  const what = lossAt(deps, chainId, payee)
+  if (what === undefined) return
   throw new AppError('INVALID_RECIPIENT', `${field}: ${payee} is ${what}; funds would be lost.`, {
     field,
   })
+}
+
+function lossAt(deps: OrderDeps, chainId: ChainId, payee: Address): string | undefined {
+  if (payee === nativeAddress) return 'the zero address'
+  if (deps.knownCurrency(chainId, payee) !== undefined)
+    return `the contract of a currency on chain ${chainId}`
+  const ours = Object.values(deps.contracts.get(chainId) ?? {})
+  return ours.includes(payee) ? `a contract of this gateway on chain ${chainId}` : undefined
 }
 
 const currencyOf = (deps: OrderDeps, loaders: Loaders, chainId: ChainId, address: Address) =>
