@@ -146,9 +146,9 @@ describe('txs', () => {
       refusal({ ...example(), destination: eth, ...carrying(10n ** 18n) }),
     ]).toMatchInlineSnapshot(`
       [
-        "INVALID_EXTRA_TXS: txs: their values are 0.032817594847435671 ETH together, more than the output of 0.03281759484743567 ETH. "txs"",
+        "INVALID_EXTRA_TXS: txs: their values are 0.032832895795295679 ETH together, more than the output of 0.032832895795295678 ETH. "txs"",
         "INVALID_EXTRA_TXS: txs: their values are 1.0 ETH together, but the output is USDC: they have to be 0. "txs"",
-        "INVALID_EXTRA_TXS: txs: their values are 1.0 ETH together, more than the output of 0.033232670673880096 ETH. "txs"",
+        "INVALID_EXTRA_TXS: txs: their values are 1.0 ETH together, more than the output of 0.033318784549525161 ETH. "txs"",
       ]
     `)
   })
@@ -230,7 +230,7 @@ describe('topup and fixedRate', () => {
     ).toMatchInlineSnapshot(`
       [
         "The destination leg needs 0.000666666666666666 ETH on chain 990002; the solver holds 0.000666666666666665 ETH.",
-        "The destination leg needs 0.999838382933333333 ETH on chain 990002; the solver holds 0.9995 ETH. The largest amount that works is about 0.998840000000000001 ETH.",
+        "The destination leg needs 0.999887055733333333 ETH on chain 990002; the solver holds 0.9995 ETH. The largest amount that works is about 0.998840000000000001 ETH.",
       ]
     `)
   })

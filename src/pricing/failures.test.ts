@@ -22,7 +22,7 @@ describe('priceSwap refuses with a code', () => {
 
   it('an amount that the fees eat up', () => {
     expect(failureOf({ amount: toAmount(5n) })).toMatchInlineSnapshot(
-      `"AMOUNT_TOO_LOW: The amount does not cover the fees of 0.19688 USDC. The least input that works is about 0.196881 USDC."`,
+      `"AMOUNT_TOO_LOW: The amount does not cover the fees of 0.19391 USDC. The least input that works is about 0.193911 USDC."`,
     )
   })
 
@@ -35,14 +35,14 @@ describe('priceSwap refuses with a code', () => {
 
   it('more than the solver holds', () => {
     expect(failureOf({ amount: toAmount(10n ** 13n) })).toMatchInlineSnapshot(
-      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 2764.29002470364847082 ETH on chain 990002; the solver holds 1000.0 ETH. The largest amount that works is about 3143795.333388 USDC."`,
+      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 2764.29007283084847082 ETH on chain 990002; the solver holds 1000.0 ETH. The largest amount that works is about 3143795.333388 USDC."`,
     )
   })
 
   it('anything, when the solver holds nothing', () => {
     const solverBalances = new Map<Address, never>()
     expect(failureOf({}, withChain(destinationChain, { solverBalances }))).toMatchInlineSnapshot(
-      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 99.80312 USDC on chain 990002; the solver holds 0.0 USDC."`,
+      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 99.80609 USDC on chain 990002; the solver holds 0.0 USDC."`,
     )
   })
 

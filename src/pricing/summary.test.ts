@@ -59,20 +59,20 @@ describe('what a price is made of', () => {
       {
         "fees": {
           "app": "0.0 USDC",
-          "gas": "0.0005355072 ETH",
-          "relayer": "1.109788 USDC",
-          "relayerGas": "0.939788 USDC",
+          "gas": "0.0004026672 ETH",
+          "relayer": "0.934175 USDC",
+          "relayerGas": "0.764175 USDC",
           "relayerService": "0.17 USDC",
           "subsidized": "0.0 USDC",
         },
         "in": "100.0 USDC",
-        "out": "394.194269635002147157 LONG",
-        "rate": "3.941942696350021471",
+        "out": "394.894283058844603398 LONG",
+        "rate": "3.948942830588446033",
         "slippageBps": 118n,
         "timeEstimate": 6,
         "totalImpact": {
-          "percentHundredths": -145n,
-          "usd": -1451433n,
+          "percentHundredths": -128n,
+          "usd": -1276430n,
         },
         "via": [
           "relay",

@@ -126,7 +126,10 @@ export const sides = {
   exactOutput: { given: 'amountOut', execute: executeOutput },
 } as const satisfies Record<string, Side>
 
-/** As the side does it with the largest amount, up to `atMost`, with which it can. */
+/**
+ * As the side does it with the largest amount, up to `atMost`, with which it can. What that is where less than
+ * `atMost` fits does not depend on `atMost`.
+ */
 export function executeMost(
   side: Side,
   graph: PoolGraph,
@@ -136,27 +139,30 @@ export function executeMost(
 ): Executed | undefined {
   const execute: Attempt = (amount) => side.execute(graph, states, edges, toAmount(amount))
   const whole = execute(atMost)
-  if (whole !== undefined || side === sides.exactInput) return whole ?? largest(execute, atMost)
+  if (whole !== undefined) return whole
   // What all the input that fits gives is all that can be asked for, give or take a few units.
-  const input = executeMost(sides.exactInput, graph, states, edges, largestAmount)
-  return input && largestNear(execute, input.path.amountOut, atMost)
+  const input = largest((amount) => executeInput(graph, states, edges, toAmount(amount)))
+  const most = side === sides.exactInput ? input : input && largestNear(execute, input)
+  if (most === undefined || most.path[side.given] <= atMost) return most
+  return greatestBits(execute, atMost)
 }
 
-const largestAmount = 2n ** 256n - 1n
-
-/** Where one amount can be executed, so can every smaller one. */
+/** Mostly, where one amount can be executed, so can every smaller one: but for a few units in the smallest pools. */
 type Attempt = (amount: bigint) => Executed | undefined
 
-/** The largest below `tooMuch` that can be executed. */
-function largest(execute: Attempt, tooMuch: bigint): Executed | undefined {
+const amountBits = 256
+const tooMuch = 2n ** BigInt(amountBits)
+
+/** The largest amount that can be executed. */
+function largest(execute: Attempt): Executed | undefined {
   let executed: Executed | undefined
   let least = 0
-  let bits = tooMuch.toString(2).length
+  let most = amountBits
   // Halving the number of digits first takes far fewer amounts that are far too large.
-  while (least < bits) {
-    const middle = (least + bits) >> 1
+  while (least < most) {
+    const middle = (least + most) >> 1
     const further = execute(1n << BigInt(middle))
-    if (further === undefined) bits = middle
+    if (further === undefined) most = middle
     else {
       least = middle + 1
       executed = further
@@ -164,12 +170,25 @@ function largest(execute: Attempt, tooMuch: bigint): Executed | undefined {
   }
   if (executed === undefined) return undefined
   const top = 1n << BigInt(least - 1)
-  return between(execute, executed, top, 2n * top < tooMuch ? 2n * top : tooMuch)
+  return between(execute, executed, top, 2n * top)
 }
 
-/** The same, by steps that grow from `guess`. */
-function largestNear(execute: Attempt, guess: bigint, tooMuch: bigint): Executed | undefined {
-  let works = guess < tooMuch ? guess : tooMuch - 1n
+/** Digit by digit, none of which leads beyond `atMost`. */
+function greatestBits(execute: Attempt, atMost: bigint): Executed | undefined {
+  let most = 0n
+  let executed: Executed | undefined
+  for (let bit = 1n << BigInt(atMost.toString(2).length - 1); bit > 0n; bit >>= 1n) {
+    const further = most + bit > atMost ? undefined : execute(most + bit)
+    if (further === undefined) continue
+    most += bit
+    executed = further
+  }
+  return executed
+}
+
+/** The largest output that can be executed, by steps that grow from what an input gives. */
+function largestNear(execute: Attempt, { path }: Executed): Executed | undefined {
+  let works: bigint = path.amountOut
   let fails = tooMuch
   let executed = works > 0n ? execute(works) : undefined
   for (let step = 1n; executed !== undefined && works + step < fails; step *= 2n) {
