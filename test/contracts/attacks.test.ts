@@ -78,7 +78,7 @@ const thefts = (thief: Address) => {
 }
 
 /** Makes `pool` swap `amountIn` of USDC. */
-const hopThrough = (pool: Address, kind: Pool['kind'], amountIn: bigint): Call => {
+const hopThrough = (pool: Address, kind: Pool['kind'], amountIn: bigint, mostOut = 0n): Call => {
   const named = {
     chainId: toChainId(ground.deployed.plan.id),
     address: pool,
@@ -87,10 +87,10 @@ const hopThrough = (pool: Address, kind: Pool['kind'], amountIn: bigint): Call =
     fee: toPips(3000),
     kind,
   } as unknown as Pool
-  const amounts = { amountIn: toAmount(amountIn), amountOut: toAmount(0n) }
+  const amounts = { amountIn: toAmount(amountIn), amountOut: toAmount(mostOut) }
   const hops = [{ pool: named, zeroForOne: true, ...amounts, ticksCrossed: 0 }]
   const route = { input: usdc, output: named.currency1, ...amounts, paths: [{ ...amounts, hops }] }
-  return swapCall(ground.router, route, { limitsOutput: false })
+  return swapCall(ground.router, route, { limitsOutput: true })
 }
 
 describe('what a user has approved', () => {
@@ -231,16 +231,17 @@ describe('in the middle of a user’s multicall', () => {
     expect(await ground.balance(usdc, router)).toBe(0n)
   })
 
-  test('a pool that was swapped with before is not paid later', async () => {
-    const hop = hopThrough(hostile.address, 'concentrated', 5n)
-    // It does not ask while it may; then it gets control as somebody's recipient.
-    const before = await ground.balance(usdc, ground.user)
-    await ground.send(ground.pullAndMulticall(pulled(), [hop, ...sweep()]))
-    await hostile.prepare([{ target: ground.router, data: callback(1n, 1n) }])
-    const call = { target: hostile.address, callData: '0x' } as const
-    await ground.send(ground.pullAndMulticall(pulled(), [call, ...sweep()]))
-    await expectAllRefused(before)
-  })
+  test.each([0n, 9n])(
+    'a pool that let its turn to be paid pass is not paid later, its output limited to %s',
+    async (mostOut) => {
+      const hop = hopThrough(hostile.address, 'concentrated', 5n, mostOut)
+      await hostile.prepare([{ target: ground.router, data: callback(1n, 1n) }], 1n)
+      const before = await ground.balance(usdc, ground.user)
+      const call = { target: hostile.address, callData: '0x' } as const
+      await ground.send(ground.pullAndMulticall(pulled(), [hop, call, ...sweep()]))
+      await expectAllRefused(before)
+    },
+  )
 
   test('a currency with a hook re-enters neither router nor proxy', async () => {
     const holdings = [{ holder: ground.user, amount: parseEther('100') }]

@@ -283,6 +283,16 @@ test('the owner alone names the allocator, and the old one’s signatures end wi
   await ground.send({ ...set(users[1].address), from: solver.address })
   await expect(ground.send(execution(request, signature))).rejects.toThrow('InvalidSignature')
   await ground.send(execution(request, await signed(request, users[1])))
+  // A contract that calls any signature its own (ERC-1271), and one that calls none so.
+  const contract = `0x${'c0'.repeat(20)}` as Address
+  await ground.send({ ...set(contract), from: solver.address })
+  const byContract = toRequest([])
+  for (const bytecode of ['0x', '0x5f5f5260205ff3', '0x5f5ffd'] as const) {
+    await ground.client.setCode({ address: contract, bytecode })
+    await expect(ground.send(execution(byContract, '0x1234'))).rejects.toThrow('InvalidSignature')
+  }
+  await ground.client.setCode({ address: contract, bytecode: '0x631626ba7e60e01b5f5260205ff3' })
+  await ground.send(execution(byContract, '0x1234'))
   await ground.send({ ...set(zeroAddress as Address), from: solver.address })
   const none = toRequest([])
   const nobody = `0x${'00'.repeat(65)}` as const

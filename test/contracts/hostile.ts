@@ -11,8 +11,9 @@ export async function deployHostile({ client, send, user }: Ground) {
   const { abi } = hostile
   return {
     address,
-    prepare: (attempts: readonly Attempt[]) => {
-      const args = [attempts.map((each) => ({ value: 0n, ...each }))] as const
+    /** @param patience How often it lets control pass first. */
+    prepare: (attempts: readonly Attempt[], patience = 0n) => {
+      const args = [attempts.map((each) => ({ value: 0n, ...each })), patience] as const
       return send({
         to: address,
         data: encodeFunctionData({ abi, functionName: 'prepare', args }),

@@ -15,8 +15,11 @@ contract Hostile {
     bool[] private outcomes;
     bytes[] private answers;
     bool private busy;
+    /// How often it lets control pass first.
+    uint256 private patience;
 
-    function prepare(Attempt[] calldata attempts_) external {
+    function prepare(Attempt[] calldata attempts_, uint256 patience_) external {
+        patience = patience_;
         delete attempts;
         delete outcomes;
         delete answers;
@@ -27,9 +30,13 @@ contract Hostile {
         return (outcomes, answers);
     }
 
-    /// All attempts, once; whoever calls gets no sign of them.
+    /// All attempts, once its patience is at an end; whoever calls gets no sign of them.
     function attack() public {
         if (busy) return;
+        if (patience > 0) {
+            patience--;
+            return;
+        }
         busy = true;
         for (uint256 i = outcomes.length; i < attempts.length; i++) {
             Attempt storage each = attempts[i];
