@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { encodeFunctionData, maxUint256 } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { swapRouterAbi, uniswapV2RouterAbi } from '#src/devnet/uniswapAbis.ts'
+import { swapCall, sweepCalls } from '#src/execution/routerCalls.ts'
+import type { Pool } from '#src/pools/pool.ts'
+import type { Address } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { readChainPools } from '#test/readChainPools.ts'
+import { type Ground, startGround, type Transaction } from './ground.ts'
+
+let ground: Ground
+let pools: readonly Pool[]
+beforeAll(async () => {
+  ground = await startGround()
+  const all = await readChainPools(ground.client, ground.deployed)
+  pools = all.filter((pool) =>
+    pool.kind === 'constantProduct' ? pool.reserve0 > 1n << 30n : pool.liquidity > 0n,
+  )
+  const { uniswapV2Router02, uniswapV3SwapRouter } = ground.deployed.contracts
+  for (const { address } of ground.deployed.currencies)
+    for (const spender of [uniswapV2Router02, uniswapV3SwapRouter, ground.approvalProxy])
+      await ground.allow(address, spender, 2n ** 255n)
+})
+afterAll(() => ground?.stop())
+
+function byUniswap(pool: Pool, input: Address, output: Address, amountIn: bigint): Transaction {
+  const { uniswapV2Router02, uniswapV3SwapRouter } = ground.deployed.contracts
+  const { user } = ground
+  if (pool.kind === 'constantProduct') {
+    const data = encodeFunctionData({
+      abi: uniswapV2RouterAbi,
+      functionName: 'swapExactTokensForTokensSupportingFeeOnTransferTokens',
+      args: [amountIn, 0n, [input, output], user, maxUint256],
+    })
+    return { to: uniswapV2Router02, data }
+  }
+  const params = {
+    tokenIn: input,
+    tokenOut: output,
+    fee: pool.fee,
+    recipient: user,
+    deadline: maxUint256,
+    amountIn,
+    amountOutMinimum: 0n,
+    sqrtPriceLimitX96: 0n,
+  }
+  const call = { abi: swapRouterAbi, functionName: 'exactInputSingle', args: [params] } as const
+  return { to: uniswapV3SwapRouter, data: encodeFunctionData(call) }
+}
+
+function byUs(pool: Pool, input: Address, output: Address, amount: bigint): Transaction {
+  const amounts = { amountIn: toAmount(amount), amountOut: toAmount(0n) }
+  const zeroForOne = pool.currency0 === input
+  const hops = [{ pool, zeroForOne, ...amounts, ticksCrossed: 0 }]
+  const route = { input, output, ...amounts, paths: [{ ...amounts, hops }] }
+  return ground.pullAndMulticall(
+    [{ currency: input, amount }],
+    [
+      swapCall(ground.router, route, { limitsOutput: false }),
+      ...sweepCalls(ground.router, [output], ground.user),
+    ],
+  )
+}
+
+test('a hop takes and gives what it does by Uniswap’s own routers', async () => {
+  const { client, user, currency } = ground
+  // Taxed on its way to our router and again to the pool, it gives less than by a direct way.
+  const taxed = currency('FERN').address
+  const trade = fc.tuple(fc.nat(1000), fc.boolean(), fc.integer({ min: 1, max: 20_000 }))
+  const compare = async ([choice, zeroForOne, share]: [number, boolean, number]) => {
+    const pool = pools[choice % pools.length]
+    if (pool === undefined) throw new Error('No pools')
+    const { currency0, currency1 } = pool
+    const [input, output] = zeroForOne ? [currency0, currency1] : [currency1, currency0]
+    fc.pre(currency0 !== taxed && currency1 !== taxed)
+    const holding = await ground.balance(input, user)
+    const amount = (holding * BigInt(share)) / 1_000_000n
+    const outcome = async (transaction: Transaction) => {
+      const snapshot = await client.snapshot()
+      const before = await ground.balance(output, user)
+      const reason = await ground.send(transaction).then(
+        () => undefined,
+        (error: Error) => error.message,
+      )
+      const given = (await ground.balance(output, user)) - before
+      const left = await ground.balance(input, user)
+      await client.revert({ id: snapshot })
+      return { given, left, reverted: reason !== undefined }
+    }
+    const uniswap = await outcome(byUniswap(pool, input, output, amount))
+    expect(await outcome(byUs(pool, input, output, amount))).toEqual(uniswap)
+    expect(uniswap.reverted).toBe(false)
+  }
+  await fc.assert(fc.asyncProperty(trade, compare), { numRuns: 60 })
+})
