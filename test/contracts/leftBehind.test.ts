@@ -1,8 +1,10 @@
 import { encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
-import { depositCall } from '#src/execution/routerCalls.ts'
+import { depositCall, swapCall, sweepCalls } from '#src/execution/routerCalls.ts'
 import type { Address } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { readChainPools } from '#test/readChainPools.ts'
 import { type Ground, startGround } from './ground.ts'
 import { deployHostile } from './hostile.ts'
 
@@ -112,4 +114,36 @@ test('the proxy takes as many amounts as currencies, and its answer is the route
   const sent = ground.pullAndMulticall([{ currency: usdc, amount: some }], [give])
   const { data: answer } = await ground.client.call({ account: user, ...sent })
   expect(answer).toContain('1'.padStart(64, '0'))
+})
+
+test.each([
+  ['CEDAR', 'WETH'],
+  ['WBTC', 'DAI'],
+])('all that a pool of %s and %s without liquidity does not take comes back', async (...pair) => {
+  const [input, output] = pair.map((symbol) => ground.currency(symbol).address)
+  if (input === undefined || output === undefined) throw new Error('No such currencies')
+  const pools = await readChainPools(ground.client, ground.deployed)
+  const pool = pools.find(
+    ({ kind, currency0, currency1 }) =>
+      kind === 'concentrated' && [input, output].sort().join() === [currency0, currency1].join(),
+  )
+  if (pool === undefined) throw new Error('No such pool')
+  const { user, router } = ground
+  const amount = await ground.balance(input, user)
+  await ground.allow(input, ground.approvalProxy, amount * 2n)
+  for (const mostOut of [0n, 1n]) {
+    const amounts = { amountIn: toAmount(amount), amountOut: toAmount(mostOut) }
+    const hops = [{ pool, zeroForOne: pool.currency0 === input, ...amounts, ticksCrossed: 0 }]
+    const route = { input, output, ...amounts, paths: [{ ...amounts, hops }] }
+    const before = await ground.balance(output, user)
+    // The price has gone to its end by then, and a pool that stands there refuses to swap.
+    const snapshot = await ground.client.snapshot()
+    const swap = swapCall(router, route, { limitsOutput: true })
+    const sweep = sweepCalls(router, [input, output], user)
+    await ground.send(ground.pullAndMulticall([{ currency: input, amount }], [swap, ...sweep]))
+    expect(await ground.balance(input, user)).toBe(amount)
+    expect(await ground.balance(output, user)).toBe(before)
+    expect(await ground.balance(input, router)).toBe(0n)
+    await ground.client.revert({ id: snapshot })
+  }
 })
