@@ -53,8 +53,9 @@ export function routedSwap(price: Price, context: StepContext): TransactionCall 
   const calls = [
     ...feeCalls(router, currencyIn.currency.address, shares),
     ...conversionCalls(price, { ...context, leg: origin }, currencyIn.amount - fees.app.amount),
-    ...payment(price, router),
+    // Before the recipient and the caller's own calls get control.
     ...sweepCalls(router, leftovers(origin.route), leftoversTo),
+    ...payment(price, router),
   ]
   return run(price, context, { calls, leftoversTo, nftsTo: order.recipient })
 }

@@ -214,8 +214,8 @@ describe('steps', () => {
         "    cleanupErc20s [["0xcccccccccccccccccccccccccccccccc3b023769","0xcccccccccccccccccccccccccccccccc3b023769"],["0x8888888888888888888888888888888888888888","0x9999999999999999999999999999999999999999"],["1000000","2000000"]]",
         "    swap ["0xcccccccccccccccccccccccccccccccc3b023769",[{"amountin":"997000000","mostout":"0","hops":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1cccccccccccccccccccccccccccccccc3b0237680001f401"}]]",
         "    unwrap ["0xcccccccccccccccccccccccccccccccc3b023768"]",
-        "    pay ["0x0000000000000000000000000000000000000000","0x1111111111111111111111111111111111111111","330522401556863370"]",
         "    cleanupErc20s [["0xcccccccccccccccccccccccccccccccc3b023769"],["0x1111111111111111111111111111111111111111"],["0"]]",
+        "    pay ["0x0000000000000000000000000000000000000000","0x1111111111111111111111111111111111111111","330522401556863370"]",
       ]
     `)
   })
@@ -231,10 +231,10 @@ describe('steps', () => {
         "  0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee {value: 333699809837434620} {"tokens":[],"amounts":[],"refundto":"0x1111111111111111111111111111111111111111","nftrecipient":"0x1111111111111111111111111111111111111111","metadata":"0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1"}",
         "  0xcccccccccccccccccccccccccccccccc3b023768 {value: 333699809837434620} 0xd0e30db0",
         "    swap ["0xcccccccccccccccccccccccccccccccc3b023768",[{"amountin":"333699809837434620","mostout":"1000000000","hops":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1cccccccccccccccccccccccccccccccc3b0237690001f403aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa3cccccccccccccccccccccccccccccccc3b02376a0001f403"}]]",
+        "    cleanupErc20s [["0xcccccccccccccccccccccccccccccccc3b023768","0xcccccccccccccccccccccccccccccccc3b023769"],["0x1111111111111111111111111111111111111111","0x1111111111111111111111111111111111111111"],["0","0"]]",
         "    requireBalance ["0xcccccccccccccccccccccccccccccccc3b02376a","1000000000"]",
         "  0x6666666666666666666666666666666666666666 0x12345678",
         "    pay ["0xcccccccccccccccccccccccccccccccc3b02376a","0x1111111111111111111111111111111111111111","0"]",
-        "    cleanupErc20s [["0xcccccccccccccccccccccccccccccccc3b023768","0xcccccccccccccccccccccccccccccccc3b023769"],["0x1111111111111111111111111111111111111111","0x1111111111111111111111111111111111111111"],["0","0"]]",
       ]
     `)
   })
