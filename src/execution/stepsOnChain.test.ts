@@ -37,6 +37,8 @@ let currencyOf: (chainId: ChainId, symbol: string) => Currency
 beforeAll(async () => {
   const priced = await startPricedChain(plan, elsewhere, ['ETH', 'USDC', 'DAI'])
   chain = priced.chain
+  // Blocks that anvil mines by itself may come late.
+  await chain.client.setAutomine(false)
   market = priced.market
   currencyOf = priced.currencyOf
 })
@@ -136,7 +138,8 @@ async function execute(price: Price): Promise<readonly TransactionReceipt[]> {
       maxFeePerGas,
       maxPriorityFeePerGas,
     })
-    const receipt = await client.waitForTransactionReceipt({ hash })
+    await client.mine({ blocks: 1 })
+    const receipt = await client.getTransactionReceipt({ hash })
     expect(receipt.status).toBe('success')
     receipts.push(receipt)
   }
