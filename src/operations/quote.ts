@@ -1,7 +1,7 @@
 import { AppError } from '#src/errors.ts'
 import type { Price } from '#src/pricing/price.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
-import type { Bps } from '#src/units/bps.ts'
+import { type Bps, wholeBps } from '#src/units/bps.ts'
 import type { Caller, Identify } from './callers.ts'
 import type { Loaders, QuoteAnswer } from './operations.ts'
 import { type PrepareDeps, prepareQuote } from './prepareQuote.ts'
@@ -67,10 +67,12 @@ function checkSponsor(caller: Caller | undefined): void {
 /** Millionths of a dollar: of a smaller loss, what rounding makes of it may be most. */
 const leastLoss = 10_000n
 
-function checkImpact({ swapImpact }: Price, most: Bps): void {
-  if (swapImpact === undefined || swapImpact.usd > -leastLoss) return
-  if (swapImpact.percentHundredths >= -most) return
-  const percent = (Number(swapImpact.percentHundredths) / 100).toFixed(2)
+/** What a sponsor pays makes no swap any better. */
+function checkImpact({ swapImpact, currencyIn, fees }: Price, most: Bps): void {
+  if (swapImpact === undefined || currencyIn.usd === undefined) return
+  const impact = swapImpact.usd - (fees.subsidized.usd ?? 0n)
+  if (impact > -leastLoss || impact * wholeBps >= -most * currencyIn.usd) return
+  const percent = ((Number(impact) / Number(currencyIn.usd)) * 100).toFixed(2)
   throw new AppError(
     'SWAP_IMPACT_TOO_HIGH',
     `Swap impact is too high: ${percent}%. Swap less at once, or set overridePriceImpact.`,
