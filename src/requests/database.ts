@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 
-/** Postgres behind either driver: both take the same SQL. */
+/** Postgres behind either driver: both take the same SQL, one statement at a time. */
 export type Database = Readonly<{
-  db: PgDatabase<PgQueryResultHKT>
+  db: Pick<PgDatabase<PgQueryResultHKT>, 'delete' | 'insert' | 'select' | 'update'>
   close: () => Promise<void>
 }>
 

@@ -18,14 +18,11 @@ export async function openPglite(directory: string): Promise<Database> {
   const unlock = lockPath(path)
   try {
     const { query, close } = await startThread(path)
-    const db = drizzle(async (text, params, method) => ({
-      rows: await query({ text, params, rowMode: method === 'all' ? 'array' : 'object' }),
-    }))
+    const db = drizzle(async (text, params) => ({ rows: await query({ text, params }) }))
     return {
       db,
       close: async () => {
-        await close()
-        unlock()
+        await close().finally(unlock)
       },
     }
   } catch (error) {
@@ -34,9 +31,10 @@ export async function openPglite(directory: string): Promise<Database> {
   }
 }
 
-type Statement = Omit<Exclude<Ask, string>, 'id'>
-
-type Waiting = Readonly<{ resolve: (rows: unknown[]) => void; reject: (error: Error) => void }>
+type Waiting = Readonly<{
+  resolve: (rows: (string | null)[][]) => void
+  reject: (error: Error) => void
+}>
 
 async function startThread(path: string) {
   const thread = new Worker(new URL('./pgliteThread.ts', import.meta.url), {
@@ -44,21 +42,20 @@ async function startThread(path: string) {
     // Not those of this process, some of which go with its main file alone.
     execArgv: [],
   })
-  const waiting = new Map<number, Waiting>()
-  let asked = 0
+  /** In the order that they asked in, which is that of the replies. */
+  const waiting: Waiting[] = []
   /** Once the thread runs no more: why. */
   let ended: Error | undefined
   const ask = (message: Ask) => thread.postMessage(message)
 
   /** An open database keeps no process alive, but one that works does. */
   function hold(): void {
-    if (waiting.size > 0) thread.ref()
+    if (waiting.length > 0) thread.ref()
     else thread.unref()
   }
 
   function settle(reply: Exclude<Reply, string>): void {
-    const asker = waiting.get(reply.id)
-    waiting.delete(reply.id)
+    const asker = waiting.shift()
     hold()
     if ('rows' in reply) asker?.resolve(reply.rows)
     else asker?.reject(Object.assign(new Error(reply.failure.message), reply.failure))
@@ -66,30 +63,30 @@ async function startThread(path: string) {
 
   function end(reason: Error): void {
     ended ??= reason
-    for (const { reject } of waiting.values()) reject(ended)
-    waiting.clear()
+    for (const { reject } of waiting.splice(0)) reject(ended)
   }
 
   const exited = new Promise<void>((resolve) => thread.once('exit', () => resolve()))
   thread.on('error', end)
   await Promise.race([once(thread, 'message'), exited])
-  void exited.then(() => end(new Error('The embedded database has stopped')))
+  const stopped = new Error('The embedded database has stopped')
+  void exited.then(() => end(stopped))
   thread.on('message', settle)
   hold()
 
   return {
-    query: (statement: Statement) =>
-      new Promise<unknown[]>((resolve, reject) => {
+    query: (statement: Exclude<Ask, string>) =>
+      new Promise<(string | null)[][]>((resolve, reject) => {
         if (ended) return reject(ended)
-        asked += 1
-        waiting.set(asked, { resolve, reject })
+        waiting.push({ resolve, reject })
         hold()
-        ask({ ...statement, id: asked })
+        ask(statement)
       }),
     close: async () => {
       thread.ref()
       ask('close')
       await exited
+      if (ended !== stopped) throw ended
     },
   }
 }

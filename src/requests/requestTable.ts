@@ -1,4 +1,4 @@
-import { bigint, index, integer, jsonb, numeric, pgEnum, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, json, numeric, pgEnum, pgTable, text } from 'drizzle-orm/pg-core'
 import { executions, tradeTypes } from './quotedRequest.ts'
 import { requestStatuses } from './requestStatus.ts'
 
@@ -8,7 +8,10 @@ export const tradeTypeColumn = pgEnum('trade_type', tradeTypes)
 
 export const requestStatusColumn = pgEnum('request_status', requestStatuses)
 
-/** Hashes and addresses are text, spelled as everywhere: people look for them by hand. */
+/**
+ * Hashes and addresses are text, spelled as everywhere: people look for them by hand. Orders and steps
+ * are read back whole and never searched: `json` keeps them as they came, which costs least.
+ */
 export const requestTable = pgTable(
   'requests',
   {
@@ -31,8 +34,8 @@ export const requestTable = pgTable(
     minimumAmountOut: amountColumn('minimum_amount_out').notNull(),
     depositCurrency: text('deposit_currency'),
     depositAmount: amountColumn('deposit_amount'),
-    order: jsonb('order'),
-    steps: jsonb('steps').notNull(),
+    order: json('order'),
+    steps: json('steps').notNull(),
     referrer: text('referrer'),
     referrerAddress: text('referrer_address'),
     apiKey: text('api_key'),
