@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { dirname, resolve } from 'node:path'
@@ -12,6 +11,7 @@ import { createLog, type Log } from '#src/log.ts'
 import { createMarket } from '#src/market/createMarket.ts'
 import { readTokenList } from '#src/market/tokenList.ts'
 import { createOperations } from '#src/operations/createOperations.ts'
+import { createRandomHash } from '#src/operations/randomHash.ts'
 import { openRequestStore } from '#src/requests/requestStore.ts'
 
 /** Builds every part and listens; what it gives back stops them all, in the opposite order. */
@@ -34,7 +34,7 @@ async function start(environment: Environment, log: Log): Promise<() => Promise<
     market,
     store: store.put,
     now: Date.now,
-    randomHash: () => `0x${randomBytes(32).toString('hex')}`,
+    randomHash: createRandomHash(),
   })
   const metrics = createMetrics({ operations, clients })
   const gateway = createGateway({ operations, log, metrics })

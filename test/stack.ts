@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,6 +11,7 @@ import { createLog } from '#src/log.ts'
 import { createMarket } from '#src/market/createMarket.ts'
 import { readTokenList } from '#src/market/tokenList.ts'
 import { createOperations } from '#src/operations/createOperations.ts'
+import { createRandomHash } from '#src/operations/randomHash.ts'
 import { openRequestStore, type RequestStore } from '#src/requests/requestStore.ts'
 import type { TypedDocumentString } from './generated/graphql.ts'
 
@@ -45,7 +45,7 @@ export async function startStack(change: Partial<ConfigInput> = {}) {
       market,
       store: into.put,
       now: Date.now,
-      randomHash: () => `0x${randomBytes(32).toString('hex')}`,
+      randomHash: createRandomHash(),
     })
     const metrics = createMetrics({ operations, clients })
     const { server, close } = createGateway({ operations, log, metrics })

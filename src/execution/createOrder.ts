@@ -1,4 +1,4 @@
-import { encodeAbiParameters, parseAbiParameters } from 'viem'
+import { encodeAbiParameters, padHex, parseAbiParameters } from 'viem'
 import type { CurrencyAmount, Price } from '#src/pricing/price.ts'
 import { appFeeShares } from '#src/pricing/relay.ts'
 import type { Address } from '#src/units/address.ts'
@@ -65,7 +65,6 @@ function inputOf({ refundCurrency, order }: Price, context: OrderContext): Order
   }
 }
 
-const routerAlone = parseAbiParameters('address router')
 const routerAndRecipient = parseAbiParameters('address router, address recipient')
 /** One tuple, as Solidity encodes a struct: with the offset of its fields before them. */
 const callParameters = parseAbiParameters('(address to, bytes data, uint256 value)')
@@ -92,7 +91,7 @@ function outputOf(price: Price, context: OrderContext): OrderOutput {
     ),
     extraData: hasCalls
       ? encodeAbiParameters(routerAndRecipient, [router, recipient])
-      : encodeAbiParameters(routerAlone, [router]),
+      : padHex(router),
   }
 }
 

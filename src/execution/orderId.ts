@@ -105,10 +105,17 @@ const feeWord = (fee: OrderFee): Word =>
 const structWord = (struct: Struct, fields: readonly Word[]): Word =>
   listWord([typeHashes[struct], ...fields])
 
+// Orders are hashed one at a time, and few lists are longer than this holds: to make one for each
+// struct takes as long as to hash it.
+const scratch = new Uint8Array(32 * 32)
+
 function listWord(words: readonly Word[]): Word {
-  const bytes = new Uint8Array(words.length * 32)
-  for (const [at, word] of words.entries()) bytes.set(word, at * 32)
-  return keccak256(bytes)
+  const size = words.length * 32
+  const bytes = size > scratch.length ? new Uint8Array(size) : scratch
+  words.forEach((word, at) => {
+    bytes.set(word, at * 32)
+  })
+  return keccak256(bytes.subarray(0, size))
 }
 
 function textWord(text: string): Word {
@@ -123,6 +130,10 @@ function bytesWord(bytes: Hex): Word {
 function numberWord(value: bigint): Word {
   const word = new Uint8Array(32)
   const view = new DataView(word.buffer)
-  for (let [at, rest] = [24, value]; rest > 0n; at -= 8, rest >>= 64n) view.setBigUint64(at, rest)
+  let rest = value
+  for (let at = 24; rest > 0n; at -= 8) {
+    view.setBigUint64(at, rest)
+    rest >>= 64n
+  }
   return word
 }
