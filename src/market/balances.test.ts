@@ -1,7 +1,7 @@
 import { erc20Abi } from 'viem'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { solver, users } from '#src/devnet/accounts.ts'
-import { nativeAddress, toAddress } from '#src/units/address.ts'
+import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { useMarketChain } from '#test/useMarketChain.ts'
 
 const rig = useMarketChain()
@@ -50,6 +50,24 @@ test('balances asked for together cost one call, and none once known at the bloc
       blockHash: hash(),
     }),
   ).toBe(5n)
+})
+
+test('requests share their calls: all of one turn, and all that comes while a call is under way', async () => {
+  const { market, client, chainId } = rig.start({ verifyEveryBlocks: 100_000 })
+  await market.ready()
+  const blockHash = market.latest(chainId)?.block.hash ?? '0x'
+  const calls = () => client.requests().get('eth_call') ?? 0
+  const before = calls()
+  const load = ({ address: account }: { address: Address }) =>
+    market.balanceLoader().load({ chainId, currency: nativeAddress, account, blockHash })
+  const [first, ...others] = [solver, ...users]
+
+  const reading = load(first)
+  await vi.waitUntil(() => calls() > before, { interval: 1 })
+  const [balance, ...balances] = await Promise.all([reading, ...others.map(load)])
+  expect(calls() - before).toBe(2)
+  const expected = [first, ...others].map(({ address }) => rig.chain.anvil.getBalance({ address }))
+  expect([balance, ...balances]).toEqual(await Promise.all(expected))
 })
 
 test('what tells no balance has a code', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import type { Hash } from 'viem'
@@ -26,11 +27,18 @@ type Answer = Readonly<{ isKnown: boolean; amount: bigint }>
 /** How many balances and allowances are remembered, of whatever block. */
 const mostRemembered = 10_000
 
+/** How many the nodes are asked for at once. */
+const mostAtOnce = 100
+
+/** How long a read waits for the one before it, to join it with others: a slow node holds up no more. */
+const longestWaitMs = 20
+
 /**
  * Makes loaders, one for each request: all loads of one turn of the event loop cost one eth_call for
- * each block that they name, and nothing where the amount at that block was read before. A load
- * fails with UNSUPPORTED_CURRENCY where the contract does not tell it, and with RPC_HTTP_ERROR
- * where the node fails.
+ * each block that they name, and nothing where the amount at that block was read before. Requests
+ * share their calls: what comes while one is under way goes together next. A load fails with
+ * UNSUPPORTED_CURRENCY where the contract does not tell it, and with RPC_HTTP_ERROR where the node
+ * fails.
  */
 export function createBalances(clients: ReadonlyMap<ChainId, ChainClient>): () => BalanceLoader {
   const remembered = new LRUCache<string, Amount>({ max: mostRemembered })
@@ -52,25 +60,51 @@ export function createBalances(clients: ReadonlyMap<ChainId, ChainClient>): () =
     })
   }
 
-  return () =>
-    new DataLoader(
-      async (keys) => {
-        const found = keys.map((key) => remembered.get(keyOf(key)))
-        const failures = new Map<Hash, Error>()
-        const unknown = keys.filter((_, at) => found[at] === undefined)
-        const blocks = [...Map.groupBy(unknown, ({ blockHash }) => blockHash)]
-        await Promise.all(
-          blocks.map(([blockHash, group]) =>
-            look(blockHash, group).catch((error) => void failures.set(blockHash, error)),
-          ),
-        )
-        return keys.map(
-          (key, at) =>
-            found[at] ?? remembered.get(keyOf(key)) ?? failures.get(key.blockHash) ?? untold(key),
-        )
-      },
-      { cacheKeyFn: keyOf },
+  /** What each key comes to, or the error that it fails with. */
+  async function read(keys: readonly BalanceKey[]): Promise<(Amount | Error)[]> {
+    const failures = new Map<Hash, Error>()
+    const blocks = [...Map.groupBy(keys, ({ blockHash }) => blockHash)]
+    await Promise.all(
+      blocks.map(([blockHash, group]) =>
+        look(blockHash, group).catch((error) => void failures.set(blockHash, error)),
+      ),
     )
+    return keys.map(
+      (key) => remembered.get(keyOf(key)) ?? failures.get(key.blockHash) ?? untold(key),
+    )
+  }
+
+  const readers = new Map([...clients.keys()].map((chainId) => [chainId, shareReads(read)]))
+  const load = (keys: readonly BalanceKey[]): Promise<(Amount | Error)[]> =>
+    Promise.all(
+      keys.map((key) => {
+        const reading = () => readers.get(key.chainId)?.load(key) ?? untold(key)
+        return remembered.get(keyOf(key)) ?? Promise.resolve(reading()).catch((error) => error)
+      }),
+    )
+  return () => new DataLoader(load, { cacheKeyFn: keyOf })
+}
+
+/** Joins what is asked for while a read is under way, but for one that takes long. */
+function shareReads(
+  read: (keys: readonly BalanceKey[]) => Promise<(Amount | Error)[]>,
+): DataLoader<BalanceKey, Amount> {
+  let underWay: Promise<unknown> | undefined
+  const start = (keys: readonly BalanceKey[]) => {
+    const reading = read(keys).finally(() => {
+      if (underWay === reading) underWay = undefined
+    })
+    underWay = reading
+    return reading
+  }
+  return new DataLoader(start, {
+    cache: false,
+    maxBatchSize: mostAtOnce,
+    batchScheduleFn: (send) => {
+      if (underWay === undefined) setImmediate(send)
+      else void Promise.race([underWay, setTimeout(longestWaitMs)]).then(send)
+    },
+  })
 }
 
 const keyOf = ({ chainId, currency, account, spender, blockHash }: BalanceKey): string =>
