@@ -199,8 +199,8 @@ describe('execute', () => {
   beforeAll(() => ground.send({ to: ground.depository, data: id, value: parseEther('1') }))
 
   test('does what the allocator has signed, brought by anyone, once', async () => {
-    const args = [recipient, 77n] as const
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+    const pay = { abi: erc20Abi, functionName: 'transfer', args: [recipient, 77n] } as const
+    const data = encodeFunctionData(pay)
     await ground.allow(usdc, ground.depository, 100n)
     await ground.send(depositErc20(usdc, 100n))
     const request = toRequest([payOut(5n), { to: usdc, data }])
@@ -208,11 +208,10 @@ describe('execute', () => {
     const receipt = await ground.send({ ...execution(request, signature), from: ground.other })
     expect(await ground.balance(usdc, recipient)).toBe(77n)
     expect(await ground.balance(nativeAddress, recipient)).toBe(5n)
-    const requestId = hashStruct({ types, primaryType: 'CallRequest', data: request })
-    expect(eventsOf(receipt)).toMatchObject([{ id: requestId }, { id: requestId }])
-    await expect(ground.send(execution(request, signature))).rejects.toThrow('NonceUsed')
-    const again = { ...request, calls: [] }
-    await expect(ground.send(execution(again, await signed(again)))).rejects.toThrow('NonceUsed')
+    const hash = hashStruct({ types, primaryType: 'CallRequest', data: request })
+    expect(eventsOf(receipt)).toMatchObject([{ id: hash }, { id: hash }])
+    for (const again of [request, { ...request, calls: [] }])
+      await expect(ground.send(execution(again, await signed(again)))).rejects.toThrow('NonceUsed')
   })
 
   test('refuses what is expired, or signed by another or for another contract or chain', async () => {
@@ -260,15 +259,16 @@ describe('execute', () => {
     expect(await ground.balance(nativeAddress, hostile.address)).toBe(1n)
   })
 
-  test('takes nothing that a user has approved and not deposited', async () => {
-    const { user, depository: to } = ground
-    await ground.allow(usdc, to, maxUint256)
-    const args = [user, to, 1n] as const
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args })
+  test.each([
+    'transferFrom(address,address,uint256)',
+    'burnFrom(address,uint256)',
+    'withdraw(uint256,address,address)',
+    'redeem(uint256,address,address)',
+  ])('takes nothing by %s, which users may have approved', async (pull) => {
+    const data = concatHex([toFunctionSelector(pull), numberToHex(0, { size: 96 })])
     const request = toRequest([{ to: usdc, data, allowFailure: true }])
-    await expect(ground.send(execution(request, await signed(request)))).rejects.toThrow(
-      'PullForbidden',
-    )
+    const signature = await signed(request)
+    await expect(ground.send(execution(request, signature))).rejects.toThrow('PullForbidden')
   })
 })
 

@@ -47,12 +47,14 @@ describe('what a multicall leaves for the next one', () => {
       'function increaseAllowance(address spender, uint256 amount)',
       'function setApprovalForAll(address operator, bool approved)',
       'function authorizeOperator(address operator)',
+      'function allow(address manager, bool allowed)',
     ])
     const { other } = ground
     for (const callData of [
       encodeFunctionData({ abi: rights, functionName: 'increaseAllowance', args: [other, 1n] }),
       encodeFunctionData({ abi: rights, functionName: 'setApprovalForAll', args: [other, true] }),
       encodeFunctionData({ abi: rights, functionName: 'authorizeOperator', args: [other] }),
+      encodeFunctionData({ abi: rights, functionName: 'allow', args: [other, true] }),
       '0x095ea7b3' as const,
     ])
       await expect(

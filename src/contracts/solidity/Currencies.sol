@@ -11,7 +11,7 @@ abstract contract Currencies {
         return askErc20(currency, abi.encodeWithSignature("balanceOf(address)", account));
     }
 
-    /// What this contract lets `spender` take.
+    /// What `owner` lets `spender` take.
     function allowanceOf(address currency, address owner, address spender) internal view returns (uint256) {
         return askErc20(currency, abi.encodeWithSignature("allowance(address,address)", owner, spender));
     }

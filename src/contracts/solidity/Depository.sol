@@ -10,6 +10,7 @@ contract Depository is Currencies {
         address to;
         bytes data;
         uint256 value;
+        /// Whoever brings the request with too little gas can make such a call fail, for good.
         bool allowFailure;
     }
 
@@ -136,15 +137,18 @@ contract Depository is Currencies {
     }
 
     /// What users have approved and not yet deposited is theirs: no signature of the allocator takes it.
-    /// Beside ERC-20's own function these are DAI's and ERC-1363's.
+    /// Beside ERC-20's own function these are OpenZeppelin's, DAI's, ERC-4626's and ERC-1363's.
     function requireNoPull(Call calldata each) private pure {
         if (each.data.length < 4) return;
         bytes4 selector = bytes4(each.data);
         if (
             selector == bytes4(keccak256("transferFrom(address,address,uint256)"))
                 || selector == bytes4(keccak256("safeTransferFrom(address,address,uint256)"))
+                || selector == bytes4(keccak256("burnFrom(address,uint256)"))
                 || selector == bytes4(keccak256("pull(address,uint256)"))
                 || selector == bytes4(keccak256("move(address,address,uint256)"))
+                || selector == bytes4(keccak256("withdraw(uint256,address,address)"))
+                || selector == bytes4(keccak256("redeem(uint256,address,address)"))
                 || selector == bytes4(keccak256("transferFromAndCall(address,address,uint256)"))
                 || selector == bytes4(keccak256("transferFromAndCall(address,address,uint256,bytes)"))
         ) revert PullForbidden(each.to);

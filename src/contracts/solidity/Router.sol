@@ -72,7 +72,8 @@ contract Router is Swapper {
     }
 
     /// Keeps the next multicall of this transaction for the caller, who brings in what it will use first:
-    /// a currency that hands over control as it moves cannot let anyone else at it.
+    /// a currency that hands over control as it moves cannot let anyone else at it. Whoever never makes it
+    /// keeps everyone else out until the transaction ends.
     function hold() external {
         if (holder != address(0)) revert Busy();
         holder = msg.sender;
@@ -101,13 +102,14 @@ contract Router is Swapper {
         for (uint256 i; i < paths.length; i++) swapPath(input, paths[i]);
     }
 
-    /// All that the router holds of `wrapped`.
+    /// Turns all that the router holds of `wrapped` into native currency.
     function unwrap(address wrapped) external self {
         uint256 held = balanceOf(wrapped, address(this));
         if (held != 0) WrappedNative(wrapped).withdraw(held);
     }
 
-    /// All that the router holds of `currency`, here and below the zero address for the native one.
+    /// Sends all that the router holds of `currency`, and no less than `minimum`; here and below the zero
+    /// address stands for the native currency.
     function pay(address currency, address recipient, uint256 minimum) external self {
         send(currency, recipient, atLeast(currency, type(uint256).max, minimum));
     }
@@ -116,7 +118,7 @@ contract Router is Swapper {
         atLeast(currency, type(uint256).max, minimum);
     }
 
-    /// Deposits what the router holds, but no more than `most`.
+    /// Deposits what the router holds, but no more than `most` and no less than `minimum`.
     function depositNative(address depository, address depositor, bytes32 id, uint256 minimum, uint256 most)
         external
         self
@@ -222,6 +224,8 @@ contract Router is Swapper {
                 || selector == bytes4(keccak256("approve(address,uint256,uint256)"))
                 // Aave
                 || selector == bytes4(keccak256("approveDelegation(address,uint256)"))
+                // Compound
+                || selector == bytes4(keccak256("allow(address,bool)"))
         ) revert CallForbidden(each.target, selector);
         return false;
     }
@@ -237,7 +241,7 @@ contract Router is Swapper {
         }
     }
 
-    /// What the router holds of a currency, but no more than `most`.
+    /// What the router holds of a currency, but no more than `most`; reverts where that is below `minimum`.
     function atLeast(address currency, uint256 most, uint256 minimum) private view returns (uint256 amount) {
         amount = currency == address(0) ? address(this).balance : balanceOf(currency, address(this));
         if (amount > most) amount = most;

@@ -103,6 +103,7 @@ abstract contract Swapper is Currencies {
         if (mostOut != 0) {
             expectPayee(hop, atHand);
             try ConcentratedPool(hop.pool).swap(
+                // Pools take a negative amount for an exact output.
                 address(this), hop.zeroForOne, -toInt256(mostOut), priceLimit(hop.zeroForOne), ""
             ) {
                 payee = address(0);
@@ -129,7 +130,7 @@ abstract contract Swapper is Currencies {
         return zeroForOne ? lowestSqrtPrice : highestSqrtPrice;
     }
 
-    /// Pools take a negative amount for an exact output.
+    /// Cut off at the most that a pool can be asked for.
     function toInt256(uint256 amount) private pure returns (int256) {
         return amount > uint256(type(int256).max) ? type(int256).max : int256(amount);
     }
