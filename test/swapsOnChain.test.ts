@@ -113,19 +113,26 @@ describe('on one chain', () => {
     )
   })
 
-  it('refuses calls that would fail', async () => {
-    const third = newAccount()
-    const data = encodeFunctionData({
-      abi: erc20Abi,
-      functionName: 'transferFrom',
-      args: [wallet().address, third, 5n],
-    })
+  // The solver holds ether and no GROVE: what the user swaps alone is the user's own.
+  it.each([
+    ['ETH', '1', 18, '0'],
+    ['GROVE', '5', 24, '0'],
+    ['GROVE', '5', 24, '300'],
+  ])('refuses calls that would fail with what %s gives', async (input, whole, decimals, fee) => {
     const usdc = stack().currencyOn(ethereum, 'USDC')
-    const quote = quoteOf([ethereum, 'ETH'], [ethereum, 'USDC'], {
-      amount: units('1', 18),
-      txs: [{ to: usdc, value: '0', data }],
-    })
-    await expect(quote).rejects.toThrow('DESTINATION_TX_FAILED')
+    const spend = (amount: bigint) => {
+      const args = [newAccount(), amount] as const
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+      return quoteOf([ethereum, input], [ethereum, 'USDC'], {
+        amount: units(whole, decimals),
+        appFees: [{ recipient: newAccount(), fee }],
+        txs: [{ to: usdc, value: '0', data }],
+      })
+    }
+    const { details } = await spend(1n)
+    const output = BigInt(details.currencyOut.amount)
+    await spend(output)
+    await expect(spend(output + 1n)).rejects.toThrow('DESTINATION_TX_FAILED')
   })
 
   it('reverts, and takes nothing, when a trade that came first left too little', async () => {

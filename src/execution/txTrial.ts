@@ -1,5 +1,4 @@
 import { encodeFunctionData, erc20Abi, zeroAddress } from 'viem'
-import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { Price } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
@@ -15,36 +14,38 @@ export type SentCall = TransactionCall & Readonly<{ from: Address }>
 type Context = Pick<StepContext, 'contracts' | 'wrappedNative' | 'solver'>
 
 /**
- * What shows, sent one after the other, whether an order's `txs` work: `funding`, with which the solver
- * makes the output of what it spends and leaves it with the router, and then each of the `txs` from there.
+ * What shows, sent one after the other, whether an order's `txs` work: `funding`, with which whoever swaps
+ * into the output makes it of what it spends and leaves it with the router, and then each of the `txs` from there.
  */
 export function txTrial(
   price: Price,
   context: Context,
 ): Readonly<{ funding: readonly SentCall[]; txs: readonly SentCall[] }> {
+  const { order, execution } = price
   const { router } = context.contracts
-  const txs = price.order.txs.map((tx) => ({ from: router, ...tx }))
+  const from = execution === 'user' ? order.user : context.solver
   return {
-    funding: fundingOf(price, context).map((call) => ({ from: context.solver, ...call })),
-    txs,
+    funding: fundingOf(price, context).map((call) => ({ from, ...call })),
+    txs: order.txs.map((tx) => ({ from: router, ...tx })),
   }
 }
 
+/** Paid to the router at once: what a spender may take already has no say in it. */
 function fundingOf(price: Price, context: Context): readonly TransactionCall[] {
-  const { router, approvalProxy } = context.contracts
-  const { currency, amount } = price.destination.input
-  const calls = conversionCalls(price, { ...context, leg: price.destination }, amount)
+  const { execution, destination, fees } = price
+  const { router } = context.contracts
+  const { currency } = destination.input
+  // The user's own swap pays app fees before anything else; those of a fill stay with the solver.
+  const amount = destination.input.amount - (execution === 'user' ? fees.app.amount : 0n)
+  const calls = conversionCalls(price, { ...context, leg: destination }, amount)
   // What is left stays with the router, as nobody is named to get it.
-  const rest = [calls, zeroAddress, zeroAddress, '0x'] as const
-  if (isNative(currency.address)) {
-    const multicall = { abi: routerArtifact.abi, functionName: 'multicall', args: rest } as const
-    return [{ to: router, data: encodeFunctionData(multicall), value: amount }]
-  }
-  const approve = { abi: erc20Abi, functionName: 'approve', args: [approvalProxy, amount] } as const
-  const args = [[currency.address], [amount], ...rest] as const
-  const run = { abi: proxyArtifact.abi, functionName: 'transferAndMulticall', args } as const
+  const args = [calls, zeroAddress, zeroAddress, '0x'] as const
+  const run = { abi: routerArtifact.abi, functionName: 'multicall', args } as const
+  const data = encodeFunctionData(run)
+  if (isNative(currency.address)) return [{ to: router, data, value: amount }]
+  const pay = { abi: erc20Abi, functionName: 'transfer', args: [router, amount] } as const
   return [
-    { to: currency.address, data: encodeFunctionData(approve), value: 0n },
-    { to: approvalProxy, data: encodeFunctionData(run), value: 0n },
+    { to: currency.address, data: encodeFunctionData(pay), value: 0n },
+    { to: router, data, value: 0n },
   ]
 }
