@@ -1,6 +1,6 @@
 import type { Loaders, Operations } from '#src/operations/operations.ts'
 
-/** What resolvers work with: made anew for each GraphQL operation, so that its fields share look-ups. */
+/** What resolvers and REST routes work with: made anew for each request, so that its parts share look-ups. */
 export type Context = Readonly<{
   operations: Operations
   loaders: Loaders

@@ -1,5 +1,4 @@
 import type { Config } from '#src/config.ts'
-import { AppError } from '#src/errors.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { createCallers } from './callers.ts'
@@ -8,6 +7,7 @@ import { searchCurrencies } from './currencies.ts'
 import type { Loaders, Operations } from './operations.ts'
 import { type PriceDeps, price } from './price.ts'
 import { type QuoteDeps, quote } from './quote.ts'
+import { UnsupportedChainError } from './unsupportedChain.ts'
 import { usdPrice } from './usdPrice.ts'
 
 type Deps = Readonly<{
@@ -28,9 +28,8 @@ export function createOperations(deps: Deps): Operations {
   const chainsDeps: ChainsDeps = { config, latest: market.latest, known }
   const chainIdOf = (id: number): ChainId => {
     const chain = config.chains.find((each) => each.id === id)
-    if (chain !== undefined) return chain.id
-    const data = { field: 'chainId', chainId: id }
-    throw new AppError('UNSUPPORTED_CHAIN', `chainId: chain ${id} is not supported.`, data)
+    if (chain === undefined) throw new UnsupportedChainError('chainId', id, config.chains)
+    return chain.id
   }
   return {
     loaders: () => createLoaders(market),

@@ -10,9 +10,10 @@ import type { Loaders } from './operations.ts'
 import type { OrderRequest } from './quoteInput.ts'
 import { refuseUnsupported } from './refusals.ts'
 import { type SourcesByChain, swapSourcesOf } from './swapSources.ts'
+import { UnsupportedChainError } from './unsupportedChain.ts'
 
 export type OrderDeps = Readonly<{
-  chains: ReadonlyMap<ChainId, Readonly<{ disabled: boolean }>>
+  chains: ReadonlyMap<ChainId, Readonly<{ id: ChainId; disabled: boolean }>>
   swapSources: SourcesByChain
   /** Ours, by chain; chains without them can be priced alone. */
   contracts: ReadonlyMap<ChainId, ProtocolContracts>
@@ -89,12 +90,7 @@ function checkChain(
   chainId: ChainId,
 ): void {
   const chain = chains.get(chainId)
-  if (chain === undefined)
-    throw new AppError(
-      'UNSUPPORTED_CHAIN',
-      `${field}: chain ${chainId} is not supported; supported are ${[...chains.keys()].join(', ')}.`,
-      { field, chainId, supportedChainIds: [...chains.keys()] },
-    )
+  if (chain === undefined) throw new UnsupportedChainError(field, chainId, chains.values())
   if (chain.disabled)
     throw new AppError('CHAIN_DISABLED', `${field}: chain ${chainId} takes no orders for now.`, {
       field,

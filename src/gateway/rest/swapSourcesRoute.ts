@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { AppError } from '#src/errors.ts'
 import type { ChainSummary, Operations } from '#src/operations/operations.ts'
+import { UnsupportedChainError } from '#src/operations/unsupportedChain.ts'
 import { component } from './component.ts'
 import { chainIdParameter, referrerParameter } from './queryFields.ts'
 import { restRoute } from './restRoute.ts'
@@ -34,10 +34,6 @@ export const swapSourcesRoute = restRoute({
 /** @throws AppError UNSUPPORTED_CHAIN */
 function chainOf(operations: Operations, chainId: number): ChainSummary {
   const chain = operations.chain(chainId)
-  if (chain === undefined)
-    throw new AppError('UNSUPPORTED_CHAIN', `chainId: chain ${chainId} is not supported.`, {
-      field: 'chainId',
-      chainId,
-    })
+  if (chain === undefined) throw new UnsupportedChainError('chainId', chainId, operations.chains())
   return chain
 }
