@@ -9,6 +9,8 @@ import { everything, restPriceOf, restQuoteOf } from './graphqlEverything.ts'
 import { createRestClient, type RestClient } from './restClient.ts'
 import { type ServedGateway, serveGateway } from './serveGateway.ts'
 
+type Issue = { path: (string | number)[]; message: string }
+
 let answer: QuoteAnswer = cannedQuote
 let gateway: ServedGateway
 let rest: RestClient
@@ -110,3 +112,41 @@ it('tells the same of the same quote as GraphQL does', () =>
     }),
     { numRuns: 60 },
   ))
+
+it.each([
+  'originChainId',
+  'txsGasLimit',
+  'permitExpiry',
+  'gasLimitForDepositSpecifiedTxs',
+  'originGasOverhead',
+  'maxRouteLength',
+  'authorizationList.chainId',
+  'authorizationList.nonce',
+  'authorizationList.yParity',
+])('takes and refuses the same numbers as GraphQL does: %s', async (field) => {
+  answer = cannedQuote
+  const signed = {
+    chainId: 1,
+    address: crossChainInput.user,
+    nonce: 0,
+    yParity: 0,
+    r: '0x',
+    s: '0x',
+  }
+  for (const number of [0, 1, 1.5, -1, 2 ** 31, 2 ** 40, 2 ** 53, 1e300]) {
+    const [name = '', member] = field.split('.')
+    const value = member === undefined ? number : [{ ...signed, [member]: number }]
+    const input = { ...crossChainInput, [name]: value }
+    const response = await fetch(`${gateway.url}/quote/v2`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    })
+    const { errorData } = (await response.json()) as { errorData?: { issues: Issue[] } }
+    const { errors } = await gateway.query(everything.quote, { input })
+    const issues = errors?.[0]?.extensions['issues'] as Issue[] | undefined
+    const said = issues?.map(({ path, message }) => ({ path: path.slice(1), message }))
+    expect([number, said]).toEqual([number, errorData?.issues])
+    expect(errors?.[0]?.extensions['statusCode'] ?? 200).toBe(response.status)
+  }
+})

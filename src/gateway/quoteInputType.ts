@@ -9,7 +9,7 @@ const AuthorizationInputType = builder.inputType('AuthorizationInput', {
     return {
       chainId: t.field({ type: 'ChainId', required: true, ...said(chainId) }),
       address: t.field({ type: 'Address', required: true, ...said(address) }),
-      nonce: t.int({ required: true, ...said(nonce) }),
+      nonce: t.field({ type: 'SafeInt', required: true, ...said(nonce) }),
       yParity: t.int({ required: true, ...said(yParity) }),
       r: t.field({ type: 'Hex', required: true, ...said(r) }),
       s: t.field({ type: 'Hex', required: true, ...said(s) }),
@@ -33,7 +33,7 @@ export const QuoteInputType = builder
       topupGasAmount: t.string(said(quoteFields.topupGasAmount)),
       enableTrueExactOutput: t.boolean(said(quoteFields.enableTrueExactOutput)),
       explicitDeposit: t.boolean(said(quoteFields.explicitDeposit)),
-      permitExpiry: t.int(said(quoteFields.permitExpiry)),
+      permitExpiry: t.field({ type: 'SafeInt', ...said(quoteFields.permitExpiry) }),
       strict: t.boolean(said(quoteFields.strict)),
       latePaymentSlippageTolerance: t.field({
         type: 'Bps',

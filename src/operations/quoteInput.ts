@@ -79,7 +79,7 @@ export const quoteFields = {
     .describe(
       'Deposits by a call of the depository rather than by a plain transfer to it. Default: true.',
     ),
-  permitExpiry: z.number().nullish().describe('Seconds that a permit stays valid.'),
+  permitExpiry: z.int().min(0).nullish().describe('Seconds that a permit stays valid.'),
   strict: z
     .boolean()
     .nullish()
