@@ -21,6 +21,13 @@ const structs = {
 
 type Struct = keyof typeof structs
 
+// Chains, currencies, routers and what is empty come in one order after the other.
+const knownTexts = new Map<string, Word>()
+const knownBytes = new Map<Hex, Word>()
+
+/** How many are remembered at the most, each of up to 66 characters. */
+const mostKnown = 4_096
+
 /** A struct's own fields, then those of all structs in it, by name. */
 const typeHash = (struct: Struct, parts: readonly Struct[] = []): Word =>
   textWord([struct, ...parts].map((name) => structs[name]).join(''))
@@ -119,11 +126,24 @@ function listWord(words: readonly Word[]): Word {
 }
 
 function textWord(text: string): Word {
-  return keccak256(stringToBytes(text))
+  return remember(knownTexts, text, stringToBytes)
 }
 
 function bytesWord(bytes: Hex): Word {
-  return keccak256(hexToBytes(bytes))
+  return remember(knownBytes, bytes, hexToBytes)
+}
+
+function remember<Key extends string>(
+  known: Map<Key, Word>,
+  key: Key,
+  toBytes: (key: Key) => Uint8Array,
+): Word {
+  const found = known.get(key)
+  if (found !== undefined) return found
+  const word = keccak256(toBytes(key))
+  if (known.size === mostKnown) known.clear()
+  if (key.length <= 66) known.set(key, word)
+  return word
 }
 
 /** Below 2^256, with the highest byte first. */
