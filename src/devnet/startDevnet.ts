@@ -18,6 +18,8 @@ type DevnetArgs = Readonly<{
   log: Log
   /** Where `devnet.json` and the token list are written. */
   directory: string
+  /** Resolves once `directory` is this process's own: nothing is written there before. */
+  claimed?: Promise<unknown>
   /** Lets a trader swap at random, so that prices move. */
   traffic?: boolean
   /** The first chain's; the others have the next ones. A port that is taken, or 0, gives way to any. */
@@ -27,11 +29,12 @@ type DevnetArgs = Readonly<{
 /**
  * Three chains with real AMMs, currencies, price feeds and funded accounts, at the same addresses
  * every time, that mine a block a second.
- * @throws Error when a chain does not come up or `directory` cannot be written; no chain runs then.
+ * @throws Error when a chain does not come up, or `directory` is not ours or cannot be written; no chain runs then.
  */
 export async function startDevnet({
   log,
   directory,
+  claimed,
   traffic = false,
   firstPort = 18_545,
 }: DevnetArgs): Promise<Devnet> {
@@ -51,6 +54,7 @@ export async function startDevnet({
     const failure = started.find((each) => each.status === 'rejected')
     if (failure !== undefined) throw failure.reason
     const running = chains.map(({ chain }) => chain)
+    await claimed
     const tokenList = resolve(directory, 'tokenList.json')
     writeJson(tokenList, tokenListOf(running, new Date().toISOString()))
     const description = describe(running)

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+
+const patience = { timeout: 50_000, interval: 20 }
+
+const directories = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'crossquote-')))
+const [own = '', other = ''] = directories
+
+type Running = Readonly<{ child: ChildProcess; closed: Promise<unknown>; log: () => string }>
+
+/** As operators start it; with a devnet of its own. */
+function run(directory: string, port: string): Running {
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: '/usr/bin:/bin', PORT: port, DATA_DIRECTORY: directory },
+  })
+  let log = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    log += text
+  })
+  return { child, closed: once(child, 'close'), log: () => log }
+}
+
+let first: Running
+let port: string
+beforeAll(async () => {
+  first = run(own, '0')
+  const started = () => /http:\/\/localhost:(\d+)/.exec(first.log())?.[1]
+  port = await vi.waitUntil(started, patience)
+})
+afterAll(async () => {
+  first.child.kill('SIGKILL')
+  await first.closed
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+})
+
+const files = () => ['devnet.json', 'tokenList.json'].map((name) => readFileSync(join(own, name)))
+
+it('says why it ends where another gateway has its directory, and leaves that one’s files alone', async () => {
+  const before = files()
+  const second = run(own, '0')
+  expect(await second.closed).toEqual([1, null])
+  expect(second.log()).toContain(`Another process has ${join(own, 'postgres')} open`)
+  expect(files()).toEqual(before)
+})
+
+it('says why it ends where its port is taken, and describes no devnet that is gone', async () => {
+  const second = run(other, port)
+  expect(await second.closed).toEqual([1, null])
+  expect(second.log()).toContain(`address already in use 127.0.0.1:${port}`)
+  expect(existsSync(join(other, 'devnet.json'))).toBe(false)
+})
