@@ -1,3 +1,4 @@
+import { toOrderData } from '#src/execution/orderData.ts'
 import type { Operations, PriceAnswer, QuoteAnswer } from '#src/operations/operations.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
@@ -200,7 +201,15 @@ export const cannedQuote: QuoteAnswer = {
   ],
   protocol: async () => ({
     orderId,
-    orderData: { version: 'v1', salt: '7', inputs: [{ payment: { weight: '1' } }] },
+    orderData: toOrderData({
+      version: 'v1',
+      solverChainId: 'chain-1',
+      solver: address('55'),
+      salt: 7n,
+      inputs: [],
+      output: { chainId: 'chain-2', payments: [], deadline: 1, calls: [], extraData: '0x' },
+      fees: [],
+    }),
     payment: {
       chainId: ether.chainId,
       chainName: 'chain-1',

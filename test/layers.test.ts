@@ -16,7 +16,7 @@ const layers: Record<string, { imports: readonly string[]; types?: readonly stri
   requests: { imports: ['units', 'errors'], types: ['execution', 'log'] },
   operations: {
     imports: ['market', 'execution', 'pricing', 'pools', 'units', 'errors'],
-    types: ['requests', 'log', 'config'],
+    types: ['contracts', 'requests', 'log', 'config'],
   },
   gateway: {
     imports: ['operations', 'units', 'errors'],

@@ -159,14 +159,18 @@ describe('POST /quote/v2', () => {
         "protocol": {
           "v2": {
             "orderData": {
-              "inputs": [
-                {
-                  "payment": {
-                    "weight": "1",
-                  },
-                },
-              ],
-              "salt": "7",
+              "fees": [],
+              "inputs": [],
+              "output": {
+                "calls": [],
+                "chainId": "chain-2",
+                "deadline": 1,
+                "extraData": "0x",
+                "payments": [],
+              },
+              "salt": "0x0000000000000000000000000000000000000000000000000000000000000007",
+              "solver": "0x5555555555555555555555555555555555555555",
+              "solverChainId": "chain-1",
               "version": "v1",
             },
             "orderId": "0xefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefefef",

@@ -10,6 +10,7 @@ import {
 } from 'viem'
 import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
 import { depository } from '#src/contracts/artifacts/depository.ts'
+import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { deterministicDeployer, planDeployment, type Roles } from './deployPlan.ts'
 
@@ -31,9 +32,7 @@ type Target = Readonly<{
  * @returns What to configure as `chains[].contracts`.
  * @throws Error that says what the operator must do.
  */
-export async function deployContracts(
-  target: Target,
-): Promise<Readonly<{ depository: Address; router: Address; approvalProxy: Address }>> {
+export async function deployContracts(target: Target): Promise<ProtocolContracts> {
   const { chain, roles, report } = target
   const transport = fallback(chain.rpcUrls.map((url) => http(url)))
   const client = createPublicClient({ transport, pollingInterval: 500 })

@@ -1,11 +1,12 @@
 import { parseEther } from 'viem'
+import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import type { Address } from '#src/units/address.ts'
 import type { AnvilClient } from './anvilClient.ts'
 import type { ChainPlan } from './chainPlan.ts'
 import { currencyPlans } from './currencyPlan.ts'
 import { type DeployedCurrency, deployCurrencies, nameWrappedNative } from './deployCurrencies.ts'
 import { deployPools } from './deployPools.ts'
-import { deployProtocol, type Protocol } from './deployProtocol.ts'
+import { deployProtocol } from './deployProtocol.ts'
 import { deployUniswapV2, type UniswapV2 } from './deployUniswapV2.ts'
 import { deployUniswapV3, type UniswapV3 } from './deployUniswapV3.ts'
 import { type PlannedPool, poolPlans } from './poolPlan.ts'
@@ -15,7 +16,7 @@ import { createTransactionQueue } from './transactionQueue.ts'
 
 export type ChainContracts = UniswapV2 &
   UniswapV3 &
-  Protocol &
+  ProtocolContracts &
   Readonly<{ wrappedNative: Address; multicall3: Address; gasPriceOracle?: Address }>
 
 /** All that stands on a chain once it is set up. */

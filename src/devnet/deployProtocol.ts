@@ -2,15 +2,12 @@ import { encodeDeployData } from 'viem'
 import { approvalProxy as approvalProxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
-import type { Address } from '#src/units/address.ts'
+import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { solver } from './accounts.ts'
 import type { TransactionQueue } from './transactionQueue.ts'
 
-/** Our own contracts. */
-export type Protocol = Readonly<{ depository: Address; router: Address; approvalProxy: Address }>
-
 /** Queues our contracts; on the devnet the solver owns the depository and says where deposits go. */
-export function deployProtocol(queue: TransactionQueue): Protocol {
+export function deployProtocol(queue: TransactionQueue): ProtocolContracts {
   const { address } = solver
   const depository = queue.deploy(
     encodeDeployData({ ...depositoryArtifact, args: [address, address] }),

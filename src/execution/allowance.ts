@@ -1,9 +1,9 @@
+import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import type { Price } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { type Currency, isNative } from '#src/units/currency.ts'
 import { type MainStep, mainStepOf } from './mainStep.ts'
-import type { ProtocolContracts } from './protocolContracts.ts'
 
 /** What a spender may take of a currency of the user's. */
 export type Allowance = Readonly<{ currency: Currency; spender: Address; amount: Amount }>

@@ -1,5 +1,4 @@
 import type { Address } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
 
 type Hex = `0x${string}`
 
@@ -49,19 +48,4 @@ export type OrderFee = Readonly<{
   currencyChainId: string
   currency: Address
   amount: bigint
-}>
-
-/** The protocol section of a quote that the solver fills. */
-export type Protocol = Readonly<{
-  orderId: Hex
-  order: ProtocolOrder
-  /** What the depository must receive. */
-  payment: Readonly<{
-    chainId: ChainId
-    /** By name, as orders write it. */
-    chainName: string
-    depository: Address
-    currency: Address
-    amount: bigint
-  }>
 }>

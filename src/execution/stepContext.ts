@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
+import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import type { GasMarket } from '#src/pricing/gas.ts'
 import type { Address } from '#src/units/address.ts'
-import type { ProtocolContracts } from './protocolContracts.ts'
 
 /** What steps depend on beside the price; all of the origin chain. */
 export type StepContext = Readonly<{

@@ -1,4 +1,6 @@
-import type { Protocol } from '#src/execution/protocolOrder.ts'
+import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
+import type { OrderData } from '#src/execution/orderData.ts'
+import type { Protocol } from '#src/execution/protocol.ts'
 import type { Step, StepItem, TransactionData } from '#src/execution/step.ts'
 import type { Price, PricedBlock } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
@@ -41,7 +43,7 @@ export type QuoteAnswer = PriceAnswer &
 
 /** An order with its hash, as JSON says it. */
 export type QuotedProtocol = Pick<Protocol, 'orderId' | 'payment'> &
-  Readonly<{ orderData: Record<string, unknown> }>
+  Readonly<{ orderData: OrderData }>
 
 export type QuotedStep = Omit<Step, 'items'> & Readonly<{ items: readonly QuotedItem[] }>
 
@@ -69,7 +71,7 @@ export type ChainSummary = Readonly<{
   publicRpcUrl: string | undefined
   publicWsUrl: string | undefined
   /** `undefined` where orders on this chain can be priced but not quoted. */
-  contracts: Readonly<{ depository: Address; router: Address; approvalProxy: Address }> | undefined
+  contracts: ProtocolContracts | undefined
   multicall3: Address
   /** Mean seconds between blocks. */
   blockSeconds: number

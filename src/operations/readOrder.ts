@@ -1,5 +1,5 @@
+import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { AppError } from '#src/errors.ts'
-import type { ProtocolContracts } from '#src/execution/protocolContracts.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
