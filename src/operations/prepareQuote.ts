@@ -16,10 +16,10 @@ import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { toUsd } from '#src/units/usd.ts'
 import type { Caller } from './callers.ts'
-import { checkTxs } from './checkTxs.ts'
 import type { Loaders, QuotedProtocol, QuotedStep } from './operations.ts'
 import type { QuoteRequest } from './quoteInput.ts'
 import type { OrderDeps } from './readOrder.ts'
+import { simulateTxs } from './simulateTxs.ts'
 
 type Hash = `0x${string}`
 
@@ -73,7 +73,7 @@ export async function prepareQuote(
           chainNames: new Map([origin, destination].map(({ chain }) => [chain.id, chain.name])),
           quotedAt: Math.floor(createdAt / 1000),
         })
-  await checkTxs(deps, priced, {
+  await simulateTxs(deps, priced, {
     contracts: contractsOn(deps, destination),
     wrappedNative: destination.chain.wrappedNative,
     solver: deps.solver,

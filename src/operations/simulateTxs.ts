@@ -14,7 +14,7 @@ const baseGas = 21_000n
  * @throws AppError DESTINATION_TX_FAILED for a call that would fail, INVALID_EXTRA_TXS where all together take
  * more gas than the price counts.
  */
-export async function checkTxs(
+export async function simulateTxs(
   { trials }: Readonly<{ trials: Pick<Trials, 'simulate'> }>,
   price: Price,
   context: Pick<StepContext, 'contracts' | 'wrappedNative' | 'solver'>,
