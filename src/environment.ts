@@ -18,12 +18,19 @@ const environmentSchema = z.object({
 
 export type Environment = z.output<typeof environmentSchema>
 
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** @throws Error as `readVariables` does. */
+export const readEnvironment = (variables: Variables): Environment =>
+  readVariables(environmentSchema, variables)
+
 /** @throws Error that names every wrong variable at once. Empty variables count as absent. */
-export function readEnvironment(
-  variables: Readonly<Record<string, string | undefined>>,
-): Environment {
+export function readVariables<Schema extends z.ZodType>(
+  schema: Schema,
+  variables: Variables,
+): z.output<Schema> {
   const set = Object.entries(variables).filter(([, value]) => value !== '')
-  const parsed = environmentSchema.safeParse(Object.fromEntries(set))
+  const parsed = schema.safeParse(Object.fromEntries(set))
   if (parsed.success) return parsed.data
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`The environment is not valid:\n${lines.join('\n')}`)

@@ -22,7 +22,7 @@ const layers: Record<string, { imports: readonly string[]; types?: readonly stri
     imports: ['operations', 'units', 'errors'],
     types: ['execution', 'pricing', 'log', 'config'],
   },
-  deploy: { imports: ['contracts', 'units', 'config'] },
+  deploy: { imports: ['contracts', 'units', 'config', 'environment'] },
   devnet: { imports: ['contracts', 'units', 'errors'], types: ['log', 'config'] },
   errors: { imports: [] },
   log: { imports: [] },

@@ -1,5 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
+import { readVariables } from '#src/environment.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 
 const address = z.string().transform((text, context): Address => {
@@ -29,13 +30,7 @@ const schema = z.object({
   ALLOCATOR: address.optional(),
 })
 
-/** @throws Error that names every wrong variable at once. Empty variables count as absent. */
-export function readDeployEnvironment(
-  variables: Readonly<Record<string, string | undefined>>,
-): z.output<typeof schema> {
-  const set = Object.entries(variables).filter(([, value]) => value !== '')
-  const parsed = schema.safeParse(Object.fromEntries(set))
-  if (parsed.success) return parsed.data
-  const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-  throw new Error(`The environment is not valid:\n${lines.join('\n')}`)
-}
+/** @throws Error as `readVariables` does. */
+export const readDeployEnvironment = (
+  variables: Parameters<typeof readVariables>[1],
+): z.output<typeof schema> => readVariables(schema, variables)

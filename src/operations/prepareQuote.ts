@@ -16,6 +16,7 @@ import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { toUsd } from '#src/units/usd.ts'
 import type { Caller } from './callers.ts'
+import { checkPayees } from './checkPayees.ts'
 import type { Loaders, QuotedProtocol, QuotedStep } from './operations.ts'
 import type { QuoteRequest } from './quoteInput.ts'
 import type { OrderDeps } from './readOrder.ts'
@@ -62,17 +63,9 @@ export async function prepareQuote(
   const contracts = contractsOn(deps, origin)
   const createdAt = deps.now()
   const requestId = deps.randomHash()
-  const protocol =
-    priced.execution === 'user'
-      ? undefined
-      : protocolOf(priced, {
-          salt: BigInt(deps.randomHash()),
-          solver: deps.solver,
-          depository: contracts.depository,
-          destinationRouter: contractsOn(deps, destination).router,
-          chainNames: new Map([origin, destination].map(({ chain }) => [chain.id, chain.name])),
-          quotedAt: Math.floor(createdAt / 1000),
-        })
+  const ends = { origin, destination, createdAt }
+  const protocol = priced.execution === 'user' ? undefined : fillOf(deps, priced, ends)
+  await checkPayees(deps, priced, { origin, destination })
   await simulateTxs(deps, priced, {
     contracts: contractsOn(deps, destination),
     wrappedNative: destination.chain.wrappedNative,
@@ -98,6 +91,23 @@ export async function prepareQuote(
       orderData: toOrderData(protocol.order),
     },
   }
+}
+
+/** The order that the solver fills. */
+function fillOf(
+  deps: PrepareDeps,
+  priced: Price,
+  ends: Readonly<{ origin: ChainMarket; destination: ChainMarket; createdAt: number }>,
+): Protocol {
+  const { origin, destination, createdAt } = ends
+  return protocolOf(priced, {
+    salt: BigInt(deps.randomHash()),
+    solver: deps.solver,
+    depository: contractsOn(deps, origin).depository,
+    destinationRouter: contractsOn(deps, destination).router,
+    chainNames: new Map([origin, destination].map(({ chain }) => [chain.id, chain.name])),
+    quotedAt: Math.floor(createdAt / 1000),
+  })
 }
 
 function chainOf(market: Market, chainId: ChainId): ChainMarket {

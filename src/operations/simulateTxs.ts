@@ -10,7 +10,7 @@ const baseGas = 21_000n
 
 /**
  * Simulates an order's `txs` on the destination chain, with the output in the router's hands as they will
- * find it. Where no node can, and where the solver could not bring the output there now, nothing is said of them.
+ * find it. Where no node can, and where the output could not be brought there now, nothing is said of them.
  * @throws AppError DESTINATION_TX_FAILED for a call that would fail, INVALID_EXTRA_TXS where all together take
  * more gas than the price counts.
  */
