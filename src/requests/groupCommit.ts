@@ -33,7 +33,7 @@ export function createGroupCommit<Entry>(
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
-      // A writer in this process blocks it: take in what arrived meanwhile before the next batch.
+      // Whatever arrives in one turn of the event loop goes together.
       await setImmediate()
       const batch = waiting.splice(0, batchLength(waiting, limits))
       waitingSize -= batch.reduce((sum, { size }) => sum + size, 0)
