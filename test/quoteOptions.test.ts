@@ -192,6 +192,38 @@ describe('a quote', () => {
       expect(await refusal(change)).toEqual({ code: 'INVALID_RECIPIENT', at })
   })
 
+  it('pays no native currency to contracts that refuse it', async () => {
+    const on = (chainId: number) =>
+      stack.devnet.description.chains.find(({ id }) => id === chainId)?.contracts.multicall3
+    const ether = (chainId: number) => stack.currencyOn(chainId, 'ETH')
+    const alone: Partial<QuoteInput> = {
+      destinationChainId: ethereum,
+      destinationCurrency: stack.currencyOn(ethereum, 'DAI'),
+    }
+    const refused: [at: string, Partial<QuoteInput>][] = [
+      ['recipient', { destinationCurrency: ether(rollup), recipient: on(rollup) }],
+      ['recipient', { ...alone, destinationCurrency: ether(ethereum), recipient: on(ethereum) }],
+      ['recipient', { topupGas: true, recipient: on(rollup) }],
+      [
+        'appFees.1.recipient',
+        {
+          ...alone,
+          originCurrency: ether(ethereum),
+          amount: `${10n ** 17n}`,
+          appFees: [
+            { recipient: users[1].address, fee: '10' },
+            { recipient: `${on(ethereum)}`, fee: '10' },
+          ],
+        },
+      ],
+    ]
+    for (const [at, change] of refused)
+      expect(await refusal(change)).toEqual({ code: 'INVALID_RECIPIENT', at })
+    expect(stored).toEqual([])
+    await quote({ recipient: on(rollup) })
+    await quote({ destinationCurrency: ether(rollup), recipient: users[1].address })
+  })
+
   it('simulates the calls that the solver is to make', async () => {
     const wrapped = stack.currencyOn(rollup, 'WETH')
     const toEther = { destinationCurrency: stack.currencyOn(rollup, 'ETH') }
