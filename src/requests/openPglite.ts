@@ -68,9 +68,12 @@ async function startThread(path: string) {
 
   const exited = new Promise<void>((resolve) => thread.once('exit', () => resolve()))
   thread.on('error', end)
-  await Promise.race([once(thread, 'message'), exited])
   const stopped = new Error('The embedded database has stopped')
-  void exited.then(() => end(stopped))
+  const failed = exited.then(() => {
+    end(stopped)
+    throw ended
+  })
+  await Promise.race([once(thread, 'message'), failed])
   thread.on('message', settle)
   hold()
 
