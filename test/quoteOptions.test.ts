@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { QuoteInput } from './generated/graphql.ts'
-import { type Stack, type StackBody, startStack } from './stack.ts'
+import { createGraphqlClient, type GraphqlBody } from './graphqlClient.ts'
+import { type Stack, startStack } from './stack.ts'
 import { createWallet } from './wallet.ts'
 
 const [ethereum, rollup] = [990001, 990002] as const
@@ -45,7 +46,7 @@ type Quote = any
 async function ask(
   change: Partial<QuoteInput>,
   { select = `${selection} ${executable}`, apiKey }: { select?: string; apiKey?: string } = {},
-): Promise<StackBody<{ quote: Quote }>> {
+): Promise<GraphqlBody<{ quote: Quote }>> {
   stored = []
   const input = {
     user: users[0].address,
@@ -57,18 +58,11 @@ async function ask(
     tradeType: 'EXACT_INPUT',
     ...change,
   }
-  const response = await fetch(`${gateway.url}/graphql`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(apiKey !== undefined && { 'x-api-key': apiKey }),
-    },
-    body: JSON.stringify({
-      query: `query Q($input: QuoteInput!) { quote(input: $input) { ${select} } }`,
-      variables: { input },
-    }),
-  })
-  return (await response.json()) as StackBody<{ quote: Quote }>
+  return createGraphqlClient(gateway.url).query(
+    `query Q($input: QuoteInput!) { quote(input: $input) { ${select} } }`,
+    { input },
+    apiKey === undefined ? {} : { 'x-api-key': apiKey },
+  )
 }
 
 async function quote(...args: Parameters<typeof ask>): Promise<Quote> {
@@ -193,8 +187,11 @@ describe('a quote', () => {
   })
 
   it('pays no native currency to contracts that refuse it', async () => {
-    const on = (chainId: number) =>
-      stack.devnet.description.chains.find(({ id }) => id === chainId)?.contracts.multicall3
+    const contractsOn = (chainId: number) =>
+      stack.devnet.description.chains.find(({ id }) => id === chainId)?.contracts
+    const on = (chainId: number) => contractsOn(chainId)?.multicall3
+    // It takes ether, but from the wrapped currency alone.
+    const picky = contractsOn(rollup)?.uniswapV3SwapRouter
     const ether = (chainId: number) => stack.currencyOn(chainId, 'ETH')
     const alone: Partial<QuoteInput> = {
       destinationChainId: ethereum,
@@ -202,6 +199,7 @@ describe('a quote', () => {
     }
     const refused: [at: string, Partial<QuoteInput>][] = [
       ['recipient', { destinationCurrency: ether(rollup), recipient: on(rollup) }],
+      ['recipient', { destinationCurrency: ether(rollup), recipient: picky }],
       ['recipient', { ...alone, destinationCurrency: ether(ethereum), recipient: on(ethereum) }],
       ['recipient', { topupGas: true, recipient: on(rollup) }],
       [

@@ -7,7 +7,7 @@ import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { isNative } from '#src/units/currency.ts'
 
-type Deps = Readonly<{ trials: Pick<Trials, 'fails'> }>
+type Deps = Readonly<{ trials: Pick<Trials, 'fails'>; solver: Address }>
 type Ends = Readonly<{ origin: ChainMarket; destination: ChainMarket }>
 
 /** Of native currency. */
@@ -53,11 +53,14 @@ function nativePayments(price: Price, { origin, destination }: Ends): readonly P
   ].filter(({ amount }) => amount > 0n)
 }
 
-/** Tried from the wrapped currency, as that holds the most of it, and against one that nobody's code can refuse. */
-async function isRefused({ trials }: Deps, { market, payee, amount }: Payment): Promise<boolean> {
-  const { id, wrappedNative } = market.chain
+/** Tried from the solver, and against a payment that no code can refuse: the solver may not have as much. */
+async function isRefused(
+  { trials, solver }: Deps,
+  { market, payee, amount }: Payment,
+): Promise<boolean> {
+  const { id: chainId } = market.chain
   const fails = (to: Address) =>
-    trials.fails({ chainId: id, from: wrappedNative, to, data: '0x', value: amount })
+    trials.fails({ chainId, from: solver, to, data: '0x', value: amount })
   try {
     return (await fails(payee)) && !(await fails(nativeAddress))
   } catch (error) {
