@@ -13,11 +13,15 @@ export type SettledChain = Readonly<{
   stop: () => Promise<void>
 }>
 
-export async function startDeployedChain(plan: ChainPlan): Promise<SettledChain> {
-  const anvil = await startAnvil({
-    chainId: plan.id,
+/** A bare chain that mines only when told, as much at once as it is sent. */
+export const startBareChain = (chainId: number) =>
+  startAnvil({
+    chainId,
     options: ['--no-mining', '--gas-limit', '100000000000', '--no-request-size-limit'],
   })
+
+export async function startDeployedChain(plan: ChainPlan): Promise<SettledChain> {
+  const anvil = await startBareChain(plan.id)
   const client = createAnvilClient(anvil.rpcUrl)
   const deployed = await deployChain(client, plan)
   await client.setAutomine(true)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#src/errors.ts'
 import { cannedPrice, crossChainInput } from './cannedOperations.ts'
-import { type GraphqlBody, type ServedGateway, serveGateway } from './serveGateway.ts'
+import type { GraphqlBody } from './graphqlClient.ts'
+import { type ServedGateway, serveGateway } from './serveGateway.ts'
 
 let gateway: ServedGateway
 beforeAll(async () => {

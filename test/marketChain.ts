@@ -3,7 +3,6 @@ import { type Config, type ConfigInput, parseConfig } from '#src/config.ts'
 import { trader } from '#src/devnet/accounts.ts'
 import { allowSpenders } from '#src/devnet/allowSpenders.ts'
 import { type AnvilClient, createAnvilClient } from '#src/devnet/anvilClient.ts'
-import { startAnvil } from '#src/devnet/anvilProcess.ts'
 import type { ChainPlan } from '#src/devnet/chainPlan.ts'
 import { type DeployedChain, deployChain } from '#src/devnet/deployChain.ts'
 import { configOf, tokenListOf } from '#src/devnet/describe.ts'
@@ -16,6 +15,7 @@ import { createTransactionQueue } from '#src/devnet/transactionQueue.ts'
 import { positionManagerAbi, uniswapV2RouterAbi } from '#src/devnet/uniswapAbis.ts'
 import { parseTokenList } from '#src/market/tokenList.ts'
 import type { Currency } from '#src/units/currency.ts'
+import { startBareChain } from './deployedChain.ts'
 
 /** A chain of the devnet, with all its pools, that mines only when told. */
 export type MarketChain = Readonly<{
@@ -35,8 +35,7 @@ export type MarketChain = Readonly<{
 }>
 
 export async function startMarketChain(plan: ChainPlan): Promise<MarketChain> {
-  const options = ['--no-mining', '--gas-limit', '100000000000', '--no-request-size-limit']
-  const process = await startAnvil({ chainId: plan.id, options })
+  const process = await startBareChain(plan.id)
   try {
     const anvil = createAnvilClient(process.rpcUrl)
     const deployed = await deployChain(anvil, plan)

@@ -8,7 +8,7 @@ import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { type SettledChain, startDeployedChain } from './deployedChain.ts'
 import { market as fixture } from './fixtures/markets.ts'
-import { readChainPools } from './readChainPools.ts'
+import { readTradedPools } from './readChainPools.ts'
 
 /** For any payout, so that no order fails for want of it. */
 const plenty = toAmount(10n ** 40n)
@@ -52,10 +52,8 @@ export async function startPricedChain(
   return { chain, market, currencyOf }
 }
 
-async function readMarket({ client, deployed, currency }: SettledChain) {
+async function readMarket({ client, deployed }: SettledChain) {
   const { plan, contracts, currencies } = deployed
-  const taxed = currency('FERN').address
-  const pools = await readChainPools(client, deployed)
   const { number, hash, timestamp } = await client.getBlock()
   const usdPrices = new Map(currencies.map(({ address, price }) => [address, price]))
   usdPrices.set(nativeAddress, nativePrices[plan.native])
@@ -67,8 +65,7 @@ async function readMarket({ client, deployed, currency }: SettledChain) {
       depositConfirmations: 0,
     },
     block: { number, hash, timestamp },
-    // A currency that keeps a part of what is sent is not traded.
-    pools: pools.filter(({ currency0, currency1 }) => ![currency0, currency1].includes(taxed)),
+    pools: await readTradedPools(client, deployed),
     gas: {
       baseFeePerGas: 10n ** 9n,
       priorityFeePerGas: 10n ** 9n,

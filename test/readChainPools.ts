@@ -39,6 +39,27 @@ export async function readChainPools(
   return pools.sort((one, other) => (one.address < other.address ? -1 : 1))
 }
 
+/** Those that are traded: a currency that keeps a part of what is sent is not. */
+export async function readTradedPools(
+  anvil: AnvilClient,
+  chain: DeployedChain,
+): Promise<readonly Pool[]> {
+  const taxed = chain.currencies.find(({ contract }) => contract === 'taxed')?.address
+  const pools = await readChainPools(anvil, chain)
+  return pools.filter(({ currency0, currency1 }) => currency0 !== taxed && currency1 !== taxed)
+}
+
+/** Those that are traded and have something to give. */
+export async function readLivePools(
+  anvil: AnvilClient,
+  chain: DeployedChain,
+): Promise<readonly Pool[]> {
+  const pools = await readTradedPools(anvil, chain)
+  return pools.filter((pool) =>
+    pool.kind === 'constantProduct' ? pool.reserve0 > 1n << 30n : pool.liquidity > 0n,
+  )
+}
+
 type Identity = Pick<Pool, 'chainId' | 'currency0' | 'currency1'>
 type Fee = Extract<PlannedPool, { version: 3 }>['fee']
 

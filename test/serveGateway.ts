@@ -4,17 +4,7 @@ import { createMetrics } from '#src/gateway/metrics.ts'
 import { createGateway } from '#src/gateway/server.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import { cannedOperations, ether } from './cannedOperations.ts'
-import type { TypedDocumentString } from './generated/graphql.ts'
-
-export type GraphqlBody<Result> = {
-  data?: Result | null
-  errors?: {
-    message: string
-    path?: (string | number)[]
-    locations?: object[]
-    extensions: Record<string, unknown>
-  }[]
-}
+import { createGraphqlClient } from './graphqlClient.ts'
 
 /** A gateway of its own on an ephemeral port, over `operations` that stand in for the market. */
 export async function serveGateway(
@@ -30,25 +20,11 @@ export async function serveGateway(
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`
 
-  const post = (body: unknown, headers: Record<string, string> = {}) =>
-    fetch(`${url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    })
-
   return {
     url,
     logged,
-    post,
+    ...createGraphqlClient(url),
     close: gateway.close,
-    query: async <Result, Variables>(
-      document: TypedDocumentString<Result, Variables> | string,
-      variables?: Variables,
-    ): Promise<GraphqlBody<Result>> => {
-      const response = await post({ query: document.toString(), variables })
-      return (await response.json()) as GraphqlBody<Result>
-    },
     /** Requests so far that the compiled lane answered. */
     compiledAnswers: async (): Promise<number> => {
       const text = await (await fetch(`${url}/metrics`)).text()

@@ -13,12 +13,7 @@ import { readTokenList } from '#src/market/tokenList.ts'
 import { createOperations } from '#src/operations/createOperations.ts'
 import { createRandomHash } from '#src/operations/randomHash.ts'
 import { openRequestStore, type RequestStore } from '#src/requests/requestStore.ts'
-import type { TypedDocumentString } from './generated/graphql.ts'
-
-export type StackBody<Result> = {
-  data?: Result | null
-  errors?: { message: string; path?: (string | number)[]; extensions: Record<string, unknown> }[]
-}
+import { createGraphqlClient } from './graphqlClient.ts'
 
 /**
  * The whole of it on ephemeral ports: the devnet, the market, the operations, the gateway. Its clock
@@ -82,17 +77,7 @@ export async function startStack(change: Partial<ConfigInput> = {}) {
       if (currency === undefined) throw new Error(`No ${symbol} on chain ${chainId}`)
       return currency.address
     },
-    query: async <Result, Variables>(
-      document: TypedDocumentString<Result, Variables> | string,
-      variables?: Variables,
-    ): Promise<StackBody<Result>> => {
-      const response = await fetch(`${url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query: document.toString(), variables }),
-      })
-      return (await response.json()) as StackBody<Result>
-    },
+    ...createGraphqlClient(url),
     stop: async () => {
       await gateway.close()
       await store.close()

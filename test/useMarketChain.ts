@@ -2,9 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { type ChainClient, createChainClient } from '#src/chains/chainClient.ts'
 import { chainPlans } from '#src/devnet/chainPlan.ts'
 import { createMarket, type MarketFeed } from '#src/market/createMarket.ts'
-import type { Pool } from '#src/pools/pool.ts'
 import { type MarketChain, startMarketChain } from './marketChain.ts'
-import { readChainPools } from './readChainPools.ts'
+import { readTradedPools } from './readChainPools.ts'
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
 import { type LogLine, recordLog } from './testChain.ts'
 
@@ -50,12 +49,7 @@ export function useMarketChain(place = 0) {
   }
 
   /** What the chain has now, but for the pools of the currency that takes a fee. */
-  async function routablePools(): Promise<readonly Pool[]> {
-    const { anvil, deployed } = chainOf()
-    const taxed = deployed.currencies.find(({ contract }) => contract === 'taxed')?.address
-    const pools = await readChainPools(anvil, deployed)
-    return pools.filter(({ currency0, currency1 }) => currency0 !== taxed && currency1 !== taxed)
-  }
+  const routablePools = () => readTradedPools(chainOf().anvil, chainOf().deployed)
 
   function start(
     changes: Changes = {},

@@ -6,7 +6,7 @@ import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import type { Hop, Path } from '#src/pricing/route.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { readChainPools } from '#test/readChainPools.ts'
+import { readChainPools, readLivePools } from '#test/readChainPools.ts'
 import { type Ground, startGround } from './ground.ts'
 
 let ground: Ground
@@ -15,14 +15,7 @@ let pools: Map<Address, Pool>
 
 beforeAll(async () => {
   ground = await startGround()
-  // Measured rather than computed: see currencies.test.ts.
-  const taxed = ground.currency('FERN').address
-  const all = await readChainPools(ground.client, ground.deployed)
-  const live = all.filter((pool) =>
-    pool.kind === 'constantProduct'
-      ? pool.reserve0 > 1n << 30n && pool.currency0 !== taxed && pool.currency1 !== taxed
-      : pool.liquidity > 0n,
-  )
+  const live = await readLivePools(ground.client, ground.deployed)
   pools = new Map(live.map((pool) => [pool.address, pool]))
   for (const { address } of ground.deployed.currencies)
     await ground.allow(address, ground.approvalProxy, 2n ** 255n)

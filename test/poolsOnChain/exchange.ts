@@ -1,6 +1,5 @@
 import { encodeDeployData, encodeFunctionData, erc20Abi, maxUint256, parseEther } from 'viem'
 import { type AnvilClient, createAnvilClient } from '#src/devnet/anvilClient.ts'
-import { startAnvil } from '#src/devnet/anvilProcess.ts'
 import { standardCurrency } from '#src/devnet/artifacts/standardCurrency.ts'
 import { deployUniswapV2, type UniswapV2 } from '#src/devnet/deployUniswapV2.ts'
 import { deployUniswapV3, type UniswapV3 } from '#src/devnet/deployUniswapV3.ts'
@@ -8,6 +7,7 @@ import { publishedCode } from '#src/devnet/publishedCode.ts'
 import { createTransactionQueue, type TransactionQueue } from '#src/devnet/transactionQueue.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
+import { startBareChain } from '#test/deployedChain.ts'
 
 /** The first of anvil's unlocked accounts. */
 const trader = toAddress('0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266')
@@ -27,8 +27,7 @@ export type Exchange = Readonly<{
 
 export async function startExchange(currencyCount: number): Promise<Exchange> {
   const chainId = toChainId(990009)
-  const options = ['--no-mining', '--gas-limit', '100000000000', '--no-request-size-limit']
-  const anvil = await startAnvil({ chainId, options })
+  const anvil = await startBareChain(chainId)
   const client = createAnvilClient(anvil.rpcUrl)
   await client.setBalance({ address: trader, value: parseEther('1000000') })
   const queue = createTransactionQueue(client, trader)
