@@ -68,7 +68,8 @@ async function startOnPort(log: Log, plan: ChainPlan, port: number): Promise<Anv
   try {
     return await startAnvil({ ...args, port })
   } catch (error) {
-    log.warn({ chain: plan.id, port, err: error }, 'the chain takes another port')
+    const reason = (error as Error).message
+    log.warn({ chain: plan.id, port, reason }, 'the chain takes another port')
     return startAnvil(args)
   }
 }
