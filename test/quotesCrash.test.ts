@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import { nativeAddress } from '#src/units/address.ts'
+import { createGraphqlClient } from './graphqlClient.ts'
 import { createPgliteHome, createPostgresHome, type StoreHome, serverUrl } from './storeHome.ts'
 
 const undo: (() => Promise<unknown> | unknown)[] = []
@@ -62,13 +63,10 @@ async function askQuote(url: string, at: number): Promise<string | undefined> {
     tradeType: 'EXACT_INPUT',
   }
   try {
-    const response = await fetch(`${url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query, variables: { input } }),
-    })
-    const body = (await response.json()) as { data: { quote: { requestId: string } } }
-    return body.data.quote.requestId
+    type Answered = { quote: { requestId: string } }
+    const client = createGraphqlClient(url)
+    const { data } = await client.query<Answered, object>(query, { input })
+    return data?.quote.requestId
   } catch {
     return undefined
   }

@@ -4,6 +4,7 @@ import {
   createWalletClient,
   fallback,
   formatUnits,
+  type Hex,
   http,
   InsufficientFundsError,
   type PrivateKeyAccount,
@@ -34,8 +35,7 @@ type Target = Readonly<{
  */
 export async function deployContracts(target: Target): Promise<ProtocolContracts> {
   const { chain, roles, report } = target
-  const transport = fallback(chain.rpcUrls.map((url) => http(url)))
-  const client = createPublicClient({ transport, pollingInterval: 500 })
+  const client = clientOf(chain)
   const found = await client.getChainId()
   if (found !== chain.id)
     throw new Error(
@@ -51,47 +51,59 @@ export async function deployContracts(target: Target): Promise<ProtocolContracts
     }
     if (!(await hasCode(deterministicDeployer))) throw noDeployerError(chain)
     report(`deploying ${name} to ${address}`)
-    await send(data)
+    await send(client, target, data)
     if (!(await hasCode(address))) throw new Error(`No ${name} has come to ${address}`)
   }
-  await checkWiring()
+  await checkWiring(client, target, plan)
   return {
     depository: plan.depository.address,
     router: plan.router.address,
     approvalProxy: plan.approvalProxy.address,
   }
+}
 
-  async function send(data: `0x${string}`): Promise<void> {
-    const { account } = target
-    const wallet = createWalletClient({ account, transport })
-    try {
-      const hash = await wallet.sendTransaction({ chain: null, to: deterministicDeployer, data })
-      const { status } = await client.waitForTransactionReceipt({ hash })
-      if (status === 'reverted') throw new Error(`Transaction ${hash} reverted`)
-    } catch (error) {
-      if (!isShortOfFunds(error)) throw error
-      const { symbol, decimals } = chain.nativeCurrency
-      const balance = formatUnits(await client.getBalance(account), decimals)
-      throw new Error(
-        `${account.address} holds ${balance} ${symbol} on ${chain.displayName}: too little to pay for the deployment`,
-      )
-    }
-  }
+const transportOf = ({ rpcUrls }: Target['chain']) => fallback(rpcUrls.map((url) => http(url)))
 
-  async function checkWiring(): Promise<void> {
-    const held = { address: plan.depository.address, abi: depository.abi } as const
-    const owner = await client.readContract({ ...held, functionName: 'owner' })
-    const allocator = await client.readContract({ ...held, functionName: 'allocator' })
-    const router = await client.readContract({
-      address: plan.approvalProxy.address,
-      abi: approvalProxy.abi,
-      functionName: 'router',
-    })
-    if (toAddress(owner) !== roles.owner || toAddress(router) !== plan.router.address)
-      throw new Error(`The contracts on ${chain.displayName} are not wired as they were deployed`)
-    if (toAddress(allocator) !== roles.allocator)
-      report(`the owner has made ${allocator} the allocator of the depository since`)
+const clientOf = (chain: Target['chain']) =>
+  createPublicClient({ transport: transportOf(chain), pollingInterval: 500 })
+
+type Client = ReturnType<typeof clientOf>
+
+/** To the deterministic deployer; done once it is mined. */
+async function send(client: Client, { chain, account }: Target, data: Hex): Promise<void> {
+  const wallet = createWalletClient({ account, transport: transportOf(chain) })
+  try {
+    const hash = await wallet.sendTransaction({ chain: null, to: deterministicDeployer, data })
+    const { status } = await client.waitForTransactionReceipt({ hash })
+    if (status === 'reverted') throw new Error(`Transaction ${hash} reverted`)
+  } catch (error) {
+    if (!isShortOfFunds(error)) throw error
+    const { symbol, decimals } = chain.nativeCurrency
+    const balance = formatUnits(await client.getBalance(account), decimals)
+    throw new Error(
+      `${account.address} holds ${balance} ${symbol} on ${chain.displayName}: too little to pay for the deployment`,
+    )
   }
+}
+
+/** Whether what stands there is what the plan says: its owner may have named another allocator since. */
+async function checkWiring(
+  client: Client,
+  { chain, roles, report }: Target,
+  plan: ReturnType<typeof planDeployment>,
+): Promise<void> {
+  const held = { address: plan.depository.address, abi: depository.abi } as const
+  const owner = await client.readContract({ ...held, functionName: 'owner' })
+  const allocator = await client.readContract({ ...held, functionName: 'allocator' })
+  const router = await client.readContract({
+    address: plan.approvalProxy.address,
+    abi: approvalProxy.abi,
+    functionName: 'router',
+  })
+  if (toAddress(owner) !== roles.owner || toAddress(router) !== plan.router.address)
+    throw new Error(`The contracts on ${chain.displayName} are not wired as they were deployed`)
+  if (toAddress(allocator) !== roles.allocator)
+    report(`the owner has made ${allocator} the allocator of the depository since`)
 }
 
 const isShortOfFunds = (error: unknown): boolean =>
