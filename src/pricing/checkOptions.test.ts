@@ -11,13 +11,9 @@ import {
   market,
   originChain,
 } from '#test/fixtures/markets.ts'
-import { attempt, example, orders, withChain } from '#test/fixtures/orders.ts'
+import { attempt, essence, example, orders, withChain } from '#test/fixtures/orders.ts'
 import { gasPriceOf } from './gas.ts'
 import type { Order } from './order.ts'
-import type { Price } from './price.ts'
-
-const essence = (priced: Price | AppError) =>
-  priced instanceof AppError ? priced.message : { ...priced, order: undefined }
 
 const isOnOneChain = ({ origin, destination }: Order): boolean =>
   origin.chainId === destination.chainId

@@ -11,15 +11,11 @@ import {
   market,
   originChain,
 } from '#test/fixtures/markets.ts'
-import { anyOrders, attempt, example, withChain } from '#test/fixtures/orders.ts'
+import { anyOrders, attempt, essence, example, withChain } from '#test/fixtures/orders.ts'
 import type { Market } from './market.ts'
-import type { Price } from './price.ts'
 import { appFeeShares } from './relay.ts'
 
 const to = account('3')
-
-const essence = (priced: Price | AppError) =>
-  priced instanceof AppError ? priced.message : { ...priced, order: undefined }
 
 describe('sponsorship', () => {
   it('gives the user what the fees would have taken', () => {
