@@ -22,7 +22,7 @@ export async function withDeadline<T>(
   }
 }
 
-class DeadlineError extends Error {
+export class DeadlineError extends Error {
   constructor(seconds: number) {
     super(`no answer within ${seconds} s`)
     this.name = 'DeadlineError'

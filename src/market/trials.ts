@@ -2,6 +2,7 @@ import { hexToBigInt, numberToHex } from 'viem'
 import { z } from 'zod'
 import { isOutcome } from '#src/chains/callContracts.ts'
 import type { ChainClient } from '#src/chains/chainClient.ts'
+import { DeadlineError, withDeadline } from '#src/chains/deadline.ts'
 import { AppError } from '#src/errors.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
@@ -44,17 +45,35 @@ type Outcome = Readonly<{ succeeds: boolean; gas: bigint; reason: string | undef
 /** A limit above the estimate, in percent: other trades may come first and make a swap cross more ticks. */
 const spareGas = 20n
 
-export function createTrials(clients: ReadonlyMap<ChainId, ChainClient>): Trials {
-  function clientOf(chainId: ChainId): ChainClient {
+/** An answer that can be done without is not worth the whole time that a request has. */
+const patience = { patienceSeconds: 2 }
+
+export function createTrials(
+  clients: ReadonlyMap<ChainId, ChainClient>,
+  { patienceSeconds } = patience,
+): Trials {
+  async function inTime<Result>(
+    chainId: ChainId,
+    work: (client: ChainClient) => Promise<Result>,
+  ): Promise<Result> {
     const client = clients.get(chainId)
     if (client === undefined) throw new Error(`Chain ${chainId} has no client`)
-    return client
+    try {
+      return await withDeadline(patienceSeconds, [], () => work(client))
+    } catch (error) {
+      if (!(error instanceof DeadlineError)) throw error
+      throw new AppError('RPC_HTTP_ERROR', `No RPC of chain ${chainId} answers in time.`, {
+        chainId,
+      })
+    }
   }
 
   async function estimate({ chainId, value, ...rest }: Trial): Promise<bigint> {
     const transaction = { ...rest, value: numberToHex(value) }
     return hexToBigInt(
-      await clientOf(chainId).request({ method: 'eth_estimateGas', params: [transaction] }),
+      await inTime(chainId, (client) =>
+        client.request({ method: 'eth_estimateGas', params: [transaction] }),
+      ),
     )
   }
 
@@ -84,7 +103,7 @@ export function createTrials(clients: ReadonlyMap<ChainId, ChainClient>): Trials
         params: [{ blockStateCalls: [{ calls }] }, 'latest'],
       }
       try {
-        return await clientOf(chainId).ask(request, parseOutcomes)
+        return await inTime(chainId, (client) => client.ask(request, parseOutcomes))
       } catch (error) {
         if (isOutcome(error) || error instanceof AppError) return undefined
         throw error
