@@ -217,7 +217,12 @@ describe('a quote', () => {
     ]
     for (const [at, change] of refused)
       expect(await refusal(change)).toEqual({ code: 'INVALID_RECIPIENT', at })
+    const output = { destinationCurrency: ether(rollup), recipient: on(rollup) }
+    const exact = { ...output, tradeType: 'EXACT_OUTPUT', amount: '1000' } as const
+    const spend = (value: string) => [{ to: users[2].address, value, data: '0x' }]
+    expect(await refusal({ ...exact, txs: spend('999') })).toMatchObject({ at: 'recipient' })
     expect(stored).toEqual([])
+    await quote({ ...exact, txs: spend('1000') })
     await quote({ recipient: on(rollup) })
     await quote({ destinationCurrency: ether(rollup), recipient: users[1].address })
   })

@@ -4,7 +4,7 @@ import type { ChainMarket } from '#src/pricing/market.ts'
 import type { Price } from '#src/pricing/price.ts'
 import { appFeeShares } from '#src/pricing/relay.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
-import type { Amount } from '#src/units/amount.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
 import { isNative } from '#src/units/currency.ts'
 
 type Deps = Readonly<{ trials: Pick<Trials, 'fails'>; solver: Address }>
@@ -37,12 +37,12 @@ export async function checkPayees(deps: Deps, price: Price, ends: Ends): Promise
 function nativePayments(price: Price, { origin, destination }: Ends): readonly Payment[] {
   const { order, currencyIn, currencyOut, currencyGasTopup, execution, fees } = price
   const toRecipient = { field: 'recipient', market: destination, payee: order.recipient }
-  // What the caller's own calls leave for the recipient may be nothing.
-  const isPaid = isNative(currencyOut.currency.address) && order.txs.length === 0
+  const isPaid = isNative(currencyOut.currency.address)
+  const spentByTxs = order.txs.reduce((sum, { value }) => sum + value, 0n)
   const paysFees = execution === 'user' && isNative(currencyIn.currency.address)
   const shares = paysFees ? appFeeShares(order.appFees, fees.app.amount) : []
   return [
-    ...(isPaid ? [{ ...toRecipient, amount: currencyOut.amount }] : []),
+    ...(isPaid ? [{ ...toRecipient, amount: toAmount(currencyOut.amount - spentByTxs) }] : []),
     ...(currencyGasTopup ? [{ ...toRecipient, amount: currencyGasTopup.amount }] : []),
     ...shares.map(({ recipient, amount }, at) => ({
       field: `appFees.${at}.recipient`,
