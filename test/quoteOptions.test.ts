@@ -155,6 +155,12 @@ describe('a quote', () => {
     expect(await sources({ includedDestinationSwapSources: ['uniswap-v2'] })).toEqual([
       'uniswap-v2',
     ])
+    expect(await sources({ includedSwapSources: [], excludedSwapSources: [] })).toEqual(
+      await sources({}),
+    )
+    expect(
+      await sources({ includedSwapSources: ['uniswap-v2'], includedDestinationSwapSources: [] }),
+    ).toEqual(['uniswap-v2'])
     expect(await refusal({ includedOriginSwapSources: ['sushi'] })).toEqual({
       code: 'INVALID_REQUEST',
       at: 'includedOriginSwapSources.0',

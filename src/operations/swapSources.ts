@@ -17,16 +17,18 @@ const listFields = [
 ] as const satisfies readonly (keyof QuoteRequest)[]
 
 type ListField = (typeof listFields)[number]
+type List = readonly string[] | null | undefined
 
 const everySource: SwapSourceFilter = { excluded: new Set() }
 const unfiltered = { origin: everySource, destination: everySource }
 
 /**
- * What a request's four lists allow each leg; a leg's own list goes before `includedSwapSources`.
+ * What a request's four lists allow each leg; a leg's own list goes before `includedSwapSources`. An empty
+ * list says nothing.
  * @throws AppError INVALID_REQUEST that names every source which the order's chains do not have.
  */
 export function swapSourcesOf(sources: SourcesByChain, request: Lists): Order['swapSources'] {
-  if (listFields.every((field) => request[field] == null)) return unfiltered
+  if (listFields.every((field) => !request[field]?.length)) return unfiltered
   const onOrigin = sources.get(request.originChainId) ?? new Set()
   const onDestination = sources.get(request.destinationChainId) ?? new Set()
   const onEither = new Set([...onOrigin, ...onDestination])
@@ -41,9 +43,9 @@ export function swapSourcesOf(sources: SourcesByChain, request: Lists): Order['s
     throw new AppError('INVALID_REQUEST', text, { issues })
   }
   const excluded = new Set(request.excludedSwapSources)
-  const filter = (own: readonly string[] | null | undefined): SwapSourceFilter => {
-    const included = own ?? request.includedSwapSources
-    return { ...(included != null && { included: new Set(included) }), excluded }
+  const filter = (own: List): SwapSourceFilter => {
+    const included = own?.length ? own : request.includedSwapSources
+    return { ...(included?.length && { included: new Set(included) }), excluded }
   }
   return {
     origin: filter(request.includedOriginSwapSources),
