@@ -135,6 +135,22 @@ describe('on one chain', () => {
     await expect(spend(output + 1n)).rejects.toThrow('DESTINATION_TX_FAILED')
   })
 
+  it('hands over what the caller’s calls wrap', async () => {
+    const recipient = newAccount()
+    const wrapped = stack().currencyOn(ethereum, 'WETH')
+    const quote = await quoteOf([ethereum, 'USDC'], [ethereum, 'ETH'], {
+      amount: units('100', 6),
+      recipient,
+      txs: [{ to: wrapped, value: '5', data: '0xd0e30db0' }],
+    })
+    await wallet().execute(quote.steps)
+    expect(await routerHoldings(ethereum)).toEqual([])
+    expect(await balanceOf([ethereum, 'WETH'], recipient)).toBe(5n)
+    expect(await balanceOf([ethereum, 'ETH'], recipient)).toBe(
+      BigInt(quote.details.currencyOut.amount) - 5n,
+    )
+  })
+
   it('reverts, and takes nothing, when a trade that came first left too little', async () => {
     const recipient = newAccount()
     const [from, to] = [

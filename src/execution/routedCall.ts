@@ -55,13 +55,16 @@ export function routedSwap(price: Price, context: StepContext): TransactionCall 
     ...conversionCalls(price, { ...context, leg: origin }, currencyIn.amount - fees.app.amount),
     // Before the recipient and the caller's own calls get control.
     ...sweepCalls(router, leftovers(origin.route), leftoversTo),
-    ...payment(price, router),
+    ...payment(price, context),
   ]
   return run(price, context, { calls, leftoversTo, nftsTo: order.recipient })
 }
 
 /** The caller's own calls find the output with the router, and the recipient gets what they leave. */
-function payment({ order, currencyOut }: Price, router: Address): readonly RouterCall[] {
+function payment(
+  { order, currencyOut }: Price,
+  { contracts: { router }, wrappedNative }: StepContext,
+): readonly RouterCall[] {
   const { recipient, txs } = order
   const currency = currencyOut.currency.address
   const minimum = currencyOut.minimumAmount
@@ -77,6 +80,8 @@ function payment({ order, currencyOut }: Price, router: Address): readonly Route
       }),
     ),
     payCall(router, currency, { recipient, minimum: 0n }),
+    // Calls that move native currency may wrap some.
+    ...(currency === wrappedNative ? [] : sweepCalls(router, [wrappedNative], recipient)),
   ]
 }
 

@@ -235,6 +235,7 @@ describe('steps', () => {
         "    requireBalance ["0xcccccccccccccccccccccccccccccccc3b02376a","1000000000"]",
         "  0x6666666666666666666666666666666666666666 0x12345678",
         "    pay ["0xcccccccccccccccccccccccccccccccc3b02376a","0x1111111111111111111111111111111111111111","0"]",
+        "    cleanupErc20s [["0xcccccccccccccccccccccccccccccccc3b023768"],["0x1111111111111111111111111111111111111111"],["0"]]",
       ]
     `)
   })

@@ -142,7 +142,7 @@ describe('txs', () => {
       refusal({ ...example(), destination: eth, ...carrying(10n ** 18n) }),
     ]).toMatchInlineSnapshot(`
       [
-        "INVALID_EXTRA_TXS: txs: their values are 0.032832895795295679 ETH together, more than the output of 0.032832895795295678 ETH. "txs"",
+        "INVALID_EXTRA_TXS: txs: their values are 0.032824556945391869 ETH together, more than the output of 0.032824556945391868 ETH. "txs"",
         "INVALID_EXTRA_TXS: txs: their values are 1.0 ETH together, but the output is USDC: they have to be 0. "txs"",
         "INVALID_EXTRA_TXS: txs: their values are 1.0 ETH together, more than the output of 0.033318784549525161 ETH. "txs"",
       ]

@@ -184,7 +184,9 @@ const swapWork = ({ gas, bytes }: SwapShape): Work => ({
 
 /** What ends a leg of which the recipient is paid: the caller's own calls come before the payment. */
 const endWorks = (output: Address, order: Pick<Order, 'txs' | 'txsGasLimit'>): readonly Work[] =>
-  order.txs.length === 0 ? [payWork(output)] : [balanceCheckWork, callsWork(order), payWork(output)]
+  order.txs.length === 0
+    ? [payWork(output)]
+    : [balanceCheckWork, callsWork(order), payWork(output), sweepWork(1n)]
 
 /** The user's one transaction when everything happens on one chain. */
 export function swapTransaction(leg: LegShape, order: Order): TransactionSize {

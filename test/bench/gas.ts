@@ -294,6 +294,7 @@ await measure(
     tx,
     pay(usdc),
     ...sweep(weth),
+    ...sweep(weth),
   ]),
 )
 await ground.stop()
