@@ -182,10 +182,12 @@ describe('a quote', () => {
 
   it('pays no contract of ours', async () => {
     const { router } = stack.contractsOn(rollup)
-    const { approvalProxy, depository } = stack.contractsOn(ethereum)
+    const { router: home, approvalProxy, depository } = stack.contractsOn(ethereum)
     const payees: [at: string, Partial<QuoteInput>][] = [
       ['recipient', { recipient: router }],
       ['refundTo', { refundTo: depository }],
+      // Who is paid is who is refunded, where nobody else is named.
+      ['refundTo', { recipient: home }],
       ['appFees.0.recipient', { appFees: [{ recipient: approvalProxy, fee: '1' }] }],
     ]
     for (const [at, change] of payees)

@@ -39,7 +39,7 @@ export async function readOrder(
   const recipient = request.recipient ?? user
   const refundTo = request.refundTo ?? recipient
   checkPayee(deps, 'recipient', destinationChainId, recipient)
-  if (request.refundTo) checkPayee(deps, 'refundTo', originChainId, refundTo)
+  checkPayee(deps, 'refundTo', originChainId, refundTo)
   for (const [at, { recipient: payee }] of (request.appFees ?? []).entries())
     checkPayee(deps, `appFees.${at}.recipient`, originChainId, payee)
   const swapSources = swapSourcesOf(deps.swapSources, request)
