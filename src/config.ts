@@ -6,7 +6,8 @@ import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import { type Pips, toPips } from '#src/units/pips.ts'
 import { toUsd, type Usd } from '#src/units/usd.ts'
 
-const address = z.string().transform((text, context): Address => {
+/** An address as operators write it. */
+export const address = z.string().transform((text, context): Address => {
   try {
     return toAddress(text)
   } catch (error) {

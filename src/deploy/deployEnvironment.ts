@@ -1,16 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
+import { address } from '#src/config.ts'
 import { readVariables } from '#src/environment.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
-
-const address = z.string().transform((text, context): Address => {
-  try {
-    return toAddress(text)
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message })
-    return z.NEVER
-  }
-})
 
 // What is wrong with a key never shows any of it.
 const privateKey = z.string('The key that pays for the deployment').transform((text, context) => {
