@@ -21,6 +21,7 @@ const config: CodegenConfig = {
           Decimal: 'string',
           Hex: 'string',
           JsonObject: 'Record<string, unknown>',
+          RequestId: 'string',
           SafeInt: 'number',
           Usd: 'string',
         },

@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit'
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: './src/requests/requestTable.ts',
-  out: './src/requests/migrations',
+  schema: './src/requests/store/*Table.ts',
+  out: './src/requests/store/migrations',
 })

@@ -99,6 +99,8 @@ const chain = z.strictObject({
   blockSeconds: z.number().positive().max(600).default(12),
   /** Blocks on top of a deposit before the solver fills. */
   depositConfirmations: z.int().min(0).max(1000).default(1),
+  /** Blocks on top of a fill, a refund or a user's own swap before its request counts as done, for good. */
+  fillConfirmations: z.int().min(0).max(1000).default(12),
   /** Blocks after which a block counts as final where the chain knows no `finalized` tag. */
   finalityDepth: z.int().min(1).max(10_000).default(64),
   factories,
@@ -127,8 +129,14 @@ const configSchema = z
     chains: z.array(chain).min(1),
     /** A file in the Uniswap token-list format, relative to the configuration. */
     tokenList: z.string().min(1).optional(),
-    /** Whose balances bound what is paid out on a destination chain. */
-    solver: z.strictObject({ address }),
+    solver: z.strictObject({
+      /** Whose balances bound what is paid out on a destination chain; allocator of the depositories. */
+      address,
+      /** Requests that pay out more are refunded; absent: the balance alone bounds them. */
+      mostPayoutUsd: dollars.optional(),
+      /** Refunds what comes with the referrer "debug-force-refund": for devnets. */
+      forcesRefunds: z.boolean().default(false),
+    }),
     /** Clients that are known by what they send as `x-api-key`. */
     apiKeys: z
       .array(
@@ -138,6 +146,8 @@ const configSchema = z
           key: z.string().min(16).max(256),
           /** Whether it may ask for its users' fees to be put on its account. */
           sponsors: z.boolean().default(false),
+          /** Is told, signed with the key, of every change of the requests that were quoted with it. */
+          webhookUrl: z.url({ protocol: /^https?$/ }).optional(),
         }),
       )
       .default([]),

@@ -1,102 +1,77 @@
 import { once } from 'node:events'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { dirname, resolve } from 'node:path'
-import { createChainClient } from '#src/chains/chainClient.ts'
-import { type Config, parseConfig, readConfig } from '#src/config.ts'
-import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { type Environment, readEnvironment } from '#src/environment.ts'
-import { createMetrics } from '#src/gateway/metrics.ts'
-import { createGateway } from '#src/gateway/server.ts'
 import { createLog, type Log } from '#src/log.ts'
-import { createMarket } from '#src/market/createMarket.ts'
-import { readTokenList } from '#src/market/tokenList.ts'
-import { createOperations } from '#src/operations/createOperations.ts'
-import { createRandomHash } from '#src/operations/randomHash.ts'
-import { openRequestStore } from '#src/requests/requestStore.ts'
+import { type AccountSource, readAccount } from '#src/solver/readAccount.ts'
+import { type Services, startServices } from '#src/system/services.ts'
+import { startSystem } from '#src/system/startSystem.ts'
 
-type Stop = () => Promise<void> | void
-
-/** Builds every part and listens; what it gives back stops them all. Where one fails, none is left. */
+/** Builds every part that this process is to run, and listens; what it gives back stops them all. */
 async function start(environment: Environment, log: Log): Promise<() => Promise<void>> {
-  const stops: Stop[] = []
-  const stop = async () => {
-    for (const each of stops.splice(0).reverse()) await each()
-  }
+  const services = await startServices(environment, log)
   try {
-    await build(environment, log, (each) => stops.push(each))
-    return stop
+    const stop = await startOver(services, environment, log)
+    return async () => {
+      await stop()
+      await services.stop()
+    }
   } catch (error) {
-    await stop()
+    await services.stop()
     throw error
   }
 }
 
-/** `onStop` takes what stops each part once it runs; parts are stopped in the opposite order. */
-async function build(environment: Environment, log: Log, onStop: (stop: Stop) => void) {
-  const { CONFIG: path, PORT: port, HOST: host } = environment
-  const { devnet, store } = await startServices(environment, log)
-  onStop(async () => devnet?.stop())
-  onStop(store.close)
-  const config =
-    path === undefined
-      ? parseConfig(devnet?.config, 'The devnet’s configuration')
-      : readConfig(path)
-
-  const clients = new Map(config.chains.map((chain) => [chain.id, createChainClient(chain, log)]))
-  onStop(() => {
-    for (const client of clients.values()) client.close()
-  })
-  const market = createMarket(
-    { clients, log, now: () => performance.now() },
-    { config, listed: listedCurrencies(config, path) },
+async function startOver(services: Services, environment: Environment, log: Log) {
+  const { ROLES: roles, PORT: port, HOST: host, DATABASE_URL: databaseUrl } = environment
+  const { store, bus, config, listed } = services
+  const account = roles.has('solver') ? await accountOf(services, environment) : undefined
+  const system = startSystem(
+    { log, store, bus, now: () => performance.now() },
+    {
+      config,
+      listed,
+      roles,
+      ...(account !== undefined && { account }),
+      ...(databaseUrl !== undefined && { databaseUrl }),
+    },
   )
-  onStop(market.close)
-  const operations = createOperations({
-    log,
-    config,
-    market,
-    store: store.put,
-    now: Date.now,
-    randomHash: createRandomHash(),
-  })
-  const metrics = createMetrics({ operations, clients })
-  const gateway = createGateway({ operations, log, metrics })
-  gateway.server.listen(port, host)
-  await once(gateway.server, 'listening')
-  onStop(gateway.close)
-  const { port: bound } = gateway.server.address() as AddressInfo
-  const url = `http://localhost:${bound}`
-  log.info(`GraphQL and GraphiQL at ${url}/graphql, REST as ${url}/docs shows it`)
-  void market.ready().then(() => log.info('Ready: every chain’s first snapshot is in'))
-}
-
-/** The devnet, where no configuration names chains, and the store of requests: both take a while. */
-async function startServices(environment: Environment, log: Log) {
-  const { CONFIG: path, DATABASE_URL: databaseUrl, DATA_DIRECTORY: directory } = environment
-  const traffic = environment.DEVNET_TRAFFIC === '1'
-  const opening = openRequestStore(
-    { log },
-    { directory, ...(databaseUrl !== undefined && { databaseUrl }) },
-  )
-  const starting =
-    path === undefined
-      ? startDevnet({ log, directory, claimed: opening, traffic })
-      : Promise.resolve(undefined)
   try {
-    const [devnet, store] = await Promise.all([starting, opening])
-    return { devnet, store }
+    const url = await listen(system.server, port, host)
+    log.info(
+      system.gateway === undefined
+        ? `Health and metrics at ${url}/ready and ${url}/metrics`
+        : `GraphQL and GraphiQL at ${url}/graphql, REST as ${url}/docs shows it`,
+    )
   } catch (error) {
-    const stopping = [starting.then((each) => each?.stop()), opening.then((each) => each.close())]
-    await Promise.allSettled(stopping)
+    await system.stop()
     throw error
   }
+  log.info({ roles: [...roles] }, 'At work')
+  void system.market?.ready().then(() => log.info('Ready: every chain’s first snapshot is in'))
+  return system.stop
 }
 
-/** The token list stands beside the configuration that names it. */
-function listedCurrencies({ tokenList, chains }: Config, configPath = '.') {
-  if (tokenList === undefined) return []
-  const path = resolve(dirname(configPath), tokenList)
-  return readTokenList(path, new Set(chains.map(({ id }) => id)))
+/** The devnet's own key serves where none is given. @throws SolverKeyError */
+async function accountOf({ devnet, config }: Services, environment: Environment) {
+  return readAccount(sourceOf(environment, devnet), config.solver.address)
+}
+
+function sourceOf(environment: Environment, devnet: Services['devnet']): AccountSource {
+  const { SOLVER_PRIVATE_KEY, SOLVER_KEYSTORE: path, SOLVER_KEYSTORE_PASSWORD } = environment
+  const privateKey = SOLVER_PRIVATE_KEY ?? devnet?.description.solver.privateKey
+  if (path !== undefined)
+    return { kind: 'keystore', path, password: SOLVER_KEYSTORE_PASSWORD ?? '' }
+  if (privateKey !== undefined) return { kind: 'privateKey', privateKey }
+  throw new Error(
+    'The solver has no key: set SOLVER_PRIVATE_KEY or SOLVER_KEYSTORE, or leave solver out of ROLES.',
+  )
+}
+
+async function listen(server: Server, port: number, host: string): Promise<string> {
+  server.listen(port, host)
+  await once(server, 'listening')
+  return `http://localhost:${(server.address() as AddressInfo).port}`
 }
 
 const environment = readEnvironment(process.env)

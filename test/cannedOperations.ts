@@ -7,6 +7,7 @@ import { toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { toPips } from '#src/units/pips.ts'
 import { toUsd, toUsdPrice } from '#src/units/usd.ts'
+import { cannedRequestOperations } from './cannedRequests.ts'
 
 const address = (byte: string) => toAddress(`0x${byte.repeat(20)}`)
 
@@ -259,6 +260,7 @@ export const cannedOperations: Operations = {
     currency: find,
     balance: async () => toAmount(5n),
     allowance: async () => toAmount(0n),
+    request: async () => undefined,
   }),
   price: async () => cannedPrice,
   quote: async () => cannedQuote,
@@ -273,6 +275,7 @@ export const cannedOperations: Operations = {
     ),
   currency: find,
   usdPrice: () => toUsdPrice(10n ** 18n),
+  ...cannedRequestOperations,
 }
 
 /** An input that passes, as a client sends it. */

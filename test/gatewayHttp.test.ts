@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cannedOperations, cannedPrice, crossChainInput } from './cannedOperations.ts'
+import { readEventStream } from './readEventStream.ts'
 import { type ServedGateway, serveGateway } from './serveGateway.ts'
 
 let gateway: ServedGateway
@@ -138,8 +139,19 @@ describe('GraphiQL', () => {
     const [, json = ''] = /querySelector\('#root'\),\s*(\{.*\}),\s*\);/.exec(html) ?? []
     const { defaultTabs } = JSON.parse(json) as { defaultTabs: { query: string }[] }
     expect(defaultTabs.length).toBeGreaterThan(2)
-    for (const { query } of defaultTabs)
-      expect(await gateway.query(query)).toEqual({ data: expect.anything() })
+    for (const { query } of defaultTabs) {
+      const isLive = query.includes('subscription ')
+      const answer = isLive
+        ? await gateway
+            .post({ query }, { accept: 'text/event-stream' })
+            .then((stream) => readEventStream(stream).next())
+            .then(({ value }) => value?.data)
+        : await gateway.query(query)
+      expect(answer).toEqual({ data: expect.anything() })
+    }
+    expect(html).toContain('"subscriptionsProtocol":"SSE"')
+    const overSockets = await get('/graphql?subscriptions=ws', { headers: { accept: 'text/html' } })
+    expect(await overSockets.text()).toContain('"subscriptionsProtocol":"WS"')
   })
 
   it('travels compressed, and once', async () => {

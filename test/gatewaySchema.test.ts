@@ -7,7 +7,7 @@ import {
   printSchema,
 } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { createSchema } from '#src/gateway/schema.ts'
+import { createSchema } from '#src/gateway/graphql/schema.ts'
 import { priceInput } from '#src/operations/priceInput.ts'
 
 const schema = createSchema()

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
-const patience = { timeout: 50_000, interval: 20 }
+const patience = { timeout: 110_000, interval: 20 }
 
 const directories = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'crossquote-')))
 const [own = '', other = ''] = directories
@@ -31,7 +31,7 @@ beforeAll(async () => {
   first = run(own, '0')
   const started = () => /http:\/\/localhost:(\d+)/.exec(first.log())?.[1]
   port = await vi.waitUntil(started, patience)
-})
+}, 120_000)
 afterAll(async () => {
   first.child.kill('SIGKILL')
   await first.closed
@@ -46,11 +46,29 @@ it('says why it ends where another gateway has its directory, and leaves that on
   expect(await second.closed).toEqual([1, null])
   expect(second.log()).toContain(`Another process has ${join(own, 'postgres')} open`)
   expect(files()).toEqual(before)
-})
+}, 120_000)
 
 it('says why it ends where its port is taken, and describes no devnet that is gone', async () => {
   const second = run(other, port)
   expect(await second.closed).toEqual([1, null])
   expect(second.log()).toContain(`address already in use 127.0.0.1:${port}`)
   expect(existsSync(join(other, 'devnet.json'))).toBe(false)
-})
+}, 120_000)
+
+it('tells monitors how its work goes, and ends cleanly when it is told to', async () => {
+  const url = `http://127.0.0.1:${port}`
+  const lines = async () => (await (await fetch(`${url}/metrics`)).text()).split('\n')
+  await vi.waitFor(async () => {
+    const led = (await lines()).filter((line) => line.startsWith('crossquote_leads{'))
+    expect(led.map((line) => line.slice(line.lastIndexOf(' ')))).toEqual(Array(7).fill(' 1'))
+    const looked = (await lines()).filter((line) =>
+      /^crossquote_(tracker_head_block|solver_block|solver_is_allocator)\{/.test(line),
+    )
+    expect(looked).toHaveLength(9)
+  }, patience)
+  const told = performance.now()
+  first.child.kill('SIGTERM')
+  expect(await first.closed).toEqual([0, null])
+  expect(performance.now() - told).toBeLessThan(15_000)
+  expect(existsSync(join(own, 'devnet.json'))).toBe(false)
+}, 120_000)

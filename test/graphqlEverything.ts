@@ -1,5 +1,5 @@
 import { type GraphQLNamedType, getNamedType, isObjectType } from 'graphql'
-import { createSchema } from '#src/gateway/schema.ts'
+import { createSchema } from '#src/gateway/graphql/schema.ts'
 
 const schema = createSchema()
 

@@ -13,15 +13,39 @@ const layers: Record<string, { imports: readonly string[]; types?: readonly stri
     imports: ['chains', 'pricing', 'pools', 'contracts', 'units', 'errors'],
     types: ['log', 'config'],
   },
-  requests: { imports: ['units', 'errors'], types: ['execution', 'log'] },
+  requests: {
+    imports: ['chains', 'execution', 'contracts', 'units', 'errors'],
+    types: ['log', 'config'],
+  },
+  solver: {
+    imports: [
+      'requests',
+      'market',
+      'chains',
+      'execution',
+      'pricing',
+      'pools',
+      'contracts',
+      'units',
+      'errors',
+    ],
+    types: ['log', 'config'],
+  },
   operations: {
-    imports: ['market', 'execution', 'pricing', 'pools', 'units', 'errors'],
-    types: ['contracts', 'requests', 'log', 'config'],
+    imports: ['market', 'requests', 'execution', 'pricing', 'pools', 'units', 'errors'],
+    types: ['contracts', 'log', 'config'],
   },
   gateway: {
     imports: ['operations', 'units', 'errors'],
-    types: ['execution', 'pricing', 'log', 'config'],
+    types: ['requests', 'execution', 'pricing', 'log', 'config'],
   },
+  system: {
+    imports: [
+      ...['gateway', 'operations', 'solver', 'requests', 'market', 'chains', 'devnet', 'units'],
+      ...['log', 'config', 'environment'],
+    ],
+  },
+  demo: { imports: ['devnet', 'units'] },
   deploy: { imports: ['contracts', 'units', 'config', 'environment'] },
   devnet: { imports: ['contracts', 'units', 'errors'], types: ['log', 'config'] },
   errors: { imports: [] },

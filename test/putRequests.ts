@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { openRequestStore } from '#src/requests/requestStore.ts'
+import { createLocalBus } from '#src/requests/events/bus.ts'
+import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { quotedRequest } from './quotedRequest.ts'
 import { silentLog } from './storeHome.ts'
 
 /** Puts as fast as it can, 32 at a time, and prints each id once it is stored. Runs until killed. */
-const store = await openRequestStore({ log: silentLog }, JSON.parse(process.argv[2] ?? ''))
+const deps = { log: silentLog, bus: createLocalBus() }
+const store = await openRequestStore(deps, JSON.parse(process.argv[2] ?? ''))
 
 async function putForever(): Promise<never> {
   for (;;) {

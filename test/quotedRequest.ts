@@ -68,6 +68,13 @@ export const quotedRequest = (requestId: `0x${string}`): QuotedRequest => ({
   order,
   depositCurrency: currency,
   depositAmount: toAmount(amount),
+  fill: {
+    payoutCurrency: nativeAddress,
+    payoutAmount: toAmount(amount),
+    mostPayout: toAmount(amount),
+    excludedSwapSources: [],
+    enableTrueExactOutput: false,
+  },
   user,
   recipient: user,
   refundTo: user,

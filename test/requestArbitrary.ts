@@ -1,25 +1,25 @@
 import fc from 'fast-check'
 import type { ProtocolOrder } from '#src/execution/protocolOrder.ts'
 import type { Step, StepItem } from '#src/execution/step.ts'
-import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
+import type { FillTerms, QuotedRequest } from '#src/requests/quotedRequest.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { toUsd } from '#src/units/usd.ts'
 
-const bytes = (length: number) =>
+export const bytes = (length: number) =>
   fc
     .uint8Array({ minLength: length, maxLength: length })
     .map((array): `0x${string}` => `0x${Buffer.from(array).toString('hex')}`)
-const calldata = fc.integer({ min: 0, max: 200 }).chain(bytes)
-const hash = bytes(32)
-const address = bytes(20).map(toAddress)
-const uint256 = fc.bigInt(0n, 2n ** 256n - 1n)
-const amount = uint256.map(toAmount)
-const chainId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map(toChainId)
-const moment = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
+export const calldata = fc.integer({ min: 0, max: 200 }).chain(bytes)
+export const hash = bytes(32)
+export const address = bytes(20).map(toAddress)
+export const uint256 = fc.bigInt(0n, 2n ** 256n - 1n)
+export const amount = uint256.map(toAmount)
+export const chainId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map(toChainId)
+export const moment = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
 /** Any text that Postgres takes: no NUL, and no half of a surrogate pair. */
-const text = fc
+export const text = fc
   .string({ unit: 'binary', maxLength: 128 })
   .map((value) => value.replaceAll('\0', '').toWellFormed())
 
@@ -138,6 +138,27 @@ const execution = fc.oneof(
     order: protocolOrder,
     depositCurrency: address,
     depositAmount: amount,
+    fill: fc.record(
+      {
+        payoutCurrency: address,
+        payoutAmount: amount,
+        mostPayout: amount,
+        includedSwapSources: list(text),
+        excludedSwapSources: list(text),
+        maxRouteLength: fc.integer({ min: 1, max: 6 }),
+        txsGasLimit: uint256,
+        enableTrueExactOutput: fc.boolean(),
+      } satisfies All<FillTerms>,
+      {
+        requiredKeys: [
+          'payoutCurrency',
+          'payoutAmount',
+          'mostPayout',
+          'excludedSwapSources',
+          'enableTrueExactOutput',
+        ],
+      },
+    ),
   }),
 )
 

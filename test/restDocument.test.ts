@@ -4,13 +4,18 @@ import { priceInput } from '#src/operations/priceInput.ts'
 import { quoteInput } from '#src/operations/quoteInput.ts'
 import { crossChainInput } from './cannedOperations.ts'
 import { createJudge, type OpenApiDocument } from './openApiDocument.ts'
+import { answerOf, stateAt } from './requestAnswer.ts'
 import { type ServedGateway, serveGateway } from './serveGateway.ts'
 
 let gateway: ServedGateway
 let document: OpenApiDocument
 let judge: ReturnType<typeof createJudge>
 beforeAll(async () => {
-  gateway = await serveGateway()
+  gateway = await serveGateway({
+    requestStatus: async () => answerOf(stateAt(4)),
+    requests: async () => ({ requests: [answerOf(stateAt(4))], next: undefined }),
+    indexTransaction: async () => {},
+  })
   document = await (await fetch(`${gateway.url}/openapi.json`)).json()
   judge = createJudge(document)
 })
@@ -45,6 +50,12 @@ describe('/openapi.json', () => {
       [
         "post /price: price 200,400,413,415,500,503",
         "post /quote/v2: quote 200,400,401,403,413,415,500,503",
+        "get /intents/status/v3: requestStatus 200,400,404,500,503",
+        "get /intents/status/v2: requestStatusV2 200,400,404,500,503",
+        "get /intents/status: requestStatusV1 200,400,404,500,503",
+        "get /requests/v2: requests 200,400,500,503",
+        "post /transactions/index: indexTransaction 200,400,413,415,500,503",
+        "post /transactions/single: indexSingleTransaction 200,400,413,415,500,503",
         "get /chains: chains 200,400,500,503",
         "post /currencies/v2: currencies 200,400,413,415,500,503",
         "get /currencies/token/price: tokenPrice 200,400,500,503",

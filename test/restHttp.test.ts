@@ -13,8 +13,14 @@ afterAll(async () => {
 
 const ask = (path: string, init: RequestInit = {}) => fetch(`${gateway.url}${path}`, init)
 
-const posts = ['/price', '/quote/v2', '/currencies/v2']
-const gets = ['/chains', '/currencies/token/price', '/swap-sources']
+const posts = [
+  '/price',
+  '/quote/v2',
+  '/currencies/v2',
+  '/transactions/index',
+  '/transactions/single',
+]
+const gets = ['/chains', '/currencies/token/price', '/swap-sources', '/intents/status/v3']
 const pages = ['/openapi.json', '/docs']
 
 describe('browsers', () => {

@@ -15,13 +15,14 @@ export async function serveGateway(
   const logged: Record<string, unknown>[] = []
   const log = pino({ base: null }, { write: (line) => logged.push(JSON.parse(line)) })
   const clients = new Map([[ether.chainId, { requests: () => [['eth_call', 3]] as const }]])
-  const metrics = createMetrics({ operations, clients })
+  const metrics = createMetrics({ chains: operations.chains, clients })
   const gateway = createGateway({ operations, log, metrics }, options)
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`
 
   return {
     url,
+    server: gateway.server,
     logged,
     ...createGraphqlClient(url),
     close: gateway.close,

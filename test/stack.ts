@@ -1,61 +1,65 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createChainClient } from '#src/chains/chainClient.ts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { type ConfigInput, parseConfig } from '#src/config.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
-import { createMetrics } from '#src/gateway/metrics.ts'
-import { createGateway } from '#src/gateway/server.ts'
+import type { Role } from '#src/environment.ts'
 import { createLog } from '#src/log.ts'
-import { createMarket } from '#src/market/createMarket.ts'
 import { readTokenList } from '#src/market/tokenList.ts'
-import { createOperations } from '#src/operations/createOperations.ts'
-import { createRandomHash } from '#src/operations/randomHash.ts'
-import { openRequestStore, type RequestStore } from '#src/requests/requestStore.ts'
+import { createLocalBus } from '#src/requests/events/bus.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+import { createFaces } from '#src/system/faces.ts'
+import { startSystem } from '#src/system/startSystem.ts'
 import { createGraphqlClient } from './graphqlClient.ts'
 
 /**
- * The whole of it on ephemeral ports: the devnet, the market, the operations, the gateway. Its clock
- * stands still, so that the market of a chain that is followed no more does not turn stale.
+ * The whole of it on ephemeral ports, on a devnet of its own. Its market's clock stands still, so that a
+ * chain that is followed no more does not turn stale. Nobody tracks and nobody fills unless `roles` say
+ * so: else the tests of quotes would not be alone on their chains.
  */
-export async function startStack(change: Partial<ConfigInput> = {}) {
+export async function startStack(
+  change: Partial<ConfigInput> = {},
+  roles: readonly Role[] = ['gateway'],
+) {
   const directory = mkdtempSync(join(tmpdir(), 'crossquote-'))
   const log = createLog('silent')
+  const bus = createLocalBus()
+  const webhookKeys = new Set((change.apiKeys ?? []).map(({ name }) => name))
   const [devnet, store] = await Promise.all([
     startDevnet({ log, directory, firstPort: 0 }),
-    openRequestStore({ log }, { directory }),
+    openRequestStore({ log, bus }, { directory, webhookKeys }),
   ])
   const config = parseConfig({ ...devnet.config, ...change }, 'devnet')
-  const clients = new Map(config.chains.map((chain) => [chain.id, createChainClient(chain, log)]))
   const chainIds = new Set(config.chains.map(({ id }) => id))
   const listed = readTokenList(config.tokenList ?? '', chainIds)
-  const market = createMarket({ clients, log, now: () => 0 }, { config, listed })
+  const account = privateKeyToAccount(devnet.description.solver.privateKey)
+  const system = startSystem(
+    { log, store, bus, now: () => 0 },
+    { config, listed, account, roles: new Set(roles) },
+  )
+  const { market, clients } = system
+  if (market === undefined || system.gateway === undefined) throw new Error('A stack has a gateway')
 
   /** A gateway that stores its quotes in `into`. */
   const serve = async (into: Pick<RequestStore, 'put'>) => {
-    const operations = createOperations({
-      log,
-      config,
-      market,
-      store: into.put,
-      now: Date.now,
-      randomHash: createRandomHash(),
-    })
-    const metrics = createMetrics({ operations, clients })
-    const { server, close } = createGateway({ operations, log, metrics })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+    const shared = { log, config, clients, market, bus }
+    const { server, close } = createFaces({ ...shared, store: { ...store, ...into } })
+    return { url: await listen(server), close }
   }
-  const gateway = await serve(store)
-  const { url } = gateway
+  const url = await listen(system.gateway.server)
   await market.ready()
 
   return {
     url,
     devnet,
+    config,
     market,
     store,
+    bus,
     serve,
     /** JSON-RPC requests so far, of all chains, by method. */
     requests: () => {
@@ -79,14 +83,19 @@ export async function startStack(change: Partial<ConfigInput> = {}) {
     },
     ...createGraphqlClient(url),
     stop: async () => {
-      await gateway.close()
+      await system.stop()
       await store.close()
-      await market.close()
-      for (const client of clients.values()) client.close()
       await devnet.stop()
       rmSync(directory, { recursive: true })
     },
   }
 }
+
+const listen = (server: Server): Promise<string> =>
+  new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    ),
+  )
 
 export type Stack = Awaited<ReturnType<typeof startStack>>

@@ -5,12 +5,16 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import type { Log } from '#src/log.ts'
-import { openRequestStore, type RequestStore } from '#src/requests/requestStore.ts'
+import { type Bus, createLocalBus } from '#src/requests/events/bus.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+
+type Options = Readonly<{ log?: Log; bus?: Bus; webhookKeys?: ReadonlySet<string> }>
 
 /** Where a store lives for one test. */
 export type StoreHome = Readonly<{
   where: Readonly<{ directory: string; databaseUrl?: string }>
-  open: (log?: Log) => Promise<RequestStore>
+  open: (options?: Options) => Promise<RequestStore>
   /** Asks the database itself; the embedded one only while no store has it open. */
   query: (text: string) => Promise<readonly Record<string, unknown>[]>
   remove: () => Promise<void>
@@ -20,6 +24,12 @@ export type StoreHome = Readonly<{
 // biome-ignore lint/style/noProcessEnv: vitest hands on no variable but those that start with VITE_.
 export const serverUrl = process.env['TEST_DATABASE_URL']
 
+/** Every kind of home that there is here, by its name. */
+export const storeHomes: readonly (readonly [string, () => Promise<StoreHome>])[] = [
+  ['PGlite', async () => createPgliteHome()],
+  ...(serverUrl === undefined ? [] : [['Postgres', createPostgresHome] as const]),
+]
+
 const silent = () => undefined
 export const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent }
 
@@ -27,7 +37,7 @@ export function createPgliteHome(): StoreHome {
   const directory = mkdtempSync(join(tmpdir(), 'store-'))
   return {
     where: { directory },
-    open: (log = silentLog) => openRequestStore({ log }, { directory }),
+    open: (options) => openStore({ directory }, options),
     query: async (text) => {
       const client = await PGlite.create(join(directory, 'postgres'))
       const { rows } = await client.query<Record<string, unknown>>(text)
@@ -47,13 +57,18 @@ export async function createPostgresHome(): Promise<StoreHome> {
   const where = { directory: '/nowhere', databaseUrl: url.href }
   return {
     where,
-    open: (log = silentLog) => openRequestStore({ log }, where),
+    open: (options) => openStore(where, options),
     query: (text) => ask(url.href, text),
     remove: async () => {
       await ask(serverUrl ?? '', `drop database ${database} with (force)`)
     },
   }
 }
+
+const openStore = (
+  where: StoreHome['where'],
+  { log = silentLog, bus = createLocalBus(), ...options }: Options = {},
+) => openRequestStore({ log, bus }, { ...where, ...options })
 
 async function ask(connectionString: string, text: string) {
   const client = new pg.Client({ connectionString })

@@ -2,6 +2,7 @@ import { erc20Abi } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
+import type { Role } from '#src/environment.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { graphql } from './generated/gql.ts'
 import type { QuoteInput, ToExecuteQuery, TradeType } from './generated/graphql.ts'
@@ -47,12 +48,12 @@ export const units = (whole: string, decimals: number): string =>
 /** Nobody has had it before: what it holds is what it was paid. */
 export const newAccount = () => privateKeyToAddress(generatePrivateKey())
 
-/** The whole stack for the tests of a file, with a wallet on its devnet. */
-export function useQuotes() {
+/** The whole stack for the tests of a file, with a wallet on its devnet; `roles` as `startStack` has them. */
+export function useQuotes(roles?: readonly Role[]) {
   let stack: Stack
   let wallet: Wallet
   beforeAll(async () => {
-    stack = await startStack()
+    stack = await startStack({}, roles)
     wallet = createWallet(stack.devnet.description, users[0])
   })
   afterAll(async () => {
@@ -88,6 +89,7 @@ export function useQuotes() {
     wallet: () => wallet,
     /** A wallet of the devnet's second user. */
     rival: () => createWallet(stack.devnet.description, users[1]),
+    settled,
     balanceOf,
     isNative: ([chainId, symbol]: Place) => chainOf(chainId).nativeCurrency.symbol === symbol,
     symbolOf: (chainId: number, address: string): string => {

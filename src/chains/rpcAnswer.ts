@@ -20,9 +20,10 @@ const quantityShape = /^0x[0-9a-f]{1,64}$/i
 const indexShape = /^0x[0-9a-f]{1,8}$/i
 
 const hexOf = (shape: RegExp) => z.string().regex(shape).transform(lowerCase)
-const hash = hexOf(hashShape)
-const bytes = hexOf(bytesShape).refine((text) => text.length % 2 === 0)
-const quantity = z.string().regex(quantityShape).transform(BigInt)
+/** Lower case, as all that is read here. */
+export const hash = hexOf(hashShape)
+export const bytes = hexOf(bytesShape).refine((text) => text.length % 2 === 0)
+export const quantity = z.string().regex(quantityShape).transform(BigInt)
 
 const header = z.object({
   number: quantity,
@@ -105,7 +106,8 @@ function toHex(name: string, text: unknown, shape: RegExp): Hex {
   return lowerCase(text)
 }
 
-function parse<Shape extends z.ZodType>(shape: Shape, answer: unknown): z.output<Shape> {
+/** @throws UnusableAnswerError */
+export function parse<Shape extends z.ZodType>(shape: Shape, answer: unknown): z.output<Shape> {
   const parsed = shape.safeParse(answer)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]

@@ -88,6 +88,7 @@ export const configOf = (chains: readonly RunningChain[], tokenList: string): Co
     multicall3: contracts.multicall3,
     l1DataFee: plan.l1DataFee,
     blockSeconds: 1,
+    fillConfirmations: 1,
     factories: [
       {
         kind: 'constantProduct',
@@ -104,7 +105,7 @@ export const configOf = (chains: readonly RunningChain[], tokenList: string): Co
     verifyEveryBlocks: 30,
   })),
   tokenList,
-  solver: { address: solver.address },
+  solver: { address: solver.address, forcesRefunds: true },
   assets: [
     { symbol: 'ETH', class: 'major', currencies: etherOf(chains) },
     { symbol: 'USDC', class: 'stable', currencies: sameSymbol(chains, 'USDC') },

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,7 +47,11 @@ describe('a running devnet', () => {
 
   test('describes itself in devnet.json, written whole', () => {
     expect(readDescription(directory)).toEqual(devnet.description)
-    expect(readdirSync(directory).sort()).toEqual(['devnet.json', 'tokenList.json'])
+    expect(readdirSync(directory).sort()).toEqual([
+      'devnet.json',
+      'devnetConfig.json',
+      'tokenList.json',
+    ])
   })
 
   test('is a valid configuration of three chains', () => {
@@ -182,7 +186,7 @@ test('stands at the same addresses every time, and is gone once stopped', async 
   expect(new Set(ports).size).toBe(6)
   await Promise.all([one.stop(), other.stop(), one.stop()])
   expect(await Promise.all(ports.map(isListening))).toEqual(ports.map(() => false))
-  expect(existsSync(join(directory, 'devnet.json'))).toBe(false)
+  expect(readdirSync(directory)).toEqual(['tokenList.json'])
 })
 
 test('a chain whose port is taken gets another one', async () => {

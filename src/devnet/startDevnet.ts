@@ -16,7 +16,7 @@ export type Devnet = Readonly<{
 
 type DevnetArgs = Readonly<{
   log: Log
-  /** Where `devnet.json` and the token list are written. */
+  /** Where `devnet.json`, the token list and `devnetConfig.json` are written: what other processes join by. */
   directory: string
   /** Resolves once `directory` is this process's own: nothing is written there before. */
   claimed?: Promise<unknown>
@@ -45,10 +45,11 @@ export async function startDevnet({
   )
   const chains = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
   const descriptionPath = resolve(directory, 'devnet.json')
+  const configPath = resolve(directory, 'devnetConfig.json')
   const stopChains = () => Promise.all(chains.map((each) => each.stop()))
   const stop = async () => {
     await stopChains()
-    rmSync(descriptionPath, { force: true })
+    for (const path of [descriptionPath, configPath]) rmSync(path, { force: true })
   }
   try {
     const failure = started.find((each) => each.status === 'rejected')
@@ -58,8 +59,10 @@ export async function startDevnet({
     const tokenList = resolve(directory, 'tokenList.json')
     writeJson(tokenList, tokenListOf(running, new Date().toISOString()))
     const description = describe(running)
+    const config = configOf(running, tokenList)
+    writeJson(configPath, config)
     writeJson(descriptionPath, description)
-    return { config: configOf(running, tokenList), description, stop }
+    return { config, description, stop }
   } catch (error) {
     await stopChains()
     throw error

@@ -3,6 +3,7 @@ import type { CurrencyAmount, Price } from '#src/pricing/price.ts'
 import { appFeeShares } from '#src/pricing/relay.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import { encodeOrderCall } from './orderCalls.ts'
 import type { OrderInput, OrderOutput, ProtocolOrder } from './protocolOrder.ts'
 
 /** What an order holds beside the price. */
@@ -66,8 +67,6 @@ function inputOf({ refundCurrency, order }: Price, context: OrderContext): Order
 }
 
 const routerAndRecipient = parseAbiParameters('address router, address recipient')
-/** One tuple, as Solidity encodes a struct: with the offset of its fields before them. */
-const callParameters = parseAbiParameters('(address to, bytes data, uint256 value)')
 
 /** With calls, the router is paid: it runs them and pays the recipient what they leave. */
 function outputOf(price: Price, context: OrderContext): OrderOutput {
@@ -86,9 +85,7 @@ function outputOf(price: Price, context: OrderContext): OrderOutput {
     chainId: nameOf(context, currencyOut.currency.chainId),
     payments: [payment, ...topups],
     deadline: deadlineOf(context),
-    calls: txs.map(({ to, data, value }) =>
-      encodeAbiParameters(callParameters, [{ to, data, value }]),
-    ),
+    calls: txs.map(encodeOrderCall),
     extraData: hasCalls
       ? encodeAbiParameters(routerAndRecipient, [router, recipient])
       : padHex(router),

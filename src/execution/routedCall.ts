@@ -3,18 +3,11 @@ import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approva
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { Price } from '#src/pricing/price.ts'
 import { appFeeShares } from '#src/pricing/relay.ts'
-import type { Route } from '#src/pricing/route.ts'
 import type { Address } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
-import { conversionCalls } from './conversionCalls.ts'
-import {
-  depositCall,
-  feeCalls,
-  payCall,
-  type RouterCall,
-  requireBalanceCall,
-  sweepCalls,
-} from './routerCalls.ts'
+import { type Conversion, conversionCalls, leftoverCurrencies } from './conversionCalls.ts'
+import { paymentCalls } from './paymentCalls.ts'
+import { depositCall, feeCalls, type RouterCall, sweepCalls } from './routerCalls.ts'
 import type { StepContext } from './stepContext.ts'
 import type { TransactionCall } from './transactionCall.ts'
 
@@ -37,62 +30,45 @@ export function routedDeposit(price: Price, context: StepContext, orderId: Hex):
     most: order.tradeType === 'EXACT_OUTPUT' ? origin.output.amount : maxUint256,
   })
   const calls = [
-    ...conversionCalls(price, { ...context, leg: origin }, currencyIn.amount),
+    ...conversionCalls(conversionOf(price, context), currencyIn.amount),
     deposit,
-    ...sweepCalls(router, leftovers(origin.route), refundTo),
+    ...sweepCalls(router, leftoverCurrencies(origin.route), refundTo),
   ]
   return run(price, context, { calls, leftoversTo: refundTo, nftsTo: refundTo })
 }
 
 /** Pays app fees off the input, swaps the rest, and pays the recipient. */
 export function routedSwap(price: Price, context: StepContext): TransactionCall {
-  const { order, origin, currencyIn, fees } = price
+  const { order, origin, currencyIn, currencyOut, fees } = price
   const { router } = context.contracts
   const shares = appFeeShares(order.appFees, fees.app.amount)
   const leftoversTo = leftoversRecipient(price, context.solver)
   const calls = [
     ...feeCalls(router, currencyIn.currency.address, shares),
-    ...conversionCalls(price, { ...context, leg: origin }, currencyIn.amount - fees.app.amount),
+    ...conversionCalls(conversionOf(price, context), currencyIn.amount - fees.app.amount),
     // Before the recipient and the caller's own calls get control.
-    ...sweepCalls(router, leftovers(origin.route), leftoversTo),
-    ...payment(price, context),
+    ...sweepCalls(router, leftoverCurrencies(origin.route), leftoversTo),
+    ...paymentCalls(router, context.wrappedNative, {
+      currency: currencyOut.currency.address,
+      recipient: order.recipient,
+      minimum: currencyOut.minimumAmount,
+      txs: order.txs,
+    }),
   ]
   return run(price, context, { calls, leftoversTo, nftsTo: order.recipient })
 }
 
-/** The caller's own calls find the output with the router, and the recipient gets what they leave. */
-function payment(
-  { order, currencyOut }: Price,
-  { contracts: { router }, wrappedNative }: StepContext,
-): readonly RouterCall[] {
-  const { recipient, txs } = order
-  const currency = currencyOut.currency.address
-  const minimum = currencyOut.minimumAmount
-  if (txs.length === 0) return [payCall(router, currency, { recipient, minimum })]
-  return [
-    requireBalanceCall(router, currency, minimum),
-    ...txs.map(
-      ({ to, value, data }): RouterCall => ({
-        target: to,
-        allowFailure: false,
-        value,
-        callData: data,
-      }),
-    ),
-    payCall(router, currency, { recipient, minimum: 0n }),
-    // Calls that move native currency may wrap some.
-    ...(currency === wrappedNative ? [] : sweepCalls(router, [wrappedNative], recipient)),
-  ]
-}
-
-/** The ERC-20 currencies that a limit on output, or a pool that runs dry, may leave with the router. */
-function leftovers(route: Route | undefined): readonly Address[] {
-  if (route === undefined) return []
-  const between = route.paths.flatMap(({ hops }) =>
-    hops.map(({ pool, zeroForOne }) => (zeroForOne ? pool.currency0 : pool.currency1)),
-  )
-  return [...new Set(between)].filter((currency) => currency !== route.output)
-}
+const conversionOf = (
+  { order, origin: { input, output, route } }: Price,
+  { contracts, wrappedNative }: StepContext,
+): Conversion => ({
+  contracts,
+  wrappedNative,
+  input: input.currency.address,
+  output: output.currency.address,
+  route,
+  limitsOutput: order.tradeType !== 'EXACT_INPUT',
+})
 
 function leftoversRecipient({ order }: Price, solver: Address): Address {
   if (order.tradeType !== 'EXACT_OUTPUT') return order.refundTo

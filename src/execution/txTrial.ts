@@ -32,12 +32,21 @@ export function txTrial(
 
 /** Paid to the router at once: what a spender may take already has no say in it. */
 function fundingOf(price: Price, context: Context): readonly TransactionCall[] {
-  const { execution, destination, fees } = price
-  const { router } = context.contracts
+  const { execution, destination, fees, order } = price
+  const { contracts, wrappedNative } = context
+  const { router } = contracts
   const { currency } = destination.input
   // The user's own swap pays app fees before anything else; those of a fill stay with the solver.
   const amount = destination.input.amount - (execution === 'user' ? fees.app.amount : 0n)
-  const calls = conversionCalls(price, { ...context, leg: destination }, amount)
+  const conversion = {
+    contracts,
+    wrappedNative,
+    input: currency.address,
+    output: destination.output.currency.address,
+    route: destination.route,
+    limitsOutput: order.tradeType !== 'EXACT_INPUT',
+  }
+  const calls = conversionCalls(conversion, amount)
   // What is left stays with the router, as nobody is named to get it.
   const args = [calls, zeroAddress, zeroAddress, '0x'] as const
   const run = { abi: routerArtifact.abi, functionName: 'multicall', args } as const

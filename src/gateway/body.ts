@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '#src/errors.ts'
 
 /** Calldata for destination calls fits in, with room to spare. */
-const mostBytes = 262_144
+export const mostBytes = 262_144
 
 /** Objects, lists and leaves: a price with all its calls and fees has about 200. */
 const mostValues = 2_000

@@ -1,14 +1,21 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Operations } from '#src/operations/operations.ts'
+import type { ChainSummary } from '#src/operations/operations.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Answer } from './answer.ts'
+import type { Duty } from './duty.ts'
+import { addWorkMetrics } from './workMetrics.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
+type Head = Pick<NonNullable<ChainSummary['head']>, 'number' | 'timestamp' | 'pools'>
+
 type Deps = Readonly<{
-  operations: Pick<Operations, 'chains'>
+  chains: () => readonly (Pick<ChainSummary, 'id' | 'name'> &
+    Readonly<{ head: Head | undefined }>)[]
   /** Tell how many JSON-RPC requests they have sent so far, by method. */
   clients: ReadonlyMap<ChainId, Readonly<{ requests: () => Iterable<readonly [string, number]> }>>
+  /** Where this process tracks or solves. */
+  duties?: () => readonly Duty[]
 }>
 
 /** Seconds; a price takes well under a millisecond of work. */
@@ -17,10 +24,11 @@ const durationBuckets = [
 ]
 
 /** What happens here, in numbers for Prometheus to fetch. */
-export function createMetrics({ operations, clients }: Deps) {
+export function createMetrics({ chains, clients, duties }: Deps) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  if (duties !== undefined) addWorkMetrics(registry, duties)
 
   const requests = new Histogram({
     name: 'crossquote_request_duration_seconds',
@@ -37,7 +45,7 @@ export function createMetrics({ operations, clients }: Deps) {
     registers,
     collect() {
       this.reset()
-      for (const { id, name: chain } of operations.chains())
+      for (const { id, name: chain } of chains())
         for (const [method, count] of clients.get(id)?.requests() ?? [])
           this.inc({ chain, method }, count)
     },
@@ -50,7 +58,7 @@ export function createMetrics({ operations, clients }: Deps) {
       labelNames: ['chain'],
       registers,
       collect() {
-        for (const { name: chain, head } of operations.chains())
+        for (const { name: chain, head } of chains())
           if (head !== undefined) this.set({ chain }, figureOf(head))
       },
     })
@@ -66,6 +74,13 @@ export function createMetrics({ operations, clients }: Deps) {
   )
   gaugeOfHeads('crossquote_chain_pools', 'Pools that routes may use.', ({ pools }) => pools)
 
+  const subscriptions = new Gauge({
+    name: 'crossquote_subscriptions',
+    help: 'Subscriptions that are open: of GraphQL by transport, and those of /ws.',
+    labelNames: ['transport'],
+    registers,
+  })
+
   return {
     contentType: registry.contentType,
 
@@ -75,9 +90,13 @@ export function createMetrics({ operations, clients }: Deps) {
       seconds: number,
     ): void => requests.observe({ operation, code, lane }, seconds),
 
+    /** Counts one that is open until what it returns is called. */
+    openSubscription: (transport: 'sse' | 'websocket' | '/ws'): (() => void) => {
+      subscriptions.inc({ transport })
+      return () => subscriptions.dec({ transport })
+    },
+
     /** The text format of Prometheus. */
     print: (): Promise<string> => registry.metrics(),
   }
 }
-
-type Head = NonNullable<ReturnType<Operations['chains']>[number]['head']>

@@ -1,13 +1,20 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Log } from '#src/log.ts'
 import type { Operations } from '#src/operations/operations.ts'
+import type { Answer } from './answer.ts'
 import { RequestAbortedError } from './body.ts'
-import { createGraphqlFace } from './graphqlFace.ts'
+import { createEventStreams } from './graphql/eventStreams.ts'
+import { createGraphqlFace } from './graphql/graphqlFace.ts'
+import type { LiveEvents } from './graphql/liveEvents.ts'
 import type { Metrics } from './metrics.ts'
-import { preflight } from './preflight.ts'
+import { type Page, pagesOf, pathOf } from './pages.ts'
+import { probePages } from './probePages.ts'
 import { json, type Reply, refusal, send } from './reply.ts'
 import { createDocsFace } from './rest/docsFace.ts'
 import { createRestFace } from './rest/restFace.ts'
+import { asksForWebSocket, routeUpgrades, type SocketFace } from './upgrades.ts'
+import { createStatusSockets } from './ws/createStatusSockets.ts'
 
 /** Answers the network. Not listening yet: that is up to who made it. */
 export type Gateway = Readonly<{
@@ -20,8 +27,6 @@ type Options = Readonly<{
   /** An operation that takes longer is answered REQUEST_TIMED_OUT. */
   deadlineSeconds: number
 }>
-
-type Page = (request: IncomingMessage) => Reply | Promise<Reply>
 
 export function createGateway(
   deps: Readonly<{ operations: Operations; log: Log; metrics: Metrics }>,
@@ -39,34 +44,28 @@ export function createGateway(
       : json(503, { status: 'waiting', chains: waiting.map(({ id, name }) => ({ id, name })) })
   }
 
-  const pages = new Map<string, Page>([
-    ['/', () => ({ status: 302, headers: { location: '/graphql' }, body: '' })],
-    ['/health', () => json(200, { status: 'ok' })],
-    ['/ready', readyReply],
-    [
-      '/metrics',
-      async () => ({
-        status: 200,
-        headers: { 'content-type': metrics.contentType },
-        body: await metrics.print(),
-      }),
-    ],
-    ...docs,
+  const pageAt = pagesOf(
+    new Map<string, Page>([
+      ['/', () => ({ status: 302, headers: { location: '/graphql' }, body: '' })],
+      ...probePages({ ready: readyReply, metrics }),
+      ...docs,
+    ]),
+    'Nothing is at this path; /graphql and /docs are',
+  )
+
+  const replyTo = (request: IncomingMessage): Reply | Promise<Reply | Answer> => {
+    const path = pathOf(request)
+    if (path === '/graphql') return graphql.reply(request)
+    const rest = restAt(path)
+    return rest === undefined ? pageAt(request) : rest(request)
+  }
+
+  const socketFaces: ReadonlyMap<string, SocketFace> = new Map([
+    ['/graphql', graphql.sockets],
+    ['/ws', createStatusSockets({ operations, log, metrics })],
   ])
 
-  const replyTo = (request: IncomingMessage): Reply | Promise<Reply> => {
-    const path = pathOf(request)
-    if (path === '/graphql') return graphql(request)
-    const rest = restAt(path)
-    if (rest !== undefined) return rest(request)
-    const page = pages.get(path)
-    if (page === undefined)
-      return refusal('NOT_FOUND', 'Nothing is at this path; /graphql and /docs are')
-    if (request.method === 'OPTIONS') return preflight(pageMethods)
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return refusal('METHOD_NOT_ALLOWED', `${path} takes ${pageMethods}`, { allow: pageMethods })
-    return page(request)
-  }
+  const eventStreams = createEventStreams({ onOpen: () => metrics.openSubscription('sse') })
 
   let closing = false
   const server = createServer(serverOptions, async (request, response) => {
@@ -76,7 +75,10 @@ export function createGateway(
       // which costs more than all the writes.
       await endOfTurn()
       if (closing) response.shouldKeepAlive = false
-      send(response, reply)
+      const { events, headers } = { events: undefined, ...reply }
+      if (events === undefined) send(response, reply)
+      else if (response.destroyed || closing) await discard(events, response)
+      else eventStreams.open(response, headers, events)
     } catch (error) {
       if (error instanceof RequestAbortedError) return
       log.error({ err: error, url: request.url }, 'A request failed')
@@ -84,14 +86,28 @@ export function createGateway(
     }
   })
 
+  const connections = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  routeUpgrades(server, socketFaces)
+
   return {
     server,
-    close: () =>
-      new Promise((resolve, reject) => {
-        closing = true
-        server.close((error) => (error === undefined ? resolve() : reject(error)))
-        server.closeIdleConnections()
-      }),
+    close: async () => {
+      closing = true
+      // One that never listened, as its port is taken, has no end to wait for.
+      const closed = server.listening ? closeOf(server) : Promise.resolve()
+      server.closeIdleConnections()
+      // For node:http who never asked anything is not idle, and who is slow to ask is timed no more.
+      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
+      const patience = setTimeout(() => server.closeAllConnections(), serverOptions.requestTimeout)
+      eventStreams.close()
+      await Promise.all([...socketFaces.values()].map((face) => face.close()))
+      await closed
+      clearTimeout(patience)
+    },
   }
 }
 
@@ -101,13 +117,18 @@ const serverOptions = {
   headersTimeout: 10_000,
   keepAliveTimeout: 65_000,
   noDelay: true,
+  shouldUpgradeCallback: asksForWebSocket,
 }
 
-const pageMethods = 'GET, HEAD, OPTIONS'
+/** For nobody, or nobody any more. */
+async function discard(events: LiveEvents, response: ServerResponse): Promise<void> {
+  await events.return?.()
+  response.destroy()
+}
+
+const closeOf = (server: Server): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.close((error) => (error === undefined ? resolve() : reject(error)))
+  })
 
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
-function pathOf({ url = '/' }: IncomingMessage): string {
-  const query = url.indexOf('?')
-  return query === -1 ? url : url.slice(0, query)
-}

@@ -7,6 +7,7 @@ import { searchCurrencies } from './currencies.ts'
 import type { Loaders, Operations } from './operations.ts'
 import { type PriceDeps, price } from './price.ts'
 import { type QuoteDeps, quote } from './quote.ts'
+import { createRequestLoader, createRequestOperations, type RequestsDeps } from './requests.ts'
 import { UnsupportedChainError } from './unsupportedChain.ts'
 import { usdPrice } from './usdPrice.ts'
 
@@ -18,7 +19,8 @@ type Deps = Readonly<{
     'snapshot' | 'latest' | 'currencies' | 'currencyLoader' | 'balanceLoader' | 'trials'
   >
 }> &
-  Pick<QuoteDeps, 'store' | 'now' | 'randomHash'>
+  Pick<QuoteDeps, 'store' | 'now' | 'randomHash'> &
+  Pick<RequestsDeps, 'requests' | 'hub'>
 
 /** The operations that every face offers, over what the market knows. */
 export function createOperations(deps: Deps): Operations {
@@ -32,7 +34,8 @@ export function createOperations(deps: Deps): Operations {
     return chain.id
   }
   return {
-    loaders: () => createLoaders(market),
+    ...createRequestOperations({ ...deps, latest: market.latest, chainIdOf }),
+    loaders: () => createLoaders(market, deps.requests),
     price: (request, loaders) => price(quoteDeps, request, loaders),
     quote: (request, loaders, apiKey) => quote(quoteDeps, request, loaders, apiKey),
     chains: () => listChains(chainsDeps),
@@ -70,9 +73,13 @@ function quoteDepsOf({ log, config, market, store, now, randomHash }: Deps): Quo
 }
 
 /** Made when first used: most requests know all their currencies and ask for no balance. */
-function createLoaders(market: Pick<MarketFeed, 'currencyLoader' | 'balanceLoader'>): Loaders {
+function createLoaders(
+  market: Pick<MarketFeed, 'currencyLoader' | 'balanceLoader'>,
+  requests: RequestsDeps['requests'],
+): Loaders {
   let currencies: ReturnType<MarketFeed['currencyLoader']> | undefined
   let held: ReturnType<MarketFeed['balanceLoader']> | undefined
+  let stored: ReturnType<typeof createRequestLoader> | undefined
   const balances = () => {
     held ??= market.balanceLoader()
     return held
@@ -87,6 +94,10 @@ function createLoaders(market: Pick<MarketFeed, 'currencyLoader' | 'balanceLoade
     allowance: ({ currency, account, spender }, blockHash) => {
       const { chainId, address } = currency
       return balances().load({ chainId, currency: address, account, spender, blockHash })
+    },
+    request: (requestId) => {
+      stored ??= createRequestLoader(requests)
+      return stored.load(requestId)
     },
   }
 }

@@ -25,6 +25,11 @@ export const addressField = textField('An address is a string')
   })
   .meta({ pattern: '^0x[a-fA-F0-9]{40}$' })
 
+/** Ids of requests and hashes of transactions: 32 bytes in any case, given on in lower case. */
+export const hashField = textField('32 bytes are a string')
+  .regex(/^0x[a-fA-F0-9]{64}$/, '32 bytes are 0x and 64 hexadecimal digits')
+  .transform((text) => text.toLowerCase() as `0x${string}`)
+
 export const amountField = textField(
   'An amount is a string of decimal digits: many programs round numbers above 2^53',
 )

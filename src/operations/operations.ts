@@ -3,6 +3,11 @@ import type { OrderData } from '#src/execution/orderData.ts'
 import type { Protocol } from '#src/execution/protocol.ts'
 import type { Step, StepItem, TransactionData } from '#src/execution/step.ts'
 import type { Price, PricedBlock } from '#src/pricing/price.ts'
+import type { Deposit } from '#src/requests/deposit.ts'
+import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
+import type { RequestState, TransactionSighting } from '#src/requests/requestState.ts'
+import type { RequestFilter } from '#src/requests/requestStore.ts'
+import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
@@ -22,6 +27,8 @@ export type Loaders = Readonly<{
     of: Readonly<{ currency: Currency; account: Address; spender: Address }>,
     blockHash: PricedBlock['hash'],
   ) => Promise<Amount>
+  /** `undefined` where there is none. */
+  request: (requestId: Hash) => Promise<StoredRequest | undefined>
 }>
 
 /** A price, with what is read only when somebody asks for it. */
@@ -93,6 +100,19 @@ export type ChainSummary = Readonly<{
     | undefined
 }>
 
+/** A request as it stands, or stood at one of its changes. */
+export type RequestAnswer = Readonly<{
+  request: QuotedRequest
+  state: RequestState
+  /**
+   * Blocks of the transaction's chain from its own to the head, both counted; `undefined` while no block
+   * holds it, or where the chain's head is not known.
+   */
+  confirmations: (transaction: TransactionSighting) => number | undefined
+  /** What arrived for its order, oldest first. */
+  deposits: () => Promise<readonly Deposit[]>
+}>
+
 export type CurrencyFilter = Readonly<{
   /** Absent: every chain. */
   chainIds?: readonly ChainId[]
@@ -123,4 +143,24 @@ export type Operations = Readonly<{
    * @throws AppError UNSUPPORTED_CHAIN
    */
   usdPrice: (chainId: number, address: Address) => UsdPrice | undefined
+  /** @throws AppError UNKNOWN_REQUEST, SERVICE_UNAVAILABLE */
+  requestStatus: (requestId: Hash, loaders: Loaders) => Promise<RequestAnswer>
+  /**
+   * The request as it stands, at once, then after every change: each once, in order, until it is done. With
+   * `after` the changes after that `seq` instead, those that have been included.
+   * @throws AppError UNKNOWN_REQUEST, SERVICE_UNAVAILABLE; SUBSCRIBER_TOO_SLOW for whoever lets too many wait.
+   */
+  watchRequest: (requestId: Hash, after?: number) => AsyncIterableIterator<RequestAnswer>
+  /** Newest first. @throws AppError INVALID_REQUEST for an `after` that no page gave. */
+  requests: (
+    filter: RequestFilter,
+  ) => Promise<Readonly<{ requests: readonly RequestAnswer[]; next: string | undefined }>>
+  /** What gets the requests that were quoted before this one, as `after`. */
+  requestCursor: (request: QuotedRequest) => string
+  /** Has the tracker look at a transaction at once. @throws AppError UNSUPPORTED_CHAIN, SERVICE_UNAVAILABLE */
+  indexTransaction: (
+    hint: Readonly<{ chainId: number; txHash: Hash; requestId?: Hash }>,
+  ) => Promise<void>
 }>
+
+type Hash = `0x${string}`

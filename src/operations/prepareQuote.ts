@@ -10,7 +10,7 @@ import type { Step } from '#src/execution/step.ts'
 import type { Trials } from '#src/market/trials.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import type { Price } from '#src/pricing/price.ts'
-import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
+import type { FillTerms, QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
@@ -186,6 +186,7 @@ function toRequest(quoted: Quoted): QuotedRequest {
           order: protocol.order,
           depositCurrency: protocol.payment.currency,
           depositAmount: toAmount(protocol.payment.amount),
+          fill: fillTermsOf(priced),
         } as const)
   return {
     requestId: quoted.requestId,
@@ -208,5 +209,24 @@ function toRequest(quoted: Quoted): QuotedRequest {
     createdAt,
     deadline: Math.floor(createdAt / 1000) + orderSeconds,
     ...execution,
+  }
+}
+
+/** The solver's own fee is its margin for an exact output. */
+function fillTermsOf({ order, destination, refundCurrency, fees }: Price): FillTerms {
+  const { currency, amount } = destination.input
+  const { included, excluded } = order.swapSources.destination
+  const payoutScale = 10n ** BigInt(currency.decimals)
+  const depositScale = 10n ** BigInt(refundCurrency.currency.decimals)
+  const margin = (fees.relayerService.amount * payoutScale) / depositScale
+  return {
+    payoutCurrency: currency.address,
+    payoutAmount: amount,
+    mostPayout: toAmount(amount + margin),
+    ...(included !== undefined && { includedSwapSources: [...included] }),
+    excludedSwapSources: [...excluded],
+    ...(order.maxRouteLength !== undefined && { maxRouteLength: order.maxRouteLength }),
+    ...(order.txsGasLimit !== undefined && { txsGasLimit: order.txsGasLimit }),
+    enableTrueExactOutput: order.enableTrueExactOutput,
   }
 }

@@ -142,8 +142,10 @@ export const sharesOn = (amount: Amount, bps: bigint): Amount =>
   toAmount(mulDivUp(amount, bps, wholeBps))
 
 /** What the solver pays out for `amount` of the deposit currency, rounded down. */
-export const payoutFor = ({ deposit, payout }: Bridge, amount: Amount): Amount =>
-  toAmount((amount * 10n ** BigInt(payout.decimals)) / 10n ** BigInt(deposit.decimals))
+export const payoutFor = (
+  { deposit, payout }: Pick<Bridge, 'deposit' | 'payout'>,
+  amount: Amount,
+): Amount => toAmount((amount * 10n ** BigInt(payout.decimals)) / 10n ** BigInt(deposit.decimals))
 
 /** What the solver asks for to pay out `amount`, rounded up. */
 export const depositFor = ({ deposit, payout }: Bridge, amount: Amount): Amount =>

@@ -11,7 +11,7 @@ export const withoutLimits: RouteLimits = {}
 
 /** What `order` allows a leg whose pools must pass every one of `filters`. */
 export function limitsOf(
-  { maxRouteLength }: Order,
+  { maxRouteLength }: Pick<Order, 'maxRouteLength'>,
   ...filters: readonly SwapSourceFilter[]
 ): RouteLimits {
   const filtering = filters.filter(

@@ -4,7 +4,6 @@ import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Usd } from '#src/units/usd.ts'
-import type { RequestStatus } from './requestStatus.ts'
 
 /** 32 bytes in lower case. */
 type Hash = `0x${string}`
@@ -51,15 +50,24 @@ type SolverExecution = Readonly<{
   /** What the depository of the origin chain must receive. */
   depositCurrency: Address
   depositAmount: Amount
+  fill: FillTerms
 }>
 
-/** A quoted request and what became of it. */
-export type StoredRequest = QuotedRequest &
-  Readonly<{
-    status: RequestStatus
-    /** Counts the changes of status: 0 at first. */
-    seq: number
-  }>
+/** What the solver promised itself when it quoted: how it makes the output of the deposit. */
+export type FillTerms = Readonly<{
+  /** What the solver spends on the destination chain, and how much of it the quote reckons with. */
+  payoutCurrency: Address
+  payoutAmount: Amount
+  /** With the solver's own service fee: an exact output may cost so much before it is refunded. */
+  mostPayout: Amount
+  /** The quote's limits on routes of the destination leg, by names of swap sources. */
+  includedSwapSources?: readonly string[]
+  excludedSwapSources: readonly string[]
+  maxRouteLength?: number
+  txsGasLimit?: bigint
+  /** Whether what an exact output leaves over stays with the solver. */
+  enableTrueExactOutput: boolean
+}>
 
 export const executions = ['user', 'solver'] as const
 

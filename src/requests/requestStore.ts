@@ -1,78 +1,129 @@
-import { eq, sql } from 'drizzle-orm'
-import type { Log } from '#src/log.ts'
-import type { Database } from './database.ts'
-import { reasonOf, StoreUnavailableError, unavailable } from './databaseError.ts'
-import { createGroupCommit } from './groupCommit.ts'
-import { createInsert, type Entry } from './insertRequests.ts'
-import { openPglite } from './openPglite.ts'
-import { openPostgres } from './openPostgres.ts'
-import { parseRow } from './parseRow.ts'
-import type { QuotedRequest, StoredRequest } from './quotedRequest.ts'
-import { encodeRow } from './requestRow.ts'
-import { requestTable } from './requestTable.ts'
+import type { BlockId } from '#src/chains/trail.ts'
+import type { Address } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import type { Deposit } from './deposit.ts'
+import type { QuotedRequest } from './quotedRequest.ts'
+import type { RequestChange } from './requestState.ts'
+import type { RequestStatus } from './requestStatus.ts'
+import type { SolverTransaction } from './solverTransaction.ts'
+import type { StoredRequest } from './storedRequest.ts'
 
-/** Every request that was quoted with steps. */
-export type RequestStore = Readonly<{
-  /**
-   * Resolves once the request is committed.
-   * @throws StoreUnavailableError when that cannot be done, or cannot be known to be done.
-   */
-  put: (request: QuotedRequest) => Promise<void>
-  /** @throws StoreUnavailableError */
-  find: (requestId: string) => Promise<StoredRequest | undefined>
-  /** Stores what was put before, then lets the database go. Safe to call twice. */
-  close: () => Promise<void>
+type Hash = `0x${string}`
+
+/**
+ * What is saved together or not at all. Each entity is given as it is to be, with the `version` that
+ * it was read with (0: it is new); it is stored with the next one.
+ */
+export type Batch = Readonly<{
+  /** A state whose `seq` is new is stored as a change as well, and published once it is committed. */
+  requests?: readonly StoredRequest[]
+  deposits?: readonly Deposit[]
+  /** Deposits that a reorg undid before anything was made of them. */
+  removedDeposits?: readonly Deposit[]
+  transactions?: readonly SolverTransaction[]
+  cursor?: Cursor
+}>
+
+/** How far a chain was tracked: what lies at or below this final block is stored. */
+export type Cursor = Readonly<{
+  chainId: ChainId
+  /** Of block 0: tells one devnet from the next. */
+  genesis: Hash
+  block: BlockId
+}>
+
+/** That somebody says to look at a transaction. */
+export type Hint = Readonly<{ chainId: ChainId; txHash: Hash; requestId?: Hash }>
+
+/** Newest first. */
+export type RequestPage = Readonly<{
+  requests: readonly StoredRequest[]
+  /** What gets the next page; undefined on the last. */
+  next?: string
+}>
+
+export type RequestFilter = Readonly<{
+  /** Absent: any. */
+  user?: Address
+  statuses?: readonly RequestStatus[]
+  /** 1 to 100. */
+  first: number
+  /** What the page before gave as `next`. */
+  after?: string
+}>
+
+/** A webhook to be called for a change. */
+export type WebhookDelivery = Readonly<{
+  change: RequestChange
+  request: StoredRequest
+  /** Name of the API key whose webhook it is. */
+  apiKey: string
+  /** Calls that failed so far. */
+  failures: number
 }>
 
 /**
- * Opens the Postgres server at `databaseUrl`, else one embedded in this process under `directory`;
- * tables are brought up to date first.
- * @throws Error that says why it cannot.
+ * Every request that was quoted with steps, and what became of it. All of it throws
+ * StoreUnavailableError when the database fails, or cannot be known to have done what was asked.
  */
-export async function openRequestStore(
-  { log }: Readonly<{ log: Log }>,
-  { databaseUrl, directory }: Readonly<{ databaseUrl?: string; directory: string }>,
-): Promise<RequestStore> {
-  try {
-    const database =
-      databaseUrl === undefined ? openPglite(directory) : openPostgres(databaseUrl, log)
-    return createRequestStore(log, await database)
-  } catch (error) {
-    // Without the error itself: some name the URL, with the password in it.
-    throw new Error(`The store of requests does not open: ${reasonOf(error)}`)
-  }
-}
+export type RequestStore = Readonly<{
+  /** Resolves once the request is committed. */
+  put: (request: QuotedRequest) => Promise<void>
+  find: (requestId: string) => Promise<StoredRequest | undefined>
+  /** Those that are there, in no order. */
+  findAll: (requestIds: readonly string[]) => Promise<readonly StoredRequest[]>
+  findByOrders: (orderIds: readonly string[]) => Promise<readonly StoredRequest[]>
+  list: (filter: RequestFilter) => Promise<RequestPage>
+  /** In order; empty for one that is not there. The quote as it was stored, seq 0, is no change. */
+  changesAfter: (requestId: string, seq: number) => Promise<readonly RequestChange[]>
+  /** The present `seq` of each that is there. */
+  seqsOf: (requestIds: readonly string[]) => Promise<ReadonlyMap<string, number>>
 
-/** A row in JSON is about 4,000 characters, and far more where `txs` have much calldata. */
-const limits = { batchEntries: 128, batchSize: 4_000_000, waitingSize: 64_000_000 }
+  /** `conflict`: something has moved on since it was read, and nothing is saved. Read again, and decide again. */
+  save: (batch: Batch) => Promise<'saved' | 'conflict'>
 
-function createRequestStore(log: Log, { db, close }: Database): RequestStore {
-  const commits = createGroupCommit<Entry>(
-    {
-      write: createInsert(log, db),
-      sizeOf: ({ row }) => row.length,
-      refuse: () => new StoreUnavailableError(),
-    },
-    limits,
-  )
-  const select = db
-    .select()
-    .from(requestTable)
-    .where(eq(requestTable.requestId, sql.placeholder('requestId')))
-    .prepare('find_request')
-  let closing: Promise<void> | undefined
+  /** For the tracker of a chain. */
+  cursor: (chainId: ChainId) => Promise<Cursor | undefined>
+  /** Deposits on the chain that a reorg may still undo: `seen`, or in a block above `number`. */
+  openDeposits: (chainId: ChainId, number: bigint) => Promise<readonly Deposit[]>
+  depositsOf: (requestId: string) => Promise<readonly Deposit[]>
+  findDeposits: (depositIds: readonly string[]) => Promise<readonly Deposit[]>
+  /** Transactions of the solver on the chain that are `sent` or `mined`, or in a block above `number`. */
+  openTransactions: (chainId: ChainId, number: bigint) => Promise<readonly SolverTransaction[]>
+  /** Requests of users who swap alone on the chain: seen but not confirmed yet. */
+  pendingSwaps: (chainId: ChainId) => Promise<readonly StoredRequest[]>
+  /** Such requests of these users of which nothing was seen yet, and which are not expired at `now` (seconds). */
+  waitingSwaps: (
+    chainId: ChainId,
+    users: readonly Address[],
+    now: number,
+  ) => Promise<readonly StoredRequest[]>
+  /** Forgets what is known of a chain that is another one now: open requests on it end as `failure`. */
+  forgetChain: (chainId: ChainId) => Promise<void>
 
-  return {
-    put: async (request) => commits.put({ requestId: request.requestId, row: encodeRow(request) }),
-    find: async (requestId) => {
-      const rows = await select.execute({ requestId }).catch((error: unknown) => {
-        throw unavailable(log, error, 'Looking a request up')
-      })
-      return rows[0] && parseRow(rows[0])
-    },
-    close: () => {
-      closing ??= commits.close().then(close)
-      return closing
-    },
-  }
-}
+  addHint: (hint: Hint) => Promise<void>
+  /** Takes the chain's hints away, oldest first. */
+  takeHints: (chainId: ChainId) => Promise<readonly Hint[]>
+
+  /** For the solver of a chain: `pending` requests that pay out there, without a refund due. */
+  fillable: (destinationChainId: ChainId) => Promise<readonly StoredRequest[]>
+  refundable: (chainId: ChainId) => Promise<readonly Deposit[]>
+  /** `filled` deposits on the chain that no settlement has taken up yet. */
+  unsettled: (chainId: ChainId) => Promise<readonly Deposit[]>
+  transactionsOf: (requestId: string) => Promise<readonly SolverTransaction[]>
+  /** The highest that is stored. */
+  lastNonce: (chainId: ChainId, account: Address) => Promise<number | undefined>
+
+  /** Those of `apiKey` due at `now` (ms), each claimed until `now + leaseMs`; of one request the oldest alone. */
+  claimWebhooks: (
+    args: Readonly<{ apiKey: string; now: number; leaseMs: number; most: number }>,
+  ) => Promise<readonly WebhookDelivery[]>
+  /** Delivered or given up; or due again at `dueAt` (ms) after one more failure. */
+  settleWebhook: (
+    delivery: WebhookDelivery,
+    outcome: 'done' | Readonly<{ dueAt: number }>,
+  ) => Promise<void>
+
+  /** Stores what was put before, then lets the database go. Safe to call twice. */
+  close: () => Promise<void>
+}>

@@ -3,7 +3,8 @@ import { Worker } from 'node:worker_threads'
 import pg from 'pg'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { createLog } from '#src/log.ts'
-import { openRequestStore } from '#src/requests/requestStore.ts'
+import { createLocalBus } from '#src/requests/events/bus.ts'
+import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import type { QuoteInput } from '#test/generated/graphql.ts'
 import { startStack } from '#test/stack.ts'
 import type { Measured as Driven, Load } from './load.ts'
@@ -71,7 +72,8 @@ const bodiesOf = (query: string) =>
 // biome-ignore lint/style/noProcessEnv: a bench is told by its environment, as main is.
 const serverUrl = process.env['BENCH_DATABASE_URL']
 const database = serverUrl === undefined ? undefined : await createDatabase(serverUrl)
-const postgres = database && (await openRequestStore({ log: createLog('silent') }, database))
+const deps = { log: createLog('silent'), bus: createLocalBus() }
+const postgres = database && (await openRequestStore(deps, database))
 const onPostgres = postgres && (await stack.serve(postgres))
 
 const at = (url: string, query: string) => ({

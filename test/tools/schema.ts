@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { printSchema } from 'graphql'
-import { createSchema } from '#src/gateway/schema.ts'
+import { createSchema } from '#src/gateway/graphql/schema.ts'
 
 /** Writes schema.graphql from the builder; with --check fails if the file is not what it would write. */
 const printed = `${printSchema(createSchema())}\n`

@@ -25,7 +25,7 @@ const currencyMetadataBody = component(
 )
 
 /** A `Currency` is its own answer. */
-const currencyBody = component(
+export const currencyBody = component(
   'Currency',
   z.object({ chainId, ...namedFields, metadata: currencyMetadataBody }),
 )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ErrorCode, statusByCode } from '#src/errors.ts'
-import { createSchema } from '#src/gateway/schema.ts'
+import { createSchema } from '#src/gateway/graphql/schema.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import { components } from './component.ts'
 import { errorBody } from './errorBody.ts'
@@ -93,10 +93,11 @@ const parametersOf = (schema: JsonSchema, example: Readonly<Record<string, unkno
   })
 
 /** Whether a well-made request can be answered so: paths, methods and media types are settled here. */
-function answers({ method, takesApiKey }: RestRoute, status: number): boolean {
+function answers({ method, takesApiKey, mayNotFind }: RestRoute, status: number): boolean {
   if (status === 401 || status === 403) return takesApiKey
   if (status === 413 || status === 415) return method === 'POST'
-  return ![404, 405, 406].includes(status)
+  if (status === 404) return mayNotFind === true
+  return ![405, 406].includes(status)
 }
 
 /** The codes of each status. */

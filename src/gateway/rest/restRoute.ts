@@ -19,7 +19,9 @@ export type RestRoute<
   body: Body
   /** Whether it heeds `x-api-key`. */
   takesApiKey: boolean
-  /** An input that works on the chains that this gateway serves. */
+  /** Whether what it is asked about may not be there. */
+  mayNotFind?: boolean
+  /** An input that works on the chains that this gateway serves; ids of requests stand for any. */
   example: (
     operations: Pick<Operations, 'chains' | 'currencies'>,
   ) => Readonly<Record<string, unknown>> | undefined

@@ -1,8 +1,11 @@
 import { chainsRoute } from './chainsRoute.ts'
 import { currenciesRoute } from './currenciesRoute.ts'
+import { indexRoute, singleRoute } from './indexRoutes.ts'
 import { priceRoute } from './priceRoute.ts'
 import { quoteRoute } from './quoteRoute.ts'
+import { requestsRoute } from './requestsRoute.ts'
 import type { RestRoute } from './restRoute.ts'
+import { olderStatusRoutes, statusRoute } from './statusRoute.ts'
 import { swapSourcesRoute } from './swapSourcesRoute.ts'
 import { tokenPriceRoute } from './tokenPriceRoute.ts'
 
@@ -10,6 +13,11 @@ import { tokenPriceRoute } from './tokenPriceRoute.ts'
 export const restRoutes: readonly RestRoute[] = [
   priceRoute,
   quoteRoute,
+  statusRoute,
+  ...olderStatusRoutes,
+  requestsRoute,
+  indexRoute,
+  singleRoute,
   chainsRoute,
   currenciesRoute,
   tokenPriceRoute,

@@ -1,0 +1,129 @@
+import { createClient } from 'graphql-ws'
+import { z } from 'zod'
+
+const transaction = z.object({
+  chainId: z.number(),
+  hash: z.string(),
+  blockNumber: z.number().nullable(),
+  confirmations: z.number().nullable(),
+})
+const progress = z.object({ status: z.string(), transaction: transaction.nullable() })
+
+const statusSchema = z.object({
+  seq: z.number(),
+  status: z.string(),
+  failReason: z.string().nullable(),
+  refundFailReason: z.string().nullable(),
+  steps: z.array(z.object({ id: z.string(), items: z.array(progress) })),
+  fill: progress.nullable(),
+  refund: progress.nullable(),
+})
+
+/** How a request stands, as the gateway tells it. */
+export type ShownStatus = z.output<typeof statusSchema>
+export type ShownProgress = z.output<typeof progress>
+
+const amount = z.object({
+  amountFormatted: z.string(),
+  currency: z.object({ symbol: z.string(), decimals: z.number() }),
+})
+
+const quoteSchema = z.object({
+  requestId: z.string(),
+  steps: z.array(
+    z.object({
+      id: z.string(),
+      description: z.string(),
+      items: z.array(
+        z.object({
+          data: z.object({
+            to: z.custom<`0x${string}`>((value) => typeof value === 'string'),
+            data: z.custom<`0x${string}`>((value) => typeof value === 'string'),
+            value: z.string().transform(BigInt),
+            chainId: z.number(),
+            maxFeePerGas: z.string().transform(BigInt),
+            maxPriorityFeePerGas: z.string().transform(BigInt),
+          }),
+        }),
+      ),
+    }),
+  ),
+  details: z.object({
+    timeEstimate: z.number(),
+    currencyIn: amount,
+    currencyOut: amount.extend({ minimumAmount: z.string().transform(BigInt) }),
+  }),
+  fees: z.object({ relayer: z.object({ amountUsd: z.string() }) }),
+})
+
+export type ShownQuote = z.output<typeof quoteSchema>
+
+const quoteDocument = `query Quote($input: QuoteInput!) {
+  quote(input: $input) {
+    requestId
+    steps { id description items { data { to data value chainId maxFeePerGas maxPriorityFeePerGas } } }
+    details {
+      timeEstimate
+      currencyIn { amountFormatted currency { symbol decimals } }
+      currencyOut { amountFormatted minimumAmount currency { symbol decimals } }
+    }
+    fees { relayer { amountUsd } }
+  }
+}`
+
+const statusDocument = `subscription Follow($requestId: RequestId!) {
+  requestStatus(requestId: $requestId) {
+    seq status failReason refundFailReason
+    steps { id items { ...Shown } }
+    fill { ...Shown }
+    refund { ...Shown }
+  }
+}
+fragment Shown on Progress { status transaction { chainId hash blockNumber confirmations } }`
+
+export type GatewayClient = ReturnType<typeof createGatewayClient>
+
+/** Speaks with the gateway at `url` as a frontend would: over one WebSocket. */
+export function createGatewayClient(url: string) {
+  const socket = createClient({ url: `${url.replace(/^http/, 'ws')}/graphql`, retryAttempts: 0 })
+
+  async function* ask<Data>(
+    query: string,
+    variables: Record<string, unknown>,
+    parse: (data: unknown) => Data,
+  ): AsyncGenerator<Data> {
+    for await (const { data, errors } of socket.iterate({ query, variables })) {
+      if (errors !== undefined) throw new Error(errors.map(({ message }) => message).join('; '))
+      yield parse(data)
+    }
+  }
+
+  return {
+    /** @throws Error in the gateway's words. */
+    quote: async (input: Record<string, unknown>): Promise<ShownQuote> => {
+      const parse = (data: unknown) => z.object({ quote: quoteSchema }).parse(data).quote
+      for await (const quote of ask(quoteDocument, { input }, parse)) return quote
+      throw new Error('The gateway gave no quote')
+    },
+    /** How the request stands now, and after each change until it is done. */
+    follow: (requestId: string): AsyncGenerator<ShownStatus> =>
+      ask(
+        statusDocument,
+        { requestId },
+        (data) => z.object({ requestStatus: statusSchema }).parse(data).requestStatus,
+      ),
+    /** Has the gateway look at a transaction of the request at once; an approval is found by this alone. */
+    hint: async (transaction: {
+      chainId: number
+      txHash: string
+      requestId: string
+    }): Promise<void> => {
+      await fetch(`${url}/transactions/index`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(transaction),
+      })
+    },
+    close: () => socket.dispose(),
+  }
+}

@@ -1,0 +1,32 @@
+import SchemaBuilder from '@pothos/core'
+import ValidationPlugin from '@pothos/plugin-validation'
+import type { Context } from '#src/gateway/context.ts'
+import { invalidRequest } from '#src/gateway/invalidRequest.ts'
+import type { Address } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import type { Usd } from '#src/units/usd.ts'
+
+/** Declares the schema; every domain's file adds its types and fields to it. */
+export const builder = new SchemaBuilder<{
+  Context: Context
+  DefaultFieldNullability: false
+  Scalars: {
+    Address: { Input: string; Output: Address }
+    Amount: { Input: string; Output: bigint }
+    Bps: { Input: string; Output: bigint }
+    ChainId: { Input: number; Output: ChainId }
+    Decimal: { Input: string; Output: string }
+    Hex: { Input: string; Output: string }
+    RequestId: { Input: `0x${string}`; Output: `0x${string}` }
+    JsonObject: { Input: Record<string, unknown>; Output: Record<string, unknown> }
+    SafeInt: { Input: number; Output: bigint | number }
+    Usd: { Input: string; Output: Usd | '0' }
+  }
+}>({
+  plugins: [ValidationPlugin],
+  defaultFieldNullability: false,
+  validation: { validationError: ({ issues }) => invalidRequest(issues) },
+})
+
+builder.queryType({ description: 'All that this gateway can be asked.' })
+builder.subscriptionType({ description: 'All that this gateway can be watched for.' })

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { parseBody } from '#src/gateway/body.ts'
+import { invalidRequest } from '#src/gateway/invalidRequest.ts'
+import { hashField } from '#src/operations/inputFields.ts'
+
+/** The one event that can be subscribed to. */
+export const statusEvent = 'request.status.updated'
+
+const event = z.literal(statusEvent, `The one event is ${statusEvent}`)
+
+const filters = z.strictObject({ id: hashField })
+
+const clientMessage = z.discriminatedUnion(
+  'type',
+  [
+    z.object({ type: z.literal('subscribe'), event, filters }),
+    z.object({ type: z.literal('unsubscribe'), event, filters: filters.optional() }),
+  ],
+  'A message is of type subscribe or unsubscribe',
+)
+
+export type ClientMessage = z.output<typeof clientMessage>
+
+/** @throws AppError INVALID_REQUEST, REQUEST_TOO_LARGE */
+export function parseClientMessage(text: string): ClientMessage {
+  const parsed = clientMessage.safeParse(parseBody(text))
+  if (!parsed.success) throw invalidRequest(parsed.error.issues)
+  return parsed.data
+}

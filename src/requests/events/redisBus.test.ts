@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { toChainId } from '#src/units/chainId.ts'
+import { createStoreModel, idOf } from '#test/storeModel.ts'
+import { startTcpProxy } from '#test/tcpProxy.ts'
+import type { Bus, Wakeup } from './bus.ts'
+import { createRedisBus } from './redisBus.ts'
+
+/** A Redis that the tests may write streams to, if there is one. */
+// biome-ignore lint/style/noProcessEnv: vitest hands on no variable but those that start with VITE_.
+const url = process.env['TEST_REDIS_URL']
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+const patience = { timeout: 20_000, interval: 5 }
+
+let stream: string
+let redis: Redis
+const closes: (() => Promise<unknown>)[] = []
+beforeEach(() => {
+  if (url === undefined) return
+  stream = `crossquote:test:${randomUUID()}`
+  redis = new Redis(url)
+})
+afterEach(async () => {
+  for (const close of closes.splice(0)) await close()
+  if (url === undefined) return
+  await redis.del(stream)
+  await redis.quit()
+})
+
+const hint = (at: number): Wakeup => ({ kind: 'hint', chainId: toChainId(at) })
+
+/** A bus that has found its place, and what it heard since. */
+async function openBus(at = url ?? '', log = silent): Promise<{ bus: Bus; heard: Wakeup[] }> {
+  const bus = createRedisBus({ log }, { url: at, stream })
+  closes.push(bus.close)
+  const heard: Wakeup[] = []
+  bus.listen((wakeup) => heard.push(wakeup))
+  await vi.waitFor(() => expect(heard).toEqual([{ kind: 'missed' }]), patience)
+  heard.length = 0
+  return { bus, heard }
+}
+
+const startProxy = async () => {
+  const { hostname, port } = new URL(url ?? '')
+  const proxy = await startTcpProxy({ host: hostname, port: Number(port || 6379) })
+  closes.push(proxy.stop)
+  return { ...proxy, url: `redis://127.0.0.1:${proxy.port}` }
+}
+
+/** All but that something may have been missed. */
+const newsIn = (heard: readonly Wakeup[]) => heard.filter(({ kind }) => kind !== 'missed')
+
+describe.skipIf(url === undefined)('buses on one Redis', () => {
+  it('hear each other in order, and themselves at once and once', async () => {
+    const one = await openBus()
+    const other = await openBus()
+    const model = createStoreModel()
+    model.put(idOf(1))
+    const change = model.change(idOf(1), 'pending')
+    const seen = {
+      status: 'seen',
+      transaction: { chainId: 1, hash: idOf(7), block: { number: 2n ** 60n, hash: idOf(8) } },
+    } as const
+    const told: Wakeup[] = [
+      { kind: 'change', change: { ...change, state: { ...change.state, fill: seen } } },
+      hint(1),
+    ]
+    one.bus.publish(told)
+    expect(one.heard).toEqual(told)
+    await vi.waitFor(() => expect(other.heard).toEqual(told), patience)
+    const many = Array.from({ length: 500 }, (_, at) => hint(at + 1))
+    for (const each of many) other.bus.publish([each])
+    await vi.waitFor(() => expect(one.heard).toEqual([...told, ...many]), patience)
+    expect(other.heard).toEqual([...told, ...many])
+  })
+
+  it('go on where they were when a connection is killed', async () => {
+    const one = await openBus()
+    const other = await openBus()
+    const clients = (await redis.client('LIST')) as string
+    const ours = clients.split('\n').filter((line) => line.includes('name=crossquote-reader-'))
+    one.bus.publish([hint(1)])
+    await vi.waitFor(() => expect(other.heard).toEqual([hint(1)]), patience)
+    for (const line of ours) {
+      const id = /^id=(\d+)/.exec(line)?.[1] ?? ''
+      await redis.client('KILL', 'ID', id)
+    }
+    for (let at = 2; at <= 20; at += 1) one.bus.publish([hint(at)])
+    const all = Array.from({ length: 20 }, (_, at) => hint(at + 1))
+    await vi.waitFor(() => expect(other.heard).toEqual(all), patience)
+  })
+
+  it('say that something may have been missed where the stream was cut or begun anew', async () => {
+    const proxy = await startProxy()
+    const one = await openBus()
+    const other = await openBus(proxy.url)
+    one.bus.publish([hint(1)])
+    await vi.waitFor(() => expect(other.heard).toEqual([hint(1)]), patience)
+    proxy.down()
+    one.bus.publish([hint(2)])
+    await vi.waitFor(async () => expect(await redis.xlen(stream)).toBe(2), patience)
+    await redis.xtrim(stream, 'MAXLEN', 0)
+    proxy.up()
+    await vi.waitFor(() => expect(other.heard).toEqual([hint(1), { kind: 'missed' }]), patience)
+    await redis.del(stream)
+    one.bus.publish([hint(3)])
+    await vi.waitFor(() => expect(other.heard).toContainEqual(hint(3)), patience)
+  })
+
+  it('publish without Redis as well, and tell what the others missed when it is back', async () => {
+    const proxy = await startProxy()
+    const warn = vi.fn()
+    const one = await openBus(proxy.url, { ...silent, warn })
+    const other = await openBus()
+    proxy.down()
+    await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(1), patience)
+    for (let at = 1; at <= 5_000; at += 1) one.bus.publish([hint(at)])
+    expect(newsIn(one.heard)).toHaveLength(5_000)
+    proxy.up()
+    await vi.waitFor(() => expect(other.heard.at(-1)).toEqual({ kind: 'missed' }), patience)
+    one.bus.publish([hint(7)])
+    await vi.waitFor(() => expect(other.heard.at(-1)).toEqual(hint(7)), patience)
+    expect(newsIn(other.heard).length).toBeLessThan(100)
+    expect(warn).toHaveBeenCalledTimes(1)
+  })
+
+  it('take what they cannot read for something missed', async () => {
+    const { heard } = await openBus()
+    await redis.xadd(stream, '*', 'm', '{"kind":"of another version"}')
+    await vi.waitFor(() => expect(heard).toEqual([{ kind: 'missed' }]), patience)
+  })
+})

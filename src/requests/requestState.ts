@@ -1,0 +1,90 @@
+import type { QuotedRequest } from './quotedRequest.ts'
+import type { RequestStatus } from './requestStatus.ts'
+
+type Hash = `0x${string}`
+
+/** A transaction where it was found. */
+export type TransactionSighting = Readonly<{
+  chainId: number
+  hash: Hash
+  /** The block that holds it; undefined while none does. */
+  block?: Readonly<{ number: bigint; hash: Hash }>
+}>
+
+/**
+ * How far a transaction has come: in a block, and deep enough in the chain to count. `implied`: not seen
+ * itself, but what counts could not have been made without it.
+ */
+export type Progress =
+  | Readonly<{ status: 'waiting' | 'implied' }>
+  | Readonly<{ status: 'sent' | 'seen' | 'confirmed'; transaction: TransactionSighting }>
+
+/** Undefined where none was seen. */
+export const transactionOf = (progress: Progress | undefined): TransactionSighting | undefined =>
+  progress !== undefined && 'transaction' in progress ? progress.transaction : undefined
+
+/** Why a request was not filled. @source PROTOCOL §6 */
+export const failReasons = [
+  'SLIPPAGE',
+  'TOO_LITTLE_RECEIVED',
+  'ORDER_EXPIRED',
+  'SOLVER_BALANCE_TOO_LOW',
+  'SOLVER_CAPACITY_EXCEEDED',
+  'INCORRECT_DEPOSIT_CURRENCY',
+  'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL',
+  'DOUBLE_SPEND',
+  'EXECUTION_REVERTED',
+  'TRANSACTION_REVERTED',
+  'NO_QUOTES',
+  'SPONSOR_BALANCE_TOO_LOW',
+  'UNKNOWN',
+] as const
+
+export type FailReason = (typeof failReasons)[number]
+
+/** Why a deposit could not be paid back either. */
+export const refundFailReasons = ['AMOUNT_TOO_LOW_TO_REFUND', 'EXECUTION_REVERTED'] as const
+
+export type RefundFailReason = (typeof refundFailReasons)[number]
+
+/** How a request stands, all of it public. A change of any of it makes the next `seq`. */
+export type RequestState = Readonly<{
+  status: RequestStatus
+  /** Counts the changes: 0 is the quote as it was stored. */
+  seq: number
+  /** Set once it is known that the request will not be filled. */
+  failReason?: FailReason
+  /** Set with status `failure` where a refund was due. */
+  refundFailReason?: RefundFailReason
+  /** What the user sent: deposits, or the swap where the user swaps alone. */
+  inTxHashes: readonly Hash[]
+  /** What paid: the fill, the refund, or the swap where the user swaps alone. */
+  txHashes: readonly Hash[]
+  /** The user's own steps, by their place among the quote's: `steps[at].items[at]`. */
+  steps: readonly (readonly Progress[])[]
+  /** The solver's payment on the destination chain; undefined where the user swaps alone. */
+  fill?: Progress
+  /** The payment back, once one is due. */
+  refund?: Progress
+  /** Milliseconds since 1970. */
+  updatedAt: number
+}>
+
+/** A change as it is stored and published: the whole state after it. */
+export type RequestChange = Readonly<{ requestId: Hash; state: RequestState }>
+
+/** Before anything was seen of it. */
+export const initialState = ({ steps, execution, createdAt }: QuotedRequest): RequestState => ({
+  status: 'waiting',
+  seq: 0,
+  inTxHashes: [],
+  txHashes: [],
+  steps: steps.map(({ items }) => items.map(() => ({ status: 'waiting' }))),
+  ...(execution === 'solver' && { fill: { status: 'waiting' } }),
+  updatedAt: createdAt,
+})
+
+const terminalStatuses: readonly RequestStatus[] = ['success', 'failure', 'refund']
+
+/** Whether nothing changes a request of this status any more. */
+export const isTerminal = (status: RequestStatus): boolean => terminalStatuses.includes(status)

@@ -1,0 +1,21 @@
+import { bigint, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { blockNumberColumn, integerColumn } from './columns.ts'
+
+export const chainCursorTable = pgTable('chain_cursors', {
+  chainId: integerColumn('chain_id').primaryKey(),
+  genesis: text('genesis').notNull(),
+  blockNumber: blockNumberColumn('block_number').notNull(),
+  blockHash: text('block_hash').notNull(),
+})
+
+export const hintTable = pgTable(
+  'hints',
+  {
+    hintId: bigint('hint_id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    chainId: integerColumn('chain_id').notNull(),
+    txHash: text('tx_hash').notNull(),
+    requestId: text('request_id'),
+  },
+  // Anybody may give hints: one of a transaction waits at the most.
+  (table) => [unique('hints_transaction').on(table.chainId, table.txHash)],
+)

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Deposit } from '#src/requests/deposit.ts'
+import { createLocalBus, type Wakeup } from '#src/requests/events/bus.ts'
+import type { RequestStatus } from '#src/requests/requestStatus.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import { type ChainId, toChainId } from '#src/units/chainId.ts'
+import { quotedRequest } from '#test/quotedRequest.ts'
+import { type StoreHome, storeHomes } from '#test/storeHome.ts'
+import { depositArbitrary, transactionArbitrary } from '#test/trackingArbitrary.ts'
+
+const gone = toChainId(1)
+const kept = toChainId(2)
+const third = toChainId(3)
+const hash: `0x${string}` = `0x${'1'.repeat(64)}`
+
+describe.each(storeHomes)('a chain that is another one now, on %s', (_, createHome) => {
+  let home: StoreHome
+  let store: RequestStore
+  const heard: Wakeup[] = []
+  beforeAll(async () => {
+    home = await createHome()
+    const bus = createLocalBus()
+    bus.listen((wakeup) => heard.push(wakeup))
+    store = await home.open({ bus })
+  })
+  afterAll(async () => {
+    await store?.close()
+    await home?.remove()
+  })
+
+  /** No two payments share one. */
+  let nonce = 0
+
+  /** With a deposit and a payment. */
+  async function add(from: ChainId, to: ChainId, status: RequestStatus) {
+    const requestId: `0x${string}` = `0x${randomBytes(32).toString('hex')}`
+    await store.put({
+      ...quotedRequest(requestId),
+      originChainId: from,
+      destinationChainId: to,
+    })
+    const put = (await store.find(requestId)) as StoredRequest
+    const depositId = `${from}:${requestId}:0`
+    const [drawn] = fc.sample(depositArbitrary, 1) as [Deposit]
+    const deposit: Deposit = { ...drawn, depositId, chainId: from, requestId, status: 'credited' }
+    nonce += 1
+    const named = { transactionId: `fill:${requestId}`, chainId: to, requestId, nonce }
+    const transactions = fc.sample(transactionArbitrary, 1).map((each) => ({ ...each, ...named }))
+    const state = { ...put.state, status, seq: status === 'waiting' ? 0 : 1 }
+    const request = { ...put, state, fundingDepositId: depositId }
+    const cursor = { chainId: from, genesis: hash, block: { number: 1n, hash } }
+    const saved = await store.save({
+      requests: [request],
+      deposits: [deposit],
+      transactions,
+      cursor,
+    })
+    expect(saved).toBe('saved')
+    return (await store.find(requestId)) as StoredRequest
+  }
+  const depositOf = async ({ requestId }: StoredRequest) => (await store.depositsOf(requestId))[0]
+  const paymentsOf = async ({ requestId }: StoredRequest) => store.transactionsOf(requestId)
+
+  it('leaves nothing of itself, fails what is open on it, and pays back what arrived elsewhere', async () => {
+    const open = [
+      await add(gone, kept, 'pending'),
+      await add(kept, gone, 'submitted'),
+      await add(gone, gone, 'pending'),
+    ]
+    const others = [
+      await add(kept, third, 'pending'),
+      await add(gone, kept, 'success'),
+      await add(kept, gone, 'waiting'),
+    ]
+    await store.addHint({ chainId: gone, txHash: hash })
+    heard.length = 0
+    await store.forgetChain(gone)
+
+    const failed = await Promise.all(open.map(({ requestId }) => store.find(requestId)))
+    expect(failed).toEqual(
+      open.map((request) => ({
+        ...request,
+        version: request.version + 1,
+        state: {
+          ...request.state,
+          status: 'failure',
+          failReason: 'UNKNOWN',
+          seq: 2,
+          updatedAt: expect.any(Number),
+        },
+      })),
+    )
+    const changes = failed.map((each) => ({ requestId: each?.requestId, state: each?.state }))
+    expect(heard).toHaveLength(3)
+    expect(heard).toEqual(
+      expect.arrayContaining(changes.map((change) => ({ kind: 'change', change }))),
+    )
+    for (const request of others) expect(await store.find(request.requestId)).toStrictEqual(request)
+
+    const deposits = await Promise.all([...open, ...others].map(depositOf))
+    expect(deposits.map((each) => each?.status)).toEqual([
+      undefined,
+      'refundable',
+      undefined,
+      'credited',
+      undefined,
+      'credited',
+    ])
+    expect(deposits[1]).toMatchObject({ reason: 'UNKNOWN', version: 2 })
+    const payments = await Promise.all([...open, ...others].map(paymentsOf))
+    expect(payments.map((each) => each.length)).toEqual([1, 0, 0, 1, 1, 0])
+    expect(await store.cursor(gone)).toBeUndefined()
+    expect(await store.cursor(kept)).toBeDefined()
+    expect(await store.takeHints(gone)).toEqual([])
+    await store.forgetChain(gone)
+    expect(heard).toHaveLength(3)
+  })
+})

@@ -1,0 +1,97 @@
+import type { Log } from '#src/log.ts'
+import type { Bus } from '#src/requests/events/bus.ts'
+import type { RequestChange } from '#src/requests/requestState.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { Database } from './database.ts'
+import { failingAsUnavailable, reasonOf, StoreUnavailableError } from './databaseError.ts'
+import { encodeRequest } from './encodeRow.ts'
+import { forgetChain } from './forgetChain.ts'
+import { createGroupCommit } from './groupCommit.ts'
+import { createHints } from './hints.ts'
+import { createInsert, type Entry } from './insertRequests.ts'
+import { listRequests } from './listRequests.ts'
+import { openPglite } from './openPglite.ts'
+import { openPostgres } from './openPostgres.ts'
+import { createRequestReads } from './readRequests.ts'
+import { createTrackingReads } from './readTracking.ts'
+import { saveBatch } from './saveBatch.ts'
+import { createWebhooks } from './webhookDeliveries.ts'
+
+type Deps = Readonly<{ log: Log; bus: Pick<Bus, 'publish'> }>
+
+type Where = Readonly<{ databaseUrl?: string; directory: string }>
+
+/** Names of the API keys that have a webhook. */
+type Options = Readonly<{ webhookKeys?: ReadonlySet<string> }>
+
+/**
+ * Opens the Postgres server at `databaseUrl`, else one embedded in this process under `directory`;
+ * tables are brought up to date first.
+ * @throws Error that says why it cannot.
+ */
+export async function openRequestStore(
+  deps: Deps,
+  { databaseUrl, directory, webhookKeys = new Set() }: Where & Options,
+): Promise<RequestStore> {
+  try {
+    const database =
+      databaseUrl === undefined ? openPglite(directory) : openPostgres(databaseUrl, deps.log)
+    return createRequestStore(deps, { ...(await database), webhookKeys })
+  } catch (error) {
+    // Without the error itself: some name the URL, with the password in it.
+    throw new Error(`The store of requests does not open: ${reasonOf(error)}`)
+  }
+}
+
+/** A row in JSON is about 4,000 characters, and far more where `txs` have much calldata. */
+const limits = { batchEntries: 128, batchSize: 4_000_000, waitingSize: 64_000_000 }
+
+function createRequestStore(
+  { log, bus }: Deps,
+  database: Database & Required<Options>,
+): RequestStore {
+  const commits = createGroupCommit<Entry>(
+    {
+      write: createInsert(log, database.db),
+      sizeOf: ({ row }) => row.length,
+      refuse: () => new StoreUnavailableError(),
+    },
+    limits,
+  )
+  const hints = createHints(database)
+
+  async function save(write: () => Promise<readonly RequestChange[] | 'conflict'>) {
+    const changes = await write()
+    if (changes === 'conflict') return changes
+    bus.publish(changes.map((change) => ({ kind: 'change', change })))
+    return 'saved'
+  }
+
+  const asks: Omit<RequestStore, 'put' | 'close'> = {
+    ...createRequestReads(database),
+    ...createTrackingReads(database),
+    ...createWebhooks(database),
+    list: (filter) => listRequests(database, filter),
+    save: (batch) => save(() => saveBatch(database, batch)),
+    forgetChain: async (chainId) => {
+      // Whoever else saves its requests comes to an end: there are only so many.
+      while ((await save(() => forgetChain(database, chainId, Date.now()))) === 'conflict');
+    },
+    addHint: async (hint) => {
+      await hints.addHint(hint)
+      bus.publish([{ kind: 'hint', chainId: hint.chainId }])
+    },
+    takeHints: hints.takeHints,
+  }
+  let closing: Promise<void> | undefined
+
+  return {
+    ...failingAsUnavailable(log, asks),
+    put: async (request) =>
+      commits.put({ requestId: request.requestId, row: encodeRequest(request) }),
+    close: () => {
+      closing ??= commits.close().then(database.close)
+      return closing
+    },
+  }
+}

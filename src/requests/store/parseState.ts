@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import {
+  failReasons,
+  type Progress,
+  type RequestState,
+  refundFailReasons,
+} from '#src/requests/requestState.ts'
+import { requestStatuses } from '#src/requests/requestStatus.ts'
+import { bigint, chainId, hash } from './jsonValues.ts'
+
+/** @throws ZodError for JSON that this store did not write. */
+export const parseState = (json: unknown): RequestState => requestState.parse(json)
+
+const transaction = z.object({
+  chainId,
+  hash,
+  block: z.object({ number: bigint, hash }).exactOptional(),
+})
+
+const progress: z.ZodType<Progress> = z.discriminatedUnion('status', [
+  z.object({ status: z.enum(['waiting', 'implied']) }),
+  z.object({ status: z.enum(['sent', 'seen', 'confirmed']), transaction }),
+])
+
+const requestState: z.ZodType<RequestState> = z.object({
+  status: z.enum(requestStatuses),
+  seq: z.int().min(0),
+  failReason: z.enum(failReasons).exactOptional(),
+  refundFailReason: z.enum(refundFailReasons).exactOptional(),
+  inTxHashes: z.array(hash),
+  txHashes: z.array(hash),
+  steps: z.array(z.array(progress)),
+  fill: progress.exactOptional(),
+  refund: progress.exactOptional(),
+  updatedAt: z.int(),
+})

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it, vi } from 'vitest'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { quotedRequest } from '#test/quotedRequest.ts'
+import { createPostgresHome, serverUrl } from '#test/storeHome.ts'
+
+/** Puts that many, and takes every way to find the first. */
+async function use(store: RequestStore, count: number) {
+  const requests = Array.from({ length: count }, (_, createdAt) => ({
+    ...quotedRequest(`0x${randomBytes(32).toString('hex')}`),
+    createdAt,
+  }))
+  await Promise.all(requests.map(store.put))
+  const [{ requestId, originChainId, destinationChainId, user } = quotedRequest('0x')] = requests
+  const stored = await store.find(requestId)
+  if (stored === undefined) throw new Error('It was not stored')
+  const state = { ...stored.state, seq: 1, status: 'pending' } as const
+  await store.save({ requests: [{ ...stored, state }] })
+  await store.findAll([requestId])
+  await store.findByOrders([requestId])
+  await store.seqsOf([requestId])
+  await store.changesAfter(requestId, 0)
+  await store.pendingSwaps(originChainId)
+  await store.fillable(destinationChainId)
+  await store.list({ user, first: 1 })
+  await store.list({ first: 1 })
+  await store.openDeposits(originChainId, 1n)
+  await store.openTransactions(originChainId, 1n)
+  await store.lastNonce(originChainId, user)
+  await store.claimWebhooks({ apiKey: 'partner', now: 1, leaseMs: 1, most: 1 })
+}
+
+describe.skipIf(serverUrl === undefined)('what is asked of Postgres', () => {
+  it('goes by an index, also where it was first asked when there was nothing to scan', async () => {
+    const home = await createPostgresHome()
+    try {
+      const store = await home.open()
+      for (let times = 0; times < 8; times += 1) await use(store, 1)
+      await use(store, 500)
+      await store.close()
+      // The server counts what a connection has read once that has ended.
+      const read = () =>
+        home.query(
+          `select relname, seq_tup_read::int as scanned, idx_tup_fetch::int as fetched
+           from pg_stat_user_tables where schemaname = 'public' order by relname`,
+        )
+      const fetched = async () =>
+        Number((await read()).find(({ relname }) => relname === 'requests')?.['fetched'])
+      await vi.waitUntil(async () => (await fetched()) > 50, { timeout: 20_000 })
+      for (const each of await read()) expect(each).toMatchObject({ scanned: 0 })
+      // Nor has it gone through a whole index.
+      expect(await fetched()).toBeLessThan(400)
+    } finally {
+      await home.remove()
+    }
+  })
+})

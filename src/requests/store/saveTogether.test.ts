@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Deposit } from '#src/requests/deposit.ts'
+import { createLocalBus } from '#src/requests/events/bus.ts'
+import type { RequestChange } from '#src/requests/requestState.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
+import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { quotedRequest } from '#test/quotedRequest.ts'
+import { type StoreHome, storeHomes } from '#test/storeHome.ts'
+
+type Hash = `0x${string}`
+const randomId = (): Hash => `0x${randomBytes(32).toString('hex')}`
+
+/** One save of one writer: of which requests, with what of the others, as read how many turns before. */
+const save = fc.record({
+  requests: fc.uniqueArray(fc.nat(2), { minLength: 1, maxLength: 3 }),
+  deposit: fc.option(fc.nat(2), { nil: undefined }),
+  nonce: fc.option(fc.nat(8), { nil: undefined }),
+})
+
+type Save = typeof save extends fc.Arbitrary<infer Of> ? Of : never
+
+const writers = fc.array(fc.array(save, { minLength: 1, maxLength: 8 }), {
+  minLength: 2,
+  maxLength: 4,
+})
+
+describe.each(storeHomes)('several writers of one store on %s', (_, createHome) => {
+  let home: StoreHome
+  let store: RequestStore
+  const heard: RequestChange[] = []
+  beforeAll(async () => {
+    home = await createHome()
+    const bus = createLocalBus()
+    bus.listen((wakeup) => wakeup.kind === 'change' && heard.push(wakeup.change))
+    store = await home.open({ bus })
+  })
+  afterAll(async () => {
+    await store?.close()
+    await home?.remove()
+  })
+
+  /** Reads all that the save is of, steps it once, and saves it. Gives the batch if it was saved. */
+  async function run(ids: readonly Hash[], who: number, { requests, deposit, nonce }: Save) {
+    const wanted = requests.map((at) => ids[at] as Hash)
+    const found = await store.findAll(wanted)
+    const stepped = found.map((request): StoredRequest => {
+      const { seq } = request.state
+      return { ...request, state: { ...request.state, seq: seq + 1, updatedAt: who } }
+    })
+    const depositId = `${ids[deposit ?? 0]}:0`
+    const [known] = deposit === undefined ? [] : await store.findDeposits([depositId])
+    const batch = {
+      requests: stepped,
+      deposits: deposit === undefined ? [] : [known ?? newDeposit(depositId, ids[0] as Hash)],
+      transactions: nonce === undefined ? [] : [newTransaction(ids[0] as Hash, who, nonce)],
+    }
+    return { batch, outcome: await store.save(batch) }
+  }
+
+  it('save what they read, or nothing: no change is lost, none is there twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(writers, async (plans) => {
+        const ids = [randomId(), randomId(), randomId()]
+        await Promise.all(ids.map((id) => store.put(quotedRequest(id))))
+        heard.length = 0
+        const runs = await Promise.all(
+          plans.map(async (saves, who) => {
+            const own = []
+            for (const each of saves) own.push(await run(ids, who, each))
+            return own
+          }),
+        )
+        const all = runs.flat()
+        const saved = all.filter(({ outcome }) => outcome === 'saved').map(({ batch }) => batch)
+        // Whoever came first was saved.
+        expect(saved.length).toBeGreaterThan(0)
+
+        for (const [at, id] of ids.entries()) {
+          const changes = await store.changesAfter(id, 0)
+          expect(changes.map(({ state }) => state.seq)).toEqual(
+            changes.map((__, place) => place + 1),
+          )
+          const states = saved
+            .flatMap(({ requests }) => requests)
+            .filter(({ requestId }) => requestId === id)
+            .map(({ state }) => state)
+            .toSorted((one, other) => one.seq - other.seq)
+          expect(changes.map(({ state }) => state)).toEqual(states)
+          expect(heard.filter(({ requestId }) => requestId === id)).toEqual(changes)
+          const request = await store.find(id)
+          expect(request).toMatchObject({ version: states.length + 1, state: states.at(-1) ?? {} })
+
+          const depositId = `${id}:0`
+          const times = saved.filter(({ deposits }) => deposits[0]?.depositId === depositId).length
+          const [deposit] = await store.findDeposits([depositId])
+          expect([at, deposit?.version ?? 0]).toEqual([at, times])
+        }
+        const nonces = saved.flatMap(({ transactions }) => transactions.map(({ nonce }) => nonce))
+        expect(new Set(nonces).size).toBe(nonces.length)
+        const stored = await store.transactionsOf(ids[0] as Hash)
+        expect(stored.map(({ nonce }) => nonce)).toEqual(nonces.toSorted((a, b) => a - b))
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+const { user, originCurrency, originChainId } = quotedRequest(randomId())
+
+const newDeposit = (depositId: string, hash: Hash): Deposit => ({
+  depositId,
+  chainId: originChainId,
+  txHash: hash,
+  timestamp: 1,
+  orderId: hash,
+  depositor: user,
+  currency: originCurrency,
+  amount: toAmount(1n),
+  status: 'seen',
+  version: 0,
+})
+
+/** Another of the same nonce has another name: it is the nonce that may be there once. */
+const newTransaction = (requestId: Hash, who: number, nonce: number): SolverTransaction => ({
+  transactionId: `${requestId}:${who}:${nonce}`,
+  purpose: 'fill',
+  chainId: originChainId,
+  // An account of each run's own.
+  account: requestId.slice(0, 42) as typeof user,
+  nonce,
+  requestId,
+  depositIds: [],
+  spends: [],
+  attempts: [],
+  status: 'sent',
+  createdAt: 1,
+  version: 0,
+})

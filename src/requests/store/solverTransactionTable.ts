@@ -1,0 +1,40 @@
+import { index, integer, pgEnum, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { purposes, solverTransactionStatuses } from '#src/requests/solverTransaction.ts'
+import { blockNumberColumn, integerColumn, jsonColumn } from './columns.ts'
+
+export const purposeColumn = pgEnum('purpose', purposes)
+
+export const solverTransactionStatusColumn = pgEnum(
+  'solver_transaction_status',
+  solverTransactionStatuses,
+)
+
+export const solverTransactionTable = pgTable(
+  'solver_transactions',
+  {
+    transactionId: text('transaction_id').primaryKey(),
+    purpose: purposeColumn('purpose').notNull(),
+    chainId: integerColumn('chain_id').notNull(),
+    account: text('account').notNull(),
+    nonce: integerColumn('nonce').notNull(),
+    requestId: text('request_id'),
+    depositIds: jsonColumn('deposit_ids').notNull(),
+    spends: jsonColumn('spends').notNull(),
+    attempts: jsonColumn('attempts').notNull(),
+    status: solverTransactionStatusColumn('status').notNull(),
+    /** With the block: null while no block holds it. */
+    minedHash: text('mined_hash'),
+    blockNumber: blockNumberColumn('block_number'),
+    blockHash: text('block_hash'),
+    /** Milliseconds since 1970. */
+    createdAt: integerColumn('created_at').notNull(),
+    version: integer('version').notNull(),
+  },
+  (table) => [
+    // One nonce is one transaction: what is sent under it twice can be mined only once.
+    unique('solver_transactions_nonce').on(table.chainId, table.account, table.nonce),
+    index('solver_transactions_by_request').on(table.requestId),
+    index('solver_transactions_by_status').on(table.chainId, table.status),
+    index('solver_transactions_by_block').on(table.chainId, table.blockNumber),
+  ],
+)

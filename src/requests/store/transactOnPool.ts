@@ -1,0 +1,57 @@
+import type pg from 'pg'
+import type { Database, Rows, Statement } from './database.ts'
+
+/** Transactions on a Postgres server, each on a connection of the pool. */
+export function createTransact(pool: pg.Pool): Database['atomically'] {
+  /** Each connection parses and plans a statement of one name once. */
+  const names = new Map<string, string>()
+  const nameOf = (text: string) => {
+    const name = names.get(text) ?? `batch_${names.size}`
+    names.set(text, name)
+    return name
+  }
+
+  async function runAll(client: pg.PoolClient, statements: readonly Statement[]) {
+    const results: Rows[] = []
+    await client.query('begin')
+    for (const { text, params, rows } of statements) {
+      const query = { name: nameOf(text), text, values: [...params], rowMode: 'array', types }
+      const result = await client.query<(string | null)[]>(query as pg.QueryArrayConfig)
+      if (rows !== undefined && rows !== result.rows.length) {
+        await client.query('rollback')
+        return 'conflict'
+      }
+      results.push(result.rows)
+    }
+    await client.query('commit')
+    return results
+  }
+
+  return async (statements) => {
+    const client = await pool.connect()
+    // A connection that is lost fails its query as well.
+    const ignore = () => undefined
+    client.on('error', ignore)
+    let failed = true
+    try {
+      const outcome = await runAll(client, statements)
+      failed = false
+      return outcome
+    } catch (error) {
+      if (conflictCodes.has((error as { code?: string }).code ?? '')) return 'conflict'
+      throw error
+    } finally {
+      client.off('error', ignore)
+      // One that failed is closed, which undoes what it had begun.
+      client.release(failed)
+    }
+  }
+}
+
+const types = { getTypeParser: () => (value: unknown) => value }
+
+/**
+ * serialization_failure and deadlock_detected: another transaction went first.
+ * @source https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const conflictCodes = new Set(['40001', '40P01'])

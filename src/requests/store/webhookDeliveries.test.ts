@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RequestStore, WebhookDelivery } from '#src/requests/requestStore.ts'
+import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import { quotedRequest } from '#test/quotedRequest.ts'
+import { type StoreHome, storeHomes } from '#test/storeHome.ts'
+
+const webhookKeys = new Set(['partner', 'other'])
+const claim = { apiKey: 'partner', leaseMs: 1_000, most: 10 }
+const seqsOf = (deliveries: readonly WebhookDelivery[]) =>
+  deliveries.map(({ change }) => change.state.seq)
+
+/** Puts a request, and steps it so often. */
+async function putChanged(store: RequestStore, changes: number, apiKey?: string) {
+  const quoted = quotedRequest(`0x${randomBytes(32).toString('hex')}`)
+  await store.put({ ...quoted, ...(apiKey !== undefined && { apiKey }) })
+  const request = (await store.find(quoted.requestId)) as StoredRequest
+  const requests = Array.from({ length: changes }, (_, at) => ({
+    ...request,
+    state: { ...request.state, seq: at + 1 },
+  }))
+  await store.save({ requests })
+  return quoted.requestId
+}
+
+describe.each(storeHomes)('webhooks that are due on %s', (name, createHome) => {
+  let home: StoreHome
+  let store: RequestStore
+  beforeAll(async () => {
+    home = await createHome()
+    store = await home.open({ webhookKeys })
+  })
+  afterAll(async () => {
+    await store?.close()
+    await home?.remove()
+  })
+
+  it('are those of the changes of requests whose key has one', async () => {
+    await putChanged(store, 1)
+    await putChanged(store, 1, 'without')
+    const requestId = await putChanged(store, 1, 'other')
+    const now = 1
+    expect(await store.claimWebhooks({ ...claim, now })).toEqual([])
+    const [delivery, ...more] = await store.claimWebhooks({ ...claim, apiKey: 'other', now })
+    expect(more).toEqual([])
+    const request = await store.find(requestId)
+    const change = { requestId, state: request?.state }
+    expect(delivery).toStrictEqual({ apiKey: 'other', change, request, failures: 0 })
+  })
+
+  it('come one after the other, again after a failure and where the claim ran out', async () => {
+    await putChanged(store, 3, 'partner')
+    const due = (now: number) => store.claimWebhooks({ ...claim, now })
+    const [first] = await due(0)
+    if (first === undefined) throw new Error('None is due')
+    expect(first.change.state.seq).toBe(1)
+    expect(await due(999)).toEqual([])
+    expect(seqsOf(await due(1_000))).toEqual([1])
+    await store.settleWebhook(first, { dueAt: 5_000 })
+    expect(await due(4_999)).toEqual([])
+    const [again] = await due(5_000)
+    if (again === undefined) throw new Error('It is not due again')
+    expect(again).toEqual({ ...first, failures: 1 })
+    // Whoever is late with the claim before changes nothing.
+    await store.settleWebhook(first, { dueAt: 9_000 })
+    expect(await due(6_000)).toMatchObject([{ failures: 1 }])
+    await store.settleWebhook(again, 'done')
+    const [second] = await due(0)
+    expect(second).toMatchObject({ failures: 0, change: { state: { seq: 2 } } })
+    if (second) await store.settleWebhook(second, 'done')
+    const [third] = await due(0)
+    expect(third?.change.state.seq).toBe(3)
+    if (third) await store.settleWebhook(third, 'done')
+    expect(await due(1_000_000)).toEqual([])
+  })
+
+  it('are claimed once, and in order, by any number that claim at a time', async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => putChanged(store, 4, 'partner')))
+    // Another process, where there can be one.
+    const other = name === 'PGlite' ? store : await home.open({ webhookKeys })
+    const calls = new Map<string, number[]>(ids.map((id) => [id, []]))
+    let left = ids.length * 4
+    const work = async (of: RequestStore) => {
+      while (left > 0)
+        for (const delivery of await of.claimWebhooks({ ...claim, most: 3, now: 0 })) {
+          calls.get(delivery.change.requestId)?.push(delivery.change.state.seq)
+          left -= 1
+          await of.settleWebhook(delivery, 'done')
+        }
+    }
+    await Promise.all([store, other, store, other, store, other].map(work))
+    expect([...calls.values()]).toEqual(ids.map(() => [1, 2, 3, 4]))
+    if (other !== store) await other.close()
+  })
+})

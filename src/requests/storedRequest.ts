@@ -1,0 +1,12 @@
+import type { QuotedRequest } from './quotedRequest.ts'
+import type { RequestState } from './requestState.ts'
+
+/** A quoted request and what became of it. */
+export type StoredRequest = QuotedRequest &
+  Readonly<{
+    state: RequestState
+    /** The deposit that the request counts on. */
+    fundingDepositId?: string
+    /** Counts all saves: the store saves none that has moved on. */
+    version: number
+  }>

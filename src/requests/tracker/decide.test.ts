@@ -1,0 +1,200 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { mayFollow } from '#src/requests/advance.ts'
+import type { Deposit } from '#src/requests/deposit.ts'
+import { initialState } from '#src/requests/requestState.ts'
+import type { Batch } from '#src/requests/requestStore.ts'
+import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import { nativeAddress, toAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { toChainId } from '#src/units/chainId.ts'
+import { quotedRequest } from '#test/quotedRequest.ts'
+import { decide } from './decide.ts'
+import { isEmptyBatch } from './draft.ts'
+import { createFollowedBlocks } from './followedBlocks.ts'
+import { noSightings } from './readSightings.ts'
+
+type Hash = `0x${string}`
+type Block = Readonly<{ number: bigint; hash: Hash; transactions: readonly number[] }>
+
+const chainId = toChainId(990001)
+const confirmations = 1
+const rules = { id: chainId, depositConfirmations: confirmations, fillConfirmations: 2 }
+const hashOf = (number: number): Hash => `0x${number.toString(16).padStart(64, '0')}`
+const other = toAddress(`0x${'0'.repeat(39)}9`)
+
+/** Two requests, and transactions that deposit for them, or for an order that nobody knows. */
+const orders = [hashOf(101), hashOf(102), hashOf(103)] as const
+const transactions = [
+  ...[0, 0, 0, 1, 1, 2].map((order, at) => ({
+    hash: hashOf(at + 1),
+    orderId: orders[order] ?? hashOf(0),
+    currency: at % 2 === 0 ? nativeAddress : other,
+    amount: toAmount(BigInt(1 + (at % 3))),
+  })),
+]
+
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('mine' as const),
+      transactions: fc.uniqueArray(fc.nat(transactions.length - 1), { maxLength: 3 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('reorg' as const), depth: fc.nat(4) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('moveAway' as const), depth: fc.nat(4) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
+)
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+
+/** What a store would hold, and a chain that is followed into it. */
+function createModel() {
+  const deposits = new Map<string, Deposit>()
+  const requests = new Map<string, StoredRequest>(
+    orders.slice(0, 2).map((orderId, at) => {
+      const quoted = quotedRequest(hashOf(201 + at))
+      const change = { orderId, depositCurrency: nativeAddress, originChainId: chainId }
+      const request = { ...quoted, ...change } as typeof quoted
+      return [quoted.requestId, { ...request, state: initialState(request), version: 1 }]
+    }),
+  )
+  const start: Block = { number: 0n, hash: hashOf(1_000), transactions: [] }
+  let made = 1_000
+  const chain: Block[] = [start]
+  let highest = 0n
+  let followed = createFollowedBlocks(start)
+
+  function save({ requests: changed = [], deposits: put = [], removedDeposits = [] }: Batch) {
+    for (const request of changed) {
+      const before = requests.get(request.requestId)
+      if (before === undefined) throw new Error('No such request')
+      expect(request.state.seq - before.state.seq).toBe(1)
+      expect(mayFollow(before.state.status, request.state.status)).toBe(true)
+      requests.set(request.requestId, { ...request, version: request.version })
+    }
+    for (const { depositId, version } of [...put, ...removedDeposits])
+      expect(deposits.get(depositId)?.version ?? 0).toBe(version)
+    for (const { depositId } of removedDeposits) deposits.delete(depositId)
+    for (const deposit of put)
+      deposits.set(deposit.depositId, { ...deposit, version: deposit.version + 1 })
+  }
+
+  const decided = (sightings = noSightings) =>
+    decide(
+      {
+        deposits: [...deposits.values()],
+        requests: [...requests.values()],
+        ...{ transactions: [], payments: [], outcomes: new Map() },
+      },
+      { followed, sightings },
+      { rules, at: 1 },
+    ).batch
+
+  function settle(block?: Block): void {
+    const sightings = {
+      ...noSightings,
+      deposits: (block?.transactions ?? []).flatMap((name) => {
+        const transaction = transactions[name]
+        if (block === undefined || transaction === undefined) return []
+        const { hash: txHash, ...rest } = transaction
+        const { number, hash } = block
+        const place = { depositId: `${chainId}:${txHash}:0`, chainId, txHash, depositor: other }
+        return [{ ...rest, ...place, block: { number, hash }, timestamp: 1 }]
+      }),
+    }
+    save(decided(sightings))
+    // The same again follows to nothing.
+    expect(isEmptyBatch(decided(sightings))).toBe(true)
+  }
+
+  const follow = (block: Block) => {
+    followed.push(block)
+    settle(block)
+  }
+
+  function mine(names: readonly number[], follows = true): void {
+    const held = new Set(chain.flatMap((block) => block.transactions))
+    made += 1
+    const number = BigInt(chain.length)
+    const fresh = names.filter((name) => !held.has(name))
+    const block = { number, hash: hashOf(made), transactions: fresh }
+    chain.push(block)
+    if (number > highest) highest = number
+    if (follows) follow(block)
+  }
+
+  const dropped = (depth: number) => chain.splice(Math.max(1, chain.length - depth))
+
+  function restart(): void {
+    followed = createFollowedBlocks(start)
+    for (const block of chain.slice(1)) follow(block)
+  }
+
+  function take(next: Step): void {
+    switch (next.do) {
+      case 'mine':
+        mine(next.transactions)
+        break
+      case 'reorg':
+        followed.undo(dropped(next.depth).reverse())
+        settle()
+        break
+      case 'moveAway': {
+        // While nobody looks: the same transactions, each in the block after its own.
+        const gone = dropped(next.depth)
+        mine([], false)
+        for (const block of gone) mine(block.transactions, false)
+        restart()
+        break
+      }
+      case 'restart':
+        restart()
+    }
+  }
+
+  return {
+    deposits,
+    requests,
+    take,
+    /** Until all is deep enough, and no block that ever was is higher. */
+    finish: () => {
+      const target = highest + BigInt(confirmations) + 1n
+      while (BigInt(chain.length) <= target) mine([])
+    },
+    held: () => new Set(chain.flatMap((block) => block.transactions)),
+  }
+}
+
+describe('what follows for deposits, whatever reorgs and restarts come between', () => {
+  it('is what the chain as it ends holds: each request counts on one, all others go back', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+        const model = createModel()
+        for (const each of steps) model.take(each)
+        model.finish()
+        const held = [...model.held()].flatMap((name) => transactions[name] ?? [])
+        expect([...model.deposits.values()].map(({ txHash }) => txHash).sort()).toEqual(
+          held.map(({ hash }) => hash).sort(),
+        )
+        for (const request of model.requests.values()) {
+          const orderId = request.execution === 'solver' ? request.orderId : undefined
+          const own = held.filter((each) => each.orderId === orderId)
+          const rows = [...model.deposits.values()].filter((each) => each.orderId === orderId)
+          const credited = rows.filter(({ status }) => status === 'credited')
+          expect(request.state.status).toBe(own.length > 0 ? 'pending' : 'waiting')
+          expect(credited.map(({ depositId }) => depositId)).toEqual(
+            own.length > 0 ? [request.fundingDepositId] : [],
+          )
+          expect([...request.state.inTxHashes].sort()).toEqual(own.map(({ hash }) => hash).sort())
+          for (const { status, reason, depositId } of rows)
+            if (depositId !== request.fundingDepositId)
+              expect([status, reason]).toEqual(['refundable', 'DOUBLE_SPEND'])
+        }
+        for (const { orderId, status, reason } of model.deposits.values())
+          if (orderId === orders[2]) expect([status, reason]).toEqual(['refundable', 'UNKNOWN'])
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

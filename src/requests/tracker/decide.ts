@@ -1,0 +1,83 @@
+import type { BlockId } from '#src/chains/trail.ts'
+import type { ChainConfig } from '#src/config.ts'
+import type { Batch } from '#src/requests/requestStore.ts'
+import { creditDeposits, seeDeposit, undoDeposits } from './decideDeposits.ts'
+import { finishSwaps, seeSwap, swapOf, undoSwaps } from './decideSwaps.ts'
+import { finishTransactions, mineTransaction, undoTransactions } from './decideTransactions.ts'
+import { createDraft, type Draft, type Stored } from './draft.ts'
+import type { FollowedBlocks } from './followedBlocks.ts'
+import type { Sightings } from './readSightings.ts'
+
+type Hash = `0x${string}`
+
+export type ChainRules = Pick<ChainConfig, 'id' | 'depositConfirmations' | 'fillConfirmations'>
+
+export type Decision = Readonly<{
+  batch: Batch
+  /** Transactions that are in no block any more, as far as is known: another may hold them. */
+  undone: readonly Hash[]
+  /** The height at which some of it is deep enough to count; undefined where nothing waits. */
+  dueAt: bigint | undefined
+}>
+
+/**
+ * What follows for all that is stored from what was seen and from where the chain stands; `at` in
+ * milliseconds since 1970. Pure: once it is saved, the same again follows to nothing.
+ */
+export function decide(
+  stored: Stored,
+  { followed, sightings }: Readonly<{ followed: FollowedBlocks; sightings: Sightings }>,
+  { rules, at }: Readonly<{ rules: ChainRules; at: number }>,
+): Decision {
+  const { id: chainId, depositConfirmations, fillConfirmations } = rules
+  const draft = createDraft(stored, { chainId, at })
+  // What another block holds now is no loss.
+  for (const deposit of sightings.deposits) seeDeposit(draft, deposit)
+  const undone = [
+    ...undoDeposits(draft, followed, stored.payments),
+    ...undoTransactions(draft, followed),
+    ...undoSwaps(draft, followed),
+  ]
+  for (const run of sightings.runs) mineTransaction(draft, run)
+  for (const { requestId, at } of sightings.swaps) seeSwap(draft, requestId, { chainId, ...at })
+  for (const { requestId, at, ...place } of sightings.approvals) {
+    const type = followed.isDeep(at.block, depositConfirmations)
+      ? 'approvalConfirmed'
+      : 'approvalSeen'
+    draft.advance(requestId, { type, ...place, transaction: { chainId, ...at } })
+  }
+  creditDeposits(draft, followed, depositConfirmations)
+  finishTransactions(draft, followed, fillConfirmations)
+  finishSwaps(draft, stored.outcomes)
+  return { batch: draft.batch(), undone, dueAt: dueAt(draft, rules, followed.head()) }
+}
+
+function dueAt(
+  draft: Draft,
+  { depositConfirmations, fillConfirmations }: ChainRules,
+  head: BlockId,
+): bigint | undefined {
+  const after = (block: BlockId | undefined, confirmations: number) =>
+    block === undefined ? [] : [block.number + BigInt(confirmations)]
+  const heights = [
+    ...draft
+      .deposits()
+      .flatMap(({ status, block }) =>
+        status === 'seen' ? after(block, depositConfirmations) : [],
+      ),
+    ...draft
+      .transactions()
+      .flatMap(({ status, mined }) =>
+        status === 'mined' ? after(mined?.block, fillConfirmations) : [],
+      ),
+    ...draft
+      .requests()
+      .flatMap((request) =>
+        request.state.status === 'pending' ? after(swapOf(request)?.block, fillConfirmations) : [],
+      ),
+  ]
+  const [first] = heights.sort((one, other) => Number(one - other))
+  if (first === undefined) return undefined
+  // What should be deep enough by now waits for something else: it is looked at with the next block.
+  return first > head.number ? first : head.number + 1n
+}

@@ -1,0 +1,86 @@
+import {
+  decodeFunctionData,
+  type Hex,
+  keccak256,
+  type LocalAccount,
+  parseTransaction,
+  stringToHex,
+} from 'viem'
+import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
+import {
+  type CallRequest,
+  callRequestData,
+  callRequestOf,
+  executeCall,
+  type Payout,
+} from '#src/execution/callRequest.ts'
+import type { TransactionCall } from '#src/execution/transactionCall.ts'
+import type { SolverChain, SolverDeps } from './solverDeps.ts'
+
+/** The depository takes each nonce once: what is named so is paid out once, whatever is sent. */
+export const nonceOf = (depositIds: readonly string[]): bigint =>
+  BigInt(keccak256(stringToHex(depositIds.toSorted().join('\n'))))
+
+type Terms = Readonly<{
+  nonce: bigint
+  /** Seconds since 1970, of the chain's newest block. */
+  timestamp: bigint
+  /** How long anybody may bring it: longer than its transaction waits, and not for ever. */
+  validSeconds: bigint
+}>
+
+export type SignPayouts = (payouts: readonly Payout[], terms: Terms) => Promise<TransactionCall>
+
+/** Signs for the depository as its allocator. */
+export const createSignPayouts =
+  (account: LocalAccount, { chain, contracts: { depository } }: SolverChain): SignPayouts =>
+  async (payouts, { nonce, timestamp, validSeconds }) => {
+    const expiration = timestamp + validSeconds
+    const request: CallRequest = callRequestOf(payouts, { nonce, expiration })
+    const data = callRequestData(request, { chainId: chain.id, depository })
+    return executeCall(depository, request, await account.signTypedData(data))
+  }
+
+/** Seconds since 1970: until then anybody may bring what the signed transaction brings. */
+export function expirationOf(raw: Hex): bigint {
+  const { data = '0x' } = parseTransaction(raw)
+  const { functionName, args } = decodeFunctionData({ abi: depositoryArtifact.abi, data })
+  if (functionName !== 'execute') throw new Error('It brings nothing to the depository')
+  return args[0].expiration
+}
+
+/** Asks the depository whether it has paid out what is named so, whoever brought it. */
+export const createPaidOut =
+  (client: SolverDeps['client'], { depository }: SolverChain['contracts']) =>
+  (depositIds: readonly string[]): Promise<boolean> =>
+    client.readContract({
+      address: depository,
+      abi: depositoryArtifact.abi,
+      functionName: 'nonceUsed',
+      args: [nonceOf(depositIds)],
+    })
+
+/** Asks until the answer is yes, then remembers: an operator may name the account later. */
+export function createAllocatorCheck(
+  { client, log }: Pick<SolverDeps, 'client' | 'log'>,
+  { chain, contracts: { depository }, solver }: SolverChain,
+): Readonly<{ check: () => Promise<boolean>; isAllocator: () => boolean | undefined }> {
+  let known: boolean | undefined
+  return {
+    isAllocator: () => known,
+    check: async () => {
+      if (known === true) return true
+      const { abi } = depositoryArtifact
+      const call = { address: depository, abi, functionName: 'allocator' } as const
+      const allocator = (await client.readContract(call)).toLowerCase()
+      const found = allocator === solver
+      if (!found && known === undefined)
+        log.error(
+          { chainId: chain.id, depository, allocator, solver },
+          'The solver is not the depository’s allocator: refunds and settlements are held back',
+        )
+      known = found
+      return found
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { marketFees, raisedFees } from './fees.ts'
+
+const wei = fc.bigInt(0n, 10n ** 13n)
+
+test('what replaces a transaction offers an eighth more of both fees, and no less than the market asks', () => {
+  fc.assert(
+    fc.property(wei, wei, wei, wei, (base, tip, baseFeePerGas, priorityFeePerGas) => {
+      const last = { maxFeePerGas: base + tip, maxPriorityFeePerGas: tip }
+      const market = marketFees({ baseFeePerGas, priorityFeePerGas, l1DataFee: { model: 'none' } })
+      const raised = raisedFees(last, market)
+      for (const fee of ['maxFeePerGas', 'maxPriorityFeePerGas'] as const) {
+        expect(8n * raised[fee]).toBeGreaterThanOrEqual(9n * last[fee])
+        expect(raised[fee]).toBeGreaterThanOrEqual(market[fee])
+      }
+      expect(raised.maxFeePerGas).toBeGreaterThanOrEqual(raised.maxPriorityFeePerGas)
+    }),
+  )
+})

@@ -1,0 +1,204 @@
+import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
+import { fillCall } from '#src/execution/fillCall.ts'
+import { decodeOrderCall } from '#src/execution/orderCalls.ts'
+import type { TransactionCall } from '#src/execution/transactionCall.ts'
+import { transactionCost } from '#src/pricing/gas.ts'
+import type { LegSwap } from '#src/pricing/leg.ts'
+import type { ChainMarket, Market } from '#src/pricing/market.ts'
+import type { Tx } from '#src/pricing/order.ts'
+import { type PayoutLeg, payoutLeg } from '#src/pricing/payoutLeg.ts'
+import { limitsOf } from '#src/pricing/routeLimits.ts'
+import { fillTransaction, shapeOf } from '#src/pricing/transactionSize.ts'
+import type { Deposit } from '#src/requests/deposit.ts'
+import type { FailReason } from '#src/requests/requestState.ts'
+import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { type Usd, usdOf } from '#src/units/usd.ts'
+import { depositFault } from './depositFault.ts'
+import { costsTooMuch, mostGasOf } from './gasLimits.ts'
+import { withHeadroom } from './headroom.ts'
+import { type Budget, budgetOf } from './payoutBudget.ts'
+import type { SolverRequest } from './solverRequest.ts'
+
+/** What the solver may do with what it has. */
+export type Holdings = Readonly<{
+  /** All that it holds of a currency of the destination chain. */
+  held: (currency: Address) => bigint
+  /** Of it, what no transaction on its way spends. */
+  free: (currency: Address) => bigint
+}>
+
+type FillLimits = Readonly<{
+  /** A payout that is worth more is refunded; absent: none is. */
+  mostPayoutUsd?: Usd | undefined
+  /** Whether a referrer of that name has deposits refunded. */
+  forcesRefunds: boolean
+}>
+
+export type FillCase = Readonly<{
+  request: SolverRequest
+  /** The deposit that the request counts on. */
+  deposit: Deposit
+  /** Both chains. */
+  market: Market
+  /** Of the destination chain, by its address. */
+  currencyOf: (address: Address) => Currency
+  /** On the destination chain. */
+  contracts: ProtocolContracts
+  solver: Address
+  holdings: Holdings
+  limits: FillLimits
+  /** Seconds since 1970. */
+  now: number
+}>
+
+export type FillPlan =
+  | Readonly<{
+      kind: 'fill'
+      call: TransactionCall
+      /** What leaves the solver at the most, gas aside. */
+      spends: SolverTransaction['spends']
+      /** Whether the approval proxy has to be allowed to take `spends[0]`. */
+      isErc20: boolean
+      leg: LegSwap
+      /** The gas limit that is never exceeded, whatever the recipient and the order's calls do. */
+      mostGas: bigint
+    }>
+  | Readonly<{ kind: 'refund'; reason: FailReason }>
+  /** Not now: the solver's money is on its way, or what it would pay out has no price at the moment. */
+  | Readonly<{ kind: 'wait'; for: 'inventory' | 'price'; currency: Address }>
+
+/**
+ * Whether a deposit is filled, and how: by the market as it is now, not as it was quoted. What comes out is
+ * all the recipient's, unless an exact output leaves its surplus to the solver.
+ */
+export function planFill(fillCase: FillCase): FillPlan {
+  const { request, deposit, market, limits, now } = fillCase
+  const fault = depositFault(request, deposit, { ...limits, now })
+  if (fault !== undefined) return refund(fault)
+  const destination = market.chains.get(request.destinationChainId)
+  if (destination === undefined) throw new Error(`No market of ${request.destinationChainId}`)
+  if (destination.refusedCurrencies.has(request.destinationCurrency)) return refund('NO_QUOTES')
+  const budget = budgetOf(request, deposit, market)
+  if (budget === undefined) return refund('NO_QUOTES')
+  if (budget.spend === 0n) return refund('DEPOSITED_AMOUNT_TOO_LOW_TO_FILL')
+  const found = legOf(fillCase, destination, budget)
+  if (found.kind !== 'leg') return refund(whyNoLeg(fillCase, destination, budget, found.kind))
+  return affordable(fillCase, destination, { budget, found })
+}
+
+const refund = (reason: FailReason): FillPlan => ({ kind: 'refund', reason })
+
+function legOf(
+  { request, currencyOf }: FillCase,
+  market: ChainMarket,
+  { payout, spend, most }: Pick<Budget, 'payout' | 'spend' | 'most'>,
+): PayoutLeg {
+  const { fill, minimumAmountOut: minimum } = request
+  const { includedSwapSources: included, excludedSwapSources } = fill
+  const filter = {
+    ...(included !== undefined && { included: new Set(included) }),
+    excluded: new Set(excludedSwapSources),
+  }
+  const output = currencyOf(request.destinationCurrency)
+  const task = { market, input: payout, output, limits: limitsOf(fill, filter) }
+  const isExact = minimum === request.amountOut
+  const keepsRest = request.tradeType === 'EXACT_OUTPUT' && fill.enableTrueExactOutput
+  return payoutLeg(task, { spend, most, minimum, isExact, keepsRest })
+}
+
+/** A deposit is to blame where the one that was ordered would do. */
+function whyNoLeg(
+  fillCase: FillCase,
+  market: ChainMarket,
+  budget: Budget,
+  failure: 'tooLittle' | 'noRoute',
+): FailReason {
+  const { fill } = fillCase.request
+  if (budget.isShort) {
+    const whole = { ...budget, spend: fill.payoutAmount, most: fill.mostPayout }
+    if (legOf(fillCase, market, whole).kind === 'leg') return 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL'
+  }
+  return failure === 'noRoute' ? 'NO_QUOTES' : 'SLIPPAGE'
+}
+
+type Found = Readonly<{ budget: Budget; found: Extract<PayoutLeg, { kind: 'leg' }> }>
+
+/** Base fees may rise until it is mined. */
+const gasMargin = 2n
+
+/** The fill, if limits and holdings bear it. */
+function affordable(fillCase: FillCase, market: ChainMarket, found: Found): FillPlan {
+  const { limits, holdings } = fillCase
+  const { payout } = found.budget
+  const plan = toFill(fillCase, market, found)
+  const [spent] = plan.spends
+  if (limits.mostPayoutUsd !== undefined && spent !== undefined) {
+    const price = market.usdPrices.get(payout.address)
+    if (price === undefined) return { kind: 'wait', for: 'price', currency: payout.address }
+    if (usdOf(toAmount(spent.amount), payout.decimals, price) > limits.mostPayoutUsd)
+      return refund('SOLVER_CAPACITY_EXCEEDED')
+  }
+  const cost = transactionCost(market.gas, sizeOf(fillCase, plan.leg))
+  if (costsTooMuch(fillCase.request, found.budget, market, cost + topupOf(fillCase)))
+    return refund('SOLVER_CAPACITY_EXCEEDED')
+  const gas = { currency: nativeAddress, amount: gasMargin * cost }
+  const needs = totals([...plan.spends, gas])
+  if (needs.some(({ currency, amount }) => amount > holdings.held(currency)))
+    return refund('SOLVER_BALANCE_TOO_LOW')
+  const busy = needs.find(({ currency, amount }) => amount > holdings.free(currency))
+  return busy === undefined ? plan : { kind: 'wait', for: 'inventory', currency: busy.currency }
+}
+
+const sizeOf = (fillCase: FillCase, leg: LegSwap) =>
+  fillTransaction(shapeOf(leg), callsOf(fillCase))
+
+const topupOf = ({ request }: FillCase): bigint =>
+  request.order.output.payments[1]?.minimumAmount ?? 0n
+
+const callsOf = ({ request: { order, fill } }: FillCase) => ({
+  txs: order.output.calls.map((call): Tx => decodeOrderCall(call)),
+  ...(fill.txsGasLimit !== undefined && { txsGasLimit: fill.txsGasLimit }),
+})
+
+function toFill(
+  fillCase: FillCase,
+  { chain }: ChainMarket,
+  { budget, found }: Found,
+): Extract<FillPlan, { kind: 'fill' }> {
+  const { request, contracts, solver } = fillCase
+  const { limitsOutput } = found
+  const leg = limitsOutput ? withHeadroom(found.leg, found.most) : found.leg
+  const topup = topupOf(fillCase)
+  const call = fillCall({
+    contracts,
+    solver,
+    orderId: request.orderId,
+    conversion: { ...leg, contracts, wrappedNative: chain.wrappedNative, limitsOutput },
+    spend: leg.amountIn,
+    payment: {
+      recipient: request.recipient,
+      minimum: request.minimumAmountOut,
+      txs: callsOf(fillCase).txs,
+    },
+    topup,
+  })
+  const spends = totals([
+    { currency: budget.payout.address, amount: leg.amountIn },
+    { currency: nativeAddress, amount: topup },
+  ])
+  const mostGas = mostGasOf(sizeOf(fillCase, leg))
+  return { kind: 'fill', call, spends, isErc20: leg.input !== nativeAddress, leg, mostGas }
+}
+
+/** One entry a currency, in the order of their first; none of nothing. */
+function totals(
+  amounts: readonly Readonly<{ currency: Address; amount: bigint }>[],
+): readonly Readonly<{ currency: Address; amount: Amount }>[] {
+  const sums = new Map<Address, bigint>()
+  for (const { currency, amount } of amounts)
+    if (amount > 0n) sums.set(currency, (sums.get(currency) ?? 0n) + amount)
+  return [...sums].map(([currency, amount]) => ({ currency, amount: toAmount(amount) }))
+}

@@ -1,0 +1,39 @@
+import { type TransactionSize, transactionCost } from '#src/pricing/gas.ts'
+import type { ChainMarket } from '#src/pricing/market.ts'
+import type { Deposit } from '#src/requests/deposit.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import { isNative } from '#src/units/currency.ts'
+import { mulDivUp } from '#src/units/ratio.ts'
+
+/**
+ * What is paid back of a deposit: all of it less what the refund costs, rounded against the taker. Undefined where
+ * that is nothing, and where nobody knows what the cost is worth in its currency.
+ * @param decimals of the deposit's currency; undefined where they are not known.
+ */
+export function refundAmount(
+  { currency, amount }: Pick<Deposit, 'currency' | 'amount'>,
+  market: ChainMarket,
+  size: TransactionSize,
+  decimals: number | undefined,
+): Amount | undefined {
+  const wei = transactionCost(market.gas, size)
+  const cost = isNative(currency) ? wei : costIn(market, currency, decimals, wei)
+  return cost === undefined || cost >= amount ? undefined : toAmount(amount - cost)
+}
+
+function costIn(
+  { chain: { native, wrappedNative }, usdPrices }: ChainMarket,
+  currency: Deposit['currency'],
+  decimals: number | undefined,
+  wei: bigint,
+): bigint | undefined {
+  if (currency === wrappedNative) return wei
+  const nativePrice = usdPrices.get(native.address)
+  const price = usdPrices.get(currency)
+  if (nativePrice === undefined || price === undefined || decimals === undefined) return undefined
+  return mulDivUp(
+    wei,
+    nativePrice * 10n ** BigInt(decimals),
+    price * 10n ** BigInt(native.decimals),
+  )
+}

@@ -1,0 +1,142 @@
+import { AppError } from '#src/errors.ts'
+import { advance } from '#src/requests/advance.ts'
+import type { Deposit } from '#src/requests/deposit.ts'
+import type { RequestEvent } from '#src/requests/requestEvent.ts'
+import type { RefundFailReason } from '#src/requests/requestState.ts'
+import type { Batch } from '#src/requests/requestStore.ts'
+import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import type { Address } from '#src/units/address.ts'
+import type { Amount } from '#src/units/amount.ts'
+import { type ChainView, finalNumber } from './chainView.ts'
+import { createPaidOut, nonceOf, type SignPayouts } from './depositoryCalls.ts'
+import { type Estimate, estimateGas } from './estimateGas.ts'
+import { marketFees } from './fees.ts'
+import { type Draft, type Outbox, sightingOf } from './outbox.ts'
+import { refundAmount } from './planRefund.ts'
+import { createSecondLook } from './secondLook.ts'
+import type { SolverChain, SolverDeps } from './solverDeps.ts'
+
+/** A signed transaction beside its calldata: see pricing's sizes. */
+const envelopeBytes = 120n
+
+/** Whoever brings it later does no harm: of a deposit one refund works, whichever it is. */
+const validSeconds = 7n * 86_400n
+
+type Due = Readonly<{ deposit: Deposit; request: StoredRequest | undefined; recipient: Address }>
+
+/** Pays back, on the chain where they were made, the deposits that are not filled. */
+export function createRefunds(
+  { client, store, log, market, now }: Omit<SolverDeps, 'account' | 'bus'>,
+  { chain, contracts, solver }: SolverChain,
+  { outbox, sign }: Readonly<{ outbox: Outbox; sign: SignPayouts }>,
+): (view: ChainView) => Promise<void> {
+  const secondLook = createSecondLook()
+  const isPaidOut = createPaidOut(client, contracts)
+
+  async function dueOf(view: ChainView): Promise<readonly Due[]> {
+    // Those on their way were read before: none can have become due again since.
+    const underWay = new Set(
+      view.open
+        .filter(({ purpose, status }) => purpose === 'refund' && status !== 'reverted')
+        .flatMap(({ depositIds }) => depositIds),
+    )
+    const found = await store.refundable(chain.id)
+    const deposits = found.filter(({ depositId }) => !underWay.has(depositId))
+    if (deposits.length === 0) return []
+    const requests = await store.findAll(deposits.flatMap(({ requestId }) => requestId ?? []))
+    const byId = new Map(requests.map((each) => [each.requestId, each]))
+    // Nobody vouches for an order that is not known here, nor asks to have it back soon: its deposit must be final.
+    const final = deposits.some(({ requestId }) => byId.get(requestId ?? '0x') === undefined)
+      ? await finalNumber(client, view.head, chain.finalityDepth)
+      : 0n
+    return deposits.flatMap((deposit): Due[] => {
+      const request = byId.get(deposit.requestId ?? '0x')
+      if (request !== undefined) return [{ deposit, request, recipient: request.refundTo }]
+      if (deposit.block === undefined || deposit.block.number > final) return []
+      return [{ deposit, request, recipient: deposit.depositor }]
+    })
+  }
+
+  const callOf = ({ deposit, recipient }: Due, amount: Amount, view: ChainView) =>
+    sign([{ currency: deposit.currency, recipient, amount, allowFailure: false }], {
+      nonce: nonceOf([deposit.depositId]),
+      timestamp: view.head.timestamp,
+      validSeconds,
+    })
+
+  /** What it changes beside the transaction; the request of another deposit is not concerned. */
+  function changes({ deposit, request }: Due, changed: Deposit, event: RequestEvent): Batch {
+    if (request?.fundingDepositId !== deposit.depositId) return { deposits: [changed] }
+    const state = advance(request.state, event, now())
+    if (state === request.state) return { deposits: [changed] }
+    return { deposits: [changed], requests: [{ ...request, state }] }
+  }
+
+  async function keep(due: Due, reason: RefundFailReason): Promise<void> {
+    const { depositId } = due.deposit
+    log.warn(
+      { chainId: chain.id, depositId, reason },
+      'A deposit can be neither filled nor refunded',
+    )
+    const kept: Deposit = { ...due.deposit, status: 'kept', refundFailReason: reason }
+    await store.save(changes(due, kept, { type: 'refundFailed', reason }))
+    secondLook.forget(depositId)
+  }
+
+  async function turnedDown(
+    due: Due,
+    estimate: Exclude<Estimate, { kind: 'gas' }>,
+    view: ChainView,
+  ) {
+    const { depositId } = due.deposit
+    const facts = { chainId: chain.id, depositId }
+    if (estimate.kind === 'funds') return log.warn(facts, 'The solver cannot pay for a refund yet')
+    log.info({ ...facts, reason: estimate.reason }, 'A refund would revert')
+    if (await isPaidOut([depositId]))
+      return log.error(facts, 'The depository says that the deposit was refunded before')
+    if (secondLook.confirms(depositId, view.head.number, 1n)) await keep(due, 'EXECUTION_REVERTED')
+  }
+
+  async function refund(due: Due, view: ChainView): Promise<void> {
+    const { deposit } = due
+    const { currency, depositId } = deposit
+    const seen = market.snapshot([chain.id]).chains.get(chain.id)
+    if (seen === undefined) return
+    const whole = await callOf(due, deposit.amount, view)
+    const estimate = await estimateGas(client, solver, whole)
+    if (estimate.kind !== 'gas') return turnedDown(due, estimate, view)
+    const bytes = BigInt(whole.data.length / 2 - 1) + envelopeBytes
+    const decimals = market.currencies.known({ chainId: chain.id, address: currency })?.decimals
+    const amount = refundAmount(deposit, seen, { gas: estimate.gas, bytes }, decimals)
+    if (amount === undefined) return keep(due, 'AMOUNT_TOO_LOW_TO_REFUND')
+    const draft: Draft = {
+      transactionId: `refund:${depositId}:${view.head.number}`,
+      purpose: 'refund',
+      ...(deposit.requestId !== undefined && { requestId: deposit.requestId }),
+      depositIds: [depositId],
+      spends: [{ currency, amount }],
+      call: await callOf(due, amount, view),
+      gas: estimate.gas,
+    }
+    await outbox.send(draft, marketFees(seen.gas), (transaction) => ({
+      ...changes(due, deposit, { type: 'refundSent', transaction: sightingOf(transaction) }),
+      transactions: [transaction],
+    }))
+    log.info({ chainId: chain.id, depositId, reason: deposit.reason }, 'A deposit is refunded')
+  }
+
+  /** What fails by a defect fails alone. */
+  async function tryRefund(due: Due, view: ChainView): Promise<void> {
+    try {
+      await refund(due, view)
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      const { depositId } = due.deposit
+      log.error({ chainId: chain.id, depositId, err: error }, 'A deposit cannot be refunded')
+    }
+  }
+
+  return async (view) => {
+    for (const due of await dueOf(view)) await tryRefund(due, view)
+  }
+}

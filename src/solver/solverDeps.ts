@@ -1,0 +1,36 @@
+import type { LocalAccount } from 'viem'
+import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { ChainConfig, Config } from '#src/config.ts'
+import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
+import type { Log } from '#src/log.ts'
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Bus } from '#src/requests/events/bus.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { Address } from '#src/units/address.ts'
+import type { KnownChains } from './knownChains.ts'
+
+export type SolverDeps = Readonly<{
+  client: ChainClient
+  log: Log
+  store: RequestStore
+  bus: Pick<Bus, 'listen'>
+  knownChains: KnownChains
+  market: Pick<MarketFeed, 'snapshot' | 'latest' | 'currencies'>
+  /** Signs and pays; allocator of the chain's depository. */
+  account: LocalAccount
+  /** Milliseconds since 1970. */
+  now: () => number
+}>
+
+export type SolverConfig = Readonly<{
+  chain: ChainConfig
+  limits: Pick<Config['solver'], 'mostPayoutUsd' | 'forcesRefunds'>
+}>
+
+/** What every part of one chain's solver knows. */
+export type SolverChain = Readonly<{
+  chain: ChainConfig
+  contracts: ProtocolContracts
+  /** The account's, in lower case. */
+  solver: Address
+}>

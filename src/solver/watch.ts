@@ -1,0 +1,202 @@
+import type { GasMarket } from '#src/pricing/gas.ts'
+import { advance } from '#src/requests/advance.ts'
+import type { Deposit } from '#src/requests/deposit.ts'
+import type { Batch } from '#src/requests/requestStore.ts'
+import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
+import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import { isCancellation, isCancelled } from './cancellation.ts'
+import { type ChainView, countAt, finalNumber } from './chainView.ts'
+import { createPaidOut, expirationOf } from './depositoryCalls.ts'
+import { marketFees, raisedFees } from './fees.ts'
+import { findReceipt } from './findReceipt.ts'
+import { type Outbox, sightingOf } from './outbox.ts'
+import { createSecondLook } from './secondLook.ts'
+import type { SolverChain, SolverDeps } from './solverDeps.ts'
+
+/** Blocks that the next one in line may wait for before it offers more. */
+const patience = 4
+/** Attempts of one transaction: with each, its price rises by an eighth at the least. */
+const mostAttempts = 12
+/** Blocks over which no node may have a receipt before it is believed that something else has used the nonce. */
+const unseenBlocks = 3n
+/** Times that an account may fail to pay for what all others wait for. */
+const mostRefusals = 5
+
+/** Looks after what was written ahead until a block holds it, and settles what the tracker does not see. */
+export function createWatch(
+  { client, store, log, market, now }: Omit<SolverDeps, 'account' | 'bus'>,
+  { chain, contracts }: Pick<SolverChain, 'chain' | 'contracts'>,
+  outbox: Outbox,
+): (view: ChainView) => Promise<void> {
+  const isPaidOut = createPaidOut(client, contracts)
+  /** The block at which each was found waiting with the attempt that is its last now. */
+  const waitingSince = new Map<string, Readonly<{ attempts: number; block: bigint }>>()
+
+  const secondLook = createSecondLook()
+
+  /** Blocks hold its nonce: what of it, where no log tells the tracker? */
+  async function settle(transaction: SolverTransaction, view: ChainView): Promise<void> {
+    const receipt = await findReceipt(client, transaction)
+    if (receipt === undefined) return giveUp(transaction, view)
+    secondLook.forget(transaction.transactionId)
+    const depth = view.head.number - receipt.block.number
+    if (depth < BigInt(chain.fillConfirmations)) return
+    const { hash, block } = receipt
+    const mined = { hash, block }
+    const attempt = transaction.attempts.find((each) => each.hash === hash)
+    if (attempt !== undefined && isCancellation(transaction, attempt))
+      return revert({ ...transaction, mined }, 'cancelled', view)
+    if (receipt.status === 'reverted') return revert({ ...transaction, mined }, 'failed', view)
+    // Of all others the tracker finds a log.
+    if (transaction.purpose === 'approval' || transaction.purpose === 'cancellation')
+      await store.save({ transactions: [{ ...transaction, status: 'final', mined }] })
+  }
+
+  /**
+   * Something else was sent with its nonce: it can never be mined. That is believed of what is final alone: were
+   * it wrong, a fill would be paid twice.
+   */
+  async function giveUp(transaction: SolverTransaction, view: ChainView): Promise<void> {
+    const { head } = view
+    const final = await finalNumber(client, head, chain.finalityDepth)
+    if (final < 0n) return
+    const counted = await countAt(client, transaction.account, final)
+    if (counted <= transaction.nonce) return secondLook.forget(transaction.transactionId)
+    if (!secondLook.confirms(transaction.transactionId, head.number, unseenBlocks)) return
+    await revert(transaction, 'replaced', view)
+  }
+
+  async function revert(
+    transaction: SolverTransaction,
+    how: 'failed' | 'cancelled' | 'replaced',
+    { head }: ChainView,
+  ): Promise<void> {
+    const { transactionId, purpose, mined } = transaction
+    // Brought by somebody else it would settle its deposits once more, beside what does so next.
+    if (purpose === 'settlement' && isBringable(transaction, head)) return
+    const facts = { chainId: chain.id, transactionId, hash: mined?.hash }
+    log.warn(facts, fates[how])
+    const isUntried = how !== 'failed' && purpose === 'refund'
+    // What was never tried is due as before.
+    const changes = isUntried ? {} : await changesOnRevert(purpose, transaction)
+    await store.save({ ...changes, transactions: [{ ...transaction, status: 'reverted' }] })
+  }
+
+  async function changesOnRevert(
+    purpose: SolverTransaction['purpose'],
+    { requestId, depositIds }: SolverTransaction,
+  ): Promise<Batch> {
+    switch (purpose) {
+      case 'fill': {
+        const request = requestId === undefined ? undefined : await store.find(requestId)
+        if (request === undefined) return {}
+        return changed(request, advance(request.state, { type: 'fillReverted' }, now()))
+      }
+      case 'refund': {
+        const deposits = await store.findDeposits(depositIds)
+        const reason = 'EXECUTION_REVERTED'
+        const kept = deposits.map(
+          (each): Deposit => ({ ...each, status: 'kept', refundFailReason: reason }),
+        )
+        const request = requestId === undefined ? undefined : await store.find(requestId)
+        if (request === undefined || !depositIds.includes(request.fundingDepositId ?? ''))
+          return { deposits: kept }
+        const event = { type: 'refundFailed', reason } as const
+        return { deposits: kept, ...changed(request, advance(request.state, event, now())) }
+      }
+      case 'settlement': {
+        const deposits = await store.findDeposits(depositIds)
+        const settling = deposits.filter(({ status }) => status === 'settling')
+        const status = (await isPaidOut(depositIds)) ? 'settled' : 'filled'
+        return { deposits: settling.map((each): Deposit => ({ ...each, status })) }
+      }
+      case 'approval':
+      case 'cancellation':
+        return {}
+    }
+  }
+
+  /** In no block yet: sent again where the node has lost it, and at a higher price where it is stuck. */
+  async function push(transaction: SolverTransaction, view: ChainView): Promise<void> {
+    const { head, nonces } = view
+    const gas = market.latest(chain.id)?.gas
+    if (gas !== undefined && isHopeless(transaction, view)) return cancel(transaction, gas)
+    const mayRaise = transaction.attempts.length < mostAttempts
+    if (isStuck(transaction, view) && mayRaise && gas !== undefined) {
+      await raise(transaction, gas)
+      waitingSince.set(transaction.transactionId, {
+        attempts: transaction.attempts.length + 1,
+        block: head.number,
+      })
+    } else if (transaction.nonce >= nonces.pending) outbox.resend(transaction)
+  }
+
+  /** The account cannot pay for it, and all others wait for it. */
+  const isHopeless = (transaction: SolverTransaction, { nonces }: ChainView): boolean =>
+    transaction.nonce === nonces.mined &&
+    outbox.refusals(transaction) >= mostRefusals &&
+    !isCancelled(transaction)
+
+  async function cancel(transaction: SolverTransaction, gas: GasMarket): Promise<void> {
+    const last = transaction.attempts.at(-1)
+    if (last === undefined) return
+    const { transactionId } = transaction
+    log.warn({ chainId: chain.id, transactionId }, 'A transaction cannot be paid for: cancelling')
+    await outbox.cancel(transaction, raisedFees(last, marketFees(gas)))
+  }
+
+  function isStuck({ transactionId, nonce, attempts }: SolverTransaction, view: ChainView) {
+    const { head, nonces } = view
+    const since = waitingSince.get(transactionId)
+    if (since?.attempts !== attempts.length) {
+      waitingSince.set(transactionId, { attempts: attempts.length, block: head.number })
+      return false
+    }
+    if (since.block === head.number) return false
+    if ((attempts.at(-1)?.maxFeePerGas ?? 0n) < (head.baseFeePerGas ?? 0n)) return true
+    // Those behind it wait for it.
+    return nonce === nonces.mined && head.number - since.block >= BigInt(patience)
+  }
+
+  async function raise(transaction: SolverTransaction, gas: GasMarket): Promise<void> {
+    const last = transaction.attempts.at(-1)
+    if (last === undefined) return
+    const { transactionId, purpose, requestId } = transaction
+    const request = requestId === undefined ? undefined : await store.find(requestId)
+    log.info({ chainId: chain.id, transactionId }, 'A transaction waits too long: offering more')
+    await outbox.replace(transaction, raisedFees(last, marketFees(gas)), (replaced) => {
+      const transactions = [replaced]
+      if (isCancelled(replaced)) return { transactions }
+      if (request === undefined || (purpose !== 'fill' && purpose !== 'refund'))
+        return { transactions }
+      if (purpose === 'refund' && !transaction.depositIds.includes(request.fundingDepositId ?? ''))
+        return { transactions }
+      const type = purpose === 'fill' ? 'fillSent' : 'refundSent'
+      const state = advance(request.state, { type, transaction: sightingOf(replaced) }, now())
+      return { transactions, ...changed(request, state) }
+    })
+  }
+
+  return async (view) => {
+    const sent = view.open.filter(({ status }) => status === 'sent')
+    const names = new Set(sent.map(({ transactionId }) => transactionId))
+    for (const name of waitingSince.keys()) if (!names.has(name)) waitingSince.delete(name)
+    const isMined = ({ nonce }: SolverTransaction) => nonce < view.nonces.mined
+    await Promise.all(sent.filter(isMined).map((each) => settle(each, view)))
+    for (const each of sent) if (!isMined(each)) await push(each, view)
+  }
+}
+
+/** Of all attempts the first says what it is about. */
+const isBringable = ({ attempts: [first] }: SolverTransaction, { timestamp }: ChainView['head']) =>
+  first !== undefined && timestamp <= expirationOf(first.raw)
+
+const fates = {
+  failed: 'A transaction reverted',
+  cancelled: 'A transaction was cancelled',
+  replaced: 'Another transaction took its nonce',
+} as const
+
+/** Nothing to save where the state is the very same. */
+const changed = (request: StoredRequest, state: StoredRequest['state']): Batch =>
+  state === request.state ? {} : { requests: [{ ...request, state }] }

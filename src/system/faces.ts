@@ -1,0 +1,54 @@
+import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { Config } from '#src/config.ts'
+import type { Duty } from '#src/gateway/duty.ts'
+import { createMetrics } from '#src/gateway/metrics.ts'
+import { createGateway, type Gateway } from '#src/gateway/server.ts'
+import type { Log } from '#src/log.ts'
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import { createOperations } from '#src/operations/createOperations.ts'
+import { createRandomHash } from '#src/operations/randomHash.ts'
+import type { Bus } from '#src/requests/events/bus.ts'
+import { createHub } from '#src/requests/events/hub.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+
+type Deps = Readonly<{
+  log: Log
+  config: Config
+  clients: ReadonlyMap<ChainId, ChainClient>
+  market: MarketFeed
+  store: RequestStore
+  bus: Bus
+  /** Where this process tracks or solves as well. */
+  duties?: () => readonly Duty[]
+}>
+
+/** Everything that users reach, not listening yet. */
+export function createFaces(deps: Deps): Gateway {
+  const { log, config, clients, market, store, bus, duties } = deps
+  const hub = createHub({ log, store, bus })
+  const operations = createOperations({
+    log,
+    config,
+    market,
+    store: store.put,
+    requests: store,
+    hub,
+    now: Date.now,
+    randomHash: createRandomHash(),
+  })
+  const metrics = createMetrics({
+    chains: operations.chains,
+    clients,
+    ...(duties !== undefined && { duties }),
+  })
+  const gateway = createGateway({ operations, log, metrics })
+  return {
+    ...gateway,
+    close: async () => {
+      // Subscriptions are answers that never end by themselves.
+      hub.close()
+      await gateway.close()
+    },
+  }
+}

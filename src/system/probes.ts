@@ -1,0 +1,28 @@
+import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { Config } from '#src/config.ts'
+import type { Duty } from '#src/gateway/duty.ts'
+import { createMetrics } from '#src/gateway/metrics.ts'
+import { createProbeServer } from '#src/gateway/probeServer.ts'
+import type { Gateway } from '#src/gateway/server.ts'
+import type { Log } from '#src/log.ts'
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+
+type Deps = Readonly<{
+  log: Log
+  config: Pick<Config, 'chains'>
+  clients: ReadonlyMap<ChainId, ChainClient>
+  /** Undefined where only trackers run. */
+  market: Pick<MarketFeed, 'latest'> | undefined
+  duties: () => readonly Duty[]
+}>
+
+/** What monitors reach of a process that is no gateway, not listening yet. */
+export function createProbes({ log, config, clients, market, duties }: Deps): Gateway {
+  const chains = () =>
+    config.chains.map(({ id, name }) => {
+      const latest = market?.latest(id)
+      return { id, name, head: latest && { ...latest.block, pools: latest.graph.pools.length } }
+    })
+  return createProbeServer({ log, metrics: createMetrics({ chains, clients, duties }), duties })
+}

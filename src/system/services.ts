@@ -1,0 +1,93 @@
+import { dirname, resolve } from 'node:path'
+import { type Config, parseConfig, readConfig } from '#src/config.ts'
+import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
+import type { Environment } from '#src/environment.ts'
+import type { Log } from '#src/log.ts'
+import { readTokenList } from '#src/market/tokenList.ts'
+import { type Bus, createLocalBus } from '#src/requests/events/bus.ts'
+import { createRedisBus } from '#src/requests/events/redisBus.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+import type { Currency } from '#src/units/currency.ts'
+
+/** What everything else stands on. */
+export type Services = Readonly<{
+  /** Where no configuration names chains. */
+  devnet: Devnet | undefined
+  config: Config
+  /** What the token list vouches for. */
+  listed: readonly Currency[]
+  bus: Bus
+  store: RequestStore
+  stop: () => Promise<void>
+}>
+
+/**
+ * The devnet and the store of requests take a while, and start together. Where one fails, none is left.
+ * @throws Error that says which, and why.
+ */
+export async function startServices(environment: Environment, log: Log): Promise<Services> {
+  const { CONFIG: path, REDIS_URL: redisUrl } = environment
+  const configured = path === undefined ? undefined : readConfig(path)
+  const bus =
+    redisUrl === undefined
+      ? createLocalBus()
+      : createRedisBus({ log }, { url: redisUrl, stream: streamOf(environment) })
+  const opening = openStore(environment, configured, { log, bus })
+  const starting =
+    path === undefined ? startOwnDevnet(environment, log, opening) : Promise.resolve(undefined)
+  const stop = async () => {
+    const ended = await Promise.allSettled([
+      starting.then((each) => each?.stop()),
+      opening.then((each) => each.close()),
+    ])
+    await bus.close()
+    const failed = ended.find((each) => each.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
+  }
+  try {
+    const [devnet, store] = await Promise.all([starting, opening])
+    const config = configured ?? parseConfig(devnet?.config, 'The devnet’s configuration')
+    return { devnet, config, listed: listedCurrencies(config, path), bus, store, stop }
+  } catch (error) {
+    await stop().catch(() => undefined)
+    throw error
+  }
+}
+
+/** Only who shares a database has something to tell each other; one Redis serves many of them. */
+function streamOf({ DATABASE_URL: databaseUrl }: Environment): string {
+  const database = databaseUrl === undefined ? '' : new URL(databaseUrl).pathname.slice(1)
+  return `crossquote:wakeups${database === '' ? '' : `:${database}`}`
+}
+
+function openStore(
+  { DATABASE_URL: databaseUrl, DATA_DIRECTORY: directory }: Environment,
+  configured: Config | undefined,
+  deps: Readonly<{ log: Log; bus: Bus }>,
+): Promise<RequestStore> {
+  return openRequestStore(deps, {
+    directory,
+    webhookKeys: webhookKeysOf(configured),
+    ...(databaseUrl !== undefined && { databaseUrl }),
+  })
+}
+
+/** Names of the API keys whose clients are told of changes. */
+const webhookKeysOf = (config: Config | undefined): ReadonlySet<string> =>
+  new Set(
+    config?.apiKeys.flatMap(({ name, webhookUrl }) => (webhookUrl === undefined ? [] : [name])),
+  )
+
+const startOwnDevnet = (
+  { DATA_DIRECTORY: directory, DEVNET_TRAFFIC: traffic }: Environment,
+  log: Log,
+  claimed: Promise<unknown>,
+): Promise<Devnet> => startDevnet({ log, directory, claimed, traffic: traffic === '1' })
+
+/** The token list stands beside the configuration that names it. */
+function listedCurrencies({ tokenList, chains }: Config, configPath = '.'): readonly Currency[] {
+  if (tokenList === undefined) return []
+  const path = resolve(dirname(configPath), tokenList)
+  return readTokenList(path, new Set(chains.map(({ id }) => id)))
+}

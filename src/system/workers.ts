@@ -1,0 +1,108 @@
+import type { LocalAccount } from 'viem'
+import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { ChainConfig, Config } from '#src/config.ts'
+import type { Role } from '#src/environment.ts'
+import type { Duty } from '#src/gateway/duty.ts'
+import type { Log } from '#src/log.ts'
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Bus } from '#src/requests/events/bus.ts'
+import type { Leadership } from '#src/requests/leadership.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { createTracker } from '#src/requests/tracker/createTracker.ts'
+import { createWebhooks } from '#src/requests/webhooks/createWebhooks.ts'
+import { createSolver } from '#src/solver/createSolver.ts'
+import { createKnownChains } from '#src/solver/knownChains.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+
+type Deps = Readonly<{
+  log: Log
+  config: Config
+  clients: ReadonlyMap<ChainId, ChainClient>
+  market: MarketFeed | undefined
+  store: RequestStore
+  bus: Bus
+  leadership: Leadership
+  /** Signs for the solver. */
+  account: LocalAccount | undefined
+}>
+
+/** What this process does in turn with others. */
+export type Workers = Readonly<{
+  duties: () => readonly Duty[]
+  /** Ends it all: others may take over from then on. */
+  stop: () => Promise<void>
+}>
+
+/**
+ * Has this process take part in what its roles name: each tracker, each solver and the webhooks run in one
+ * process at a time.
+ */
+export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
+  const { config, leadership } = deps
+  const ends: (() => Promise<void>)[] = []
+  const duties: (() => Duty)[] = []
+  const takePart = (name: string, run: (signal: AbortSignal) => Promise<void>) => {
+    ends.push(leadership.lead(name, run))
+    return () => ({ name, turn: leadership.turnOf(name) })
+  }
+  const chains = config.chains.filter(({ contracts }) => contracts !== undefined)
+  if (roles.has('tracker')) {
+    for (const chain of chains) {
+      const { run, status } = trackerOf(deps, chain)
+      const part = takePart(`tracker:${chain.id}`, run)
+      duties.push(() => ({ kind: 'tracker', chain: chain.name, ...part(), ...status() }))
+    }
+    const part = takePart('webhooks', createWebhooks({ ...deps, now: Date.now }, config).run)
+    duties.push(() => ({ kind: 'webhooks', ...part() }))
+  }
+  if (roles.has('solver'))
+    for (const chain of chains) {
+      const { run, status } = solverOf(deps, chain)
+      const part = takePart(`solver:${chain.id}`, run)
+      duties.push(() => ({ kind: 'solver', chain: chain.name, ...part(), ...status() }))
+    }
+  return {
+    duties: () => duties.map((duty) => duty()),
+    stop: async () => {
+      await Promise.all(ends.map((end) => end()))
+    },
+  }
+}
+
+const trackerOf = ({ log, config, clients, store, bus }: Deps, chain: ChainConfig) =>
+  createTracker(
+    { client: clientOf(clients, chain), log, store, bus, now: Date.now },
+    { chain, depositCurrencies: depositCurrencies(config, chain) },
+  )
+
+function solverOf(deps: Deps, chain: ChainConfig) {
+  const { log, config, clients, market, store, bus, account } = deps
+  if (market === undefined || account === undefined)
+    throw new Error('A solver needs a market and an account')
+  return createSolver(
+    {
+      client: clientOf(clients, chain),
+      knownChains: createKnownChains(deps),
+      ...{ log, store, bus, market, account, now: Date.now },
+    },
+    { chain, limits: config.solver },
+  )
+}
+
+function clientOf(clients: ReadonlyMap<ChainId, ChainClient>, { id }: ChainConfig): ChainClient {
+  const client = clients.get(id)
+  if (client === undefined) throw new Error(`Chain ${id} has no client`)
+  return client
+}
+
+/** What quotes have users deposit on a chain. */
+function depositCurrencies(
+  { assets }: Config,
+  { id, wrappedNative }: ChainConfig,
+): ReadonlySet<Address> {
+  const held = assets.flatMap(({ currencies }) =>
+    currencies.filter(({ chainId }) => chainId === id),
+  )
+  return new Set([nativeAddress, wrappedNative, ...held.map(({ address }) => address)])
+}

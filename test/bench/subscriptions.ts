@@ -1,0 +1,153 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { Join, Received } from './subscriptionsClient.ts'
+import type { Publish, Published, ServerState } from './subscriptionsServer.ts'
+
+const subscribers = 5_000
+const rounds = 20
+
+type Setting = Readonly<{
+  name: string
+  topics: number
+  rounds: number
+  /** Events published a second, over all topics. */
+  perSecond: number
+}>
+
+const settings: readonly Setting[] = [
+  { name: 'all on one topic', topics: 1, rounds, perSecond: 1 },
+  { name: 'a topic each', topics: subscribers, rounds: 2, perSecond: 500 },
+]
+
+type Kind = Join['kind']
+
+type Measured = Readonly<{
+  latencies: readonly number[]
+  /** Bytes a subscriber. */
+  live: number
+  rss: number
+  faults: number
+}>
+
+const start = (file: string, ...args: string[]): ChildProcess =>
+  fork(new URL(file, import.meta.url), args, { execArgv: ['--expose-gc'] })
+
+async function ask<Answer>(child: ChildProcess, message?: object | string): Promise<Answer> {
+  const answered = once(child, 'message')
+  if (message !== undefined) child.send(message)
+  const [answer] = await answered
+  return answer as Answer
+}
+
+/** Subscribers who come and go first, on a topic of their own, for what is loaded and compiled but once. */
+const early = 1_000
+const earlyRounds = 5
+
+async function warmUp(server: ChildProcess, client: ChildProcess, join: Join) {
+  await joinAll(client, join)
+  for (let round = 0; round < earlyRounds; round += 1) {
+    const receiving = ask<Received>(client)
+    await ask<Published>(server, { topics: 1, from: join.from, perSecond: 1 } satisfies Publish)
+    await receiving
+  }
+  client.send('leave')
+  while ((await ask<ServerState>(server, 'state')).connections > 0);
+  // What goes with a closed connection goes with the one after.
+  return ask<ServerState>(server, 'state')
+}
+
+async function joinAll(client: ChildProcess, join: Join): Promise<void> {
+  client.send(join)
+  // Its first event tells that all have theirs: the status as it stands.
+  while ((await ask<Received | 'joined'>(client)) !== 'joined');
+}
+
+/** With one reader more on the first topic, who has stopped reading. */
+async function measure(kind: Kind, setting: Setting): Promise<Measured> {
+  const server = start('./subscriptionsServer.ts', kind, `${setting.topics + 1}`)
+  const client = start('./subscriptionsClient.ts')
+  try {
+    const { port } = await ask<ServerState>(server)
+    const { topics } = setting
+    const before = await warmUp(server, client, {
+      ...{ kind, port, subscribers: early, topics: 1 },
+      from: topics,
+    })
+    await joinAll(client, { kind, port, subscribers, topics, from: 0 })
+    const after = await ask<ServerState>(server, 'state')
+    const latencies: number[] = []
+    let faults = 0
+    for (let round = 0; round < setting.rounds; round += 1) {
+      const receiving = ask<Received>(client)
+      const { perSecond } = setting
+      const published = await ask<Published>(server, {
+        ...{ topics, perSecond },
+        from: 0,
+      } satisfies Publish)
+      const received = await receiving
+      faults = received.faults
+      received.times.forEach((at, subscriber) => {
+        latencies.push(at - (published.times[subscriber % topics] ?? 0))
+      })
+    }
+    return {
+      latencies: latencies.sort((one, other) => one - other),
+      live: (after.live - before.live) / subscribers,
+      rss: (after.rss - before.rss) / subscribers,
+      faults,
+    }
+  } finally {
+    server.kill()
+    client.kill()
+  }
+}
+
+const quantile = ({ latencies }: Measured, share: number): number =>
+  latencies[Math.floor(latencies.length * share)] ?? 0
+
+const print = (...cells: string[]) =>
+  process.stdout.write(
+    `${cells.map((cell, at) => (at === 0 ? cell.padEnd(44) : cell.padStart(12))).join('')}\n`,
+  )
+
+// By subscriber, of a process at work already: `live` is what a full collection leaves to it, `RSS` what the
+// system has given the process for it. Latency from the block that holds a deposit is another bench's.
+const targets: [what: string, met: boolean][] = []
+print(
+  `${subscribers} subscribers, half SSE, half WS`,
+  'p50 ms',
+  'p99 ms',
+  'live KB',
+  'RSS KB',
+  'faults',
+)
+for (const setting of settings) {
+  const raw = await measure('raw', setting)
+  const ours = await measure('crossquote', setting)
+  for (const [name, measured] of [
+    ['node:http and ws', raw],
+    ['Crossquote', ours],
+  ] as const)
+    print(
+      `${setting.name}: ${name}`,
+      quantile(measured, 0.5).toFixed(1),
+      quantile(measured, 0.99).toFixed(1),
+      (measured.live / 1024).toFixed(1),
+      (measured.rss / 1024).toFixed(1),
+      `${measured.faults}`,
+    )
+  print(
+    `${setting.name}: of raw`,
+    ...[0.5, 0.99].map((share) => (quantile(ours, share) / quantile(raw, share)).toFixed(2)),
+    (ours.live / raw.live).toFixed(2),
+    (ours.rss / raw.rss).toFixed(2),
+  )
+  targets.push(
+    [`${setting.name}: p99 under 250 ms`, quantile(ours, 0.99) < 250],
+    [`${setting.name}: under 30 KB live each`, ours.live < 30 * 1024],
+    [`${setting.name}: under 30 KB RSS each`, ours.rss < 30 * 1024],
+    [`${setting.name}: each event once, in order`, ours.faults === 0],
+  )
+}
+for (const [what, met] of targets) print(what, met ? 'met' : 'NOT MET')
+process.exit()

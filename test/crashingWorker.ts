@@ -1,0 +1,65 @@
+import type { AddressInfo } from 'node:net'
+import { privateKeyToAccount } from 'viem/accounts'
+import { readConfig } from '#src/config.ts'
+import { solver } from '#src/devnet/accounts.ts'
+import { roles } from '#src/environment.ts'
+import { createLog } from '#src/log.ts'
+import { readTokenList } from '#src/market/tokenList.ts'
+import { createLocalBus } from '#src/requests/events/bus.ts'
+import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
+import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+import { startSystem } from '#src/system/startSystem.ts'
+
+// A process of its own: the whole of it on a devnet that runs elsewhere, which kills itself at the moment
+// that CRASH_AT names, `<what is saved>:<before or after>`.
+
+/** What a batch is about, by which moments are named. */
+const kinds: Readonly<Record<string, (batch: Batch) => boolean>> = {
+  credit: ({ deposits = [] }) => deposits.some(({ status }) => status === 'credited'),
+  fill: ({ transactions = [] }) =>
+    transactions.some(({ purpose, version }) => purpose === 'fill' && version === 0),
+  due: ({ deposits = [] }) => deposits.some(({ status }) => status === 'refundable'),
+  refund: ({ transactions = [] }) =>
+    transactions.some(({ purpose, version }) => purpose === 'refund' && version === 0),
+  mined: ({ transactions = [] }) => transactions.some(({ status }) => status === 'mined'),
+  final: ({ transactions = [] }) => transactions.some(({ status }) => status === 'final'),
+}
+
+function crashing(store: RequestStore, [kind = '', moment]: readonly string[]): RequestStore {
+  const isDue = kinds[kind]
+  if (isDue === undefined) return store
+  return {
+    ...store,
+    save: async (batch) => {
+      const dies = isDue(batch)
+      if (dies && moment === 'before') process.kill(process.pid, 'SIGKILL')
+      const outcome = await store.save(batch)
+      if (dies && outcome === 'saved') process.kill(process.pid, 'SIGKILL')
+      return outcome
+    },
+  }
+}
+
+// biome-ignore lint/style/noProcessEnv: this process has no main.ts before it.
+const { CONFIG = '', DATA_DIRECTORY = '', DATABASE_URL, CRASH_AT = '', ROLES } = process.env
+const log = createLog('info')
+const bus = createLocalBus()
+const config = readConfig(CONFIG)
+const store = await openRequestStore(
+  { log, bus },
+  { directory: DATA_DIRECTORY, ...(DATABASE_URL !== undefined && { databaseUrl: DATABASE_URL }) },
+)
+const chainIds = new Set(config.chains.map(({ id }) => id))
+const { gateway } = startSystem(
+  { log, bus, store: crashing(store, CRASH_AT.split(':')), now: () => performance.now() },
+  {
+    config,
+    listed: readTokenList(config.tokenList ?? '', chainIds),
+    roles: new Set(roles.filter((role) => ROLES?.includes(role) ?? true)),
+    account: privateKeyToAccount(solver.privateKey),
+  },
+)
+gateway?.server.listen(0, '127.0.0.1', () => {
+  const { port } = gateway.server.address() as AddressInfo
+  log.info(`http://localhost:${port}`)
+})

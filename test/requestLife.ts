@@ -1,0 +1,16 @@
+import type { RequestEvent } from '#src/requests/requestEvent.ts'
+import { idOf } from './storeModel.ts'
+
+/** The transaction with the nth hash, in a block. */
+export const minedOn = (chainId: number, at: number) => ({
+  transaction: { chainId, hash: idOf(at), block: { number: 7n, hash: idOf(at) } },
+})
+
+/** What happens to a request that is filled. Of what a state knows already nothing comes again. */
+export const life: readonly RequestEvent[] = [
+  { type: 'depositSeen', ...minedOn(990001, 1) },
+  { type: 'depositCredited', ...minedOn(990001, 1) },
+  { type: 'fillSent', transaction: { chainId: 990002, hash: idOf(2) } },
+  { type: 'fillMined', ...minedOn(990002, 2) },
+  { type: 'fillConfirmed', ...minedOn(990002, 2) },
+]

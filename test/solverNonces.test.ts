@@ -1,0 +1,175 @@
+import { createWalletClient, http, keccak256 } from 'viem'
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { solver as solverKey } from '#src/devnet/accounts.ts'
+import { isCancellation } from '#src/solver/cancellation.ts'
+import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import { nativeAddress, toAddress } from '#src/units/address.ts'
+import { ethereum, patience, rollup, type SolverRig, startSolverRig } from './solverRig.ts'
+
+let rig: SolverRig
+beforeAll(async () => {
+  rig = await startSolverRig()
+  rig.track()
+}, 90_000)
+afterAll(() => rig.stop())
+
+const solving: ReturnType<SolverRig['solve']>[] = []
+const solve = (...args: Parameters<SolverRig['solve']>) => void solving.push(rig.solve(...args))
+afterEach(async () => {
+  await Promise.all(solving.splice(0).map(({ stop }) => stop()))
+})
+
+const eth = (thousandths: bigint): bigint => thousandths * 10n ** 15n
+/** Nobody has had it before: what it holds is what it was paid. */
+const newAccount = () => toAddress(privateKeyToAddress(generatePrivateKey()).toLowerCase())
+
+const quoteOf = (): Promise<SolverRequest> =>
+  rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], {
+    amount: eth(100n),
+    recipient: newAccount(),
+    refundTo: newAccount(),
+    disableOriginSwaps: true,
+  })
+
+const paid = async ({ recipient, refundTo }: SolverRequest) => ({
+  filled: await rig.balanceOf(rig.currencyOf([rollup, 'ETH']), recipient),
+  refunded: await rig.balanceOf(rig.currencyOf([ethereum, 'ETH']), refundTo),
+})
+
+const fillsOf = async ({ requestId }: SolverRequest) =>
+  (await rig.store.transactionsOf(requestId)).filter(({ purpose }) => purpose === 'fill')
+
+/** A client that does something just before the first transaction is sent through it. */
+function interfering(act: () => Promise<void>) {
+  const client = rig.clientOn(rollup)
+  let isFirst = true
+  const asked: typeof client.ask = async (request, parse, signal) => {
+    if (request.method === 'eth_sendRawTransaction' && isFirst) {
+      isFirst = false
+      await act()
+    }
+    return client.ask(request, parse, signal)
+  }
+  return { ...client, ask: asked }
+}
+
+async function expectFilled(): Promise<void> {
+  const quoted = await quoteOf()
+  await rig.deposit(quoted)
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+  expect((await paid(quoted)).filled).toBe(quoted.amountOut)
+}
+
+it('uses up the nonce of what failed, where a reorg undoes that it failed', async () => {
+  const anvil = rig.wallet.clientOn(rollup)
+  const quoted = await quoteOf()
+  // Between the trial and the block the recipient turns into one that takes nothing.
+  const client = interfering(() =>
+    anvil.setCode({ address: quoted.recipient, bytecode: '0x5f5ffd' }),
+  )
+  solve(rollup, { client })
+  solve(ethereum)
+  await rig.deposit(quoted)
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('refund')
+  const [failed] = await fillsOf(quoted)
+  expect(failed?.status).toBe('reverted')
+  await rig.reorg(rollup, failed?.mined?.block.number ?? 0n)
+  await vi.waitFor(async () => {
+    const [fill] = await fillsOf(quoted)
+    expect(fill?.attempts.map((attempt) => isCancellation(fill, attempt))).toEqual([false, true])
+    expect(fill?.status).toBe('reverted')
+    expect(fill?.mined?.hash).toBe(fill?.attempts[1]?.hash)
+  }, patience)
+  expect((await paid(quoted)).filled).toBe(0n)
+  expect((await rig.find(quoted.requestId)).state.status).toBe('refund')
+  // And that again.
+  const [cancelled] = await fillsOf(quoted)
+  await rig.reorg(rollup, cancelled?.mined?.block.number ?? 0n)
+  await vi.waitFor(async () => {
+    const [fill] = await fillsOf(quoted)
+    expect(fill?.status).toBe('reverted')
+    expect(fill?.mined?.block.hash).not.toBe(cancelled?.mined?.block.hash)
+    expect(fill?.attempts).toHaveLength(2)
+  }, patience)
+  await expectFilled()
+}, 120_000)
+
+it('cancels what it cannot pay for, and refunds the request', async () => {
+  const anvil = rig.wallet.clientOn(rollup)
+  const account = { address: rig.solverAddress }
+  const held = await anvil.getBalance(account)
+  const client = interfering(() => anvil.setBalance({ ...account, value: eth(20n) }))
+  solve(rollup, { client })
+  solve(ethereum)
+  const quoted = await quoteOf()
+  await rig.deposit(quoted)
+  const { state } = await rig.outcome(quoted.requestId)
+  expect([state.status, state.failReason]).toEqual(['refund', 'SOLVER_BALANCE_TOO_LOW'])
+  const [fill, ...others] = await fillsOf(quoted)
+  expect(others).toEqual([])
+  expect(fill?.status).toBe('reverted')
+  expect(fill && isCancellation(fill, fill.attempts.at(-1) ?? { raw: '0x' })).toBe(true)
+  const { filled, refunded } = await paid(quoted)
+  expect(filled).toBe(0n)
+  expect(refunded).toBeGreaterThan(0n)
+  await anvil.setBalance({ ...account, value: held })
+  await anvil.mine({ blocks: 1 })
+  await vi.waitFor(
+    () =>
+      expect(rig.market.latest(rollup)?.solverBalances.get(nativeAddress)).toBeGreaterThan(
+        eth(1000n),
+      ),
+    patience,
+  )
+  await expectFilled()
+}, 120_000)
+
+it('plans anew what can never be mined, once what took its nonce is final', async () => {
+  const anvil = rig.wallet.clientOn(rollup)
+  const chain = rig.config.chains.find(({ id }) => id === rollup)
+  const account = privateKeyToAccount(solverKey.privateKey)
+  const wallet = createWalletClient({ account, transport: http(chain?.rpcUrls[0]) })
+  let other: `0x${string}` | undefined
+  const client = interfering(async () => {
+    const fees = { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n }
+    const raw = await wallet.signTransaction({
+      ...{ ...fees, chainId: rollup, chain: null, to: account.address, gas: 21_000n },
+      nonce: await anvil.getTransactionCount({ address: account.address }),
+    })
+    other = keccak256(raw)
+    await anvil.sendRawTransaction({ serializedTransaction: raw })
+  })
+  solve(rollup, { client })
+  const quoted = await quoteOf()
+  await rig.deposit(quoted)
+  await vi.waitFor(async () => {
+    if (other === undefined) throw new Error('Nothing was sent')
+    await anvil.getTransactionReceipt({ hash: other })
+  }, patience)
+  await anvil.mine({ blocks: 10 })
+  await rig.settled()
+  // Not final: what it paid may show yet.
+  expect((await fillsOf(quoted)).map(({ status }) => status)).toEqual(['sent'])
+  await anvil.mine({ blocks: 70 })
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+  expect((await fillsOf(quoted)).map(({ status }) => status)).toEqual(['reverted', 'final'])
+  expect((await paid(quoted)).filled).toBe(quoted.amountOut)
+}, 120_000)
+
+it('pays once where two solve at once, as one does not know that it no longer leads', async () => {
+  for (const chainId of [rollup, rollup, ethereum, ethereum]) solve(chainId)
+  const quotes: SolverRequest[] = []
+  for (let at = 0; at < 20; at++) {
+    const quoted = await quoteOf()
+    await rig.deposit(quoted)
+    quotes.push(quoted)
+  }
+  for (const quoted of quotes) {
+    expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+    expect(await paid(quoted)).toEqual({ filled: quoted.amountOut, refunded: 0n })
+  }
+  const fills = (await Promise.all(quotes.map(fillsOf))).flat()
+  expect(fills).toHaveLength(quotes.length)
+  expect(new Set(fills.map(({ nonce }) => nonce)).size).toBe(quotes.length)
+}, 120_000)

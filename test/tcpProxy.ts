@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** Stands before a server, and can be cut off from it. */
+export async function startTcpProxy(target: Readonly<{ host: string; port: number }>) {
+  const sockets = new Set<Socket>()
+  let isDown = false
+  const server = createServer((client) => {
+    if (isDown) return client.destroy()
+    const upstream = connect(target.port, target.host)
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy())
+      socket.on('close', () => {
+        sockets.delete(socket)
+        other.destroy()
+      })
+    }
+    client.pipe(upstream).pipe(client)
+    return undefined
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    down: (): void => {
+      isDown = true
+      cut()
+    },
+    up: (): void => {
+      isDown = false
+    },
+    stop: async (): Promise<void> => {
+      cut()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

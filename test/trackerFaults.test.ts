@@ -1,0 +1,138 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { nativeAddress } from '#src/units/address.ts'
+import { changeResult } from './rpcProxy.ts'
+import { storeHomes } from './storeHome.ts'
+import { patience, randomId, startTrackerRig, type TrackerRig } from './trackerRig.ts'
+
+const [home] = storeHomes.slice(-1)
+if (home === undefined) throw new Error('There is no store')
+
+describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () => {
+  let rig: TrackerRig
+  beforeAll(async () => {
+    rig = await startTrackerRig(home[1])
+  })
+  afterEach(async () => {
+    rig.proxy.behave('pass')
+    await rig.stopTrackers()
+  })
+  afterAll(() => rig.stop())
+
+  const native = { depositCurrency: nativeAddress }
+
+  it('a store that fails for a while', async () => {
+    const request = await rig.putSolverRequest(native)
+    const failing = failNow(rig.store, ['save', 'openDeposits', 'findByOrders', 'findDeposits'])
+    rig.track(failing.store)
+    await rig.send(rig.calls.depositNative(request.orderId))
+    await vi.waitFor(() => expect(failing.failures()).toBeGreaterThan(2), patience)
+    expect(await rig.stateOf(request.requestId)).toMatchObject({ seq: 0 })
+    failing.mend()
+    await rig.mine()
+    await rig.shows(request.requestId, { status: 'pending' })
+    expect(await rig.statuses(request.requestId)).toEqual(['waiting', 'pending'])
+  })
+
+  it('an RPC that is cut off, and one that does not know a transaction yet', async () => {
+    const [first, second] = [await rig.putSolverRequest(native), await rig.putSolverRequest()]
+    const tracker = rig.track()
+    await tracker.settled()
+    rig.proxy.behave('cut')
+    await rig.send(rig.calls.depositNative(first.orderId))
+    await rig.mine()
+    await vi.waitFor(
+      () => expect(rig.lines.map(({ msg }) => msg)).toContain('Cannot follow the chain; trying on'),
+      patience,
+    )
+    rig.proxy.behave('pass')
+    await rig.shows(first.requestId, { status: 'pending' })
+    const asks = () =>
+      rig.proxy.calls.filter(({ method }) => method === 'eth_getTransactionByHash').length
+    rig.proxy.behave(changeResult('eth_getTransactionByHash', () => null))
+    const before = asks()
+    await rig.send(rig.calls.plainErc20(second.orderId))
+    await rig.mine()
+    await vi.waitFor(() => expect(asks()).toBeGreaterThan(before + 1), patience)
+    expect(await rig.stateOf(second.requestId)).toMatchObject({ seq: 0 })
+    rig.proxy.behave('pass')
+    await rig.shows(second.requestId, { status: 'pending' })
+    expect(await rig.statuses(second.requestId)).toEqual(['waiting', 'pending'])
+  })
+
+  it('what was named and is in no block yet outlasts the tracker', async () => {
+    const request = await rig.putUserRequest(() => rig.calls.nativeSend(51n), {
+      ...{ originCurrency: nativeAddress, amountIn: 51n },
+    })
+    const send = await rig.sign(rig.calls.nativeSend(51n))
+    const first = rig.track()
+    await first.settled()
+    await rig.hint(send.hash, request.requestId)
+    await vi.waitFor(() => expect(first.status().watched).toBe(1), patience)
+    await first.stop()
+    expect(first.status().watched).toBe(0)
+    rig.track()
+    await rig.mine([send], 2)
+    await rig.shows(request.requestId, { status: 'success', txHashes: [send.hash] })
+  })
+
+  it('the cursor goes up with what is final, and following goes on from there', async () => {
+    const first = rig.track()
+    await first.settled()
+    await rig.anvil.mine({ blocks: 200 })
+    await first.settled()
+    await first.settled()
+    const { number } = await rig.anvil.getBlock({ blockTag: 'finalized' })
+    await vi.waitFor(async () => {
+      const cursor = await rig.store.cursor(rig.config.id)
+      expect(cursor?.block.number).toBeGreaterThan(number - 64n)
+    }, patience)
+    await first.stop()
+    const cursor = await rig.store.cursor(rig.config.id)
+    const block = await rig.anvil.getBlock({ blockNumber: cursor?.block.number ?? 0n })
+    expect(cursor?.block.hash).toBe(block.hash)
+    const second = rig.track()
+    await vi.waitFor(() => expect(second.status().cursor).toBe(cursor?.block.number), patience)
+  })
+
+  it('another chain of the same id: what was open on the one before ends, and a new one begins', async () => {
+    const before = rig.track()
+    const open = await rig.putSolverRequest(native)
+    await rig.send(rig.calls.depositNative(open.orderId))
+    await rig.mine()
+    await rig.shows(open.requestId, { status: 'pending' })
+    await before.stop()
+    const cursor = await rig.store.cursor(rig.config.id)
+    if (cursor === undefined) throw new Error('No cursor')
+    await rig.store.save({ cursor: { ...cursor, genesis: randomId() } })
+    const after = rig.track()
+    await rig.shows(open.requestId, { status: 'failure' })
+    const fresh = await rig.putSolverRequest(native)
+    await after.settled()
+    await rig.send(rig.calls.depositNative(fresh.orderId))
+    await rig.mine()
+    await rig.shows(fresh.requestId, { status: 'pending' })
+    expect(rig.lines.map(({ msg }) => msg)).toContain('Another chain: what is stored is forgotten')
+  })
+})
+
+/** A store of which some functions fail until it is mended. */
+function failNow(store: RequestStore, names: readonly (keyof RequestStore)[]) {
+  let failures = 0
+  let isMended = false
+  const failing = names.map((name) => [
+    name,
+    (...args: never[]) => {
+      if (isMended) return (store[name] as (...all: never[]) => unknown)(...args)
+      failures += 1
+      return Promise.reject(new Error('The store fails'))
+    },
+  ])
+  return {
+    store: { ...store, ...Object.fromEntries(failing) } as RequestStore,
+    failures: () => failures,
+    mend: () => {
+      isMended = true
+    },
+  }
+}

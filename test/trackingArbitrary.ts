@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { type Deposit, depositStatuses } from '#src/requests/deposit.ts'
+import {
+  failReasons,
+  type RequestState,
+  refundFailReasons,
+  type TransactionSighting,
+} from '#src/requests/requestState.ts'
+import { requestStatuses } from '#src/requests/requestStatus.ts'
+import type { Cursor } from '#src/requests/requestStore.ts'
+import {
+  purposes,
+  type SolverTransaction,
+  solverTransactionStatuses,
+} from '#src/requests/solverTransaction.ts'
+import {
+  address,
+  amount,
+  calldata,
+  chainId,
+  hash,
+  moment,
+  text,
+  uint256,
+} from './requestArbitrary.ts'
+
+/** An optional field that is new fails to compile until it is drawn here, then until it is stored. */
+type All<Value> = { [Key in keyof Required<Value>]: fc.Arbitrary<unknown> }
+
+const list = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.array(arbitrary, { maxLength: 3 })
+const block = fc.record({ number: fc.bigInt(0n, 2n ** 63n - 1n), hash })
+
+/** Drawn records have no prototype, unlike any that code makes. */
+const plain = <Value>(arbitrary: fc.Arbitrary<Value>) =>
+  arbitrary.map((value) => structuredClone(value))
+
+export const depositArbitrary: fc.Arbitrary<Deposit> = plain(
+  fc.record(
+    {
+      depositId: text,
+      chainId,
+      txHash: hash,
+      block,
+      timestamp: moment,
+      orderId: hash,
+      requestId: hash,
+      depositor: address,
+      currency: address,
+      amount,
+      status: fc.constantFrom(...depositStatuses),
+      reason: fc.constantFrom(...failReasons),
+      refundFailReason: fc.constantFrom(...refundFailReasons),
+      version: fc.constant(0),
+    } satisfies All<Deposit>,
+    {
+      requiredKeys: [
+        'depositId',
+        'chainId',
+        'txHash',
+        'timestamp',
+        'orderId',
+        'depositor',
+        'currency',
+        'amount',
+        'status',
+        'version',
+      ],
+    },
+  ),
+)
+
+export const transactionArbitrary: fc.Arbitrary<SolverTransaction> = plain(
+  fc.record(
+    {
+      transactionId: text,
+      purpose: fc.constantFrom(...purposes),
+      chainId,
+      account: address,
+      nonce: moment,
+      requestId: hash,
+      depositIds: list(text),
+      spends: list(fc.record({ currency: address, amount })),
+      attempts: list(
+        fc.record({ hash, raw: calldata, maxFeePerGas: uint256, maxPriorityFeePerGas: uint256 }),
+      ),
+      status: fc.constantFrom(...solverTransactionStatuses),
+      mined: fc.record({ hash, block }),
+      createdAt: moment,
+      version: fc.constant(0),
+    } satisfies All<SolverTransaction>,
+    {
+      requiredKeys: [
+        'transactionId',
+        'purpose',
+        'chainId',
+        'account',
+        'nonce',
+        'depositIds',
+        'spends',
+        'attempts',
+        'status',
+        'createdAt',
+        'version',
+      ],
+    },
+  ),
+)
+
+export const cursorArbitrary: fc.Arbitrary<Cursor> = plain(
+  fc.record({ chainId, genesis: hash, block } satisfies All<Cursor>),
+)
+
+const sighting: fc.Arbitrary<TransactionSighting> = fc.record(
+  { chainId, hash, block } satisfies All<TransactionSighting>,
+  { requiredKeys: ['chainId', 'hash'] },
+)
+
+const progress = fc.oneof(
+  fc.record({ status: fc.constant('waiting') }),
+  fc.record({ status: fc.constantFrom('sent', 'seen', 'confirmed'), transaction: sighting }),
+)
+
+/** Of any status and any `seq`. */
+export const stateArbitrary: fc.Arbitrary<RequestState> = plain(
+  fc.record(
+    {
+      status: fc.constantFrom(...requestStatuses),
+      seq: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
+      failReason: fc.constantFrom(...failReasons),
+      refundFailReason: fc.constantFrom(...refundFailReasons),
+      inTxHashes: list(hash),
+      txHashes: list(hash),
+      steps: list(list(progress)),
+      fill: progress,
+      refund: progress,
+      updatedAt: moment,
+    } satisfies All<RequestState>,
+    { requiredKeys: ['status', 'seq', 'inTxHashes', 'txHashes', 'steps', 'updatedAt'] },
+  ),
+)

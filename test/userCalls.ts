@@ -1,0 +1,143 @@
+import { concatHex, encodeFunctionData, erc20Abi, type Hex, maxUint256, zeroAddress } from 'viem'
+import { wrappedNativeAbi } from '#src/contracts/abis.ts'
+import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
+import { depository } from '#src/contracts/artifacts/depository.ts'
+import { router } from '#src/contracts/artifacts/router.ts'
+import { users } from '#src/devnet/accounts.ts'
+import type { ChainContracts } from '#src/devnet/deployChain.ts'
+import type { Address } from '#src/units/address.ts'
+
+type Hash = `0x${string}`
+export type Call = Readonly<{ to: Address; data: Hex; value: bigint }>
+
+const [{ address: user }, { address: other }] = users
+
+/** What a user's wallet sends: deposits of all kinds, and swaps of the user's own. */
+export function createUserCalls({
+  contracts,
+  usdc,
+}: Readonly<{ contracts: ChainContracts; usdc: Address }>) {
+  return {
+    depositNative: (id: Hash, value = 1_000n): Call => ({
+      to: contracts.depository,
+      data: encodeFunctionData({
+        abi: depository.abi,
+        functionName: 'depositNative',
+        args: [zeroAddress, id],
+      }),
+      value,
+    }),
+    depositErc20: (id: Hash, amount = 1_000n, of = usdc): Call => ({
+      to: contracts.depository,
+      data: encodeFunctionData({
+        abi: depository.abi,
+        functionName: 'depositErc20',
+        args: [zeroAddress, of, amount, id],
+      }),
+      value: 0n,
+    }),
+    plainNative: (id: Hash, value = 1_000n): Call => ({
+      to: contracts.depository,
+      data: id,
+      value,
+    }),
+    plainErc20: (id: Hex, amount = 1_000n, of = usdc): Call => ({
+      to: of,
+      data: concatHex([transferTo(contracts.depository, amount), id]),
+      value: 0n,
+    }),
+    approve: (spender: Address, amount = maxUint256, of = usdc): Call => ({
+      to: of,
+      data: encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'approve',
+        args: [spender, amount],
+      }),
+      value: 0n,
+    }),
+    erc20Send: (id: Hash, amount = 1_000n): Call => ({
+      to: usdc,
+      data: concatHex([transferTo(other, amount), id]),
+      value: 0n,
+    }),
+    nativeSend: (value: bigint): Call => ({
+      to: other,
+      data: '0x',
+      value,
+    }),
+    wrap: (id: Hash, value = 1_000n): Call => ({
+      to: contracts.wrappedNative,
+      data: concatHex([encodeFunctionData({ abi: wrappedNativeAbi, functionName: 'deposit' }), id]),
+      value,
+    }),
+    unwrap: (id: Hash, amount = 1_000n): Call => ({
+      to: contracts.wrappedNative,
+      data: concatHex([
+        encodeFunctionData({ abi: wrappedNativeAbi, functionName: 'withdraw', args: [amount] }),
+        id,
+      ]),
+      value: 0n,
+    }),
+    /** Gives what it gets back. */
+    routed: (id: Hex, value = 1_000n): Call => ({
+      to: contracts.router,
+      data: encodeFunctionData({
+        abi: router.abi,
+        functionName: 'multicall',
+        args: [[], user, user, id],
+      }),
+      value,
+    }),
+    routedErc20: (id: Hex, amount = 1_000n, fails = false): Call => ({
+      to: contracts.approvalProxy,
+      data: encodeFunctionData({
+        abi: approvalProxy.abi,
+        functionName: 'transferAndMulticall',
+        args: [[usdc], [amount], [payBack(fails ? amount + 1n : amount)], user, user, id],
+      }),
+      value: 0n,
+    }),
+    /** Into the depository by the router, as after a swap. */
+    routedDeposit: (requestId: Hash, orderId: Hash, value = 1_000n): Call => ({
+      to: contracts.router,
+      data: encodeFunctionData({
+        abi: router.abi,
+        functionName: 'multicall',
+        args: [
+          [
+            {
+              target: contracts.router,
+              allowFailure: false,
+              value: 0n,
+              callData: encodeFunctionData({
+                abi: router.abi,
+                functionName: 'depositNative',
+                args: [contracts.depository, user, orderId, value, value],
+              }),
+            },
+          ],
+          user,
+          user,
+          requestId,
+        ],
+      }),
+      value,
+    }),
+  }
+
+  function payBack(amount: bigint) {
+    return {
+      target: contracts.router,
+      allowFailure: false,
+      value: 0n,
+      callData: encodeFunctionData({
+        abi: router.abi,
+        functionName: 'pay',
+        args: [usdc, user, amount],
+      }),
+    }
+  }
+}
+
+const transferTo = (recipient: Address, amount: bigint): Hex =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, amount] })
