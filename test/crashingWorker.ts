@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { privateKeyToAccount } from 'viem/accounts'
 import { readConfig } from '#src/config.ts'
@@ -10,8 +11,8 @@ import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { startSystem } from '#src/system/startSystem.ts'
 
-// A process of its own: the whole of it on a devnet that runs elsewhere, which kills itself at the moment
-// that CRASH_AT names, `<what is saved>:<before or after>`.
+// A process of its own: the whole of it on a devnet that runs elsewhere, which kills itself at the first of the
+// moments that CRASH_AT names, each `<what is saved>:<before or after>`, and says at which.
 
 /** What a batch is about, by which moments are named. */
 const kinds: Readonly<Record<string, (batch: Batch) => boolean>> = {
@@ -25,16 +26,19 @@ const kinds: Readonly<Record<string, (batch: Batch) => boolean>> = {
   final: ({ transactions = [] }) => transactions.some(({ status }) => status === 'final'),
 }
 
-function crashing(store: RequestStore, [kind = '', moment]: readonly string[]): RequestStore {
-  const isDue = kinds[kind]
-  if (isDue === undefined) return store
+function crashing(store: RequestStore, moments: ReadonlySet<string>): RequestStore {
+  function pass(moment: string): void {
+    if (!moments.has(moment)) return
+    writeSync(process.stdout.fd, `killed at ${moment}\n`)
+    process.kill(process.pid, 'SIGKILL')
+  }
   return {
     ...store,
     save: async (batch) => {
-      const dies = isDue(batch)
-      if (dies && moment === 'before') process.kill(process.pid, 'SIGKILL')
+      const about = Object.keys(kinds).filter((kind) => kinds[kind]?.(batch))
+      for (const kind of about) pass(`${kind}:before`)
       const outcome = await store.save(batch)
-      if (dies && outcome === 'saved') process.kill(process.pid, 'SIGKILL')
+      if (outcome === 'saved') for (const kind of about) pass(`${kind}:after`)
       return outcome
     },
   }
@@ -51,7 +55,7 @@ const store = await openRequestStore(
 )
 const chainIds = new Set(config.chains.map(({ id }) => id))
 const { gateway } = startSystem(
-  { log, bus, store: crashing(store, CRASH_AT.split(':')), now: () => performance.now() },
+  { log, bus, store: crashing(store, new Set(CRASH_AT.split(' '))), now: () => performance.now() },
   {
     config,
     listed: readTokenList(config.tokenList ?? '', chainIds),

@@ -23,7 +23,6 @@ afterEach(async () => {
 const [origin, destination] = [990001, 990002] as const
 const patience = { timeout: 120_000, interval: 50 }
 
-/** In the order in which requests come to them. */
 const moments = [
   'credit:before',
   'credit:after',
@@ -103,11 +102,28 @@ async function ask(url: string, at: number): Promise<Asked> {
 const chainOf = ({ description }: Devnet, chainId: number) =>
   createAnvilClient(description.chains.find(({ id }) => id === chainId)?.rpcUrl ?? '')
 
+const isReady = async (url: string): Promise<boolean> => (await fetch(`${url}/ready`)).ok
+
 const isDone = async (url: string): Promise<boolean> => {
   type Open = Readonly<{ requests: Readonly<{ edges: readonly unknown[] }> }>
   const { data } = await createGraphqlClient(url).query<Open, object>(openQuery, {})
   return data?.requests.edges.length === 0
 }
+
+/** Resolves once no request is open, or the process has killed itself: the moment at which. */
+async function crashOf(worker: CrossquoteProcess): Promise<string | undefined> {
+  const crash = () => /killed at (\S+)/.exec(worker.log())?.[1]
+  const url = () => /http:\/\/localhost:\d+/.exec(worker.log())?.[0]
+  await vi.waitUntil(async () => {
+    if (crash() !== undefined) return true
+    const at = url()
+    // What does not answer has been killed just now.
+    return at !== undefined && (await isReady(at).catch(refuse)) && (await isDone(at).catch(refuse))
+  }, patience)
+  return crash()
+}
+
+const refuse = (): boolean => false
 
 /** That its states are a way through the table: nothing after the end of it, and every `seq` once. */
 async function checkHistory(store: RequestStore, requestId: string): Promise<void> {
@@ -143,25 +159,28 @@ describe.each([
       undo.push(worker.kill)
       return worker
     }
-    const readyAt = async (worker: CrossquoteProcess): Promise<string> => {
-      const url = await worker.url()
-      await vi.waitUntil(async () => (await fetch(`${url}/ready`)).ok, patience)
-      return url
-    }
-
-    const gateway = run({ ROLES: 'gateway,tracker' })
-    const url = await readyAt(gateway)
+    const gateway = run({ ROLES: 'gateway' })
+    const url = await gateway.url()
+    await vi.waitUntil(() => isReady(url), patience)
     const asked: Asked[] = []
     for (let at = 0; at < 100; at += 1) asked.push(await ask(url, at))
     await gateway.kill()
     const wallet = createWallet(devnet.description, users[0])
-    for (const { steps } of asked) await wallet.execute(steps)
+    for (let at = 0; at < asked.length; at += 10) {
+      const steps = asked.slice(at, at + 10).flatMap((each) => each.steps)
+      await wallet.executeAtOnce(origin, steps)
+    }
 
-    for (const CRASH_AT of moments)
-      expect([CRASH_AT, await run({ CRASH_AT }).ended]).toEqual([CRASH_AT, 'SIGKILL'])
+    const left = new Set<string>(moments)
+    while (left.size > 0) {
+      const worker = run({ CRASH_AT: [...left].join(' ') })
+      const moment = await crashOf(worker)
+      expect([...left]).toContain(moment)
+      expect(await worker.ended).toBe('SIGKILL')
+      left.delete(moment ?? '')
+    }
     const last = run({})
-    const lastUrl = await readyAt(last)
-    await vi.waitUntil(() => isDone(lastUrl), patience)
+    expect(await crashOf(last)).toBeUndefined()
     await last.kill()
 
     const store = await home.open()

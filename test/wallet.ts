@@ -1,22 +1,21 @@
-import { createWalletClient, http, type TransactionReceipt } from 'viem'
+import type { TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type AnvilClient, createAnvilClient } from '#src/devnet/anvilClient.ts'
+import { createAnvilClient } from '#src/devnet/anvilClient.ts'
 import type { DevnetDescription } from '#src/devnet/describe.ts'
+import { deliver } from './deliver.ts'
+
+type StepData = Readonly<{
+  to: string
+  data: string
+  value: string
+  chainId: number
+  gas?: string | null
+  maxFeePerGas: string
+  maxPriorityFeePerGas: string
+}>
 
 /** A step of a quote as clients get it, as far as a wallet looks at it. */
-type Step = Readonly<{
-  items: readonly Readonly<{
-    data: Readonly<{
-      to: string
-      data: string
-      value: string
-      chainId: number
-      gas?: string | null
-      maxFeePerGas: string
-      maxPriorityFeePerGas: string
-    }>
-  }>[]
-}>
+type Step = Readonly<{ items: readonly Readonly<{ data: StepData }>[] }>
 
 /** An account of the devnet that does what steps say. The chains mine when it has sent something. */
 export function createWallet(
@@ -32,22 +31,29 @@ export function createWallet(
     return client
   }
 
-  async function send(data: Step['items'][number]['data']): Promise<TransactionReceipt> {
-    const chain = chains.find(({ id }) => id === data.chainId)
-    const client = clientOn(data.chainId)
-    const wallet = createWalletClient({ account, transport: http(chain?.rpcUrl) })
-    const hash = await wallet.sendTransaction({
-      chain: null,
+  const sign = ({ chainId, gas, ...data }: StepData, nonce: number) =>
+    account.signTransaction({
+      type: 'eip1559',
+      chainId,
+      nonce,
       to: data.to as `0x${string}`,
       data: data.data as `0x${string}`,
       value: BigInt(data.value),
       // Without a limit of the quote's own the node would be asked for one, and refuse what reverts.
-      gas: data.gas == null ? 5_000_000n : BigInt(data.gas),
+      gas: gas == null ? 5_000_000n : BigInt(gas),
       maxFeePerGas: BigInt(data.maxFeePerGas),
       maxPriorityFeePerGas: BigInt(data.maxPriorityFeePerGas),
     })
-    await mineAtSameFee(client)
-    return client.waitForTransactionReceipt({ hash })
+
+  /** All of one chain, in one block. */
+  async function send(
+    chainId: number,
+    items: readonly StepData[],
+  ): Promise<readonly TransactionReceipt[]> {
+    const client = clientOn(chainId)
+    const { address } = account
+    const first = await client.getTransactionCount({ address, blockTag: 'pending' })
+    return deliver(client, await Promise.all(items.map((each, at) => sign(each, first + at))))
   }
 
   return {
@@ -56,17 +62,15 @@ export function createWallet(
     /** Every item of every step in turn: the receipts. */
     execute: async (steps: readonly Step[]): Promise<readonly TransactionReceipt[]> => {
       const receipts: TransactionReceipt[] = []
-      for (const { data } of steps.flatMap(({ items }) => items)) receipts.push(await send(data))
+      for (const data of dataOf(steps)) receipts.push(...(await send(data.chainId, [data])))
       return receipts
     },
+    /** Every item at once, where all are on this chain and none waits for another. */
+    executeAtOnce: (chainId: number, steps: readonly Step[]) => send(chainId, dataOf(steps)),
   }
 }
 
-/** Mined between the devnet's own blocks, empty ones would halve the base fee within seconds. */
-async function mineAtSameFee(client: AnvilClient): Promise<void> {
-  const { baseFeePerGas } = await client.getBlock()
-  await client.setNextBlockBaseFeePerGas({ baseFeePerGas: baseFeePerGas ?? 0n })
-  await client.mine({ blocks: 1 })
-}
+const dataOf = (steps: readonly Step[]): readonly StepData[] =>
+  steps.flatMap(({ items }) => items.map(({ data }) => data))
 
 export type Wallet = ReturnType<typeof createWallet>

@@ -1,0 +1,44 @@
+import { type Hex, keccak256, type TransactionReceipt } from 'viem'
+import type { AnvilClient } from '#src/devnet/anvilClient.ts'
+
+/** Blocks that transactions may take to be in one. */
+const mostBlocks = 20
+
+/**
+ * The receipts of signed transactions, once blocks hold them all. Anvil at times loses what it is sent while it
+ * mines: what is in no block is sent again.
+ * @throws Error when some are in no block after many.
+ */
+export async function deliver(
+  client: AnvilClient,
+  transactions: readonly Hex[],
+): Promise<readonly TransactionReceipt[]> {
+  const receipts = new Map<Hex, TransactionReceipt>()
+  const missing = () => transactions.filter((each) => !receipts.has(each))
+  for (let block = 0; block < mostBlocks && missing().length > 0; block += 1) {
+    for (const serializedTransaction of missing())
+      await client.sendRawTransaction({ serializedTransaction }).catch(ignoreKnown)
+    await mineAtSameFee(client)
+    for (const each of missing()) {
+      const receipt = await findReceipt(client, keccak256(each))
+      if (receipt !== undefined) receipts.set(each, receipt)
+    }
+  }
+  if (missing().length > 0) throw new Error(`${missing().length} transactions are in no block`)
+  return transactions.flatMap((each) => receipts.get(each) ?? [])
+}
+
+const findReceipt = (client: AnvilClient, hash: Hex) =>
+  client.getTransactionReceipt({ hash }).catch(() => undefined)
+
+/** @throws whatever else the node says. */
+function ignoreKnown(error: Error): void {
+  if (!/already (known|imported)|nonce too low/i.test(error.message)) throw error
+}
+
+/** Mined between the devnet's own blocks, empty ones would halve the base fee within seconds. */
+async function mineAtSameFee(client: AnvilClient): Promise<void> {
+  const { baseFeePerGas } = await client.getBlock()
+  await client.setNextBlockBaseFeePerGas({ baseFeePerGas: baseFeePerGas ?? 0n })
+  await client.mine({ blocks: 1 })
+}
