@@ -4,7 +4,7 @@ import type { ChainPlan } from '#src/devnet/chainPlan.ts'
 import { type DeployedChain, deployChain } from '#src/devnet/deployChain.ts'
 import type { DeployedCurrency } from '#src/devnet/deployCurrencies.ts'
 
-/** One chain of the devnet that mines each transaction as it comes. */
+/** One chain of the devnet, set up, that mines only when told. */
 export type SettledChain = Readonly<{
   client: AnvilClient
   deployed: DeployedChain
@@ -24,7 +24,6 @@ export async function startDeployedChain(plan: ChainPlan): Promise<SettledChain>
   const anvil = await startBareChain(plan.id)
   const client = createAnvilClient(anvil.rpcUrl)
   const deployed = await deployChain(client, plan)
-  await client.setAutomine(true)
   return {
     client,
     deployed,

@@ -18,7 +18,6 @@ beforeAll(async () => {
   const { uniswapV2Router02, uniswapV3SwapRouter } = deployed.contracts
   const queue = createTransactionQueue(client, trader.address)
   allowSpenders(queue, deployed.currencies, [uniswapV2Router02, uniswapV3SwapRouter])
-  await client.setAutomine(false)
   await queue.flush()
 })
 afterAll(() => chain.stop())

@@ -65,8 +65,6 @@ export type Ground = SettledChain &
 export async function startGround(): Promise<Ground> {
   const chain = await startDeployedChain(chainPlans[0])
   const { client, deployed } = chain
-  // Blocks that anvil mines by itself may come a moment after the transaction's hash.
-  await client.setAutomine(false)
   const { contracts } = deployed
   const [user, other] = [users[0].address, users[1].address]
 

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+
+/** What a run of vitest came to, from its JSON report: each file, what failed and why, and last `N passed, N failed`. */
+const [, , report = ''] = process.argv
+
+type Report = Readonly<{
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  testResults: readonly Readonly<{
+    name: string
+    status: string
+    /** Why the file itself failed. */
+    message: string
+    assertionResults: readonly Readonly<{
+      fullName: string
+      status: string
+      failureMessages: readonly string[]
+    }>[]
+  }>[]
+}>
+
+const longestReason = 1500
+const {
+  numPassedTests: passed,
+  numFailedTests: failed,
+  numPendingTests: skipped,
+  testResults: files,
+} = JSON.parse(readFileSync(report, 'utf8')) as Report
+
+const print = (line: string) => process.stdout.write(`${line}\n`)
+const nameOf = ({ name }: Readonly<{ name: string }>) => relative(process.cwd(), name)
+const failuresOf = ({ assertionResults }: Report['testResults'][number]) =>
+  assertionResults.filter(({ status }) => status === 'failed')
+
+for (const file of files) print(`${file.status} ${nameOf(file)} (${file.assertionResults.length})`)
+for (const file of files)
+  for (const { fullName, failureMessages } of failuresOf(file))
+    print(
+      `failed: ${nameOf(file)}: ${fullName}\n${failureMessages.join('\n').slice(0, longestReason)}`,
+    )
+const broken = files.filter((file) => file.status === 'failed' && failuresOf(file).length === 0)
+for (const file of broken) print(`failed: ${nameOf(file)}\n${file.message.slice(0, longestReason)}`)
+print(
+  `${passed} passed, ${failed + broken.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+)
