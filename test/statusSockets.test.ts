@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { encodeStatusUpdate } from '#src/gateway/ws/statusUpdate.ts'
-import { encodeUpdate } from '#src/requests/webhooks/encodeCall.ts'
 import { patience } from './patience.ts'
 import { answerOf, filledStates, stateAt } from './requestAnswer.ts'
 import { type ServedGateway, serveGateway } from './serveGateway.ts'
@@ -202,11 +200,4 @@ describe('a message', () => {
     binary.socket.send(Buffer.from('{}'))
     expect(await binary.closed).toBe(1003)
   })
-})
-
-it('hears of a request what a webhook tells', () => {
-  for (const state of filledStates)
-    expect(encodeStatusUpdate(answerOf(state))).toEqual(
-      encodeUpdate(answerOf(state).request, state),
-    )
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { statusDetails } from '#src/gateway/statusDetails.ts'
 import { hashField } from '#src/operations/inputFields.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
+import { statusUpdate } from '#src/operations/statusUpdate.ts'
 import type { RequestStatus } from '#src/requests/requestStatus.ts'
 import { component } from './component.ts'
 import { referrerParameter } from './queryFields.ts'
@@ -132,18 +132,17 @@ export const olderStatusRoutes = [
 export const olderStatus = (status: RequestStatus): (typeof olderStatuses)[number] =>
   status === 'submitted' ? 'pending' : status
 
-const encodeFields = (answer: RequestAnswer) => ({
-  details: statusDetails(answer),
-  ...encodeFacts(answer),
-})
-
-const encodeFacts = ({ request, state }: RequestAnswer) => ({
-  inTxHashes: [...state.inTxHashes],
-  txHashes: [...state.txHashes],
-  updatedAt: state.updatedAt,
-  originChainId: request.originChainId,
-  destinationChainId: request.destinationChainId,
-  quoteCreatedAt: request.createdAt,
-  failReason: state.failReason ?? none,
-  refundFailReason: state.refundFailReason ?? none,
-})
+function encodeFields({ request, state }: RequestAnswer) {
+  const { details, inTxHashes, txHashes, ...update } = statusUpdate(request, state)
+  return {
+    details: details ?? undefined,
+    inTxHashes: [...inTxHashes],
+    txHashes: [...txHashes],
+    updatedAt: update.updatedAt,
+    originChainId: update.originChainId,
+    destinationChainId: update.destinationChainId,
+    quoteCreatedAt: request.createdAt,
+    failReason: update.failReason,
+    refundFailReason: update.refundFailReason,
+  }
+}

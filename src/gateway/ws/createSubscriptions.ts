@@ -2,8 +2,9 @@ import { AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
 import type { Metrics } from '#src/gateway/metrics.ts'
 import type { Log } from '#src/log.ts'
 import type { Operations, RequestAnswer } from '#src/operations/operations.ts'
+import { statusUpdate, tellsMore } from '#src/operations/statusUpdate.ts'
+import type { StatusUpdate } from '#src/requests/statusUpdate.ts'
 import { type ClientMessage, parseClientMessage, statusEvent } from './clientMessage.ts'
-import { encodeStatusUpdate, type StatusUpdate, tellsMore } from './statusUpdate.ts'
 
 type Deps = Readonly<{
   operations: Pick<Operations, 'watchRequest'>
@@ -39,13 +40,13 @@ export function createSubscriptions({ operations, log, metrics, send, giveUp }: 
     const isOpen = () => open.get(id) === answers
     try {
       let told: StatusUpdate | undefined
-      for await (const answer of answers) {
+      for await (const { request, state } of answers) {
         if (!isOpen()) return
         if (told === undefined)
           send({ type: 'subscribe', status: 'success', data: { event, filters } })
-        const update = encodeStatusUpdate(answer)
+        const update = statusUpdate(request, state)
         // Nothing has happened yet to a request that is as it was quoted.
-        const isNews = told === undefined ? answer.state.seq > 0 : tellsMore(update, told)
+        const isNews = told === undefined ? state.seq > 0 : tellsMore(update, told)
         if (isNews) send({ event: statusEvent, timestamp: Date.now(), data: update })
         told = update
       }

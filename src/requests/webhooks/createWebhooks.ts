@@ -3,8 +3,9 @@ import type { Log } from '#src/log.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import { initialState } from '#src/requests/requestState.ts'
 import type { RequestStore, WebhookDelivery } from '#src/requests/requestStore.ts'
+import { statusUpdate, tellsMore } from '#src/requests/statusUpdate.ts'
 import { createAlarm } from './alarm.ts'
-import { encodeCall, encodeUpdate } from './encodeCall.ts'
+import { encodeCall } from './encodeCall.ts'
 
 type Deps = Readonly<{
   log: Log
@@ -57,9 +58,7 @@ export function createWebhooks(
     const { seq } = change.state
     const [before] = seq === 1 ? [] : await store.changesAfter(change.requestId, seq - 2)
     const state = before?.state ?? initialState(request)
-    const tell = (told: typeof state) =>
-      JSON.stringify(encodeUpdate(request, { ...told, updatedAt: 0 }))
-    return tell(change.state) !== tell(state)
+    return tellsMore(statusUpdate(request, change.state), statusUpdate(request, state))
   }
 
   /** @throws Error that says why it failed, without the address: some have secrets in them. */
@@ -68,7 +67,7 @@ export function createWebhooks(
     { key, webhookUrl }: WebhookClient,
     signal: AbortSignal,
   ): Promise<void> => {
-    const { body, headers } = encodeCall(encodeUpdate(request, change.state), now(), key)
+    const { body, headers } = encodeCall(statusUpdate(request, change.state), now(), key)
     const response = await send(webhookUrl, {
       method: 'POST',
       redirect: 'manual',

@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest'
 import type { RequestState } from '#src/requests/requestState.ts'
 import { answerOf, stateAt } from '#test/requestAnswer.ts'
-import { shownOrderId } from './shownOrderId.ts'
-import { statusDetails } from './statusDetails.ts'
+import { statusUpdate } from './statusUpdate.ts'
 
 const detailsOf = (change: Partial<RequestState>, execution: 'solver' | 'user' = 'solver') =>
-  statusDetails(answerOf({ ...stateAt(2), ...change }, { execution }))
+  statusUpdate(answerOf(stateAt(0), { execution }).request, { ...stateAt(2), ...change }).details
 
 it('has nothing to say where all goes well', () => {
-  for (const seq of [0, 1, 2, 3, 4]) expect(statusDetails(answerOf(stateAt(seq)))).toBeUndefined()
+  for (const seq of [0, 1, 2, 3, 4]) expect(detailsOf(stateAt(seq))).toBeNull()
 })
 
 it('says why a request is not filled, and where the money is', () => {
@@ -28,16 +27,4 @@ it('says why a request is not filled, and where the money is', () => {
       "The user’s own transaction reverted. Nothing moved but gas: ask for a new quote.",
     ]
   `)
-})
-
-it('tells the order of a request only once a deposit is seen', () => {
-  const shown = (seq: number, execution: 'solver' | 'user') =>
-    shownOrderId(answerOf(stateAt(seq), { execution }))
-  expect([0, 1, 2, 4].map((seq) => shown(seq, 'solver') !== undefined)).toEqual([
-    false,
-    true,
-    true,
-    true,
-  ])
-  expect([0, 1].map((seq) => shown(seq, 'user'))).toEqual([undefined, undefined])
 })
