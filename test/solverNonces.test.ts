@@ -5,6 +5,7 @@ import { solver as solverKey } from '#src/devnet/accounts.ts'
 import { isCancellation } from '#src/solver/cancellation.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
+import { interfering } from './interfering.ts'
 import { ethereum, patience, rollup, type SolverRig, startSolverRig } from './solverRig.ts'
 
 let rig: SolverRig
@@ -40,20 +41,6 @@ const paid = async ({ recipient, refundTo }: SolverRequest) => ({
 const fillsOf = async ({ requestId }: SolverRequest) =>
   (await rig.store.transactionsOf(requestId)).filter(({ purpose }) => purpose === 'fill')
 
-/** A client that does something just before the first transaction is sent through it. */
-function interfering(act: () => Promise<void>) {
-  const client = rig.clientOn(rollup)
-  let isFirst = true
-  const asked: typeof client.ask = async (request, parse, signal) => {
-    if (request.method === 'eth_sendRawTransaction' && isFirst) {
-      isFirst = false
-      await act()
-    }
-    return client.ask(request, parse, signal)
-  }
-  return { ...client, ask: asked }
-}
-
 async function expectFilled(): Promise<void> {
   const quoted = await quoteOf()
   await rig.deposit(quoted)
@@ -65,7 +52,7 @@ it('uses up the nonce of what failed, where a reorg undoes that it failed', asyn
   const anvil = rig.wallet.clientOn(rollup)
   const quoted = await quoteOf()
   // Between the trial and the block the recipient turns into one that takes nothing.
-  const client = interfering(() =>
+  const client = interfering(rig.clientOn(rollup), () =>
     anvil.setCode({ address: quoted.recipient, bytecode: '0x5f5ffd' }),
   )
   solve(rollup, { client })
@@ -99,7 +86,9 @@ it('cancels what it cannot pay for, and refunds the request', async () => {
   const anvil = rig.wallet.clientOn(rollup)
   const account = { address: rig.solverAddress }
   const held = await anvil.getBalance(account)
-  const client = interfering(() => anvil.setBalance({ ...account, value: eth(20n) }))
+  const client = interfering(rig.clientOn(rollup), () =>
+    anvil.setBalance({ ...account, value: eth(20n) }),
+  )
   solve(rollup, { client })
   solve(ethereum)
   const quoted = await quoteOf()
@@ -131,7 +120,7 @@ it('plans anew what can never be mined, once what took its nonce is final', asyn
   const account = privateKeyToAccount(solverKey.privateKey)
   const wallet = createWalletClient({ account, transport: http(chain?.rpcUrls[0]) })
   let other: `0x${string}` | undefined
-  const client = interfering(async () => {
+  const client = interfering(rig.clientOn(rollup), async () => {
     const fees = { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n }
     const raw = await wallet.signTransaction({
       ...{ ...fees, chainId: rollup, chain: null, to: account.address, gas: 21_000n },

@@ -1,6 +1,7 @@
 import {
   decodeFunctionData,
   type Hex,
+  hashStruct,
   keccak256,
   type LocalAccount,
   parseTransaction,
@@ -15,11 +16,21 @@ import {
   type Payout,
 } from '#src/execution/callRequest.ts'
 import type { TransactionCall } from '#src/execution/transactionCall.ts'
+import type { Deposit } from '#src/requests/deposit.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
+import type { Amount } from '#src/units/amount.ts'
 import type { SolverChain, SolverDeps } from './solverDeps.ts'
 
 /** The depository takes each nonce once: what is named so is paid out once, whatever is sent. */
 export const nonceOf = (depositIds: readonly string[]): bigint =>
   BigInt(keccak256(stringToHex(depositIds.toSorted().join('\n'))))
+
+/** What pays a deposit back, or a part of it. */
+export const refundPayout = (
+  { currency }: Pick<Deposit, 'currency'>,
+  recipient: Address,
+  amount: Amount,
+): Payout => ({ currency, recipient, amount, allowFailure: false })
 
 type Terms = Readonly<{
   nonce: bigint
@@ -41,23 +52,35 @@ export const createSignPayouts =
     return executeCall(depository, request, await account.signTypedData(data))
   }
 
-/** Seconds since 1970: until then anybody may bring what the signed transaction brings. */
-export function expirationOf(raw: Hex): bigint {
+/** What a signed transaction brings to the depository. Until it expires anybody may bring it. */
+export function callRequestIn(raw: Hex): CallRequest {
   const { data = '0x' } = parseTransaction(raw)
   const { functionName, args } = decodeFunctionData({ abi: depositoryArtifact.abi, data })
   if (functionName !== 'execute') throw new Error('It brings nothing to the depository')
-  return args[0].expiration
+  const [{ calls, ...terms }] = args
+  return { ...terms, calls: calls.map((call) => ({ ...call, to: toAddress(call.to) })) }
 }
 
-/** Asks the depository whether it has paid out what is named so, whoever brought it. */
+/** By which the depository's events name a request. */
+export function callRequestId(request: CallRequest, { chain, contracts }: SolverChain): Hex {
+  const { depository } = contracts
+  const { types, primaryType, message } = callRequestData(request, {
+    chainId: chain.id,
+    depository,
+  })
+  return hashStruct({ types, primaryType, data: message })
+}
+
+/** Asks the depository whether it has paid out what is named so, whoever brought it: by now, or by a block. */
 export const createPaidOut =
   (client: SolverDeps['client'], { depository }: SolverChain['contracts']) =>
-  (depositIds: readonly string[]): Promise<boolean> =>
+  (depositIds: readonly string[], blockNumber?: bigint): Promise<boolean> =>
     client.readContract({
       address: depository,
       abi: depositoryArtifact.abi,
       functionName: 'nonceUsed',
       args: [nonceOf(depositIds)],
+      ...(blockNumber !== undefined && { blockNumber }),
     })
 
 /** Asks until the answer is yes, then remembers: an operator may name the account later. */

@@ -1,18 +1,18 @@
 import { AppError } from '#src/errors.ts'
-import { advance } from '#src/requests/advance.ts'
 import type { Deposit } from '#src/requests/deposit.ts'
-import type { RequestEvent } from '#src/requests/requestEvent.ts'
 import type { RefundFailReason } from '#src/requests/requestState.ts'
-import type { Batch } from '#src/requests/requestStore.ts'
+import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { type ChainView, finalNumber } from './chainView.ts'
-import { createPaidOut, nonceOf, type SignPayouts } from './depositoryCalls.ts'
+import { nonceOf, refundPayout, type SignPayouts } from './depositoryCalls.ts'
 import { type Estimate, estimateGas } from './estimateGas.ts'
 import { marketFees } from './fees.ts'
 import { type Draft, type Outbox, sightingOf } from './outbox.ts'
 import { refundAmount } from './planRefund.ts'
+import { refundChanges } from './refundChanges.ts'
+import { createFindRepayment } from './repayments.ts'
 import { createSecondLook } from './secondLook.ts'
 import type { SolverChain, SolverDeps } from './solverDeps.ts'
 
@@ -26,12 +26,14 @@ type Due = Readonly<{ deposit: Deposit; request: StoredRequest | undefined; reci
 
 /** Pays back, on the chain where they were made, the deposits that are not filled. */
 export function createRefunds(
-  { client, store, log, market, now }: Omit<SolverDeps, 'account' | 'bus'>,
-  { chain, contracts, solver }: SolverChain,
+  deps: Omit<SolverDeps, 'account' | 'bus'>,
+  solverChain: SolverChain,
   { outbox, sign }: Readonly<{ outbox: Outbox; sign: SignPayouts }>,
 ): (view: ChainView) => Promise<void> {
+  const { client, store, log, market, now } = deps
+  const { chain, solver } = solverChain
   const secondLook = createSecondLook()
-  const isPaidOut = createPaidOut(client, contracts)
+  const findRepayment = createFindRepayment(deps, solverChain)
 
   async function dueOf(view: ChainView): Promise<readonly Due[]> {
     // Those on their way were read before: none can have become due again since.
@@ -58,19 +60,11 @@ export function createRefunds(
   }
 
   const callOf = ({ deposit, recipient }: Due, amount: Amount, view: ChainView) =>
-    sign([{ currency: deposit.currency, recipient, amount, allowFailure: false }], {
+    sign([refundPayout(deposit, recipient, amount)], {
       nonce: nonceOf([deposit.depositId]),
       timestamp: view.head.timestamp,
       validSeconds,
     })
-
-  /** What it changes beside the transaction; the request of another deposit is not concerned. */
-  function changes({ deposit, request }: Due, changed: Deposit, event: RequestEvent): Batch {
-    if (request?.fundingDepositId !== deposit.depositId) return { deposits: [changed] }
-    const state = advance(request.state, event, now())
-    if (state === request.state) return { deposits: [changed] }
-    return { deposits: [changed], requests: [{ ...request, state }] }
-  }
 
   async function keep(due: Due, reason: RefundFailReason): Promise<void> {
     const { depositId } = due.deposit
@@ -79,7 +73,8 @@ export function createRefunds(
       'A deposit can be neither filled nor refunded',
     )
     const kept: Deposit = { ...due.deposit, status: 'kept', refundFailReason: reason }
-    await store.save(changes(due, kept, { type: 'refundFailed', reason }))
+    const event = { type: 'refundFailed', reason } as const
+    await store.save(refundChanges(kept, due.request, event, now()))
     secondLook.forget(depositId)
   }
 
@@ -92,8 +87,9 @@ export function createRefunds(
     const facts = { chainId: chain.id, depositId }
     if (estimate.kind === 'funds') return log.warn(facts, 'The solver cannot pay for a refund yet')
     log.info({ ...facts, reason: estimate.reason }, 'A refund would revert')
-    if (await isPaidOut([depositId]))
-      return log.error(facts, 'The depository says that the deposit was refunded before')
+    const found = await findRepayment(due.deposit, due.request, view.head)
+    if (found.kind === 'settled') await store.save(found.changes)
+    if (found.kind !== 'none') return
     if (secondLook.confirms(depositId, view.head.number, 1n)) await keep(due, 'EXECUTION_REVERTED')
   }
 
@@ -119,7 +115,7 @@ export function createRefunds(
       gas: estimate.gas,
     }
     await outbox.send(draft, marketFees(seen.gas), (transaction) => ({
-      ...changes(due, deposit, { type: 'refundSent', transaction: sightingOf(transaction) }),
+      ...refundChanges(deposit, due.request, sent(transaction), now()),
       transactions: [transaction],
     }))
     log.info({ chainId: chain.id, depositId, reason: deposit.reason }, 'A deposit is refunded')
@@ -140,3 +136,6 @@ export function createRefunds(
     for (const due of await dueOf(view)) await tryRefund(due, view)
   }
 }
+
+const sent = (transaction: SolverTransaction) =>
+  ({ type: 'refundSent', transaction: sightingOf(transaction) }) as const

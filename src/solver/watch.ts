@@ -1,15 +1,14 @@
 import type { GasMarket } from '#src/pricing/gas.ts'
 import { advance } from '#src/requests/advance.ts'
-import type { Deposit } from '#src/requests/deposit.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { isCancellation, isCancelled } from './cancellation.ts'
 import { type ChainView, countAt, finalNumber } from './chainView.ts'
-import { createPaidOut, expirationOf } from './depositoryCalls.ts'
 import { marketFees, raisedFees } from './fees.ts'
 import { findReceipt } from './findReceipt.ts'
 import { type Outbox, sightingOf } from './outbox.ts'
+import { createReverts } from './reverts.ts'
 import { createSecondLook } from './secondLook.ts'
 import type { SolverChain, SolverDeps } from './solverDeps.ts'
 
@@ -24,11 +23,13 @@ const mostRefusals = 5
 
 /** Looks after what was written ahead until a block holds it, and settles what the tracker does not see. */
 export function createWatch(
-  { client, store, log, market, now }: Omit<SolverDeps, 'account' | 'bus'>,
-  { chain, contracts }: Pick<SolverChain, 'chain' | 'contracts'>,
+  deps: Omit<SolverDeps, 'account' | 'bus'>,
+  solverChain: SolverChain,
   outbox: Outbox,
 ): (view: ChainView) => Promise<void> {
-  const isPaidOut = createPaidOut(client, contracts)
+  const { client, store, log, market, now } = deps
+  const { chain } = solverChain
+  const revert = createReverts(deps, solverChain)
   /** The block at which each was found waiting with the attempt that is its last now. */
   const waitingSince = new Map<string, Readonly<{ attempts: number; block: bigint }>>()
 
@@ -64,56 +65,6 @@ export function createWatch(
     if (counted <= transaction.nonce) return secondLook.forget(transaction.transactionId)
     if (!secondLook.confirms(transaction.transactionId, head.number, unseenBlocks)) return
     await revert(transaction, 'replaced', view)
-  }
-
-  async function revert(
-    transaction: SolverTransaction,
-    how: 'failed' | 'cancelled' | 'replaced',
-    { head }: ChainView,
-  ): Promise<void> {
-    const { transactionId, purpose, mined } = transaction
-    // Brought by somebody else it would settle its deposits once more, beside what does so next.
-    if (purpose === 'settlement' && isBringable(transaction, head)) return
-    const facts = { chainId: chain.id, transactionId, hash: mined?.hash }
-    log.warn(facts, fates[how])
-    const isUntried = how !== 'failed' && purpose === 'refund'
-    // What was never tried is due as before.
-    const changes = isUntried ? {} : await changesOnRevert(purpose, transaction)
-    await store.save({ ...changes, transactions: [{ ...transaction, status: 'reverted' }] })
-  }
-
-  async function changesOnRevert(
-    purpose: SolverTransaction['purpose'],
-    { requestId, depositIds }: SolverTransaction,
-  ): Promise<Batch> {
-    switch (purpose) {
-      case 'fill': {
-        const request = requestId === undefined ? undefined : await store.find(requestId)
-        if (request === undefined) return {}
-        return changed(request, advance(request.state, { type: 'fillReverted' }, now()))
-      }
-      case 'refund': {
-        const deposits = await store.findDeposits(depositIds)
-        const reason = 'EXECUTION_REVERTED'
-        const kept = deposits.map(
-          (each): Deposit => ({ ...each, status: 'kept', refundFailReason: reason }),
-        )
-        const request = requestId === undefined ? undefined : await store.find(requestId)
-        if (request === undefined || !depositIds.includes(request.fundingDepositId ?? ''))
-          return { deposits: kept }
-        const event = { type: 'refundFailed', reason } as const
-        return { deposits: kept, ...changed(request, advance(request.state, event, now())) }
-      }
-      case 'settlement': {
-        const deposits = await store.findDeposits(depositIds)
-        const settling = deposits.filter(({ status }) => status === 'settling')
-        const status = (await isPaidOut(depositIds)) ? 'settled' : 'filled'
-        return { deposits: settling.map((each): Deposit => ({ ...each, status })) }
-      }
-      case 'approval':
-      case 'cancellation':
-        return {}
-    }
   }
 
   /** In no block yet: sent again where the node has lost it, and at a higher price where it is stuck. */
@@ -186,16 +137,6 @@ export function createWatch(
     for (const each of sent) if (!isMined(each)) await push(each, view)
   }
 }
-
-/** Of all attempts the first says what it is about. */
-const isBringable = ({ attempts: [first] }: SolverTransaction, { timestamp }: ChainView['head']) =>
-  first !== undefined && timestamp <= expirationOf(first.raw)
-
-const fates = {
-  failed: 'A transaction reverted',
-  cancelled: 'A transaction was cancelled',
-  replaced: 'Another transaction took its nonce',
-} as const
 
 /** Nothing to save where the state is the very same. */
 const changed = (request: StoredRequest, state: StoredRequest['state']): Batch =>

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { type Hex, numberToHex } from 'viem'
+import { expect, it } from 'vitest'
+import type { ChainClient } from '#src/chains/chainClient.ts'
+import { RpcRefusedError } from '#src/chains/rpcError.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import { findPayout } from './findPayout.ts'
+
+const depository = `0x${'d'.repeat(40)}` as Address
+const chain = { id: 1, displayName: 'Test Chain' }
+const hashOf = (number: bigint): Hex => numberToHex(number, { size: 32 })
+const [wanted, other] = [hashOf(1n), hashOf(2n)]
+const refusal = { method: 'eth_getLogs', code: -32005, reason: 'too many blocks' }
+const call = { to: nativeAddress, data: '0x', value: 1n, allowFailure: false }
+
+/** A node that has payouts in these blocks, and looks through so many at once, no more. */
+function nodeOf(blocks: ReadonlyMap<bigint, Hex>, most: bigint) {
+  const asked: [bigint, bigint][] = []
+  const getLogs = async ({ fromBlock, toBlock }: { fromBlock: bigint; toBlock: bigint }) => {
+    asked.push([fromBlock, toBlock])
+    if (toBlock - fromBlock + 1n > most) throw new RpcRefusedError(chain, refusal)
+    return [...blocks]
+      .filter(([number]) => number >= fromBlock && number <= toBlock)
+      .sort(([one], [two]) => Number(one - two))
+      .map(([number, id]) => {
+        const hash = hashOf(number)
+        return { args: { id, call }, transactionHash: hash, blockNumber: number, blockHash: hash }
+      })
+  }
+  return { client: { chain, getLogs } as unknown as ChainClient, asked }
+}
+
+it('finds the last payout in a range, however few blocks a node looks through at once', async () => {
+  const height = fc.bigInt(0n, 5_000n)
+  const payouts = fc.array(fc.tuple(height, fc.constantFrom(wanted, other)), { maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(
+      height,
+      height,
+      payouts,
+      fc.bigInt(40n, 3_000n),
+      async (from, to, made, most) => {
+        const blocks = new Map(made)
+        const { client, asked } = nodeOf(blocks, most)
+        const found = await findPayout(client, depository, { from, to }, ({ id }) => id === wanted)
+        const inRange = [...blocks].filter(([at, id]) => id === wanted && at >= from && at <= to)
+        const [last] = inRange.map(([at]) => at).sort((one, two) => Number(two - one))
+        expect(found?.block?.number).toBe(last)
+        expect(found?.hash).toBe(last === undefined ? undefined : hashOf(last))
+        for (const [first, end] of asked) {
+          expect(first >= from && end <= to).toBe(true)
+          expect(end - first).toBeLessThan(1_000n)
+        }
+      },
+    ),
+  )
+})
+
+it('fails where the node refuses even one block', async () => {
+  const { client } = nodeOf(new Map(), 0n)
+  const found = findPayout(client, depository, { from: 1n, to: 9n }, () => true)
+  await expect(found).rejects.toThrow(RpcRefusedError)
+})

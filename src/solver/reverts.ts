@@ -1,0 +1,92 @@
+import { advance } from '#src/requests/advance.ts'
+import type { Deposit } from '#src/requests/deposit.ts'
+import type { Batch } from '#src/requests/requestStore.ts'
+import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
+import type { ChainView } from './chainView.ts'
+import { callRequestIn, createPaidOut } from './depositoryCalls.ts'
+import { refundChanges } from './refundChanges.ts'
+import { createFindRepayment } from './repayments.ts'
+import type { SolverChain, SolverDeps } from './solverDeps.ts'
+
+/** How a transaction came to nothing. */
+export type Fate = keyof typeof fates
+
+const fates = {
+  failed: 'A transaction reverted',
+  cancelled: 'A transaction was cancelled',
+  replaced: 'Another transaction took its nonce',
+} as const
+
+/** Settles what a transaction was for that has come to nothing: by the next look where it is too early now. */
+export function createReverts(
+  deps: Pick<SolverDeps, 'client' | 'store' | 'log' | 'now'>,
+  solverChain: SolverChain,
+): (transaction: SolverTransaction, fate: Fate, view: ChainView) => Promise<void> {
+  const { client, store, log, now } = deps
+  const { chain, contracts } = solverChain
+  const isPaidOut = createPaidOut(client, contracts)
+  const findRepayment = createFindRepayment(deps, solverChain)
+
+  /** Undefined where it is too early to say. */
+  async function changesOf(
+    transaction: SolverTransaction,
+    fate: Fate,
+    view: ChainView,
+  ): Promise<Batch | undefined> {
+    switch (transaction.purpose) {
+      case 'fill':
+        return fillChanges(transaction)
+      case 'refund':
+        // What was never tried is due as before.
+        return fate === 'failed' ? repaymentChanges(transaction, view) : {}
+      case 'settlement':
+        // Brought by somebody else it would settle its deposits once more, beside what does so next.
+        return isBringable(transaction, view.head) ? undefined : settlementChanges(transaction)
+      case 'approval':
+      case 'cancellation':
+        return {}
+    }
+  }
+
+  async function fillChanges({ requestId }: SolverTransaction): Promise<Batch> {
+    const request = requestId === undefined ? undefined : await store.find(requestId)
+    if (request === undefined) return {}
+    const state = advance(request.state, { type: 'fillReverted' }, now())
+    return state === request.state ? {} : { requests: [{ ...request, state }] }
+  }
+
+  /** It reverts as well where somebody else has brought the same before. */
+  async function repaymentChanges(
+    { requestId, depositIds }: SolverTransaction,
+    { head }: ChainView,
+  ): Promise<Batch | undefined> {
+    // A refund is of one.
+    const [deposit] = await store.findDeposits(depositIds)
+    if (deposit === undefined) return {}
+    const request = requestId === undefined ? undefined : await store.find(requestId)
+    const found = await findRepayment(deposit, request, head)
+    if (found.kind === 'unsettled') return undefined
+    if (found.kind === 'settled') return found.changes
+    const reason = 'EXECUTION_REVERTED'
+    const kept: Deposit = { ...deposit, status: 'kept', refundFailReason: reason }
+    return refundChanges(kept, request, { type: 'refundFailed', reason }, now())
+  }
+
+  async function settlementChanges({ depositIds }: SolverTransaction): Promise<Batch> {
+    const deposits = await store.findDeposits(depositIds)
+    const settling = deposits.filter(({ status }) => status === 'settling')
+    const status = (await isPaidOut(depositIds)) ? 'settled' : 'filled'
+    return { deposits: settling.map((each): Deposit => ({ ...each, status })) }
+  }
+
+  return async (transaction, fate, view) => {
+    const changes = await changesOf(transaction, fate, view)
+    if (changes === undefined) return
+    const { transactionId, mined } = transaction
+    log.warn({ chainId: chain.id, transactionId, hash: mined?.hash }, fates[fate])
+    await store.save({ ...changes, transactions: [{ ...transaction, status: 'reverted' }] })
+  }
+}
+
+const isBringable = ({ attempts: [first] }: SolverTransaction, { timestamp }: ChainView['head']) =>
+  first !== undefined && timestamp <= callRequestIn(first.raw).expiration

@@ -1,0 +1,21 @@
+import type { ChainClient } from '#src/chains/chainClient.ts'
+
+/** A client that does something just before the first call of a method, by default a transaction that is sent, goes out. */
+export function interfering(
+  client: ChainClient,
+  act: (param: unknown) => Promise<unknown>,
+  isIt: (method: string, param: unknown) => boolean = isSend,
+): ChainClient {
+  let isFirst = true
+  const asked: ChainClient['ask'] = async (request, parse, signal) => {
+    const [param] = (request.params ?? []) as readonly unknown[]
+    if (isFirst && isIt(request.method, param)) {
+      isFirst = false
+      await act(param)
+    }
+    return client.ask(request, parse, signal)
+  }
+  return { ...client, ask: asked }
+}
+
+const isSend = (method: string) => method === 'eth_sendRawTransaction'

@@ -1,0 +1,109 @@
+import { type Hex, keccak256, parseTransaction } from 'viem'
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { users } from '#src/devnet/accounts.ts'
+import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import { toAddress } from '#src/units/address.ts'
+import { deliver } from './deliver.ts'
+import { interfering } from './interfering.ts'
+import { ethereum, type Place, rollup, type SolverRig, startSolverRig } from './solverRig.ts'
+
+const confirmations = 4
+
+let rig: SolverRig
+beforeAll(async () => {
+  rig = await startSolverRig({ fillConfirmations: confirmations })
+  rig.track()
+  rig.solve(rollup)
+}, 90_000)
+afterAll(() => rig.stop())
+
+const solving: ReturnType<SolverRig['solve']>[] = []
+const solve = (...args: Parameters<SolverRig['solve']>) => void solving.push(rig.solve(...args))
+afterEach(async () => {
+  await Promise.all(solving.splice(0).map(({ stop }) => stop()))
+})
+
+const place: Place = [ethereum, 'ETH']
+/** Nobody has had it before: what it holds is what it was paid. */
+const newAccount = () => toAddress(privateKeyToAddress(generatePrivateKey()).toLowerCase())
+
+const quoteOf = (): Promise<SolverRequest> =>
+  rig.quote(place, [rollup, 'ETH'], {
+    amount: 10n ** 17n,
+    refundTo: newAccount(),
+    disableOriginSwaps: true,
+    referrer: 'debug-force-refund',
+  })
+
+/** Somebody else brings it to the depository: the transaction that does so, once it is in a block. */
+async function bring(data: Hex): Promise<Hex> {
+  const anvil = rig.wallet.clientOn(ethereum)
+  const account = privateKeyToAccount(users[1].privateKey)
+  const { baseFeePerGas } = await anvil.getBlock()
+  const raw = await account.signTransaction({
+    ...{ type: 'eip1559', chainId: ethereum, gas: 500_000n, data },
+    to: rig.contractsOn(ethereum).depository,
+    nonce: await anvil.getTransactionCount({ address: account.address }),
+    maxFeePerGas: 2n * (baseFeePerGas ?? 0n) + 10n ** 9n,
+    maxPriorityFeePerGas: 10n ** 9n,
+  })
+  const [receipt] = await deliver(anvil, [raw])
+  expect(receipt?.status).toBe('success')
+  return keccak256(raw)
+}
+
+/** The hash that the request of `quoted` ends with, once it does, and what its recipient has by then. */
+async function refundOf(quoted: SolverRequest) {
+  const { state } = await rig.outcome(quoted.requestId)
+  expect(state).toMatchObject({ status: 'refund', failReason: 'UNKNOWN' })
+  expect(state.refundFailReason).toBeUndefined()
+  const [hash, ...others] = state.txHashes
+  if (hash === undefined) throw new Error('Nothing refunded it')
+  expect(others).toEqual([])
+  expect(state.refund).toMatchObject({ status: 'confirmed', transaction: { hash } })
+  const anvil = rig.wallet.clientOn(ethereum)
+  const { blockNumber } = await anvil.getTransactionReceipt({ hash })
+  expect((await anvil.getBlockNumber()) - blockNumber).toBeGreaterThanOrEqual(confirmations)
+  const [deposit, ...more] = await rig.store.depositsOf(quoted.requestId)
+  expect(more).toEqual([])
+  expect(deposit).toMatchObject({ status: 'refunded', reason: 'UNKNOWN' })
+  expect(deposit?.refundFailReason).toBeUndefined()
+  return { hash, paid: await rig.balanceOf(rig.currencyOf(place), quoted.refundTo) }
+}
+
+it('ends as refunded where somebody brings the solver’s refund before the solver', async () => {
+  let brought: Hex | undefined
+  const client = interfering(rig.clientOn(ethereum), async (raw) => {
+    const { data = '0x' } = parseTransaction(raw as Hex)
+    brought = await bring(data)
+  })
+  solve(ethereum, { client })
+  const quoted = await quoteOf()
+  await rig.deposit(quoted)
+  const { hash, paid } = await refundOf(quoted)
+  expect(hash).toBe(brought)
+  const [refund, ...others] = await rig.store.transactionsOf(quoted.requestId)
+  expect(others).toEqual([])
+  expect(paid).toBe(refund?.spends[0]?.amount)
+}, 120_000)
+
+it('ends as refunded where somebody brings what the solver has only tried', async () => {
+  let brought: Hex | undefined
+  const client = interfering(
+    rig.clientOn(ethereum),
+    async (call) => {
+      brought = await bring((call as { data: Hex }).data)
+    },
+    (method, call) =>
+      method === 'eth_estimateGas' &&
+      (call as { to: string }).to === rig.contractsOn(ethereum).depository,
+  )
+  solve(ethereum, { client })
+  const quoted = await quoteOf()
+  await rig.deposit(quoted)
+  const { hash, paid } = await refundOf(quoted)
+  expect(hash).toBe(brought)
+  expect(paid).toBe(quoted.depositAmount)
+  expect(await rig.store.transactionsOf(quoted.requestId)).toEqual([])
+}, 120_000)
