@@ -1,3 +1,4 @@
+import { type Hex, isHex, numberToHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { nativeAddress } from '#src/units/address.ts'
@@ -58,6 +59,92 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
     rig.proxy.behave('pass')
     await rig.shows(second.requestId, { status: 'pending' })
     expect(await rig.statuses(second.requestId)).toEqual(['waiting', 'pending'])
+  })
+
+  /** A deposit in the newest block, which is not read: no node has a transaction any more, nor the blocks that are gone. */
+  async function depositUnseen(orderId: `0x${string}`, isGone: (height: Hex) => boolean) {
+    const signed = await rig.sign(rig.calls.plainErc20(orderId))
+    let asks = 0
+    rig.proxy.behave({
+      change: (call, answer) => {
+        const [param] = call.params as readonly [Hex]
+        if (call.method === 'eth_getBlockByNumber' && isGone(param)) return { result: null }
+        if (call.method !== 'eth_getTransactionByHash') return answer
+        asks += 1
+        return { result: null }
+      },
+    })
+    await rig.mine([signed])
+    await vi.waitFor(() => expect(asks).toBeGreaterThan(0), patience)
+    return signed
+  }
+
+  it('a block that a reorg takes away while it is being read', async () => {
+    const [gone, next] = [await rig.putSolverRequest(), await rig.putSolverRequest(native)]
+    const tracker = rig.track()
+    await tracker.settled()
+    const signed = await depositUnseen(gone.orderId, () => false)
+    await rig.reorg(1)
+    rig.proxy.behave('pass')
+    await rig.send(rig.calls.depositNative(next.orderId), 'other')
+    await rig.mine()
+    await rig.shows(next.requestId, { status: 'pending' })
+    expect(await rig.stateOf(gone.requestId)).toMatchObject({ status: 'waiting', seq: 0 })
+    await rig.mine([signed], 1)
+    await rig.shows(gone.requestId, { status: 'pending', inTxHashes: [signed.hash] })
+    expect(await rig.statuses(gone.requestId)).toEqual(['waiting', 'pending'])
+    expect(tracker.status().restarts).toBe(0)
+  })
+
+  it('a block that all nodes deny for a while is read later, and by the next tracker if need be', async () => {
+    const [first, second] = [await rig.putSolverRequest(), await rig.putSolverRequest()]
+    const third = await rig.putSolverRequest(native)
+    const tracker = rig.track()
+    await tracker.settled()
+    const denyNext = async () => {
+      const height = numberToHex((await rig.anvil.getBlockNumber()) + 1n)
+      return (asked: Hex) => asked === height
+    }
+    await depositUnseen(first.orderId, await denyNext())
+    await tracker.settled()
+    expect(await rig.stateOf(first.requestId)).toMatchObject({ seq: 0 })
+    rig.proxy.behave('pass')
+    await tracker.settled()
+    await rig.shows(first.requestId, { status: 'pending' })
+
+    await depositUnseen(second.orderId, await denyNext())
+    const unread = await rig.anvil.getBlock()
+    await rig.anvil.mine({ blocks: 80 })
+    await tracker.settled()
+    // Whatever is saved takes the cursor along, as far as it may go.
+    await rig.send(rig.calls.depositNative(third.orderId), 'other')
+    await rig.mine()
+    await rig.shows(third.requestId, { status: 'pending' })
+    expect(await rig.stateOf(second.requestId)).toMatchObject({ seq: 0 })
+    const { number } = await rig.anvil.getBlock({ blockTag: 'finalized' })
+    expect(number).toBeGreaterThan(unread.number)
+    expect((await rig.store.cursor(rig.config.id))?.block).toEqual({
+      number: unread.number - 1n,
+      hash: unread.parentHash,
+    })
+    await tracker.stop()
+    rig.proxy.behave('pass')
+    rig.track()
+    await rig.shows(second.requestId, { status: 'pending' })
+  })
+
+  it('blocks that all nodes deny one after the other are followed anew', async () => {
+    const request = await rig.putSolverRequest()
+    const tracker = rig.track()
+    await tracker.settled()
+    const isFollowed = (asked: Hex) =>
+      isHex(asked) && BigInt(asked) > 0n && BigInt(asked) <= (tracker.status().head ?? 0n)
+    await depositUnseen(request.orderId, isFollowed)
+    for (let blocks = 0; blocks < 20; blocks += 1) await rig.send(rig.calls.plainErc20(randomId()))
+    await vi.waitFor(() => expect(tracker.status().restarts).toBeGreaterThan(0), patience)
+    rig.proxy.behave('pass')
+    await tracker.settled()
+    await rig.shows(request.requestId, { status: 'pending' })
   })
 
   it('what was named and is in no block yet outlasts the tracker', async () => {

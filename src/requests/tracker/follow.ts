@@ -2,6 +2,7 @@ import { type Alarm, createAlarm } from '#src/chains/alarm.ts'
 import type { ChainClient } from '#src/chains/chainClient.ts'
 import type { ChainEvent, FollowedBlock } from '#src/chains/chainEvent.ts'
 import { followChain } from '#src/chains/followChain.ts'
+import { readHeaderAt } from '#src/chains/readBlock.ts'
 import { readTransactionHashes } from '#src/chains/readTransaction.ts'
 import type { ChainConfig } from '#src/config.ts'
 import type { Log } from '#src/log.ts'
@@ -11,11 +12,12 @@ import { findStart } from './findStart.ts'
 import { createFollowedBlocks } from './followedBlocks.ts'
 import { createLooks } from './looks.ts'
 import { persist } from './persist.ts'
-import { isEmpty, readSightings } from './readSightings.ts'
+import { isEmpty, MissingTransactionError, readSightings } from './readSightings.ts'
 import { createSettler } from './settle.ts'
 import { storedHeights } from './storedHeights.ts'
 import { type Tracked, trackedTopics } from './trackedLogs.ts'
 import { createTurns } from './turns.ts'
+import { createUnreadBlocks } from './unreadBlocks.ts'
 import type { WatchList } from './watchList.ts'
 
 export type FollowDeps = Readonly<{
@@ -50,7 +52,8 @@ export async function startFollowing(
   const followed = createFollowedBlocks(start.block)
   // What an earlier run saw may be gone by now: when its block's height passes, that shows.
   const suspects = await storedHeights(store, chainId, start.block.number)
-  const settler = createSettler({ client, store, now, followed }, { rules: chain, start })
+  const unread = createUnreadBlocks()
+  const settler = createSettler({ client, store, now, followed, unread }, { rules: chain, start })
   const closer = new AbortController()
   const signal = AbortSignal.any([outer, closer.signal])
   const turns = createTurns()
@@ -68,6 +71,30 @@ export async function startFollowing(
     suspects.delete(block.number)
   }
 
+  /**
+   * Leaves a block unread that does not stand at its height any more: the reorg shows with the next events. Or
+   * none does, where a node that lags behind told so: then it is read with them.
+   */
+  async function readOrLeave(block: FollowedBlock): Promise<void> {
+    try {
+      await seeBlock(block)
+      unread.remove([block])
+    } catch (error) {
+      if (!(error instanceof MissingTransactionError)) throw error
+      const standing = await readHeaderAt(client, block.number, signal)
+      if (standing?.hash === block.hash) throw error
+      const { number, hash } = block
+      log.info({ chainId, number, hash, reason: error.message }, 'A block is left unread for now')
+    }
+  }
+
+  /** @throws Error where that never ends. */
+  async function readBlocks(): Promise<void> {
+    for (const block of unread.all()) await tryOn('take in a block', () => readOrLeave(block))
+    const count = unread.all().length
+    if (count > mostUnread) throw new Error(`${count} blocks in a row cannot be read`)
+  }
+
   /** What was named to us and is in this block, or is to be looked at by now. */
   async function lookAround(block: FollowedBlock): Promise<void> {
     if (watchList.size() === 0) return
@@ -79,11 +106,13 @@ export async function startFollowing(
     switch (event.type) {
       case 'block':
         followed.push(event.block)
-        await tryOn('take in a block', () => seeBlock(event.block))
+        unread.add(event.block)
+        await readBlocks()
         await tryOn('look for named transactions', () => lookAround(event.block))
         return
       case 'reorg': {
         followed.undo(event.undone)
+        unread.remove(event.undone)
         await tryOn('take back what a reorg undid', async () => {
           const above = followed.head().number
           for (const txHash of await settler.settle({ above }, signal))
@@ -137,6 +166,9 @@ export async function startFollowing(
     ended: follow(),
   }
 }
+
+/** More than a reorg takes away by surprise: blocks are read ahead of it. Following then begins anew. */
+const mostUnread = 20
 
 /** A wake-up may be lost: hints are asked for every so often all the same. */
 const hintNetMs = 15_000

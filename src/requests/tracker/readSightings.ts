@@ -42,7 +42,18 @@ type Deps = Readonly<{
   store: Pick<RequestStore, 'findAll' | 'waitingSwaps'>
 }>
 
-/** @throws what the store and the RPC throw: nothing is left out, read again. */
+/**
+ * No node has a transaction whose logs were in a block: one will have it soon, or a reorg took the block away.
+ * The message is for the log.
+ */
+export class MissingTransactionError extends UnusableAnswerError {
+  constructor(hash: Hash) {
+    super(`no node has transaction ${hash}`)
+    this.name = 'MissingTransactionError'
+  }
+}
+
+/** @throws MissingTransactionError, and what the store and the RPC throw: nothing is left out, read again. */
 export async function readSightings(
   deps: Deps,
   tracked: Tracked,
@@ -68,15 +79,14 @@ export async function readSightings(
 
 type Transactions = (hash: Hash) => Promise<ChainTransaction>
 
-/** Each is read once. @throws when no node has it: its logs are in a block, so one will have it soon. */
+/** Each is read once. @throws MissingTransactionError */
 function createTransactions(client: Deps['client'], signal: AbortSignal): Transactions {
   const reads = new Map<Hash, Promise<ChainTransaction>>()
   return (hash) => {
     const read =
       reads.get(hash) ??
       readTransaction(client, hash, signal).then((transaction) => {
-        if (transaction === undefined)
-          throw new UnusableAnswerError(`no node has transaction ${hash}`)
+        if (transaction === undefined) throw new MissingTransactionError(hash)
         return transaction
       })
     reads.set(hash, read)

@@ -6,6 +6,7 @@ import { isEmptyBatch } from './draft.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'
 import { loadStored } from './loadStored.ts'
 import { noSightings, type Sightings } from './readSightings.ts'
+import type { UnreadBlocks } from './unreadBlocks.ts'
 
 type Hash = `0x${string}`
 
@@ -15,6 +16,7 @@ type Deps = Readonly<{
   /** Milliseconds since 1970. */
   now: () => number
   followed: FollowedBlocks
+  unread: Pick<UnreadBlocks, 'readUpTo'>
 }>
 
 /** Brings what is stored of a chain to where the chain stands. One call at a time. */
@@ -31,7 +33,7 @@ export type Settler = Readonly<{
   ) => Promise<readonly Hash[]>
   /** Whether something stored may be deep enough at the head, or has not been looked at for long. */
   isDue: () => boolean
-  /** Saves how far the chain was followed, if that is far enough from what is saved. */
+  /** Saves how far the chain was followed and read, if that is far enough from what is saved. */
   saveCursor: () => Promise<void>
   cursor: () => Cursor
 }>
@@ -43,13 +45,16 @@ const mostBlocks = 64n
 const mostConflicts = 20
 
 export function createSettler(
-  { client, store, now, followed }: Deps,
+  { client, store, now, followed, unread }: Deps,
   { rules, start }: Readonly<{ rules: ChainRules; start: Cursor }>,
 ): Settler {
   let saved = start
   let savedAt = now()
   let settledAt = Number.NEGATIVE_INFINITY
   let dueAt: bigint | undefined
+
+  /** What is not read yet must be followed again after a restart. */
+  const reached = () => unread.readUpTo(followed.final())
 
   const outcomeOf = (signal: AbortSignal) => async (hash: Hash) => {
     const receipt = await readReceipt(client, hash, signal)
@@ -59,7 +64,7 @@ export function createSettler(
   }
 
   async function save(batch: Parameters<RequestStore['save']>[0]): Promise<boolean> {
-    const cursor = { ...start, block: followed.final() }
+    const cursor = { ...start, block: reached() }
     if ((await store.save({ ...batch, cursor })) === 'conflict') return false
     saved = cursor
     savedAt = now()
@@ -84,7 +89,7 @@ export function createSettler(
       throw new Error(`Saving met ${mostConflicts} conflicts in a row`)
     },
     saveCursor: async () => {
-      const ahead = followed.final().number - saved.block.number
+      const ahead = reached().number - saved.block.number
       if (ahead <= 0n || (ahead < mostBlocks && now() - savedAt < longestMs)) return
       await save({})
     },
