@@ -1,6 +1,7 @@
-import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
+import { encodeFunctionData, erc20Abi, maxUint256, zeroAddress } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import { users } from '#src/devnet/accounts.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
@@ -111,6 +112,34 @@ it('leaves no allowance of the router, nor touches what the solver allows the pr
   expect(await rig.balanceOf(usdc, router)).toBe(0n)
   expect(await rig.balanceOf(usdc, approvalProxy)).toBe(0n)
 }, 60_000)
+
+it('fills the user’s own deposit where a stranger’s came before it, and pays that back by itself', async () => {
+  const [recipient, refundTo] = [newAccount(), newAccount()]
+  const anvil = rig.wallet.clientOn(ethereum)
+  const quoted = await ether({ amount: units(1n, 17), recipient, refundTo })
+  const hash = await anvil.writeContract({
+    ...{ account: users[1].address, chain: null, gas: 300_000n },
+    ...{ address: rig.contractsOn(ethereum).depository, abi: depositoryArtifact.abi },
+    ...{ functionName: 'depositNative', args: [zeroAddress, quoted.orderId] },
+    value: units(1n, 16),
+  })
+  await anvil.waitForTransactionReceipt({ hash })
+  await anvil.mine({ blocks: 4 })
+  const { transactionHash } = await rig.deposit(quoted)
+  const { state, fundingDepositId } = await rig.outcome(quoted.requestId)
+  expect(state).toMatchObject({ status: 'success', inTxHashes: [hash, transactionHash] })
+  expect(fundingDepositId).toBe(`${ethereum}:${transactionHash}:0`)
+  expect(await rig.balanceOf(rig.currencyOf([rollup, 'ETH']), recipient)).toBe(quoted.amountOut)
+  await vi.waitFor(async () => {
+    const deposits = await rig.store.depositsOf(quoted.requestId)
+    expect(deposits).toMatchObject([
+      { txHash: hash, status: 'refunded', reason: 'DOUBLE_SPEND' },
+      { txHash: transactionHash, status: 'filled' },
+    ])
+  }, patience)
+  const repaid = await rig.balanceOf(rig.currencyOf([ethereum, 'ETH']), refundTo)
+  expect(repaid > 0n && repaid < units(1n, 16)).toBe(true)
+})
 
 it('takes nobody’s word for a fill: a run of the router that names an order is not one', async () => {
   const recipient = newAccount()

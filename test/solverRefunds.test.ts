@@ -120,6 +120,8 @@ it('says what is wrong with a deposit', async () => {
     const change = { amount: most, disableOriginSwaps: true }
     const quoted = await rig.quote(place, [rollup, 'USDC'], change)
     await depositBy(from, deposited, quoted.orderId)
+    // One that is not as ordered waits so long for another.
+    await rig.wallet.clientOn(from[0]).mine({ blocks: 11 })
     const { state } = await rig.outcome(quoted.requestId)
     return [state.status, state.failReason, state.refundFailReason]
   }

@@ -112,10 +112,32 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
     expect(await rig.stateOf(foreign.requestId)).toMatchObject({ status: 'waiting', seq: 0 })
   })
 
-  it('a wrong currency counts where it is the only one: what to do with it is not decided here', async () => {
+  it('dust of strangers keeps nobody’s own deposit from counting', async () => {
     const request = await rig.putSolverRequest()
     rig.track()
+    const dust = await rig.send(rig.calls.depositNative(request.orderId, 1n), 'other')
+    await rig.mine([], 3)
+    await rig.shows(request.requestId, { status: 'waiting', inTxHashes: [dust.hash] })
+    const own = await rig.send(rig.calls.depositErc20(request.orderId))
+    await rig.mine()
+    await rig.shows(request.requestId, { ...pending, inTxHashes: [dust.hash, own.hash] })
+    expect(await rig.store.find(request.requestId)).toMatchObject({
+      fundingDepositId: `${chainId}:${own.hash}:0`,
+    })
+    expect(await depositsOf(request.requestId)).toMatchObject([
+      { txHash: dust.hash, status: 'refundable', reason: 'DOUBLE_SPEND' },
+      { txHash: own.hash, status: 'credited' },
+    ])
+    expect(await rig.statuses(request.requestId)).toEqual(['waiting', 'waiting', 'pending'])
+  })
+
+  it('a wrong currency counts ten blocks later where it is the only one: what to do with it is not decided here', async () => {
+    const request = await rig.putSolverRequest()
+    const tracker = rig.track()
     await rig.send(rig.calls.depositErc20(request.orderId, 5n, rig.currency('DAI')))
+    await rig.mine([], 8)
+    await tracker.settled()
+    expect(await rig.stateOf(request.requestId)).toMatchObject({ status: 'waiting', seq: 1 })
     await rig.mine()
     await rig.shows(request.requestId, pending)
   })

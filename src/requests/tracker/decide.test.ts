@@ -19,20 +19,34 @@ type Block = Readonly<{ number: bigint; hash: Hash; transactions: readonly numbe
 
 const chainId = toChainId(990001)
 const confirmations = 1
+/** For which a deposit that is not as ordered waits beyond that. */
+const grace = 10
 const rules = { id: chainId, depositConfirmations: confirmations, fillConfirmations: 2 }
 const hashOf = (number: number): Hash => `0x${number.toString(16).padStart(64, '0')}`
 const other = toAddress(`0x${'0'.repeat(39)}9`)
 
-/** Two requests, and transactions that deposit for them, or for an order that nobody knows. */
+/** Of two requests, for 2 of the native currency each, and one that nobody knows. */
 const orders = [hashOf(101), hashOf(102), hashOf(103)] as const
-const transactions = [
-  ...[0, 0, 0, 1, 1, 2].map((order, at) => ({
-    hash: hashOf(at + 1),
-    orderId: orders[order] ?? hashOf(0),
-    currency: at % 2 === 0 ? nativeAddress : other,
-    amount: toAmount(BigInt(1 + (at % 3))),
-  })),
-]
+const ordered = toAmount(2n)
+
+/** Transactions that deposit for the orders: as ordered, too little, or in another currency. */
+const transactions = (
+  [
+    [0, nativeAddress, 1n],
+    [0, other, 2n],
+    [0, nativeAddress, 3n],
+    [0, nativeAddress, 2n],
+    [1, other, 9n],
+    [1, nativeAddress, 1n],
+    [1, nativeAddress, 2n],
+    [2, nativeAddress, 2n],
+  ] as const
+).map(([order, currency, amount], at) => ({
+  hash: hashOf(at + 1),
+  orderId: orders[order],
+  currency,
+  amount: toAmount(amount),
+}))
 
 const step = fc.oneof(
   {
@@ -40,6 +54,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('mine' as const),
       transactions: fc.uniqueArray(fc.nat(transactions.length - 1), { maxLength: 3 }),
+      onTop: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(grace + 2)),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('reorg' as const), depth: fc.nat(4) }) },
@@ -54,7 +69,10 @@ function createModel() {
   const requests = new Map<string, StoredRequest>(
     orders.slice(0, 2).map((orderId, at) => {
       const quoted = quotedRequest(hashOf(201 + at))
-      const change = { orderId, depositCurrency: nativeAddress, originChainId: chainId }
+      const change = {
+        ...{ orderId, originChainId: chainId },
+        ...{ depositCurrency: nativeAddress, depositAmount: ordered },
+      }
       const request = { ...quoted, ...change } as typeof quoted
       return [quoted.requestId, { ...request, state: initialState(request), version: 1 }]
     }),
@@ -64,6 +82,11 @@ function createModel() {
   const chain: Block[] = [start]
   let highest = 0n
   let followed = createFollowedBlocks(start)
+  let dueAt: bigint | undefined
+  /** Heights at which what is stored may turn out to be gone. */
+  let suspects = new Set<bigint | undefined>()
+  /** Requests that a reorg took the deposit from which they counted on. */
+  const bereft = new Set<string>()
 
   function save({ requests: changed = [], deposits: put = [], removedDeposits = [] }: Batch) {
     for (const request of changed) {
@@ -71,6 +94,8 @@ function createModel() {
       if (before === undefined) throw new Error('No such request')
       expect(request.state.seq - before.state.seq).toBe(1)
       expect(mayFollow(before.state.status, request.state.status)).toBe(true)
+      if (before.fundingDepositId !== undefined && request.fundingDepositId === undefined)
+        bereft.add(request.requestId)
       requests.set(request.requestId, { ...request, version: request.version })
     }
     for (const { depositId, version } of [...put, ...removedDeposits])
@@ -89,7 +114,7 @@ function createModel() {
       },
       { followed, sightings },
       { rules, at: 1 },
-    ).batch
+    )
 
   function settle(block?: Block): void {
     const sightings = {
@@ -103,14 +128,17 @@ function createModel() {
         return [{ ...rest, ...place, block: { number, hash }, timestamp: 1 }]
       }),
     }
-    save(decided(sightings))
+    const decision = decided(sightings)
+    dueAt = decision.dueAt
+    save(decision.batch)
     // The same again follows to nothing.
-    expect(isEmptyBatch(decided(sightings))).toBe(true)
+    expect(isEmptyBatch(decided(sightings).batch)).toBe(true)
   }
 
-  const follow = (block: Block) => {
+  function follow(block: Block): void {
     followed.push(block)
-    settle(block)
+    const isDue = dueAt !== undefined && dueAt <= block.number
+    if (isDue || suspects.has(block.number) || block.transactions.length > 0) settle(block)
   }
 
   function mine(names: readonly number[], follows = true): void {
@@ -128,6 +156,8 @@ function createModel() {
 
   function restart(): void {
     followed = createFollowedBlocks(start)
+    suspects = new Set([...deposits.values()].map(({ block }) => block?.number))
+    dueAt = 0n
     for (const block of chain.slice(1)) follow(block)
   }
 
@@ -135,6 +165,7 @@ function createModel() {
     switch (next.do) {
       case 'mine':
         mine(next.transactions)
+        for (let block = 0; block < next.onTop; block += 1) mine([])
         break
       case 'reorg':
         followed.undo(dropped(next.depth).reverse())
@@ -156,10 +187,11 @@ function createModel() {
   return {
     deposits,
     requests,
+    bereft,
     take,
     /** Until all is deep enough, and no block that ever was is higher. */
     finish: () => {
-      const target = highest + BigInt(confirmations) + 1n
+      const target = highest + BigInt(confirmations + grace) + 1n
       while (BigInt(chain.length) <= target) mine([])
     },
     held: () => new Set(chain.flatMap((block) => block.transactions)),
@@ -168,6 +200,7 @@ function createModel() {
 
 describe('what follows for deposits, whatever reorgs and restarts come between', () => {
   it('is what the chain as it ends holds: each request counts on one, all others go back', () => {
+    const met = { ordered: 0, unfit: 0, bereft: 0 }
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
         const model = createModel()
@@ -182,10 +215,16 @@ describe('what follows for deposits, whatever reorgs and restarts come between',
           const own = held.filter((each) => each.orderId === orderId)
           const rows = [...model.deposits.values()].filter((each) => each.orderId === orderId)
           const credited = rows.filter(({ status }) => status === 'credited')
-          expect(request.state.status).toBe(own.length > 0 ? 'pending' : 'waiting')
+          const isFunded = request.fundingDepositId !== undefined
+          // What went back beside a deposit that is gone does not come again.
+          if (!model.bereft.has(request.requestId)) expect(isFunded).toBe(own.length > 0)
+          expect(request.state.status).toBe(isFunded ? 'pending' : 'waiting')
           expect(credited.map(({ depositId }) => depositId)).toEqual(
-            own.length > 0 ? [request.fundingDepositId] : [],
+            isFunded ? [request.fundingDepositId] : [],
           )
+          for (const { currency, amount } of credited)
+            met[currency === nativeAddress && amount >= ordered ? 'ordered' : 'unfit'] += 1
+          if (own.length > 0 && !isFunded) met.bereft += 1
           expect([...request.state.inTxHashes].sort()).toEqual(own.map(({ hash }) => hash).sort())
           for (const { status, reason, depositId } of rows)
             if (depositId !== request.fundingDepositId)
@@ -196,5 +235,6 @@ describe('what follows for deposits, whatever reorgs and restarts come between',
       }),
       { numRuns: 500 },
     )
+    expect(Object.values(met).every((times) => times > 0)).toBe(true)
   })
 })

@@ -1,7 +1,8 @@
 import type { BlockId } from '#src/chains/trail.ts'
 import type { ChainConfig } from '#src/config.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
-import { creditDeposits, seeDeposit, undoDeposits } from './decideDeposits.ts'
+import { creditDeposits, judgedAt } from './creditDeposits.ts'
+import { seeDeposit, undoDeposits } from './decideDeposits.ts'
 import { finishSwaps, seeSwap, swapOf, undoSwaps } from './decideSwaps.ts'
 import { finishTransactions, mineTransaction, undoTransactions } from './decideTransactions.ts'
 import { createDraft, type Draft, type Stored } from './draft.ts'
@@ -49,13 +50,13 @@ export function decide(
   creditDeposits(draft, followed, depositConfirmations)
   finishTransactions(draft, followed, fillConfirmations)
   finishSwaps(draft, stored.outcomes)
-  return { batch: draft.batch(), undone, dueAt: dueAt(draft, rules, followed.head()) }
+  return { batch: draft.batch(), undone, dueAt: dueAt(draft, rules, followed) }
 }
 
 function dueAt(
   draft: Draft,
   { depositConfirmations, fillConfirmations }: ChainRules,
-  head: BlockId,
+  followed: FollowedBlocks,
 ): bigint | undefined {
   const after = (block: BlockId | undefined, confirmations: number) =>
     block === undefined ? [] : [block.number + BigInt(confirmations)]
@@ -63,7 +64,9 @@ function dueAt(
     ...draft
       .deposits()
       .flatMap(({ status, block }) =>
-        status === 'seen' ? after(block, depositConfirmations) : [],
+        status === 'seen' && block !== undefined
+          ? [judgedAt(followed, block, depositConfirmations)]
+          : [],
       ),
     ...draft
       .transactions()
@@ -79,5 +82,6 @@ function dueAt(
   const [first] = heights.sort((one, other) => Number(one - other))
   if (first === undefined) return undefined
   // What should be deep enough by now waits for something else: it is looked at with the next block.
-  return first > head.number ? first : head.number + 1n
+  const next = followed.head().number + 1n
+  return first > next ? first : next
 }

@@ -1,20 +1,23 @@
 import { advance } from '#src/requests/advance.ts'
 import type { Deposit } from '#src/requests/deposit.ts'
-import type { FailReason, TransactionSighting } from '#src/requests/requestState.ts'
+import type { TransactionSighting } from '#src/requests/requestState.ts'
 import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import type { Draft } from './draft.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'
 import type { DepositSighting } from './trackedLogs.ts'
 
-const sightingOf = ({ chainId, txHash, block }: Deposit): TransactionSighting => ({
+export const sightingOf = ({ chainId, txHash, block }: Deposit): TransactionSighting => ({
   chainId,
   hash: txHash,
   ...(block && { block }),
 })
 
 /** The request that the deposit shows in: one of another chain is not paid by it. */
-const payableOf = (draft: Draft, { requestId, chainId }: Deposit): StoredRequest | undefined => {
+export const payableOf = (
+  draft: Draft,
+  { requestId, chainId }: Deposit,
+): StoredRequest | undefined => {
   const request = draft.request(requestId)
   return request?.originChainId === chainId ? request : undefined
 }
@@ -96,44 +99,4 @@ function isTakenBack(
   )
   if (isPaid) return false
   return !isFunding || advance(request.state, undone(deposit), 0).status === 'waiting'
-}
-
-/** Has requests count on their deposits, and judges all others to be paid back, where they are deep enough. */
-export function creditDeposits(
-  draft: Draft,
-  followed: FollowedBlocks,
-  confirmations: number,
-): void {
-  const deep = draft
-    .deposits()
-    .filter(({ status, block }) => status === 'seen' && followed.isDeep(block, confirmations))
-  const refund = (deposit: Deposit, reason: FailReason) =>
-    draft.putDeposit({ ...deposit, status: 'refundable', reason })
-  const isFitter = (one: Deposit, other: Deposit) =>
-    fitness(draft, other) - fitness(draft, one) ||
-    Number(one.amount < other.amount) - Number(one.amount > other.amount)
-  for (const deposit of deep.sort(isFitter)) {
-    const request = draft.request(deposit.requestId)
-    if (request === undefined) refund(deposit, 'UNKNOWN')
-    else if (payableOf(draft, deposit) === undefined) refund(deposit, 'INCORRECT_DEPOSIT_CURRENCY')
-    else if (request.fundingDepositId !== undefined) refund(deposit, 'DOUBLE_SPEND')
-    else if (!isWaiting(request)) refund(deposit, 'UNKNOWN')
-    else {
-      draft.putDeposit({ ...deposit, status: 'credited' })
-      draft.advance(request.requestId, {
-        type: 'depositCredited',
-        transaction: sightingOf(deposit),
-      })
-      draft.fund(request.requestId, deposit.depositId)
-    }
-  }
-}
-
-const isWaiting = ({ state: { status } }: StoredRequest): boolean =>
-  status === 'waiting' || status === 'depositing'
-
-/** Among several for one request the currency that was ordered wins, then the largest amount. */
-function fitness(draft: Draft, { requestId, currency }: Deposit): number {
-  const request = draft.request(requestId)
-  return request?.execution === 'solver' && request.depositCurrency === currency ? 1 : 0
 }
