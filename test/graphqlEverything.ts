@@ -10,9 +10,18 @@ function everythingOf(type: GraphQLNamedType): string {
   return `{ ${fields.map(({ name, type }) => `${name} ${everythingOf(getNamedType(type))}`).join(' ')} }`
 }
 
-function documentOf(field: 'price' | 'quote', input: string): string {
+/** A page of requests, with every field of each. */
+export const everyRequestField = (first: string): string =>
+  `requests(first: ${first}) ${everythingOf(getNamedType(typeOf('requests')))}`
+
+function typeOf(field: string) {
   const type = schema.getQueryType()?.getFields()[field]?.type
   if (type === undefined) throw new Error(`There is no query ${field}`)
+  return type
+}
+
+function documentOf(field: 'price' | 'quote', input: string): string {
+  const type = typeOf(field)
   return `query ($input: ${input}!) { ${field}(input: $input) ${everythingOf(getNamedType(type))} }`
 }
 

@@ -51,7 +51,7 @@ export const CurrencyConnectionType = builder.objectRef<Page>('CurrencyConnectio
     edges: t.field({
       type: [CurrencyEdgeType],
       description: 'The page, one edge for each currency.',
-      extensions: { items: 100 },
+      extensions: { items: 1 },
       resolve: ({ items }) => items,
     }),
     pageInfo: t.field({

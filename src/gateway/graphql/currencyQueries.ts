@@ -46,6 +46,7 @@ builder.queryFields((t) => ({
       },
       currenciesArguments,
     ),
+    extensions: { items: 'page' },
     resolve: (_, { filter, page }, { operations }) => pageOf(operations.currencies(filter), page),
   }),
   currency: t.field({

@@ -1,7 +1,9 @@
 import {
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
   GraphQLError,
+  type GraphQLField,
   type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -25,24 +27,26 @@ const mostFragments = 50
 
 /**
  * What one operation may ask for. `width` is that of its widest selection set, whose fields
- * validation compares with each other; `cost` counts fields, those of a list once for each item.
+ * validation compares with each other; `cost` counts fields, those of a list once for each item: enough
+ * for all that there is of a page of 100 requests.
  */
-const most = { depth: 12, width: 100, cost: 10_000, aliases: 50, directives: 50 }
+const most = { depth: 12, width: 100, cost: 16_000, aliases: 50, directives: 50 }
 
 type Size = Readonly<typeof most>
 
 const nothing: Size = { depth: 0, width: 0, cost: 0, aliases: 0, directives: 0 }
 
-/** Length of a list whose field does not give it in its `items` extension. */
+/** Length of a list whose field does not give it in its `items` extension. A `page` is as long as its `first` says. */
 const usualItems = 5
 
 /** Introspection answers are long, while graphql-js itself limits how deep they go. */
-const introspectionCost = 200
+const introspectionCost = 320
 
 /**
  * Why a document asks for too much, if it does: looked at before anything that takes longer. A
  * field's own cost is 1, or its `cost` extension. The verdict hangs on the document alone, with lists
- * at their longest whatever the variables say, so that it holds whenever the document comes again.
+ * at their longest whatever the variables say, so that it holds whenever the document comes again: a page that is
+ * to be shorter says so by a number, not by a variable.
  */
 export function limitErrors(schema: GraphQLSchema, document: DocumentNode): GraphQLError[] {
   const fragments = new Map<string, FragmentDefinitionNode>()
@@ -100,10 +104,11 @@ function createMeasure(
           ? measure(node.selectionSet, field && getNamedType(field.type))
           : nothing
         const { cost = 1, items = field ? itemsOf(field.type) : 1 } = field?.extensions ?? {}
+        const length = items === 'page' ? pageOf(node, field) : Number(items)
         return {
           ...inner,
           depth: inner.depth + 1,
-          cost: Number(cost) + inner.cost * Number(items),
+          cost: Number(cost) + inner.cost * length,
           aliases: inner.aliases + aliases,
         }
       }
@@ -137,6 +142,21 @@ const add = (one: Size, other: Size): Size => ({
   aliases: one.aliases + other.aliases,
   directives: one.directives + other.directives,
 })
+
+/** Longest page of a connection. */
+const longestPage = 100
+
+/** What a document says itself of `first`, else what it is by default; of a variable it may be anything. */
+function pageOf(
+  { arguments: given = [] }: FieldNode,
+  field: GraphQLField<unknown, unknown> | undefined,
+): number {
+  const argument = given.find(({ name }) => name.value === 'first')?.value
+  const usual = field?.args.find(({ name }) => name === 'first')?.defaultValue
+  if (argument === undefined) return Number(usual ?? longestPage)
+  if (argument.kind !== Kind.INT) return longestPage
+  return Math.min(Math.max(Number(argument.value), 1), longestPage)
+}
 
 const itemsOf = (type: GraphQLOutputType): number =>
   isListType(getNullableType(type)) ? usualItems : 1

@@ -1,5 +1,6 @@
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import type { Progress, TransactionSighting } from '#src/requests/requestState.ts'
+import { toChainId } from '#src/units/chainId.ts'
 import { builder } from './builder.ts'
 
 /** With the answer that it is part of, which knows the heads of chains. */
@@ -23,7 +24,11 @@ const ProgressStatusType = builder.enumType('ProgressStatus', {
 const SeenTransactionType = builder.objectRef<Sighting>('SeenTransaction').implement({
   description: 'A transaction of a request, and where it was found.',
   fields: (t) => ({
-    chainId: t.int({ description: 'The chain it is on.', resolve: ({ chainId }) => chainId }),
+    chainId: t.field({
+      type: 'ChainId',
+      description: 'The chain it is on.',
+      resolve: ({ chainId }) => toChainId(chainId),
+    }),
     hash: t.expose('hash', { type: 'Hex', description: 'Its hash, 32 bytes.' }),
     blockNumber: t.field({
       type: 'SafeInt',

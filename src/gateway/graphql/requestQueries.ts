@@ -64,6 +64,7 @@ builder.queryFields((t) => ({
       },
       requestsArguments,
     ),
+    extensions: { items: 'page' },
     resolve: async (_, { filter }, { operations }) => {
       const { requests, next } = await operations.requests(filter)
       const edges = requests.map((node) => ({

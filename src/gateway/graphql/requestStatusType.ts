@@ -122,6 +122,7 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
     steps: t.field({
       type: [StepProgressType],
       description: 'How far the user has come, step by step.',
+      extensions: { items: 2 },
       resolve: (answer) => answer.request.steps.map((_, at) => ({ at, answer })),
     }),
     fill: t.field({
@@ -141,7 +142,7 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
       type: [DepositType],
       description:
         'What arrived for it, oldest first, as of this answer. The one field that costs a query of its own.',
-      extensions: { cost: 10 },
+      extensions: { cost: 10, items: 2 },
       resolve: async (answer) => [...(await answer.deposits())],
     }),
   }),

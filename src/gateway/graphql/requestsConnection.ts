@@ -21,7 +21,7 @@ export const RequestConnectionType = builder.objectRef<RequestPage>('RequestConn
     edges: t.field({
       type: [RequestEdgeType],
       description: 'The page, one edge for each request.',
-      extensions: { items: 100 },
+      extensions: { items: 1 },
       resolve: ({ edges }) => [...edges],
     }),
     pageInfo: t.field({
