@@ -4,6 +4,7 @@ import { isTerminal } from '#src/requests/requestState.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { toAddress } from '#src/units/address.ts'
+import { makeFinal } from './makeFinal.ts'
 import { type Fate, mortal } from './mortal.ts'
 import { ethereum, patience, rollup, type SolverRig, startSolverRig } from './solverRig.ts'
 
@@ -180,6 +181,11 @@ it('plans anew what reverts on the chain, and refunds it in the end', async () =
   solve(rollup, { client: late })
   solve(ethereum)
   await rig.deposit(quoted)
+  await makeFinal(rig, rollup, async () =>
+    (await rig.store.transactionsOf(quoted.requestId)).flatMap(({ attempts }) =>
+      attempts.map(({ hash }) => hash),
+    ),
+  )
   const { state } = await rig.outcome(quoted.requestId)
   expect([state.status, state.failReason]).toEqual(['refund', 'EXECUTION_REVERTED'])
   const fills = await rig.store.transactionsOf(quoted.requestId)

@@ -1,11 +1,14 @@
-import { createWalletClient, http, keccak256 } from 'viem'
+import { createWalletClient, type Hex, http, keccak256 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { solver as solverKey } from '#src/devnet/accounts.ts'
+import type { ChainClient } from '#src/chains/chainClient.ts'
+import { solver as solverKey, users } from '#src/devnet/accounts.ts'
 import { isCancellation } from '#src/solver/cancellation.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
 import { interfering } from './interfering.ts'
+import { makeFinal } from './makeFinal.ts'
 import { ethereum, patience, rollup, type SolverRig, startSolverRig } from './solverRig.ts'
 
 let rig: SolverRig
@@ -16,7 +19,11 @@ beforeAll(async () => {
 afterAll(() => rig.stop())
 
 const solving: ReturnType<SolverRig['solve']>[] = []
-const solve = (...args: Parameters<SolverRig['solve']>) => void solving.push(rig.solve(...args))
+function solve(...args: Parameters<SolverRig['solve']>) {
+  const solver = rig.solve(...args)
+  solving.push(solver)
+  return solver
+}
 afterEach(async () => {
   await Promise.all(solving.splice(0).map(({ stop }) => stop()))
 })
@@ -41,6 +48,20 @@ const paid = async ({ recipient, refundTo }: SolverRequest) => ({
 const fillsOf = async ({ requestId }: SolverRequest) =>
   (await rig.store.transactionsOf(requestId)).filter(({ purpose }) => purpose === 'fill')
 
+/** Of what only a block that is final decides. */
+const makeFillFinal = (quoted: SolverRequest): Promise<void> =>
+  makeFinal(rig, rollup, async () =>
+    (await fillsOf(quoted)).flatMap(({ attempts }) => attempts.map(({ hash }) => hash)),
+  )
+
+const notEmpty = <Value>(values: readonly Value[]) => values.length > 0 && values
+
+/** The solver has looked at all that is mined by now, and twice at something newer. */
+async function looksAgain({ status }: ReturnType<typeof solve>, chainId: ChainId): Promise<void> {
+  const head = await rig.wallet.clientOn(chainId).getBlockNumber()
+  await vi.waitUntil(() => (status().block ?? 0n) > head + 1n, patience)
+}
+
 async function expectFilled(): Promise<void> {
   const quoted = await quoteOf()
   await rig.deposit(quoted)
@@ -48,11 +69,62 @@ async function expectFilled(): Promise<void> {
   expect((await paid(quoted)).filled).toBe(quoted.amountOut)
 }
 
-it('uses up the nonce of what failed, where a reorg undoes that it failed', async () => {
+/** Calldata sets what it takes as a leave to be paid. */
+const takesOnceCalled = '0x36600c575f546011575f5ffd5b60015f555b00'
+
+it('pays once where a reorg lets a fill through that had reverted', async () => {
+  const anvil = rig.wallet.clientOn(rollup)
+  const quoted = await quoteOf()
+  // Between the trial and the block the recipient turns into one that takes nothing until it is called.
+  const client = interfering(rig.clientOn(rollup), () =>
+    anvil.setCode({ address: quoted.recipient, bytecode: takesOnceCalled }),
+  )
+  const filling = solve(rollup, { client })
+  const refunding = solve(ethereum)
+  await rig.deposit(quoted)
+  const [fill] = await vi.waitUntil(() => fillsOf(quoted).then(notEmpty), patience)
+  const [{ hash, raw } = { hash: '0x', raw: '0x' }] = fill?.attempts ?? []
+  const failed = await anvil.waitForTransactionReceipt({ hash: hash as Hex })
+  expect(failed.status).toBe('reverted')
+  await anvil.mine({ blocks: 20 })
+  for (const [solver, chainId] of [
+    [filling, rollup],
+    [refunding, ethereum],
+  ] as const)
+    await looksAgain(solver, chainId)
+  const [, caller] = users
+  const call = await privateKeyToAccount(caller.privateKey).signTransaction({
+    ...{ type: 'eip1559', chainId: rollup, to: quoted.recipient, data: '0x01', gas: 100_000n },
+    ...{ maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 10n ** 6n },
+    nonce: await anvil.getTransactionCount(caller),
+  })
+  await rig.reorg(rollup, failed.blockNumber, [call, raw as Hex])
+  await rig.outcome(quoted.requestId)
+  await vi.waitFor(async () => expect((await paid(quoted)).filled).toBe(quoted.amountOut), patience)
+  expect(await paid(quoted)).toEqual({ filled: quoted.amountOut, refunded: 0n })
+  expect((await rig.find(quoted.requestId)).state.status).toBe('success')
+  expect(await fillsOf(quoted)).toMatchObject([{ status: 'final', attempts: [{ hash }] }])
+}, 120_000)
+
+/** Of a node that calls each block final at once. */
+const hasty = (client: ChainClient): ChainClient => ({
+  ...client,
+  ask: (request, parse, signal) => {
+    const [tag, ...rest] = (request.params ?? []) as readonly unknown[]
+    const isFinal = request.method === 'eth_getBlockByNumber' && tag === 'finalized'
+    return client.ask(
+      isFinal ? { ...request, params: ['latest', ...rest] } : request,
+      parse,
+      signal,
+    )
+  },
+})
+
+it('uses up the nonce of what failed, where a reorg undoes what a node calls final', async () => {
   const anvil = rig.wallet.clientOn(rollup)
   const quoted = await quoteOf()
   // Between the trial and the block the recipient turns into one that takes nothing.
-  const client = interfering(rig.clientOn(rollup), () =>
+  const client = interfering(hasty(rig.clientOn(rollup)), () =>
     anvil.setCode({ address: quoted.recipient, bytecode: '0x5f5ffd' }),
   )
   solve(rollup, { client })
@@ -93,6 +165,7 @@ it('cancels what it cannot pay for, and refunds the request', async () => {
   solve(ethereum)
   const quoted = await quoteOf()
   await rig.deposit(quoted)
+  await makeFillFinal(quoted)
   const { state } = await rig.outcome(quoted.requestId)
   expect([state.status, state.failReason]).toEqual(['refund', 'SOLVER_BALANCE_TOO_LOW'])
   const [fill, ...others] = await fillsOf(quoted)

@@ -1,12 +1,20 @@
 import { type Hex, keccak256, parseTransaction } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { toAddress } from '#src/units/address.ts'
 import { deliver } from './deliver.ts'
 import { interfering } from './interfering.ts'
-import { ethereum, type Place, rollup, type SolverRig, startSolverRig } from './solverRig.ts'
+import { makeFinal } from './makeFinal.ts'
+import {
+  ethereum,
+  type Place,
+  patience,
+  rollup,
+  type SolverRig,
+  startSolverRig,
+} from './solverRig.ts'
 
 const confirmations = 4
 
@@ -86,6 +94,15 @@ it('ends as refunded where somebody brings the solver’s refund before the solv
   const [refund, ...others] = await rig.store.transactionsOf(quoted.requestId)
   expect(others).toEqual([])
   expect(paid).toBe(refund?.spends[0]?.amount)
+  // What the solver has sent itself is done with once it is final that it reverted.
+  const statuses = async () => [
+    ...(await rig.store.transactionsOf(quoted.requestId)).map(({ status }) => status),
+    ...(await rig.store.depositsOf(quoted.requestId)).map(({ status }) => status),
+  ]
+  expect(await statuses()).toEqual(['sent', 'refunded'])
+  await makeFinal(rig, ethereum, async () => refund?.attempts.map((each) => each.hash) ?? [])
+  await vi.waitFor(async () => expect(await statuses()).toEqual(['reverted', 'refunded']), patience)
+  expect(await rig.balanceOf(rig.currencyOf(place), quoted.refundTo)).toBe(paid)
 }, 120_000)
 
 it('ends as refunded where somebody brings what the solver has only tried', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { erc20Abi } from 'viem'
+import { erc20Abi, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, vi } from 'vitest'
 import { createChainClient } from '#src/chains/chainClient.ts'
@@ -256,14 +256,23 @@ export async function startSolverRig(change: Partial<ConfigInput['chains'][numbe
         return request
       }, patience),
 
-    /** Puts new, empty blocks in the place of those from this height on. */
-    async reorg(chainId: ChainId, height: bigint): Promise<void> {
+    /** Puts new blocks in the place of those from this height on: each holds one of the transactions, or none. */
+    async reorg(
+      chainId: ChainId,
+      height: bigint,
+      transactions: readonly Hex[] = [],
+    ): Promise<void> {
       const anvil = wallet.clientOn(chainId)
-      const depth = Number((await anvil.getBlockNumber()) - height) + 1
-      await anvil.request<{ Method: 'anvil_reorg'; Parameters: [number, []]; ReturnType: null }>({
-        method: 'anvil_reorg',
-        params: [depth, []],
-      })
+      const hash = async () => (await anvil.getBlock({ blockNumber: height })).hash
+      const before = await hash()
+      // A block that is mined meanwhile takes one from the depth.
+      do {
+        const depth = Number((await anvil.getBlockNumber()) - height) + 1
+        await anvil.request<AnvilReorg>({
+          method: 'anvil_reorg',
+          params: [depth, transactions.map((raw, at) => [raw, at])],
+        })
+      } while ((await hash()) === before)
     },
 
     stop: async () => {
@@ -276,6 +285,12 @@ export async function startSolverRig(change: Partial<ConfigInput['chains'][numbe
       rmSync(directory, { recursive: true })
     },
   }
+}
+
+type AnvilReorg = {
+  Method: 'anvil_reorg'
+  Parameters: [depth: number, transactions: [raw: Hex, block: number][]]
+  ReturnType: null
 }
 
 export type SolverRig = Awaited<ReturnType<typeof startSolverRig>>

@@ -6,8 +6,9 @@ type Hash = `0x${string}`
 
 /**
  * `sent`: written ahead, and sent or about to be. `mined`: a block holds one of its attempts. `final`: deep
- * enough in the chain to count. `reverted`: mined, without effect, deep enough to count.
- * sent ↔ mined → final; sent → reverted. A reorg deeper than what counts as enough leads back to `sent`.
+ * enough in the chain to count. `reverted`: mined, without effect, in a block that is final; until then it stays
+ * `sent`, as a reorg may let it through yet. sent ↔ mined → final; sent → reverted. A reorg deeper than what counts as
+ * enough leads back to `sent`.
  */
 export const solverTransactionStatuses = ['sent', 'mined', 'final', 'reverted'] as const
 

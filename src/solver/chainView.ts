@@ -13,6 +13,8 @@ export type ChainView = Readonly<{
   nonces: Readonly<{ mined: number; pending: number }>
   /** What it wrote ahead that is not settled, by nonce; what the market's block does not show yet included. */
   open: readonly SolverTransaction[]
+  /** The last block that can no longer be undone: by the chain's own word, else by depth. Asked for once. */
+  final: () => Promise<bigint>
 }>
 
 export async function readView(
@@ -28,10 +30,15 @@ export async function readView(
     store.openTransactions(chain.id, shown),
   ])
   const own = open.filter(({ account }) => account === solver)
+  let final: Promise<bigint> | undefined
   return {
     head,
     nonces: { mined, pending: Math.max(mined, pending) },
     open: own.toSorted((one, other) => one.nonce - other.nonce),
+    final: () => {
+      final ??= finalNumber(client, head, chain.finalityDepth)
+      return final
+    },
   }
 }
 
@@ -51,8 +58,7 @@ export async function countAt(
   return count
 }
 
-/** The last block that can no longer be undone: by the chain's own word, else by depth. */
-export async function finalNumber(
+async function finalNumber(
   client: ChainClient,
   head: Header,
   finalityDepth: number,

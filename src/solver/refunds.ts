@@ -5,7 +5,7 @@ import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
-import { type ChainView, finalNumber } from './chainView.ts'
+import type { ChainView } from './chainView.ts'
 import { nonceOf, refundPayout, type SignPayouts } from './depositoryCalls.ts'
 import { type Estimate, estimateGas } from './estimateGas.ts'
 import { marketFees } from './fees.ts'
@@ -49,7 +49,7 @@ export function createRefunds(
     const byId = new Map(requests.map((each) => [each.requestId, each]))
     // Nobody vouches for an order that is not known here, nor asks to have it back soon: its deposit must be final.
     const final = deposits.some(({ requestId }) => byId.get(requestId ?? '0x') === undefined)
-      ? await finalNumber(client, view.head, chain.finalityDepth)
+      ? await view.final()
       : 0n
     return deposits.flatMap((deposit): Due[] => {
       const request = byId.get(deposit.requestId ?? '0x')

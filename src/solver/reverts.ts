@@ -17,7 +17,10 @@ const fates = {
   replaced: 'Another transaction took its nonce',
 } as const
 
-/** Settles what a transaction was for that has come to nothing: by the next look where it is too early now. */
+/**
+ * Settles what a transaction was for that has come to nothing, once that is final: before, another block may hold
+ * it in which it goes through, and what it was for would be paid twice.
+ */
 export function createReverts(
   deps: Pick<SolverDeps, 'client' | 'store' | 'log' | 'now'>,
   solverChain: SolverChain,
@@ -38,7 +41,7 @@ export function createReverts(
         return fillChanges(transaction)
       case 'refund':
         // What was never tried is due as before.
-        return fate === 'failed' ? repaymentChanges(transaction, view) : {}
+        return fate === 'failed' ? refundFailedChanges(transaction, view) : {}
       case 'settlement':
         // Brought by somebody else it would settle its deposits once more, beside what does so next.
         return isBringable(transaction, view.head) ? undefined : settlementChanges(transaction)
@@ -55,21 +58,33 @@ export function createReverts(
     return state === request.state ? {} : { requests: [{ ...request, state }] }
   }
 
-  /** It reverts as well where somebody else has brought the same before. */
-  async function repaymentChanges(
-    { requestId, depositIds }: SolverTransaction,
-    { head }: ChainView,
+  async function refundFailedChanges(
+    transaction: SolverTransaction,
+    view: ChainView,
   ): Promise<Batch | undefined> {
-    // A refund is of one.
-    const [deposit] = await store.findDeposits(depositIds)
-    if (deposit === undefined) return {}
-    const request = requestId === undefined ? undefined : await store.find(requestId)
-    const found = await findRepayment(deposit, request, head)
-    if (found.kind === 'unsettled') return undefined
-    if (found.kind === 'settled') return found.changes
+    const found = await findRepaid(transaction, view)
+    if (found === undefined) return {}
+    const { deposit, request, repayment } = found
+    if (repayment.kind === 'unsettled') return undefined
+    if (repayment.kind === 'settled') return repayment.changes
     const reason = 'EXECUTION_REVERTED'
     const kept: Deposit = { ...deposit, status: 'kept', refundFailReason: reason }
     return refundChanges(kept, request, { type: 'refundFailed', reason }, now())
+  }
+
+  /** A refund reverts as well where somebody else has brought the same before; undefined where that is settled. */
+  async function findRepaid({ requestId, depositIds }: SolverTransaction, { head }: ChainView) {
+    // A refund is of one.
+    const [deposit] = await store.findDeposits(depositIds)
+    if (deposit === undefined || deposit.status === 'refunded') return undefined
+    const request = requestId === undefined ? undefined : await store.find(requestId)
+    return { deposit, request, repayment: await findRepayment(deposit, request, head) }
+  }
+
+  /** What somebody else has brought counts as soon as a refund of ours does. */
+  async function settleRepaid(transaction: SolverTransaction, view: ChainView): Promise<void> {
+    const found = await findRepaid(transaction, view)
+    if (found?.repayment.kind === 'settled') await store.save(found.repayment.changes)
   }
 
   async function settlementChanges({ depositIds }: SolverTransaction): Promise<Batch> {
@@ -80,9 +95,13 @@ export function createReverts(
   }
 
   return async (transaction, fate, view) => {
+    const { transactionId, purpose, mined } = transaction
+    if (mined !== undefined && mined.block.number > (await view.final())) {
+      if (purpose === 'refund' && fate === 'failed') await settleRepaid(transaction, view)
+      return
+    }
     const changes = await changesOf(transaction, fate, view)
     if (changes === undefined) return
-    const { transactionId, mined } = transaction
     log.warn({ chainId: chain.id, transactionId, hash: mined?.hash }, fates[fate])
     await store.save({ ...changes, transactions: [{ ...transaction, status: 'reverted' }] })
   }

@@ -1,6 +1,6 @@
 import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
 import { isCancelled } from './cancellation.ts'
-import { type ChainView, finalNumber } from './chainView.ts'
+import type { ChainView } from './chainView.ts'
 import { marketFees, raisedFees } from './fees.ts'
 import { findReceipt } from './findReceipt.ts'
 import type { Outbox } from './outbox.ts'
@@ -13,8 +13,9 @@ const looksBeforeAlarm = 10
 const searchedBlocks = 10_000n
 
 /**
- * Fills the nonces that a reorg has emptied of what counted, where the tracker has not. What failed was planned
- * anew, or paid back: it must not be made after all, so its nonce is taken by nothing.
+ * Fills the nonces that a reorg has emptied of what counted, where the tracker has not. Of what failed a chain or a
+ * node has undone what it had called final: it was planned anew, or paid back, and must not be made after all, so
+ * its nonce is taken by nothing.
  */
 export function createRevival(
   { client, store, log, market }: Pick<SolverDeps, 'client' | 'store' | 'log' | 'market'>,
@@ -25,8 +26,7 @@ export function createRevival(
   let brokenLooks = 0
 
   async function lostAt(view: ChainView, nonces: readonly number[]) {
-    const final = await finalNumber(client, view.head, chain.finalityDepth)
-    const stored = await store.openTransactions(chain.id, final - searchedBlocks)
+    const stored = await store.openTransactions(chain.id, (await view.final()) - searchedBlocks)
     return stored.filter(({ account, nonce }) => account === solver && nonces.includes(nonce))
   }
 

@@ -4,7 +4,7 @@ import type { Batch } from '#src/requests/requestStore.ts'
 import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { isCancellation, isCancelled } from './cancellation.ts'
-import { type ChainView, countAt, finalNumber } from './chainView.ts'
+import { type ChainView, countAt } from './chainView.ts'
 import { marketFees, raisedFees } from './fees.ts'
 import { findReceipt } from './findReceipt.ts'
 import { type Outbox, sightingOf } from './outbox.ts'
@@ -40,14 +40,13 @@ export function createWatch(
     const receipt = await findReceipt(client, transaction)
     if (receipt === undefined) return giveUp(transaction, view)
     secondLook.forget(transaction.transactionId)
-    const depth = view.head.number - receipt.block.number
-    if (depth < BigInt(chain.fillConfirmations)) return
     const { hash, block } = receipt
     const mined = { hash, block }
     const attempt = transaction.attempts.find((each) => each.hash === hash)
     if (attempt !== undefined && isCancellation(transaction, attempt))
       return revert({ ...transaction, mined }, 'cancelled', view)
     if (receipt.status === 'reverted') return revert({ ...transaction, mined }, 'failed', view)
+    if (view.head.number - block.number < BigInt(chain.fillConfirmations)) return
     // Of all others the tracker finds a log.
     if (transaction.purpose === 'approval' || transaction.purpose === 'cancellation')
       await store.save({ transactions: [{ ...transaction, status: 'final', mined }] })
@@ -59,7 +58,7 @@ export function createWatch(
    */
   async function giveUp(transaction: SolverTransaction, view: ChainView): Promise<void> {
     const { head } = view
-    const final = await finalNumber(client, head, chain.finalityDepth)
+    const final = await view.final()
     if (final < 0n) return
     const counted = await countAt(client, transaction.account, final)
     if (counted <= transaction.nonce) return secondLook.forget(transaction.transactionId)

@@ -1,0 +1,26 @@
+import type { Hex } from 'viem'
+import { vi } from 'vitest'
+import type { ChainId } from '#src/units/chainId.ts'
+import { patience, type SolverRig } from './solverRig.ts'
+
+/** Blocks after which anvil calls one `finalized`, and one more. */
+const blocks = 65
+
+/** Waits until a block holds one of these transactions, and mines until that is final. */
+export async function makeFinal(
+  rig: SolverRig,
+  chainId: ChainId,
+  hashes: () => Promise<readonly Hex[]>,
+): Promise<void> {
+  const anvil = rig.wallet.clientOn(chainId)
+  const isMined = (hash: Hex) =>
+    anvil.getTransactionReceipt({ hash }).then(
+      () => true,
+      () => false,
+    )
+  await vi.waitUntil(async () => {
+    const mined = await Promise.all((await hashes()).map(isMined))
+    return mined.includes(true)
+  }, patience)
+  await anvil.mine({ blocks })
+}
