@@ -148,7 +148,7 @@ export type Operations = Readonly<{
   /**
    * The request as it stands, at once, then after every change: each once, in order, until it is done. With
    * `after` the changes after that `seq` instead, those that have been included.
-   * @throws AppError UNKNOWN_REQUEST, SERVICE_UNAVAILABLE; SUBSCRIBER_TOO_SLOW for whoever lets too many wait.
+   * @throws AppError UNKNOWN_REQUEST, SERVICE_UNAVAILABLE; INVALID_REQUEST for a later `after`; SUBSCRIBER_TOO_SLOW for whoever lets too many wait.
    */
   watchRequest: (requestId: Hash, after?: number) => AsyncIterableIterator<RequestAnswer>
   /** Newest first. @throws AppError INVALID_REQUEST for an `after` that no page gave. */

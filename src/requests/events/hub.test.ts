@@ -46,6 +46,16 @@ describe('a subscriber', () => {
     expect(await allSeqs(hub.watch(idOf(1)))).toEqual([3])
   })
 
+  it('is told that it cannot have what has not happened', async () => {
+    const { hub, change } = hubOver()
+    change('pending')
+    await expect(hub.watch(idOf(1), 2).next()).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: 'after: the last change of the request is 1',
+    })
+    expect(hub.subscribers()).toBe(0)
+  })
+
   it('is told that there is no such request', async () => {
     const { hub } = hubOver()
     await expect(hub.watch(idOf(2)).next()).rejects.toMatchObject({ code: 'UNKNOWN_REQUEST' })

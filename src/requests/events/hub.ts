@@ -9,7 +9,7 @@ export type Hub = Readonly<{
   /**
    * The request as it stands, then each change once, in order, until it is done; with `after` the changes
    * after that `seq` alone. Begins at once: whoever is through with it early calls `return`. Fails with
-   * UNKNOWN_REQUEST, with what the store throws, and with SUBSCRIBER_TOO_SLOW once too many changes wait.
+   * UNKNOWN_REQUEST, with INVALID_REQUEST for an `after` that no change has had yet, with what the store throws, and with SUBSCRIBER_TOO_SLOW once too many changes wait.
    */
   watch: (requestId: `0x${string}`, after?: number) => AsyncIterableIterator<WatchedChange>
   subscribers: () => number

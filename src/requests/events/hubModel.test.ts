@@ -44,14 +44,19 @@ type Watching = {
   /** Of the request when the subscription began. */
   began: number
   seqs: number[]
-  ended: 'done' | 'left' | undefined
+  ended: 'done' | 'left' | 'refused' | undefined
 }
 
 /** A reader takes one change at a time, whenever it is its turn. */
 async function readOne(watching: Watching): Promise<void> {
-  const { value, done } = await watching.items.next()
-  if (done) watching.ended ??= 'done'
-  else watching.seqs.push(value.state.seq)
+  try {
+    const { value, done } = await watching.items.next()
+    if (done) watching.ended ??= 'done'
+    else watching.seqs.push(value.state.seq)
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'INVALID_REQUEST' })
+    watching.ended ??= 'refused'
+  }
 }
 
 it('gives everyone every change from its start on, each once, in order, whatever comes when', () =>
@@ -147,6 +152,11 @@ it('gives everyone every change from its start on, each once, in order, whatever
           expect(got).toEqual(got.map((_, at) => first + at))
           if (after !== undefined && got.length > 0) expect(first).toBe(after + 1)
           if (after === undefined && got.length > 0) expect(first).toBeGreaterThanOrEqual(began)
+          // Nobody has been given what had not happened.
+          if (ended === 'refused') {
+            expect(after).toBeGreaterThan(began)
+            expect(got).toEqual([])
+          }
           if (ended === 'done') {
             if (after === undefined) expect(got.length).toBeGreaterThan(0)
             if (after === undefined || after < last) expect(got.at(-1)).toBe(last)

@@ -1,3 +1,4 @@
+import { AppError } from '#src/errors.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import { isTerminal, type RequestChange, type RequestState } from '#src/requests/requestState.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -7,6 +8,14 @@ import { createSharedRead } from './sharedRead.ts'
 
 /** A change with the request as it was quoted: one object for all who watch. */
 export type WatchedChange = RequestChange & Readonly<{ request: QuotedRequest }>
+
+/** Nobody has been given a change that has not been made. */
+class LaterSeqError extends AppError {
+  constructor(seq: number) {
+    const message = `after: the last change of the request is ${seq}`
+    super('INVALID_REQUEST', message, { field: 'after', issues: [{ path: 'after', message }] })
+  }
+}
 
 type Subscriber = Readonly<{ queue: ReaderQueue<WatchedChange> }> & {
   /** The last `seq` that it was given or has by itself; undefined until that is known. */
@@ -151,6 +160,7 @@ export function createTopic(
       subscriber.seq = newest.state.seq
       queue.push(newest)
     } else {
+      if (after > newest.state.seq) throw new LaterSeqError(newest.state.seq)
       let reached = after
       while (reached < Math.max(newest.state.seq, latest?.state.seq ?? 0)) {
         const backlog = await readBacklog(reached)
