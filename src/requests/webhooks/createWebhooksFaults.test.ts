@@ -1,0 +1,97 @@
+import { expect, it, vi } from 'vitest'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { patience } from '#test/patience.ts'
+import { stateAt } from '#test/requestAnswer.ts'
+import { useWebhooks } from '#test/useWebhooks.ts'
+import { said } from '#test/webhookClient.ts'
+
+const webhooks = useWebhooks()
+const { create, due, now, pass, put, record, run, serve, wake } = webhooks
+
+it('calls again after a second, then two, and so on; ten times at the most', async () => {
+  const client = await serve(500)
+  const recorded = record()
+  run([client], recorded.store)
+  await put(client.name, [stateAt(2), stateAt(3)])
+  for (let retry = 0; retry < 10; retry += 1) {
+    await recorded.settled(retry + 1)
+    const pause = Math.min(1_000 * 2 ** retry, 300_000)
+    expect(recorded.outcomes.at(-1)).toBe(pause)
+    pass(pause - 1)
+    expect(await due(client)).toEqual([])
+    pass(1)
+    wake()
+  }
+  // Given up, and the next change is told.
+  await recorded.settled(12)
+  expect(recorded.outcomes.slice(10)).toEqual(['done', 1_000])
+  const told = client.calls.map((call) => said(call).data['status'])
+  expect(told).toEqual([...Array(11).fill('pending'), 'submitted'])
+  const [first, second] = client.calls
+  expect(first?.headers['x-signature-timestamp']).not.toBe(second?.headers['x-signature-timestamp'])
+  pass(1_000)
+  client.status = 200
+  wake()
+  await recorded.settled(13)
+})
+
+it('calls again by itself', async () => {
+  const client = await serve(503)
+  const recorded = record()
+  run([client], recorded.store, Date.now)
+  await put(client.name, [stateAt(2)])
+  await vi.waitUntil(() => recorded.outcomes.length > 0, patience)
+  client.status = 200
+  await vi.waitFor(() => expect(recorded.outcomes.at(-1)).toBe('done'), patience)
+})
+
+it.each([302, 307, 404])('takes %s for a failure, and follows nothing', async (status) => {
+  const client = await serve(status)
+  const recorded = record()
+  run([client], recorded.store)
+  await put(client.name, [stateAt(2)])
+  await recorded.settled(1)
+  expect([recorded.outcomes, client.calls.length]).toEqual([[1_000], 1])
+  client.status = 200
+  pass(1_000)
+  wake()
+  await recorded.settled(2)
+})
+
+it('makes a call again that was answered right before a crash', async () => {
+  const client = await serve(200)
+  const crashed = { ...webhooks.store(), settleWebhook: () => new Promise<never>(() => {}) }
+  const ending = new AbortController()
+  void create([client], crashed, now).run(ending.signal)
+  await put(client.name, [stateAt(2)])
+  await client.arrived(1)
+  ending.abort()
+  const recorded = record()
+  run([client], recorded.store)
+  pass(29_999)
+  expect(await due(client)).toEqual([])
+  pass(1)
+  wake()
+  await client.arrived(2)
+  await recorded.settled(1)
+  expect(client.calls.map((call) => said(call).data)).toEqual(
+    Array(2).fill(expect.objectContaining({ status: 'pending' })),
+  )
+})
+
+it('tries again when the database has failed', async () => {
+  const client = await serve(200)
+  let failures = 0
+  const failing: RequestStore = {
+    ...webhooks.store(),
+    claimWebhooks: (args) => {
+      failures += 1
+      return failures <= 2
+        ? Promise.reject(new Error('Down'))
+        : webhooks.store().claimWebhooks(args)
+    },
+  }
+  run([client], failing)
+  await put(client.name, [stateAt(2)])
+  await client.arrived(1)
+})
