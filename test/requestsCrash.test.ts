@@ -200,5 +200,5 @@ describe.each([
       expect(await destinations.getBalance({ address })).toBe(isRefunded ? 0n : output)
       expect(await origins.getBalance({ address })).toBe(refunds[0] ?? 0n)
     }
-  }, 300_000)
+  }, 600_000)
 })
