@@ -24,7 +24,9 @@ const deposit: Deposit = {
 const cannedRequest = (seq: number): RequestAnswer => ({
   ...answerOf(stateAt(seq), { originCurrency: usdc, destinationCurrency: nativeAddress }),
   confirmations: ({ block }) => (block === undefined ? undefined : 3),
-  deposits: async () => [deposit],
+  deposits: async () => [
+    { ...deposit, refund: stateAt(seq).steps[0]?.[0] ?? { status: 'waiting' } },
+  ],
 })
 
 /** Answer with the same request whatever is asked. */

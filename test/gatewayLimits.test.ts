@@ -155,7 +155,7 @@ describe('limits', () => {
     expect(await refusalOf([page('$n')])).toBeUndefined()
     expect(await refusalOf([page('50'), page('50')])).toBeUndefined()
     expect(await refusalOf([page('$n'), page('$n')])).toBe(
-      'The operation’s cost of 31303 exceeds the limit of 16000',
+      'The operation’s cost of 34103 exceeds the limit of 20000',
     )
     expect(await refusalOf([page('$n'), page('-100')])).toMatch('exceeds')
   })

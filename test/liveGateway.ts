@@ -27,6 +27,7 @@ export async function serveRequests(
       findAll: store.findAll,
       list: async () => ({ requests: [] }),
       depositsOf: async () => [],
+      transactionsOf: async () => [],
       addHint: async () => {},
     },
     hub,

@@ -3,7 +3,6 @@ import type { OrderData } from '#src/execution/orderData.ts'
 import type { Protocol } from '#src/execution/protocol.ts'
 import type { Step, StepItem, TransactionData } from '#src/execution/step.ts'
 import type { Price, PricedBlock } from '#src/pricing/price.ts'
-import type { Deposit } from '#src/requests/deposit.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestState, TransactionSighting } from '#src/requests/requestState.ts'
 import type { RequestFilter } from '#src/requests/requestStore.ts'
@@ -15,6 +14,7 @@ import type { Currency } from '#src/units/currency.ts'
 import type { UsdPrice } from '#src/units/usd.ts'
 import type { PriceRequest } from './priceInput.ts'
 import type { QuoteRequest } from './quoteInput.ts'
+import type { RepaidDeposit } from './repaidDeposits.ts'
 
 /** Batched look-ups that live as long as one request: all its prices share them. */
 export type Loaders = Readonly<{
@@ -110,7 +110,7 @@ export type RequestAnswer = Readonly<{
    */
   confirmations: (transaction: TransactionSighting) => number | undefined
   /** What arrived for its order, oldest first. */
-  deposits: () => Promise<readonly Deposit[]>
+  deposits: () => Promise<readonly RepaidDeposit[]>
 }>
 
 export type CurrencyFilter = Readonly<{

@@ -10,9 +10,10 @@ import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { UnknownRequestError } from '#src/requests/unknownRequest.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Operations, RequestAnswer } from './operations.ts'
+import { repaidDeposits } from './repaidDeposits.ts'
 
 export type RequestsDeps = Readonly<{
-  requests: Pick<RequestStore, 'findAll' | 'list' | 'depositsOf' | 'addHint'>
+  requests: Pick<RequestStore, 'findAll' | 'list' | 'depositsOf' | 'transactionsOf' | 'addHint'>
   hub: Pick<Hub, 'watch'>
   latest: MarketFeed['latest']
   /** @throws AppError UNSUPPORTED_CHAIN */
@@ -53,7 +54,14 @@ export function createRequestOperations({
     request,
     state,
     confirmations,
-    deposits: () => requests.depositsOf(request.requestId),
+    deposits: async () => {
+      const { requestId } = request
+      const [deposits, transactions] = await Promise.all([
+        requests.depositsOf(requestId),
+        requests.transactionsOf(requestId),
+      ])
+      return repaidDeposits(deposits, transactions, state)
+    },
   })
   /** All who watch a request get one object for one change: what is made of it can be shared too. */
   const answers = new WeakMap<WatchedChange, RequestAnswer>()

@@ -118,11 +118,12 @@ describe('whatever happens, and in whatever order', () => {
   it('what shows a reason is not paid out, and every end has what its status promises', () => {
     fc.assert(
       fc.property(events, (all) => {
-        const { status, txHashes, failReason, refundFailReason } = stateAfter(all)
+        const { status, txHashes, failReason, refundFailReason, fill } = stateAfter(all)
         if (status === 'success') expect([txHashes.length, failReason]).toEqual([1, undefined])
         if (status === 'refund') expect([txHashes.length, typeof failReason]).toEqual([1, 'string'])
         if (status === 'failure') expect(failReason).toBeDefined()
         if (refundFailReason !== undefined) expect(status).toBe('failure')
+        if (status === 'refund' || refundFailReason) expect(fill?.status).toBe('skipped')
       }),
     )
   })
@@ -245,7 +246,12 @@ describe('a request that the solver fills', () => {
     expect(stateAfter(all)).toMatchObject({
       failReason: 'EXECUTION_REVERTED',
       txHashes: [hashOf(4)],
+      fill: { status: 'skipped' },
     })
+    const failed: RequestEvent = { type: 'refundFailed', reason: 'EXECUTION_REVERTED' }
+    const skipped = { status: 'skipped' }
+    const end = { status: 'failure', txHashes: [], fill: skipped, refund: skipped }
+    expect(stateAfter([...all.slice(0, 6), failed])).toMatchObject(end)
   })
 })
 

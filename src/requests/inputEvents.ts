@@ -4,6 +4,7 @@ import {
   hashOf,
   isMain,
   showsOther,
+  waiting,
   withConfirmed,
   withInput,
   withItem,
@@ -78,7 +79,8 @@ function depositUndone(state: RequestState, transaction: TransactionSighting): R
   if (hashOf(state.fill) !== undefined || hashOf(state.refund) !== undefined) return state
   // What was judged of the deposit goes with it.
   const { failReason: _, refund: __, ...rest } = state
-  return { ...withoutInput(rest, transaction), status: 'waiting' }
+  const fill = rest.fill && { fill: waiting }
+  return { ...withoutInput(rest, transaction), ...fill, status: 'waiting' }
 }
 
 function swapSeen(state: RequestState, transaction: TransactionSighting): RequestState {

@@ -1,6 +1,6 @@
 import type { RequestEvent } from './requestEvent.ts'
 import type { RequestState, TransactionSighting } from './requestState.ts'
-import { hashOf, waiting } from './shownProgress.ts'
+import { hashOf, skipped, waiting } from './shownProgress.ts'
 
 type FillEvent = Extract<RequestEvent, { type: `fill${string}` }>
 type RefundEvent = Extract<RequestEvent, { type: `refund${string}` }>
@@ -29,7 +29,10 @@ export function withFillEvent(state: RequestState, event: FillEvent): RequestSta
     }
     case 'fillReverted': {
       if (hashOf(state.fill) === undefined) return state
-      return { ...withoutFill(state), status: isPlanned ? 'pending' : state.status }
+      return {
+        ...withoutPayment(state, 'fill', waiting),
+        status: isPlanned ? 'pending' : state.status,
+      }
     }
   }
 }
@@ -41,7 +44,7 @@ export function withRefundEvent(state: RequestState, event: RefundEvent): Reques
     case 'refundDue':
       if (!isPlanned || state.failReason !== undefined) return state
       return {
-        ...withoutFill(state),
+        ...withoutPayment(state, 'fill', skipped),
         ...{ status: 'pending', failReason: event.reason, refund: waiting },
       }
     case 'refundSent':
@@ -52,13 +55,18 @@ export function withRefundEvent(state: RequestState, event: RefundEvent): Reques
       return withPaymentUndone(state, 'refund', event.transaction)
     case 'refundConfirmed':
       return {
-        ...withPayment(state, 'refund', 'confirmed', event.transaction),
+        ...withPayment(
+          withoutPayment(state, 'fill', skipped),
+          'refund',
+          'confirmed',
+          event.transaction,
+        ),
         ...{ status: 'refund', failReason: state.failReason ?? 'UNKNOWN' },
       }
     case 'refundFailed':
       return isPlanned
         ? {
-            ...state,
+            ...withoutPayment(withoutPayment(state, 'fill', skipped), 'refund', skipped),
             ...{ status: 'failure', failReason: state.failReason ?? 'UNKNOWN' },
             refundFailReason: event.reason,
           }
@@ -66,13 +74,19 @@ export function withRefundEvent(state: RequestState, event: RefundEvent): Reques
   }
 }
 
-const withoutFill = (state: RequestState): RequestState => ({
-  ...state,
-  fill: waiting,
-  txHashes: state.txHashes.filter((each) => each !== hashOf(state.fill)),
-})
-
 type Payment = 'fill' | 'refund'
+
+/** Nothing is shown of a payment but that it is still, or not any more, to come; none where none ever was. */
+function withoutPayment(
+  state: RequestState,
+  payment: Payment,
+  expected: typeof waiting | typeof skipped,
+): RequestState {
+  const shown = state[payment]
+  if (shown === undefined) return state
+  const txHashes = state.txHashes.filter((each) => each !== hashOf(shown))
+  return { ...state, [payment]: expected, txHashes }
+}
 
 /** How far a payment has come; it takes another transaction's place only until that one is in a block. */
 function withPayment(

@@ -13,10 +13,10 @@ export type TransactionSighting = Readonly<{
 
 /**
  * How far a transaction has come: in a block, and deep enough in the chain to count. `implied`: not seen
- * itself, but what counts could not have been made without it.
+ * itself, but what counts could not have been made without it. `skipped`: not to come, as the request ends otherwise.
  */
 export type Progress =
-  | Readonly<{ status: 'waiting' | 'implied' }>
+  | Readonly<{ status: 'waiting' | 'implied' | 'skipped' }>
   | Readonly<{ status: 'sent' | 'seen' | 'confirmed'; transaction: TransactionSighting }>
 
 /** Undefined where none was seen. */

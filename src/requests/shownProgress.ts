@@ -7,6 +7,8 @@ import {
 
 export const waiting: Progress = { status: 'waiting' }
 
+export const skipped: Progress = { status: 'skipped' }
+
 /** Of the last step's last item: the deposit, or the user's own swap. */
 const mainOf = ({ steps }: RequestState): Progress => steps.at(-1)?.at(-1) ?? waiting
 

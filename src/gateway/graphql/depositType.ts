@@ -1,5 +1,8 @@
-import type { Deposit, DepositStatus } from '#src/requests/deposit.ts'
+import type { RequestAnswer } from '#src/operations/operations.ts'
+import type { RepaidDeposit } from '#src/operations/repaidDeposits.ts'
+import type { DepositStatus } from '#src/requests/deposit.ts'
 import { builder } from './builder.ts'
+import { ProgressType } from './progressType.ts'
 import { RequestedAmountType } from './requestedAmountType.ts'
 import { FailReasonType, RefundFailReasonType } from './requestReasons.ts'
 
@@ -17,7 +20,10 @@ const DepositStatusType = builder.enumType('DepositStatus', {
   } satisfies Record<DepositStatus, object>,
 })
 
-export const DepositType = builder.objectRef<Deposit>('Deposit').implement({
+/** With the answer that it is part of, which knows the heads of chains. */
+type DepositOf = RepaidDeposit & Readonly<{ answer: RequestAnswer }>
+
+export const DepositType = builder.objectRef<DepositOf>('Deposit').implement({
   description: 'Money that arrived at a depository for a request.',
   fields: (t) => ({
     chainId: t.expose('chainId', { type: 'ChainId', description: 'The chain it arrived on.' }),
@@ -42,6 +48,12 @@ export const DepositType = builder.objectRef<Deposit>('Deposit').implement({
       type: FailReasonType,
       nullable: true,
       description: 'Why it was not filled for; null unless set.',
+    }),
+    refund: t.field({
+      type: ProgressType,
+      nullable: true,
+      description: 'The payment back; null where none was sent.',
+      resolve: ({ refund, answer }) => refund && { progress: refund, answer },
     }),
     refundFailReason: t.expose('refundFailReason', {
       type: RefundFailReasonType,

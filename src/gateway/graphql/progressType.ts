@@ -18,6 +18,7 @@ const ProgressStatusType = builder.enumType('ProgressStatus', {
     implied: {
       description: 'Not seen itself, but what counts by now could not have been made without it.',
     },
+    skipped: { description: 'Not to come any more: the request ends otherwise.' },
   } satisfies Record<Progress['status'], object>,
 })
 

@@ -143,7 +143,8 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
       description:
         'What arrived for it, oldest first, as of this answer. The one field that costs a query of its own.',
       extensions: { cost: 10, items: 2 },
-      resolve: async (answer) => [...(await answer.deposits())],
+      resolve: async (answer) =>
+        (await answer.deposits()).map((deposit) => ({ ...deposit, answer })),
     }),
   }),
 })

@@ -18,7 +18,7 @@ const transaction = z.object({
 })
 
 const progress: z.ZodType<Progress> = z.discriminatedUnion('status', [
-  z.object({ status: z.enum(['waiting', 'implied']) }),
+  z.object({ status: z.enum(['waiting', 'implied', 'skipped']) }),
   z.object({ status: z.enum(['sent', 'seen', 'confirmed']), transaction }),
 ])
 
