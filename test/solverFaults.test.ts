@@ -4,6 +4,7 @@ import { isTerminal } from '#src/requests/requestState.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { toAddress } from '#src/units/address.ts'
+import { interfering } from './interfering.ts'
 import { makeFinal } from './makeFinal.ts'
 import { type Fate, mortal } from './mortal.ts'
 import { ethereum, patience, rollup, type SolverRig, startSolverRig } from './solverRig.ts'
@@ -162,23 +163,15 @@ it('offers more for a transaction that is stuck', async () => {
   expect(second?.maxFeePerGas ?? 0n).toBeGreaterThan(first?.maxFeePerGas ?? 0n)
 })
 
+/** Between the trial and the block the recipient turns into one that takes nothing. */
+const refusedBy = ({ recipient }: SolverRequest) =>
+  interfering(rig.clientOn(rollup), () =>
+    rig.wallet.clientOn(rollup).setCode({ address: recipient, bytecode: '0x5f5ffd' }),
+  )
+
 it('plans anew what reverts on the chain, and refunds it in the end', async () => {
-  const client = rig.clientOn(rollup)
   const quoted = await quoteOf()
-  let isSpoilt = false
-  // Between the trial and the block the recipient turns into one that takes nothing.
-  const late: typeof client = {
-    ...client,
-    ask: async (request, parse, signal) => {
-      if (request.method === 'eth_sendRawTransaction' && !isSpoilt) {
-        isSpoilt = true
-        const refusing = { address: quoted.recipient, bytecode: '0x5f5ffd' } as const
-        await rig.wallet.clientOn(rollup).setCode(refusing)
-      }
-      return client.ask(request, parse, signal)
-    },
-  }
-  solve(rollup, { client: late })
+  solve(rollup, { client: refusedBy(quoted) })
   solve(ethereum)
   await rig.deposit(quoted)
   await makeFinal(rig, rollup, async () =>
@@ -196,4 +189,23 @@ it('plans anew what reverts on the chain, and refunds it in the end', async () =
   const { filled, refunded } = await paid(quoted)
   expect(filled).toBe(0n)
   expect(refunded).toBeGreaterThan(0n)
+})
+
+it('fills others by the money of what has reverted, before that is final', async () => {
+  const anvil = rig.wallet.clientOn(rollup)
+  const account = { address: rig.solverAddress }
+  const held = await anvil.getBalance(account)
+  // Enough for one of the two.
+  await anvil.setBalance({ ...account, value: eth(150n) })
+  await anvil.mine({ blocks: 1 })
+  const [refused, other] = [await quoteOf(), await quoteOf()]
+  solve(rollup, { client: refusedBy(refused) })
+  await rig.deposit(refused)
+  const isSent = async () => (await rig.find(refused.requestId)).state.status === 'submitted'
+  await vi.waitUntil(isSent, patience)
+  await rig.deposit(other)
+  expect((await rig.outcome(other.requestId)).state.status).toBe('success')
+  expect((await rig.find(refused.requestId)).state.status).toBe('submitted')
+  expect((await paid(other)).filled).toBe(other.amountOut)
+  await anvil.setBalance({ ...account, value: held })
 })

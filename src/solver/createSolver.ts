@@ -50,10 +50,10 @@ export function createSolver(deps: SolverDeps, { chain, limits }: SolverConfig):
     const { outbox } = parts
     try {
       const missing = await outbox.open(view)
-      await parts.watch(view)
+      const ineffective = await parts.watch(view)
       await parts.revive(view, missing)
       if (missing.length > 0) return
-      await parts.fill(view)
+      await parts.fill({ ...view, open: view.open.filter((each) => !ineffective.has(each)) })
       if (!(await parts.allocator.check())) return
       await parts.refund(view)
       await parts.settle(view)

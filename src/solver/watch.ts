@@ -1,3 +1,4 @@
+import type { Receipt } from '#src/chains/readTransaction.ts'
 import type { GasMarket } from '#src/pricing/gas.ts'
 import { advance } from '#src/requests/advance.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
@@ -8,7 +9,7 @@ import { type ChainView, countAt } from './chainView.ts'
 import { marketFees, raisedFees } from './fees.ts'
 import { findReceipt } from './findReceipt.ts'
 import { type Outbox, sightingOf } from './outbox.ts'
-import { createReverts } from './reverts.ts'
+import { createReverts, type Fate } from './reverts.ts'
 import { createSecondLook } from './secondLook.ts'
 import type { SolverChain, SolverDeps } from './solverDeps.ts'
 
@@ -21,12 +22,16 @@ const unseenBlocks = 3n
 /** Times that an account may fail to pay for what all others wait for. */
 const mostRefusals = 5
 
-/** Looks after what was written ahead until a block holds it, and settles what the tracker does not see. */
+/**
+ * Looks after what was written ahead until a block holds it, and settles what the tracker does not see. Gives those
+ * that a block holds to no effect: nothing takes their place until that is final, but others may use what they do
+ * not spend.
+ */
 export function createWatch(
   deps: Omit<SolverDeps, 'account' | 'bus'>,
   solverChain: SolverChain,
   outbox: Outbox,
-): (view: ChainView) => Promise<void> {
+): (view: ChainView) => Promise<ReadonlySet<SolverTransaction>> {
   const { client, store, log, market, now } = deps
   const { chain } = solverChain
   const revert = createReverts(deps, solverChain)
@@ -35,21 +40,27 @@ export function createWatch(
 
   const secondLook = createSecondLook()
 
-  /** Blocks hold its nonce: what of it, where no log tells the tracker? */
-  async function settle(transaction: SolverTransaction, view: ChainView): Promise<void> {
+  /** Blocks hold its nonce: what of it, where no log tells the tracker? Whether it was to no effect. */
+  async function settle(transaction: SolverTransaction, view: ChainView): Promise<boolean> {
     const receipt = await findReceipt(client, transaction)
-    if (receipt === undefined) return giveUp(transaction, view)
+    if (receipt === undefined) {
+      await giveUp(transaction, view)
+      return false
+    }
     secondLook.forget(transaction.transactionId)
     const { hash, block } = receipt
     const mined = { hash, block }
-    const attempt = transaction.attempts.find((each) => each.hash === hash)
-    if (attempt !== undefined && isCancellation(transaction, attempt))
-      return revert({ ...transaction, mined }, 'cancelled', view)
-    if (receipt.status === 'reverted') return revert({ ...transaction, mined }, 'failed', view)
-    if (view.head.number - block.number < BigInt(chain.fillConfirmations)) return
-    // Of all others the tracker finds a log.
+    const fate = fateOf(transaction, receipt)
+    if (fate !== undefined) await revert({ ...transaction, mined }, fate, view)
+    else if (view.head.number - block.number >= BigInt(chain.fillConfirmations))
+      await confirm({ ...transaction, mined })
+    return fate !== undefined
+  }
+
+  /** Of all others the tracker finds a log. */
+  async function confirm(transaction: SolverTransaction): Promise<void> {
     if (transaction.purpose === 'approval' || transaction.purpose === 'cancellation')
-      await store.save({ transactions: [{ ...transaction, status: 'final', mined }] })
+      await store.save({ transactions: [{ ...transaction, status: 'final' }] })
   }
 
   /**
@@ -132,9 +143,18 @@ export function createWatch(
     const names = new Set(sent.map(({ transactionId }) => transactionId))
     for (const name of waitingSince.keys()) if (!names.has(name)) waitingSince.delete(name)
     const isMined = ({ nonce }: SolverTransaction) => nonce < view.nonces.mined
-    await Promise.all(sent.filter(isMined).map((each) => settle(each, view)))
+    const mined = sent.filter(isMined)
+    const isIneffective = await Promise.all(mined.map((each) => settle(each, view)))
     for (const each of sent) if (!isMined(each)) await push(each, view)
+    return new Set(mined.filter((_, at) => isIneffective[at]))
   }
+}
+
+/** How it came to nothing; undefined where it did not. */
+function fateOf(transaction: SolverTransaction, { hash, status }: Receipt): Fate | undefined {
+  const attempt = transaction.attempts.find((each) => each.hash === hash)
+  if (attempt !== undefined && isCancellation(transaction, attempt)) return 'cancelled'
+  return status === 'reverted' ? 'failed' : undefined
 }
 
 /** Nothing to save where the state is the very same. */
