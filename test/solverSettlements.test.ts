@@ -85,19 +85,16 @@ it('works through a hundred at once, one nonce after the other', async () => {
     requests.push(await fill('ETH', units(1n, 16), { recipient: newAccount() }))
   await vi.waitFor(async () => expect(await rig.store.fillable(rollup)).toHaveLength(100), patience)
   rig.solve(rollup)
-  const startedAt = performance.now()
   await vi.waitFor(async () => expect(await rig.store.fillable(rollup)).toEqual([]), patience)
-  // At a block a second, one request a block would take ten times as long.
-  expect(performance.now() - startedAt).toBeLessThan(10_000)
   for (const { requestId, recipient, amountOut } of requests) {
     expect((await rig.outcome(requestId)).state.status).toBe('success')
     expect(await rig.balanceOf(rig.currencyOf([rollup, 'ETH']), recipient)).toBe(amountOut)
   }
   const sent = await Promise.all(requests.map((each) => rig.store.transactionsOf(each.requestId)))
-  const nonces = sent
-    .flat()
-    .filter(({ purpose }) => purpose === 'fill')
-    .map(({ nonce }) => nonce)
+  const fills = sent.flat().filter(({ purpose }) => purpose === 'fill')
+  // One request a block would take a hundred, where ten or so do on a machine that is not busy.
+  expect(new Set(fills.map(({ mined }) => mined?.block.number)).size).toBeLessThan(50)
+  const nonces = fills.map(({ nonce }) => nonce)
   const sorted = nonces.toSorted((one, other) => one - other)
   expect(sorted).toEqual(sorted.map((_, at) => (sorted[0] ?? 0) + at))
   expect(nonces).toHaveLength(100)
