@@ -5,6 +5,7 @@ import type { DevnetDescription } from '#src/devnet/describe.ts'
 
 /** `npm run demo`, beside a gateway on its devnet: see the README. */
 const options = {
+  help: { type: 'boolean', default: false },
   url: { type: 'string', default: 'http://localhost:4000' },
   devnet: { type: 'string', default: '.crossquote/devnet.json' },
   from: { type: 'string', default: 'ETH@990001' },
@@ -13,9 +14,20 @@ const options = {
   refund: { type: 'boolean', default: false },
 } as const
 
+const usage = `npm run demo -- [options]: a request from quote to its end, shown live
+
+  --from SYMBOL@CHAIN  what is paid in (ETH@990001)
+  --to SYMBOL@CHAIN    what is paid out (USDC@990002)
+  --amount AMOUNT      in whole units of what is paid in (1)
+  --refund             has the solver pay back instead of filling
+  --url URL            where the gateway is (http://localhost:4000)
+  --devnet PATH        the devnet's description (.crossquote/devnet.json)
+`
+
 try {
-  const { devnet, ...args } = parseArgs({ options }).values
-  await runDemo(readDescription(devnet), args, process.stdout)
+  const { help, devnet, ...args } = parseArgs({ options }).values
+  if (help) process.stdout.write(usage)
+  else await runDemo(readDescription(devnet), args, process.stdout)
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)
   process.exitCode = 1

@@ -20,7 +20,7 @@ it('names every wrong variable at once', () => {
     })
   expect(read).toThrowErrorMatchingInlineSnapshot(`
     [Error: The environment is not valid:
-      PORT: Too big: expected number to be <=65535
+      PORT: A number, 0 to 65535
       REDIS_URL: Invalid URL
       ROLES: each is to be one of gateway, tracker, solver
       SOLVER_PRIVATE_KEY: 32 bytes in hexadecimal, with 0x before them]

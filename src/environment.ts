@@ -8,7 +8,7 @@ export type Role = (typeof roles)[number]
 const environmentSchema = z
   .object({
     /** Where the process listens, a gateway or not; 0 takes any free port. */
-    PORT: z.coerce.number().int().min(0).max(65_535).default(4000),
+    PORT: z.coerce.number('A number, 0 to 65535').int().min(0).max(65_535).default(4000),
     /** The address it listens on. */
     HOST: z.string().min(1).default('127.0.0.1'),
     /** A configuration file; without it the devnet starts. */

@@ -74,9 +74,10 @@ async function listen(server: Server, port: number, host: string): Promise<strin
   return `http://localhost:${(server.address() as AddressInfo).port}`
 }
 
-const environment = readEnvironment(process.env)
-const log = createLog(environment.LOG_LEVEL)
+let log = createLog('info')
 try {
+  const environment = readEnvironment(process.env)
+  log = createLog(environment.LOG_LEVEL)
   const stop = await start(environment, log)
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {

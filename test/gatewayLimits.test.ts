@@ -157,7 +157,6 @@ describe('limits', () => {
     expect(await refusalOf([page('$n'), page('$n')])).toBe(
       'The operation’s cost of 34103 exceeds the limit of 20000',
     )
-    expect(await refusalOf([page('$n'), page('-100')])).toMatch('exceeds')
   })
 
   it('keep answering when documents never repeat', async () => {

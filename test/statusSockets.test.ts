@@ -158,7 +158,7 @@ describe('a client of /ws', () => {
 
 describe('a message', () => {
   it.each([
-    ['{', /^The body is no JSON/],
+    ['{', /^This is no JSON/],
     ['5', 'A message is of type subscribe or unsubscribe'],
     [{}, 'type: A message is of type subscribe or unsubscribe'],
     [{ type: 'subscribe' }, 'event: The one event is request.status.updated; filters: Required'],

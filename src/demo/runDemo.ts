@@ -39,6 +39,8 @@ export async function runDemo(
   if (origin === undefined || destination === undefined) throw new Error('Nothing to swap')
   if (refund && origin.chainId === destination.chainId)
     throw new Error('On one chain the user swaps alone, and the solver has nothing to pay back')
+  const paid = parseUnits(amount, origin.decimals)
+  if (paid <= 0n) throw new Error(`--amount ${amount} is less than the smallest unit of ${from}`)
   const started = performance.now()
   const gateway = createGatewayClient(url)
   try {
@@ -48,7 +50,7 @@ export async function runDemo(
       originCurrency: origin.address,
       destinationChainId: destination.chainId,
       destinationCurrency: destination.address,
-      amount: `${parseUnits(amount, origin.decimals)}`,
+      amount: `${paid}`,
       tradeType: 'EXACT_INPUT',
       ...(refund && { referrer: 'debug-force-refund' }),
     })

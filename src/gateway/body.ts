@@ -64,7 +64,7 @@ export function parseBody(text: string): unknown {
   try {
     body = JSON.parse(text)
   } catch (error) {
-    throw new AppError('INVALID_REQUEST', `The body is no JSON: ${(error as Error).message}`)
+    throw new AppError('INVALID_REQUEST', `This is no JSON: ${(error as Error).message}`)
   }
   const open = [body]
   for (let values = 0; open.length > 0; values += 1) {

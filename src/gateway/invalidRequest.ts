@@ -29,7 +29,9 @@ export function invalidRequest(issues: readonly Issue[]): AppError {
   })
   const [first] = issues
   const code = (issues.length === 1 && first?.params?.code) || 'INVALID_REQUEST'
-  const text = named.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+  const text = named
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .join('; ')
   return new AppError(code, text, { issues: named })
 }
 

@@ -60,6 +60,13 @@ export function parseTokenList(
   return parsed.data.tokens.filter((currency) => chainIds.has(currency.chainId))
 }
 
-/** @throws TokenListError, or what reading or JSON parsing throws. */
-export const readTokenList = (path: string, chainIds: ReadonlySet<ChainId>): readonly Currency[] =>
-  parseTokenList(JSON.parse(readFileSync(path, 'utf8')), path, chainIds)
+/** @throws TokenListError, or Error that names the file where it cannot be read or is no JSON. */
+export function readTokenList(path: string, chainIds: ReadonlySet<ChainId>): readonly Currency[] {
+  let list: unknown
+  try {
+    list = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new Error(`tokenList: ${path} cannot be read: ${(error as Error).message}`)
+  }
+  return parseTokenList(list, path, chainIds)
+}

@@ -35,7 +35,7 @@ export const indexRoute = restRoute({
   operation: 'indexTransaction',
   summary: 'Have a transaction looked at now',
   description:
-    'A hint, for who does not want to wait until the chain’s next block is read. It is never needed: deposits are found without, and nothing is believed that the chain does not say.',
+    'A hint, for who does not want to wait until the chain’s next block is read. Deposits are found without; what leaves nothing of the request in the chain’s logs is found by it alone: an approval, a send of native currency, and a user’s own swap that reverted. Nothing is believed that the chain does not say.',
   input: z.strictObject({
     chainId,
     txHash: hashField.describe('The transaction.'),
