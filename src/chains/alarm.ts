@@ -2,7 +2,7 @@
 export type Alarm = Readonly<{
   /** Ends the wait, or the next one if nobody waits. */
   ring: () => void
-  /** Resolves after `ms` with `false`, or at once with `true` when it rings. */
+  /** Resolves after `ms`, or up to one less, with `false`; or at once with `true` when it rings. */
   wait: (ms: number) => Promise<boolean>
 }>
 

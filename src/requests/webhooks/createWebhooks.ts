@@ -1,10 +1,10 @@
 import { once } from 'node:events'
+import { createAlarm } from '#src/chains/alarm.ts'
 import type { Log } from '#src/log.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import { initialState } from '#src/requests/requestState.ts'
 import type { RequestStore, WebhookDelivery } from '#src/requests/requestStore.ts'
 import { statusUpdate, tellsMore } from '#src/requests/statusUpdate.ts'
-import { createAlarm } from './alarm.ts'
 import { encodeCall } from './encodeCall.ts'
 
 type Deps = Readonly<{
@@ -106,37 +106,49 @@ export function createWebhooks(
   }
 
   const serve = async (client: WebhookClient, signal: AbortSignal): Promise<void> => {
-    const alarm = createAlarm({ now }, { sweepMs, signal })
+    const alarm = createAlarm()
     const stopListening = bus.listen(({ kind }) => {
       if (kind !== 'hint') alarm.ring()
     })
+    signal.addEventListener('abort', alarm.ring)
     const underWay = new Set<Promise<void>>()
+    /** When it is worth a look, as far as is known here. */
+    const dueTimes = new Set<number>()
 
     const start = (delivery: WebhookDelivery): void => {
       const done = deliver(delivery, client, signal)
         .then((dueAt) => {
-          if (dueAt === undefined) alarm.ring()
-          else alarm.ringAt(dueAt)
+          if (dueAt !== undefined) dueTimes.add(dueAt)
         })
         .catch((error: unknown) => log.warn({ err: error }, 'A webhook could not be settled'))
-        .finally(() => underWay.delete(done))
+        .finally(() => {
+          underWay.delete(done)
+          alarm.ring()
+        })
       underWay.add(done)
     }
 
     while (!signal.aborted) {
+      const lookedAt = now()
       try {
         const most = mostAtOnce - underWay.size
         const due =
           most === 0
             ? []
-            : await store.claimWebhooks({ apiKey: client.name, now: now(), leaseMs, most })
+            : await store.claimWebhooks({ apiKey: client.name, now: lookedAt, leaseMs, most })
         if (!signal.aborted) due.forEach(start)
       } catch (error) {
         log.warn({ err: error }, 'Webhooks could not be read; trying again')
-        alarm.ringAt(now() + firstPauseMs)
+        dueTimes.add(now() + firstPauseMs)
       }
-      await alarm.rung()
+      // Timers fire up to a millisecond early: what is not due yet stays to be waited for.
+      let nextAt = now() + sweepMs
+      for (const dueAt of dueTimes)
+        if (dueAt <= lookedAt) dueTimes.delete(dueAt)
+        else nextAt = Math.min(nextAt, dueAt)
+      await alarm.wait(Math.max(0, nextAt - now()))
     }
+    signal.removeEventListener('abort', alarm.ring)
     stopListening()
     await Promise.all(underWay)
   }

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { patience } from '#test/patience.ts'
 import { stateAt } from '#test/requestAnswer.ts'
@@ -7,6 +7,20 @@ import { said } from '#test/webhookClient.ts'
 
 const webhooks = useWebhooks()
 const { create, due, now, pass, put, record, run, serve, wake } = webhooks
+
+/** No timer of so many milliseconds or more fires, and no call times out: nothing comes of waiting alone. */
+function withholdTimers(leastMs: number) {
+  const { setTimeout: set } = globalThis
+  const neverMs = 2 ** 31 - 1
+  vi.stubGlobal('setTimeout', (run: () => void, ms: number, ...args: unknown[]) =>
+    set(run, ms >= leastMs ? neverMs : ms, ...args),
+  )
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal)
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
+}
 
 it('calls again after a second, then two, and so on; ten times at the most', async () => {
   const client = await serve(500)
@@ -35,15 +49,31 @@ it('calls again after a second, then two, and so on; ten times at the most', asy
   await recorded.settled(13)
 })
 
-it('calls again by itself', async () => {
+it('calls again by itself when it is due, though a timer fires early', async () => {
+  withholdTimers(10_000)
   const client = await serve(503)
   const recorded = record()
-  run([client], recorded.store, Date.now)
+  const start = Date.now()
+  // Timers fire up to a millisecond early. By a slow clock, all of them do.
+  run([client], recorded.store, () => start + Math.floor((Date.now() - start) * 0.75))
   await put(client.name, [stateAt(2)])
   await vi.waitUntil(() => recorded.outcomes.length > 0, patience)
   client.status = 200
   await vi.waitFor(() => expect(recorded.outcomes.at(-1)).toBe('done'), patience)
 })
+
+it.each([200, 500])(
+  'calls the next at once where one of sixteen is answered %s',
+  async (status) => {
+    withholdTimers(1_000)
+    const client = await serve()
+    run([client])
+    for (let at = 0; at < 17; at += 1) await put(client.name, [stateAt(2)])
+    await client.arrived(16)
+    client.answer(0, status)
+    await client.arrived(17)
+  },
+)
 
 it.each([302, 307, 404])('takes %s for a failure, and follows nothing', async (status) => {
   const client = await serve(status)
