@@ -1,4 +1,4 @@
-import { erc20Abi, parseEventLogs, toFunctionSelector, zeroAddress } from 'viem'
+import { erc20Abi, parseEventLogs, toFunctionSelector } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
@@ -6,7 +6,7 @@ import { users } from '#src/devnet/accounts.ts'
 import type { Deposit } from '#src/requests/deposit.ts'
 import { nonceOf } from '#src/solver/depositoryCalls.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
-import { nativeAddress, toAddress } from '#src/units/address.ts'
+import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
 import {
@@ -20,10 +20,11 @@ import {
 } from './solverRig.ts'
 
 let rig: SolverRig
+let refunding: ReturnType<SolverRig['solve']>
 beforeAll(async () => {
   rig = await startSolverRig()
   rig.track()
-  rig.solve(ethereum)
+  refunding = rig.solve(ethereum)
   rig.solve(bnb)
   rig.solve(rollup, { limits: { ...rig.config.solver, mostPayoutUsd: toUsd(50_000_000_000n) } })
 }, 60_000)
@@ -33,12 +34,13 @@ const units = (whole: bigint, decimals: number): bigint => whole * 10n ** BigInt
 const newAccount = () => toAddress(privateKeyToAddress(generatePrivateKey()).toLowerCase())
 const { abi } = depositoryArtifact
 
-/** Deposits for an order in the user's own way. */
+/** Deposits for an order in the user's own way, for another depositor or none: the transaction. */
 async function depositBy(
   [chainId, symbol]: Place,
   amount: bigint,
   orderId: `0x${string}`,
-): Promise<void> {
+  depositor: Address = nativeAddress,
+): Promise<`0x${string}`> {
   const client = rig.wallet.clientOn(chainId)
   const { depository } = rig.contractsOn(chainId)
   const { address } = rig.currencyOf([chainId, symbol])
@@ -52,16 +54,17 @@ async function depositBy(
     ? await client.writeContract({
         ...contract,
         functionName: 'depositNative',
-        args: [zeroAddress, orderId],
+        args: [depositor, orderId],
         value: amount,
       })
     : await client.writeContract({
         ...contract,
         functionName: 'depositErc20',
-        args: [zeroAddress, address, amount, orderId],
+        args: [depositor, address, amount, orderId],
       })
   const { status } = await client.waitForTransactionReceipt({ hash })
   expect(status).toBe('success')
+  return hash
 }
 
 const depositsOf = (request: SolverRequest): Promise<readonly Deposit[]> =>
@@ -200,4 +203,30 @@ it('keeps a deposit whose payee takes nothing, and says so', async () => {
     'EXECUTION_REVERTED',
   ])
   expect((await depositsOf(quoted)).map(({ status }) => status)).toEqual(['kept'])
+})
+
+it('pays a deposit for an order that nobody knows back to its depositor, once it is final', async () => {
+  const depositor = newAccount()
+  const place: Place = [ethereum, 'ETH']
+  const anvil = rig.wallet.clientOn(ethereum)
+  const hash = await depositBy(place, units(1n, 17), `0x${'5'.repeat(64)}`, depositor)
+  const { blockNumber } = await anvil.getTransactionReceipt({ hash })
+  const depositId = `${ethereum}:${hash}:0`
+  const depositNow = async () => (await rig.store.findDeposits([depositId])).at(0)
+  const refund = async () =>
+    (await rig.store.openTransactions(ethereum, blockNumber)).find(({ depositIds }) =>
+      depositIds.includes(depositId),
+    )
+  await anvil.mine({ blocks: 40 })
+  await vi.waitUntil(async () => /^refund/.test((await depositNow())?.status ?? ''), patience)
+  const seen = await anvil.getBlockNumber()
+  await vi.waitUntil(() => (refunding.status().block ?? 0n) > seen, patience)
+  expect(await refund()).toBeUndefined()
+  await anvil.mine({ blocks: 30 })
+  await vi.waitUntil(async () => (await depositNow())?.status === 'refunded', patience)
+  expect(await depositNow()).toMatchObject({ depositor, reason: 'UNKNOWN' })
+  const { mined, spends } = (await refund()) ?? {}
+  // Anvil calls a block final that has 64 others on top.
+  expect((mined?.block.number ?? 0n) - blockNumber).toBeGreaterThan(64n)
+  expect(await rig.balanceOf(rig.currencyOf(place), depositor)).toBe(spends?.[0]?.amount)
 })
