@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'vi
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainClient } from '#src/chains/chainClient.ts'
 import { solver as solverKey, users } from '#src/devnet/accounts.ts'
-import { isCancellation } from '#src/solver/cancellation.ts'
+import { isCancellation } from '#src/solver/sending/cancellation.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'

@@ -1,11 +1,11 @@
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import type { TransactionCall } from '#src/execution/transactionCall.ts'
+import type { ChainView } from '#src/solver/chainView.ts'
+import { estimateGas } from '#src/solver/sending/estimateGas.ts'
+import type { Fees } from '#src/solver/sending/fees.ts'
+import type { Draft, Outbox } from '#src/solver/sending/outbox.ts'
+import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
-import type { ChainView } from './chainView.ts'
-import { estimateGas } from './estimateGas.ts'
-import type { Fees } from './fees.ts'
-import type { Draft, Outbox } from './outbox.ts'
-import type { SolverChain, SolverDeps } from './solverDeps.ts'
 
 /** What the approval proxy may take of the solver's currencies. */
 export type Allowances = Readonly<{

@@ -5,6 +5,7 @@ import type { Deposit } from '#src/requests/deposit.ts'
 import type { TransactionSighting } from '#src/requests/requestState.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import {
   callRequestId,
   callRequestIn,
@@ -14,7 +15,6 @@ import {
 } from './depositoryCalls.ts'
 import { findPayout, type Payout } from './findPayout.ts'
 import { refundChanges } from './refundChanges.ts'
-import type { SolverChain, SolverDeps } from './solverDeps.ts'
 
 /** What is known of a payment back that the solver has signed, and anybody may have brought to the depository. */
 type Repayment =

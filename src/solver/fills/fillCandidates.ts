@@ -1,10 +1,10 @@
 import { AppError } from '#src/errors.ts'
 import { advance } from '#src/requests/advance.ts'
 import type { Deposit } from '#src/requests/deposit.ts'
+import { sightingOf } from '#src/solver/sending/outbox.ts'
+import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
+import { isSolverRequest, type SolverRequest } from '#src/solver/solverRequest.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { sightingOf } from './outbox.ts'
-import type { SolverChain, SolverDeps } from './solverDeps.ts'
-import { isSolverRequest, type SolverRequest } from './solverRequest.ts'
 
 /** A request that no transaction pays. */
 export type Candidate = Readonly<{

@@ -4,12 +4,12 @@ import type { TransactionCall } from '#src/execution/transactionCall.ts'
 import type { TransactionSighting } from '#src/requests/requestState.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { Attempt, SolverTransaction } from '#src/requests/solverTransaction.ts'
+import type { ChainView } from '#src/solver/chainView.ts'
+import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import { toAddress } from '#src/units/address.ts'
 import { cancellationOf, isCancellation } from './cancellation.ts'
-import type { ChainView } from './chainView.ts'
 import { estimateGas } from './estimateGas.ts'
 import type { Fees } from './fees.ts'
-import type { SolverChain, SolverDeps } from './solverDeps.ts'
 
 /** A transaction before it has a nonce. */
 export type Draft = Pick<

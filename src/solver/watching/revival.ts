@@ -1,10 +1,10 @@
 import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
-import { isCancelled } from './cancellation.ts'
-import type { ChainView } from './chainView.ts'
-import { marketFees, raisedFees } from './fees.ts'
+import type { ChainView } from '#src/solver/chainView.ts'
+import { isCancelled } from '#src/solver/sending/cancellation.ts'
+import { marketFees, raisedFees } from '#src/solver/sending/fees.ts'
+import type { Outbox } from '#src/solver/sending/outbox.ts'
+import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import { findReceipt } from './findReceipt.ts'
-import type { Outbox } from './outbox.ts'
-import type { SolverChain, SolverDeps } from './solverDeps.ts'
 
 /** The tracker sees most reorgs by then, and has what counted sent again. */
 const looksBeforeSearch = 3

@@ -1,10 +1,10 @@
 import type { TransactionSize } from '#src/pricing/gas.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
+import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { usdOf } from '#src/units/usd.ts'
 import type { Budget } from './payoutBudget.ts'
-import type { SolverRequest } from './solverRequest.ts'
 
 /** What a quote reckons with may be exceeded by as much, and by what our contracts take where it reckons with none. */
 const gasTolerance = { times: 2n, plus: 200_000n }

@@ -12,6 +12,7 @@ import { fillTransaction, shapeOf } from '#src/pricing/transactionSize.ts'
 import type { Deposit } from '#src/requests/deposit.ts'
 import type { FailReason } from '#src/requests/requestState.ts'
 import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
+import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
@@ -20,7 +21,6 @@ import { depositFault } from './depositFault.ts'
 import { costsTooMuch, mostGasOf } from './gasLimits.ts'
 import { withHeadroom } from './headroom.ts'
 import { type Budget, budgetOf } from './payoutBudget.ts'
-import type { SolverRequest } from './solverRequest.ts'
 
 /** What the solver may do with what it has. */
 export type Holdings = Readonly<{

@@ -1,10 +1,10 @@
 import type { Market } from '#src/pricing/market.ts'
 import { payoutFor } from '#src/pricing/relay.ts'
 import type { Deposit } from '#src/requests/deposit.ts'
+import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { mulDivUp } from '#src/units/ratio.ts'
-import type { SolverRequest } from './solverRequest.ts'
 
 /** What a fill may cost the solver. */
 export type Budget = Readonly<{

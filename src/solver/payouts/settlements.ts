@@ -1,14 +1,14 @@
 import type { Deposit } from '#src/requests/deposit.ts'
+import type { ChainView } from '#src/solver/chainView.ts'
+import { estimateGas } from '#src/solver/sending/estimateGas.ts'
+import { marketFees } from '#src/solver/sending/fees.ts'
+import type { Outbox } from '#src/solver/sending/outbox.ts'
+import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
+import { isSolverRequest } from '#src/solver/solverRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import type { ChainView } from './chainView.ts'
 import { nonceOf, type SignPayouts } from './depositoryCalls.ts'
-import { estimateGas } from './estimateGas.ts'
-import { marketFees } from './fees.ts'
-import type { Outbox } from './outbox.ts'
 import { type Earned, settlementPayouts } from './planSettlement.ts'
-import type { SolverChain, SolverDeps } from './solverDeps.ts'
-import { isSolverRequest } from './solverRequest.ts'
 
 /** One payout to the solver a currency is shared by all: past some twenty, more save little gas. */
 const enough = 20

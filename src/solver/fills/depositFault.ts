@@ -1,6 +1,6 @@
 import type { Deposit } from '#src/requests/deposit.ts'
 import type { FailReason } from '#src/requests/requestState.ts'
-import type { SolverRequest } from './solverRequest.ts'
+import type { SolverRequest } from '#src/solver/solverRequest.ts'
 
 const forcedRefund = 'debug-force-refund'
 

@@ -17,9 +17,9 @@ import {
 } from '#src/execution/callRequest.ts'
 import type { TransactionCall } from '#src/execution/transactionCall.ts'
 import type { Deposit } from '#src/requests/deposit.ts'
+import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
-import type { SolverChain, SolverDeps } from './solverDeps.ts'
 
 /** The depository takes each nonce once: what is named so is paid out once, whatever is sent. */
 export const nonceOf = (depositIds: readonly string[]): bigint =>

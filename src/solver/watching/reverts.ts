@@ -2,11 +2,11 @@ import { advance } from '#src/requests/advance.ts'
 import type { Deposit } from '#src/requests/deposit.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
-import type { ChainView } from './chainView.ts'
-import { callRequestIn, createPaidOut } from './depositoryCalls.ts'
-import { refundChanges } from './refundChanges.ts'
-import { createFindRepayment } from './repayments.ts'
-import type { SolverChain, SolverDeps } from './solverDeps.ts'
+import type { ChainView } from '#src/solver/chainView.ts'
+import { callRequestIn, createPaidOut } from '#src/solver/payouts/depositoryCalls.ts'
+import { refundChanges } from '#src/solver/payouts/refundChanges.ts'
+import { createFindRepayment } from '#src/solver/payouts/repayments.ts'
+import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 
 /** How a transaction came to nothing. */
 export type Fate = keyof typeof fates
