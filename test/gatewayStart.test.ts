@@ -31,7 +31,7 @@ beforeAll(async () => {
   first = run(own, '0')
   const started = () => /http:\/\/localhost:(\d+)/.exec(first.log())?.[1]
   port = await vi.waitUntil(started, patience)
-}, 120_000)
+})
 afterAll(async () => {
   first.child.kill('SIGKILL')
   await first.closed
@@ -46,14 +46,14 @@ it('says why it ends where another gateway has its directory, and leaves that on
   expect(await second.closed).toEqual([1, null])
   expect(second.log()).toContain(`Another process has ${join(own, 'postgres')} open`)
   expect(files()).toEqual(before)
-}, 120_000)
+})
 
 it('says why it ends where its port is taken, and describes no devnet that is gone', async () => {
   const second = run(other, port)
   expect(await second.closed).toEqual([1, null])
   expect(second.log()).toContain(`address already in use 127.0.0.1:${port}`)
   expect(existsSync(join(other, 'devnet.json'))).toBe(false)
-}, 120_000)
+})
 
 it('tells monitors how its work goes, and ends cleanly when it is told to', async () => {
   const url = `http://127.0.0.1:${port}`
@@ -69,4 +69,4 @@ it('tells monitors how its work goes, and ends cleanly when it is told to', asyn
   first.child.kill('SIGTERM')
   expect(await first.closed).toEqual([0, null])
   expect(existsSync(join(own, 'devnet.json'))).toBe(false)
-}, 120_000)
+})

@@ -1,2 +1,2 @@
 /** How long tests wait for what is bound to come: machines have other things to do as well. */
-export const patience = { timeout: 30_000 }
+export const patience = { timeout: 60_000 }

@@ -86,7 +86,7 @@ describe.each([
       const requestId = await askQuote(url, at)
       if (requestId !== undefined) received.push(requestId)
     })
-    await vi.waitUntil(() => received.length >= awaited, { timeout: 30_000, interval: 1 })
+    await vi.waitUntil(() => received.length >= awaited, { timeout: 60_000, interval: 1 })
     await kill(child)
     await Promise.all(asked)
     expect(received.length).toBeLessThan(burst)

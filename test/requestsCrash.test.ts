@@ -11,8 +11,8 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { type CrossquoteProcess, spawnCrossquote } from './crossquoteProcess.ts'
 import { createGraphqlClient } from './graphqlClient.ts'
+import { newAccount } from './newAccount.ts'
 import { createPgliteHome, createPostgresHome, type StoreHome, serverUrl } from './storeHome.ts'
-import { newAccount } from './useQuotes.ts'
 import { createWallet, type Wallet } from './wallet.ts'
 
 const undo: (() => Promise<unknown> | unknown)[] = []

@@ -4,10 +4,10 @@ import { isTerminal } from '#src/requests/requestState.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import type { QuoteInput } from './generated/graphql.ts'
+import { newAccount } from './newAccount.ts'
 import {
   bnb,
   ethereum,
-  newAccount,
   type Place,
   rollup,
   type tradeTypes,

@@ -1,14 +1,13 @@
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
-import { toAddress } from '#src/units/address.ts'
+import { newAccount } from './newAccount.ts'
 import { ethereum, patience, rollup, type SolverRig, startSolverRig } from './solverRig.ts'
 
 let rig: SolverRig
 beforeAll(async () => {
   rig = await startSolverRig({ fillConfirmations: 3 })
   rig.track()
-}, 90_000)
+})
 afterAll(() => rig.stop())
 
 const solving: ReturnType<SolverRig['solve']>[] = []
@@ -18,8 +17,6 @@ afterEach(async () => {
 })
 
 const amount = 10n ** 17n
-/** Nobody has had it before: what it holds is what it was paid. */
-const newAccount = () => toAddress(privateKeyToAddress(generatePrivateKey()).toLowerCase())
 
 const quoteOf = (change: { referrer?: string } = {}): Promise<SolverRequest> =>
   rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], {
@@ -71,7 +68,7 @@ it('waits again for a deposit that is gone, and fills it once when it is back', 
   expect(await paid(quoted)).toEqual({ filled: quoted.amountOut, refunded: 0n })
   expect(await depositsOf(quoted)).toMatchObject([{ status: 'filled' }])
   expect(await rig.store.transactionsOf(quoted.requestId)).toHaveLength(1)
-}, 60_000)
+})
 
 it('never fills what is gone for good', async () => {
   const quoted = await quoteOf()
@@ -87,7 +84,7 @@ it('never fills what is gone for good', async () => {
   await shows(quoted, { status: 'waiting', inTxHashes: [], txHashes: [] })
   expect(await paid(quoted)).toEqual({ filled: 0n, refunded: 0n })
   expect(await rig.store.transactionsOf(quoted.requestId)).toEqual([])
-}, 60_000)
+})
 
 it('goes on with a fill that was sent for a deposit which is gone, and settles it when it is back', async () => {
   solve(rollup)
@@ -118,7 +115,7 @@ it('goes on with a fill that was sent for a deposit which is gone, and settles i
     async () => expect(await depositsOf(quoted)).toMatchObject([{ status: 'settled' }]),
     patience,
   )
-}, 90_000)
+})
 
 it('sends a refund again that a reorg undoes, and pays back once', async () => {
   solve(rollup)
@@ -139,4 +136,4 @@ it('sends a refund again that a reorg undoes, and pays back once', async () => {
       expect(await paid(quoted)).toEqual({ filled: 0n, refunded: sent?.spends[0]?.amount }),
     patience,
   )
-}, 60_000)
+})

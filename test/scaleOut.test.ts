@@ -12,9 +12,9 @@ import { createLog } from '#src/log.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { type CrossquoteProcess, spawnCrossquote } from './crossquoteProcess.ts'
 import { createGraphqlClient } from './graphqlClient.ts'
+import { newAccount } from './newAccount.ts'
 import { readEventStream } from './readEventStream.ts'
 import { createPostgresHome, type StoreHome, serverUrl } from './storeHome.ts'
-import { newAccount } from './useQuotes.ts'
 import { createWallet, type Wallet } from './wallet.ts'
 
 // biome-ignore lint/style/noProcessEnv: vitest hands on no variable but those that start with VITE_.
@@ -151,7 +151,7 @@ describe.skipIf(serverUrl === undefined || redisUrl === undefined)(
     }, 240_000)
     afterAll(async () => {
       for (const each of undo.splice(0).reverse()) await each()
-    }, 60_000)
+    })
 
     /** Quoted by one gateway and followed at the other, by both transports. */
     async function ask(at: number) {
@@ -204,7 +204,7 @@ describe.skipIf(serverUrl === undefined || redisUrl === undefined)(
       const asked = [await ask(0), await ask(1)]
       for (const { steps } of asked) await wallet.execute(steps)
       await finish(asked)
-    }, 120_000)
+    })
 
     it('a standby takes over from a leader that is killed, and pays each deposit once', async () => {
       const standbyUrl = await standby.url()
@@ -217,7 +217,7 @@ describe.skipIf(serverUrl === undefined || redisUrl === undefined)(
       await vi.waitUntil(async () => (await leads(standbyUrl)) === duties, patience)
       await finish(asked)
       expect((await fetch(`${standbyUrl}/ready`)).status).toBe(200)
-    }, 120_000)
+    })
 
     it('no event is lost and every request ends where all connections break, again and again', async () => {
       const standbyUrl = await standby.url()
@@ -231,7 +231,7 @@ describe.skipIf(serverUrl === undefined || redisUrl === undefined)(
         expect(await home.query(breakPostgres)).not.toEqual([])
       }
       await finish(asked)
-    }, 120_000)
+    })
 
     it('ends by SIGTERM, whatever is under way', async () => {
       const other = start('tracker,solver')
@@ -242,7 +242,7 @@ describe.skipIf(serverUrl === undefined || redisUrl === undefined)(
       const all = [...gateways, other, standby]
       for (const each of all) each.terminate()
       expect(await Promise.all(all.map(({ ended }) => ended))).toEqual([0, 0, 0, 0])
-    }, 120_000)
+    })
   },
 )
 

@@ -1,11 +1,12 @@
 import { createClient, type Execute, type ProgressData } from '@relayprotocol/relay-sdk'
 import { configureDynamicChains } from '@relayprotocol/relay-sdk/chain-utils'
 import { createPublicClient, createWalletClient, erc20Abi, http } from 'viem'
-import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { users } from '#src/devnet/accounts.ts'
 import { nativeAddress } from '#src/units/address.ts'
+import { newAccount } from './newAccount.ts'
 import { patience } from './patience.ts'
 import { type Stack, startStack } from './stack.ts'
 import { said, startClient } from './webhookClient.ts'
@@ -124,8 +125,6 @@ async function answered(operation: string): Promise<Record<string, number>> {
   const codes = [...lines].filter(([, name]) => name === operation)
   return Object.fromEntries(codes.map(([, , code, count]) => [code, Number(count)]))
 }
-
-const newAccount = () => privateKeyToAddress(generatePrivateKey())
 
 const trades: readonly [Place, Place, string, string[]][] = [
   [[ethereum, 'ETH'], [ethereum, 'USDC'], `${10n ** 17n}`, ['swap']],

@@ -16,7 +16,7 @@ let rig: SolverRig
 beforeAll(async () => {
   rig = await startSolverRig()
   rig.track()
-}, 90_000)
+})
 afterAll(() => rig.stop())
 
 const place: Place = [rollup, 'USDT']
@@ -58,4 +58,4 @@ it('takes back what is left of an allowance first, of a currency that asks for i
   expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
   expect(await rig.balanceOf(rig.currencyOf(place), recipient)).toBe(quoted.amountOut)
   expect(await approvals()).toEqual([0n, maxUint256])
-}, 90_000)
+})

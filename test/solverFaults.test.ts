@@ -1,12 +1,11 @@
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { isTerminal } from '#src/requests/requestState.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
-import { toAddress } from '#src/units/address.ts'
 import { interfering } from './interfering.ts'
 import { makeFinal } from './makeFinal.ts'
 import { type Fate, mortal } from './mortal.ts'
+import { newAccount } from './newAccount.ts'
 import { ethereum, patience, rollup, type SolverRig, startSolverRig } from './solverRig.ts'
 
 let rig: SolverRig
@@ -14,7 +13,7 @@ beforeAll(async () => {
   // A fill that is in a block stays there for a while before it counts.
   rig = await startSolverRig({ fillConfirmations: 2 })
   rig.track()
-}, 60_000)
+})
 afterAll(() => rig.stop())
 
 const solving: ReturnType<SolverRig['solve']>[] = []
@@ -29,8 +28,6 @@ afterEach(async () => {
 })
 
 const eth = (thousandths: bigint): bigint => thousandths * 10n ** 15n
-/** Nobody has had it before: what it holds is what it was paid. */
-const newAccount = () => toAddress(privateKeyToAddress(generatePrivateKey()).toLowerCase())
 
 /** Ether from one chain to the other as it is, to accounts of its own. */
 const quoteOf = (referrer?: string): Promise<SolverRequest> =>

@@ -1,11 +1,11 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Order } from '#src/pricing/order.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
+import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toUsd } from '#src/units/usd.ts'
+import { newAccount } from './newAccount.ts'
 import { bnb, ethereum, type Place, rollup, type SolverRig, startSolverRig } from './solverRig.ts'
 
 let rig: SolverRig
@@ -13,12 +13,10 @@ beforeAll(async () => {
   rig = await startSolverRig()
   rig.track()
   for (const { id } of rig.config.chains) rig.solve(id)
-}, 60_000)
+})
 afterAll(() => rig.stop())
 
 const units = (whole: bigint, decimals: number): bigint => whole * 10n ** BigInt(decimals)
-/** Nobody has had it before: what it holds is what it was paid. */
-const newAccount = () => toAddress(privateKeyToAddress(generatePrivateKey()).toLowerCase())
 
 const kinds: readonly [string, Place, Place, bigint, bigint, Partial<Order>][] = [
   ['native', [ethereum, 'ETH'], [rollup, 'ETH'], units(1n, 18), units(1n, 18), {}],
@@ -66,7 +64,7 @@ describe.each(tradeTypes)('%s', (tradeType) => {
       await rig.deposit(quoted)
       quotes.push(quoted)
     }
-  }, 60_000)
+  })
 
   it.each(kinds.map(([name, , to], at) => [name, to, at] as const))(
     '%s is paid, by a transaction that ends with the order’s id',

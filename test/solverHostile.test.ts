@@ -1,13 +1,12 @@
 import { encodeFunctionData, erc20Abi, maxUint256, zeroAddress } from 'viem'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import { users } from '#src/devnet/accounts.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
-import { toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
+import { newAccount } from './newAccount.ts'
 import { bnb, ethereum, patience, rollup, type SolverRig, startSolverRig } from './solverRig.ts'
 
 let rig: SolverRig
@@ -15,12 +14,10 @@ beforeAll(async () => {
   rig = await startSolverRig()
   rig.track()
   for (const { id } of rig.config.chains) rig.solve(id)
-}, 90_000)
+})
 afterAll(() => rig.stop())
 
 const units = (whole: bigint, decimals: number): bigint => whole * 10n ** BigInt(decimals)
-/** Nobody has had it before: what it holds is what it was paid. */
-const newAccount = () => toAddress(privateKeyToAddress(generatePrivateKey()).toLowerCase())
 
 /** 200,000 turns of 26 gas each. */
 const burnsGas = '0x62030d405b600190038060045700'
@@ -111,7 +108,7 @@ it('leaves no allowance of the router, nor touches what the solver allows the pr
   expect(before - (await solverHolds())).toBe(approving.amountOut)
   expect(await rig.balanceOf(usdc, router)).toBe(0n)
   expect(await rig.balanceOf(usdc, approvalProxy)).toBe(0n)
-}, 60_000)
+})
 
 it('fills the user’s own deposit where a stranger’s came before it, and pays that back by itself', async () => {
   const [recipient, refundTo] = [newAccount(), newAccount()]

@@ -1,21 +1,22 @@
 import { createWalletClient, type Hex, http, keccak256 } from 'viem'
-import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainClient } from '#src/chains/chainClient.ts'
 import { solver as solverKey, users } from '#src/devnet/accounts.ts'
 import { isCancellation } from '#src/solver/sending/cancellation.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
-import { nativeAddress, toAddress } from '#src/units/address.ts'
+import { nativeAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { interfering } from './interfering.ts'
 import { makeFinal } from './makeFinal.ts'
+import { newAccount } from './newAccount.ts'
 import { ethereum, patience, rollup, type SolverRig, startSolverRig } from './solverRig.ts'
 
 let rig: SolverRig
 beforeAll(async () => {
   rig = await startSolverRig()
   rig.track()
-}, 90_000)
+})
 afterAll(() => rig.stop())
 
 const solving: ReturnType<SolverRig['solve']>[] = []
@@ -29,8 +30,6 @@ afterEach(async () => {
 })
 
 const eth = (thousandths: bigint): bigint => thousandths * 10n ** 15n
-/** Nobody has had it before: what it holds is what it was paid. */
-const newAccount = () => toAddress(privateKeyToAddress(generatePrivateKey()).toLowerCase())
 
 const quoteOf = (): Promise<SolverRequest> =>
   rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], {
@@ -104,7 +103,7 @@ it('pays once where a reorg lets a fill through that had reverted', async () => 
   expect(await paid(quoted)).toEqual({ filled: quoted.amountOut, refunded: 0n })
   expect((await rig.find(quoted.requestId)).state.status).toBe('success')
   expect(await fillsOf(quoted)).toMatchObject([{ status: 'final', attempts: [{ hash }] }])
-}, 120_000)
+})
 
 /** Of a node that calls each block final at once. */
 const hasty = (client: ChainClient): ChainClient => ({
@@ -152,7 +151,7 @@ it('uses up the nonce of what failed, where a reorg undoes what a node calls fin
     expect(fill?.attempts).toHaveLength(2)
   }, patience)
   await expectFilled()
-}, 120_000)
+})
 
 it('cancels what it cannot pay for, and refunds the request', async () => {
   const anvil = rig.wallet.clientOn(rollup)
@@ -185,7 +184,7 @@ it('cancels what it cannot pay for, and refunds the request', async () => {
     patience,
   )
   await expectFilled()
-}, 120_000)
+})
 
 it('plans anew what can never be mined, once what took its nonce is final', async () => {
   const anvil = rig.wallet.clientOn(rollup)
@@ -217,7 +216,7 @@ it('plans anew what can never be mined, once what took its nonce is final', asyn
   expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
   expect((await fillsOf(quoted)).map(({ status }) => status)).toEqual(['reverted', 'final'])
   expect((await paid(quoted)).filled).toBe(quoted.amountOut)
-}, 120_000)
+})
 
 it('pays once where two solve at once, as one does not know that it no longer leads', async () => {
   for (const chainId of [rollup, rollup, ethereum, ethereum]) solve(chainId)
@@ -234,4 +233,4 @@ it('pays once where two solve at once, as one does not know that it no longer le
   const fills = (await Promise.all(quotes.map(fillsOf))).flat()
   expect(fills).toHaveLength(quotes.length)
   expect(new Set(fills.map(({ nonce }) => nonce)).size).toBe(quotes.length)
-}, 120_000)
+})

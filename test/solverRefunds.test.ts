@@ -1,14 +1,14 @@
 import { erc20Abi, parseEventLogs, toFunctionSelector } from 'viem'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import { users } from '#src/devnet/accounts.ts'
 import type { Deposit } from '#src/requests/deposit.ts'
 import { nonceOf } from '#src/solver/payouts/depositoryCalls.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
-import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
+import { newAccount } from './newAccount.ts'
 import {
   bnb,
   ethereum,
@@ -27,11 +27,10 @@ beforeAll(async () => {
   refunding = rig.solve(ethereum)
   rig.solve(bnb)
   rig.solve(rollup, { limits: { ...rig.config.solver, mostPayoutUsd: toUsd(50_000_000_000n) } })
-}, 60_000)
+})
 afterAll(() => rig.stop())
 
 const units = (whole: bigint, decimals: number): bigint => whole * 10n ** BigInt(decimals)
-const newAccount = () => toAddress(privateKeyToAddress(generatePrivateKey()).toLowerCase())
 const { abi } = depositoryArtifact
 
 /** Deposits for an order in the user's own way, for another depositor or none: the transaction. */

@@ -1,12 +1,12 @@
 import { type Hex, keccak256, parseTransaction } from 'viem'
-import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
-import { toAddress } from '#src/units/address.ts'
 import { deliver } from './deliver.ts'
 import { interfering } from './interfering.ts'
 import { makeFinal } from './makeFinal.ts'
+import { newAccount } from './newAccount.ts'
 import {
   ethereum,
   type Place,
@@ -23,7 +23,7 @@ beforeAll(async () => {
   rig = await startSolverRig({ fillConfirmations: confirmations })
   rig.track()
   rig.solve(rollup)
-}, 90_000)
+})
 afterAll(() => rig.stop())
 
 const solving: ReturnType<SolverRig['solve']>[] = []
@@ -33,8 +33,6 @@ afterEach(async () => {
 })
 
 const place: Place = [ethereum, 'ETH']
-/** Nobody has had it before: what it holds is what it was paid. */
-const newAccount = () => toAddress(privateKeyToAddress(generatePrivateKey()).toLowerCase())
 
 const quoteOf = (): Promise<SolverRequest> =>
   rig.quote(place, [rollup, 'ETH'], {
@@ -103,7 +101,7 @@ it('ends as refunded where somebody brings the solver’s refund before the solv
   await makeFinal(rig, ethereum, async () => refund?.attempts.map((each) => each.hash) ?? [])
   await vi.waitFor(async () => expect(await statuses()).toEqual(['reverted', 'refunded']), patience)
   expect(await rig.balanceOf(rig.currencyOf(place), quoted.refundTo)).toBe(paid)
-}, 120_000)
+})
 
 it('ends as refunded where somebody brings what the solver has only tried', async () => {
   let brought: Hex | undefined
@@ -123,4 +121,4 @@ it('ends as refunded where somebody brings what the solver has only tried', asyn
   expect(hash).toBe(brought)
   expect(paid).toBe(quoted.depositAmount)
   expect(await rig.store.transactionsOf(quoted.requestId)).toEqual([])
-}, 120_000)
+})

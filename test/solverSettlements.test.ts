@@ -1,9 +1,8 @@
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Order } from '#src/pricing/order.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
-import { toAddress } from '#src/units/address.ts'
 import { toBps } from '#src/units/bps.ts'
+import { newAccount } from './newAccount.ts'
 import {
   ethereum,
   type Place,
@@ -20,11 +19,10 @@ beforeAll(async () => {
   rig.track()
   rig.solve(ethereum)
   paying = rig.solve(rollup)
-}, 60_000)
+})
 afterAll(() => rig.stop())
 
 const units = (whole: bigint, decimals: number): bigint => whole * 10n ** BigInt(decimals)
-const newAccount = () => toAddress(privateKeyToAddress(generatePrivateKey()).toLowerCase())
 const bothWays = { disableOriginSwaps: true } as const
 
 async function fill(symbol: string, amount: bigint, change: Partial<Omit<Order, 'amount'>>) {
@@ -76,7 +74,7 @@ it('pays app fees and the solver out of the depository, each once, whoever refus
   const fees = feesOf(usdc, collector) + feesOf(usdc, refusing)
   const deposited = requests.slice(1).reduce((sum, each) => sum + each.depositAmount, 0n)
   expect((await solverHolds()) - before).toBe(deposited - fees)
-}, 90_000)
+})
 
 it('works through a hundred at once, one nonce after the other', async () => {
   await paying.stop()
@@ -98,4 +96,4 @@ it('works through a hundred at once, one nonce after the other', async () => {
   const sorted = nonces.toSorted((one, other) => one - other)
   expect(sorted).toEqual(sorted.map((_, at) => (sorted[0] ?? 0) + at))
   expect(nonces).toHaveLength(100)
-}, 120_000)
+})

@@ -1,9 +1,8 @@
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { advance } from '#src/requests/advance.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { toAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import { newAccount } from './newAccount.ts'
 import { ethereum, patience, rollup, type SolverRig, startSolverRig } from './solverRig.ts'
 
 const amount = 10n ** 17n
@@ -11,10 +10,9 @@ const amount = 10n ** 17n
 let rig: SolverRig
 beforeAll(async () => {
   rig = await startSolverRig()
-}, 60_000)
+})
 afterAll(() => rig.stop())
 
-const newAccount = () => toAddress(privateKeyToAddress(generatePrivateKey()).toLowerCase())
 const hashOf = (digit: string) => `0x${digit.repeat(64)}` as const
 
 /** A request that was paid for, as the store knows it, on chains of which one may be gone. */
@@ -92,4 +90,4 @@ it('nothing is paid by what is left of an earlier chain, until trackers have for
   const request = await rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], { amount, recipient })
   await rig.deposit(request)
   expect((await rig.outcome(request.requestId)).state.status).toBe('success')
-}, 120_000)
+})

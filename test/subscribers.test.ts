@@ -45,7 +45,7 @@ beforeAll(async () => {
   })
   port = (gateway.server.address() as AddressInfo).port
   crowd = fork(new URL('./subscribersClient.ts', import.meta.url))
-}, 120_000)
+})
 afterAll(async () => {
   process.off('warning', warned)
   crowd.kill()

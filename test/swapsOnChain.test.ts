@@ -1,16 +1,8 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import type { QuoteInput } from './generated/graphql.ts'
-import {
-  bnb,
-  ethereum,
-  newAccount,
-  type Place,
-  rollup,
-  tradeTypes,
-  units,
-  useQuotes,
-} from './useQuotes.ts'
+import { newAccount } from './newAccount.ts'
+import { bnb, ethereum, type Place, rollup, tradeTypes, units, useQuotes } from './useQuotes.ts'
 
 const { stack, wallet, rival, balanceOf, isNative, routerHoldings, quoteOf } = useQuotes()
 

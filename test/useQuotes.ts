@@ -1,5 +1,4 @@
 import { erc20Abi } from 'viem'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import type { Role } from '#src/environment.ts'
@@ -44,9 +43,6 @@ export const tradeTypes: readonly TradeType[] = ['EXACT_INPUT', 'EXACT_OUTPUT', 
 /** So many whole units of a currency with `decimals`. */
 export const units = (whole: string, decimals: number): string =>
   `${BigInt(whole) * 10n ** BigInt(decimals)}`
-
-/** Nobody has had it before: what it holds is what it was paid. */
-export const newAccount = () => privateKeyToAddress(generatePrivateKey())
 
 /** The whole stack for the tests of a file, with a wallet on its devnet; `roles` as `startStack` has them. */
 export function useQuotes(roles?: readonly Role[]) {

@@ -152,7 +152,7 @@ describe.skipIf(serverUrl === undefined)('leadership by a Postgres server', () =
     expect(performance.now() - before).toBeLessThan(8_000)
     line.mend()
     await vi.waitUntil(() => active.has('far'), patience)
-  }, 40_000)
+  })
 
   it('closes where the server answers no more', async () => {
     const { databaseUrl } = await enterDatabase()
@@ -164,7 +164,7 @@ describe.skipIf(serverUrl === undefined)('leadership by a Postgres server', () =
     line.hang()
     await leadership.close()
     expect([...active]).toEqual([])
-  }, 40_000)
+  })
 
   it('says once that the server cannot be reached, and leads when it can', async () => {
     const { databaseUrl } = await enterDatabase()
@@ -181,7 +181,7 @@ describe.skipIf(serverUrl === undefined)('leadership by a Postgres server', () =
     line.mend()
     await vi.waitUntil(() => active.has('late'), patience)
     expect(warned).toHaveLength(1)
-  }, 40_000)
+  })
 })
 
 /** A TCP connection to the server that may hang: what is open goes quiet, what is new is refused. */
