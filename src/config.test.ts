@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { parseConfig } from './config.ts'
-import { readEnvironment } from './environment.ts'
 
 const address = `0x${'1'.repeat(40)}`
 
@@ -41,16 +40,5 @@ it('names every problem of a configuration at once', () => {
       chains.1.id: Chain 1 stands here twice
       assets.0.currencies.1.chainId: BTC has another currency on chain 1: an asset has one a chain
       assets.0.currencies.2.chainId: No chain 2 is configured]
-  `)
-})
-
-it('names every wrong variable at once, and takes empty ones as absent', () => {
-  expect(readEnvironment({ PORT: '', HOME: '/root' })).toMatchObject({ PORT: 4000 })
-  expect(() =>
-    readEnvironment({ PORT: '99999', LOG_LEVEL: 'loud' }),
-  ).toThrowErrorMatchingInlineSnapshot(`
-    [Error: The environment is not valid:
-      PORT: Too big: expected number to be <=65535
-      LOG_LEVEL: Invalid option: expected one of "debug"|"info"|"warn"|"error"|"silent"]
   `)
 })

@@ -17,13 +17,15 @@ it('names every wrong variable at once', () => {
       ROLES: 'gateway,cook',
       REDIS_URL: 'http://localhost',
       SOLVER_PRIVATE_KEY: '0x12',
+      LOG_LEVEL: 'loud',
     })
   expect(read).toThrowErrorMatchingInlineSnapshot(`
     [Error: The environment is not valid:
       PORT: A number, 0 to 65535
       REDIS_URL: Invalid URL
       ROLES: each is to be one of gateway, tracker, solver
-      SOLVER_PRIVATE_KEY: 32 bytes in hexadecimal, with 0x before them]
+      SOLVER_PRIVATE_KEY: 32 bytes in hexadecimal, with 0x before them
+      LOG_LEVEL: Invalid option: expected one of "debug"|"info"|"warn"|"error"|"silent"]
   `)
 })
 
