@@ -112,16 +112,17 @@ it('leaves no allowance of the router, nor touches what the solver allows the pr
 
 it('fills the user’s own deposit where a stranger’s came before it, and pays that back by itself', async () => {
   const [recipient, refundTo] = [newAccount(), newAccount()]
-  const anvil = rig.wallet.clientOn(ethereum)
   const quoted = await ether({ amount: units(1n, 17), recipient, refundTo })
-  const hash = await anvil.writeContract({
-    ...{ account: users[1].address, chain: null, gas: 300_000n },
-    ...{ address: rig.contractsOn(ethereum).depository, abi: depositoryArtifact.abi },
-    ...{ functionName: 'depositNative', args: [zeroAddress, quoted.orderId] },
+  const { transactionHash: hash } = await rig.stranger.call(ethereum, {
+    to: rig.contractsOn(ethereum).depository,
+    data: encodeFunctionData({
+      abi: depositoryArtifact.abi,
+      functionName: 'depositNative',
+      args: [zeroAddress, quoted.orderId],
+    }),
     value: units(1n, 16),
   })
-  await anvil.waitForTransactionReceipt({ hash })
-  await anvil.mine({ blocks: 4 })
+  await rig.wallet.clientOn(ethereum).mine({ blocks: 4 })
   const { transactionHash } = await rig.deposit(quoted)
   const { state, fundingDepositId } = await rig.outcome(quoted.requestId)
   expect(state).toMatchObject({ status: 'success', inTxHashes: [hash, transactionHash] })
@@ -140,23 +141,16 @@ it('fills the user’s own deposit where a stranger’s came before it, and pays
 
 it('takes nobody’s word for a fill: a run of the router that names an order is not one', async () => {
   const recipient = newAccount()
-  const anvil = rig.wallet.clientOn(rollup)
   const quoted = await ether({ amount: units(1n, 17), recipient })
-  const { router } = rig.contractsOn(rollup)
-  const [account] = users
-  const forge = (name: `0x${string}`) =>
-    anvil.sendTransaction({
-      ...{ account: account.address, chain: null, to: router, gas: 300_000n },
+  for (const name of [quoted.orderId, quoted.requestId])
+    await rig.wallet.call(rollup, {
+      to: rig.contractsOn(rollup).router,
       data: encodeFunctionData({
         abi: routerArtifact.abi,
         functionName: 'multicall',
         args: [[], recipient, recipient, name],
       }),
     })
-  for (const name of [quoted.orderId, quoted.requestId]) {
-    const hash = await forge(name)
-    await anvil.waitForTransactionReceipt({ hash })
-  }
   await rig.settled()
   expect((await rig.find(quoted.requestId)).state).toMatchObject({ status: 'waiting', seq: 0 })
   await rig.deposit(quoted)

@@ -1,4 +1,4 @@
-import { erc20Abi, parseEventLogs, toFunctionSelector } from 'viem'
+import { encodeFunctionData, erc20Abi, parseEventLogs, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import { users } from '#src/devnet/accounts.ts'
@@ -40,28 +40,22 @@ async function depositBy(
   orderId: `0x${string}`,
   depositor: Address = nativeAddress,
 ): Promise<`0x${string}`> {
-  const client = rig.wallet.clientOn(chainId)
   const { depository } = rig.contractsOn(chainId)
   const { address } = rig.currencyOf([chainId, symbol])
-  const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 9n }
-  const sender = { account: users[0].address, chain: null, gas: 1_000_000n, ...fees } as const
   const isNative = address === nativeAddress
-  const approve = { abi: erc20Abi, functionName: 'approve', args: [depository, amount] } as const
-  if (!isNative) await client.writeContract({ ...sender, address, ...approve })
-  const contract = { ...sender, address: depository, abi } as const
-  const hash = isNative
-    ? await client.writeContract({
-        ...contract,
-        functionName: 'depositNative',
-        args: [depositor, orderId],
-        value: amount,
-      })
-    : await client.writeContract({
-        ...contract,
-        functionName: 'depositErc20',
-        args: [depositor, address, amount, orderId],
-      })
-  const { status } = await client.waitForTransactionReceipt({ hash })
+  const approval = { abi: erc20Abi, functionName: 'approve', args: [depository, amount] } as const
+  if (!isNative) await rig.wallet.call(chainId, { to: address, data: encodeFunctionData(approval) })
+  const { status, transactionHash: hash } = await rig.wallet.call(chainId, {
+    to: depository,
+    data: isNative
+      ? encodeFunctionData({ abi, functionName: 'depositNative', args: [depositor, orderId] })
+      : encodeFunctionData({
+          abi,
+          functionName: 'depositErc20',
+          args: [depositor, address, amount, orderId],
+        }),
+    value: isNative ? amount : 0n,
+  })
   expect(status).toBe('success')
   return hash
 }

@@ -64,6 +64,7 @@ export async function startSolverRig(change: Partial<ConfigInput['chains'][numbe
   const market = createMarket({ clients, log, now: () => performance.now() }, { config, listed })
   await market.ready()
   const wallet = createWallet(devnet.description, users[0])
+  const stranger = createWallet(devnet.description, users[1])
   const randomHash = createRandomHash()
   const ending = new AbortController()
   const running: Promise<void>[] = []
@@ -190,6 +191,8 @@ export async function startSolverRig(change: Partial<ConfigInput['chains'][numbe
     bus,
     log,
     wallet,
+    /** Of somebody who has nothing to do with the orders. */
+    stranger,
     clientOn,
     chainOf,
     contractsOn,

@@ -17,6 +17,8 @@ type StepData = Readonly<{
 /** A step of a quote as clients get it, as far as a wallet looks at it. */
 type Step = Readonly<{ items: readonly Readonly<{ data: StepData }>[] }>
 
+type Call = Readonly<{ to: string; data: string; value?: bigint }>
+
 /** An account of the devnet that does what steps say. The chains mine when it has sent something. */
 export function createWallet(
   { chains }: DevnetDescription,
@@ -67,6 +69,13 @@ export function createWallet(
     },
     /** Every item at once, where all are on this chain and none waits for another. */
     executeAtOnce: (chainId: number, steps: readonly Step[]) => send(chainId, dataOf(steps)),
+    /** A transaction of its own making: the receipt. */
+    call: async (chainId: number, { to, data, value = 0n }: Call): Promise<TransactionReceipt> => {
+      const fees = { maxFeePerGas: `${10n ** 11n}`, maxPriorityFeePerGas: `${10n ** 9n}` }
+      const [receipt] = await send(chainId, [{ to, data, value: `${value}`, chainId, ...fees }])
+      if (receipt === undefined) throw new Error('No receipt')
+      return receipt
+    },
   }
 }
 

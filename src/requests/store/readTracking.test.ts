@@ -102,7 +102,7 @@ describe.each(storeHomes)('look-ups on %s', (_, createHome) => {
 
   it('find the requests that they are asked for', async () => {
     const stored: StoredRequest[] = []
-    for (const { quoted, state } of fc.sample(ofRequests, 5).flat()) {
+    for (const { quoted, state } of fc.sample(ofRequests, 15).flat()) {
       await store.put(quoted)
       const put = (await store.find(quoted.requestId)) as StoredRequest
       if (state) await store.save({ requests: [{ ...put, state }] })
@@ -251,4 +251,9 @@ const byRequestId = (one: StoredRequest, other: StoredRequest) =>
   one.requestId < other.requestId ? -1 : 1
 
 const byAge = (one: Deposit, other: Deposit) =>
-  one.timestamp - other.timestamp || (one.depositId < other.depositId ? -1 : 1)
+  one.timestamp - other.timestamp ||
+  Math.sign(heightOf(one) - heightOf(other)) ||
+  (one.depositId < other.depositId ? -1 : 1)
+
+/** One that no block holds comes last. */
+const heightOf = ({ block }: Deposit) => Number(block?.number ?? 2n ** 64n)

@@ -35,7 +35,7 @@ export function createTrackingReads({ db }: Pick<Database, 'db'>): Reads {
       .select()
       .from(deposits)
       .where(condition)
-      .orderBy(deposits.timestamp, deposits.depositId)
+      .orderBy(deposits.timestamp, deposits.blockNumber, deposits.depositId)
     return rows.map(parseDeposit)
   }
 
