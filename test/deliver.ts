@@ -1,5 +1,5 @@
-import { type Hex, keccak256, type TransactionReceipt } from 'viem'
-import type { AnvilClient } from '#src/devnet/anvilClient.ts'
+import { custom, type Hex, keccak256, type TransactionReceipt } from 'viem'
+import { type AnvilClient, createAnvilClient } from '#src/devnet/anvilClient.ts'
 
 /** Blocks that transactions may take to be in one. */
 const mostBlocks = 20
@@ -26,6 +26,18 @@ export async function deliver(
   }
   if (missing().length > 0) throw new Error(`${missing().length} transactions are in no block`)
   return transactions.flatMap((each) => receipts.get(each) ?? [])
+}
+
+/** For wallets of others: what they send is in a block when they get its hash. */
+export function deliveringTransport(rpcUrl: string) {
+  const client = createAnvilClient(rpcUrl)
+  return custom({
+    request: async ({ method, params }) => {
+      if (method !== 'eth_sendRawTransaction') return client.request({ method, params })
+      await deliver(client, params)
+      return keccak256(params[0])
+    },
+  })
 }
 
 const findReceipt = (client: AnvilClient, hash: Hex) =>

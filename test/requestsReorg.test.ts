@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import { deliver } from './deliver.ts'
 import { newAccount } from './newAccount.ts'
 import { ethereum, patience, rollup, type SolverRig, startSolverRig } from './solverRig.ts'
 
@@ -48,11 +49,7 @@ async function deposit(quoted: SolverRequest) {
   return { height: blockNumber, hash: transactionHash, raw }
 }
 
-async function sendAgain(raw: `0x${string}`): Promise<void> {
-  const anvil = rig.wallet.clientOn(ethereum)
-  const hash = await anvil.sendRawTransaction({ serializedTransaction: raw })
-  await vi.waitFor(() => anvil.getTransactionReceipt({ hash }), patience)
-}
+const sendAgain = (raw: `0x${string}`) => deliver(rig.wallet.clientOn(ethereum), [raw])
 
 it('waits again for a deposit that is gone, and fills it once when it is back', async () => {
   const quoted = await quoteOf()

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { WebSocket } from 'ws'
 import { users } from '#src/devnet/accounts.ts'
 import { nativeAddress } from '#src/units/address.ts'
+import { deliveringTransport } from './deliver.ts'
 import { newAccount } from './newAccount.ts'
 import { patience } from './patience.ts'
 import { type Stack, startStack } from './stack.ts'
@@ -54,7 +55,11 @@ const account = privateKeyToAccount(users[0].privateKey)
 function walletOn(chainId: number) {
   const { viemChain, httpRpcUrl } = client.chains.find(({ id }) => id === chainId) ?? {}
   if (viemChain === undefined) throw new Error(`The SDK has no chain ${chainId}`)
-  return createWalletClient({ account, chain: viemChain, transport: http(httpRpcUrl) })
+  return createWalletClient({
+    account,
+    chain: viemChain,
+    transport: deliveringTransport(httpRpcUrl ?? ''),
+  })
 }
 
 async function balanceOf([chainId, symbol]: Place, holder: `0x${string}`): Promise<bigint> {

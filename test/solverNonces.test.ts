@@ -7,6 +7,7 @@ import { isCancellation } from '#src/solver/sending/cancellation.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import { deliver } from './deliver.ts'
 import { interfering } from './interfering.ts'
 import { makeFinal } from './makeFinal.ts'
 import { newAccount } from './newAccount.ts'
@@ -199,7 +200,7 @@ it('plans anew what can never be mined, once what took its nonce is final', asyn
       nonce: await anvil.getTransactionCount({ address: account.address }),
     })
     other = keccak256(raw)
-    await anvil.sendRawTransaction({ serializedTransaction: raw })
+    await deliver(anvil, [raw])
   })
   solve(rollup, { client })
   const quoted = await quoteOf()
