@@ -5,6 +5,7 @@ import { type LegSwap, type LegTask, type SwapKind, swapLeg } from './leg.ts'
 import { legFailure } from './legFailure.ts'
 import type { Order } from './order.ts'
 import {
+  allBps,
   appBps,
   type Bridge,
   depositFor,
@@ -170,9 +171,6 @@ function depositSponsored(
   const fees = sponsoredFees(order, bridge, deposit, relayerGas)
   return fees && { deposit, fees }
 }
-
-/** All that is taken in proportion to the deposit. */
-const allBps = (order: Order, bridge: Bridge): bigint => bridge.bps + appBps(order.appFees)
 
 function swap(
   leg: 'origin' | 'destination',

@@ -8,7 +8,7 @@ import type { Usd } from '#src/units/usd.ts'
  * What `amount` means: the input that is paid in, the output that must arrive to the unit, or the
  * output that is expected and may differ within the slippage tolerance.
  */
-type TradeType = 'EXACT_INPUT' | 'EXACT_OUTPUT' | 'EXPECTED_OUTPUT'
+export type TradeType = 'EXACT_INPUT' | 'EXACT_OUTPUT' | 'EXPECTED_OUTPUT'
 
 /** A share of the input that goes to whoever built the frontend. */
 export type AppFee = Readonly<{ recipient: Address; fee: Bps }>

@@ -4,7 +4,7 @@ import type { Bps } from '#src/units/bps.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { Usd } from '#src/units/usd.ts'
-import type { Order } from './order.ts'
+import type { Order, TradeType } from './order.ts'
 import type { Route } from './route.ts'
 
 /** An amount of a currency with what it is worth and the least that is promised of it. */
@@ -58,6 +58,21 @@ export type Leg = Readonly<{
   swapSources: readonly string[]
 }>
 
+/** What one account pays in on one chain, up to what the depository there receives of it. */
+export type Funding = Readonly<{
+  user: Address
+  /** Is paid back there, and gets there what the swap leaves over. */
+  refundTo: Address
+  /** From what the user pays to the deposit. */
+  leg: Leg
+  /** Of the order: for an EXACT_OUTPUT no more than the leg's output is deposited. */
+  tradeType: TradeType
+  /** Whether the deposit calls the depository, rather than sending to it with the id appended. */
+  explicitDeposit: boolean
+  /** What the deposit adds to what the solver spends, the costs that do not depend on it aside; rounded down. */
+  payoutAmount: Amount
+}>
+
 export type Operation = 'send' | 'swap' | 'wrap' | 'unwrap' | 'bridge'
 
 /** What an order comes to on one market. Amounts are exact when nothing trades in between. */
@@ -87,6 +102,8 @@ export type Price = Readonly<{
   order: Order
   /** Who swaps: the user alone on one chain, or the solver once the depository has the deposit. */
   execution: 'user' | 'solver'
+  /** What is paid in for the solver to fill: one; none where the user swaps alone. */
+  fundings: readonly Funding[]
   /** What the depository receives and a refund pays back; what the user pays in where it swaps alone. */
   refundCurrency: CurrencyAmount
   /** Native currency that the recipient gets on top; absent where none was asked for. */

@@ -117,6 +117,10 @@ const topupCost = ({ topup, destination }: Bridge): bigint =>
 export const appBps = (fees: readonly AppFee[]): bigint =>
   fees.reduce((sum, { fee }) => sum + fee, 0n)
 
+/** What is taken in proportion to the deposit, in basis points. */
+export const allBps = (order: Pick<Order, 'appFees'>, { bps }: Pick<Bridge, 'bps'>): bigint =>
+  bps + appBps(order.appFees)
+
 /**
  * `total` of all app fees, divided between their recipients: each gets its share rounded down, and what
  * that leaves goes out unit by unit, from the first on.

@@ -11,9 +11,9 @@ import type { LegSwap } from './leg.ts'
 import type { ChainMarket, Market } from './market.ts'
 import { isSameAsset, operationOf } from './operation.ts'
 import type { Order } from './order.ts'
-import type { CurrencyAmount, Fees, Leg, Price, PricedBlock } from './price.ts'
+import type { CurrencyAmount, Fees, Funding, Leg, Price, PricedBlock } from './price.ts'
 import { rateOf } from './rate.ts'
-import type { Bridge } from './relay.ts'
+import { allBps, appBps, type Bridge, payoutFor, sharesOn } from './relay.ts'
 import type { SameChainSwap } from './sameChain.ts'
 import { automaticSlippage, slippageOf } from './slippage.ts'
 import { depositTransaction, shapeOf, swapTransaction } from './transactionSize.ts'
@@ -48,6 +48,7 @@ export function summarizeSwap(
     destination: whole,
     blocks: [blockOf(chain)],
     execution: 'user',
+    fundings: [],
     refundCurrency: currencyIn,
     currencyGasTopup: undefined,
     expandedPriceImpact: expandImpact(currencyIn, currencyOut, fees, fees.relayerGas.usd),
@@ -78,16 +79,18 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
   const execution = currencyAmount(origin, deposit, executionCost)
   const expandedPriceImpact = expandImpact(currencyIn, currencyOut, fees, execution.usd)
   const { service } = expandedPriceImpact
+  const leg = legOf(originLeg, currencyIn, deposited)
   return {
     ...endsOf(order, market, currencyIn, currencyOut, fees),
     operation: operationOf(order, market, bridge),
     slippageBps,
     slippageTolerance,
     timeEstimate: secondsAcross(bridge),
-    origin: legOf(originLeg, currencyIn, deposited),
+    origin: leg,
     destination: legOf(destinationLeg, spent, currencyOut),
     blocks: origin === destination ? [blockOf(origin)] : [blockOf(origin), blockOf(destination)],
     execution: 'solver',
+    fundings: [fundingOf(order, crossing, leg)],
     refundCurrency: deposited,
     currencyGasTopup:
       topup === undefined
@@ -97,6 +100,15 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
     fixedRateFee:
       order.fixedRate === undefined || service === undefined ? undefined : toUsd(-service),
   }
+}
+
+function fundingOf(order: Order, { bridge, originLeg, fees }: Crossing, leg: Leg): Funding {
+  const { user, refundTo, tradeType, explicitDeposit } = order
+  const isSponsored = fees.subsidized > 0n
+  const bps = isSponsored ? appBps(order.appFees) : allBps(order, bridge)
+  const kept = toAmount(originLeg.amountOut - sharesOn(originLeg.amountOut, bps))
+  const payoutAmount = payoutFor(bridge, kept)
+  return { user, refundTo, leg, tradeType, explicitDeposit, payoutAmount }
 }
 
 /**
