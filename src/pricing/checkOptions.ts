@@ -57,7 +57,11 @@ export function checkFill({ topup, destination }: Order): void {
  * The order's calls may carry what is paid out, where that is native currency, and else nothing.
  * @throws AppError INVALID_EXTRA_TXS
  */
-export function checkTxs({ txs, destination }: Order, market: ChainMarket, output: Amount): void {
+export function checkTxs(
+  { txs, destination }: Pick<Order, 'txs' | 'destination'>,
+  market: ChainMarket,
+  output: Amount,
+): void {
   if (txs.length === 0) return
   const paysNative = isNative(destination.address)
   const value = txs.reduce((sum, tx) => sum + tx.value, 0n)

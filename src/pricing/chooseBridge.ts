@@ -1,6 +1,7 @@
-import { AppError, type ErrorCode } from '#src/errors.ts'
+import type { AppError } from '#src/errors.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { assetOf } from './asset.ts'
+import { attempt, bestCrossing, mostTelling } from './bestBridge.ts'
 import { type Crossing, cross } from './crossing.ts'
 import { NoBridgeError, OptionsBridgeError } from './failures.ts'
 import { transactionCost } from './gas.ts'
@@ -20,17 +21,14 @@ type Chains = Readonly<{ origin: ChainMarket; destination: ChainMarket }>
  * @throws AppError the most telling failure when none works.
  */
 export function chooseBridge(order: Order, market: Market, chains: Chains): Crossing {
-  let best: Readonly<{ crossing: Crossing; net: bigint }> | undefined
   const { bridges, failures } = bridgesOf(order, market, chains)
-  for (const { bridge, bound } of bridges) {
-    if (best !== undefined && bound <= Number(best.net)) break
-    const crossing = attempt(() => cross(order, bridge), failures)
-    if (crossing === undefined) continue
-    const net = netResult(order, crossing)
-    if (best === undefined || net > best.net) best = { crossing, net }
-  }
+  const best = bestCrossing(bridges, {
+    cross: (bridge) => cross(order, bridge),
+    netOf: (crossing) => netResult(order, crossing),
+    failures,
+  })
   if (best === undefined) throw mostTelling(failures) ?? noBridge(order, market, chains)
-  return best.crossing
+  return best
 }
 
 /** In the order of what they could give at best; the pair's own assets first among equals. */
@@ -67,17 +65,6 @@ function noBridge(order: Order, market: Market, { origin, destination }: Chains)
   })
   if (deposits.length === 0) return new NoBridgeError(order.origin, order.destination)
   return new OptionsBridgeError(order, deposits)
-}
-
-/** What `run` gives, or nothing where it fails as expected. */
-function attempt<Value>(run: () => Value, failures: AppError[]): Value | undefined {
-  try {
-    return run()
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    failures.push(error)
-    return undefined
-  }
 }
 
 /** For what float arithmetic rounds off on the way. */
@@ -139,37 +126,3 @@ function depositGasWorth(order: Order, { origin, destination }: Bridge, leg: Leg
   const scale = 10n ** BigInt(currency.decimals)
   return (gas * nativePrice * scale) / (price * 10n ** BigInt(native.decimals))
 }
-
-/** What a user can act on comes before what only the operator can mend. */
-const telling: readonly ErrorCode[] = [
-  'AMOUNT_TOO_LOW',
-  'INSUFFICIENT_LIQUIDITY',
-  'NO_SWAP_ROUTES_FOUND',
-  'PRICE_FETCH_FAILED',
-]
-
-/** The first in that order; of several alike, the one that asks the least of the user. */
-function mostTelling(failures: readonly AppError[]): AppError | undefined {
-  const rank = ({ code }: AppError) => {
-    const place = telling.indexOf(code)
-    return place < 0 ? telling.length : place
-  }
-  const [best] = [...failures].sort(
-    (one, other) => rank(one) - rank(other) || compare(demandOf(one), demandOf(other)),
-  )
-  return best
-}
-
-/**
- * How far the user would have to go, to compare failures of one code; who does not say comes last. The
- * amounts are in the currency of the order's amount, but for those of some legs without a route, of
- * which one is as telling as another.
- */
-function demandOf({ data }: AppError): bigint {
-  const { leastAmount, largestAmount } = data ?? {}
-  if (typeof leastAmount === 'string') return BigInt(leastAmount)
-  if (typeof largestAmount === 'string') return -BigInt(largestAmount)
-  return 2n ** 256n
-}
-
-const compare = (one: bigint, other: bigint): number => Number(one > other) - Number(one < other)

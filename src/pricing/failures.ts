@@ -67,6 +67,33 @@ export class AmountTooLowError extends AppError {
   }
 }
 
+/** The fees are more than what all origins pay in. */
+export class OriginsTooLowError extends AppError {
+  constructor(fees: Amount, payout: Currency) {
+    super(
+      'AMOUNT_TOO_LOW',
+      `The origins together do not cover the fees of ${inWords(fees, payout)}.`,
+      { fees: fees.toString() },
+    )
+  }
+}
+
+/** The origins' amounts, which are the most that may be taken, do not pay for the output. */
+export class OriginsShortError extends AppError {
+  /** @param most the output that all of them pay for, where they pay for any. */
+  constructor(output: Amount, destination: Currency, most: Amount | undefined) {
+    const hint =
+      most === undefined
+        ? ''
+        : ` The largest amount that works is about ${inWords(most, destination)}.`
+    super(
+      'AMOUNT_TOO_LOW',
+      `The origins together do not pay for ${inWords(output, destination)}.${hint}`,
+      most === undefined ? undefined : { largestAmount: most.toString() },
+    )
+  }
+}
+
 /** A single unit of output would be worth more than the input. */
 export class OutputTooLowError extends AppError {
   constructor(output: Currency) {
@@ -118,6 +145,17 @@ export class NoBridgeError extends AppError {
       'UNSUPPORTED_ROUTE',
       `The solver has no currency that it takes on chain ${origin.chainId} and pays out on chain ${destination.chainId}.`,
       { originChainId: origin.chainId, destinationChainId: destination.chainId },
+    )
+  }
+}
+
+/** The solver can bridge nothing from all of an order's origins at once. */
+export class NoMultiBridgeError extends AppError {
+  constructor(chainIds: readonly number[], destination: Currency) {
+    super(
+      'UNSUPPORTED_ROUTE',
+      `The solver has no currency that it takes on each of the chains ${chainIds.join(', ')} and pays out on chain ${destination.chainId}.`,
+      { originChainIds: chainIds, destinationChainId: destination.chainId },
     )
   }
 }

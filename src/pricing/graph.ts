@@ -55,6 +55,10 @@ export function updateGraph(graph: PoolGraph, changed: readonly Pool[]): PoolGra
 /** In ascending order of their addresses. */
 export const poolsOf = (graph: PoolGraph): readonly Pool[] => graph.pools
 
+/** `undefined` where it has none at the address. */
+export const poolIn = (graph: PoolGraph, address: Pool['address']): Pool | undefined =>
+  graph.pools[graph.topology.poolNumbers.get(address) ?? -1]
+
 function readDepths(depths: Depths, number: number, pool: Pool, shape: PoolShape): void {
   for (const edge of [2 * number, 2 * number + 1])
     readDepth(depths, edge * depthSize, pool, shape, isZeroForOne(edge))

@@ -26,7 +26,10 @@ export type MultiPrice = Readonly<
     | 'blocks'
   > & {
     order: MultiOrder
-    /** Of the origins that pay in, in the order of their steps: by chain, currency, account and amount. */
+    /**
+     * Of the origins that pay in, in the order of their steps: by chain, currency, account and amount; for an exact output
+     * the one that pays the rest comes last.
+     */
     fundings: readonly [Funding, ...Funding[]]
     /** Parts of currencyOut by when the deposits that pay for them arrive, soonest first: seconds, one entry each. */
     breakdown: readonly Readonly<{ value: Amount; timeEstimate: number }>[]

@@ -5,9 +5,11 @@ import type { ChainMarket, Market } from './market.ts'
 import type { Order } from './order.ts'
 import type { Operation } from './price.ts'
 
+type Ends = Pick<Order, 'origin' | 'destination'>
+
 /** What an order does, by its ends alone: on one chain the same whoever swaps. */
 export function operationOf(
-  order: Order,
+  order: Ends,
   market: Market,
   chains: Readonly<Record<'origin' | 'destination', ChainMarket>>,
 ): Operation {
@@ -19,7 +21,7 @@ export function operationOf(
 }
 
 /** Whether what arrives is worth what is sent, whatever the market: nothing is traded. */
-export function isSameAsset(market: Market, { origin, destination }: Order): boolean {
+export function isSameAsset(market: Market, { origin, destination }: Ends): boolean {
   if (isSameCurrency(origin, destination)) return true
   const asset = assetOf(market, origin)
   return asset !== undefined && asset === assetOf(market, destination)

@@ -33,6 +33,12 @@ export type Bridge = Readonly<{
   calls: Pick<Order, 'txs' | 'txsGasLimit'>
 }>
 
+/** What a fill's cost depends on, in the currency of the deposit. */
+export type FillSide = Pick<
+  Bridge,
+  'origin' | 'destination' | 'deposit' | 'payout' | 'topup' | 'calls'
+>
+
 /** What the relay takes, in the deposit currency: all of it comes off the deposit but `subsidized`. */
 export type RelayFees = Readonly<
   Record<'relayerGas' | 'relayerService' | 'app' | 'subsidized', Amount>
@@ -94,7 +100,7 @@ function nativeWorth(usd: Usd, { chain, usdPrices }: ChainMarket): Amount {
  * where the deposit is the destination's native asset, else by USD prices.
  * @throws NoPriceError where there are none.
  */
-export function fillCost(bridge: Bridge, leg: LegShape): Amount {
+export function fillCost(bridge: FillSide, leg: LegShape): Amount {
   const { origin, destination, deposit, payout } = bridge
   const gas = transactionCost(destination.gas, fillTransaction(leg, bridge.calls))
   const cost = toAmount(gas + topupCost(bridge))
@@ -110,7 +116,7 @@ export function fillCost(bridge: Bridge, leg: LegShape): Amount {
 }
 
 /** What is paid on top, and the gas of that payment, in wei. */
-const topupCost = ({ topup, destination }: Bridge): bigint =>
+const topupCost = ({ topup, destination }: FillSide): bigint =>
   topup === undefined ? 0n : topup + transactionCost(destination.gas, topupTransaction)
 
 /** What the app fees together take, in basis points. */
@@ -152,7 +158,10 @@ export const payoutFor = (
 ): Amount => toAmount((amount * 10n ** BigInt(payout.decimals)) / 10n ** BigInt(deposit.decimals))
 
 /** What the solver asks for to pay out `amount`, rounded up. */
-export const depositFor = ({ deposit, payout }: Bridge, amount: Amount): Amount =>
+export const depositFor = (
+  { deposit, payout }: Pick<Bridge, 'deposit' | 'payout'>,
+  amount: Amount,
+): Amount =>
   toAmount(mulDivUp(amount, 10n ** BigInt(deposit.decimals), 10n ** BigInt(payout.decimals)))
 
 /**

@@ -129,7 +129,8 @@ function slippagesOf(order: Order, { bridge, originLeg, destinationLeg }: Crossi
   }
 }
 
-const slippageIn = (market: ChainMarket, currency: Currency, amount: Amount, bps: Bps) =>
+/** What `bps` allow an amount of a currency of the market's chain to fall short by. */
+export const slippageIn = (market: ChainMarket, currency: Currency, amount: Amount, bps: Bps) =>
   slippageOf(amount, bps, currency, market.usdPrices.get(currency.address))
 
 /** What follows from the order, the two ends and the fees between them. */
@@ -157,7 +158,8 @@ function endsOf(
   }
 }
 
-function legOf({ route }: LegSwap, input: CurrencyAmount, output: CurrencyAmount): Leg {
+/** A leg with what it is paid in with, and what it gives. */
+export function legOf({ route }: LegSwap, input: CurrencyAmount, output: CurrencyAmount): Leg {
   const hops = route?.paths.flatMap((path) => path.hops) ?? []
   const swapSources = [...new Set(hops.map(({ pool }) => pool.source))].sort()
   const [router = 'relay', ...others] = swapSources
@@ -165,9 +167,15 @@ function legOf({ route }: LegSwap, input: CurrencyAmount, output: CurrencyAmount
 }
 
 /** The deposit is mined and confirmed, then the fill is mined; the solver itself takes no block. */
-function secondsAcross({ origin, destination }: Bridge): number {
+export function secondsAcross({
+  origin,
+  destination,
+}: Pick<Bridge, 'origin' | 'destination'>): number {
   const blocks = 1 + origin.chain.depositConfirmations
   return Math.ceil(blocks * origin.chain.blockSeconds + destination.chain.blockSeconds)
 }
 
-const blockOf = ({ chain, block }: ChainMarket): PricedBlock => ({ chainId: chain.id, ...block })
+export const blockOf = ({ chain, block }: ChainMarket): PricedBlock => ({
+  chainId: chain.id,
+  ...block,
+})

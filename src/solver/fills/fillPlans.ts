@@ -7,7 +7,7 @@ import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDe
 import type { Address } from '#src/units/address.ts'
 import type { Candidate } from './fillCandidates.ts'
 import type { Purse } from './holdings.ts'
-import { marketAhead } from './marketAhead.ts'
+import { marketAhead } from '#src/pricing/marketAhead.ts'
 import { type FillPlan, planFill } from './planFill.ts'
 
 /** Of one request's payment that reverted on the chain each time. */

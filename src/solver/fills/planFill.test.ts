@@ -14,7 +14,7 @@ import { toUsd } from '#src/units/usd.ts'
 import { depositFor, fillCaseOf, requestOf } from '#test/fillCase.ts'
 import { currencyOf, destinationChain, market, originChain } from '#test/fixtures/markets.ts'
 import { anyOrders, attempt, example } from '#test/fixtures/orders.ts'
-import { marketAhead } from './marketAhead.ts'
+import { marketAhead } from '#src/pricing/marketAhead.ts'
 import { budgetOf } from './payoutBudget.ts'
 import { type FillPlan, planFill } from './planFill.ts'
 

@@ -1,28 +1,28 @@
 import type { Pool } from '#src/pools/pool.ts'
 import { swapExactInput } from '#src/pools/swap.ts'
-import { type PoolGraph, poolsOf, updateGraph } from '#src/pricing/graph.ts'
-import type { LegSwap } from '#src/pricing/leg.ts'
-import type { Market } from '#src/pricing/market.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import { type PoolGraph, poolIn, updateGraph } from './graph.ts'
+import type { LegSwap } from './leg.ts'
+import type { Market } from './market.ts'
 
 /**
- * The market of `chainId` as it will be once these legs are swapped, one after the other. They are of
- * transactions on their way, in the order of their nonces: the chain makes them in that order.
+ * The market of `chainId` as it will be once these legs are swapped, one after the other: in the order in which
+ * the chain makes them.
  */
 export function marketAhead(market: Market, chainId: ChainId, legs: readonly LegSwap[]): Market {
   const chain = market.chains.get(chainId)
   if (chain === undefined || legs.every(({ route }) => route === undefined)) return market
-  const graph = graphAfter(chain.graph, legs)
+  const graph = graphAhead(chain.graph, legs)
   return { ...market, chains: new Map(market.chains).set(chainId, { ...chain, graph }) }
 }
 
-function graphAfter(graph: PoolGraph, legs: readonly LegSwap[]): PoolGraph {
-  const pools = new Map(poolsOf(graph).map((pool) => [pool.address, pool]))
+/** The pools of one chain once these legs are swapped, one after the other. */
+export function graphAhead(graph: PoolGraph, legs: readonly LegSwap[]): PoolGraph {
   const changed = new Map<Pool['address'], Pool>()
   for (const { hops, amountIn } of legs.flatMap(({ route }) => route?.paths ?? [])) {
     let amount = amountIn
     for (const { pool, zeroForOne } of hops) {
-      const now = changed.get(pool.address) ?? pools.get(pool.address)
+      const now = changed.get(pool.address) ?? poolIn(graph, pool.address)
       const swapped = now && swapExactInput(now, zeroForOne, amount)
       if (swapped === undefined) break
       changed.set(pool.address, swapped.next)

@@ -1,0 +1,12 @@
+import { SolverBalanceError } from '#src/pricing/failures.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import type { MultiBridge } from './multiBridge.ts'
+
+/**
+ * Whether the solver holds what it is to spend.
+ * @throws SolverBalanceError where it does not.
+ */
+export function checkBalance({ payout, task }: MultiBridge, spend: Amount): void {
+  const balance = task.market.solverBalances.get(payout.address) ?? toAmount(0n)
+  if (spend > balance) throw new SolverBalanceError(payout, { needed: spend, balance }, undefined)
+}

@@ -1,0 +1,98 @@
+import { AppError } from '#src/errors.ts'
+import { OriginsShortError } from '#src/pricing/failures.ts'
+import type { LegSwap } from '#src/pricing/leg.ts'
+import type { MultiOrder } from '#src/pricing/multiOrder.ts'
+import { fillCost } from '#src/pricing/relay.ts'
+import { shapeOf } from '#src/pricing/transactionSize.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import { checkBalance } from './checkBalance.ts'
+import { type Curve, curveOf } from './curve.ts'
+import { divide } from './divide.ts'
+import { costOf, type Terms } from './dollars.ts'
+import type { MultiBridge } from './multiBridge.ts'
+import { crossEverything, feesOf, type MultiCrossing, swapDestination } from './multiCrossing.ts'
+import { type Settled, settle } from './settle.ts'
+import type { Source } from './source.ts'
+import { createSwapsAhead, sharePools } from './swapsAhead.ts'
+
+/**
+ * `output` to the unit, for the least that can be taken from the origins: which of them pay, and how much.
+ * @throws AppError that names the leg that fails, or says that the origins do not suffice.
+ */
+export function crossOutput(order: MultiOrder, bridge: MultiBridge, output: Amount): MultiCrossing {
+  let destinationLeg = swapDestination(bridge, createSwapsAhead(), 'exactOutput', output)
+  let needed = neededFor(bridge, destinationLeg)
+  for (;;) {
+    const { gathered, ahead } = cheapest(order, bridge, needed, output)
+    destinationLeg = swapDestination(bridge, ahead, 'exactOutput', output)
+    checkBalance(bridge, destinationLeg.amountIn)
+    const due = neededFor(bridge, destinationLeg)
+    if (due <= needed) {
+      const relayerGas = fillCost(bridge.fill, shapeOf(destinationLeg))
+      const fees = feesOf(gathered, destinationLeg.amountIn, relayerGas)
+      return { bridge, gathered, fees, destinationLeg }
+    }
+    // The origins' own swaps have moved pools of the destination leg: twice as far is far enough before long.
+    needed = toAmount(2n * due - needed)
+  }
+}
+
+/** What the deposits must keep to pay for a destination leg. */
+const neededFor = (bridge: MultiBridge, leg: LegSwap): Amount =>
+  toAmount(leg.amountIn + bridge.flat + fillCost(bridge.fill, shapeOf(leg)))
+
+/** Looks at what each origin's swap does to the others': more hardly change anything. */
+const mostRounds = 3
+
+function cheapest(order: MultiOrder, bridge: MultiBridge, needed: Amount, output: Amount): Settled {
+  const { payoutPrice } = bridge
+  const { originGasOverhead } = order
+  const terms = { needed, payoutPrice, originGasOverhead }
+  let best: Settled | undefined
+  for (let round = 0; round < mostRounds; round += 1) {
+    const curves = curvesOf(bridge.sources, terms, best)
+    const division = divide(curves, Number(needed))
+    const settled = division && settle(division, curves, needed)
+    if (settled === undefined || (best && totalCost(settled, terms) >= totalCost(best, terms)))
+      break
+    best = settled
+    if (!meet(settled)) break
+  }
+  if (best === undefined) throw shortOf(order, bridge, output)
+  return best
+}
+
+/** Each origin's on the pools as the others' swaps, where they are known, leave them. */
+function curvesOf(
+  sources: readonly Source[],
+  terms: Terms & Readonly<{ needed: Amount }>,
+  before: Settled | undefined,
+): readonly Curve[] {
+  return sources.flatMap((source) => {
+    const ahead = createSwapsAhead()
+    for (const other of before?.gathered ?? [])
+      if (other.source !== source) ahead.take(other.source.task, other.leg)
+    return curveOf(source, ahead, terms) ?? []
+  })
+}
+
+const totalCost = ({ gathered }: Settled, terms: Terms): number =>
+  gathered.reduce((sum, each) => sum + costOf(each, terms), 0)
+
+/** Whether any two of the swaps trade in one pool. */
+const meet = ({ gathered }: Settled): boolean =>
+  gathered.some(({ leg, source }, at) =>
+    gathered
+      .slice(0, at)
+      .some((other) => other.source.market === source.market && sharePools(leg, other.leg)),
+  )
+
+function shortOf(order: MultiOrder, bridge: MultiBridge, output: Amount): AppError {
+  let most: Amount | undefined
+  try {
+    most = crossEverything(order, bridge).destinationLeg.amountOut
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+  }
+  return new OriginsShortError(output, order.destination, most)
+}
