@@ -32,6 +32,5 @@ describe('priceMulti', () => {
       }),
       { numRuns: 500 },
     )
-    console.log(seen)
   })
 })

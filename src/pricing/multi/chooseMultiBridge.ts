@@ -6,9 +6,10 @@ import type { Market } from '#src/pricing/market.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import { shapeOf } from '#src/pricing/transactionSize.ts'
 import { crossOutput } from './crossOutput.ts'
-import { costOf, dollars, gasOf } from './dollars.ts'
-import { multiBound } from './multiBound.ts'
-import { createMultiBridge } from './multiBridge.ts'
+import { costOf, gasOf, type Terms } from './dollars.ts'
+import type { Gathered } from './gathered.ts'
+import { inCurrency, multiBound } from './multiBound.ts'
+import { createMultiBridge, type MultiBridge } from './multiBridge.ts'
 import { crossEverything, type MultiCrossing } from './multiCrossing.ts'
 
 /**
@@ -43,7 +44,11 @@ function bridgesOf(order: MultiOrder, market: Market, failures: AppError[]) {
     if (taken.length === 0 || (output === undefined && taken.length < origins.length)) return []
     const found = attempt(() => {
       const bridge = createMultiBridge(order, market, { asset, payout })
-      return { bridge, bound: multiBound(order, bridge), isOwn: own.includes(asset) }
+      return {
+        bridge,
+        bound: multiBound(order, bridge, termsOf(order, bridge)),
+        isOwn: own.includes(asset),
+      }
     }, failures)
     return found ?? []
   })
@@ -56,15 +61,17 @@ function bridgesOf(order: MultiOrder, market: Market, failures: AppError[]) {
 /** Of infinite ones the difference is no number. */
 const compareBounds = (one: number, other: number): number => (one === other ? 0 : one - other)
 
+const termsOf = (
+  { originGasOverhead }: MultiOrder,
+  { payoutPrice }: Pick<MultiBridge, 'payoutPrice'>,
+): Terms => ({ payoutPrice, originGasOverhead })
+
 /** What the users end up with in the order's currency; or negative, what it takes from them in US dollars. */
 function netOf(order: MultiOrder, { bridge, gathered, destinationLeg }: MultiCrossing): number {
-  const { payoutPrice, task } = bridge
-  const terms = { payoutPrice, originGasOverhead: order.originGasOverhead }
-  if (order.output !== undefined)
-    return -gathered.reduce((sum, each) => sum + costOf(each, terms), 0)
-  const { destination } = order
-  const price = task.market.usdPrices.get(destination.address)
-  const gas = gathered.reduce((sum, { source, leg }) => sum + gasOf(source, shapeOf(leg), terms), 0)
-  const unit = price === undefined ? Number.POSITIVE_INFINITY : dollars(1n, destination, price)
-  return Number(destinationLeg.amountOut) - gas / unit
+  const terms = termsOf(order, bridge)
+  const sumOf = (usdOf: (each: Gathered) => number) =>
+    gathered.reduce((sum, each) => sum + usdOf(each), 0)
+  if (order.output !== undefined) return -sumOf((each) => costOf(each, terms))
+  const gas = sumOf(({ source, leg }) => gasOf(source, shapeOf(leg), terms))
+  return Number(destinationLeg.amountOut) - inCurrency(gas, bridge.task)
 }

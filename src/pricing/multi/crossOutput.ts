@@ -9,6 +9,7 @@ import { checkBalance } from './checkBalance.ts'
 import { type Curve, curveOf } from './curve.ts'
 import { divide } from './divide.ts'
 import { costOf, type Terms } from './dollars.ts'
+import type { Gathered } from './gathered.ts'
 import type { MultiBridge } from './multiBridge.ts'
 import { crossEverything, feesOf, type MultiCrossing, swapDestination } from './multiCrossing.ts'
 import { type Settled, settle } from './settle.ts'
@@ -48,9 +49,10 @@ function cheapest(order: MultiOrder, bridge: MultiBridge, needed: Amount, output
   const { payoutPrice } = bridge
   const { originGasOverhead } = order
   const terms = { needed, payoutPrice, originGasOverhead }
+  let curves: readonly Curve[] = []
   let best: Settled | undefined
   for (let round = 0; round < mostRounds; round += 1) {
-    const curves = curvesOf(bridge.sources, terms, best)
+    curves = curvesOf(bridge.sources, terms, { curves, gathered: best?.gathered ?? [] })
     const division = divide(curves, Number(needed))
     const settled = division && settle(division, curves, needed)
     if (settled === undefined || (best && totalCost(settled, terms) >= totalCost(best, terms)))
@@ -66,13 +68,15 @@ function cheapest(order: MultiOrder, bridge: MultiBridge, needed: Amount, output
 function curvesOf(
   sources: readonly Source[],
   terms: Terms & Readonly<{ needed: Amount }>,
-  before: Settled | undefined,
+  before: Readonly<{ curves: readonly Curve[]; gathered: readonly Gathered[] }>,
 ): readonly Curve[] {
   return sources.flatMap((source) => {
     const ahead = createSwapsAhead()
-    for (const other of before?.gathered ?? [])
+    for (const other of before.gathered)
       if (other.source !== source) ahead.take(other.source.task, other.leg)
-    return curveOf(source, ahead, terms) ?? []
+    const known = before.curves.find((each) => each.source === source)
+    const isGood = known !== undefined && ahead.bears(source.task, known.whole)
+    return isGood ? known : (curveOf(source, ahead, terms) ?? [])
   })
 }
 

@@ -55,7 +55,7 @@ function fill(curves: readonly Curve[], needed: number): Division | undefined {
     const share = kept <= left ? 1 : left / kept
     if (!inputs.has(curve)) cost += curve.gas
     inputs.set(curve, share === 1 ? to.input : between(from, to, share))
-    cost += share * (to.value - from.value)
+    cost += share * (to.usd - from.usd)
     left -= kept
   }
   if (left > 0) return undefined
@@ -96,5 +96,5 @@ const partBetween = (curve: Curve, from: Point, to: Point): Part => ({
   curve,
   from,
   to,
-  rate: (to.kept - from.kept) / (to.value - from.value),
+  rate: (to.kept - from.kept) / (to.usd - from.usd),
 })

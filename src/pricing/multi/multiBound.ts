@@ -3,7 +3,7 @@ import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import { fillCost } from '#src/pricing/relay.ts'
 import { type RouteBound, routeBound } from '#src/pricing/routeBound.ts'
 import { leastShape } from '#src/pricing/transactionSize.ts'
-import { dollars } from './dollars.ts'
+import { dollars, gasOf, type Terms } from './dollars.ts'
 import type { MultiBridge } from './multiBridge.ts'
 import type { Source } from './source.ts'
 
@@ -11,25 +11,31 @@ import type { Source } from './source.ts'
 const margin = 1e-9
 
 /**
- * A net result that no crossing over `bridge` exceeds, as `netOf` counts it. Pools lose at the most once what they
- * lose to whoever trades them, however many swaps that takes.
+ * A net result that no crossing over `bridge` exceeds, as `netOf` counts it. The pools of a chain lose at the most once what
+ * they lose to whoever trades them, however many swaps that takes.
  */
-export function multiBound(order: MultiOrder, bridge: MultiBridge): number {
-  const { market, input, output } = bridge.task
-  const isMoved = bridge.sources.some((source) => source.market === market && swaps(source.task))
-  // What is swapped into the payout may make room for the swap out of it.
-  if (isMoved && !isOneErc20(market, input, output)) return Number.POSITIVE_INFINITY
-  const { payout, fill, flat } = bridge
-  const fixed = Number(flat) + Number(fillCost(fill, leastShape(market, payout, output)))
-  const destination = boundOf(bridge.task)
-  const extra = extraOf(bridge.sources)
-  const yields = bridge.sources.map((source) => yieldOf(bridge, source))
+export function multiBound(order: MultiOrder, bridge: MultiBridge, terms: Terms): number {
+  const { payout, fill, flat, task, sources } = bridge
+  const destination = boundOf(task)
+  if (destination.rate === 0) return Number.NEGATIVE_INFINITY
+  const fixed = flat + fillCost(fill, leastShape(task.market, payout, task.output))
+  const yields = sources.map((source) => yieldOf(bridge, source, terms))
+  const free = extraOf(bridge) - Number(fixed)
   if (order.output === undefined) {
-    const spent = yields.reduce((sum, { kept }) => sum + kept, extra - fixed)
-    return spent * destination.rate + destination.extra
+    const spent = yields.reduce((sum, { kept }) => sum + kept, free)
+    const gas = yields.reduce((sum, each) => sum + each.gas, 0)
+    const output = spent * destination.rate + destination.extra
+    return output - inCurrency(gas, task)
   }
   const spent = (Number(order.output) * (1 - margin) - destination.extra) / destination.rate
-  return -leastValue(yields, spent + fixed - extra)
+  const gas = Math.min(...yields.map((each) => each.gas))
+  return -leastValue(yields, spent - free) - gas
+}
+
+/** US dollars in the order's currency; nothing where that has no price. */
+export function inCurrency(usd: number, { market, output }: LegTask): number {
+  const price = market.usdPrices.get(output.address)
+  return price === undefined ? 0 : usd / dollars(1n, output, price)
 }
 
 const swaps = ({ market, input, output }: LegTask): boolean => !isOneErc20(market, input, output)
@@ -39,43 +45,52 @@ const boundOf = ({ market, input, output }: LegTask): RouteBound =>
 
 const scaleOf = ({ deposit, payout }: Source): number => 10 ** (payout.decimals - deposit.decimals)
 
+/** Whether its swap trades in pools of the destination leg: then both together are bounded as one. */
+const isJoint = ({ task }: MultiBridge, { market }: Source): boolean =>
+  market === task.market && swaps(task)
+
 /** Once a chain: all its sources are swapped into one deposit currency. */
-function extraOf(sources: readonly Source[]): number {
+function extraOf(bridge: MultiBridge): number {
+  const swapped = bridge.sources.filter((each) => swaps(each.task) && !isJoint(bridge, each))
   const byMarket = new Map(
-    sources
-      .filter(({ task }) => swaps(task))
-      .map((source) => [source.market, boundOf(source.task).extra * scaleOf(source)]),
+    swapped.map((each) => [each.market, boundOf(each.task).extra * scaleOf(each)]),
   )
   return [...byMarket.values()].reduce((sum, extra) => sum + extra, 0)
 }
 
-/** What all of an origin pays for at the best, and what it is worth in US dollars. */
-type Yield = Readonly<{ kept: number; value: number }>
+/** What all of an origin pays for at the best, in the payout currency; what it is worth, and its gas, in US dollars. */
+type Yield = Readonly<{ kept: number; usd: number; gas: number }>
 
-function yieldOf({ payout, payoutPrice }: MultiBridge, source: Source): Yield {
-  const { origin, market, bps } = source
-  const share = 1 - Number(bps) / 10_000
-  const { rate } = boundOf(source.task)
-  const kept = Number(origin.amount) * rate * (1 + margin) * scaleOf(source) * share
+function yieldOf(bridge: MultiBridge, source: Source, terms: Terms): Yield {
+  const { origin, market, task } = source
+  const kept = Number(origin.amount) * rateOf(bridge, source) * (1 + margin)
   const price = market.usdPrices.get(origin.currency.address)
-  const value =
+  const usd =
     price === undefined
-      ? dollars(kept, payout, payoutPrice)
+      ? dollars(kept, bridge.payout, terms.payoutPrice)
       : dollars(origin.amount, origin.currency, price)
-  return { kept, value }
+  return { kept, usd, gas: gasOf(source, leastShape(market, task.input, task.output), terms) }
 }
 
-/** What is taken for `needed` where everyone pays at its best, the best first; gas is left out. */
+/** Raw units of the payout currency that one of the origin's pays for at the most. */
+function rateOf(bridge: MultiBridge, source: Source): number {
+  const { task, bps } = source
+  if (swaps(task) && isJoint(bridge, source))
+    return boundOf({ ...task, output: bridge.task.output }).rate / boundOf(bridge.task).rate
+  return boundOf(task).rate * scaleOf(source) * (1 - Number(bps) / 10_000)
+}
+
+/** What is taken for `needed` where everyone pays at its best, the best first. */
 function leastValue(yields: readonly Yield[], needed: number): number {
   let left = needed
   let taken = 0
-  for (const { kept, value } of yields.toSorted(byRate)) {
+  for (const { kept, usd } of yields.toSorted(byRate)) {
     if (left <= 0) break
     const share = Math.min(1, left / kept)
-    taken += share * value
+    taken += share * usd
     left -= share * kept
   }
   return left > 0 ? Number.POSITIVE_INFINITY : taken
 }
 
-const byRate = (one: Yield, other: Yield): number => other.kept / other.value - one.kept / one.value
+const byRate = (one: Yield, other: Yield): number => other.kept / other.usd - one.kept / one.usd

@@ -28,17 +28,15 @@ export function settle(
     const outcome = settleWith(last, { curves, inputs, needed })
     if (outcome === 'impossible') return undefined
     if (outcome === 'excess') inputs.delete(last)
-    else if (outcome === 'short') inputs.set(last, mostOf(last))
+    else if (outcome === 'short') inputs.set(last, last.whole.amountIn)
     else return outcome
   }
   return undefined
 }
 
-const mostOf = ({ points }: Curve): bigint => points.at(-1)?.input ?? 0n
-
 /** Those that pay in anyway come first, and of them those with the most to spare. */
 function byRoom(curves: readonly Curve[], inputs: Inputs): readonly Curve[] {
-  const room = (curve: Curve) => 1 - Number(inputs.get(curve) ?? 0n) / Number(mostOf(curve))
+  const room = (curve: Curve) => 1 - Number(inputs.get(curve) ?? 0n) / Number(curve.whole.amountIn)
   const pays = (curve: Curve) => Number(inputs.has(curve))
   return curves.toSorted((one, other) => pays(other) - pays(one) || room(other) - room(one))
 }
@@ -58,7 +56,8 @@ function settleWith(
     const { source } = curve
     const input = inputs.get(curve) ?? 0n
     if (curve === last || input === 0n) continue
-    const leg = ahead.swap(source.task, 'exactInput', toAmount(input))
+    const isWhole = input === curve.whole.amountIn && ahead.bears(source.task, curve.whole)
+    const leg = isWhole ? curve.whole : ahead.swap(source.task, 'exactInput', toAmount(input))
     if (leg === undefined) return 'impossible'
     ahead.take(source.task, leg)
     gathered.push({ source, leg })

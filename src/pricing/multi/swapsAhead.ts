@@ -8,6 +8,8 @@ import type { ChainId } from '#src/units/chainId.ts'
 export type SwapsAhead = Readonly<{
   /** As the next one; `undefined` where the pools do not join the two deeply enough. */
   swap: (task: LegTask, kind: SwapKind, amount: Amount) => LegSwap | undefined
+  /** Whether a swap that was found before any of them still does what it did. */
+  bears: (task: LegTask, leg: LegSwap) => boolean
   /** Has it made before all that follow. */
   take: (task: LegTask, leg: LegSwap) => void
 }>
@@ -26,12 +28,10 @@ export function createSwapsAhead(): SwapsAhead {
 
   return {
     swap: (task, kind, amount) => {
-      // Found at once where such a swap was looked for before; good where no one is in its way.
-      const leg = swapLeg(task, kind, amount)
-      const legs = taken.get(task.market.chain.id) ?? []
-      const isFree = leg === undefined || !legs.some((each) => sharePools(leg, each))
-      return isFree ? leg : swapLeg(taskAhead(task), kind, amount)
+      return swapLeg(taskAhead(task), kind, amount)
     },
+    bears: (task, leg) =>
+      !(taken.get(task.market.chain.id) ?? []).some((each) => sharePools(leg, each)),
     take: ({ market: { chain } }, leg) => {
       if (leg.route !== undefined) taken.set(chain.id, [...(taken.get(chain.id) ?? []), leg])
     },
