@@ -19,7 +19,7 @@ for (const event of life)
   for (const requestId of requestIds) {
     const request = await store.find(requestId)
     if (request === undefined) throw new Error(`No request ${requestId}`)
-    const state = advance(request.state, event, 1)
+    const state = advance(request, event, 1)
     if (state !== request.state) await store.save({ requests: [{ ...request, state }] })
   }
 await store.close()

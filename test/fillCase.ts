@@ -3,6 +3,7 @@ import { orderIdOf } from '#src/execution/orderId.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { Price } from '#src/pricing/price.ts'
 import type { Deposit } from '#src/requests/deposit.ts'
+import type { RequestInput } from '#src/requests/quotedRequest.ts'
 import { initialState } from '#src/requests/requestState.ts'
 import type { FillCase } from '#src/solver/fills/planFill.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
@@ -36,8 +37,19 @@ export function requestOf({ order, destination, refundCurrency, fees, ...price }
     execution: 'solver',
     orderId: orderIdOf(protocol),
     order: protocol,
-    depositCurrency: refundCurrency.currency.address,
-    depositAmount: refundCurrency.amount,
+    inputs: [
+      {
+        chainId: refundCurrency.currency.chainId,
+        user: order.user,
+        refundTo: order.refundTo,
+        currency: price.currencyIn.currency.address,
+        amount: price.currencyIn.amount,
+        depositCurrency: refundCurrency.currency.address,
+        depositAmount: refundCurrency.amount,
+        leastDeposit: refundCurrency.minimumAmount,
+        payoutAmount,
+      },
+    ],
     fill: {
       payoutCurrency: destination.input.currency.address,
       payoutAmount,
@@ -66,12 +78,21 @@ export function requestOf({ order, destination, refundCurrency, fees, ...price }
   } as const
   return {
     ...quoted,
-    state: { ...initialState(quoted), status: 'pending' },
-    fundingDepositId: 'deposit',
+    state: {
+      ...initialState(quoted),
+      status: 'pending',
+      fundings: [{ status: 'funded', depositId: 'deposit' }],
+    },
     version: 1,
   } satisfies SolverRequest
 }
 
+export function inputOf({ inputs: [input] }: SolverRequest): RequestInput {
+  if (input === undefined) throw new Error('No input')
+  return input
+}
+
+/** What the first input of the request orders, or another than that. */
 export const depositFor = (request: SolverRequest, change: Partial<Deposit> = {}): Deposit => ({
   depositId: 'deposit',
   chainId: request.originChainId,
@@ -81,8 +102,8 @@ export const depositFor = (request: SolverRequest, change: Partial<Deposit> = {}
   orderId: request.orderId,
   requestId: request.requestId,
   depositor: request.user,
-  currency: request.depositCurrency,
-  amount: request.depositAmount,
+  currency: inputOf(request).depositCurrency,
+  amount: inputOf(request).depositAmount,
   status: 'credited',
   version: 1,
   ...change,

@@ -66,8 +66,19 @@ export const quotedRequest = (requestId: `0x${string}`): QuotedRequest => ({
   execution: 'solver',
   orderId: requestId,
   order,
-  depositCurrency: currency,
-  depositAmount: toAmount(amount),
+  inputs: [
+    {
+      chainId: toChainId(990001),
+      user,
+      refundTo: user,
+      currency,
+      amount: toAmount(amount),
+      depositCurrency: currency,
+      depositAmount: toAmount(amount),
+      leastDeposit: toAmount(amount),
+      payoutAmount: toAmount(amount),
+    },
+  ],
   fill: {
     payoutCurrency: nativeAddress,
     payoutAmount: toAmount(amount),

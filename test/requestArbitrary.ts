@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import type { ProtocolOrder } from '#src/execution/protocolOrder.ts'
 import type { Step, StepItem } from '#src/execution/step.ts'
-import type { FillTerms, QuotedRequest } from '#src/requests/quotedRequest.ts'
+import type {
+  FillTerms,
+  Gathering,
+  QuotedRequest,
+  RequestInput,
+} from '#src/requests/quotedRequest.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toChainId } from '#src/units/chainId.ts'
@@ -132,34 +137,49 @@ const optional = fc.record(
 
 const execution = fc.oneof(
   fc.record({ execution: fc.constant('user') }),
-  fc.record({
-    execution: fc.constant('solver'),
-    orderId: hash,
-    order: protocolOrder,
-    depositCurrency: address,
-    depositAmount: amount,
-    fill: fc.record(
-      {
-        payoutCurrency: address,
-        payoutAmount: amount,
-        mostPayout: amount,
-        includedSwapSources: list(text),
-        excludedSwapSources: list(text),
-        maxRouteLength: fc.integer({ min: 1, max: 6 }),
-        txsGasLimit: uint256,
-        enableTrueExactOutput: fc.boolean(),
-      } satisfies All<FillTerms>,
-      {
-        requiredKeys: [
-          'payoutCurrency',
-          'payoutAmount',
-          'mostPayout',
-          'excludedSwapSources',
-          'enableTrueExactOutput',
-        ],
-      },
-    ),
-  }),
+  fc.record(
+    {
+      execution: fc.constant('solver'),
+      orderId: hash,
+      order: protocolOrder,
+      inputs: list(
+        fc.record({
+          chainId,
+          user: address,
+          refundTo: address,
+          currency: address,
+          amount,
+          depositCurrency: address,
+          depositAmount: amount,
+          leastDeposit: amount,
+          payoutAmount: amount,
+        } satisfies All<RequestInput>),
+      ),
+      fill: fc.record(
+        {
+          payoutCurrency: address,
+          payoutAmount: amount,
+          mostPayout: amount,
+          includedSwapSources: list(text),
+          excludedSwapSources: list(text),
+          maxRouteLength: fc.integer({ min: 1, max: 6 }),
+          txsGasLimit: uint256,
+          enableTrueExactOutput: fc.boolean(),
+        } satisfies All<FillTerms>,
+        {
+          requiredKeys: [
+            'payoutCurrency',
+            'payoutAmount',
+            'mostPayout',
+            'excludedSwapSources',
+            'enableTrueExactOutput',
+          ],
+        },
+      ),
+      gathering: fc.record({ until: moment, partial: fc.boolean() } satisfies All<Gathering>),
+    },
+    { requiredKeys: ['execution', 'orderId', 'order', 'inputs', 'fill'] },
+  ),
 )
 
 /** Requests that differ in all that they may hold; their ids are for the caller to keep apart. */

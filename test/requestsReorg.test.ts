@@ -119,8 +119,8 @@ it('sends a refund again that a reorg undoes, and pays back once', async () => {
   solve(ethereum)
   const quoted = await quoteOf({ referrer: 'debug-force-refund' })
   await deposit(quoted)
-  await shows(quoted, { refund: { status: 'seen' } })
-  const { refund } = (await rig.find(quoted.requestId)).state
+  await shows(quoted, { refunds: [{ status: 'seen' }] })
+  const [refund] = (await rig.find(quoted.requestId)).state.refunds ?? []
   if (refund?.status !== 'seen') throw new Error('It is not in a block')
   await rig.reorg(ethereum, refund.transaction.block?.number ?? 0n)
   expect((await rig.outcome(quoted.requestId)).state.status).toBe('refund')

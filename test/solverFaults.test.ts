@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { isTerminal } from '#src/requests/requestState.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import { inputOf } from './fillCase.ts'
 import { interfering } from './interfering.ts'
 import { makeFinal } from './makeFinal.ts'
 import { type Fate, mortal } from './mortal.ts'
@@ -95,7 +96,7 @@ it('fills or refunds each deposit once, wherever the solver dies', async () => {
     expect(status).toBe(isRefund ? 'refund' : 'success')
     expect(filled).toBe(isRefund ? 0n : quoted.amountOut)
     if (!isRefund) expect(refunded).toBe(0n)
-    else expect(refunded > 0n && refunded < quoted.depositAmount).toBe(true)
+    else expect(refunded > 0n && refunded < inputOf(quoted).depositAmount).toBe(true)
   }
 }, 180_000)
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import { users } from '#src/devnet/accounts.ts'
+import { fundingDepositIds } from '#src/requests/funding.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
@@ -124,9 +125,9 @@ it('fills the user’s own deposit where a stranger’s came before it, and pays
   })
   await rig.wallet.clientOn(ethereum).mine({ blocks: 4 })
   const { transactionHash } = await rig.deposit(quoted)
-  const { state, fundingDepositId } = await rig.outcome(quoted.requestId)
+  const { state } = await rig.outcome(quoted.requestId)
   expect(state).toMatchObject({ status: 'success', inTxHashes: [hash, transactionHash] })
-  expect(fundingDepositId).toBe(`${ethereum}:${transactionHash}:0`)
+  expect(fundingDepositIds({ state })).toEqual([`${ethereum}:${transactionHash}:0`])
   expect(await rig.balanceOf(rig.currencyOf([rollup, 'ETH']), recipient)).toBe(quoted.amountOut)
   await vi.waitFor(async () => {
     const deposits = await rig.store.depositsOf(quoted.requestId)

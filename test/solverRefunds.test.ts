@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import { users } from '#src/devnet/accounts.ts'
 import type { Deposit } from '#src/requests/deposit.ts'
+import { fundingDepositIds } from '#src/requests/funding.ts'
 import { nonceOf } from '#src/solver/payouts/depositoryCalls.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
@@ -94,7 +95,7 @@ it.each<[string, Place, bigint]>([
     // About 100,000 gas at 8 gwei and 3,000 dollars: a few dollars at the most.
     const dollars = from[1] === 'ETH' ? cost / units(1n, 14) / 3n : cost / units(1n, 6)
     expect(dollars).toBeLessThan(10n)
-    const fund = quoted.fundingDepositId ?? deposit?.depositId ?? ''
+    const fund = fundingDepositIds(quoted)[0] ?? deposit?.depositId ?? ''
     const { depository } = rig.contractsOn(from[0])
     const args = [nonceOf([fund])] as const
     const used = { address: depository, abi, functionName: 'nonceUsed', args } as const

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { deliver } from './deliver.ts'
+import { inputOf } from './fillCase.ts'
 import { interfering } from './interfering.ts'
 import { makeFinal } from './makeFinal.ts'
 import { newAccount } from './newAccount.ts'
@@ -67,7 +68,7 @@ async function refundOf(quoted: SolverRequest) {
   const [hash, ...others] = state.txHashes
   if (hash === undefined) throw new Error('Nothing refunded it')
   expect(others).toEqual([])
-  expect(state.refund).toMatchObject({ status: 'confirmed', transaction: { hash } })
+  expect(state.refunds).toMatchObject([{ status: 'confirmed', transaction: { hash } }])
   const anvil = rig.wallet.clientOn(ethereum)
   const { blockNumber } = await anvil.getTransactionReceipt({ hash })
   expect((await anvil.getBlockNumber()) - blockNumber).toBeGreaterThanOrEqual(confirmations)
@@ -119,6 +120,6 @@ it('ends as refunded where somebody brings what the solver has only tried', asyn
   await rig.deposit(quoted)
   const { hash, paid } = await refundOf(quoted)
   expect(hash).toBe(brought)
-  expect(paid).toBe(quoted.depositAmount)
+  expect(paid).toBe(inputOf(quoted).depositAmount)
   expect(await rig.store.transactionsOf(quoted.requestId)).toEqual([])
 })

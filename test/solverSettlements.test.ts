@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Order } from '#src/pricing/order.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { toBps } from '#src/units/bps.ts'
+import { inputOf } from './fillCase.ts'
 import { newAccount } from './newAccount.ts'
 import {
   ethereum,
@@ -72,7 +73,7 @@ it('pays app fees and the solver out of the depository, each once, whoever refus
   expect(await holdings('ETH')).toBe(feesOf(ether, refusing))
   expect(await holdings('USDC')).toBe(0n)
   const fees = feesOf(usdc, collector) + feesOf(usdc, refusing)
-  const deposited = requests.slice(1).reduce((sum, each) => sum + each.depositAmount, 0n)
+  const deposited = requests.slice(1).reduce((sum, each) => sum + inputOf(each).depositAmount, 0n)
   expect((await solverHolds()) - before).toBe(deposited - fees)
 })
 

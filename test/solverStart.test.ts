@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { advance } from '#src/requests/advance.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import { inputOf } from './fillCase.ts'
 import { newAccount } from './newAccount.ts'
 import { ethereum, patience, rollup, type SolverRig, startSolverRig } from './solverRig.ts'
 
@@ -19,16 +20,19 @@ const hashOf = (digit: string) => `0x${digit.repeat(64)}` as const
 async function paidRequest() {
   const recipient = newAccount()
   const request = await rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], { amount, recipient })
-  const { requestId, orderId, user, depositCurrency, depositAmount } = request
+  const { requestId, orderId, user } = request
+  const { depositCurrency, depositAmount } = inputOf(request)
   const txHash = requestId
   const depositId = `${ethereum}:${txHash}:0`
   const block = { number: 1n, hash: hashOf('a') }
   const transaction = { chainId: ethereum, hash: txHash, block }
-  const seen = advance(request.state, { type: 'depositSeen', transaction }, Date.now())
-  const state = advance(seen, { type: 'depositCredited', transaction }, Date.now())
+  const deposit = { input: 0, depositId, transaction }
+  const seen = advance(request, { type: 'depositSeen', ...deposit }, Date.now())
+  const credited = { type: 'depositCredited', ...deposit } as const
+  const state = advance({ ...request, state: seen }, credited, Date.now())
   expect(state.status).toBe('pending')
   await rig.store.save({
-    requests: [{ ...request, state, fundingDepositId: depositId }],
+    requests: [{ ...request, state }],
     deposits: [
       {
         ...{ depositId, chainId: ethereum, txHash, block, orderId, requestId, depositor: user },

@@ -10,7 +10,7 @@ import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { serveRequests } from './liveGateway.ts'
 import { quotedRequest } from './quotedRequest.ts'
 import { subscribeByEvents, subscribeBySocket } from './rawSubscriber.ts'
-import { life, minedOn } from './requestLife.ts'
+import { depositOf, life } from './requestLife.ts'
 import { createPgliteHome } from './storeHome.ts'
 import { idOf } from './storeModel.ts'
 import type { Crowd, Heard } from './subscribersClient.ts'
@@ -64,7 +64,7 @@ async function saveAfter(
   requests: readonly StoredRequest[],
   event: RequestEvent,
 ): Promise<readonly StoredRequest[]> {
-  const changed = requests.map((each) => ({ ...each, state: advance(each.state, event, 1) }))
+  const changed = requests.map((each) => ({ ...each, state: advance(each, event, 1) }))
   expect(await store.save({ requests: changed })).toBe('saved')
   return changed.map((each) => ({ ...each, version: each.version + 1 }))
 }
@@ -108,7 +108,7 @@ async function stall(id: `0x${string}`): Promise<void> {
     })
   }
   while (gateway.hub.subscribers() > 2) {
-    await change({ type: 'depositSeen', ...minedOn(990001, changes) })
+    await change({ type: 'depositSeen', ...depositOf(changes) })
     expect(changes).toBeLessThan(500)
   }
   expect(warned).not.toHaveBeenCalled()

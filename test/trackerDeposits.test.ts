@@ -24,7 +24,7 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
     ['an ERC-20 by plain transfer', 'usdc', 'plainErc20'],
   ] as const)('%s: seen, then counted on once it is deep enough', async (_name, of, kind) => {
     const depositCurrency = of === 'usdc' ? rig.usdc : of
-    const request = await rig.putSolverRequest({ depositCurrency })
+    const request = await rig.putSolverRequest(depositCurrency)
     rig.track()
     const { hash } = await rig.send(rig.calls[kind](request.orderId))
     const user = rig.accounts.user.address.toLowerCase()
@@ -46,14 +46,14 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
     await rig.mine()
     await rig.shows(request.requestId, { ...pending, inTxHashes: [hash] })
     expect(await rig.store.find(request.requestId)).toMatchObject({
-      fundingDepositId: `${chainId}:${hash}:0`,
+      state: { fundings: [{ status: 'funded', depositId: `${chainId}:${hash}:0` }] },
     })
     expect(await depositsOf(request.requestId)).toMatchObject([{ status: 'credited' }])
     expect(await rig.statuses(request.requestId)).toEqual(['waiting', 'pending'])
   })
 
   it('by the router: the deposit counts, and the run that made it is no swap of the user', async () => {
-    const request = await rig.putSolverRequest({ depositCurrency: nativeAddress })
+    const request = await rig.putSolverRequest(nativeAddress)
     rig.track()
     const { hash } = await rig.send(rig.calls.routedDeposit(request.requestId, request.orderId))
     await rig.mine()
@@ -92,7 +92,7 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
   })
 
   it('of an unknown order, or one of another chain, are paid back', async () => {
-    const foreign = await rig.putSolverRequest({ originChainId: toChainId(990003) })
+    const foreign = await rig.putSolverRequest(rig.usdc, toChainId(990003))
     rig.track()
     const unknown = await rig.send(rig.calls.depositErc20(randomId()))
     const misplaced = await rig.send(rig.calls.depositErc20(foreign.orderId))
@@ -122,7 +122,7 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
     await rig.mine()
     await rig.shows(request.requestId, { ...pending, inTxHashes: [dust.hash, own.hash] })
     expect(await rig.store.find(request.requestId)).toMatchObject({
-      fundingDepositId: `${chainId}:${own.hash}:0`,
+      state: { fundings: [{ status: 'funded', depositId: `${chainId}:${own.hash}:0` }] },
     })
     expect(await depositsOf(request.requestId)).toMatchObject([
       { txHash: dust.hash, status: 'refundable', reason: 'DOUBLE_SPEND' },
@@ -171,9 +171,9 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
     await rig.shows(request.requestId, pending)
     await rig.reorg(2)
     await rig.mine()
-    await rig.shows(request.requestId, { status: 'waiting', inTxHashes: [] })
+    const open = { status: 'waiting', inTxHashes: [], fundings: [{ status: 'open' }] }
+    await rig.shows(request.requestId, open)
     expect(await depositsOf(request.requestId)).toEqual([])
-    expect(await rig.store.find(request.requestId)).not.toHaveProperty('fundingDepositId')
     await rig.mine([signed])
     await rig.mine()
     await rig.shows(request.requestId, pending)

@@ -20,10 +20,8 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
   })
   afterAll(() => rig.stop())
 
-  const native = { depositCurrency: nativeAddress }
-
   it('a store that fails for a while', async () => {
-    const request = await rig.putSolverRequest(native)
+    const request = await rig.putSolverRequest(nativeAddress)
     const failing = failNow(rig.store, ['save', 'openDeposits', 'findByOrders', 'findDeposits'])
     rig.track(failing.store)
     await rig.send(rig.calls.depositNative(request.orderId))
@@ -36,7 +34,10 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
   })
 
   it('an RPC that is cut off, and one that does not know a transaction yet', async () => {
-    const [first, second] = [await rig.putSolverRequest(native), await rig.putSolverRequest()]
+    const [first, second] = [
+      await rig.putSolverRequest(nativeAddress),
+      await rig.putSolverRequest(),
+    ]
     const tracker = rig.track()
     await tracker.settled()
     rig.proxy.behave('cut')
@@ -80,7 +81,7 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
   }
 
   it('a block that a reorg takes away while it is being read', async () => {
-    const [gone, next] = [await rig.putSolverRequest(), await rig.putSolverRequest(native)]
+    const [gone, next] = [await rig.putSolverRequest(), await rig.putSolverRequest(nativeAddress)]
     const tracker = rig.track()
     await tracker.settled()
     const signed = await depositUnseen(gone.orderId, () => false)
@@ -98,7 +99,7 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
 
   it('a block that all nodes deny for a while is read later, and by the next tracker if need be', async () => {
     const [first, second] = [await rig.putSolverRequest(), await rig.putSolverRequest()]
-    const third = await rig.putSolverRequest(native)
+    const third = await rig.putSolverRequest(nativeAddress)
     const tracker = rig.track()
     await tracker.settled()
     const denyNext = async () => {
@@ -184,7 +185,7 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
 
   it('another chain of the same id: what was open on the one before ends, and a new one begins', async () => {
     const before = rig.track()
-    const open = await rig.putSolverRequest(native)
+    const open = await rig.putSolverRequest(nativeAddress)
     await rig.send(rig.calls.depositNative(open.orderId))
     await rig.mine()
     await rig.shows(open.requestId, { status: 'pending' })
@@ -194,7 +195,7 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
     await rig.store.save({ cursor: { ...cursor, genesis: randomId() } })
     const after = rig.track()
     await rig.shows(open.requestId, { status: 'failure' })
-    const fresh = await rig.putSolverRequest(native)
+    const fresh = await rig.putSolverRequest(nativeAddress)
     await after.settled()
     await rig.send(rig.calls.depositNative(fresh.orderId))
     await rig.mine()

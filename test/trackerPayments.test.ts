@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { advance } from '#src/requests/advance.ts'
+import { fundingDepositIds } from '#src/requests/funding.ts'
 import type { RequestEvent } from '#src/requests/requestEvent.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
@@ -35,11 +36,13 @@ describe.each(storeHomes)('what the solver pays, stored on %s', (_, createHome) 
     { raw, hash }: Signed,
   ): Promise<void> {
     const stored = await rig.store.find(request.requestId)
-    if (stored?.fundingDepositId === undefined) throw new Error('Not funded')
-    const sent: RequestEvent | undefined =
-      purpose === 'settlement'
-        ? undefined
-        : { type: `${purpose}Sent`, transaction: { chainId, hash } }
+    const [depositId] = stored === undefined ? [] : fundingDepositIds(stored)
+    if (stored === undefined || depositId === undefined) throw new Error('Not funded')
+    const sent: Readonly<Record<typeof purpose, RequestEvent | undefined>> = {
+      fill: { type: 'fillSent', transaction: { chainId, hash } },
+      refund: { type: 'refundSent', input: 0, transaction: { chainId, hash } },
+      settlement: undefined,
+    }
     const transaction: SolverTransaction = {
       transactionId: `${purpose}:${request.requestId}`,
       purpose,
@@ -47,14 +50,15 @@ describe.each(storeHomes)('what the solver pays, stored on %s', (_, createHome) 
       account: rig.config.wrappedNative,
       nonce: nonce++,
       requestId: request.requestId,
-      depositIds: [stored.fundingDepositId],
+      depositIds: [depositId],
       spends: [],
       attempts: [{ hash, raw, maxFeePerGas: 1n, maxPriorityFeePerGas: 1n }],
       status: 'sent',
       createdAt: 1,
       version: 0,
     }
-    const state = sent && advance(stored.state, sent, 1)
+    const event = sent[purpose]
+    const state = event && advance(stored, event, 1)
     const saved = await rig.store.save({
       ...(state && { requests: [{ ...stored, state }] }),
       transactions: [transaction],
@@ -67,7 +71,7 @@ describe.each(storeHomes)('what the solver pays, stored on %s', (_, createHome) 
   const depositOf = async ({ requestId }: Request) => (await rig.store.depositsOf(requestId))[0]
 
   async function fund(): Promise<Request> {
-    const request = await rig.putSolverRequest({ depositCurrency: nativeAddress })
+    const request = await rig.putSolverRequest(nativeAddress)
     await rig.send(rig.calls.depositNative(request.orderId))
     await rig.mine()
     await rig.shows(request.requestId, { status: 'pending' })
@@ -106,7 +110,7 @@ describe.each(storeHomes)('what the solver pays, stored on %s', (_, createHome) 
     const request = await fund()
     const stored = await rig.store.find(request.requestId)
     if (stored === undefined) throw new Error('Not stored')
-    const state = advance(stored.state, { type: 'refundDue', reason: 'SLIPPAGE' }, 1)
+    const state = advance(stored, { type: 'refundDue', reason: 'SLIPPAGE' }, 1)
     await rig.store.save({ requests: [{ ...stored, state }] })
     const refund = await rig.sign(rig.calls.routed(randomId()), 'other')
     await writeAhead(request, 'refund', refund)
@@ -161,7 +165,7 @@ describe.each(storeHomes)('what the solver pays, stored on %s', (_, createHome) 
 
   it('a deposit that goes while its fill is on the way is not waited for again', async () => {
     rig.track()
-    const request = await rig.putSolverRequest({ depositCurrency: nativeAddress })
+    const request = await rig.putSolverRequest(nativeAddress)
     const deposit = await rig.sign(rig.calls.depositNative(request.orderId))
     await rig.mine([deposit])
     await rig.mine()

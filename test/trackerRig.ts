@@ -12,7 +12,7 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createTracker } from '#src/requests/tracker/createTracker.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { toChainId } from '#src/units/chainId.ts'
+import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import { startMarketChain } from './marketChain.ts'
 import { quotedRequest } from './quotedRequest.ts'
 import { startRpcProxy } from './rpcProxy.ts'
@@ -151,18 +151,17 @@ export async function startTrackerRig(createHome: () => Promise<StoreHome>) {
     hint: (txHash: Hash, requestId?: Hash) =>
       store.addHint({ chainId, txHash, ...(requestId && { requestId }) }),
 
-    /** Of USDC where nothing is said. */
-    async putSolverRequest(change: Partial<QuotedRequest> = {}) {
+    /** For 1,000 of USDC on this chain where nothing is said. */
+    async putSolverRequest(depositCurrency = usdc, of: ChainId = chainId) {
       const requestId = randomId()
       const quoted = quotedRequest(requestId)
       if (quoted.execution !== 'solver') throw new Error('Not what the solver fills')
+      const least = { depositAmount: toAmount(1_000n), leastDeposit: toAmount(1_000n) }
       const request = {
         ...quoted,
-        depositCurrency: usdc,
-        depositAmount: toAmount(1_000n),
+        inputs: quoted.inputs.map((each) => ({ ...each, ...least, chainId: of, depositCurrency })),
         orderId: randomId(),
-        ...change,
-      } as typeof quoted
+      }
       await store.put(request)
       return request
     },
@@ -177,7 +176,7 @@ export async function startTrackerRig(createHome: () => Promise<StoreHome>) {
       }: { originCurrency: Address; amountIn: bigint; approval?: Call },
     ) {
       const requestId = randomId()
-      const { orderId, order, depositCurrency, depositAmount, fill, ...shared } = {
+      const { orderId, order, inputs, gathering, fill, ...shared } = {
         ...quotedRequest(requestId),
       } as Extract<QuotedRequest, { execution: 'solver' }>
       const user = accounts.user.address.toLowerCase() as Address

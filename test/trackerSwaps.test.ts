@@ -223,7 +223,7 @@ describe(`users' own swaps, stored on ${home[0]}`, () => {
   })
 
   it('a missed deposit is found by a hint, even below the cursor', async () => {
-    const request = await rig.putSolverRequest({ depositCurrency: nativeAddress })
+    const request = await rig.putSolverRequest(nativeAddress)
     const { hash } = await rig.send(rig.calls.depositNative(request.orderId))
     await rig.anvil.mine({ blocks: 70 })
     const first = rig.track()
@@ -238,7 +238,7 @@ describe(`users' own swaps, stored on ${home[0]}`, () => {
       removedDeposits: known,
       cursor: { ...cursor, block: { number, hash: blockHash } },
     })
-    const later = await rig.putSolverRequest({ depositCurrency: nativeAddress })
+    const later = await rig.putSolverRequest(nativeAddress)
     const missed = await rig.send(rig.calls.depositNative(later.orderId))
     await rig.anvil.mine({ blocks: 70 })
     const head = await rig.anvil.getBlock({ blockTag: 'finalized' })

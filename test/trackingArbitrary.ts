@@ -132,9 +132,15 @@ export const stateArbitrary: fc.Arbitrary<RequestState> = plain(
       txHashes: list(hash),
       steps: list(list(progress)),
       fill: progress,
-      refund: progress,
+      fundings: list(
+        fc.oneof(
+          fc.record({ status: fc.constantFrom('open', 'missed') }),
+          fc.record({ status: fc.constant('funded'), depositId: text }),
+        ),
+      ),
+      refunds: list(progress),
       updatedAt: moment,
     } satisfies All<RequestState>,
-    { requiredKeys: ['status', 'seq', 'inTxHashes', 'txHashes', 'steps', 'updatedAt'] },
+    { requiredKeys: ['status', 'seq', 'inTxHashes', 'txHashes', 'steps', 'fundings', 'updatedAt'] },
   ),
 )

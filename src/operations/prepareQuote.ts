@@ -9,8 +9,8 @@ import { type Protocol, protocolOf } from '#src/execution/protocol.ts'
 import type { Step } from '#src/execution/step.ts'
 import type { Trials } from '#src/market/trials.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
-import type { Price } from '#src/pricing/price.ts'
-import type { FillTerms, QuotedRequest } from '#src/requests/quotedRequest.ts'
+import type { Funding, Price } from '#src/pricing/price.ts'
+import type { FillTerms, QuotedRequest, RequestInput } from '#src/requests/quotedRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
@@ -184,8 +184,7 @@ function toRequest(quoted: Quoted): QuotedRequest {
           execution: 'solver',
           orderId: protocol.orderId,
           order: protocol.order,
-          depositCurrency: protocol.payment.currency,
-          depositAmount: toAmount(protocol.payment.amount),
+          inputs: priced.fundings.map(inputOf),
           fill: fillTermsOf(priced),
         } as const)
   return {
@@ -209,6 +208,21 @@ function toRequest(quoted: Quoted): QuotedRequest {
     createdAt,
     deadline: Math.floor(createdAt / 1000) + orderSeconds,
     ...execution,
+  }
+}
+
+function inputOf({ user, refundTo, leg, payoutAmount }: Funding): RequestInput {
+  const { input, output } = leg
+  return {
+    chainId: input.currency.chainId,
+    user,
+    refundTo,
+    currency: input.currency.address,
+    amount: input.amount,
+    depositCurrency: output.currency.address,
+    depositAmount: output.amount,
+    leastDeposit: output.minimumAmount,
+    payoutAmount,
   }
 }
 

@@ -73,7 +73,8 @@ it('finds what pays each deposit back, and how far that has come', () => {
 
 it('shows what somebody else brought for the deposit that the request counts on', () => {
   const refund = { status: 'confirmed', transaction: { chainId, hash: hashOf('b7') } } as const
-  const state = { ...stateAt(2), refund }
+  const fundings = [{ status: 'funded', depositId: 'main' }] as const
+  const state = { ...stateAt(2), fundings, refunds: [refund] }
   const found = repaidDeposits([deposit('main', depositHash), deposit('other')], [], state)
   expect(found.map((each) => each.refund)).toEqual([refund, undefined])
 })

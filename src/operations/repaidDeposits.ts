@@ -1,5 +1,6 @@
 import type { Deposit } from '#src/requests/deposit.ts'
-import { type Progress, type RequestState, transactionOf } from '#src/requests/requestState.ts'
+import { inputFundedBy } from '#src/requests/funding.ts'
+import type { Progress, RequestState } from '#src/requests/requestState.ts'
 import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
 
 /** What arrived for a request, and how far the payment back has come; absent where none was sent. */
@@ -11,13 +12,13 @@ export function repaidDeposits(
   transactions: readonly SolverTransaction[],
   state: RequestState,
 ): readonly RepaidDeposit[] {
-  const main = transactionOf(state.steps.at(-1)?.at(-1))
   return deposits.map((deposit) => {
     const own = transactions.find(
       ({ purpose, status, depositIds }) =>
         purpose === 'refund' && status !== 'reverted' && depositIds.includes(deposit.depositId),
     )
-    const shown = deposit.txHash === main?.hash ? state.refund : undefined
+    const input = inputFundedBy({ state }, deposit.depositId)
+    const shown = input === undefined ? undefined : state.refunds?.[input]
     const refund = own === undefined ? shown : progressOf(own)
     return { ...deposit, ...(refund && { refund }) }
   })

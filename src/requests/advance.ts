@@ -4,6 +4,7 @@ import { withFillEvent, withRefundEvent } from './paymentEvents.ts'
 import type { RequestEvent } from './requestEvent.ts'
 import { isTerminal, type RequestState } from './requestState.ts'
 import type { RequestStatus } from './requestStatus.ts'
+import type { StoredRequest } from './storedRequest.ts'
 
 /**
  * What may follow a status. @source PROTOCOL §2, and one thing more: what was paid is paid, so a payment
@@ -12,7 +13,7 @@ import type { RequestStatus } from './requestStatus.ts'
 const next = {
   waiting: ['depositing', 'pending', 'success', 'refund'],
   depositing: ['waiting', 'pending', 'success', 'refund'],
-  pending: ['waiting', 'submitted', 'success', 'failure', 'refund'],
+  pending: ['waiting', 'depositing', 'submitted', 'success', 'failure', 'refund'],
   submitted: ['pending', 'success', 'failure', 'refund'],
   success: [],
   failure: [],
@@ -24,18 +25,20 @@ export const mayFollow = (from: RequestStatus, to: RequestStatus): boolean =>
   from === to || (next[from] as readonly RequestStatus[]).includes(to)
 
 /**
- * The state after `event`, at `at` (milliseconds since 1970). The very same object where nothing changes: the
+ * The request's state after `event`, at `at` (milliseconds since 1970). The very same object where nothing changes: the
  * event was known, it comes too late, or it cannot follow what is known. Each change is the next `seq`.
  */
-export function advance(state: RequestState, event: RequestEvent, at: number): RequestState {
+export function advance(request: StoredRequest, event: RequestEvent, at: number): RequestState {
+  const { state } = request
   if (isTerminal(state.status)) return state
-  const after = change(state, event)
+  const after = change(request, event)
   if (!mayFollow(state.status, after.status) || isDeepStrictEqual(after, state)) return state
   return { ...after, seq: state.seq + 1, updatedAt: at }
 }
 
 /** What `event` would make of an open state. */
-function change(state: RequestState, event: RequestEvent): RequestState {
+function change(request: StoredRequest, event: RequestEvent): RequestState {
+  const { state } = request
   switch (event.type) {
     case 'approvalSeen':
     case 'approvalConfirmed':
@@ -46,7 +49,7 @@ function change(state: RequestState, event: RequestEvent): RequestState {
     case 'swapUndone':
     case 'swapConfirmed':
     case 'swapReverted':
-      return withInputEvent(state, event)
+      return withInputEvent(request, event)
     case 'fillSent':
     case 'fillMined':
     case 'fillUndone':

@@ -1,5 +1,7 @@
+import type { InputFunding } from './funding.ts'
+import { mainSteps, ownSteps } from './ownSteps.ts'
 import type { RequestEvent } from './requestEvent.ts'
-import type { RequestState, TransactionSighting } from './requestState.ts'
+import type { RequestState } from './requestState.ts'
 import {
   hashOf,
   isMain,
@@ -11,87 +13,119 @@ import {
   withMain,
   withoutInput,
 } from './shownProgress.ts'
+import type { StoredRequest } from './storedRequest.ts'
 
 type InputEvent = Extract<
   RequestEvent,
   { type: `approval${string}` | `deposit${string}` | `swap${string}` }
 >
+type DepositEvent = Extract<InputEvent, { depositId: string }>
 
-/** What an event of the user's own transactions makes of an open state. */
-export function withInputEvent(state: RequestState, event: InputEvent): RequestState {
+/** What an event of a user's own transactions makes of an open request. */
+export function withInputEvent(request: StoredRequest, event: InputEvent): RequestState {
+  const { state } = request
   const { transaction } = event
   switch (event.type) {
     case 'approvalSeen':
     case 'approvalConfirmed':
-      return withApproval(state, event)
-    case 'depositSeen':
-      return showsOther(state, transaction)
+      return withApproval(request, event)
+    case 'depositSeen': {
+      const own = ownSteps(request, event.input)
+      return showsOther(state, own, transaction)
         ? withInput(state, transaction)
-        : withMain(withInput(state, transaction), 'seen', transaction)
+        : withMain(withInput(state, transaction), own, 'seen', transaction)
+    }
     case 'depositCredited':
-      return credited(state, transaction)
+      return credited(request, event)
     case 'depositUndone':
-      return depositUndone(state, transaction)
+      return depositUndone(request, event)
     case 'swapSeen':
-      return swapSeen(state, transaction)
     case 'swapUndone':
-      return isMain(state, transaction)
-        ? { ...withoutInput(state, transaction), status: 'waiting', txHashes: [] }
-        : state
     case 'swapConfirmed':
-      return showsOther(state, transaction) ? state : swapEnded(state, transaction)
     case 'swapReverted':
-      return showsOther(state, transaction)
-        ? state
-        : {
-            ...swapEnded(state, transaction),
-            ...{ status: 'failure', failReason: 'TRANSACTION_REVERTED', txHashes: [] },
-          }
+      return withSwap(request, event)
   }
 }
 
 function withApproval(
-  state: RequestState,
+  request: StoredRequest,
   { type, step, item, transaction }: Extract<RequestEvent, { step: number }>,
 ): RequestState {
+  const { state } = request
   const known = state.steps[step]?.[item]
   const isMainItem =
-    step === state.steps.length - 1 && item === (state.steps[step]?.length ?? 0) - 1
+    mainSteps(request).includes(step) && item === (state.steps[step]?.length ?? 0) - 1
   if (known === undefined || isMainItem || known.status === 'confirmed') return state
   const status = type === 'approvalSeen' ? 'seen' : 'confirmed'
   return withItem(state, step, item, { status, transaction })
 }
 
-function credited(state: RequestState, transaction: TransactionSighting): RequestState {
+const withFunding = (
+  { fundings }: RequestState,
+  input: number,
+  funding: InputFunding,
+): readonly InputFunding[] => fundings.map((each, at) => (at === input ? funding : each))
+
+function credited(
+  request: StoredRequest,
+  { input, depositId, transaction }: DepositEvent,
+): RequestState {
+  const { state } = request
+  const funding = state.fundings[input]
+  if (funding === undefined) return state
+  const isKnown = funding.status === 'funded' && funding.depositId === depositId
   const isFirst = state.status === 'waiting' || state.status === 'depositing'
-  if (!isFirst && !isMain(state, transaction)) return state
-  const { status } = state
+  if (!isKnown && !(isFirst && funding.status === 'open')) return state
   return {
-    ...withConfirmed(withInput(state, transaction), transaction),
-    status: isFirst ? 'pending' : status,
+    ...withConfirmed(withInput(state, transaction), ownSteps(request, input), transaction),
+    fundings: withFunding(state, input, { status: 'funded', depositId }),
+    status: isFirst ? 'pending' : state.status,
   }
 }
 
 /** While a payment is on its way the request goes on without the deposit's block: it may come back. */
-function depositUndone(state: RequestState, transaction: TransactionSighting): RequestState {
-  const isFunded = state.status === 'pending' || state.status === 'submitted'
-  if (!isFunded || !isMain(state, transaction)) return withoutInput(state, transaction)
-  if (hashOf(state.fill) !== undefined || hashOf(state.refund) !== undefined) return state
+function depositUndone(
+  request: StoredRequest,
+  { input, depositId, transaction }: DepositEvent,
+): RequestState {
+  const { state } = request
+  const funding = state.fundings[input]
+  const own = ownSteps(request, input)
+  const isFunding = funding?.status === 'funded' && funding.depositId === depositId
+  if (!isFunding) return withoutInput(state, own, transaction)
+  if (hashOf(state.fill) !== undefined || hashOf(state.refunds?.[input]) !== undefined) return state
   // What was judged of the deposit goes with it.
-  const { failReason: _, refund: __, ...rest } = state
-  const fill = rest.fill && { fill: waiting }
-  return { ...withoutInput(rest, transaction), ...fill, status: 'waiting' }
+  const { failReason: _, refunds: __, ...rest } = state
+  return {
+    ...withoutInput(rest, own, transaction),
+    ...(rest.fill && { fill: waiting }),
+    fundings: withFunding(state, input, { status: 'open' }),
+    status: 'waiting',
+  }
 }
 
-function swapSeen(state: RequestState, transaction: TransactionSighting): RequestState {
-  if (showsOther(state, transaction)) return state
-  const { hash } = transaction
-  const shown = withMain(withInput(state, transaction), 'seen', transaction)
-  return { ...shown, status: 'pending', txHashes: [hash] }
+function withSwap(
+  request: StoredRequest,
+  { type, transaction }: Extract<InputEvent, { type: `swap${string}` }>,
+): RequestState {
+  const { state } = request
+  const own = ownSteps(request, 0)
+  if (type === 'swapUndone')
+    return isMain(state, own, transaction)
+      ? { ...withoutInput(state, own, transaction), status: 'waiting', txHashes: [] }
+      : state
+  if (showsOther(state, own, transaction)) return state
+  const shown = withInput(state, transaction)
+  const txHashes: RequestState['txHashes'] = [transaction.hash]
+  switch (type) {
+    case 'swapSeen':
+      return { ...withMain(shown, own, 'seen', transaction), status: 'pending', txHashes }
+    case 'swapConfirmed':
+      return { ...withConfirmed(shown, own, transaction), status: 'success', txHashes }
+    case 'swapReverted':
+      return {
+        ...withConfirmed(shown, own, transaction),
+        ...{ status: 'failure', failReason: 'TRANSACTION_REVERTED', txHashes: [] },
+      }
+  }
 }
-
-const swapEnded = (state: RequestState, transaction: TransactionSighting): RequestState => ({
-  ...withConfirmed(withInput(state, transaction), transaction),
-  status: 'success',
-  txHashes: [transaction.hash],
-})

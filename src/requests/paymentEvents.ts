@@ -1,5 +1,5 @@
 import type { RequestEvent } from './requestEvent.ts'
-import type { RequestState, TransactionSighting } from './requestState.ts'
+import type { Progress, RequestState, TransactionSighting } from './requestState.ts'
 import { hashOf, skipped, waiting } from './shownProgress.ts'
 
 type FillEvent = Extract<RequestEvent, { type: `fill${string}` }>
@@ -11,103 +11,120 @@ export function withFillEvent(state: RequestState, event: FillEvent): RequestSta
   switch (event.type) {
     case 'fillSent':
       return isPlanned
-        ? { ...withPayment(state, 'fill', 'sent', event.transaction), status: 'submitted' }
+        ? { ...withFill(state, 'sent', event.transaction), status: 'submitted' }
         : state
     case 'fillMined':
       return {
-        ...withPayment(state, 'fill', 'seen', event.transaction),
+        ...withFill(state, 'seen', event.transaction),
         status: isPlanned ? 'submitted' : state.status,
       }
     case 'fillUndone': {
-      const after = withPaymentUndone(state, 'fill', event.transaction)
+      const after = withFillUndone(state, event.transaction)
       return after === state ? state : { ...after, status: isPlanned ? 'pending' : state.status }
     }
     case 'fillConfirmed': {
       // Were it to be refunded meanwhile, it is not: the recipient was paid.
-      const { failReason: _, refund: __, ...rest } = state
-      return { ...withPayment(rest, 'fill', 'confirmed', event.transaction), status: 'success' }
+      const { failReason: _, refunds: __, ...rest } = state
+      return { ...withFill(rest, 'confirmed', event.transaction), status: 'success' }
     }
     case 'fillReverted': {
       if (hashOf(state.fill) === undefined) return state
       return {
-        ...withoutPayment(state, 'fill', waiting),
+        ...withoutFill(state, waiting),
         status: isPlanned ? 'pending' : state.status,
       }
     }
   }
 }
 
-/** What an event of the payment back makes of an open state. */
+/** What an event of a payment back makes of an open state. */
 export function withRefundEvent(state: RequestState, event: RefundEvent): RequestState {
   const isPlanned = state.status === 'pending' || state.status === 'submitted'
   switch (event.type) {
     case 'refundDue':
       if (!isPlanned || state.failReason !== undefined) return state
       return {
-        ...withoutPayment(state, 'fill', skipped),
-        ...{ status: 'pending', failReason: event.reason, refund: waiting },
+        ...withoutFill(state, skipped),
+        ...{ status: 'pending', failReason: event.reason, refunds: refundsOf(state) },
       }
     case 'refundSent':
-      return isPlanned ? withPayment(state, 'refund', 'sent', event.transaction) : state
+      return isPlanned ? withRefund(state, 'sent', event) : state
     case 'refundMined':
-      return withPayment(state, 'refund', 'seen', event.transaction)
+      return withRefund(state, 'seen', event)
     case 'refundUndone':
-      return withPaymentUndone(state, 'refund', event.transaction)
+      return hashOf(state.refunds?.[event.input]) === event.transaction.hash
+        ? withRefundAt(state, event.input, sentAgain(event.transaction))
+        : state
     case 'refundConfirmed':
-      return {
-        ...withPayment(
-          withoutPayment(state, 'fill', skipped),
-          'refund',
-          'confirmed',
-          event.transaction,
-        ),
-        ...{ status: 'refund', failReason: state.failReason ?? 'UNKNOWN' },
-      }
+      return ended(withRefund(withoutFill(state, skipped), 'confirmed', event))
     case 'refundFailed':
       return isPlanned
         ? {
-            ...withoutPayment(withoutPayment(state, 'fill', skipped), 'refund', skipped),
-            ...{ status: 'failure', failReason: state.failReason ?? 'UNKNOWN' },
+            ...ended(withRefundAt(withoutFill(state, skipped), event.input, skipped)),
             refundFailReason: event.reason,
           }
         : state
   }
 }
 
-type Payment = 'fill' | 'refund'
-
-/** Nothing is shown of a payment but that it is still, or not any more, to come; none where none ever was. */
-function withoutPayment(
-  state: RequestState,
-  payment: Payment,
-  expected: typeof waiting | typeof skipped,
-): RequestState {
-  const shown = state[payment]
-  if (shown === undefined) return state
-  const txHashes = state.txHashes.filter((each) => each !== hashOf(shown))
-  return { ...state, [payment]: expected, txHashes }
+/** Nothing is shown of the fill but that it is still, or not any more, to come; none where none ever was. */
+function withoutFill(state: RequestState, expected: typeof waiting | typeof skipped): RequestState {
+  if (state.fill === undefined) return state
+  const txHashes = state.txHashes.filter((each) => each !== hashOf(state.fill))
+  return { ...state, fill: expected, txHashes }
 }
 
-/** How far a payment has come; it takes another transaction's place only until that one is in a block. */
-function withPayment(
+/** How far the fill has come; it takes another transaction's place only until that one is in a block. */
+function withFill(
   state: RequestState,
-  payment: Payment,
   status: 'sent' | 'seen' | 'confirmed',
   transaction: TransactionSighting,
 ): RequestState {
-  const isMined = state[payment]?.status === 'seen'
-  if (status === 'sent' && isMined) return state
+  if (status === 'sent' && state.fill?.status === 'seen') return state
   const txHashes = status === 'sent' ? state.txHashes : [transaction.hash]
-  return { ...state, [payment]: { status, transaction }, txHashes }
+  return { ...state, fill: { status, transaction }, txHashes }
 }
 
-/** The payment is in no block any more: it is sent again as it was. */
-function withPaymentUndone(
+/** The fill is in no block any more: it is sent again as it was. */
+function withFillUndone(state: RequestState, transaction: TransactionSighting): RequestState {
+  if (hashOf(state.fill) !== transaction.hash) return state
+  const txHashes = state.txHashes.filter((each) => each !== transaction.hash)
+  return { ...state, fill: sentAgain(transaction), txHashes }
+}
+
+const sentAgain = ({ chainId, hash }: TransactionSighting): Progress => ({
+  status: 'sent',
+  transaction: { chainId, hash },
+})
+
+/** What is paid back is what the request counts on. */
+const refundsOf = ({ refunds, fundings }: RequestState): readonly Progress[] =>
+  refunds ?? fundings.map(({ status }) => (status === 'funded' ? waiting : skipped))
+
+/** As with the fill. */
+function withRefund(
   state: RequestState,
-  payment: Payment,
-  { chainId, hash }: TransactionSighting,
+  status: 'sent' | 'seen' | 'confirmed',
+  { input, transaction }: Readonly<{ input: number; transaction: TransactionSighting }>,
 ): RequestState {
-  if (hashOf(state[payment]) !== hash) return state
-  const txHashes = state.txHashes.filter((each) => each !== hash)
-  return { ...state, [payment]: { status: 'sent', transaction: { chainId, hash } }, txHashes }
+  if (status === 'sent' && state.refunds?.[input]?.status === 'seen') return state
+  return withRefundAt(state, input, { status, transaction })
+}
+
+/** The transactions to show are those that a block holds, each once. */
+function withRefundAt(state: RequestState, input: number, refund: Progress): RequestState {
+  const refunds = refundsOf(state).map((each, at) => (at === input ? refund : each))
+  const mined = refunds.flatMap((each) =>
+    'transaction' in each && each.status !== 'sent' ? [each.transaction.hash] : [],
+  )
+  return { ...state, refunds, txHashes: [...new Set(mined)] }
+}
+
+/** It is over once nothing is paid back any more. */
+function ended(state: RequestState): RequestState {
+  const refunds = refundsOf(state)
+  const isOver = refunds.every(({ status }) => status === 'confirmed' || status === 'skipped')
+  const isPaid = refunds.some(({ status }) => status === 'confirmed')
+  const end = isPaid ? 'refund' : 'failure'
+  return { ...state, failReason: state.failReason ?? 'UNKNOWN', status: isOver ? end : 'pending' }
 }

@@ -14,6 +14,7 @@ export type QuotedRequest = Readonly<{
   user: Address
   recipient: Address
   refundTo: Address
+  /** With the origin currency and its amount: of the first input, where there are several. */
   originChainId: ChainId
   destinationChainId: ChainId
   originCurrency: Address
@@ -42,15 +43,39 @@ export type QuotedRequest = Readonly<{
 /** The user swaps alone, on one chain. */
 type UserExecution = Readonly<{ execution: 'user' }>
 
-/** The user deposits with `orderId`, the solver fills. */
+/** Users deposit with `orderId`, the solver fills. */
 type SolverExecution = Readonly<{
   execution: 'solver'
   orderId: Hash
   order: ProtocolOrder
-  /** What the depository of the origin chain must receive. */
+  /** One an input of the order, and in its order. */
+  inputs: readonly RequestInput[]
+  /** Of multi-input requests alone: how long deposits are gathered, and what is filled by then. */
+  gathering?: Gathering
+  fill: FillTerms
+}>
+
+/** What one account is to deposit for a request. */
+export type RequestInput = Readonly<{
+  chainId: ChainId
+  user: Address
+  refundTo: Address
+  /** What the user pays in. */
+  currency: Address
+  amount: Amount
+  /** What the depository is to receive, and the least of it that is as ordered: a swap before it may give less. */
   depositCurrency: Address
   depositAmount: Amount
-  fill: FillTerms
+  leastDeposit: Amount
+  /** Of the fill's payoutAmount, what this deposit adds beside the costs that do not depend on it. */
+  payoutAmount: Amount
+}>
+
+export type Gathering = Readonly<{
+  /** Seconds since 1970: deposits in later blocks come too late. */
+  until: number
+  /** Whether what has come by then is filled without the rest. */
+  partial: boolean
 }>
 
 /** What the solver promised itself when it quoted: how it makes the output of the deposit. */

@@ -1,3 +1,4 @@
+import type { InputFunding } from './funding.ts'
 import type { QuotedRequest } from './quotedRequest.ts'
 import type { RequestStatus } from './requestStatus.ts'
 
@@ -54,18 +55,20 @@ export type RequestState = Readonly<{
   seq: number
   /** Set once it is known that the request will not be filled. */
   failReason?: FailReason
-  /** Set with status `failure` where a refund was due. */
+  /** Set once a refund that was due has failed: of one deposit, where there are several. */
   refundFailReason?: RefundFailReason
   /** What the user sent: deposits, or the swap where the user swaps alone. */
   inTxHashes: readonly Hash[]
-  /** What paid: the fill, the refund, or the swap where the user swaps alone. */
+  /** What paid: the fill, the refunds, or the swap where the user swaps alone. */
   txHashes: readonly Hash[]
   /** The user's own steps, by their place among the quote's: `steps[at].items[at]`. */
   steps: readonly (readonly Progress[])[]
   /** The solver's payment on the destination chain; undefined where the user swaps alone. */
   fill?: Progress
-  /** The payment back, once one is due. */
-  refund?: Progress
+  /** One an input of the request; none where the user swaps alone. */
+  fundings: readonly InputFunding[]
+  /** The payments back, once they are due: one an input, `skipped` where nothing is to be paid back, or can be. */
+  refunds?: readonly Progress[]
   /** Milliseconds since 1970. */
   updatedAt: number
 }>
@@ -74,14 +77,15 @@ export type RequestState = Readonly<{
 export type RequestChange = Readonly<{ requestId: Hash; state: RequestState }>
 
 /** Before anything was seen of it. */
-export const initialState = ({ steps, execution, createdAt }: QuotedRequest): RequestState => ({
+export const initialState = (request: QuotedRequest): RequestState => ({
   status: 'waiting',
   seq: 0,
   inTxHashes: [],
   txHashes: [],
-  steps: steps.map(({ items }) => items.map(() => ({ status: 'waiting' }))),
-  ...(execution === 'solver' && { fill: { status: 'waiting' } }),
-  updatedAt: createdAt,
+  steps: request.steps.map(({ items }) => items.map(() => ({ status: 'waiting' }))),
+  fundings: request.execution === 'solver' ? request.inputs.map(() => ({ status: 'open' })) : [],
+  ...(request.execution === 'solver' && { fill: { status: 'waiting' } }),
+  updatedAt: request.createdAt,
 })
 
 const terminalStatuses: readonly RequestStatus[] = ['success', 'failure', 'refund']

@@ -1,3 +1,4 @@
+import type { OwnSteps } from './ownSteps.ts'
 import {
   type Progress,
   type RequestState,
@@ -9,17 +10,22 @@ export const waiting: Progress = { status: 'waiting' }
 
 export const skipped: Progress = { status: 'skipped' }
 
-/** Of the last step's last item: the deposit, or the user's own swap. */
-const mainOf = ({ steps }: RequestState): Progress => steps.at(-1)?.at(-1) ?? waiting
+/** Of the last item of its own steps: the deposit, or the user's own swap. */
+const mainOf = ({ steps }: RequestState, { last }: OwnSteps): Progress =>
+  steps[last]?.at(-1) ?? waiting
 
 export const hashOf = (progress: Progress | undefined) => transactionOf(progress)?.hash
 
-export const isMain = (state: RequestState, { hash }: TransactionSighting) =>
-  hashOf(mainOf(state)) === hash
+export const isMain = (state: RequestState, own: OwnSteps, { hash }: TransactionSighting) =>
+  hashOf(mainOf(state, own)) === hash
 
 /** Whether the main item already shows another transaction, or this one as further than seen. */
-export function showsOther(state: RequestState, { hash }: TransactionSighting): boolean {
-  const main = mainOf(state)
+export function showsOther(
+  state: RequestState,
+  own: OwnSteps,
+  { hash }: TransactionSighting,
+): boolean {
+  const main = mainOf(state, own)
   return hashOf(main) !== undefined && main.status !== 'sent' && hashOf(main) !== hash
 }
 
@@ -33,14 +39,14 @@ export function withItem(state: RequestState, step: number, item: number, progre
 /** What has come further stays so, and only its place in the chain may change. */
 export function withMain(
   state: RequestState,
+  own: OwnSteps,
   status: 'seen' | 'confirmed',
   transaction: TransactionSighting,
 ): RequestState {
-  const last = state.steps.length - 1
-  const item = (state.steps[last]?.length ?? 0) - 1
-  const known = mainOf(state)
+  const item = (state.steps[own.last]?.length ?? 0) - 1
+  const known = mainOf(state, own)
   const isFurther = known.status === 'confirmed' && hashOf(known) === transaction.hash
-  return withItem(state, last, item, { status: isFurther ? 'confirmed' : status, transaction })
+  return withItem(state, own.last, item, { status: isFurther ? 'confirmed' : status, transaction })
 }
 
 const withHash = (hashes: RequestState['inTxHashes'], { hash }: TransactionSighting) =>
@@ -52,24 +58,36 @@ export const withInput = (state: RequestState, transaction: TransactionSighting)
 })
 
 /** Takes back all that the transaction has shown, and what it proved where it is the main one. */
-export function withoutInput(state: RequestState, transaction: TransactionSighting): RequestState {
+export function withoutInput(
+  state: RequestState,
+  own: OwnSteps,
+  transaction: TransactionSighting,
+): RequestState {
   const { hash } = transaction
-  const proves = isMain(state, transaction)
-  const isGone = (each: Progress) => hashOf(each) === hash || (proves && each.status === 'implied')
+  const proves = isMain(state, own, transaction)
+  const isGone = (each: Progress, step: number) =>
+    hashOf(each) === hash || (proves && isOwn(own, step) && each.status === 'implied')
   return {
     ...state,
     inTxHashes: state.inTxHashes.filter((each) => each !== hash),
-    steps: state.steps.map((items) => items.map((each) => (isGone(each) ? waiting : each))),
+    steps: state.steps.map((items, step) =>
+      items.map((each) => (isGone(each, step) ? waiting : each)),
+    ),
   }
 }
 
+const isOwn = ({ first, last }: OwnSteps, step: number) => first <= step && step <= last
+
 /** The main transaction counts, and so do all before it: it could not have been made without them. */
-export function withConfirmed(state: RequestState, transaction: TransactionSighting): RequestState {
-  const steps = state.steps.map((items) =>
-    items.map((each): Progress => {
-      const own = transactionOf(each)
-      return own === undefined ? { status: 'implied' } : { status: 'confirmed', transaction: own }
-    }),
-  )
-  return withMain({ ...state, steps }, 'confirmed', transaction)
+export function withConfirmed(
+  state: RequestState,
+  own: OwnSteps,
+  transaction: TransactionSighting,
+): RequestState {
+  const proven = (each: Progress): Progress => {
+    const found = transactionOf(each)
+    return found === undefined ? { status: 'implied' } : { status: 'confirmed', transaction: found }
+  }
+  const steps = state.steps.map((items, step) => (isOwn(own, step) ? items.map(proven) : items))
+  return withMain({ ...state, steps }, own, 'confirmed', transaction)
 }

@@ -5,8 +5,6 @@ import type { RequestState } from './requestState.ts'
 export type StoredRequest = QuotedRequest &
   Readonly<{
     state: RequestState
-    /** The deposit that the request counts on. */
-    fundingDepositId?: string
     /** Counts all saves: the store saves none that has moved on. */
     version: number
   }>

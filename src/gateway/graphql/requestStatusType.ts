@@ -1,5 +1,6 @@
 import { shownOrderId } from '#src/gateway/shownOrderId.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
+import { shownRefund } from '#src/requests/shownRefund.ts'
 import { builder } from './builder.ts'
 import { DepositType } from './depositType.ts'
 import { ProgressType, StepProgressType } from './progressType.ts'
@@ -135,8 +136,12 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
     refund: t.field({
       type: ProgressType,
       nullable: true,
-      description: 'The payment back; null unless one is due.',
-      resolve: (answer) => answer.state.refund && { progress: answer.state.refund, answer },
+      description:
+        'The payment back, or of several the one that has come least far; null unless one is due.',
+      resolve: (answer) => {
+        const progress = shownRefund(answer.state)
+        return progress && { progress, answer }
+      },
     }),
     deposits: t.field({
       type: [DepositType],

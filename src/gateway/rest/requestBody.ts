@@ -165,7 +165,7 @@ function createTransactions({ request, state }: RequestAnswer) {
   }
   state.steps.flat().forEach(note)
   note(state.fill)
-  note(state.refund)
+  state.refunds?.forEach(note)
 
   const outcome = request.execution === 'user' && state.status === 'failure' ? 'failure' : 'success'
   return (hashes: readonly string[], chainId: number): z.input<typeof transactionBody>[] =>

@@ -70,7 +70,7 @@ export function createTopic(
   const findShared = createSharedRead(async () => {
     const stored = await store.find(requestId)
     if (stored === undefined) return undefined
-    const { state, fundingDepositId: _, version: __, ...quoted } = stored
+    const { state, version: _, ...quoted } = stored
     request ??= quoted
     return watched(state)
   })

@@ -49,8 +49,9 @@ describe.each(storeHomes)('a chain that is another one now, on %s', (_, createHo
     nonce += 1
     const named = { transactionId: `fill:${requestId}`, chainId: to, requestId, nonce }
     const transactions = fc.sample(transactionArbitrary, 1).map((each) => ({ ...each, ...named }))
-    const state = { ...put.state, status, seq: status === 'waiting' ? 0 : 1 }
-    const request = { ...put, state, fundingDepositId: depositId }
+    const seq = status === 'waiting' ? 0 : 1
+    const fundings = [{ status: 'funded', depositId }] as const
+    const request: StoredRequest = { ...put, state: { ...put.state, status, seq, fundings } }
     const cursor = { chainId: from, genesis: hash, block: { number: 1n, hash } }
     const saved = await store.save({
       requests: [request],

@@ -4,7 +4,9 @@ import type { Step } from '#src/execution/step.ts'
 import {
   executions,
   type FillTerms,
+  type Gathering,
   type QuotedRequest,
+  type RequestInput,
   tradeTypes,
 } from '#src/requests/quotedRequest.ts'
 import { initialState } from '#src/requests/requestState.ts'
@@ -104,6 +106,20 @@ const fillTerms: z.ZodType<FillTerms> = z.object({
   enableTrueExactOutput: z.boolean(),
 })
 
+const input: z.ZodType<RequestInput> = z.object({
+  chainId,
+  user: address,
+  refundTo: address,
+  currency: address,
+  amount: jsonAmount,
+  depositCurrency: address,
+  depositAmount: jsonAmount,
+  leastDeposit: jsonAmount,
+  payoutAmount: jsonAmount,
+})
+
+const gathering: z.ZodType<Gathering> = z.object({ until: z.int(), partial: z.boolean() })
+
 const shared = {
   requestId: hash,
   user: address,
@@ -124,22 +140,23 @@ const shared = {
   subsidizedUsd: z.bigint().transform(toUsd),
   createdAt: z.int(),
   deadline: z.int(),
-  fundingDepositId: z.string().exactOptional(),
   version: z.int().min(1),
 }
 
 const [user, solver] = executions
 
-const saved: z.ZodType<QuotedRequest & Pick<StoredRequest, 'fundingDepositId' | 'version'>> =
-  z.discriminatedUnion('execution', [
+const saved: z.ZodType<QuotedRequest & Pick<StoredRequest, 'version'>> = z.discriminatedUnion(
+  'execution',
+  [
     z.object({ ...shared, execution: z.literal(user) }),
     z.object({
       ...shared,
       execution: z.literal(solver),
       orderId: hash,
       order: protocolOrder,
-      depositCurrency: address,
-      depositAmount: amount,
+      inputs: z.array(input),
+      gathering: gathering.exactOptional(),
       fill: fillTerms,
     }),
-  ])
+  ],
+)

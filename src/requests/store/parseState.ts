@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { InputFunding } from '#src/requests/funding.ts'
 import {
   failReasons,
   type Progress,
@@ -22,6 +23,11 @@ const progress: z.ZodType<Progress> = z.discriminatedUnion('status', [
   z.object({ status: z.enum(['sent', 'seen', 'confirmed']), transaction }),
 ])
 
+const funding: z.ZodType<InputFunding> = z.discriminatedUnion('status', [
+  z.object({ status: z.enum(['open', 'missed']) }),
+  z.object({ status: z.literal('funded'), depositId: z.string() }),
+])
+
 const requestState: z.ZodType<RequestState> = z.object({
   status: z.enum(requestStatuses),
   seq: z.int().min(0),
@@ -31,6 +37,7 @@ const requestState: z.ZodType<RequestState> = z.object({
   txHashes: z.array(hash),
   steps: z.array(z.array(progress)),
   fill: progress.exactOptional(),
-  refund: progress.exactOptional(),
+  fundings: z.array(funding),
+  refunds: z.array(progress).exactOptional(),
   updatedAt: z.int(),
 })

@@ -79,7 +79,7 @@ export function createRequestReads({ db }: Pick<Database, 'db'>): Reads {
           eq(destinationChainId, chainId),
           isStatus('pending'),
           eq(execution, 'solver'),
-          isNull(sql`${requestTable.state} -> 'refund'`),
+          isNull(sql`${requestTable.state} -> 'refunds'`),
         ),
       ),
   }

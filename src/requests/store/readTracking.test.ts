@@ -125,7 +125,7 @@ describe.each(storeHomes)('look-ups on %s', (_, createHome) => {
           execution === 'solver' &&
           destinationChainId === chain &&
           state.status === 'pending' &&
-          state.refund === undefined,
+          state.refunds === undefined,
       )
       const isSwap = ({ execution, originChainId }: StoredRequest) =>
         execution === 'user' && originChainId === chain

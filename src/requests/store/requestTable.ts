@@ -15,7 +15,7 @@ export const requestTable = pgTable(
   'requests',
   {
     requestId: text('request_id').primaryKey(),
-    /** With `order`, the deposit and `fill`: null where the user swaps alone. */
+    /** With `order`, `inputs` and `fill`: null where the user swaps alone. */
     orderId: text('order_id'),
     execution: executionColumn('execution').notNull(),
     /** Of the state, for look-ups. */
@@ -32,9 +32,10 @@ export const requestTable = pgTable(
     amountIn: amountColumn('amount_in').notNull(),
     amountOut: amountColumn('amount_out').notNull(),
     minimumAmountOut: amountColumn('minimum_amount_out').notNull(),
-    depositCurrency: text('deposit_currency'),
-    depositAmount: amountColumn('deposit_amount'),
     order: jsonColumn('order'),
+    inputs: jsonColumn('inputs'),
+    /** Of multi-input requests alone. */
+    gathering: jsonColumn('gathering'),
     fill: jsonColumn('fill'),
     steps: jsonColumn('steps').notNull(),
     referrer: text('referrer'),
@@ -48,7 +49,6 @@ export const requestTable = pgTable(
     deadline: integerColumn('deadline').notNull(),
     /** The whole of it; null until the first change. */
     state: jsonColumn('state'),
-    fundingDepositId: text('funding_deposit_id'),
     version: integer('version').notNull().default(1),
   },
   (table) => [

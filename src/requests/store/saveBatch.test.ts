@@ -46,7 +46,6 @@ describe.each(storeHomes)('a batch saved on %s', (_, createHome) => {
             ...of,
             state: { ...drawnState, seq },
             version: seq,
-            ...(version % 2 === 0 && { fundingDepositId: `${requestId}:0` }),
           }
           // Each time they are others, and shorter: nothing of the last may shine through.
           const batch = {
@@ -92,7 +91,8 @@ describe.each(storeHomes)('a batch saved on %s', (_, createHome) => {
     expect(await store.find(requestId)).toStrictEqual({ ...requests[2], version: 2 })
 
     // What is no part of the state changes without being a change.
-    const funded = { ...request, state: { ...request.state, seq: 3 }, fundingDepositId: 'one' }
+    const fundings = [{ status: 'funded', depositId: 'one' }] as const
+    const funded = { ...request, state: { ...request.state, seq: 3, fundings } }
     expect(await store.save({ requests: [{ ...funded, version: 2 }] })).toBe('saved')
     expect(await store.find(requestId)).toStrictEqual({ ...funded, version: 3 })
     expect(await store.changesAfter(requestId, 0)).toHaveLength(3)

@@ -99,17 +99,16 @@ function insertChanges(changes: readonly StoredRequest[], webhookKeys: ReadonlyS
 function updateRequests(requests: readonly StoredRequest[]): Statement {
   // The last of each is how it stands.
   const latest = [...new Map(requests.map((request) => [request.requestId, request])).values()]
-  const rows = latest.map(({ requestId, state, fundingDepositId = null, version }) =>
+  const rows = latest.map(({ requestId, state, version }) =>
     encodeRow(requestTable, {
       requestId,
       status: state.status,
       seq: state.seq,
       state,
-      fundingDepositId,
       version: version + 1,
     }),
   )
-  const saved = ['status', 'seq', 'state', 'fundingDepositId', 'version']
+  const saved = ['status', 'seq', 'state', 'version']
   return update(requestTable, requestTable.requestId, columnsOf(requestTable, saved), rows)
 }
 

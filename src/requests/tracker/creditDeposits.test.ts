@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Deposit } from '#src/requests/deposit.ts'
+import { fundingDepositIds } from '#src/requests/funding.ts'
 import { initialState } from '#src/requests/requestState.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
@@ -39,10 +40,15 @@ const depositOf = ({ height, amount, currency = nativeAddress }: Brought, at: nu
 
 /** The request and its deposits, in the order of the chain, as a tracker has them at each height that it looks at. */
 function follow(brought: readonly Brought[], heights: readonly number[]) {
-  const quoted = {
-    ...quotedRequest(hashOf(102)),
-    ...{ orderId: hashOf(101), depositCurrency: nativeAddress, depositAmount: toAmount(ordered) },
-  } as StoredRequest
+  const drawn = quotedRequest(hashOf(102))
+  if (drawn.execution !== 'solver') throw new Error('Not what the solver fills')
+  const input = {
+    depositCurrency: nativeAddress,
+    depositAmount: toAmount(2n * ordered),
+    leastDeposit: toAmount(ordered),
+  }
+  const inputs = drawn.inputs.map((each) => ({ ...each, ...input }))
+  const quoted = { ...drawn, orderId: hashOf(101), inputs }
   let request: StoredRequest = { ...quoted, state: initialState(quoted), version: 1 }
   let deposits = brought.map(depositOf)
   let dueAt: bigint | undefined
@@ -67,7 +73,7 @@ function follow(brought: readonly Brought[], heights: readonly number[]) {
     dueAt,
     status: request.state.status,
     outcomes: deposits.map(({ status, reason }) => reason ?? status),
-    funding: deposits.findIndex(({ depositId }) => depositId === request.fundingDepositId),
+    funding: deposits.findIndex(({ depositId }) => fundingDepositIds(request).includes(depositId)),
   }
 }
 

@@ -1,10 +1,9 @@
 import type { Deposit } from '#src/requests/deposit.ts'
 import type { FailReason } from '#src/requests/requestState.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
-import { payableOf, sightingOf } from './decideDeposits.ts'
+import { tell } from './decideDeposits.ts'
 import type { Draft } from './draft.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'
-import { isAsOrdered } from './orderedDeposit.ts'
+import { type Payable, payableOf } from './payable.ts'
 
 /**
  * Blocks on top of the usual confirmations before a request counts on a deposit that is not as ordered. Whoever
@@ -50,10 +49,9 @@ type Fitness = 'ordered' | 'short' | 'other'
 type Judged = Deposit & Readonly<{ fitness: Fitness }>
 
 function fitness(draft: Draft, deposit: Deposit): Fitness {
-  const request = payableOf(draft, deposit)
-  if (request?.execution !== 'solver' || request.depositCurrency !== deposit.currency)
-    return 'other'
-  return isAsOrdered(request, deposit) ? 'ordered' : 'short'
+  const input = payableOf(draft, deposit)?.input
+  if (input?.depositCurrency !== deposit.currency) return 'other'
+  return deposit.amount >= input.leastDeposit ? 'ordered' : 'short'
 }
 
 const ranks: Readonly<Record<Fitness, number>> = { ordered: 0, short: 1, other: 2 }
@@ -70,14 +68,10 @@ function byPrecedence(one: Judged, other: Judged): number {
 const compare = (one: bigint, other: bigint): number => Number(one > other) - Number(one < other)
 
 function credit(draft: Draft, deposit: Deposit): void {
-  const request = payableOf(draft, deposit)
-  if (request === undefined || !isOpen(request)) return
+  const payable = payableOf(draft, deposit)
+  if (payable === undefined || !isOpen(payable)) return
   draft.putDeposit({ ...deposit, status: 'credited' })
-  draft.advance(request.requestId, {
-    type: 'depositCredited',
-    transaction: sightingOf(deposit),
-  })
-  draft.fund(request.requestId, deposit.depositId)
+  tell(draft, deposit, 'depositCredited')
 }
 
 /** What its request may count on yet stays as it is. */
@@ -89,13 +83,17 @@ function refundOther(draft: Draft, depositId: string): void {
 }
 
 function refundReason(draft: Draft, deposit: Deposit): FailReason | undefined {
-  const request = draft.request(deposit.requestId)
-  if (request === undefined) return 'UNKNOWN'
-  if (payableOf(draft, deposit) === undefined) return 'INCORRECT_DEPOSIT_CURRENCY'
-  if (isOpen(request)) return undefined
-  return request.fundingDepositId === undefined ? 'UNKNOWN' : 'DOUBLE_SPEND'
+  if (draft.request(deposit.requestId) === undefined) return 'UNKNOWN'
+  const payable = payableOf(draft, deposit)
+  if (payable === undefined) return 'INCORRECT_DEPOSIT_CURRENCY'
+  if (isOpen(payable)) return undefined
+  return fundingOf(payable)?.status === 'funded' ? 'DOUBLE_SPEND' : 'UNKNOWN'
 }
 
+const fundingOf = ({ request, at }: Payable) => request.state.fundings[at]
+
 /** Whether it waits for the deposit that it counts on. */
-const isOpen = ({ fundingDepositId, state: { status } }: StoredRequest): boolean =>
-  fundingDepositId === undefined && (status === 'waiting' || status === 'depositing')
+const isOpen = (payable: Payable): boolean => {
+  const { status } = payable.request.state
+  return fundingOf(payable)?.status === 'open' && (status === 'waiting' || status === 'depositing')
+}

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mayFollow } from '#src/requests/advance.ts'
 import type { Deposit } from '#src/requests/deposit.ts'
+import { fundingDepositIds } from '#src/requests/funding.ts'
 import { initialState } from '#src/requests/requestState.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
@@ -76,11 +77,12 @@ function createModel() {
   const requests = new Map<string, StoredRequest>(
     orders.slice(0, 2).map((orderId, at) => {
       const quoted = quotedRequest(hashOf(201 + at))
-      const change = {
-        ...{ orderId, originChainId: chainId },
-        ...{ depositCurrency: nativeAddress, depositAmount: ordered },
-      }
-      const request = { ...quoted, ...change } as typeof quoted
+      if (quoted.execution !== 'solver') throw new Error('Not what the solver fills')
+      const least = { depositAmount: ordered, leastDeposit: ordered }
+      const inputs = quoted.inputs.map((each) => ({
+        ...{ ...each, ...least, depositCurrency: nativeAddress },
+      }))
+      const request = { ...quoted, orderId, originChainId: chainId, inputs }
       return [quoted.requestId, { ...request, state: initialState(request), version: 1 }]
     }),
   )
@@ -101,7 +103,7 @@ function createModel() {
       if (before === undefined) throw new Error('No such request')
       expect(request.state.seq - before.state.seq).toBe(1)
       expect(mayFollow(before.state.status, request.state.status)).toBe(true)
-      if (before.fundingDepositId !== undefined && request.fundingDepositId === undefined)
+      if (fundingDepositIds(before).length > fundingDepositIds(request).length)
         bereft.add(request.requestId)
       requests.set(request.requestId, { ...request, version: request.version })
     }
@@ -222,19 +224,18 @@ describe('what follows for deposits, whatever reorgs and restarts come between',
           const own = held.filter((each) => each.orderId === orderId)
           const rows = [...model.deposits.values()].filter((each) => each.orderId === orderId)
           const credited = rows.filter(({ status }) => status === 'credited')
-          const isFunded = request.fundingDepositId !== undefined
+          const funding = fundingDepositIds(request)
+          const isFunded = funding.length > 0
           // What went back beside a deposit that is gone does not come again.
           if (!model.bereft.has(request.requestId)) expect(isFunded).toBe(own.length > 0)
           expect(request.state.status).toBe(isFunded ? 'pending' : 'waiting')
-          expect(credited.map(({ depositId }) => depositId)).toEqual(
-            isFunded ? [request.fundingDepositId] : [],
-          )
+          expect(credited.map(({ depositId }) => depositId)).toEqual(funding)
           for (const { currency, amount } of credited)
             met[currency === nativeAddress && amount >= ordered ? 'ordered' : 'unfit'] += 1
           if (own.length > 0 && !isFunded) met.bereft += 1
           expect([...request.state.inTxHashes].sort()).toEqual(own.map(({ hash }) => hash).sort())
           for (const { status, reason, depositId } of rows)
-            if (depositId !== request.fundingDepositId)
+            if (!funding.includes(depositId))
               expect([status, reason]).toEqual(['refundable', 'DOUBLE_SPEND'])
         }
         for (const { orderId, status, reason } of model.deposits.values())

@@ -1,10 +1,12 @@
 import { advance } from '#src/requests/advance.ts'
 import type { Deposit } from '#src/requests/deposit.ts'
+import { inputFundedBy } from '#src/requests/funding.ts'
+import type { RequestEvent } from '#src/requests/requestEvent.ts'
 import type { TransactionSighting } from '#src/requests/requestState.ts'
 import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import type { Draft } from './draft.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'
+import { payableOf } from './payable.ts'
 import type { DepositSighting } from './trackedLogs.ts'
 
 export const sightingOf = ({ chainId, txHash, block }: Deposit): TransactionSighting => ({
@@ -13,21 +15,32 @@ export const sightingOf = ({ chainId, txHash, block }: Deposit): TransactionSigh
   ...(block && { block }),
 })
 
-/** The request that the deposit shows in: one of another chain is not paid by it. */
-export const payableOf = (
+/** Tells the request that the deposit is for, if there is any. */
+export function tell(
   draft: Draft,
-  { requestId, chainId }: Deposit,
-): StoredRequest | undefined => {
-  const request = draft.request(requestId)
-  return request?.originChainId === chainId ? request : undefined
+  deposit: Deposit,
+  type: 'depositSeen' | 'depositCredited' | 'depositUndone',
+): void {
+  const payable = payableOf(draft, deposit)
+  if (payable === undefined) return
+  draft.advance(payable.request.requestId, eventOf(deposit, type, payable.at))
 }
+
+const eventOf = (
+  deposit: Deposit,
+  type: 'depositSeen' | 'depositCredited' | 'depositUndone',
+  input: number,
+): RequestEvent => ({
+  ...{ type, input, depositId: deposit.depositId },
+  transaction: sightingOf(deposit),
+})
 
 /** A deposit that a block holds, whether it is new, known, or another than it was before a reorg. */
 export function seeDeposit(draft: Draft, sighting: DepositSighting): void {
   const known = draft.deposit(sighting.depositId)
   if (known?.block?.hash === sighting.block.hash) return
   const isAnother = known?.status === 'seen' && known.orderId !== sighting.orderId
-  if (isAnother) draft.advance(known.requestId, undone(known))
+  if (isAnother) tell(draft, known, 'depositUndone')
   if (known === undefined || isAnother) {
     const request = draft
       .requests()
@@ -44,16 +57,8 @@ export function seeDeposit(draft: Draft, sighting: DepositSighting): void {
     draft.putDeposit({ ...known, block, timestamp, amount })
   }
   const deposit = draft.deposit(sighting.depositId)
-  const request = deposit && payableOf(draft, deposit)
-  if (deposit !== undefined && request !== undefined)
-    draft.advance(request.requestId, {
-      type: 'depositSeen',
-      transaction: sightingOf(deposit),
-    })
+  if (deposit !== undefined) tell(draft, deposit, 'depositSeen')
 }
-
-const undone = (deposit: Deposit) =>
-  ({ type: 'depositUndone', transaction: sightingOf(deposit) }) as const
 
 /**
  * Takes back the deposits that no block holds any more. Where a payment is on its way, or made, for one, only
@@ -69,9 +74,7 @@ export function undoDeposits(
     .filter(({ block }) => block !== undefined && followed.standing(block) === 'out')
   for (const deposit of gone) {
     if (isTakenBack(draft, deposit, payments)) {
-      const request = payableOf(draft, deposit)
-      if (request !== undefined) draft.advance(request.requestId, undone(deposit))
-      if (request?.fundingDepositId === deposit.depositId) draft.fund(request.requestId, undefined)
+      tell(draft, deposit, 'depositUndone')
       draft.removeDeposit(deposit.depositId)
     } else {
       const { block: _, ...rest } = deposit
@@ -89,8 +92,9 @@ function isTakenBack(
   const { depositId, status, requestId } = deposit
   if (status === 'seen') return true
   if (status !== 'credited' && status !== 'refundable') return false
-  const request = payableOf(draft, deposit)
-  const isFunding = request?.fundingDepositId === depositId
+  const request = payableOf(draft, deposit)?.request
+  const input = request && inputFundedBy(request, depositId)
+  const isFunding = input !== undefined
   const isPaid = [...payments, ...draft.transactions()].some(
     (payment) =>
       payment.status !== 'reverted' &&
@@ -98,5 +102,7 @@ function isTakenBack(
       (payment.depositIds.includes(depositId) || (isFunding && payment.requestId === requestId)),
   )
   if (isPaid) return false
-  return !isFunding || advance(request.state, undone(deposit), 0).status === 'waiting'
+  if (request === undefined || input === undefined) return true
+  const { fundings } = advance(request, eventOf(deposit, 'depositUndone', input), 0)
+  return fundings[input]?.status !== 'funded'
 }

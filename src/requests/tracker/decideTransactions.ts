@@ -1,6 +1,6 @@
 import type { BlockId } from '#src/chains/trail.ts'
 import type { DepositStatus } from '#src/requests/deposit.ts'
-import type { RequestEvent } from '#src/requests/requestEvent.ts'
+import { inputFundedBy } from '#src/requests/funding.ts'
 import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
 import type { Draft } from './draft.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'
@@ -87,9 +87,13 @@ function tell(
   stage: Stage,
   { hash, block }: Mined,
 ): void {
-  if (purpose !== 'fill' && purpose !== 'refund') return
-  const funding = draft.request(requestId)?.fundingDepositId
-  if (purpose === 'refund' && (funding === undefined || !depositIds.includes(funding))) return
-  const type: RequestEvent['type'] = `${purpose}${stage}`
-  draft.advance(requestId, { type, transaction: { chainId, hash, block } })
+  const transaction = { chainId, hash, block }
+  if (purpose === 'fill') draft.advance(requestId, { type: `fill${stage}`, transaction })
+  if (purpose !== 'refund') return
+  for (const depositId of depositIds) {
+    const request = draft.request(requestId)
+    const input = request && inputFundedBy(request, depositId)
+    if (input !== undefined)
+      draft.advance(requestId, { type: `refund${stage}`, input, transaction })
+  }
 }

@@ -32,8 +32,6 @@ export type Draft = Readonly<{
   requests: () => readonly StoredRequest[]
   /** Whether it changed anything. */
   advance: (requestId: Hash | undefined, event: RequestEvent) => boolean
-  /** Has the request count on a deposit, or on none. */
-  fund: (requestId: Hash, depositId: string | undefined) => void
   transactions: () => readonly SolverTransaction[]
   putTransaction: (transaction: SolverTransaction) => void
   batch: () => Batch
@@ -53,16 +51,6 @@ export function createDraft(
   /** Each state that a request goes through, in order. */
   const changes: StoredRequest[] = []
 
-  const putRequest = (request: StoredRequest) => {
-    const { requestId, state } = request
-    requests.set(requestId, request)
-    const same = changes.findIndex(
-      (each) => each.requestId === requestId && each.state.seq === state.seq,
-    )
-    if (same < 0) changes.push(request)
-    else changes[same] = request
-  }
-
   return {
     deposits: () => [...deposits.values()].filter((each) => each.chainId === chainId),
     deposit: (depositId) => deposits.get(depositId),
@@ -80,16 +68,12 @@ export function createDraft(
     requests: () => [...requests.values()],
     advance: (requestId, event) => {
       const request = requestId === undefined ? undefined : requests.get(requestId)
-      const state = request && advance(request.state, event, at)
+      const state = request && advance(request, event, at)
       if (request === undefined || state === undefined || state === request.state) return false
-      putRequest({ ...request, state })
+      const changed = { ...request, state }
+      requests.set(request.requestId, changed)
+      changes.push(changed)
       return true
-    },
-    fund: (requestId, depositId) => {
-      const request = requests.get(requestId)
-      if (request === undefined) return
-      const { fundingDepositId: _, ...rest } = request
-      putRequest(depositId === undefined ? rest : { ...rest, fundingDepositId: depositId })
     },
     transactions: () => [...transactions.values()],
     putTransaction: (transaction) => {

@@ -49,7 +49,7 @@ export async function lookAt(
     if (swaps.length > 0 || (await isTaken(deps, request, transaction))) continue
     swaps.push({ requestId: request.requestId, at })
   }
-  const approvals = receipt.status === 'reverted' ? [] : approvalsIn(requests, transaction)
+  const approvals = receipt.status === 'reverted' ? [] : approvalsIn(requests, tracked, transaction)
   return {
     block,
     sightings: { ...logged, swaps, approvals: approvals.map((each) => ({ ...each, at })) },
@@ -78,9 +78,9 @@ async function requestsOf(
       ? await store.waitingSwaps(chainId, [transaction.from], Number(header.timestamp))
       : await store.findAll([requestId])
   return requests
-    .filter(
-      ({ originChainId, createdAt }) =>
-        originChainId === chainId && Number(header.timestamp) * 1000 >= createdAt - clockSkewMs,
+    .filter(({ createdAt }) => Number(header.timestamp) * 1000 >= createdAt - clockSkewMs)
+    .filter(({ steps }) =>
+      steps.some(({ items }) => items.some(({ data }) => data.chainId === chainId)),
     )
     .toSorted((one, other) => one.createdAt - other.createdAt)
 }
@@ -100,11 +100,15 @@ async function isTaken(
   )
 }
 
-const approvalsIn = (requests: readonly StoredRequest[], transaction: ChainTransaction) =>
+const approvalsIn = (
+  requests: readonly StoredRequest[],
+  { chainId }: Tracked,
+  transaction: ChainTransaction,
+) =>
   requests.flatMap((request) =>
     request.steps.flatMap(({ id, items }, step) =>
       items.flatMap(({ data }, item) =>
-        id === 'approve' && isItem(transaction, data)
+        id === 'approve' && data.chainId === chainId && isItem(transaction, data)
           ? [{ requestId: request.requestId, step, item }]
           : [],
       ),

@@ -12,7 +12,7 @@ export function depositFault(
 ): FailReason | undefined {
   // Nobody has a better word for what was asked for.
   if (forcesRefunds && request.referrer === forcedRefund) return 'UNKNOWN'
-  if (deposit.currency !== request.depositCurrency) return 'INCORRECT_DEPOSIT_CURRENCY'
+  if (deposit.currency !== request.inputs[0]?.depositCurrency) return 'INCORRECT_DEPOSIT_CURRENCY'
   const deadline = Math.min(request.deadline, request.order.output.deadline)
   // A deposit in time is refunded as well once there is no time left to fill it.
   if (deposit.timestamp > deadline || now > deadline) return 'ORDER_EXPIRED'

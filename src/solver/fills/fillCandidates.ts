@@ -1,6 +1,7 @@
 import { AppError } from '#src/errors.ts'
 import { advance } from '#src/requests/advance.ts'
 import type { Deposit } from '#src/requests/deposit.ts'
+import { fundingDepositIds } from '#src/requests/funding.ts'
 import { sightingOf } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import { isSolverRequest, type SolverRequest } from '#src/solver/solverRequest.ts'
@@ -33,7 +34,7 @@ export function createFillCandidates(
     request: SolverRequest,
     deposits: ReadonlyMap<string, Deposit>,
   ): Promise<Candidate | undefined> {
-    const deposit = deposits.get(request.fundingDepositId ?? '')
+    const deposit = deposits.get(fundingDepositIds(request)[0] ?? '')
     if (deposit?.status !== 'credited') return undefined
     const transactions = await store.transactionsOf(request.requestId)
     const fills = transactions.filter(({ purpose }) => purpose === 'fill')
@@ -42,7 +43,7 @@ export function createFillCandidates(
     // A reorg has undone it: it is sent again, never made again.
     if (underWay.status === 'sent') {
       const event = { type: 'fillSent', transaction: sightingOf(underWay) } as const
-      const state = advance(request.state, event, now())
+      const state = advance(request, event, now())
       if (state !== request.state) await store.save({ requests: [{ ...request, state }] })
     }
     return undefined
@@ -80,8 +81,7 @@ export function createFillCandidates(
   return {
     waiting: async () => judgeable((await store.fillable(chain.id)).filter(isSolverRequest)),
     async candidatesOf(requests) {
-      const funding = requests.flatMap(({ fundingDepositId }) => fundingDepositId ?? [])
-      const found = await store.findDeposits(funding)
+      const found = await store.findDeposits(requests.flatMap(fundingDepositIds))
       const deposits = new Map(found.map((each) => [each.depositId, each]))
       const candidates = await Promise.all(requests.map((each) => candidateOf(each, deposits)))
       return candidates.filter((each) => each !== undefined)

@@ -56,7 +56,7 @@ export function createFills(
     const blocks = looks(reason)
     if (blocks > 0n && !secondLook.confirms(requestId, lookedAt, blocks)) return
     secondLook.forget(requestId)
-    const state = advance(request.state, { type: 'refundDue', reason }, now())
+    const state = advance(request, { type: 'refundDue', reason }, now())
     if (state === request.state) return
     log.info({ chainId: chain.id, requestId, reason }, 'A request is not filled')
     await store.save({
@@ -111,8 +111,8 @@ export function createFills(
     secondLook.forget(request.requestId)
   }
 
-  const sentState = ({ state }: SolverRequest, transaction: SolverTransaction) =>
-    advance(state, { type: 'fillSent', transaction: sightingOf(transaction) }, now())
+  const sentState = (request: SolverRequest, transaction: SolverTransaction) =>
+    advance(request, { type: 'fillSent', transaction: sightingOf(transaction) }, now())
 
   /** What may be sent: currencies are approved first, and what is not to be filled is refunded. */
   async function allowedOf(planned: readonly Planned[], { view, fees, snapshot, purse }: Step) {

@@ -22,10 +22,13 @@ export type Budget = Readonly<{
 
 /** Undefined where the two currencies are of one asset no more: the solver does not take one for the other. */
 export function budgetOf(
-  { originChainId, destinationChainId, depositCurrency, depositAmount, fill, order }: SolverRequest,
+  { destinationChainId, inputs, fill, order }: SolverRequest,
   { amount }: Deposit,
   { assets }: Market,
 ): Budget | undefined {
+  const [input] = inputs
+  if (input === undefined) throw new Error('A request without an input')
+  const { chainId: originChainId, depositCurrency, depositAmount } = input
   const asset = assets.find(
     ({ currencies }) =>
       currencies.get(originChainId)?.address === depositCurrency &&

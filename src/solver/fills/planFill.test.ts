@@ -11,7 +11,7 @@ import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
-import { depositFor, fillCaseOf, requestOf } from '#test/fillCase.ts'
+import { depositFor, fillCaseOf, inputOf, requestOf } from '#test/fillCase.ts'
 import { currencyOf, destinationChain, market, originChain } from '#test/fixtures/markets.ts'
 import { anyOrders, attempt, example } from '#test/fixtures/orders.ts'
 import { marketAhead } from '#src/pricing/marketAhead.ts'
@@ -54,7 +54,7 @@ describe('planFill', () => {
     fc.assert(
       fc.property(cases, ({ price, seen, deposited }) => {
         const request = requestOf(price)
-        const amount = toAmount((request.depositAmount * deposited) / 1000n)
+        const amount = toAmount((inputOf(request).depositAmount * deposited) / 1000n)
         if (amount === 0n) return
         const deposit = depositFor(request, { amount })
         const plan = planFill(fillCaseOf(request, deposit, seen))

@@ -1,8 +1,16 @@
 import { advance } from '#src/requests/advance.ts'
 import type { Deposit } from '#src/requests/deposit.ts'
+import { inputFundedBy } from '#src/requests/funding.ts'
 import type { RequestEvent } from '#src/requests/requestEvent.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
+
+/** What happens to a refund, of whichever input. */
+export type RefundEvent = WithoutInput<
+  Extract<RequestEvent, Readonly<{ input: number }> & { type: `refund${string}` }>
+>
+
+type WithoutInput<Event> = Event extends unknown ? Omit<Event, 'input'> : never
 
 /**
  * What is saved where something happens to the refund of a deposit, which is as given from now on; `at` in
@@ -11,11 +19,12 @@ import type { StoredRequest } from '#src/requests/storedRequest.ts'
 export function refundChanges(
   deposit: Deposit,
   request: StoredRequest | undefined,
-  event: Extract<RequestEvent, { type: `refund${string}` }>,
+  event: RefundEvent,
   at: number,
 ): Batch {
   const deposits = [deposit]
-  if (request?.fundingDepositId !== deposit.depositId) return { deposits }
-  const state = advance(request.state, event, at)
+  const input = request && inputFundedBy(request, deposit.depositId)
+  if (request === undefined || input === undefined) return { deposits }
+  const state = advance(request, { ...event, input }, at)
   return state === request.state ? { deposits } : { deposits, requests: [{ ...request, state }] }
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Header } from '#src/chains/rpcAnswer.ts'
 import { callRequestOf } from '#src/execution/callRequest.ts'
 import type { Deposit } from '#src/requests/deposit.ts'
+import { inputFundedBy } from '#src/requests/funding.ts'
 import type { TransactionSighting } from '#src/requests/requestState.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
@@ -65,7 +66,7 @@ export function createFindRepayment(
       return { kind: (await isPaidOut([depositId])) ? 'unsettled' : 'none' }
     const refunded: Deposit = { ...deposit, status: 'refunded' }
     const facts = { chainId: chain.id, depositId }
-    if (request?.fundingDepositId !== depositId)
+    if (request === undefined || inputFundedBy(request, depositId) === undefined)
       return { kind: 'settled', changes: { deposits: [refunded] } }
     const transaction = await transactionOf(deposit, request, deep)
     if (transaction === undefined) {

@@ -54,7 +54,7 @@ export function createReverts(
   async function fillChanges({ requestId }: SolverTransaction): Promise<Batch> {
     const request = requestId === undefined ? undefined : await store.find(requestId)
     if (request === undefined) return {}
-    const state = advance(request.state, { type: 'fillReverted' }, now())
+    const state = advance(request, { type: 'fillReverted' }, now())
     return state === request.state ? {} : { requests: [{ ...request, state }] }
   }
 

@@ -1,6 +1,8 @@
 import type { Receipt } from '#src/chains/readTransaction.ts'
 import type { GasMarket } from '#src/pricing/gas.ts'
 import { advance } from '#src/requests/advance.ts'
+import { inputFundedBy } from '#src/requests/funding.ts'
+import type { RequestEvent } from '#src/requests/requestEvent.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
@@ -122,19 +124,15 @@ export function createWatch(
   async function raise(transaction: SolverTransaction, gas: GasMarket): Promise<void> {
     const last = transaction.attempts.at(-1)
     if (last === undefined) return
-    const { transactionId, purpose, requestId } = transaction
+    const { transactionId, requestId } = transaction
     const request = requestId === undefined ? undefined : await store.find(requestId)
     log.info({ chainId: chain.id, transactionId }, 'A transaction waits too long: offering more')
     await outbox.replace(transaction, raisedFees(last, marketFees(gas)), (replaced) => {
       const transactions = [replaced]
       if (isCancelled(replaced)) return { transactions }
-      if (request === undefined || (purpose !== 'fill' && purpose !== 'refund'))
-        return { transactions }
-      if (purpose === 'refund' && !transaction.depositIds.includes(request.fundingDepositId ?? ''))
-        return { transactions }
-      const type = purpose === 'fill' ? 'fillSent' : 'refundSent'
-      const state = advance(request.state, { type, transaction: sightingOf(replaced) }, now())
-      return { transactions, ...changed(request, state) }
+      const event = request && sentEvent(request, replaced)
+      if (request === undefined || event === undefined) return { transactions }
+      return { transactions, ...changed(request, advance(request, event, now())) }
     })
   }
 
@@ -155,6 +153,16 @@ function fateOf(transaction: SolverTransaction, { hash, status }: Receipt): Fate
   const attempt = transaction.attempts.find((each) => each.hash === hash)
   if (attempt !== undefined && isCancellation(transaction, attempt)) return 'cancelled'
   return status === 'reverted' ? 'failed' : undefined
+}
+
+/** What it shows in the request; undefined where it pays nothing that the request counts on. */
+function sentEvent(request: StoredRequest, replaced: SolverTransaction): RequestEvent | undefined {
+  const transaction = sightingOf(replaced)
+  if (replaced.purpose === 'fill') return { type: 'fillSent', transaction }
+  if (replaced.purpose !== 'refund') return undefined
+  // A refund is of one.
+  const input = inputFundedBy(request, replaced.depositIds[0] ?? '')
+  return input === undefined ? undefined : { type: 'refundSent', input, transaction }
 }
 
 /** Nothing to save where the state is the very same. */

@@ -1,0 +1,19 @@
+import type { StoredRequest } from './storedRequest.ts'
+
+/** The steps that lead to one deposit, or to the user's own swap, which is the last of them. */
+export type OwnSteps = Readonly<{ first: number; last: number }>
+
+/** Of an input of the request, or, where the user swaps alone, all there are. */
+export function ownSteps(request: StoredRequest, input: number): OwnSteps {
+  const mains = mainSteps(request)
+  const before = mains[input - 1]
+  const last = mains[input] ?? request.state.steps.length - 1
+  return { first: before === undefined ? 0 : before + 1, last }
+}
+
+/** The place of each step that pays. */
+export function mainSteps(request: StoredRequest): readonly number[] {
+  const isGathering = request.execution === 'solver' && request.gathering !== undefined
+  if (!isGathering) return [request.state.steps.length - 1]
+  return request.steps.flatMap(({ id }, at) => (id === 'deposit' ? [at] : []))
+}

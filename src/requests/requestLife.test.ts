@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+import { quotedRequest } from '#test/quotedRequest.ts'
+import { depositOf, hashOf, sighting } from '#test/sightings.ts'
+import { advance } from './advance.ts'
+import type { RequestEvent } from './requestEvent.ts'
+import { initialState, type RequestState } from './requestState.ts'
+
+const request = quotedRequest(hashOf(1))
+const quoted = initialState(request)
+const next = (state: RequestState, each: RequestEvent, at = 7) =>
+  advance({ ...request, state, version: 1 }, each, at)
+const stateAfter = (all: readonly RequestEvent[], from: RequestState = quoted) =>
+  all.reduce((state, each) => next(state, each), from)
+const shown = ({ seq: _, updatedAt: __, ...rest }: RequestState) => rest
+
+describe('a request that the solver fills', () => {
+  const approved = { ...sighting(1, 1) }
+  const deposit = depositOf(sighting(2, 2))
+  const funded: readonly RequestEvent[] = [
+    { type: 'approvalSeen', step: 0, item: 0, transaction: approved },
+    { type: 'depositSeen', ...deposit },
+    { type: 'depositCredited', ...deposit },
+  ]
+  const statuses = (all: readonly RequestEvent[]) => {
+    const seen: string[] = []
+    all.reduce((state, each) => {
+      const following = next(state, each)
+      seen.push(following.status)
+      return following
+    }, quoted)
+    return seen
+  }
+
+  it('goes from waiting to success, and shows each step on the way', () => {
+    const fill = sighting(3, 3)
+    const all: readonly RequestEvent[] = [
+      ...funded,
+      { type: 'fillSent', transaction: sighting(3) },
+      { type: 'fillMined', transaction: fill },
+      { type: 'fillConfirmed', transaction: fill },
+    ]
+    expect(statuses(all)).toEqual([
+      ...['waiting', 'waiting', 'pending', 'submitted', 'submitted', 'success'],
+    ])
+    expect(stateAfter(all)).toEqual({
+      status: 'success',
+      seq: 6,
+      inTxHashes: [hashOf(2)],
+      txHashes: [hashOf(3)],
+      steps: [
+        [{ status: 'confirmed', transaction: approved }],
+        [{ status: 'confirmed', transaction: deposit.transaction }],
+      ],
+      fundings: [{ status: 'funded', depositId: deposit.depositId }],
+      fill: { status: 'confirmed', transaction: fill },
+      updatedAt: 7,
+    })
+  })
+
+  it('takes an approval that nobody saw for implied by the deposit that needed it', () => {
+    const { steps } = stateAfter([{ type: 'depositCredited', ...deposit }])
+    const { transaction } = deposit
+    const proven = { status: 'confirmed', transaction }
+    expect(steps).toEqual([[{ status: 'implied' }], [proven]])
+    const undone = stateAfter([
+      { type: 'depositCredited', ...deposit },
+      { type: 'depositUndone', ...deposit },
+    ])
+    expect(shown(undone)).toEqual(shown(quoted))
+  })
+
+  it('waits again for a deposit that is gone, unless a payment is on its way', () => {
+    const undone: RequestEvent = { type: 'depositUndone', ...deposit }
+    const due: RequestEvent = { type: 'refundDue', reason: 'SLIPPAGE' }
+    expect(stateAfter([...funded, undone]).status).toBe('waiting')
+    expect(stateAfter([...funded, due, undone])).toMatchObject({
+      status: 'waiting',
+      inTxHashes: [],
+    })
+    expect(stateAfter([...funded, due, undone])).not.toHaveProperty('failReason')
+    const sent: RequestEvent = { type: 'fillSent', transaction: sighting(3) }
+    expect(statuses([...funded, sent, undone]).at(-1)).toBe('submitted')
+    const refundSent: RequestEvent = { type: 'refundSent', input: 0, transaction: sighting(4) }
+    expect(statuses([...funded, due, refundSent, undone]).at(-1)).toBe('pending')
+  })
+
+  it('shows a deposit that another block holds now, once', () => {
+    const moved = depositOf(sighting(2, 3, 1))
+    const state = stateAfter([...funded, { type: 'depositSeen', ...moved }])
+    expect(state.steps[1]).toEqual([{ status: 'confirmed', transaction: moved.transaction }])
+    expect(state.inTxHashes).toEqual([hashOf(2)])
+  })
+
+  it('keeps to the deposit it counts on when another comes', () => {
+    const another = depositOf(sighting(5, 5))
+    const all: RequestEvent[] = [...funded, { type: 'depositSeen', ...another }]
+    expect(stateAfter(all).inTxHashes).toEqual([hashOf(2), hashOf(5)])
+    expect(stateAfter([...all, { type: 'depositCredited', ...another }])).toEqual(stateAfter(all))
+    expect(stateAfter(all).steps[1]).toEqual([
+      { status: 'confirmed', transaction: deposit.transaction },
+    ])
+  })
+
+  it('goes back to pending for a fill that is gone, and on to success when it is back', () => {
+    const fill = { transaction: sighting(3, 3) }
+    const all: readonly RequestEvent[] = [
+      ...funded,
+      { type: 'fillSent', transaction: sighting(3) },
+      { type: 'fillMined', ...fill },
+      { type: 'fillUndone', ...fill },
+    ]
+    expect(stateAfter(all)).toMatchObject({
+      status: 'pending',
+      txHashes: [],
+      fill: { status: 'sent', transaction: { hash: hashOf(3) } },
+    })
+    expect(stateAfter([...all, { type: 'fillConfirmed', ...fill }]).status).toBe('success')
+    expect(stateAfter([...all, { type: 'fillMined', ...fill }]).status).toBe('submitted')
+  })
+
+  it('shows no failure before a refund', () => {
+    const all: readonly RequestEvent[] = [
+      ...funded,
+      { type: 'fillSent', transaction: sighting(3) },
+      { type: 'fillReverted' },
+      { type: 'refundDue', reason: 'EXECUTION_REVERTED' },
+      { type: 'refundSent', input: 0, transaction: sighting(4) },
+      { type: 'refundMined', input: 0, transaction: sighting(4, 4) },
+      { type: 'refundConfirmed', input: 0, transaction: sighting(4, 4) },
+    ]
+    expect(statuses(all).slice(3)).toEqual([
+      ...['submitted', 'pending', 'pending', 'pending', 'pending', 'refund'],
+    ])
+    expect(stateAfter(all)).toMatchObject({
+      failReason: 'EXECUTION_REVERTED',
+      txHashes: [hashOf(4)],
+      fill: { status: 'skipped' },
+    })
+    const failed: RequestEvent = { type: 'refundFailed', input: 0, reason: 'EXECUTION_REVERTED' }
+    const skipped = { status: 'skipped' }
+    const end = { status: 'failure', txHashes: [], fill: skipped, refunds: [skipped] }
+    expect(stateAfter([...all.slice(0, 6), failed])).toMatchObject(end)
+  })
+})
+
+describe('a request that the user swaps alone', () => {
+  const { fill: _, ...alone } = quoted
+  const swap = { transaction: sighting(1, 1) }
+
+  it('is seen, undone, seen in another block, and done', () => {
+    const undone = stateAfter(
+      [
+        { type: 'swapSeen', ...swap },
+        { type: 'swapUndone', ...swap },
+      ],
+      alone,
+    )
+    expect(shown(undone)).toEqual(shown(alone))
+    const again = { transaction: sighting(1, 2, 1) }
+    const done = stateAfter(
+      [
+        { type: 'swapSeen', ...again },
+        { type: 'swapConfirmed', ...again },
+      ],
+      undone,
+    )
+    expect(done).toMatchObject({
+      status: 'success',
+      txHashes: [hashOf(1)],
+      inTxHashes: [hashOf(1)],
+    })
+    expect(done).not.toHaveProperty('fill')
+  })
+
+  it('fails for its own swap alone', () => {
+    const other = { transaction: sighting(2, 1) }
+    const seen = stateAfter([{ type: 'swapSeen', ...swap }], alone)
+    expect(next(seen, { type: 'swapReverted', ...other }, 9)).toBe(seen)
+    expect(next(seen, { type: 'swapReverted', ...swap }, 9)).toMatchObject({
+      status: 'failure',
+      failReason: 'TRANSACTION_REVERTED',
+      txHashes: [],
+    })
+  })
+})
