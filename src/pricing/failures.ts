@@ -188,11 +188,16 @@ export class NothingToDoError extends AppError {
 
 /** A currency whose transfers do not move what they say. */
 export class RefusedCurrencyError extends AppError {
-  constructor(currency: Currency, side: 'origin' | 'destination', reason: string) {
+  /** @param field what the caller calls it. */
+  constructor(
+    { symbol, chainId, address }: Currency,
+    { side, field }: Readonly<{ side: 'origin' | 'destination'; field: string }>,
+    reason: string,
+  ) {
     super(
       'UNSUPPORTED_CURRENCY',
-      `${currency.symbol} on chain ${currency.chainId} (${side}Currency) is not supported: ${reason}`,
-      { side, chainId: currency.chainId, currency: currency.address },
+      `${symbol} on chain ${chainId} (${field}) is not supported: ${reason}`,
+      { side, field, chainId, currency: address },
     )
   }
 }

@@ -1,36 +1,190 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#src/errors.ts'
+import type { Address } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { toUsd } from '#src/units/usd.ts'
 import { wideMarket } from '#test/fixtures/markets.ts'
 import { multiOrders } from '#test/fixtures/multiOrders.ts'
+import { plain } from '#test/fixtures/orders.ts'
+import type { Market } from './market.ts'
+import { marketAhead } from './marketAhead.ts'
+import type { MultiOrder, Origin } from './multiOrder.ts'
+import type { MultiPrice } from './multiPrice.ts'
+import type { Order } from './order.ts'
+import type { Leg, Price } from './price.ts'
 import { priceMulti } from './priceMulti.ts'
+import { priceSwap } from './priceSwap.ts'
+import { payoutFor } from './relay.ts'
+
+/** All that a price says but of the order that it is of. */
+const essence = ({ order: _, worthOf: __, ...price }: MultiPrice) => price
+
+/** The same order for a share of what all of its origins give. */
+const forShare = (order: MultiOrder, percent: number): MultiOrder => {
+  const most = priceMulti(order, wideMarket).currencyOut.amount
+  return { ...order, output: toAmount((most * BigInt(percent) + 99n) / 100n) }
+}
+
+const shares = fc.integer({ min: 1, max: 95 })
+
+/** For all that the origins give, and for a part of that. */
+const eitherWay = (most: number): fc.Arbitrary<MultiOrder> =>
+  fc
+    .tuple(multiOrders(most), fc.option(shares, { nil: undefined }))
+    .map(([order, percent]) => (percent === undefined ? order : forShare(order, percent)))
 
 describe('priceMulti', () => {
-  it('prices', () => {
-    const seen: Record<string, number> = {}
+  it('takes all of every origin, or no more than it has, and gives the output to the unit', () => {
     fc.assert(
-      fc.property(multiOrders(6), (order) => {
-        try {
-          const price = priceMulti(order, wideMarket)
-          seen['ok'] = (seen['ok'] ?? 0) + 1
-          const half = { ...order, output: (price.currencyOut.amount * 6n) / 10n }
-          try {
-            const exact = priceMulti(half as never, wideMarket)
-            const key = `exact ${exact.fundings.length}/${order.origins.length}`
-            seen[key] = (seen[key] ?? 0) + 1
-            expect(exact.currencyOut.amount).toBe(half.output)
-          } catch (error) {
-            if (!(error instanceof AppError)) throw error
-            const key = `exact ${error.code} ${error.message.slice(0, 120)}`
-            seen[key] = (seen[key] ?? 0) + 1
-          }
-        } catch (error) {
-          if (!(error instanceof AppError)) throw error
-          const key = `${error.code} ${error.message.slice(0, 120)}`
-          seen[key] = (seen[key] ?? 0) + 1
+      fc.property(eitherWay(6), (order) => {
+        const { fundings, currencyOut } = priceMulti(order, wideMarket)
+        const amounts = new Map(order.origins.map((each) => [keyOf(each), each.amount]))
+        expect(new Set(fundings.map(fundingKey)).size).toBe(fundings.length)
+        for (const funding of fundings) {
+          const most = amounts.get(fundingKey(funding)) ?? 0n
+          const { amount } = funding.leg.input
+          if (order.output === undefined) expect(amount).toBe(most)
+          else expect(amount <= most && amount > 0n).toBe(true)
         }
+        if (order.output === undefined) expect(fundings).toHaveLength(order.origins.length)
+        else
+          expect(currencyOut).toMatchObject({ amount: order.output, minimumAmount: order.output })
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
+    )
+  })
+
+  it('does not depend on the order in which origins are given', () => {
+    const shuffled = eitherWay(6).chain((order) =>
+      fc.tuple(
+        fc.constant(order),
+        fc.shuffledSubarray([...order.origins], { minLength: order.origins.length }),
+      ),
+    )
+    fc.assert(
+      fc.property(shuffled, ([order, origins]) => {
+        const price = priceMulti({ ...order, origins }, wideMarket)
+        expect(essence(price)).toEqual(essence(priceMulti(order, wideMarket)))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('spends what is deposited less the relayer fees, to the unit', () => {
+    fc.assert(
+      fc.property(eitherWay(6), (order) => {
+        const { fundings, fees, destination, currencyIn, currencyOut, ...rest } = priceMulti(
+          order,
+          wideMarket,
+        )
+        const { currency: payout } = destination.input
+        const paid = fundings.map(({ leg: { output } }) =>
+          payoutFor({ deposit: output.currency, payout }, output.amount),
+        )
+        expect(sum(paid)).toBe(destination.input.amount + fees.relayer.amount)
+        expect(fees.relayer.amount).toBe(fees.relayerGas.amount + fees.relayerService.amount)
+        // Not even a missing deposit takes more off than it pays for.
+        expect(fundings.every(({ payoutAmount }, at) => payoutAmount <= (paid[at] ?? 0n))).toBe(
+          true,
+        )
+        expect(sum(rest.breakdown.map(({ value }) => value))).toBe(currencyOut.amount)
+        expect(rest.breakdown.at(-1)?.timeEstimate).toBe(rest.timeEstimate)
+        expect(rest.totalImpact?.usd).toBe((currencyOut.usd ?? 0n) - (currencyIn.usd ?? 0n))
+        expect(currencyIn.usd).toBe(sum(fundings.map(({ leg }) => leg.input.usd ?? 0n)))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it.each([
+    ['by the fees that are saved', wideMarket],
+    ['even where no fee is fixed', withoutFixedFees(wideMarket)],
+  ])('gives no less than separate quotes over the same asset, %s', (_, market) => {
+    fc.assert(
+      fc.property(multiOrders(5), (order) => {
+        const together = priceMulti(order, market)
+        const apart = separately(together, withAsset(market, together))
+        expect(together.currencyOut.amount).toBeGreaterThanOrEqual(apart)
+      }),
+      { numRuns: 100 },
     )
   })
 })
+
+const keyOf = ({ user, currency }: Pick<Origin, 'user' | 'currency'>): string =>
+  `${currency.chainId} ${currency.address} ${user}`
+
+const fundingKey = ({ user, leg }: Readonly<{ user: Address; leg: Leg }>): string =>
+  keyOf({ user, currency: leg.input.currency })
+
+const sum = (amounts: readonly bigint[]): bigint =>
+  amounts.reduce((total, amount) => total + amount, 0n)
+
+function withoutFixedFees(market: Market): Market {
+  const feeSchedule = { ...market.feeSchedule, flat: toUsd(0n) }
+  const chains = [...market.chains].map(([id, chain]) => {
+    const gas = { ...chain.gas, baseFeePerGas: 0n, priorityFeePerGas: 0n }
+    return [id, { ...chain, gas }] as const
+  })
+  return { ...market, feeSchedule, chains: new Map(chains) }
+}
+
+/** Only the asset that a price goes over. */
+function withAsset(market: Market, { destination }: MultiPrice): Market {
+  const { chainId, address } = destination.input.currency
+  const assets = market.assets.filter(
+    ({ currencies }) => currencies.get(chainId)?.address === address,
+  )
+  return { ...market, assets }
+}
+
+/** What the same origins give by a quote of the solver's each, on the pools that those before it leave. */
+function separately({ order, fundings }: MultiPrice, market: Market): bigint {
+  let current = market
+  let output = 0n
+  for (const { user, leg } of fundings) {
+    const alone = attempt(
+      {
+        ...plain,
+        user,
+        recipient: order.recipient,
+        refundTo: user,
+        origin: leg.input.currency,
+        destination: order.destination,
+        amount: leg.input.amount,
+        tradeType: 'EXACT_INPUT',
+        forceSolverExecution: true,
+        originGasOverhead: order.originGasOverhead,
+      },
+      current,
+    )
+    if (alone === undefined) continue
+    output += alone.currencyOut.amount
+    current = after(current, alone)
+  }
+  return output
+}
+
+function attempt(order: Order, market: Market): Price | undefined {
+  try {
+    return priceSwap(order, market)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return undefined
+  }
+}
+
+function after(market: Market, { origin, destination }: Price): Market {
+  const legOf = ({ input, output, route }: Leg) => ({
+    input: input.currency.address,
+    output: output.currency.address,
+    amountIn: input.amount,
+    amountOut: output.amount,
+    route,
+    wraps: false,
+    unwraps: false,
+  })
+  const once = marketAhead(market, origin.input.currency.chainId, [legOf(origin)])
+  return marketAhead(once, destination.input.currency.chainId, [legOf(destination)])
+}

@@ -1,8 +1,8 @@
+import type { Currency } from '#src/units/currency.ts'
 import { checkTxs } from './checkOptions.ts'
 import { RefusedCurrencyError } from './failures.ts'
 import type { Market } from './market.ts'
 import { chooseMultiBridge } from './multi/chooseMultiBridge.ts'
-import { namingOrigin } from './multi/namingOrigin.ts'
 import { marketOf } from './multi/source.ts'
 import { summarizeMulti } from './multi/summarizeMulti.ts'
 import type { MultiOrder } from './multiOrder.ts'
@@ -20,15 +20,19 @@ import type { MultiPrice } from './multiPrice.ts'
  */
 export function priceMulti(order: MultiOrder, market: Market): MultiPrice {
   const { origins, destination } = order
-  for (const [place, { currency }] of origins.entries()) {
-    const reason = marketOf(market, currency).refusedCurrencies.get(currency.address)
-    if (reason !== undefined)
-      throw namingOrigin(place, new RefusedCurrencyError(currency, 'origin', reason))
-  }
-  const chain = marketOf(market, destination)
-  const reason = chain.refusedCurrencies.get(destination.address)
-  if (reason !== undefined) throw new RefusedCurrencyError(destination, 'destination', reason)
+  for (const [place, { currency }] of origins.entries())
+    refuse(market, currency, { side: 'origin', field: `origins.${place}.currency` })
+  refuse(market, destination, { side: 'destination', field: 'destinationCurrency' })
   const crossing = chooseMultiBridge(order, market)
-  checkTxs(order, chain, crossing.destinationLeg.amountOut)
+  checkTxs(order, marketOf(market, destination), crossing.destinationLeg.amountOut)
   return summarizeMulti(order, market, crossing)
+}
+
+function refuse(
+  market: Market,
+  currency: Currency,
+  named: Readonly<{ side: 'origin' | 'destination'; field: string }>,
+): void {
+  const reason = marketOf(market, currency).refusedCurrencies.get(currency.address)
+  if (reason !== undefined) throw new RefusedCurrencyError(currency, named, reason)
 }

@@ -48,5 +48,6 @@ function chainOf(market: Market, { chainId }: Currency): ChainMarket {
 
 function refuse(market: ChainMarket, currency: Currency, side: 'origin' | 'destination'): void {
   const reason = market.refusedCurrencies.get(currency.address)
-  if (reason !== undefined) throw new RefusedCurrencyError(currency, side, reason)
+  if (reason === undefined) return
+  throw new RefusedCurrencyError(currency, { side, field: `${side}Currency` }, reason)
 }

@@ -21,22 +21,32 @@ import { createSwapsAhead, sharePools } from './swapsAhead.ts'
  * @throws AppError that names the leg that fails, or says that the origins do not suffice.
  */
 export function crossOutput(order: MultiOrder, bridge: MultiBridge, output: Amount): MultiCrossing {
-  let destinationLeg = swapDestination(bridge, createSwapsAhead(), 'exactOutput', output)
-  let needed = neededFor(bridge, destinationLeg)
-  for (;;) {
+  const alone = swapDestination(bridge, createSwapsAhead(), 'exactOutput', output)
+  let needed = neededFor(bridge, alone)
+  let best: MultiCrossing | undefined
+  // The origins' own swaps may move pools of the destination leg: then what is needed hangs on what is paid in.
+  for (let round = 0; ; round += 1) {
     const { gathered, ahead } = cheapest(order, bridge, needed, output)
-    destinationLeg = swapDestination(bridge, ahead, 'exactOutput', output)
+    const destinationLeg = swapDestination(bridge, ahead, 'exactOutput', output)
     checkBalance(bridge, destinationLeg.amountIn)
     const due = neededFor(bridge, destinationLeg)
-    if (due <= needed) {
+    const excess = needed - due
+    if (excess >= 0n) {
       const relayerGas = fillCost(bridge.fill, shapeOf(destinationLeg))
       const fees = feesOf(gathered, destinationLeg.amountIn, relayerGas)
-      return { bridge, gathered, fees, destinationLeg }
-    }
-    // The origins' own swaps have moved pools of the destination leg: twice as far is far enough before long.
-    needed = toAmount(2n * due - needed)
+      best = { bridge, gathered, fees, destinationLeg }
+      if (excess <= needed / negligible || round >= enoughRounds) return best
+    } else if (best !== undefined) return best
+    // A trifle more than is due: to pay in more moves the pools a trifle further.
+    const spare = excess < 0n ? -excess << BigInt(round) : excess
+    needed = toAmount(due + (spare >> 5n))
   }
 }
+
+/** Too much paid in counts for nothing below this part of it: it joins the service fee. */
+const negligible = 100_000n
+/** Looks for less to pay in. */
+const enoughRounds = 4
 
 /** What the deposits must keep to pay for a destination leg. */
 const neededFor = (bridge: MultiBridge, leg: LegSwap): Amount =>

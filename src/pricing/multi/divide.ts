@@ -43,6 +43,9 @@ function thinned(division: Division, curves: readonly Curve[], needed: number): 
 /** A straight part of a curve. */
 type Part = Readonly<{ curve: Curve; from: Point; to: Point; rate: number }>
 
+/** For what float arithmetic rounds off on the way. */
+const negligible = 1e-12
+
 /** What fills `needed` at the best rates, of these origins alone. */
 function fill(curves: readonly Curve[], needed: number): Division | undefined {
   const parts = curves.flatMap(partsOf).sort((one, other) => other.rate - one.rate)
@@ -58,7 +61,7 @@ function fill(curves: readonly Curve[], needed: number): Division | undefined {
     cost += share * (to.usd - from.usd)
     left -= kept
   }
-  if (left > 0) return undefined
+  if (left > negligible * needed) return undefined
   const shares = curves.flatMap((curve) => {
     const input = inputs.get(curve)
     return input === undefined ? [] : [{ curve, input }]

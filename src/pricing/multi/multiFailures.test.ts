@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '#src/errors.ts'
+import { createGraph } from '#src/pricing/graph.ts'
+import type { ChainMarket, Market } from '#src/pricing/market.ts'
+import type { MultiOrder, Origin } from '#src/pricing/multiOrder.ts'
+import { priceMulti } from '#src/pricing/priceMulti.ts'
+import { toAmount } from '#src/units/amount.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import {
+  account,
+  currencyOf,
+  destinationChain,
+  originChain,
+  thirdChain,
+  wideMarket,
+} from '#test/fixtures/markets.ts'
+
+const user = account('1')
+
+const originOf = (
+  chainId: ChainId,
+  symbol: Parameters<typeof currencyOf>[1],
+  amount: bigint,
+): Origin => ({
+  user,
+  refundTo: user,
+  currency: currencyOf(chainId, symbol),
+  amount: toAmount(amount),
+})
+
+/** A hundred dollars here and a hundred there. */
+const order: MultiOrder = {
+  user,
+  recipient: user,
+  origins: [
+    originOf(originChain, 'USDC', 100_000_000n),
+    originOf(thirdChain, 'LONG', 400n * 10n ** 18n),
+  ],
+  destination: currencyOf(destinationChain, 'USDC'),
+  originGasOverhead: 0n,
+  txs: [],
+}
+
+function refusal(changed: Partial<MultiOrder>, market = wideMarket): string {
+  try {
+    priceMulti({ ...order, ...changed }, market)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return `${error.code}: ${error.message} ${JSON.stringify(error.data)}`
+  }
+  throw new Error('It was priced')
+}
+
+const withChain = (market: Market, chainId: ChainId, changed: Partial<ChainMarket>): Market => {
+  const chain = market.chains.get(chainId)
+  if (chain === undefined) throw new Error('No such chain')
+  return { ...market, chains: new Map(market.chains).set(chainId, { ...chain, ...changed }) }
+}
+
+describe('a multi-input order that cannot be priced', () => {
+  it('names the origin that no route joins', () => {
+    const market = withChain(wideMarket, thirdChain, { graph: createGraph([]) })
+    expect(refusal({}, market)).toMatchInlineSnapshot(
+      `"NO_SWAP_ROUTES_FOUND: origins.1: No swap route found (origin leg: chain 990003, LONG to USDC): no pools join the two within 4 hops. {"leg":"origin","chainId":990003,"inputCurrency":"0xcccccccccccccccccccccccccccccccc3b023f3c","outputCurrency":"0xcccccccccccccccccccccccccccccccc3b023f39","field":"origins.1"}"`,
+    )
+  })
+
+  it('names the origin whose currency is refused', () => {
+    const { address } = currencyOf(thirdChain, 'LONG')
+    const refused = new Map([[address, 'it takes a fee on transfers']])
+    const market = withChain(wideMarket, thirdChain, { refusedCurrencies: refused })
+    expect(refusal({}, market)).toMatchInlineSnapshot(
+      `"UNSUPPORTED_CURRENCY: LONG on chain 990003 (origins.1.currency) is not supported: it takes a fee on transfers {"side":"origin","field":"origins.1.currency","chainId":990003,"currency":"0xcccccccccccccccccccccccccccccccc3b023f3c"}"`,
+    )
+  })
+
+  it('names the origin that is worth nothing', () => {
+    const [first] = order.origins
+    const dust = originOf(thirdChain, 'LONG', 1n)
+    expect(refusal({ origins: [first as Origin, dust] })).toMatchInlineSnapshot(
+      `"AMOUNT_TOO_LOW: origins.1: The amount is worth less than the smallest unit of USDC. {"field":"origins.1"}"`,
+    )
+  })
+
+  it('says what the fees are where all origins together do not cover them', () => {
+    const origins = [originOf(originChain, 'USDC', 10n), originOf(thirdChain, 'USDT', 20n)]
+    expect(refusal({ origins })).toMatchInlineSnapshot(
+      `"AMOUNT_TOO_LOW: The origins together do not cover the fees of 0.193911 USDC. {"fees":"193911"}"`,
+    )
+  })
+
+  it('says how much the origins pay for at the most', () => {
+    expect(refusal({ output: toAmount(250_000_000n) })).toMatchInlineSnapshot(
+      `"AMOUNT_TOO_LOW: The origins together do not pay for 250.0 USDC. The largest amount that works is about 199.298124 USDC. {"largestAmount":"199298124"}"`,
+    )
+  })
+
+  it('says what the solver holds', () => {
+    const market = withChain(wideMarket, destinationChain, { solverBalances: new Map() })
+    expect(refusal({}, market)).toMatchInlineSnapshot(
+      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 199.298124 USDC on chain 990002; the solver holds 0.0 USDC. {"leg":"destination","chainId":990002,"currency":"0xcccccccccccccccccccccccccccccccc3b023b51","needed":"199298124","balance":"0"}"`,
+    )
+  })
+
+  it('names the chains that have no asset in common', () => {
+    const [ether] = wideMarket.assets
+    const assets =
+      ether === undefined
+        ? []
+        : [ether].map((asset) => {
+            const currencies = new Map(asset.currencies)
+            currencies.delete(thirdChain)
+            return { ...asset, currencies }
+          })
+    expect(refusal({}, { ...wideMarket, assets })).toMatchInlineSnapshot(
+      `"UNSUPPORTED_ROUTE: The solver has no currency that it takes on each of the chains 990001, 990003 and pays out on chain 990002. {"originChainIds":[990001,990003],"destinationChainId":990002}"`,
+    )
+  })
+
+  it('has calls carry no more than the output', () => {
+    const tx = { to: account('5'), value: toAmount(1n), data: '0x' } as const
+    expect(refusal({ txs: [tx] })).toMatchInlineSnapshot(
+      `"INVALID_EXTRA_TXS: txs: their values are 0.000000000000000001 ETH together, but the output is USDC: they have to be 0. {"field":"txs","value":"1","most":"0"}"`,
+    )
+  })
+})
