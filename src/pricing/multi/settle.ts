@@ -19,11 +19,11 @@ type Inputs = Map<Curve, bigint>
  * together do not come to so much.
  */
 export function settle(
-  { shares }: Division,
+  division: Division,
   curves: readonly Curve[],
   needed: Amount,
 ): Settled | undefined {
-  const inputs: Inputs = new Map(shares.map(({ curve, input }) => [curve, input]))
+  const inputs: Inputs = new Map(division.map(({ curve, input }) => [curve, input]))
   for (const last of byRoom(curves, inputs)) {
     const outcome = settleWith(last, { curves, inputs, needed })
     if (outcome === 'impossible') return undefined
