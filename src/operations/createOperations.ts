@@ -30,7 +30,7 @@ export function createOperations(deps: Deps): Operations {
   const chainsDeps: ChainsDeps = { config, latest: market.latest, known }
   const chainIdOf = (id: number): ChainId => {
     const chain = config.chains.find((each) => each.id === id)
-    if (chain === undefined) throw new UnsupportedChainError('chainId', id, config.chains)
+    if (chain === undefined) throw new UnsupportedChainError(['chainId'], id, config.chains)
     return chain.id
   }
   return {

@@ -3,7 +3,7 @@ import type { OrderRequest } from './quoteInput.ts'
 
 type Refusal = Readonly<{
   field: keyof OrderRequest
-  applies: (request: OrderRequest) => boolean
+  applies: (request: Partial<OrderRequest>) => boolean
   code: ErrorCode
   reason: string
 }>
@@ -89,7 +89,7 @@ const refusals: readonly Refusal[] = [
 ]
 
 /** @throws AppError that names every field which asks for something unsupported. */
-export function refuseUnsupported(request: OrderRequest): void {
+export function refuseUnsupported(request: Partial<OrderRequest>): void {
   const found = refusals.filter(({ applies }) => applies(request))
   const [first] = found
   if (first === undefined) return

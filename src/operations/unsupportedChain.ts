@@ -1,14 +1,11 @@
-import { AppError } from '#src/errors.ts'
+import { FieldError, type FieldPath } from './fieldError.ts'
 
 /** No such chain is configured. */
-export class UnsupportedChainError extends AppError {
-  constructor(field: string, chainId: number, chains: Iterable<Readonly<{ id: number }>>) {
+export class UnsupportedChainError extends FieldError {
+  constructor(path: FieldPath, chainId: number, chains: Iterable<Readonly<{ id: number }>>) {
     const supportedChainIds = Array.from(chains, ({ id }) => id)
     const supported = supportedChainIds.join(', ')
-    super(
-      'UNSUPPORTED_CHAIN',
-      `${field}: chain ${chainId} is not supported; supported are ${supported}.`,
-      { field, chainId, supportedChainIds },
-    )
+    const reason = `chain ${chainId} is not supported; supported are ${supported}`
+    super('UNSUPPORTED_CHAIN', path, reason, { chainId, supportedChainIds })
   }
 }

@@ -34,6 +34,7 @@ export const swapSourcesRoute = restRoute({
 /** @throws AppError UNSUPPORTED_CHAIN */
 function chainOf(operations: Operations, chainId: number): ChainSummary {
   const chain = operations.chain(chainId)
-  if (chain === undefined) throw new UnsupportedChainError('chainId', chainId, operations.chains())
+  if (chain === undefined)
+    throw new UnsupportedChainError(['chainId'], chainId, operations.chains())
   return chain
 }
