@@ -1,41 +1,22 @@
 import { toOrderData } from '#src/execution/orderData.ts'
 import type { Operations, PriceAnswer, QuoteAnswer } from '#src/operations/operations.ts'
-import { toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
-import { toChainId } from '#src/units/chainId.ts'
-import type { Currency } from '#src/units/currency.ts'
 import { toPips } from '#src/units/pips.ts'
 import { toUsd, toUsdPrice } from '#src/units/usd.ts'
+import {
+  address,
+  amountOf,
+  blockOn,
+  ether,
+  otherEther,
+  otherUsdc,
+  usdc,
+} from './cannedCurrencies.ts'
+import { cannedMultiInput } from './cannedMultiInput.ts'
 import { cannedRequestOperations } from './cannedRequests.ts'
 
-const address = (byte: string) => toAddress(`0x${byte.repeat(20)}`)
-
-const currencyOn = (chainId: number, symbol: string, decimals: number, at: string): Currency => ({
-  chainId: toChainId(chainId),
-  address: address(at),
-  symbol,
-  name: `${symbol} of ${chainId}`,
-  decimals,
-  metadata: {
-    logoURI: `https://example.org/${symbol}.svg`,
-    verified: true,
-    isNative: at === '00',
-  },
-})
-
-export const ether = currencyOn(990001, 'ETH', 18, '00')
-const usdc = currencyOn(990001, 'USDC', 6, 'a1')
-const otherUsdc = currencyOn(990002, 'USDC', 6, 'b1')
-const otherEther = currencyOn(990002, 'ETH', 18, '00')
 const currencies = [ether, usdc, otherEther, otherUsdc]
-
-const amountOf = (currency: Currency, amount: bigint, usd: bigint) => ({
-  currency,
-  amount: toAmount(amount),
-  minimumAmount: toAmount(amount),
-  usd: toUsd(usd),
-})
 
 const hop = {
   pool: {
@@ -54,13 +35,6 @@ const hop = {
   amountOut: toAmount(2_991_000_000n),
   ticksCrossed: 0,
 } as const
-
-const blockOn = (chainId: number) => ({
-  chainId: toChainId(chainId),
-  number: 1234n,
-  hash: `0x${'ab'.repeat(32)}` as const,
-  timestamp: 1_700_000_000n,
-})
 
 const allSources = { excluded: new Set<string>() }
 
@@ -265,6 +239,7 @@ export const cannedOperations: Operations = {
   }),
   price: async () => cannedPrice,
   quote: async () => cannedQuote,
+  multiInputQuote: async () => cannedMultiInput,
   chains: () => chains,
   chain: (id) => chains.find((chain) => chain.id === id),
   currencies: ({ chainIds, term = '', address: at }) =>

@@ -8,7 +8,9 @@ import {
 } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { createSchema } from '#src/gateway/graphql/schema.ts'
+import { multiInput, originInput } from '#src/operations/multiInput.ts'
 import { priceInput } from '#src/operations/priceInput.ts'
+import { quoteInput } from '#src/operations/quoteInput.ts'
 
 const schema = createSchema()
 const types = Object.values(schema.getTypeMap()).filter(
@@ -43,9 +45,14 @@ describe('schema', () => {
     expect(readFileSync('schema.graphql', 'utf8')).toBe(`${printSchema(schema)}\n`)
   })
 
-  it('takes exactly the fields that the zod schema of a price knows', () => {
-    const type = schema.getType('PriceInput')
+  it.each([
+    ['PriceInput', priceInput],
+    ['QuoteInput', quoteInput],
+    ['MultiInputQuoteInput', multiInput],
+    ['OriginInput', originInput],
+  ])('takes exactly the fields that the zod schema knows: %s', (name, { shape }) => {
+    const type = schema.getType(name)
     const fields = isInputObjectType(type) ? Object.keys(type.getFields()) : []
-    expect(fields.sort()).toEqual(Object.keys(priceInput.shape).sort())
+    expect(fields.sort()).toEqual(Object.keys(shape).sort())
   })
 })

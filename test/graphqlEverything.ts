@@ -20,15 +20,16 @@ function typeOf(field: string) {
   return type
 }
 
-function documentOf(field: 'price' | 'quote', input: string): string {
+function documentOf(field: 'price' | 'quote' | 'multiInputQuote', input: string): string {
   const type = typeOf(field)
   return `query ($input: ${input}!) { ${field}(input: $input) ${everythingOf(getNamedType(type))} }`
 }
 
-/** Queries for every field of a price and of a quote. */
+/** Queries for every field of a price, of a quote and of a multi-input quote. */
 export const everything = {
   price: documentOf('price', 'PriceInput'),
   quote: documentOf('quote', 'QuoteInput'),
+  multiInputQuote: documentOf('multiInputQuote', 'MultiInputQuoteInput'),
 }
 
 type Answered = { details: Record<string, unknown>; [key: string]: unknown }
@@ -45,6 +46,11 @@ export function restQuoteOf(value: unknown): unknown {
   const parts = details['expandedPriceImpact'] as Record<string, unknown>
   const expandedPriceImpact = { ...parts, relay: parts['service'] }
   return { ...shared, details: { ...details, expandedPriceImpact } }
+}
+
+export function restMultiInputOf(value: unknown): unknown {
+  const { requestId: _, blocks: __, ...shared } = withoutNulls(value)
+  return shared
 }
 
 const withoutNulls = (value: unknown): Answered =>

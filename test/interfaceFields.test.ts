@@ -22,6 +22,10 @@ const quoteFields = `txsGasLimit authorizationList additionalData referrerAddres
   maxRouteLength useSharedAccounts includeComputeUnitLimit overridePriceImpact disableOriginSwaps
   fixedRate`.split(/\s+/)
 
+const multiInputFields = `user origins.chainId origins.currency origins.amount origins.user
+  destinationCurrency destinationChainId tradeType amount recipient refundTo txs txsGasLimit partial
+  referrer gasLimitForDepositSpecifiedTxs originGasOverhead slippageTolerance`.split(/\s+/)
+
 const amount = [
   'amount',
   'amountFormatted',
@@ -52,8 +56,18 @@ const priceAnswer = [
     ['usd', 'value', 'percent'].map((key) => `details.slippageTolerance.${leg}.${key}`),
   ),
 ]
+const stepAnswer = [
+  ...['id', 'action', 'description', 'kind', 'requestId', 'items.status'].map(
+    (key) => `steps.${key}`,
+  ),
+  ...`from to data value maxFeePerGas maxPriorityFeePerGas chainId`
+    .split(' ')
+    .map((key) => `steps.items.data.${key}`),
+  ...['endpoint', 'method'].map((key) => `steps.items.check.${key}`),
+]
 const quoteAnswer = [
   ...priceAnswer,
+  ...stepAnswer,
   ...amountsAt(['details.refundCurrency', 'details.currencyGasTopup']),
   ...['swap', 'execution', 'service', 'app', 'sponsored'].map(
     (key) => `details.expandedPriceImpact.${key}.usd`,
@@ -64,18 +78,21 @@ const quoteAnswer = [
     `details.route.${leg}.router`,
     `details.route.${leg}.includedSwapSources`,
   ]),
-  ...['id', 'action', 'description', 'kind', 'requestId', 'items.status'].map(
-    (key) => `steps.${key}`,
-  ),
-  ...`from to data value maxFeePerGas maxPriorityFeePerGas chainId`
-    .split(' ')
-    .map((key) => `steps.items.data.${key}`),
-  ...['endpoint', 'method'].map((key) => `steps.items.check.${key}`),
   ...['orderId', 'orderData'].map((key) => `protocol.v2.${key}`),
   ...['chainId', 'depository', 'currency', 'amount'].map(
     (key) => `protocol.v2.paymentDetails.${key}`,
   ),
 ]
+const multiInputAnswer = [
+  ...priceAnswer,
+  ...stepAnswer,
+  ...['breakdown.value', 'breakdown.timeEstimate'],
+  ...['balances.userBalance', 'balances.requiredToSolve'],
+]
+/** What the details of multi-input quotes are not to have. */
+const quoteDetailsAlone =
+  `refundCurrency currencyGasTopup expandedPriceImpact fallbackType isFixedRate
+  fixedRateFee route`.split(/\s+/)
 
 const schema = buildSchema(readFileSync('schema.graphql', 'utf8'))
 
@@ -125,11 +142,21 @@ const json = ['content', 'application/json', 'schema']
 describe.each([
   ['price', '/price', 'PriceInput', 'Price', priceFields, priceAnswer],
   ['quote', '/quote/v2', 'QuoteInput', 'Quote', [...priceFields, ...quoteFields], quoteAnswer],
+  [
+    'multiInputQuote',
+    '/execute/swap/multi-input',
+    'MultiInputQuoteInput',
+    'MultiInputQuote',
+    multiInputFields,
+    multiInputAnswer,
+  ],
 ] as const)('%s', (_, path, input, output, fields, answer) => {
   it('takes every field of the interface, on both faces', () => {
     const body = at(['paths', path, 'post', 'requestBody', ...json])
-    expect(fields.filter((field) => !graphqlHas(schema.getType(input), [field]))).toEqual([])
-    expect(fields.filter((field) => !restHas(body, [field]))).toEqual([])
+    const lacking = (has: (path: string[]) => boolean) =>
+      fields.filter((each) => !has(each.split('.')))
+    expect(lacking((each) => graphqlHas(schema.getType(input), each))).toEqual([])
+    expect(lacking((each) => restHas(body, each))).toEqual([])
   })
 
   it('answers with every field of the interface, on both faces', () => {
@@ -139,4 +166,12 @@ describe.each([
     expect(lacking((each) => graphqlHas(schema.getType(output), each))).toEqual([])
     expect(lacking((each) => restHas(body, each))).toEqual([])
   })
+})
+
+it('tells of a multi-input quote no more details than the interface', () => {
+  const body = at(['paths', '/execute/swap/multi-input', 'post', 'responses', '200', ...json])
+  const details = quoteDetailsAlone.map((key) => ['details', key])
+  expect(details.filter((each) => restHas(body, each))).toEqual([])
+  const type = schema.getType('MultiInputQuote')
+  expect(details.filter((each) => graphqlHas(type, each))).toEqual([])
 })

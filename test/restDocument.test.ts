@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { multiInput } from '#src/operations/multiInput.ts'
 import { priceInput } from '#src/operations/priceInput.ts'
 import { quoteInput } from '#src/operations/quoteInput.ts'
+import { multiInputExample } from './cannedMultiInput.ts'
 import { crossChainInput } from './cannedOperations.ts'
 import { createJudge, type OpenApiDocument } from './openApiDocument.ts'
 import { answerOf, stateAt } from './requestAnswer.ts'
@@ -50,6 +52,7 @@ describe('/openapi.json', () => {
       [
         "post /price: price 200,400,413,415,500,503",
         "post /quote/v2: quote 200,400,401,403,413,415,500,503",
+        "post /execute/swap/multi-input: multiInputQuote 200,400,401,403,413,415,500,503",
         "get /intents/status/v3: requestStatus 200,400,404,500,503",
         "get /intents/status/v2: requestStatusV2 200,400,404,500,503",
         "get /intents/status: requestStatusV1 200,400,404,500,503",
@@ -139,13 +142,22 @@ const junk = fc.oneof(
       data: fc.constantFrom('0x', '0x1'),
     }),
   ),
+  fc
+    .record({
+      chainId: fc.constantFrom(1, 990001, '1'),
+      currency: fc.constant(`0x${'AB'.repeat(20)}`),
+      amount: fc.constantFrom('1', '0', 1),
+      user: fc.constantFrom(null, `0x${'11'.repeat(20)}`, ''),
+    })
+    .map((origin) => [origin]),
   fc.jsonValue({ maxDepth: 2 }),
 )
 
 describe.each([
-  ['/price', priceInput],
-  ['/quote/v2', quoteInput],
-] as const)('the document of %s', (path, schema) => {
+  ['/price', priceInput, 'PriceRequest', crossChainInput],
+  ['/quote/v2', quoteInput, 'QuoteRequest', crossChainInput],
+  ['/execute/swap/multi-input', multiInput, 'MultiInputQuoteRequest', multiInputExample],
+] as const)('the document of %s', (path, schema, component, sound) => {
   it('refuses nothing that is taken, and knows the same fields', () => {
     const fields = Object.keys(schema.shape)
     let taken = 0
@@ -153,7 +165,7 @@ describe.each([
       fc.property(
         fc.dictionary(fc.constantFrom(...fields, 'more'), junk, { maxKeys: 3 }),
         (changed) => {
-          const request = { ...crossChainInput, ...changed }
+          const request = { ...sound, ...changed }
           if (!schema.safeParse(request).success) return
           taken += 1
           expect(judge.requestFaults(path, request)).toEqual([])
@@ -162,7 +174,6 @@ describe.each([
       { numRuns: 3_000 },
     )
     expect(taken).toBeGreaterThan(300)
-    const component = path === '/price' ? 'PriceRequest' : 'QuoteRequest'
     const { properties } = document.components.schemas[component] as { properties: object }
     expect(Object.keys(properties)).toEqual(fields)
   })
@@ -180,7 +191,7 @@ describe.each([
     [{ more: 1 }],
     [{ user: undefined }],
   ])('refuses what is refused: %j', (changed) => {
-    const request = JSON.parse(JSON.stringify({ ...crossChainInput, ...changed }))
+    const request = JSON.parse(JSON.stringify({ ...sound, ...changed }))
     expect(schema.safeParse(request).success).toBe(false)
     expect(judge.requestFaults(path, request)).not.toEqual([])
   })

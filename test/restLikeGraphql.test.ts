@@ -1,29 +1,33 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { QuoteAnswer } from '#src/operations/operations.ts'
+import type { MultiInputAnswer, QuoteAnswer } from '#src/operations/operations.ts'
 import type { CurrencyAmount } from '#src/pricing/price.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toUsd } from '#src/units/usd.ts'
+import { cannedMultiInput, multiInputExample } from './cannedMultiInput.ts'
 import { cannedQuote, crossChainInput } from './cannedOperations.ts'
-import { everything, restPriceOf, restQuoteOf } from './graphqlEverything.ts'
+import { everything, restMultiInputOf, restPriceOf, restQuoteOf } from './graphqlEverything.ts'
 import { createRestClient, type RestClient } from './restClient.ts'
 import { type ServedGateway, serveGateway } from './serveGateway.ts'
 
 type Issue = { path: (string | number)[]; message: string }
 
 let answer: QuoteAnswer = cannedQuote
+let multiAnswer: MultiInputAnswer = cannedMultiInput
 let gateway: ServedGateway
 let rest: RestClient
 beforeAll(async () => {
-  gateway = await serveGateway({ price: async () => answer, quote: async () => answer })
+  gateway = await serveGateway({
+    price: async () => answer,
+    quote: async () => answer,
+    multiInputQuote: async () => multiAnswer,
+  })
   rest = await createRestClient(gateway.url)
 })
 afterAll(() => gateway.close())
 
-async function askGraphql(field: 'price' | 'quote'): Promise<unknown> {
-  const body = await gateway.query<Record<string, unknown>, object>(everything[field], {
-    input: crossChainInput,
-  })
+async function askGraphql(field: keyof typeof everything, input: object): Promise<unknown> {
+  const body = await gateway.query<Record<string, unknown>, object>(everything[field], { input })
   expect(body.errors).toBeUndefined()
   return body.data?.[field]
 }
@@ -43,28 +47,50 @@ const impact = fc.option(
   { nil: undefined },
 )
 const slippage = fc.record({ value: amount, usd, percentHundredths: fc.bigInt(0n, 10_000n) })
-const { fees, origin, destination } = cannedQuote
+const { origin, destination } = cannedQuote
 
-/** Quotes with any figures, and with everything optional now there and now not. */
+const feesLike = (fees: QuoteAnswer['fees']) =>
+  fc.record({
+    gas: counted(fees.gas),
+    relayer: counted(fees.relayer),
+    relayerGas: counted(fees.relayerGas),
+    relayerService: counted(fees.relayerService),
+    app: counted(fees.app),
+    subsidized: counted(fees.subsidized),
+  })
+
+/** The steps, with any figures that are worked out for each. */
+const stepsLike = (steps: QuoteAnswer['steps']): fc.Arbitrary<QuoteAnswer['steps']> =>
+  fc.tuple(fc.option(wei, { nil: undefined }), wei).map(([gas, value]) => async () => {
+    const made = await steps()
+    return made.map((step) => ({
+      ...step,
+      items: step.items.map((item) => ({
+        ...item,
+        data: { ...item.data, value, gas: async () => gas },
+      })),
+    }))
+  })
+
+/** What every answer tells, with any figures, and with everything optional now there and now not. */
+const figuresLike = (like: QuoteAnswer | MultiInputAnswer) => ({
+  operation: fc.constantFrom('send', 'swap', 'wrap', 'unwrap', 'bridge'),
+  currencyIn: counted(like.currencyIn),
+  currencyOut: counted(like.currencyOut),
+  fees: feesLike(like.fees),
+  totalImpact: impact,
+  swapImpact: impact,
+  slippageTolerance: fc.record({ origin: slippage, destination: slippage }),
+  timeEstimate: fc.nat(),
+  userBalance: amount.map((held) => async () => held),
+  steps: stepsLike(like.steps),
+})
+
 const quote: fc.Arbitrary<QuoteAnswer> = fc
   .record({
-    operation: fc.constantFrom('send', 'swap', 'wrap', 'unwrap', 'bridge'),
-    currencyIn: counted(cannedQuote.currencyIn),
-    currencyOut: counted(cannedQuote.currencyOut),
-    fees: fc.record({
-      gas: counted(fees.gas),
-      relayer: counted(fees.relayer),
-      relayerGas: counted(fees.relayerGas),
-      relayerService: counted(fees.relayerService),
-      app: counted(fees.app),
-      subsidized: counted(fees.subsidized),
-    }),
-    totalImpact: impact,
-    swapImpact: impact,
-    slippageTolerance: fc.record({ origin: slippage, destination: slippage }),
-    timeEstimate: fc.nat(),
+    ...figuresLike(cannedQuote),
     refundCurrency: counted(cannedQuote.refundCurrency),
-    currencyGasTopup: fc.option(counted(fees.gas), { nil: undefined }),
+    currencyGasTopup: fc.option(counted(cannedQuote.fees.gas), { nil: undefined }),
     expandedPriceImpact: fc.record({
       swap: usd,
       execution: usd,
@@ -76,28 +102,23 @@ const quote: fc.Arbitrary<QuoteAnswer> = fc
     fixedRateFee: usd,
     origin: counted(origin.input).map((input) => ({ ...origin, input })),
     destination: counted(destination.output).map((output) => ({ ...destination, output })),
-    userBalance: amount.map((held) => async () => held),
     protocol: fc.constantFrom(cannedQuote.protocol, async () => undefined),
-    steps: fc.option(wei, { nil: undefined }).chain((gas) =>
-      wei.map((value) => async () => {
-        const steps = await cannedQuote.steps()
-        return steps.map((step) => ({
-          ...step,
-          items: step.items.map((item) => ({
-            ...item,
-            data: { ...item.data, value, gas: async () => gas },
-          })),
-        }))
-      }),
-    ),
   })
   .map((changed) => ({ ...cannedQuote, ...changed }) as QuoteAnswer)
+
+const multiInput: fc.Arbitrary<MultiInputAnswer> = fc
+  .record({
+    ...figuresLike(cannedMultiInput),
+    breakdown: fc.array(fc.record({ value: amount, timeEstimate: fc.nat() })),
+    depositDeadline: fc.nat().map((deadline) => async () => deadline),
+  })
+  .map((changed) => ({ ...cannedMultiInput, ...changed }) as MultiInputAnswer)
 
 it('tells the same of the same price as GraphQL does', () =>
   fc.assert(
     fc.asyncProperty(quote, async (quoted) => {
       answer = quoted
-      const said = await askGraphql('price')
+      const said = await askGraphql('price', crossChainInput)
       expect(await rest.post('/price', crossChainInput)).toEqual(restPriceOf(said))
     }),
     { numRuns: 60 },
@@ -107,8 +128,19 @@ it('tells the same of the same quote as GraphQL does', () =>
   fc.assert(
     fc.asyncProperty(quote, async (quoted) => {
       answer = quoted
-      const said = await askGraphql('quote')
+      const said = await askGraphql('quote', crossChainInput)
       expect(await rest.post('/quote/v2', crossChainInput)).toEqual(restQuoteOf(said))
+    }),
+    { numRuns: 60 },
+  ))
+
+it('tells the same of the same multi-input quote as GraphQL does', () =>
+  fc.assert(
+    fc.asyncProperty(multiInput, async (quoted) => {
+      multiAnswer = quoted
+      const said = await askGraphql('multiInputQuote', multiInputExample)
+      const told = await rest.post('/execute/swap/multi-input', multiInputExample)
+      expect(told).toEqual(restMultiInputOf(said))
     }),
     { numRuns: 60 },
   ))

@@ -3,7 +3,8 @@ import { pino } from 'pino'
 import { createMetrics } from '#src/gateway/metrics.ts'
 import { createGateway } from '#src/gateway/server.ts'
 import type { Operations } from '#src/operations/operations.ts'
-import { cannedOperations, ether } from './cannedOperations.ts'
+import { ether } from './cannedCurrencies.ts'
+import { cannedOperations } from './cannedOperations.ts'
 import { createGraphqlClient } from './graphqlClient.ts'
 
 /** A gateway of its own on an ephemeral port, over `operations` that stand in for the market. */

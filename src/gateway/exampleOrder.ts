@@ -1,6 +1,6 @@
 import type { ChainSummary, Operations } from '#src/operations/operations.ts'
 import type { PriceRequest } from '#src/operations/priceInput.ts'
-import type { Currency } from '#src/units/currency.ts'
+import { type Currency, isSameCurrency } from '#src/units/currency.ts'
 
 type Known = Pick<Operations, 'chains' | 'currencies'>
 
@@ -39,3 +39,24 @@ export const orderOf = (
   amount: `1${'0'.repeat((tradeType === 'EXACT_INPUT' ? origin : destination).decimals)}`,
   tradeType,
 })
+
+/** One whole native unit of each of the first two chains into what people want on the second, as JSON. */
+export function exampleMultiOrder(operations: Known) {
+  const [home, away = home] = operations.chains()
+  if (home === undefined || away === undefined) return undefined
+  const destination = usualCurrency(operations, away)
+  const natives = [...new Set([home, away])].map(({ nativeCurrency }) => nativeCurrency)
+  return {
+    user: exampleUser,
+    origins: natives
+      .filter((currency) => !isSameCurrency(currency, destination))
+      .map((currency) => ({
+        chainId: currency.chainId,
+        currency: currency.address,
+        amount: `1${'0'.repeat(currency.decimals)}`,
+      })),
+    destinationChainId: destination.chainId,
+    destinationCurrency: destination.address,
+    tradeType: 'EXACT_INPUT',
+  } as const
+}

@@ -81,9 +81,10 @@ function judgeTogether(request: MultiInputRequest, context: z.RefinementCtx): vo
   const entries = [...request.origins.entries()].filter(([at]) =>
     ['chainId', 'currency', 'user'].every((field) => isSound('origins', at, field)),
   )
+  const root = isSound('user') ? request.user : undefined
   const places = new Map<string, number>()
   for (const [at, { chainId, currency, user }] of entries) {
-    const key = `${chainId} ${currency} ${user ?? request.user}`
+    const key = `${chainId} ${currency} ${user ?? root}`
     const first = places.get(key)
     if (first === undefined) places.set(key, at)
     else

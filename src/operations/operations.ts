@@ -2,6 +2,7 @@ import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import type { OrderData } from '#src/execution/orderData.ts'
 import type { Protocol } from '#src/execution/protocol.ts'
 import type { Step, StepItem, TransactionData } from '#src/execution/step.ts'
+import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import type { Price, PricedBlock } from '#src/pricing/price.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestState, TransactionSighting } from '#src/requests/requestState.ts'
@@ -12,6 +13,7 @@ import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { UsdPrice } from '#src/units/usd.ts'
+import type { MultiInputRequest } from './multiInput.ts'
 import type { PriceRequest } from './priceInput.ts'
 import type { QuoteRequest } from './quoteInput.ts'
 import type { RepaidDeposit } from './repaidDeposits.ts'
@@ -46,6 +48,18 @@ export type QuoteAnswer = PriceAnswer &
     steps: () => Promise<readonly QuotedStep[]>
     /** `undefined` where the user swaps alone. */
     protocol: () => Promise<QuotedProtocol | undefined>
+  }>
+
+/** A multi-input price with what it takes to execute it: worked out, and the request stored, when first asked for. */
+export type MultiInputAnswer = MultiPrice &
+  Readonly<{
+    /** What the users hold of the origin currencies, in the destination currency’s unit. */
+    userBalance: () => Promise<Amount>
+    /** @throws AppError where it cannot be executed or stored; every other part of it fails alike then. */
+    requestId: () => Promise<`0x${string}`>
+    steps: () => Promise<readonly QuotedStep[]>
+    /** Seconds since 1970: deposits in later blocks come too late. */
+    depositDeadline: () => Promise<number>
   }>
 
 /** An order with its hash, as JSON says it. */
@@ -132,6 +146,12 @@ export type Operations = Readonly<{
    * @throws AppError as `price` does, UNAUTHORIZED for a key that nobody has.
    */
   quote: (request: QuoteRequest, loaders: Loaders, apiKey?: string) => Promise<QuoteAnswer>
+  /** @throws AppError as `quote` does. */
+  multiInputQuote: (
+    request: MultiInputRequest,
+    loaders: Loaders,
+    apiKey?: string,
+  ) => Promise<MultiInputAnswer>
   chains: () => readonly ChainSummary[]
   chain: (id: number) => ChainSummary | undefined
   /** By chain, native first, then verified, then by symbol and address. */

@@ -55,7 +55,8 @@ const SlippageToleranceType = builder
     fields: (t) => ({
       origin: t.expose('origin', {
         type: SlippageType,
-        description: 'On the origin chain; zeros where nothing is swapped there.',
+        description:
+          'On the origin chain; of several origins together, in what the solver spends. Zeros where nothing is swapped there.',
       }),
       destination: t.expose('destination', {
         type: SlippageType,
@@ -64,20 +65,35 @@ const SlippageToleranceType = builder
     }),
   })
 
-type DetailsFields = PothosSchemaTypes.ObjectFieldBuilder<
-  typeof builder.$inferSchemaTypes,
-  PriceAnswer
+type Summary = Pick<
+  PriceAnswer,
+  | 'operation'
+  | 'sender'
+  | 'recipient'
+  | 'currencyIn'
+  | 'currencyOut'
+  | 'totalImpact'
+  | 'swapImpact'
+  | 'rate'
+  | 'slippageTolerance'
+  | 'timeEstimate'
+  | 'userBalance'
 >
 
-/** What the details of prices and of quotes both tell. */
-export const swapDetailsFields = (t: DetailsFields) => ({
+type FieldsOf<Shape> = PothosSchemaTypes.ObjectFieldBuilder<typeof builder.$inferSchemaTypes, Shape>
+
+/** Texts of the fields that mean one thing where one account pays in, and another where several do. */
+type Texts = Readonly<Record<'sender' | 'currencyIn' | 'timeEstimate' | 'userBalance', string>>
+
+/** What the details of every answer tell. */
+export const summaryFields = (t: FieldsOf<Summary>, texts: Texts) => ({
   operation: t.expose('operation', {
     type: OperationType,
     description: 'What happens to the user’s funds.',
   }),
   sender: t.expose('sender', {
     type: 'Address',
-    description: 'Who deposits on the origin chain.',
+    description: texts.sender,
   }),
   recipient: t.expose('recipient', {
     type: 'Address',
@@ -85,7 +101,7 @@ export const swapDetailsFields = (t: DetailsFields) => ({
   }),
   currencyIn: t.expose('currencyIn', {
     type: CurrencyAmountType,
-    description: 'What the user pays in. Its `minimumAmount` is its `amount`.',
+    description: texts.currencyIn,
   }),
   currencyOut: t.expose('currencyOut', {
     type: CurrencyAmountType,
@@ -113,14 +129,22 @@ export const swapDetailsFields = (t: DetailsFields) => ({
     type: SlippageToleranceType,
     description: 'How much less than expected may arrive before the swap is called off.',
   }),
-  timeEstimate: t.exposeInt('timeEstimate', {
-    description: 'Seconds from the deposit’s broadcast to the payment.',
-  }),
+  timeEstimate: t.exposeInt('timeEstimate', { description: texts.timeEstimate }),
   userBalance: t.field({
     type: 'Amount',
-    description:
-      'What the user holds of the origin currency, in its smallest unit. The one field that is read from the chain: leave it out for the fastest answer.',
+    description: texts.userBalance,
     resolve: (answer) => answer.userBalance(),
+  }),
+})
+
+/** What the details of prices and of quotes both tell. */
+export const swapDetailsFields = (t: FieldsOf<PriceAnswer>) => ({
+  ...summaryFields(t as never, {
+    sender: 'Who deposits on the origin chain.',
+    currencyIn: 'What the user pays in. Its `minimumAmount` is its `amount`.',
+    timeEstimate: 'Seconds from the deposit’s broadcast to the payment.',
+    userBalance:
+      'What the user holds of the origin currency, in its smallest unit. The one field that is read from the chain: leave it out for the fastest answer.',
   }),
   route: t.field({
     type: RouteType,

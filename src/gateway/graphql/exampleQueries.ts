@@ -1,4 +1,4 @@
-import { orderOf, usualCurrency } from '#src/gateway/exampleOrder.ts'
+import { exampleMultiOrder, orderOf, usualCurrency } from '#src/gateway/exampleOrder.ts'
 import type { ChainSummary, Operations } from '#src/operations/operations.ts'
 
 /**
@@ -11,10 +11,12 @@ export function exampleQueries(operations: Pick<Operations, 'chains' | 'currenci
   const away = others[0] ?? home
   const { nativeCurrency } = home
   const [wanted, wantedAway] = [home, away].map((chain) => usualCurrency(operations, chain))
-  if (wanted === undefined || wantedAway === undefined) return [chainsQuery]
+  const multi = exampleMultiOrder(operations)
+  if (wanted === undefined || wantedAway === undefined || multi === undefined) return [chainsQuery]
   return [
     crossChainQuery(inputOf(orderOf(nativeCurrency, wantedAway, 'EXACT_INPUT'))),
     quoteQuery(inputOf(orderOf(nativeCurrency, wantedAway, 'EXACT_INPUT'))),
+    multiInputQuery(multi),
     followQuery,
     requestsQuery,
     exactOutputQuery(inputOf(orderOf(nativeCurrency, wanted, 'EXACT_OUTPUT'))),
@@ -93,6 +95,48 @@ query Quote {
   }
 }
 `
+
+type MultiOrder = NonNullable<ReturnType<typeof exampleMultiOrder>>
+
+const multiInputQuery = (
+  order: MultiOrder,
+): string => `# One swap that several deposits pay for: each origin has a chain and a currency of its own,
+# and may name a user of its own.
+query MultiInputQuote {
+  multiInputQuote(
+    input: {
+      user: "${order.user}"
+      origins: [
+${order.origins.map(originOf).join('\n')}
+      ]
+      destinationChainId: ${order.destinationChainId}
+      destinationCurrency: "${order.destinationCurrency}"
+      tradeType: ${order.tradeType}
+      partial: true
+    }
+  ) {
+    requestId
+    depositDeadline
+    steps {
+      id
+      description
+      items {
+        data { from to data value chainId gas maxFeePerGas maxPriorityFeePerGas }
+        check { method endpoint }
+      }
+    }
+    breakdown { value timeEstimate }
+    balances { userBalance requiredToSolve }
+    details {
+      currencyIn { amountFormatted currency { symbol chainId } }
+      currencyOut { amountFormatted minimumAmount currency { symbol chainId } }
+    }
+  }
+}
+`
+
+const originOf = ({ chainId, currency, amount }: MultiOrder['origins'][number]): string =>
+  `        { chainId: ${chainId}, currency: "${currency}", amount: "${amount}" }`
 
 const followQuery = `# How a request stands, live: once at once, then at every change until it is done.
 # Put in the requestId of a quote, or one that the next tab lists.

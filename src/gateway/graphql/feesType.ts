@@ -4,7 +4,7 @@ import { CurrencyAmountType } from './currencyType.ts'
 
 export const FeesType = builder.objectRef<Fees>('Fees').implement({
   description:
-    'What a swap costs, by component. `relayer` is the sum of `relayerGas` and `relayerService`: count it or its parts, not both.',
+    'What a swap costs, by component. `relayer` is the sum of `relayerGas` and `relayerService`: count it or its parts, not both. Of a multi-input quote all are in currencies of the destination chain: gas in its native currency, the rest in what the solver spends.',
   fields: (t) => ({
     gas: t.expose('gas', {
       type: CurrencyAmountType,

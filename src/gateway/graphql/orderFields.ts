@@ -13,7 +13,7 @@ const TradeTypeType = builder.enumType('TradeType', {
   },
 })
 
-const TxInputType = builder.inputType('TxInput', {
+export const TxInputType = builder.inputType('TxInput', {
   description: 'A call to make on the destination chain once the funds are there.',
   fields: (t) => {
     const { to, value, data, originalTxValue } = txInput.shape

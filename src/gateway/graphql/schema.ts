@@ -5,6 +5,7 @@ import './chainType.ts'
 import './currencyQueries.ts'
 import './priceType.ts'
 import './quoteType.ts'
+import './multiInputQuoteType.ts'
 import './requestQueries.ts'
 
 /** The whole schema, from every domain's file. */

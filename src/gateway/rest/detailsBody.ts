@@ -27,7 +27,7 @@ const slippageToleranceBody = component(
   z.object({ origin: slippageBody, destination: slippageBody }),
 )
 
-/** What the details of prices and of quotes both tell. */
+/** What the details of every answer tell. */
 export const swapDetails = {
   operation: z
     .enum(operations)
@@ -51,7 +51,7 @@ export const swapDetails = {
 export const priceDetailsBody = component('PriceDetails', z.object(swapDetails))
 
 export const encodeDetails = (
-  price: Price,
+  price: Pick<Price, Exclude<keyof typeof swapDetails, 'userBalance'>>,
   userBalance: Amount,
 ): z.input<typeof priceDetailsBody> => ({
   operation: price.operation,

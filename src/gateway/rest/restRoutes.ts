@@ -1,6 +1,7 @@
 import { chainsRoute } from './chainsRoute.ts'
 import { currenciesRoute } from './currenciesRoute.ts'
 import { indexRoute, singleRoute } from './indexRoutes.ts'
+import { multiInputRoute } from './multiInputRoute.ts'
 import { priceRoute } from './priceRoute.ts'
 import { quoteRoute } from './quoteRoute.ts'
 import { requestsRoute } from './requestsRoute.ts'
@@ -13,6 +14,7 @@ import { tokenPriceRoute } from './tokenPriceRoute.ts'
 export const restRoutes: readonly RestRoute[] = [
   priceRoute,
   quoteRoute,
+  multiInputRoute,
   statusRoute,
   ...olderStatusRoutes,
   requestsRoute,
