@@ -187,11 +187,10 @@ export const cannedQuote: QuoteAnswer = {
       fees: [],
     }),
     payment: {
-      chainId: ether.chainId,
       chainName: 'chain-1',
       depository: address('e1'),
       currency: address('a1'),
-      amount: 2_991_000_000n,
+      amount: toAmount(2_991_000_000n),
     },
   }),
 }

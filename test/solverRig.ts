@@ -138,17 +138,16 @@ export async function startSolverRig(change: Partial<ConfigInput['chains'][numbe
     const priced = priceSwap(order, snapshot)
     const balances = market.balanceLoader()
     const [{ hash: blockHash }] = priced.blocks
-    const request = { referrer } as Parameters<typeof prepareQuote>[1]['request']
+    const terms = { request: { referrer }, caller: undefined, createdAt: Date.now() }
     const { requestId } = await prepareQuote(
       {
         contracts: new Map(config.chains.map(({ id }) => [id, contractsOn(id)])),
         solver: config.solver.address,
         trials: market.trials,
         store: store.put,
-        now: Date.now,
         randomHash,
       },
-      { priced, market: snapshot, request, caller: undefined },
+      { priced, market: snapshot, ...terms },
       {
         currency: async () => undefined,
         balance: async () => toAmount(0n),

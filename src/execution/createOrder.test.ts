@@ -7,8 +7,6 @@ import { type Amount, toAmount } from '#src/units/amount.ts'
 import { contracts, feeRecipients, prices, solver } from '#test/executionArbitrary.ts'
 import { currencyOf, destinationChain, originChain } from '#test/fixtures/markets.ts'
 import { createOrder } from './createOrder.ts'
-import { orderIdOf } from './orderId.ts'
-import { protocolOf } from './protocol.ts'
 
 const chainNames = new Map([
   [originChain, 'here'],
@@ -81,28 +79,6 @@ test('the deposit is the one input, can be refunded whole on its chain, and pays
           currency: currency.address,
         })
       }
-    }),
-  )
-})
-
-test('what the depository must receive is what the order takes in', () => {
-  fc.assert(
-    fc.property(bySolver, (price) => {
-      const { depository } = contracts
-      const protocol = protocolOf(price, { ...context, quotedAt: 0, depository })
-      expect(protocol.orderId).toBe(orderIdOf(protocol.order))
-      const [input] = protocol.order.inputs
-      expect(input?.payment).toMatchObject({
-        chainId: protocol.payment.chainName,
-        currency: protocol.payment.currency,
-        amount: protocol.payment.amount,
-      })
-      expect(protocol.payment).toMatchObject({
-        chainId: price.origin.input.currency.chainId,
-        depository,
-        currency: price.origin.output.currency.address,
-        amount: price.origin.output.amount,
-      })
     }),
   )
 })

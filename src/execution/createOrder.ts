@@ -1,16 +1,16 @@
 import { encodeAbiParameters, padHex, parseAbiParameters } from 'viem'
-import type { CurrencyAmount, Price } from '#src/pricing/price.ts'
-import { appFeeShares } from '#src/pricing/relay.ts'
+import type { CurrencyAmount, Funding } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { encodeOrderCall } from './orderCalls.ts'
-import type { OrderInput, OrderOutput, ProtocolOrder } from './protocolOrder.ts'
+import type { OrderFee, OrderInput, OrderOutput, ProtocolOrder } from './protocolOrder.ts'
+import { appFeesOf, type QuotedPrice, topupOf } from './quotedPrice.ts'
 
 /** What an order holds beside the price. */
 export type OrderContext = Readonly<{
   /** 32 random bytes, which tell orders apart that are alike in all else. */
   salt: bigint
-  /** Of both chains of the price. */
+  /** Of all chains of the price. */
   chainNames: ReadonlyMap<ChainId, string>
   solver: Address
   /** Ours on the destination chain. */
@@ -25,36 +25,29 @@ export type OrderContext = Readonly<{
  */
 export const orderSeconds = 7 * 86_400
 
-/** The order to which a price that the solver executes comes. */
-export function createOrder(price: Price, context: OrderContext): ProtocolOrder {
-  const chainId = nameOf(context, price.currencyIn.currency.chainId)
-  const currency = price.refundCurrency.currency.address
-  const shares = appFeeShares(price.order.appFees, price.fees.app.amount)
+/** The order to which a price that the solver executes comes: an input each for all that is deposited. */
+export function createOrder(price: QuotedPrice, context: OrderContext): ProtocolOrder {
+  const inputs = price.fundings.map((funding) => inputOf(funding, context))
+  const [first] = inputs
+  if (first === undefined) throw new Error('An order is paid for by one deposit at the least')
   return {
     version: 'v1',
-    solverChainId: chainId,
+    // The solver settles on the chain of the deposit; of several, one is named.
+    solverChainId: first.payment.chainId,
     solver: context.solver,
     salt: context.salt,
-    inputs: [inputOf(price, context)],
+    inputs,
     output: outputOf(price, context),
-    fees: shares
-      .filter(({ amount }) => amount > 0n)
-      .map(({ recipient, amount }) => ({
-        recipientChainId: chainId,
-        recipient,
-        currencyChainId: chainId,
-        currency,
-        amount,
-      })),
+    fees: feesOf(price, first.payment),
   }
 }
 
-function inputOf({ refundCurrency, order }: Price, context: OrderContext): OrderInput {
-  const { currency, amount } = refundCurrency
+function inputOf({ leg, refundTo }: Funding, context: OrderContext): OrderInput {
+  const { currency, amount } = leg.output
   const chainId = nameOf(context, currency.chainId)
   const refund = {
     chainId,
-    recipient: order.refundTo,
+    recipient: refundTo,
     currency: currency.address,
     minimumAmount: 0n,
     deadline: deadlineOf(context),
@@ -66,11 +59,27 @@ function inputOf({ refundCurrency, order }: Price, context: OrderContext): Order
   }
 }
 
+/** Paid where the deposit is, in its currency. */
+function feesOf(
+  price: QuotedPrice,
+  { chainId, currency }: OrderInput['payment'],
+): readonly OrderFee[] {
+  return appFeesOf(price)
+    .filter(({ amount }) => amount > 0n)
+    .map(({ recipient, amount }) => ({
+      recipientChainId: chainId,
+      recipient,
+      currencyChainId: chainId,
+      currency,
+      amount,
+    }))
+}
+
 const routerAndRecipient = parseAbiParameters('address router, address recipient')
 
 /** With calls, the router is paid: it runs them and pays the recipient what they leave. */
-function outputOf(price: Price, context: OrderContext): OrderOutput {
-  const { currencyOut, currencyGasTopup, order } = price
+function outputOf(price: QuotedPrice, context: OrderContext): OrderOutput {
+  const { currencyOut, order } = price
   const { destinationRouter: router } = context
   const { recipient, txs } = order
   const hasCalls = txs.length > 0
@@ -80,10 +89,10 @@ function outputOf(price: Price, context: OrderContext): OrderOutput {
     minimumAmount: currencyOut.minimumAmount,
     expectedAmount: currencyOut.amount,
   }
-  const topups = currencyGasTopup === undefined ? [] : [topupOf(currencyGasTopup, recipient)]
+  const topup = topupOf(price)
   return {
     chainId: nameOf(context, currencyOut.currency.chainId),
-    payments: [payment, ...topups],
+    payments: topup === undefined ? [payment] : [payment, paymentOf(topup, recipient)],
     deadline: deadlineOf(context),
     calls: txs.map(encodeOrderCall),
     extraData: hasCalls
@@ -92,7 +101,7 @@ function outputOf(price: Price, context: OrderContext): OrderOutput {
   }
 }
 
-const topupOf = ({ currency, amount }: CurrencyAmount, recipient: Address) => ({
+const paymentOf = ({ currency, amount }: CurrencyAmount, recipient: Address) => ({
   recipient,
   currency: currency.address,
   minimumAmount: amount,

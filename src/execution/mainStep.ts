@@ -1,29 +1,24 @@
-import type { Price } from '#src/pricing/price.ts'
+import type { Funding, Price } from '#src/pricing/price.ts'
 import { isSameCurrency } from '#src/units/currency.ts'
 
 /**
- * What the user's main transaction is: a call of the depository (`deposit`), a plain payment to it that
- * ends with the order's id (`plainDeposit`), a run of the router that ends in a deposit or in payments,
- * a call of the wrapped native currency, or a plain payment to the recipient (`send`).
+ * What a deposit is: a call of the depository (`deposit`), a plain payment to it that ends with the order's
+ * id (`plainDeposit`), or a run of the router that ends in a deposit.
  */
-export type MainStep =
-  | 'deposit'
-  | 'plainDeposit'
-  | 'routedDeposit'
-  | 'routedSwap'
-  | 'wrap'
-  | 'unwrap'
-  | 'send'
+export type DepositStep = 'deposit' | 'plainDeposit' | 'routedDeposit'
 
-export const mainStepOf = (price: Price): MainStep =>
-  price.execution === 'solver' ? depositOf(price) : swapOf(price)
+/**
+ * What a swap of the user's own is: a run of the router that ends in payments, a call of the wrapped native
+ * currency, or a plain payment to the recipient (`send`).
+ */
+export type SwapStep = 'routedSwap' | 'wrap' | 'unwrap' | 'send'
 
-function depositOf({ origin, order }: Price): MainStep {
-  if (!isSameCurrency(origin.input.currency, origin.output.currency)) return 'routedDeposit'
-  return order.explicitDeposit ? 'deposit' : 'plainDeposit'
+export function depositStepOf({ leg, explicitDeposit }: Funding): DepositStep {
+  if (!isSameCurrency(leg.input.currency, leg.output.currency)) return 'routedDeposit'
+  return explicitDeposit ? 'deposit' : 'plainDeposit'
 }
 
-function swapOf({ operation, order, fees }: Price): MainStep {
+export function swapStepOf({ operation, order, fees }: Price): SwapStep {
   if (fees.app.amount > 0n || order.txs.length > 0) return 'routedSwap'
   switch (operation) {
     case 'send':

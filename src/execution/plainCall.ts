@@ -9,7 +9,7 @@ import {
 } from 'viem'
 import { wrappedNativeAbi } from '#src/contracts/abis.ts'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
-import type { Price } from '#src/pricing/price.ts'
+import type { Funding, Price } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { isNative } from '#src/units/currency.ts'
@@ -31,13 +31,13 @@ const wrappedDeposit = encodeFunctionData({ abi: wrappedNativeAbi, functionName:
 
 /** A deposit of the input as it is. */
 export function plainDeposit(
-  { currencyIn, order, order: { user } }: Price,
+  { user, leg, explicitDeposit }: Funding,
   depository: Address,
   orderId: Hex,
 ): TransactionCall {
-  const { currency, amount } = currencyIn
+  const { currency, amount } = leg.input
   const isOfNative = isNative(currency.address)
-  if (!order.explicitDeposit)
+  if (!explicitDeposit)
     return isOfNative
       ? { to: depository, data: orderId, value: amount }
       : transferOf(currency.address, { to: depository, amount, id: orderId })

@@ -1,7 +1,8 @@
 import { encodeFunctionData, type Hex, maxUint256, prepareEncodeFunctionData } from 'viem'
 import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
-import type { Price } from '#src/pricing/price.ts'
+import type { TradeType } from '#src/pricing/order.ts'
+import type { CurrencyAmount, Funding, Leg, Price } from '#src/pricing/price.ts'
 import { appFeeShares } from '#src/pricing/relay.ts'
 import type { Address } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
@@ -18,23 +19,25 @@ const transferAndMulticall = prepareEncodeFunctionData({
 })
 
 /** Swaps the input into what the depository is to have, and deposits it. */
-export function routedDeposit(price: Price, context: StepContext, orderId: Hex): TransactionCall {
-  const { order, origin, currencyIn } = price
+export function routedDeposit(
+  { user, refundTo, leg, tradeType }: Funding,
+  context: StepContext,
+  orderId: Hex,
+): TransactionCall {
   const { router, depository } = context.contracts
-  const { refundTo } = order
-  const deposit = depositCall(router, origin.output.currency.address, {
+  const deposit = depositCall(router, leg.output.currency.address, {
     depository,
-    depositor: order.user,
+    depositor: user,
     id: orderId,
-    minimum: origin.output.minimumAmount,
-    most: order.tradeType === 'EXACT_OUTPUT' ? origin.output.amount : maxUint256,
+    minimum: leg.output.minimumAmount,
+    most: tradeType === 'EXACT_OUTPUT' ? leg.output.amount : maxUint256,
   })
   const calls = [
-    ...conversionCalls(conversionOf(price, context), currencyIn.amount),
+    ...conversionCalls(conversionOf(leg, tradeType, context), leg.input.amount),
     deposit,
-    ...sweepCalls(router, leftoverCurrencies(origin.route), refundTo),
+    ...sweepCalls(router, leftoverCurrencies(leg.route), refundTo),
   ]
-  return run(price, context, { calls, leftoversTo: refundTo, nftsTo: refundTo })
+  return run(leg.input, context, { calls, leftoversTo: refundTo, nftsTo: refundTo })
 }
 
 /** Pays app fees off the input, swaps the rest, and pays the recipient. */
@@ -45,7 +48,10 @@ export function routedSwap(price: Price, context: StepContext): TransactionCall 
   const leftoversTo = leftoversRecipient(price, context.solver)
   const calls = [
     ...feeCalls(router, currencyIn.currency.address, shares),
-    ...conversionCalls(conversionOf(price, context), currencyIn.amount - fees.app.amount),
+    ...conversionCalls(
+      conversionOf(origin, order.tradeType, context),
+      currencyIn.amount - fees.app.amount,
+    ),
     // Before the recipient and the caller's own calls get control.
     ...sweepCalls(router, leftoverCurrencies(origin.route), leftoversTo),
     ...paymentCalls(router, context.wrappedNative, {
@@ -55,11 +61,12 @@ export function routedSwap(price: Price, context: StepContext): TransactionCall 
       txs: order.txs,
     }),
   ]
-  return run(price, context, { calls, leftoversTo, nftsTo: order.recipient })
+  return run(currencyIn, context, { calls, leftoversTo, nftsTo: order.recipient })
 }
 
 const conversionOf = (
-  { order, origin: { input, output, route } }: Price,
+  { input, output, route }: Leg,
+  tradeType: TradeType,
   { contracts, wrappedNative }: StepContext,
 ): Conversion => ({
   contracts,
@@ -67,7 +74,7 @@ const conversionOf = (
   input: input.currency.address,
   output: output.currency.address,
   route,
-  limitsOutput: order.tradeType !== 'EXACT_INPUT',
+  limitsOutput: tradeType !== 'EXACT_INPUT',
 })
 
 function leftoversRecipient({ order }: Price, solver: Address): Address {
@@ -77,12 +84,11 @@ function leftoversRecipient({ order }: Price, solver: Address): Address {
 
 /** Through the proxy for an ERC-20 input, as that is what users let spend theirs. */
 function run(
-  { currencyIn }: Price,
+  { currency, amount }: CurrencyAmount,
   { contracts, requestId }: StepContext,
   plan: Readonly<{ calls: readonly RouterCall[]; leftoversTo: Address; nftsTo: Address }>,
 ): TransactionCall {
   const { router, approvalProxy } = contracts
-  const { currency, amount } = currencyIn
   const rest = [plan.calls, plan.leftoversTo, plan.nftsTo, requestId] as const
   if (isNative(currency.address))
     return { to: router, data: encodeFunctionData({ ...multicall, args: rest }), value: amount }

@@ -3,7 +3,7 @@ import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import type { GasMarket } from '#src/pricing/gas.ts'
 import type { Address } from '#src/units/address.ts'
 
-/** What steps depend on beside the price; all of the origin chain. */
+/** What the steps of one account depend on beside what it pays for; all of the chain that it pays on. */
 export type StepContext = Readonly<{
   /** 32 bytes. */
   requestId: Hex
@@ -14,7 +14,7 @@ export type StepContext = Readonly<{
   gas: Pick<GasMarket, 'baseFeePerGas' | 'priorityFeePerGas'>
   /** Gets what an exact output leaves over where the order says so. */
   solver: Address
-  /** What `allowanceNeeded`'s spender may take already; 0 where none is needed. */
+  /** What the spender of the allowance that is needed may take already; 0 where none is needed. */
   allowance: bigint
   /** Whether the input's allowance can only be changed from or to 0. */
   resetsAllowance: boolean

@@ -1,9 +1,9 @@
 import { encodeFunctionData, erc20Abi, zeroAddress } from 'viem'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
-import type { Price } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
 import { conversionCalls } from './conversionCalls.ts'
+import { isUserSwap, type QuotedPrice, tradeTypeOf } from './quotedPrice.ts'
 import type { StepContext } from './stepContext.ts'
 import type { TransactionCall } from './transactionCall.ts'
 
@@ -18,12 +18,12 @@ type Context = Pick<StepContext, 'contracts' | 'wrappedNative' | 'solver'>
  * into the output makes it of what it spends and leaves it with the router, and then each of the `txs` from there.
  */
 export function txTrial(
-  price: Price,
+  price: QuotedPrice,
   context: Context,
 ): Readonly<{ funding: readonly SentCall[]; txs: readonly SentCall[] }> {
-  const { order, execution } = price
+  const { order } = price
   const { router } = context.contracts
-  const from = execution === 'user' ? order.user : context.solver
+  const from = isUserSwap(price) ? order.user : context.solver
   return {
     funding: fundingOf(price, context).map((call) => ({ from, ...call })),
     txs: order.txs.map((tx) => ({ from: router, ...tx })),
@@ -31,20 +31,20 @@ export function txTrial(
 }
 
 /** Paid to the router at once: what a spender may take already has no say in it. */
-function fundingOf(price: Price, context: Context): readonly TransactionCall[] {
-  const { execution, destination, fees, order } = price
+function fundingOf(price: QuotedPrice, context: Context): readonly TransactionCall[] {
+  const { destination, fees } = price
   const { contracts, wrappedNative } = context
   const { router } = contracts
   const { currency } = destination.input
   // The user's own swap pays app fees before anything else; those of a fill stay with the solver.
-  const amount = destination.input.amount - (execution === 'user' ? fees.app.amount : 0n)
+  const amount = destination.input.amount - (isUserSwap(price) ? fees.app.amount : 0n)
   const conversion = {
     contracts,
     wrappedNative,
     input: currency.address,
     output: destination.output.currency.address,
     route: destination.route,
-    limitsOutput: order.tradeType !== 'EXACT_INPUT',
+    limitsOutput: tradeTypeOf(price) !== 'EXACT_INPUT',
   }
   const calls = conversionCalls(conversion, amount)
   // What is left stays with the router, as nobody is named to get it.

@@ -1,6 +1,5 @@
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import type { OrderData } from '#src/execution/orderData.ts'
-import type { Protocol } from '#src/execution/protocol.ts'
 import type { Step, StepItem, TransactionData } from '#src/execution/step.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import type { Price, PricedBlock } from '#src/pricing/price.ts'
@@ -63,8 +62,18 @@ export type MultiInputAnswer = MultiPrice &
   }>
 
 /** An order with its hash, as JSON says it. */
-export type QuotedProtocol = Pick<Protocol, 'orderId' | 'payment'> &
-  Readonly<{ orderData: OrderData }>
+export type QuotedProtocol = Readonly<{
+  orderId: Hash
+  orderData: OrderData
+  /** What the depository must receive. */
+  payment: Readonly<{
+    /** Of the chain, as orders write it. */
+    chainName: string
+    depository: Address
+    currency: Address
+    amount: Amount
+  }>
+}>
 
 export type QuotedStep = Omit<Step, 'items'> & Readonly<{ items: readonly QuotedItem[] }>
 

@@ -1,26 +1,23 @@
-import { encodeFunctionData, erc20Abi } from 'viem'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { AppError } from '#src/errors.ts'
-import { allowanceNeeded } from '#src/execution/allowance.ts'
-import { buildSteps } from '#src/execution/buildSteps.ts'
-import { orderSeconds } from '#src/execution/createOrder.ts'
-import { toOrderData } from '#src/execution/orderData.ts'
+import { type Allowance, allowanceNeeded, depositAllowance } from '#src/execution/allowance.ts'
+import { buildMultiSteps, buildSteps } from '#src/execution/buildSteps.ts'
 import { type Protocol, protocolOf } from '#src/execution/protocol.ts'
+import { isMulti, isUserSwap, type QuotedPrice } from '#src/execution/quotedPrice.ts'
 import type { Step } from '#src/execution/step.ts'
+import type { StepContext } from '#src/execution/stepContext.ts'
 import type { Trials } from '#src/market/trials.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
-import type { Funding, Price } from '#src/pricing/price.ts'
-import type { FillTerms, QuotedRequest, RequestInput } from '#src/requests/quotedRequest.ts'
+import type { CurrencyAmount } from '#src/pricing/price.ts'
+import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Address } from '#src/units/address.ts'
-import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { toUsd } from '#src/units/usd.ts'
-import type { Caller } from './callers.ts'
 import { checkPayees } from './checkPayees.ts'
-import type { Loaders, QuotedProtocol, QuotedStep } from './operations.ts'
-import type { QuoteRequest } from './quoteInput.ts'
+import type { Loaders, QuotedStep } from './operations.ts'
+import { readApproval } from './readApproval.ts'
 import type { OrderDeps } from './readOrder.ts'
 import { simulateTxs } from './simulateTxs.ts'
+import { type RequestTerms, toQuotedRequest } from './toQuotedRequest.ts'
 
 type Hash = `0x${string}`
 
@@ -30,23 +27,17 @@ export type PrepareDeps = Pick<OrderDeps, 'contracts'> &
     trials: Trials
     /** Resolves once the request outlives a crash. @throws AppError SERVICE_UNAVAILABLE */
     store: (request: QuotedRequest) => Promise<void>
-    /** Milliseconds since 1970. */
-    now: () => number
     /** 32 bytes that nobody can guess. */
     randomHash: () => Hash
   }>
 
-type Priced = Readonly<{
-  priced: Price
-  market: Market
-  request: QuoteRequest
-  caller: Caller | undefined
-}>
+type Priced = RequestTerms & Readonly<{ priced: QuotedPrice; market: Market }>
 
 type Prepared = Readonly<{
   requestId: Hash
   steps: readonly QuotedStep[]
-  protocol: QuotedProtocol | undefined
+  /** `undefined` where the user swaps alone. */
+  protocol: Protocol | undefined
 }>
 
 /**
@@ -55,101 +46,118 @@ type Prepared = Readonly<{
  */
 export async function prepareQuote(
   deps: PrepareDeps,
-  { priced, market, request, caller }: Priced,
+  { priced, market, ...terms }: Priced,
   loaders: Loaders,
 ): Promise<Prepared> {
-  const origin = chainOf(market, priced.currencyIn.currency.chainId)
-  const destination = chainOf(market, priced.currencyOut.currency.chainId)
-  const contracts = contractsOn(deps, origin)
-  const createdAt = deps.now()
+  const chains = chainsOf(deps, priced, market)
+  const destination = chainIn(chains, priced.currencyOut.currency.chainId)
   const requestId = deps.randomHash()
-  const ends = { origin, destination, createdAt }
-  const protocol = priced.execution === 'user' ? undefined : fillOf(deps, priced, ends)
-  await checkPayees(deps, priced, { origin, destination })
-  await simulateTxs(deps, priced, {
-    contracts: contractsOn(deps, destination),
-    wrappedNative: destination.chain.wrappedNative,
-    solver: deps.solver,
-  })
-  const steps = buildSteps(priced, {
-    requestId,
-    orderId: protocol?.orderId,
-    contracts,
-    wrappedNative: origin.chain.wrappedNative,
-    gas: origin.gas,
-    solver: deps.solver,
-    ...(await approvalState(deps, priced, contracts, loaders)),
-  })
-  const quoted = { priced, request, caller, requestId, protocol, steps, createdAt }
-  await deps.store(toRequest(quoted))
-  return {
-    requestId,
-    steps: steps.map((step) => withGas(deps, step)),
-    protocol: protocol && {
-      orderId: protocol.orderId,
-      payment: protocol.payment,
-      orderData: toOrderData(protocol.order),
-    },
-  }
+  const protocol = isUserSwap(priced) ? undefined : fillOf(deps, priced, chains, terms.createdAt)
+  await checkPayees(deps, priced, destination.market)
+  await simulateTxs(deps, priced, { ...destination, solver: deps.solver })
+  const ids = { requestId, orderId: protocol?.orderId }
+  const steps = await stepsOf(priced, contextReader(deps, chains, ids, loaders))
+  await deps.store(toQuotedRequest(priced, terms, { requestId, protocol, steps }))
+  return { requestId, steps: steps.map((step) => withGas(deps, step)), protocol }
 }
 
-/** The order that the solver fills. */
-function fillOf(
-  deps: PrepareDeps,
-  priced: Price,
-  ends: Readonly<{ origin: ChainMarket; destination: ChainMarket; createdAt: number }>,
-): Protocol {
-  const { origin, destination, createdAt } = ends
-  return protocolOf(priced, {
-    salt: BigInt(deps.randomHash()),
-    solver: deps.solver,
-    depository: contractsOn(deps, origin).depository,
-    destinationRouter: contractsOn(deps, destination).router,
-    chainNames: new Map([origin, destination].map(({ chain }) => [chain.id, chain.name])),
-    quotedAt: Math.floor(createdAt / 1000),
-  })
+/** A chain of the price, and what is ours on it. */
+type PricedChain = Readonly<{
+  market: ChainMarket
+  contracts: ProtocolContracts
+  wrappedNative: Address
+}>
+
+type PricedChains = ReadonlyMap<ChainId, PricedChain>
+
+/** Those that somebody pays on or is paid on. */
+function chainsOf({ contracts }: PrepareDeps, priced: QuotedPrice, market: Market): PricedChains {
+  const paidOn = priced.fundings.map(({ leg }) => leg.input.currency.chainId)
+  const chainIds = new Set([...paidOn, priced.currencyOut.currency.chainId])
+  return new Map(
+    [...chainIds].map((chainId) => {
+      const found = market.chains.get(chainId)
+      if (found === undefined) throw new Error(`The market lacks chain ${chainId}`)
+      const { wrappedNative } = found.chain
+      const chain = { market: found, contracts: contractsOn(contracts, chainId), wrappedNative }
+      return [chainId, chain] as const
+    }),
+  )
 }
 
-function chainOf(market: Market, chainId: ChainId): ChainMarket {
-  const chain = market.chains.get(chainId)
-  if (chain === undefined) throw new Error(`The market lacks chain ${chainId}`)
+function chainIn(chains: PricedChains, chainId: ChainId): PricedChain {
+  const chain = chains.get(chainId)
+  if (chain === undefined) throw new Error(`Nobody pays or is paid on chain ${chainId}`)
   return chain
 }
 
-function contractsOn({ contracts }: PrepareDeps, { chain }: ChainMarket): ProtocolContracts {
-  const found = contracts.get(chain.id)
+export function contractsOn(
+  contracts: PrepareDeps['contracts'],
+  chainId: ChainId,
+): ProtocolContracts {
+  const found = contracts.get(chainId)
   if (found === undefined)
     throw new AppError(
       'SERVICE_UNAVAILABLE',
-      `Chain ${chain.id} is priced, but not quoted: its operator has not configured the contracts that execute quotes.`,
-      { chainId: chain.id },
+      `Chain ${chainId} is priced, but not quoted: its operator has not configured the contracts that execute quotes.`,
+      { chainId },
     )
   return found
 }
 
-/** What the spender may take already, and, where that is too little but not nothing, whether it can be raised. */
-async function approvalState(
-  { trials }: PrepareDeps,
-  priced: Price,
-  contracts: ProtocolContracts,
-  loaders: Loaders,
-): Promise<Readonly<{ allowance: Amount; resetsAllowance: boolean }>> {
-  const needed = allowanceNeeded(priced, contracts)
-  if (needed === undefined) return { allowance: toAmount(0n), resetsAllowance: false }
-  const { currency, spender, amount } = needed
-  const { user } = priced.order
-  const [{ hash }] = priced.blocks
-  const allowance = await loaders.allowance({ currency, account: user, spender }, hash)
-  if (allowance === 0n || allowance >= amount) return { allowance, resetsAllowance: false }
-  const raise = { abi: erc20Abi, functionName: 'approve', args: [spender, amount] } as const
-  const resetsAllowance = await trials.fails({
-    chainId: currency.chainId,
-    from: user,
-    to: currency.address,
-    data: encodeFunctionData(raise),
-    value: 0n,
+/** The order that the solver fills. */
+function fillOf(
+  { solver, randomHash }: PrepareDeps,
+  priced: QuotedPrice,
+  chains: PricedChains,
+  createdAt: number,
+): Protocol {
+  return protocolOf(priced, {
+    salt: BigInt(randomHash()),
+    solver,
+    destinationRouter: chainIn(chains, priced.currencyOut.currency.chainId).contracts.router,
+    chainNames: new Map(
+      Array.from(chains, ([chainId, { market }]) => [chainId, market.chain.name]),
+    ),
+    quotedAt: Math.floor(createdAt / 1000),
   })
-  return { allowance, resetsAllowance }
+}
+
+/** Reads what the steps of an account depend on that is to pay `paid`. */
+type ContextReader = (
+  account: Address,
+  paid: CurrencyAmount,
+  neededWith: (contracts: ProtocolContracts) => Allowance | undefined,
+) => Promise<StepContext>
+
+function contextReader(
+  { trials, solver }: PrepareDeps,
+  chains: PricedChains,
+  ids: Pick<StepContext, 'requestId' | 'orderId'>,
+  loaders: Loaders,
+): ContextReader {
+  return async (account, { currency }, neededWith) => {
+    const { market, contracts, wrappedNative } = chainIn(chains, currency.chainId)
+    const needed = neededWith(contracts)
+    const { hash: blockHash } = market.block
+    const approval = await readApproval(trials, { account, needed, blockHash }, loaders)
+    return { ...ids, contracts, wrappedNative, gas: market.gas, solver, ...approval }
+  }
+}
+
+async function stepsOf(priced: QuotedPrice, read: ContextReader): Promise<readonly Step[]> {
+  if (!isMulti(priced)) {
+    const { order, currencyIn } = priced
+    const needed = (contracts: ProtocolContracts) => allowanceNeeded(priced, contracts)
+    return buildSteps(priced, await read(order.user, currencyIn, needed))
+  }
+  const deposits = await Promise.all(
+    priced.fundings.map(async (funding) => {
+      const needed = (contracts: ProtocolContracts) => depositAllowance(funding, contracts)
+      return { funding, context: await read(funding.user, funding.leg.input, needed) }
+    }),
+  )
+  return buildMultiSteps(priced.currencyOut.currency, deposits)
 }
 
 /** Simulated once, when first asked for. */
@@ -164,83 +172,4 @@ function withGas({ trials }: PrepareDeps, step: Step): QuotedStep {
     return { ...item, data: { ...data, gas: simulate } }
   })
   return { ...step, items }
-}
-
-type Quoted = Omit<Priced, 'market'> &
-  Readonly<{
-    requestId: Hash
-    protocol: Protocol | undefined
-    steps: readonly Step[]
-    createdAt: number
-  }>
-
-function toRequest(quoted: Quoted): QuotedRequest {
-  const { priced, request, caller, protocol, createdAt } = quoted
-  const { order, currencyIn, currencyOut } = priced
-  const execution =
-    protocol === undefined
-      ? ({ execution: 'user' } as const)
-      : ({
-          execution: 'solver',
-          orderId: protocol.orderId,
-          order: protocol.order,
-          inputs: priced.fundings.map(inputOf),
-          fill: fillTermsOf(priced),
-        } as const)
-  return {
-    requestId: quoted.requestId,
-    user: order.user,
-    recipient: order.recipient,
-    refundTo: order.refundTo,
-    originChainId: currencyIn.currency.chainId,
-    destinationChainId: currencyOut.currency.chainId,
-    originCurrency: currencyIn.currency.address,
-    destinationCurrency: currencyOut.currency.address,
-    tradeType: order.tradeType,
-    amountIn: currencyIn.amount,
-    amountOut: currencyOut.amount,
-    minimumAmountOut: currencyOut.minimumAmount,
-    steps: quoted.steps,
-    ...(request.referrer != null && { referrer: request.referrer }),
-    ...(request.referrerAddress != null && { referrerAddress: request.referrerAddress }),
-    ...(caller !== undefined && { apiKey: caller.name }),
-    subsidizedUsd: priced.fees.subsidized.usd ?? toUsd(0n),
-    createdAt,
-    deadline: Math.floor(createdAt / 1000) + orderSeconds,
-    ...execution,
-  }
-}
-
-function inputOf({ user, refundTo, leg, payoutAmount }: Funding): RequestInput {
-  const { input, output } = leg
-  return {
-    chainId: input.currency.chainId,
-    user,
-    refundTo,
-    currency: input.currency.address,
-    amount: input.amount,
-    depositCurrency: output.currency.address,
-    depositAmount: output.amount,
-    leastDeposit: output.minimumAmount,
-    payoutAmount,
-  }
-}
-
-/** The solver's own fee is its margin for an exact output. */
-function fillTermsOf({ order, destination, refundCurrency, fees }: Price): FillTerms {
-  const { currency, amount } = destination.input
-  const { included, excluded } = order.swapSources.destination
-  const payoutScale = 10n ** BigInt(currency.decimals)
-  const depositScale = 10n ** BigInt(refundCurrency.currency.decimals)
-  const margin = (fees.relayerService.amount * payoutScale) / depositScale
-  return {
-    payoutCurrency: currency.address,
-    payoutAmount: amount,
-    mostPayout: toAmount(amount + margin),
-    ...(included !== undefined && { includedSwapSources: [...included] }),
-    excludedSwapSources: [...excluded],
-    ...(order.maxRouteLength !== undefined && { maxRouteLength: order.maxRouteLength }),
-    ...(order.txsGasLimit !== undefined && { txsGasLimit: order.txsGasLimit }),
-    enableTrueExactOutput: order.enableTrueExactOutput,
-  }
 }

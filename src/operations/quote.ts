@@ -1,10 +1,12 @@
 import { AppError } from '#src/errors.ts'
+import { toOrderData } from '#src/execution/orderData.ts'
+import type { Protocol } from '#src/execution/protocol.ts'
 import type { Price } from '#src/pricing/price.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
 import { type Bps, wholeBps } from '#src/units/bps.ts'
 import type { Caller, Identify } from './callers.ts'
-import type { Loaders, QuoteAnswer } from './operations.ts'
-import { type PrepareDeps, prepareQuote } from './prepareQuote.ts'
+import type { Loaders, QuoteAnswer, QuotedProtocol } from './operations.ts'
+import { contractsOn, type PrepareDeps, prepareQuote } from './prepareQuote.ts'
 import type { PriceDeps } from './price.ts'
 import type { QuoteRequest } from './quoteInput.ts'
 import { readOrder } from './readOrder.ts'
@@ -12,6 +14,8 @@ import { readOrder } from './readOrder.ts'
 export type QuoteDeps = PriceDeps &
   PrepareDeps &
   Readonly<{
+    /** Milliseconds since 1970. */
+    now: () => number
     identify: Identify
     /** Of the input's worth: swaps that lose more are refused. */
     maxSwapImpact: Bps
@@ -38,7 +42,8 @@ export async function quote(
 
   let preparing: ReturnType<typeof prepareQuote> | undefined
   const prepared = () => {
-    preparing ??= prepareQuote(deps, { priced, market, request, caller }, loaders)
+    const terms = { request, caller, createdAt: deps.now() }
+    preparing ??= prepareQuote(deps, { priced, market, ...terms }, loaders)
     return preparing
   }
   const [{ hash }] = priced.blocks
@@ -47,7 +52,28 @@ export async function quote(
     userBalance: () => loaders.balance(order.origin, order.user, hash),
     requestId: async () => (await prepared()).requestId,
     steps: async () => (await prepared()).steps,
-    protocol: async () => (await prepared()).protocol,
+    protocol: async () => quotedProtocol(deps, priced, (await prepared()).protocol),
+  }
+}
+
+function quotedProtocol(
+  { contracts }: Pick<QuoteDeps, 'contracts'>,
+  { fundings: [funding] }: Price,
+  protocol: Protocol | undefined,
+): QuotedProtocol | undefined {
+  if (funding === undefined || protocol === undefined) return undefined
+  const { orderId, order } = protocol
+  const { currency, amount } = funding.leg.output
+  return {
+    orderId,
+    orderData: toOrderData(order),
+    payment: {
+      // The solver settles on the chain of the deposit.
+      chainName: order.solverChainId,
+      depository: contractsOn(contracts, currency.chainId).depository,
+      currency: currency.address,
+      amount,
+    },
   }
 }
 

@@ -1,8 +1,8 @@
 import { AppError } from '#src/errors.ts'
+import type { QuotedPrice } from '#src/execution/quotedPrice.ts'
 import type { StepContext } from '#src/execution/stepContext.ts'
 import { txTrial } from '#src/execution/txTrial.ts'
 import type { Trials } from '#src/market/trials.ts'
-import type { Price } from '#src/pricing/price.ts'
 import { callsWork } from '#src/pricing/transactionSize.ts'
 
 /** What every transaction costs before it does anything: a call of the router's does not pay it. */
@@ -16,7 +16,7 @@ const baseGas = 21_000n
  */
 export async function simulateTxs(
   { trials }: Readonly<{ trials: Pick<Trials, 'simulate'> }>,
-  price: Price,
+  price: QuotedPrice,
   context: Pick<StepContext, 'contracts' | 'wrappedNative' | 'solver'>,
 ): Promise<void> {
   const { order } = price
