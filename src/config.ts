@@ -153,6 +153,12 @@ const configSchema = z
       .default([]),
     /** A quote whose swaps lose more of the input's worth than this is refused, unless it overrides that. */
     maxSwapImpact: bps.default(toBps(1500n)),
+    /** How long the deposits of a multi-input quote are gathered. */
+    multiInputSeconds: z
+      .int()
+      .min(1)
+      .max(7 * 86_400)
+      .default(1800),
     /** Currencies that are worth the same on every chain: the bridges between them. */
     assets: z
       .array(

@@ -106,6 +106,7 @@ export const configOf = (chains: readonly RunningChain[], tokenList: string): Co
   })),
   tokenList,
   solver: { address: solver.address, forcesRefunds: true },
+  multiInputSeconds: 120,
   assets: [
     { symbol: 'ETH', class: 'major', currencies: etherOf(chains) },
     { symbol: 'USDC', class: 'stable', currencies: sameSymbol(chains, 'USDC') },

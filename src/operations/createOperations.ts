@@ -4,6 +4,7 @@ import type { ChainId } from '#src/units/chainId.ts'
 import { createCallers } from './callers.ts'
 import { type ChainsDeps, findChain, listChains } from './chains.ts'
 import { searchCurrencies } from './currencies.ts'
+import { type MultiInputDeps, multiInputQuote } from './multiInputQuote.ts'
 import type { Loaders, Operations } from './operations.ts'
 import { type PriceDeps, price } from './price.ts'
 import { type QuoteDeps, quote } from './quote.ts'
@@ -13,7 +14,10 @@ import { usdPrice } from './usdPrice.ts'
 
 type Deps = Readonly<{
   log: PriceDeps['log']
-  config: Pick<Config, 'chains' | 'assets' | 'apiKeys' | 'maxSwapImpact' | 'solver'>
+  config: Pick<
+    Config,
+    'chains' | 'assets' | 'apiKeys' | 'maxSwapImpact' | 'multiInputSeconds' | 'solver'
+  >
   market: Pick<
     MarketFeed,
     'snapshot' | 'latest' | 'currencies' | 'currencyLoader' | 'balanceLoader' | 'trials'
@@ -38,6 +42,8 @@ export function createOperations(deps: Deps): Operations {
     loaders: () => createLoaders(market, deps.requests),
     price: (request, loaders) => price(quoteDeps, request, loaders),
     quote: (request, loaders, apiKey) => quote(quoteDeps, request, loaders, apiKey),
+    multiInputQuote: (request, loaders, apiKey) =>
+      multiInputQuote(quoteDeps, request, loaders, apiKey),
     chains: () => listChains(chainsDeps),
     chain: (id) => findChain(chainsDeps, id),
     currencies: (filter) => searchCurrencies(list(), filter),
@@ -49,7 +55,7 @@ export function createOperations(deps: Deps): Operations {
   }
 }
 
-function quoteDepsOf({ log, config, market, store, now, randomHash }: Deps): QuoteDeps {
+function quoteDepsOf({ log, config, market, store, now, randomHash }: Deps): MultiInputDeps {
   const { chains } = config
   return {
     log,
@@ -69,6 +75,7 @@ function quoteDepsOf({ log, config, market, store, now, randomHash }: Deps): Quo
     trials: market.trials,
     identify: createCallers(config.apiKeys),
     maxSwapImpact: config.maxSwapImpact,
+    multiInputSeconds: config.multiInputSeconds,
   }
 }
 

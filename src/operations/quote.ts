@@ -3,8 +3,9 @@ import { toOrderData } from '#src/execution/orderData.ts'
 import type { Protocol } from '#src/execution/protocol.ts'
 import type { Price } from '#src/pricing/price.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
-import { type Bps, wholeBps } from '#src/units/bps.ts'
+import type { Bps } from '#src/units/bps.ts'
 import type { Caller, Identify } from './callers.ts'
+import { checkImpact } from './checkImpact.ts'
 import type { Loaders, QuoteAnswer, QuotedProtocol } from './operations.ts'
 import { contractsOn, type PrepareDeps, prepareQuote } from './prepareQuote.ts'
 import type { PriceDeps } from './price.ts'
@@ -38,7 +39,8 @@ export async function quote(
   deps.log.debug({ originChainId, destinationChainId, referrer }, 'A quote is asked for')
   const { order, market } = await readOrder(deps, request, loaders)
   const priced = priceSwap(order, market)
-  if (request.overridePriceImpact !== true) checkImpact(priced, deps.maxSwapImpact)
+  if (request.overridePriceImpact !== true)
+    checkImpact(priced, deps.maxSwapImpact, 'Swap less at once, or set overridePriceImpact.')
 
   let preparing: ReturnType<typeof prepareQuote> | undefined
   const prepared = () => {
@@ -88,20 +90,4 @@ function checkSponsor(caller: Caller | undefined): void {
     throw new AppError('FORBIDDEN', `subsidizeFees: ${caller.name} is no sponsor here.`, {
       field: 'subsidizeFees',
     })
-}
-
-/** Millionths of a dollar: of a smaller loss, what rounding makes of it may be most. */
-const leastLoss = 10_000n
-
-/** What a sponsor pays makes no swap any better. */
-function checkImpact({ swapImpact, currencyIn, fees }: Price, most: Bps): void {
-  if (swapImpact === undefined || currencyIn.usd === undefined) return
-  const impact = swapImpact.usd - (fees.subsidized.usd ?? 0n)
-  if (impact > -leastLoss || impact * wholeBps >= -most * currencyIn.usd) return
-  const percent = ((Number(impact) / Number(currencyIn.usd)) * 100).toFixed(2)
-  throw new AppError(
-    'SWAP_IMPACT_TOO_HIGH',
-    `Swap impact is too high: ${percent}%. Swap less at once, or set overridePriceImpact.`,
-    { swapImpact: { percent }, maxPercent: (Number(-most) / 100).toFixed(2) },
-  )
 }
