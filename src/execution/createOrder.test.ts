@@ -1,16 +1,20 @@
 import fc from 'fast-check'
-import { decodeAbiParameters, parseAbiParameters } from 'viem'
+import { decodeAbiParameters, hashStruct, parseAbiParameters } from 'viem'
 import { expect, test } from 'vitest'
 import type { Price } from '#src/pricing/price.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { contracts, feeRecipients, prices, solver } from '#test/executionArbitrary.ts'
-import { currencyOf, destinationChain, originChain } from '#test/fixtures/markets.ts'
+import { currencyOf, destinationChain, originChain, thirdChain } from '#test/fixtures/markets.ts'
+import { multiPrices } from '#test/multiExecution.ts'
+import { orderTypes } from '#test/orderTypes.ts'
 import { createOrder } from './createOrder.ts'
+import { orderIdOf } from './orderId.ts'
 
 const chainNames = new Map([
   [originChain, 'here'],
   [destinationChain, 'there'],
+  [thirdChain, 'elsewhere'],
 ])
 const context = { salt: 7n, chainNames, solver, destinationRouter: contracts.router }
 const bySolver = prices.filter(({ execution }) => execution === 'solver')
@@ -81,6 +85,40 @@ test('the deposit is the one input, can be refunded whole on its chain, and pays
       }
     }),
   )
+})
+
+test('a multi-input order has an input for every deposit, each to be paid back where it was paid in', () => {
+  let most = 0
+  fc.assert(
+    fc.property(multiPrices(16), quotedAt, (price, quotedAt) => {
+      const order = createOrder(price, { ...context, quotedAt })
+      expect(order.inputs).toEqual(
+        price.fundings.map(({ refundTo, leg: { output } }) => {
+          const chainId = nameOf(output.currency.chainId)
+          const currency = output.currency.address
+          const terms = { minimumAmount: 0n, deadline: quotedAt + 604_800, extraData: '0x' }
+          return {
+            payment: { chainId, currency, amount: output.amount, weight: 1n },
+            refunds: [{ chainId, recipient: refundTo, currency, ...terms }],
+          }
+        }),
+      )
+      expect(order.solverChainId).toBe(order.inputs[0]?.payment.chainId)
+      expect(order.fees).toEqual([])
+      expect(order.output.payments).toMatchObject([
+        {
+          recipient: price.order.txs.length === 0 ? price.recipient : contracts.router,
+          currency: price.currencyOut.currency.address,
+          minimumAmount: price.currencyOut.minimumAmount,
+          expectedAmount: price.currencyOut.amount,
+        },
+      ])
+      const hashed = { types: orderTypes, primaryType: 'Order', data: order } as const
+      expect(orderIdOf(order)).toBe(hashStruct(hashed))
+      most = Math.max(most, order.inputs.length)
+    }),
+  )
+  expect(most).toBeGreaterThan(8)
 })
 
 test('a top-up is a payment of its own, to the recipient even where the router runs calls', () => {

@@ -1,9 +1,6 @@
-import { decodeFunctionData, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { Order } from '#src/pricing/order.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
-import { toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
 import { callee, contracts, feeRecipients, solver } from '#test/executionArbitrary.ts'
@@ -15,9 +12,9 @@ import {
   originChain,
 } from '#test/fixtures/markets.ts'
 import { example } from '#test/fixtures/orders.ts'
-import { readRun } from '#test/routerModel.ts'
+import { toldTransaction } from '#test/toldTransaction.ts'
 import { buildSteps } from './buildSteps.ts'
-import type { Step, TransactionData } from './step.ts'
+import type { Step } from './step.ts'
 
 const here = (symbol: Parameters<typeof currencyOf>[1]) => currencyOf(originChain, symbol)
 const there = (symbol: Parameters<typeof currencyOf>[1]) => currencyOf(destinationChain, symbol)
@@ -42,32 +39,8 @@ function stepsOf(changes: Partial<Order>): readonly Step[] {
 const toldSteps = (changes: Partial<Order>): readonly string[] =>
   stepsOf(changes).flatMap(({ id, description, items }) => [
     `${id}: ${description}`,
-    ...items.flatMap(({ data }) => toldTransaction(data)),
+    ...items.flatMap(({ data }) => toldTransaction(data, contracts)),
   ])
-
-function toldTransaction({ to, data, value }: TransactionData): readonly string[] {
-  if (to !== contracts.router && to !== contracts.approvalProxy) return [toldCall(to, data, value)]
-  const { calls, tokens, amounts, refundTo, nftRecipient, metadata } = readRun(data)
-  return [
-    toldCall(to, json({ tokens, amounts, refundTo, nftRecipient, metadata }), value),
-    ...calls.map(({ target, callData, value }) =>
-      toAddress(target) === contracts.router
-        ? toldOwn(callData)
-        : toldCall(target, callData, value),
-    ),
-  ]
-}
-
-const toldCall = (to: string, data: string, value: bigint): string =>
-  `  ${to.toLowerCase()}${value > 0n ? ` {value: ${value}}` : ''} ${data}`
-
-function toldOwn(callData: Hex): string {
-  const { functionName, args } = decodeFunctionData({ abi: routerArtifact.abi, data: callData })
-  return `    ${functionName} ${json(args)}`
-}
-
-const json = (value: unknown): string =>
-  JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}` : part)).toLowerCase()
 
 describe('steps', () => {
   test('a bridge of a native currency', () => {

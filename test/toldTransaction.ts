@@ -1,0 +1,32 @@
+import { decodeFunctionData, type Hex } from 'viem'
+import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
+import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
+import type { TransactionData } from '#src/execution/step.ts'
+import { toAddress } from '#src/units/address.ts'
+import { readRun } from './routerModel.ts'
+
+/** What a transaction calls, a line for each call, with runs of the router told by theirs. */
+export function toldTransaction(
+  { to, data, value }: Pick<TransactionData, 'to' | 'data' | 'value'>,
+  { router, approvalProxy }: ProtocolContracts,
+): readonly string[] {
+  if (to !== router && to !== approvalProxy) return [toldCall(to, data, value)]
+  const { calls, tokens, amounts, refundTo, nftRecipient, metadata } = readRun(data)
+  return [
+    toldCall(to, json({ tokens, amounts, refundTo, nftRecipient, metadata }), value),
+    ...calls.map(({ target, callData, value }) =>
+      toAddress(target) === router ? toldOwn(callData) : toldCall(target, callData, value),
+    ),
+  ]
+}
+
+const toldCall = (to: string, data: string, value: bigint): string =>
+  `  ${to.toLowerCase()}${value > 0n ? ` {value: ${value}}` : ''} ${data}`
+
+function toldOwn(callData: Hex): string {
+  const { functionName, args } = decodeFunctionData({ abi: routerArtifact.abi, data: callData })
+  return `    ${functionName} ${json(args)}`
+}
+
+const json = (value: unknown): string =>
+  JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}` : part)).toLowerCase()
