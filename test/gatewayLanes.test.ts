@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#src/errors.ts'
+import { multiInputExample } from './cannedMultiInput.ts'
 import { cannedPrice, crossChainInput } from './cannedOperations.ts'
 import { type ServedGateway, serveGateway } from './serveGateway.ts'
 
@@ -39,12 +40,29 @@ const several = `
 `
 const withReferrer = (referrer: string) => ({ input: { ...crossChainInput, referrer } })
 
+const multi =
+  'query M($input: MultiInputQuoteInput!) { multiInputQuote(input: $input) { depositDeadline steps { items { data { gas } check { method } } } balances { userBalance requiredToSolve } } }'
+
 const requests: Record<string, unknown> = {
   'a price': { query: price, variables: { input: crossChainInput } },
   'two prices': {
     query:
       'query T($a: PriceInput!, $b: PriceInput!) { one: price(input: $a) { ...D } other: price(input: $b) { ...D } } fragment D on Price { __typename details { rate ... on PriceDetails { sender } } }',
     variables: { a: crossChainInput, b: crossChainInput },
+  },
+  'a multi-input quote': { query: multi, variables: { input: multiInputExample } },
+  'bad origins': {
+    query: multi,
+    variables: {
+      input: {
+        ...multiInputExample,
+        origins: [...multiInputExample.origins, ...multiInputExample.origins, 5, null],
+      },
+    },
+  },
+  'one origin for a list': {
+    query: multi,
+    variables: { input: { ...multiInputExample, origins: multiInputExample.origins[0] } },
   },
   'a refusal': { query: price, variables: withReferrer('refuse') },
   'a bug': { query: price, variables: withReferrer('break') },

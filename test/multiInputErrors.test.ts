@@ -336,6 +336,18 @@ describe('a multi-input quote', () => {
     `)
   })
 
+  it('judges the rest where a value is not even close', async () => {
+    const user = { toString: 1 }
+    const told = await refused({ user, ...withOrigins(second, first, first) })
+    expect(linesOf(told)).toMatchInlineSnapshot(`
+      [
+        "INVALID_REQUEST",
+        "user: An address is a string",
+        "origins.2: The same chain, currency and user as origins.1: add its amount to that one",
+      ]
+    `)
+  })
+
   it('names unknown fields of it and of its origins', async () => {
     const told = await refusedByRest({
       ...multiInputExample,

@@ -3,6 +3,7 @@ import type { QuoteAnswer } from '#src/operations/operations.ts'
 import { cannedPrice, cannedQuote, crossChainInput } from './cannedOperations.ts'
 import { createRestClient, type RestClient } from './restClient.ts'
 import { type ServedGateway, serveGateway } from './serveGateway.ts'
+import { shortAmounts } from './shortAmounts.ts'
 
 let gateway: ServedGateway
 let rest: RestClient
@@ -23,15 +24,6 @@ afterAll(async () => {
 })
 
 type Body = Record<string, Record<string, unknown>>
-
-/** With amounts in a line each: one is shown whole, where it stands for all. */
-const short = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (_, each) => {
-    if (each?.symbol !== undefined) return `${each.symbol} on ${each.chainId}`
-    if (each?.amountFormatted === undefined) return each
-    const { amount, amountFormatted, amountUsd, currency, minimumAmount } = each
-    return `${amount} (${amountFormatted}) ${currency}, $${amountUsd}, at least ${minimumAmount}`
-  })
 
 describe('POST /price', () => {
   it('answers with fees and details', async () => {
@@ -56,7 +48,7 @@ describe('POST /price', () => {
         "minimumAmount": "2000000000000000",
       }
     `)
-    expect(short(body)).toMatchInlineSnapshot(`
+    expect(shortAmounts(body)).toMatchInlineSnapshot(`
       {
         "details": {
           "currencyIn": "1000000000000000000 (1.0) ETH on 990001, $3000.000000, at least 1000000000000000000",
@@ -111,7 +103,7 @@ describe('POST /quote/v2', () => {
     expect(fees).toEqual(price['fees'])
     expect(details).toMatchObject(price['details'] ?? {})
     const added = Object.entries(details).filter(([key]) => !(key in (price['details'] ?? {})))
-    expect(short(Object.fromEntries(added))).toMatchInlineSnapshot(`
+    expect(shortAmounts(Object.fromEntries(added))).toMatchInlineSnapshot(`
       {
         "currencyGasTopup": "666666666666666 (0.000666666666666666) ETH on 990002, $1.999999, at least 666666666666666",
         "expandedPriceImpact": {

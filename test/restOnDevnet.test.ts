@@ -23,10 +23,11 @@ const chainIds = [990001, 990002, 990003]
 describe('REST on the devnet', () => {
   it('answers the examples of its document', async () => {
     const document: OpenApiDocument = await (await fetch(`${stack.url}/openapi.json`)).json()
-    for (const path of ['/price', '/quote/v2', '/currencies/v2']) {
+    for (const path of ['/price', '/quote/v2', '/execute/swap/multi-input', '/currencies/v2']) {
       const example = document.paths[path]?.['post']?.requestBody?.content['application/json']
       const answer = await rest.post(path, example?.example as object)
-      if (path === '/quote/v2') expect(answer).toHaveProperty('steps.0.items.0.data.to')
+      if (path.startsWith('/quote') || path.startsWith('/execute'))
+        expect(answer).toHaveProperty('steps.0.items.0.data.to')
       if (path === '/currencies/v2') expect(answer).toHaveProperty('0.symbol', 'USDC')
     }
   })
@@ -35,7 +36,7 @@ describe('REST on the devnet', () => {
     const readme = readFileSync('README.md', 'utf8')
     const [, commands = ''] = /^## REST$.*?```sh\n(.*?)```/ms.exec(readme) ?? []
     const calls = commands.split(/^curl -s /m).slice(1)
-    expect(calls).toHaveLength(6)
+    expect(calls).toHaveLength(7)
     for (const call of calls) {
       const [, path = '', query = ''] = /localhost:4000([^\s'?]+)(\?[^\s']+)?/.exec(call) ?? []
       const [, body] = /-d '([^']+)'/.exec(call) ?? []

@@ -28,6 +28,47 @@ export type AuthorizationInput = {
   yParity: number;
 };
 
+/** What to swap into one currency, from which accounts on which chains, for whom. */
+export type MultiInputQuoteInput = {
+  /** What the recipient is to get, in the smallest unit of the destination currency, more than "0". EXACT_OUTPUT needs it; EXACT_INPUT takes none, as it pays in all of the origins. */
+  amount?: string | null | undefined;
+  /** Where the recipient is paid; may be the chain of origins too. */
+  destinationChainId: number;
+  /** What the recipient gets; the zero address for the native currency. */
+  destinationCurrency: string;
+  /** Gas for transactions that run during the deposit. */
+  gasLimitForDepositSpecifiedTxs?: number | null | undefined;
+  /** Units of gas that each deposit’s transaction takes beside its own, such as a smart account’s: counted in `fees.gas`. */
+  originGasOverhead?: number | null | undefined;
+  /** What is paid in, at least one origin and at most 16: no two of one chain, currency and user, and none in the destination currency itself. */
+  origins: Array<OriginInput>;
+  /** Whether the deposits that came by the deadline are filled where others did not come, in proportion, rather than refunded. Default: false. */
+  partial?: boolean | null | undefined;
+  /** Who is paid on the destination chain. Default: `user`. */
+  recipient?: string | null | undefined;
+  /** Names the frontend in records; at most 128 characters. */
+  referrer?: string | null | undefined;
+  /** Who is paid back, on each origin’s own chain. Default: each origin’s own user. */
+  refundTo?: string | null | undefined;
+  /** How much less may arrive, "0" to "10000". Default: computed from the route. */
+  slippageTolerance?: string | null | undefined;
+  /** Whether what the origins pay in is fixed, or what the recipient gets. */
+  tradeType: MultiInputTradeType;
+  /** Calls to make on the destination chain once the output is there, in order, at most 32; the router makes them, and pays the recipient what they leave. */
+  txs?: Array<TxInput> | null | undefined;
+  /** Gas for all `txs` together. Default: 100,000 a call. Calls that are simulated to take more are refused. */
+  txsGasLimit?: number | null | undefined;
+  /** Who deposits for every origin that names no user of its own, and is paid where no `recipient` is named. */
+  user: string;
+};
+
+/** What of a multi-input quote is fixed. */
+export type MultiInputTradeType =
+  /** All that the origins name is paid in. */
+  | 'EXACT_INPUT'
+  /** `amount` of the destination currency must arrive, to the unit; the origins pay in no more than they name, and some perhaps nothing. */
+  | 'EXACT_OUTPUT';
+
 /** What happens to the user’s funds. */
 export type OperationKind =
   /** One asset from one chain to another. */
@@ -40,6 +81,18 @@ export type OperationKind =
   | 'unwrap'
   /** A native currency into its wrapped ERC-20, one to one. */
   | 'wrap';
+
+/** One account’s part in paying for a multi-input quote. */
+export type OriginInput = {
+  /** In the smallest unit of its currency, more than "0": all of it is paid in for EXACT_INPUT, and so much at the most for EXACT_OUTPUT. */
+  amount: string;
+  /** Where it is paid in. */
+  chainId: number;
+  /** What is paid in; the zero address for the native currency. */
+  currency: string;
+  /** Who deposits it and signs its transactions. Default: the root `user`. */
+  user?: string | null | undefined;
+};
 
 /** What to swap into what, for whom. */
 export type PriceInput = {
@@ -224,6 +277,13 @@ export type RateOnlyQueryVariables = Exact<{
 
 export type RateOnlyQuery = { one: { details: { rate: string } }, other: { details: { rate: string } } };
 
+export type IndicativeMultiInputQueryVariables = Exact<{
+  input: MultiInputQuoteInput;
+}>;
+
+
+export type IndicativeMultiInputQuery = { multiInputQuote: { breakdown: Array<{ value: string, timeEstimate: number }>, balances: { requiredToSolve: string }, details: { rate: string, currencyOut: { amount: string, minimumAmount: string } }, blocks: Array<{ chainId: number, number: number }> } };
+
 export type OutputOfQueryVariables = Exact<{
   input: PriceInput;
 }>;
@@ -404,6 +464,30 @@ export const RateOnlyDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RateOnlyQuery, RateOnlyQueryVariables>;
+export const IndicativeMultiInputDocument = new TypedDocumentString(`
+    query IndicativeMultiInput($input: MultiInputQuoteInput!) {
+  multiInputQuote(input: $input) {
+    breakdown {
+      value
+      timeEstimate
+    }
+    balances {
+      requiredToSolve
+    }
+    details {
+      rate
+      currencyOut {
+        amount
+        minimumAmount
+      }
+    }
+    blocks {
+      chainId
+      number
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<IndicativeMultiInputQuery, IndicativeMultiInputQueryVariables>;
 export const OutputOfDocument = new TypedDocumentString(`
     query OutputOf($input: PriceInput!) {
   price(input: $input) {

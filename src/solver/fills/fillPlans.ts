@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { LegSwap } from '#src/pricing/leg.ts'
 import type { Market } from '#src/pricing/market.ts'
+import { marketAhead } from '#src/pricing/marketAhead.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { Fees } from '#src/solver/sending/fees.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Candidate } from './fillCandidates.ts'
 import type { Purse } from './holdings.ts'
-import { marketAhead } from '#src/pricing/marketAhead.ts'
 import { type FillPlan, planFill } from './planFill.ts'
 
 /** Of one request's payment that reverted on the chain each time. */
