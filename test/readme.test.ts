@@ -42,6 +42,17 @@ describe('README', () => {
     for (const query of queries) expect((await stack.query(query)).errors).toBeUndefined()
   })
 
+  it('shows calls by curl that work', async () => {
+    const calls = [
+      ...readme.matchAll(/localhost:4000\/graphql [^']*'[^']*' \\?\n? *-d '(\{.*?\})'/gs),
+    ]
+    expect(calls.length).toBeGreaterThan(3)
+    for (const [, body = ''] of calls) {
+      const { query, variables } = JSON.parse(body)
+      expect((await stack.query(query, variables)).errors).toBeUndefined()
+    }
+  })
+
   it('shows a configuration that is valid', () => {
     const block = readme.slice(readme.indexOf('## Real chains')).split('```json\n')[1]
     const config = parseConfig(JSON.parse(block?.split('```')[0] ?? ''), 'README')

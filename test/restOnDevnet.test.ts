@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createPublicClient, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toChainId } from '#src/units/chainId.ts'
-import { everything, restPriceOf, restQuoteOf } from './graphqlEverything.ts'
+import { everything, restMultiInputOf, restPriceOf, restQuoteOf } from './graphqlEverything.ts'
 import { createJudge, type OpenApiDocument } from './openApiDocument.ts'
 import { createRestClient, type RestClient } from './restClient.ts'
 import { type Stack, startStack } from './stack.ts'
@@ -110,14 +110,18 @@ describe('REST beside GraphQL, on one market', () => {
     symbol: fc.constantFrom(...symbols),
   })
 
-  const order = fc.record({
-    origin: end,
+  const ends = {
     destination: end,
     amount: fc
       .tuple(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 3, max: 18 }))
       .map(([digits, zeros]) => `${digits}${'0'.repeat(zeros)}`),
-    tradeType: fc.constantFrom('EXACT_INPUT', 'EXACT_OUTPUT', 'EXPECTED_OUTPUT'),
     slippageTolerance: fc.option(fc.constantFrom('0', '50', '51', '9999', '10000', '10001')),
+  }
+
+  const order = fc.record({
+    origin: end,
+    ...ends,
+    tradeType: fc.constantFrom('EXACT_INPUT', 'EXACT_OUTPUT', 'EXPECTED_OUTPUT'),
     appFees: fc.option(
       fc.constant([{ recipient: '0x00000000000000000000000000000000000000fe', fee: '25' }]),
     ),
@@ -125,24 +129,55 @@ describe('REST beside GraphQL, on one market', () => {
 
   type Wanted = typeof order extends fc.Arbitrary<infer Value> ? Value : never
 
-  const inputOf = ({ origin, destination, ...others }: Wanted) => {
-    const at = ({ chainId, symbol }: typeof origin) => {
-      const chain = stack.devnet.description.chains.find(({ id }) => id === chainId)
-      if (chain?.nativeCurrency.symbol === symbol) return `0x${'0'.repeat(40)}`
-      return chain?.currencies.find((each) => each.symbol === symbol)?.address
-    }
-    return {
-      user: stack.devnet.description.accounts[0]?.address,
-      originChainId: origin.chainId,
-      originCurrency: at(origin) ?? `0x${'99'.repeat(20)}`,
-      destinationChainId: destination.chainId,
-      destinationCurrency: at(destination) ?? `0x${'99'.repeat(20)}`,
-      ...others,
-    }
+  /** An address where the chain has no such currency too. */
+  const addressOf = ({ chainId, symbol }: Wanted['origin']) => {
+    const chain = stack.devnet.description.chains.find(({ id }) => id === chainId)
+    if (chain?.nativeCurrency.symbol === symbol) return `0x${'0'.repeat(40)}`
+    const currency = chain?.currencies.find((each) => each.symbol === symbol)
+    return currency?.address ?? `0x${'99'.repeat(20)}`
   }
 
+  const accountAt = (index: number) => stack.devnet.description.accounts[index]?.address
+
+  const inputOf = ({ origin, destination, ...others }: Wanted) => ({
+    user: accountAt(0),
+    originChainId: origin.chainId,
+    originCurrency: addressOf(origin),
+    destinationChainId: destination.chainId,
+    destinationCurrency: addressOf(destination),
+    ...others,
+  })
+
+  const { destination, amount, slippageTolerance } = ends
+  const multiOrder = fc.record({
+    origins: fc.array(fc.record({ origin: end, amount, by: fc.constantFrom(0, 1, 2) }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    destination,
+    output: fc.option(amount),
+    slippageTolerance,
+  })
+
+  type MultiWanted = typeof multiOrder extends fc.Arbitrary<infer Value> ? Value : never
+
+  const multiInputOf = ({ origins, destination, output, slippageTolerance }: MultiWanted) => ({
+    user: accountAt(0),
+    origins: origins.map(({ origin, amount, by }) => ({
+      chainId: origin.chainId,
+      currency: addressOf(origin),
+      amount,
+      ...(by > 0 && { user: accountAt(by) }),
+    })),
+    destinationChainId: destination.chainId,
+    destinationCurrency: addressOf(destination),
+    tradeType: output === null ? 'EXACT_INPUT' : 'EXACT_OUTPUT',
+    amount: output,
+    slippageTolerance,
+  })
+
   /** What both faces say to one input: the answer, or the code and message of the error. */
-  async function askBoth(field: 'price' | 'quote', path: string, input: object) {
+  async function askBoth(field: keyof typeof everything, path: string, input: object) {
     const { data, errors } = await stack.query<Record<string, unknown>, object>(everything[field], {
       input,
     })
@@ -188,6 +223,28 @@ describe('REST beside GraphQL, on one market', () => {
     expect(quoted).toBeGreaterThan(5)
   })
 
+  it('quotes any multi-input order alike, but for the same', async () => {
+    let quoted = 0
+    await fc.assert(
+      fc.asyncProperty(multiOrder, async (wanted) => {
+        const path = '/execute/swap/multi-input'
+        const both = await askBoth('multiInputQuote', path, multiInputOf(wanted))
+        if (both === undefined) return
+        quoted += 1
+        const [byRest, byGraphql] = [both.body, restMultiInputOf(both.said)].map(withoutOrderId)
+        expect(withoutChance(byRest)).toEqual(withoutChance(byGraphql))
+      }),
+      { numRuns: 100 },
+    )
+    expect(quoted).toBeGreaterThan(5)
+  })
+
+  /** What deposits carry the id of is told by nothing else in a multi-input quote. */
+  const withoutOrderId = (quote: unknown): unknown =>
+    JSON.parse(JSON.stringify(quote), (key, value) =>
+      key === 'data' && typeof value === 'string' ? value.length : value,
+    )
+
   /** Ids, salts, the seconds of a deadline, and the gas of calldata that holds an id, where a zero costs less. */
   function withoutChance(quote: unknown): unknown {
     const { steps, protocol } = quote as {
@@ -197,7 +254,9 @@ describe('REST beside GraphQL, on one market', () => {
     const ids = [steps[0]?.requestId, protocol?.v2.orderId].flatMap((id) => id?.slice(2) ?? [])
     const text = ids.reduce((rest, id, at) => rest.replaceAll(id, `id${at}`), JSON.stringify(quote))
     return JSON.parse(text, (key, value) =>
-      /^(salt|deadline|gas)$/.test(key) && typeof value !== 'object' ? typeof value : value,
+      /^(salt|deadline|depositDeadline|gas)$/.test(key) && typeof value !== 'object'
+        ? typeof value
+        : value,
     )
   }
 })

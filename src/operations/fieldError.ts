@@ -5,13 +5,14 @@ export type FieldPath = readonly (string | number)[]
 
 /** What stands in the way at one field of a request. */
 export class FieldError extends AppError {
-  readonly path: FieldPath
+  /** Not called `path`: graphql-js takes every error that has one for its own. */
+  readonly place: FieldPath
   readonly reason: string
 
-  constructor(code: ErrorCode, path: FieldPath, reason: string, facts?: ErrorData) {
-    const field = path.join('.')
+  constructor(code: ErrorCode, place: FieldPath, reason: string, facts?: ErrorData) {
+    const field = place.join('.')
     super(code, `${field}: ${reason}.`, { field, ...facts })
-    this.path = path
+    this.place = place
     this.reason = reason
   }
 }
@@ -21,7 +22,7 @@ export function throwTogether(errors: readonly FieldError[]): void {
   const [first, ...others] = errors
   if (first === undefined) return
   if (others.length === 0) throw first
-  const text = errors.map(({ path, reason }) => `${path.join('.')}: ${reason}`).join('; ')
-  const issues = errors.map(({ path, reason, code }) => ({ path, message: reason, code }))
+  const text = errors.map(({ place, reason }) => `${place.join('.')}: ${reason}`).join('; ')
+  const issues = errors.map(({ place, reason, code }) => ({ path: place, message: reason, code }))
   throw new AppError(first.code, `${text}.`, { issues })
 }

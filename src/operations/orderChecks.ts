@@ -44,7 +44,7 @@ export function checkLosses(
     const reason = `${payee} is ${what}; funds would be lost`
     return what === undefined ? [] : [new FieldError('INVALID_RECIPIENT', path, reason)]
   })
-  const fields = new Map(errors.toReversed().map((error) => [error.path.join('.'), error]))
+  const fields = new Map(errors.toReversed().map((error) => [error.place.join('.'), error]))
   throwTogether([...fields.values()].toReversed())
 }
 
