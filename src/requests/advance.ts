@@ -45,6 +45,7 @@ function change(request: StoredRequest, event: RequestEvent): RequestState {
     case 'depositSeen':
     case 'depositCredited':
     case 'depositUndone':
+    case 'inputMissed':
     case 'swapSeen':
     case 'swapUndone':
     case 'swapConfirmed':

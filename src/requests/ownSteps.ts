@@ -11,9 +11,12 @@ export function ownSteps(request: StoredRequest, input: number): OwnSteps {
   return { first: before === undefined ? 0 : before + 1, last }
 }
 
+/** Whether it may have several deposits, which are waited for together. */
+export const isGathering = (request: StoredRequest): boolean =>
+  request.execution === 'solver' && request.gathering !== undefined
+
 /** The place of each step that pays. */
 export function mainSteps(request: StoredRequest): readonly number[] {
-  const isGathering = request.execution === 'solver' && request.gathering !== undefined
-  if (!isGathering) return [request.state.steps.length - 1]
+  if (!isGathering(request)) return [request.state.steps.length - 1]
   return request.steps.flatMap(({ id }, at) => (id === 'deposit' ? [at] : []))
 }

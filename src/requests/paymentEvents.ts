@@ -60,7 +60,7 @@ export function withRefundEvent(state: RequestState, event: RefundEvent): Reques
     case 'refundFailed':
       return isPlanned
         ? {
-            ...ended(withRefundAt(withoutFill(state, skipped), event.input, skipped)),
+            ...withRefundDone(withoutFill(state, skipped), event.input, skipped),
             refundFailReason: event.reason,
           }
         : state
@@ -119,6 +119,13 @@ function withRefundAt(state: RequestState, input: number, refund: Progress): Req
   )
   return { ...state, refunds, txHashes: [...new Set(mined)] }
 }
+
+/** The state with a payment back that is not to come, or has come. */
+export const withRefundDone = (
+  state: RequestState,
+  input: number,
+  refund: Progress,
+): RequestState => ended(withRefundAt(state, input, refund))
 
 /** It is over once nothing is paid back any more. */
 function ended(state: RequestState): RequestState {

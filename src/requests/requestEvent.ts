@@ -13,6 +13,8 @@ export type RequestEvent =
   | (At &
       Of &
       Readonly<{ type: 'depositSeen' | 'depositCredited' | 'depositUndone'; depositId: string }>)
+  /** Nothing that counts has come for the input in time. */
+  | (Of & Readonly<{ type: 'inputMissed' }>)
   /** Where the user swaps alone: in a block; in none any more; deep enough to count, with or without effect. */
   | (At & Readonly<{ type: 'swapSeen' | 'swapUndone' | 'swapConfirmed' | 'swapReverted' }>)
   /** The solver's payment: written ahead, or replaced; in a block; in none any more; deep enough to count. */

@@ -88,6 +88,10 @@ export const initialState = (request: QuotedRequest): RequestState => ({
   updatedAt: request.createdAt,
 })
 
+/** Whether a request of this status has deposits to come. */
+export const isAwaiting = (status: RequestStatus): boolean =>
+  status === 'waiting' || status === 'depositing'
+
 const terminalStatuses: readonly RequestStatus[] = ['success', 'failure', 'refund']
 
 /** Whether nothing changes a request of this status any more. */

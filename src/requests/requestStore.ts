@@ -98,6 +98,8 @@ export type RequestStore = Readonly<{
     users: readonly Address[],
     now: number,
   ) => Promise<readonly StoredRequest[]>
+  /** Gathering requests of which something was seen, with an input on the chain that is open although its time was up before `now` (seconds). */
+  overdue: (chainId: ChainId, now: number) => Promise<readonly StoredRequest[]>
   /** Forgets what is known of a chain that is another one now: open requests on it end as `failure`. */
   forgetChain: (chainId: ChainId) => Promise<void>
 

@@ -57,23 +57,34 @@ export const withInput = (state: RequestState, transaction: TransactionSighting)
   inTxHashes: withHash(state.inTxHashes, transaction),
 })
 
-/** Takes back all that the transaction has shown, and what it proved where it is the main one. */
-export function withoutInput(
-  state: RequestState,
-  own: OwnSteps,
-  transaction: TransactionSighting,
-): RequestState {
-  const { hash } = transaction
-  const proves = isMain(state, own, transaction)
-  const isGone = (each: Progress, step: number) =>
-    hashOf(each) === hash || (proves && isOwn(own, step) && each.status === 'implied')
+/** Takes back all that the transaction has shown. */
+export function withoutInput(state: RequestState, { hash }: TransactionSighting): RequestState {
+  const isGone = (each: Progress) => hashOf(each) === hash
   return {
     ...state,
     inTxHashes: state.inTxHashes.filter((each) => each !== hash),
-    steps: state.steps.map((items, step) =>
-      items.map((each) => (isGone(each, step) ? waiting : each)),
-    ),
+    steps: state.steps.map((items) => items.map((each) => (isGone(each) ? waiting : each))),
   }
+}
+
+/** Takes back what only a main transaction that is gone has proved. */
+export function withoutImplied(state: RequestState, own: OwnSteps): RequestState {
+  const unproven = (each: Progress) => (each.status === 'implied' ? waiting : each)
+  const steps = state.steps.map((items, step) => (isOwn(own, step) ? items.map(unproven) : items))
+  return { ...state, steps }
+}
+
+/** Takes the transaction away where it is shown as a main one that does not count. */
+export function withoutMain(
+  state: RequestState,
+  mains: readonly number[],
+  { hash }: TransactionSighting,
+): RequestState {
+  const isIt = (each: Progress) => each.status === 'seen' && hashOf(each) === hash
+  const steps = state.steps.map((items, step) =>
+    mains.includes(step) ? items.map((each) => (isIt(each) ? waiting : each)) : items,
+  )
+  return { ...state, steps }
 }
 
 const isOwn = ({ first, last }: OwnSteps, step: number) => first <= step && step <= last

@@ -31,12 +31,18 @@ async function openRequests({ db }: Deps, chainId: ChainId): Promise<StoredReque
     .from(requestTable)
     .where(
       and(
-        sql`${status} in ('pending', 'submitted')`,
-        or(eq(originChainId, chainId), eq(destinationChainId, chainId)),
+        sql`${status} in ('depositing', 'pending', 'submitted')`,
+        or(eq(originChainId, chainId), eq(destinationChainId, chainId), hasInputOn(chainId)),
       ),
     )
   return rows.map(parseRequest)
 }
+
+/** Of those alone which gather deposits: the origin chain of others is that of their one input. */
+const hasInputOn = (chainId: ChainId) => sql`${requestTable.gathering} is not null and exists (
+  select from json_array_elements(${requestTable.inputs}) as input (terms)
+  where (input.terms ->> 'chainId')::bigint = ${chainId}
+)`
 
 const fail = (request: StoredRequest, now: number): StoredRequest => ({
   ...request,

@@ -21,6 +21,7 @@ async function use(store: RequestStore, count: number) {
   await store.seqsOf([requestId])
   await store.changesAfter(requestId, 0)
   await store.pendingSwaps(originChainId)
+  await store.overdue(originChainId, 1)
   await store.fillable(destinationChainId)
   await store.list({ user, first: 1 })
   await store.list({ first: 1 })

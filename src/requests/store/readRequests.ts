@@ -2,10 +2,11 @@ import { and, eq, gt, gte, isNull, type SQL, sql } from 'drizzle-orm'
 import type { RequestChange } from '#src/requests/requestState.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import type { ChainId } from '#src/units/chainId.ts'
 import type { Database } from './database.ts'
 import { parseRequest } from './parseRequest.ts'
 import { parseState } from './parseState.ts'
-import { requestChangeTable, requestTable } from './requestTable.ts'
+import { gatheringUntil, requestChangeTable, requestTable } from './requestTable.ts'
 import { isOneOf } from './statement.ts'
 
 type Reads = Pick<
@@ -18,6 +19,7 @@ type Reads = Pick<
   | 'pendingSwaps'
   | 'waitingSwaps'
   | 'fillable'
+  | 'overdue'
 >
 
 /** Throws whatever the database does. */
@@ -82,10 +84,19 @@ export function createRequestReads({ db }: Pick<Database, 'db'>): Reads {
           isNull(sql`${requestTable.state} -> 'refunds'`),
         ),
       ),
+    overdue: (chainId, now) =>
+      findWhere(and(isStatus('depositing'), sql`${gatheringUntil} < ${now}`, isOpenOn(chainId))),
   }
 
   /** Written out, as the indexes on some statuses have it: a parameter could be any. */
-  function isStatus(one: 'pending' | 'waiting'): SQL {
+  function isStatus(one: 'depositing' | 'pending' | 'waiting'): SQL {
     return sql`${status} = ${sql.raw(`'${one}'`)}`
   }
 }
+
+/** Whether an input of the request on the chain has neither its deposit nor missed it. */
+const isOpenOn = (chainId: ChainId): SQL => sql`exists (
+  select from json_array_elements(${requestTable.inputs}) with ordinality as input (terms, place)
+  where (input.terms ->> 'chainId')::bigint = ${chainId}
+    and ${requestTable.state} -> 'fundings' -> (input.place::int - 1) ->> 'status' = 'open'
+)`

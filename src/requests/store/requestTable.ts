@@ -59,6 +59,9 @@ export const requestTable = pgTable(
     index('requests_by_status')
       .on(table.status, table.createdAt)
       .where(sql`${table.status} <> 'waiting'`),
+    index('requests_depositing')
+      .on(sql`((${table.gathering} ->> 'until')::bigint)`)
+      .where(sql`${table.status} = 'depositing'`),
     index('requests_open_by_origin')
       .on(table.originChainId)
       .where(sql`${table.status} in ('pending', 'submitted')`),
@@ -67,6 +70,9 @@ export const requestTable = pgTable(
       .where(sql`${table.status} in ('pending', 'submitted')`),
   ],
 )
+
+/** Seconds since 1970, of what is gathered. */
+export const gatheringUntil = sql`((${requestTable.gathering} ->> 'until')::bigint)`
 
 /** Each state that a request has had after the first. */
 export const requestChangeTable = pgTable(

@@ -55,13 +55,13 @@ function follow(brought: readonly Brought[], heights: readonly number[]) {
   const followed = createFollowedBlocks(blockAt(0))
   for (const height of heights) {
     while (followed.head().number < height)
-      followed.push(blockAt(Number(followed.head().number) + 1))
+      followed.push({ ...blockAt(Number(followed.head().number) + 1), timestamp: 1n })
     const held = deposits.filter(({ block }) => Number(block?.number) <= height)
     const stored = { deposits: held, requests: [request] }
     const rest = { transactions: [], payments: [], outcomes: new Map() }
     const decision = decide(
       { ...stored, ...rest },
-      { followed, sightings: noSightings },
+      { followed, sightings: noSightings, closedAt: undefined },
       { rules, at: 1 },
     )
     dueAt = decision.dueAt

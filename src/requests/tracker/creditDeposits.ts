@@ -1,9 +1,10 @@
 import type { Deposit } from '#src/requests/deposit.ts'
-import type { FailReason } from '#src/requests/requestState.ts'
+import { isGathering } from '#src/requests/ownSteps.ts'
+import { type FailReason, isAwaiting } from '#src/requests/requestState.ts'
 import { tell } from './decideDeposits.ts'
 import type { Draft } from './draft.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'
-import { type Payable, payableOf } from './payable.ts'
+import { isOpenInput, type Payable, payableOf } from './payable.ts'
 
 /**
  * Blocks on top of the usual confirmations before a request counts on a deposit that is not as ordered. Whoever
@@ -22,7 +23,10 @@ export const judgedAt = (
   return block.number + BigInt(isDeep ? confirmations + graceBlocks : confirmations)
 }
 
-/** Has requests count on their deposits, and judges all others to be paid back, where they are deep enough. */
+/**
+ * Has requests of one deposit count on theirs, and judges all others to be paid back, where they are deep enough;
+ * those of requests that gather theirs aside.
+ */
 export function creditDeposits(
   draft: Draft,
   followed: FollowedBlocks,
@@ -30,7 +34,7 @@ export function creditDeposits(
 ): void {
   const seen = draft
     .deposits()
-    .filter(({ status }) => status === 'seen')
+    .filter((deposit) => deposit.status === 'seen' && !isGathered(draft, deposit))
     .map((deposit) => ({ ...deposit, fitness: fitness(draft, deposit) }))
   const deep = seen.filter(({ block }) => followed.isDeep(block, confirmations))
   const awaited = new Set(
@@ -42,6 +46,11 @@ export function creditDeposits(
   for (const { fitness: _, ...deposit } of deep.filter(mayCount).sort(byPrecedence))
     credit(draft, deposit)
   for (const { depositId } of deep) refundOther(draft, depositId)
+}
+
+const isGathered = (draft: Draft, { requestId }: Deposit): boolean => {
+  const request = draft.request(requestId)
+  return request !== undefined && isGathering(request)
 }
 
 /** As its request ordered it, in the currency at least, or not even that. */
@@ -87,13 +96,9 @@ function refundReason(draft: Draft, deposit: Deposit): FailReason | undefined {
   const payable = payableOf(draft, deposit)
   if (payable === undefined) return 'INCORRECT_DEPOSIT_CURRENCY'
   if (isOpen(payable)) return undefined
-  return fundingOf(payable)?.status === 'funded' ? 'DOUBLE_SPEND' : 'UNKNOWN'
+  return isOpenInput(payable) ? 'UNKNOWN' : 'DOUBLE_SPEND'
 }
-
-const fundingOf = ({ request, at }: Payable) => request.state.fundings[at]
 
 /** Whether it waits for the deposit that it counts on. */
-const isOpen = (payable: Payable): boolean => {
-  const { status } = payable.request.state
-  return fundingOf(payable)?.status === 'open' && (status === 'waiting' || status === 'depositing')
-}
+const isOpen = (payable: Payable): boolean =>
+  isOpenInput(payable) && isAwaiting(payable.request.state.status)

@@ -121,7 +121,7 @@ function createModel() {
         requests: [...requests.values()],
         ...{ transactions: [], payments: [], outcomes: new Map() },
       },
-      { followed, sightings },
+      { followed, sightings, closedAt: undefined },
       { rules, at: 1 },
     )
 
@@ -145,7 +145,7 @@ function createModel() {
   }
 
   function follow(block: Block): void {
-    followed.push(block)
+    followed.push({ ...block, timestamp: 1n })
     const isDue = dueAt !== undefined && dueAt <= block.number
     if (isDue || suspects.has(block.number) || block.transactions.length > 0) settle(block)
   }

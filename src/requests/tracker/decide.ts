@@ -7,6 +7,7 @@ import { finishSwaps, seeSwap, swapOf, undoSwaps } from './decideSwaps.ts'
 import { finishTransactions, mineTransaction, undoTransactions } from './decideTransactions.ts'
 import { createDraft, type Draft, type Stored } from './draft.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'
+import { gatherDeposits } from './gatherDeposits.ts'
 import type { Sightings } from './readSightings.ts'
 
 type Hash = `0x${string}`
@@ -21,13 +22,21 @@ export type Decision = Readonly<{
   dueAt: bigint | undefined
 }>
 
+/** Of the chain. */
+type Seen = Readonly<{
+  followed: FollowedBlocks
+  sightings: Sightings
+  /** Seconds since 1970 before which nothing more comes to be known; undefined while nothing says. */
+  closedAt: number | undefined
+}>
+
 /**
  * What follows for all that is stored from what was seen and from where the chain stands; `at` in
  * milliseconds since 1970. Pure: once it is saved, the same again follows to nothing.
  */
 export function decide(
   stored: Stored,
-  { followed, sightings }: Readonly<{ followed: FollowedBlocks; sightings: Sightings }>,
+  { followed, sightings, closedAt }: Seen,
   { rules, at }: Readonly<{ rules: ChainRules; at: number }>,
 ): Decision {
   const { id: chainId, depositConfirmations, fillConfirmations } = rules
@@ -48,6 +57,7 @@ export function decide(
     draft.advance(requestId, { type, ...place, transaction: { chainId, ...at } })
   }
   creditDeposits(draft, followed, depositConfirmations)
+  gatherDeposits(draft, followed, { chainId, confirmations: depositConfirmations, closedAt })
   finishTransactions(draft, followed, fillConfirmations)
   finishSwaps(draft, stored.outcomes)
   return { batch: draft.batch(), undone, dueAt: dueAt(draft, rules, followed) }

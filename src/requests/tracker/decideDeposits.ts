@@ -6,7 +6,7 @@ import type { TransactionSighting } from '#src/requests/requestState.ts'
 import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
 import type { Draft } from './draft.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'
-import { payableOf } from './payable.ts'
+import { payableOf, shownAt } from './payable.ts'
 import type { DepositSighting } from './trackedLogs.ts'
 
 export const sightingOf = ({ chainId, txHash, block }: Deposit): TransactionSighting => ({
@@ -21,7 +21,7 @@ export function tell(
   deposit: Deposit,
   type: 'depositSeen' | 'depositCredited' | 'depositUndone',
 ): void {
-  const payable = payableOf(draft, deposit)
+  const payable = type === 'depositSeen' ? shownAt(draft, deposit) : payableOf(draft, deposit)
   if (payable === undefined) return
   draft.advance(payable.request.requestId, eventOf(deposit, type, payable.at))
 }
@@ -98,8 +98,9 @@ function isTakenBack(
   const isPaid = [...payments, ...draft.transactions()].some(
     (payment) =>
       payment.status !== 'reverted' &&
-      (payment.purpose === 'fill' || payment.purpose === 'refund') &&
-      (payment.depositIds.includes(depositId) || (isFunding && payment.requestId === requestId)),
+      (payment.depositIds.includes(depositId)
+        ? payment.purpose === 'fill' || payment.purpose === 'refund'
+        : isFunding && payment.purpose === 'fill' && payment.requestId === requestId),
   )
   if (isPaid) return false
   if (request === undefined || input === undefined) return true

@@ -19,12 +19,15 @@ type Reads = Pick<
   | 'findByOrders'
   | 'findAll'
   | 'transactionsOf'
+  | 'overdue'
 >
 
 export type LoadArgs = Readonly<{
   rules: ChainRules
   followed: FollowedBlocks
   sightings: Sightings
+  /** Seconds since 1970 before which nothing more comes to be known of the chain. */
+  closedAt: number | undefined
   /** What is in a block above this height may be undone. */
   above: bigint
   /** Of the users' own swaps; undefined where the followed chain has none by now. */
@@ -33,13 +36,14 @@ export type LoadArgs = Readonly<{
 
 /** All that a decision about these sightings, or about what is deep or gone by now, needs to know. */
 export async function loadStored(store: Reads, args: LoadArgs): Promise<Stored> {
-  const { rules, sightings, above } = args
-  const [open, known, transactions, swaps, ordered] = await Promise.all([
+  const { rules, sightings, closedAt, above } = args
+  const [open, known, transactions, swaps, ordered, overdue] = await Promise.all([
     store.openDeposits(rules.id, above),
     findDeposits(store, sightings.deposits),
     store.openTransactions(rules.id, above),
     store.pendingSwaps(rules.id),
     findByOrders(store, sightings),
+    closedAt === undefined ? [] : store.overdue(rules.id, closedAt),
   ])
   const acting = transactions.filter((each) => isActing(each, args))
   const deposits = [...open, ...known]
@@ -58,7 +62,7 @@ export async function loadStored(store: Reads, args: LoadArgs): Promise<Stored> 
   ])
   return {
     deposits: [...deposits, ...closing],
-    requests: [...swaps, ...ordered, ...requests],
+    requests: [...swaps, ...ordered, ...overdue, ...requests],
     transactions,
     payments,
     outcomes,

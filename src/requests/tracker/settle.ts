@@ -1,6 +1,7 @@
 import type { ChainClient } from '#src/chains/chainClient.ts'
 import { readReceipt } from '#src/chains/readTransaction.ts'
 import type { Cursor, RequestStore } from '#src/requests/requestStore.ts'
+import { closedAt } from './closedAt.ts'
 import { type ChainRules, decide } from './decide.ts'
 import { isEmptyBatch } from './draft.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'
@@ -78,9 +79,11 @@ export function createSettler(
       (dueAt !== undefined && dueAt <= followed.head().number) || now() - settledAt >= longestMs,
     settle: async ({ sightings = noSightings, above = followed.head().number }, signal) => {
       for (let conflicts = 0; conflicts < mostConflicts; conflicts += 1) {
-        const args = { rules, followed, sightings, above, outcomeOf: outcomeOf(signal) }
+        const closed = closedAt(followed, unread, rules.depositConfirmations)
+        const seen = { followed, sightings, closedAt: closed }
+        const args = { rules, above, outcomeOf: outcomeOf(signal), ...seen }
         const stored = await loadStored(store, args)
-        const decision = decide(stored, { followed, sightings }, { rules, at: now() })
+        const decision = decide(stored, seen, { rules, at: now() })
         if (!isEmptyBatch(decision.batch) && !(await save(decision.batch))) continue
         dueAt = decision.dueAt
         settledAt = now()

@@ -35,4 +35,5 @@ UPDATE "requests" SET "state" = ("state"::jsonb - 'refund'
 WHERE "state" IS NOT NULL;--> statement-breakpoint
 ALTER TABLE "requests" DROP COLUMN "deposit_currency";--> statement-breakpoint
 ALTER TABLE "requests" DROP COLUMN "deposit_amount";--> statement-breakpoint
-ALTER TABLE "requests" DROP COLUMN "funding_deposit_id";
+ALTER TABLE "requests" DROP COLUMN "funding_deposit_id";--> statement-breakpoint
+CREATE INDEX "requests_depositing" ON "requests" USING btree ((("gathering" ->> 'until')::bigint)) WHERE "requests"."status" = 'depositing';
