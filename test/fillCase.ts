@@ -112,7 +112,7 @@ export const depositFor = (request: SolverRequest, change: Partial<Deposit> = {}
 /** A solver that holds what the market says, all of it free. */
 export function fillCaseOf(
   request: SolverRequest,
-  deposit: Deposit,
+  deposits: readonly Deposit[],
   market: Market,
   change: Partial<FillCase> = {},
 ): FillCase {
@@ -123,7 +123,7 @@ export function fillCaseOf(
   )
   return {
     request,
-    deposit,
+    deposits,
     market,
     currencyOf: (address) => {
       const found = currencies.find((each) => each.address === address)

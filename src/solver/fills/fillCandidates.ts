@@ -10,8 +10,8 @@ import type { ChainId } from '#src/units/chainId.ts'
 /** A request that no transaction pays. */
 export type Candidate = Readonly<{
   request: SolverRequest
-  /** What it counts on. */
-  deposit: Deposit
+  /** All that it counts on. */
+  deposits: readonly Deposit[]
   /** Payments of it that reverted. */
   tries: number
 }>
@@ -32,14 +32,18 @@ export function createFillCandidates(
 }> {
   async function candidateOf(
     request: SolverRequest,
-    deposits: ReadonlyMap<string, Deposit>,
+    known: ReadonlyMap<string, Deposit>,
   ): Promise<Candidate | undefined> {
-    const deposit = deposits.get(fundingDepositIds(request)[0] ?? '')
-    if (deposit?.status !== 'credited') return undefined
+    const deposits = creditedOf(request, known)
+    if (deposits === undefined) return undefined
     const transactions = await store.transactionsOf(request.requestId)
     const fills = transactions.filter(({ purpose }) => purpose === 'fill')
     const underWay = fills.find(({ status }) => status !== 'reverted')
-    if (underWay === undefined) return { request, deposit, tries: fills.length }
+    if (underWay === undefined)
+      // What a reorg has undone while it was being paid out is waited for.
+      return deposits.every(({ block }) => block !== undefined)
+        ? { request, deposits, tries: fills.length }
+        : undefined
     // A reorg has undone it: it is sent again, never made again.
     if (underWay.status === 'sent') {
       const event = { type: 'fillSent', transaction: sightingOf(underWay) } as const
@@ -60,19 +64,21 @@ export function createFillCandidates(
     }
   }
 
-  /** Those whose deposit came from a chain that the store and the market know as it is now. */
+  /** Those whose deposits came from chains that the store and the market know as they are now. */
   async function judgeable(requests: readonly SolverRequest[]): Promise<readonly SolverRequest[]> {
     const known = new Map<ChainId, boolean>()
-    for (const { originChainId } of requests)
+    for (const originChainId of requests.flatMap(originsOf))
       if (!known.has(originChainId)) known.set(originChainId, await isKnown(originChainId))
-    return requests.filter(({ requestId, originChainId }) => {
-      if (known.get(originChainId) !== true) return false
+    return requests.filter((request) => {
+      const originChainIds = originsOf(request)
+      if (!originChainIds.every((each) => known.get(each))) return false
       try {
-        market.snapshot([originChainId])
+        market.snapshot(originChainIds)
         return true
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        log.debug({ requestId, originChainId, code: error.code }, 'A request waits for its market')
+        const { requestId } = request
+        log.debug({ requestId, originChainIds, code: error.code }, 'A request waits for its market')
         return false
       }
     })
@@ -82,9 +88,28 @@ export function createFillCandidates(
     waiting: async () => judgeable((await store.fillable(chain.id)).filter(isSolverRequest)),
     async candidatesOf(requests) {
       const found = await store.findDeposits(requests.flatMap(fundingDepositIds))
-      const deposits = new Map(found.map((each) => [each.depositId, each]))
-      const candidates = await Promise.all(requests.map((each) => candidateOf(each, deposits)))
+      const known = new Map(found.map((each) => [each.depositId, each]))
+      const candidates = await Promise.all(requests.map((each) => candidateOf(each, known)))
       return candidates.filter((each) => each !== undefined)
     },
   }
+}
+
+/** The chains of its inputs, missed ones among them: it is by their blocks that these were missed. */
+export const originsOf = ({ inputs }: Pick<SolverRequest, 'inputs'>): readonly ChainId[] => [
+  ...new Set(inputs.map(({ chainId }) => chainId)),
+]
+
+/** The deposits of a request of which every input is decided; undefined where one of them does not count. */
+function creditedOf(
+  request: SolverRequest,
+  known: ReadonlyMap<string, Deposit>,
+): readonly Deposit[] | undefined {
+  if (request.state.fundings.some(({ status }) => status === 'open')) return undefined
+  const depositIds = fundingDepositIds(request)
+  const deposits = depositIds.flatMap((depositId) => known.get(depositId) ?? [])
+  const isCredited = deposits.every(({ status }) => status === 'credited')
+  return isCredited && deposits.length > 0 && deposits.length === depositIds.length
+    ? deposits
+    : undefined
 }

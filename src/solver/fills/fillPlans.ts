@@ -51,11 +51,11 @@ export function createFillPlans(
     }
   }
 
-  function planOf({ request, deposit, tries }: Candidate, seen: Market, purse: Purse): FillPlan {
+  function planOf({ request, deposits, tries }: Candidate, seen: Market, purse: Purse): FillPlan {
     if (tries >= mostTries) return { kind: 'refund', reason: 'EXECUTION_REVERTED' }
     return planFill({
       request,
-      deposit,
+      deposits,
       market: seen,
       currencyOf,
       contracts,

@@ -1,5 +1,6 @@
 import type { LegSwap } from '#src/pricing/leg.ts'
 import { advance } from '#src/requests/advance.ts'
+import type { Deposit } from '#src/requests/deposit.ts'
 import type { FailReason } from '#src/requests/requestState.ts'
 import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
@@ -11,7 +12,7 @@ import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDe
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Allowances } from './allowances.ts'
-import { type Candidate, createFillCandidates } from './fillCandidates.ts'
+import { type Candidate, createFillCandidates, originsOf } from './fillCandidates.ts'
 import { createFillPlans, type Planned, type Step } from './fillPlans.ts'
 import { isAhead, purseOf } from './holdings.ts'
 import type { FillPlan } from './planFill.ts'
@@ -48,21 +49,23 @@ export function createFills(
   const legs = new Map<string, LegSwap>()
 
   async function refundLater(
-    { request, deposit }: Candidate,
+    { request, deposits }: Candidate,
     reason: FailReason,
     lookedAt: bigint,
   ): Promise<void> {
     const { requestId } = request
     const blocks = looks(reason)
     if (blocks > 0n && !secondLook.confirms(requestId, lookedAt, blocks)) return
-    secondLook.forget(requestId)
     const state = advance(request, { type: 'refundDue', reason }, now())
     if (state === request.state) return
-    log.info({ chainId: chain.id, requestId, reason }, 'A request is not filled')
-    await store.save({
+    // All of them or none: one of another chain may be undone just now.
+    const saved = await store.save({
       requests: [{ ...request, state }],
-      deposits: [{ ...deposit, status: 'refundable', reason }],
+      deposits: deposits.map((each): Deposit => ({ ...each, status: 'refundable', reason })),
     })
+    if (saved === 'conflict') return
+    secondLook.forget(requestId)
+    log.info({ chainId: chain.id, requestId, reason }, 'A request is not filled')
   }
 
   /** Tries it on the newest block; undefined where it is not to be sent now. */
@@ -91,13 +94,13 @@ export function createFills(
     }
   }
 
-  async function send({ request, deposit, plan, gas, tries }: Estimated, fees: Fees) {
+  async function send({ request, deposits, plan, gas, tries }: Estimated, fees: Fees) {
     const transactionId = `fill:${request.requestId}:${tries}`
     const draft = {
       transactionId,
       purpose: 'fill',
       requestId: request.requestId,
-      depositIds: [deposit.depositId],
+      depositIds: deposits.map(({ depositId }) => depositId),
       spends: plan.spends,
       call: plan.call,
       gas,
@@ -144,7 +147,7 @@ export function createFills(
   }
 
   function stepOf(view: ChainView, requests: readonly SolverRequest[]): Step | undefined {
-    const chainIds = [...new Set(requests.map(({ originChainId }) => originChainId)), chain.id]
+    const chainIds = [...new Set([...requests.flatMap(originsOf), chain.id])]
     const snapshot = market.snapshot(chainIds)
     const shown = snapshot.chains.get(chain.id)
     if (shown === undefined) return undefined

@@ -57,11 +57,11 @@ describe('planFill', () => {
         const amount = toAmount((inputOf(request).depositAmount * deposited) / 1000n)
         if (amount === 0n) return
         const deposit = depositFor(request, { amount })
-        const plan = planFill(fillCaseOf(request, deposit, seen))
-        expect(planFill(fillCaseOf(request, deposit, seen))).toEqual(plan)
+        const plan = planFill(fillCaseOf(request, [deposit], seen))
+        expect(planFill(fillCaseOf(request, [deposit], seen))).toEqual(plan)
         met.set(plan.kind, (met.get(plan.kind) ?? 0) + 1)
         if (plan.kind !== 'fill') return
-        const budget = budgetOf(request, deposit, seen)
+        const budget = budgetOf(request, [deposit], seen)
         if (budget === undefined) throw new Error('There is no fill without a budget')
         const isExact = request.minimumAmountOut === request.amountOut
         const { leg } = plan
@@ -88,7 +88,7 @@ describe('planFill', () => {
     fc.assert(
       fc.property(prices, (price) => {
         const request = requestOf(price)
-        const plan = planFill(fillCaseOf(request, depositFor(request), market))
+        const plan = planFill(fillCaseOf(request, [depositFor(request)], market))
         if (plan.kind === 'fill') {
           const isExact = request.minimumAmountOut === request.amountOut
           const { payoutAmount, mostPayout } = request.fill
@@ -149,7 +149,7 @@ describe('planFill refunds', () => {
       typeof request?,
     ]
   ) => {
-    const made = planFill(fillCaseOf(other, { ...deposit, ...own }, seen, change))
+    const made = planFill(fillCaseOf(other, [{ ...deposit, ...own }], seen, change))
     if (made.kind === 'wait') return made.for
     return made.kind === 'refund' ? made.reason : made.kind
   }
@@ -252,13 +252,13 @@ describe('planFill refunds', () => {
     }
     const trade = swapLeg(task, 'exactInput', toAmount(10n ** 12n))
     if (trade === undefined) throw new Error('No trade')
-    const reasonOn = (seen: Market) => planFill(fillCaseOf(swap, depositFor(swap), seen))
+    const reasonOn = (seen: Market) => planFill(fillCaseOf(swap, [depositFor(swap)], seen))
     expect(reasonOn(marketAhead(market, destinationChain, [trade]))).toEqual({
       kind: 'refund',
       reason: 'SLIPPAGE',
     })
     const noPools = { ...swap, fill: { ...swap.fill, includedSwapSources: ['nobody'] } }
-    expect(planFill(fillCaseOf(noPools, depositFor(swap), market))).toEqual({
+    expect(planFill(fillCaseOf(noPools, [depositFor(swap)], market))).toEqual({
       kind: 'refund',
       reason: 'NO_QUOTES',
     })

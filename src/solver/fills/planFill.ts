@@ -39,9 +39,9 @@ type FillLimits = Readonly<{
 
 export type FillCase = Readonly<{
   request: SolverRequest
-  /** The deposit that the request counts on. */
-  deposit: Deposit
-  /** Both chains. */
+  /** All that the request counts on. */
+  deposits: readonly Deposit[]
+  /** With the destination chain. */
   market: Market
   /** Of the destination chain, by its address. */
   currencyOf: (address: Address) => Currency
@@ -71,17 +71,17 @@ export type FillPlan =
   | Readonly<{ kind: 'wait'; for: 'inventory' | 'price'; currency: Address }>
 
 /**
- * Whether a deposit is filled, and how: by the market as it is now, not as it was quoted. What comes out is
+ * Whether deposits are filled, and how: by the market as it is now, not as it was quoted. What comes out is
  * all the recipient's, unless an exact output leaves its surplus to the solver.
  */
 export function planFill(fillCase: FillCase): FillPlan {
-  const { request, deposit, market, limits, now } = fillCase
-  const fault = depositFault(request, deposit, { ...limits, now })
+  const { request, deposits, market, limits, now } = fillCase
+  const fault = depositFault(request, deposits, { ...limits, now })
   if (fault !== undefined) return refund(fault)
   const destination = market.chains.get(request.destinationChainId)
   if (destination === undefined) throw new Error(`No market of ${request.destinationChainId}`)
   if (destination.refusedCurrencies.has(request.destinationCurrency)) return refund('NO_QUOTES')
-  const budget = budgetOf(request, deposit, market)
+  const budget = budgetOf(request, deposits, market)
   if (budget === undefined) return refund('NO_QUOTES')
   if (budget.spend === 0n) return refund('DEPOSITED_AMOUNT_TOO_LOW_TO_FILL')
   const found = legOf(fillCase, destination, budget)
@@ -94,9 +94,9 @@ const refund = (reason: FailReason): FillPlan => ({ kind: 'refund', reason })
 function legOf(
   { request, currencyOf }: FillCase,
   market: ChainMarket,
-  { payout, spend, most }: Pick<Budget, 'payout' | 'spend' | 'most'>,
+  { payout, spend, most, minimum }: Pick<Budget, 'payout' | 'spend' | 'most' | 'minimum'>,
 ): PayoutLeg {
-  const { fill, minimumAmountOut: minimum } = request
+  const { fill } = request
   const { includedSwapSources: included, excludedSwapSources } = fill
   const filter = {
     ...(included !== undefined && { included: new Set(included) }),
@@ -104,21 +104,21 @@ function legOf(
   }
   const output = currencyOf(request.destinationCurrency)
   const task = { market, input: payout, output, limits: limitsOf(fill, filter) }
-  const isExact = minimum === request.amountOut
+  const isExact = request.minimumAmountOut === request.amountOut
   const keepsRest = request.tradeType === 'EXACT_OUTPUT' && fill.enableTrueExactOutput
   return payoutLeg(task, { spend, most, minimum, isExact, keepsRest })
 }
 
-/** A deposit is to blame where the one that was ordered would do. */
+/** Deposits are to blame where those that were ordered would do. */
 function whyNoLeg(
   fillCase: FillCase,
   market: ChainMarket,
   budget: Budget,
   failure: 'tooLittle' | 'noRoute',
 ): FailReason {
-  const { fill } = fillCase.request
+  const { fill, minimumAmountOut: minimum } = fillCase.request
   if (budget.isShort) {
-    const whole = { ...budget, spend: fill.payoutAmount, most: fill.mostPayout }
+    const whole = { ...budget, spend: fill.payoutAmount, most: fill.mostPayout, minimum }
     if (legOf(fillCase, market, whole).kind === 'leg') return 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL'
   }
   return failure === 'noRoute' ? 'NO_QUOTES' : 'SLIPPAGE'
@@ -180,7 +180,7 @@ function toFill(
     spend: leg.amountIn,
     payment: {
       recipient: request.recipient,
-      minimum: request.minimumAmountOut,
+      minimum: budget.minimum,
       txs: callsOf(fillCase).txs,
     },
     topup,

@@ -12,6 +12,7 @@ import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { nonceOf, refundPayout, type SignPayouts } from './depositoryCalls.ts'
+import { payeeOf } from './payee.ts'
 import { refundAmount } from './planRefund.ts'
 import { refundChanges } from './refundChanges.ts'
 import { createFindRepayment } from './repayments.ts'
@@ -52,9 +53,11 @@ export function createRefunds(
       ? await view.final()
       : 0n
     return deposits.flatMap((deposit): Due[] => {
+      // What a reorg has undone is not in the depository: its money is of others.
+      if (deposit.block === undefined) return []
       const request = byId.get(deposit.requestId ?? '0x')
-      if (request !== undefined) return [{ deposit, request, recipient: request.refundTo }]
-      if (deposit.block === undefined || deposit.block.number > final) return []
+      if (request !== undefined) return [{ deposit, request, recipient: payeeOf(request, deposit) }]
+      if (deposit.block.number > final) return []
       return [{ deposit, request, recipient: deposit.depositor }]
     })
   }
@@ -114,10 +117,11 @@ export function createRefunds(
       call: await callOf(due, amount, view),
       gas: estimate.gas,
     }
-    await outbox.send(draft, marketFees(seen.gas), (transaction) => ({
+    const saved = await outbox.send(draft, marketFees(seen.gas), (transaction) => ({
       ...refundChanges(deposit, due.request, sent(transaction), now()),
       transactions: [transaction],
     }))
+    if (saved === 'conflict') return
     log.info({ chainId: chain.id, depositId, reason: deposit.reason }, 'A deposit is refunded')
   }
 

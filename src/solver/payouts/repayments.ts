@@ -15,6 +15,7 @@ import {
   refundPayout,
 } from './depositoryCalls.ts'
 import { findPayout, type Payout } from './findPayout.ts'
+import { payeeOf } from './payee.ts'
 import { refundChanges } from './refundChanges.ts'
 
 /** What is known of a payment back that the solver has signed, and anybody may have brought to the depository. */
@@ -41,10 +42,10 @@ export function createFindRepayment(
 
   async function transactionOf(
     deposit: Deposit,
-    { requestId, refundTo }: StoredRequest,
+    request: StoredRequest,
     to: bigint,
   ): Promise<TransactionSighting | undefined> {
-    const sent = await store.transactionsOf(requestId)
+    const sent = await store.transactionsOf(request.requestId)
     const refunds = sent.filter(
       ({ purpose, depositIds }) => purpose === 'refund' && depositIds.includes(deposit.depositId),
     )
@@ -53,7 +54,8 @@ export function createFindRepayment(
     const ids = new Set(signed.map((raw) => callRequestId(callRequestIn(raw), solverChain)))
     // What was only tried was shown to a node, and stored nowhere: it pays back all of the deposit.
     const terms = { nonce: nonceOf([deposit.depositId]), expiration: 0n }
-    const [whole] = callRequestOf([refundPayout(deposit, refundTo, deposit.amount)], terms).calls
+    const payout = refundPayout(deposit, payeeOf(request, deposit), deposit.amount)
+    const [whole] = callRequestOf([payout], terms).calls
     const range = { from: deposit.block?.number ?? 0n, to }
     const isIt = ({ id, call }: Payout) => ids.has(id) || isDeepStrictEqual(call, whole)
     return findPayout(client, contracts.depository, range, isIt)
