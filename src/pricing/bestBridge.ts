@@ -13,17 +13,22 @@ export function bestCrossing<Bridge, Crossing, Net extends number | bigint>(
     cross,
     netOf,
     failures,
+    most = candidates.length,
   }: Readonly<{
     cross: (bridge: Bridge) => Crossing
     netOf: (crossing: Crossing) => Net
     failures: AppError[]
+    /** So many that work are compared at the most. */
+    most?: number
   }>,
 ): Crossing | undefined {
   let best: Readonly<{ crossing: Crossing; net: Net }> | undefined
+  let compared = 0
   for (const { bridge, bound } of candidates) {
-    if (best !== undefined && bound <= Number(best.net)) break
+    if (compared === most || (best !== undefined && bound <= Number(best.net))) break
     const crossing = attempt(() => cross(bridge), failures)
     if (crossing === undefined) continue
+    compared += 1
     const net = netOf(crossing)
     if (best === undefined || net > best.net) best = { crossing, net }
   }

@@ -9,6 +9,7 @@ import type { PriceInput } from '#test/generated/graphql.ts'
 import { serveGateway } from '#test/serveGateway.ts'
 import { startStack } from '#test/stack.ts'
 import type { Load, Measured } from './load.ts'
+import { multiInputBodies } from './multiInputBodies.ts'
 
 const clients = 16
 const rounds = 7
@@ -93,32 +94,50 @@ const yogaPort = await listen(
 
 const canned = await serveGateway()
 
+const gateway = { port: portOf(stack.url), path: '/graphql' }
 const servers = {
-  'node:http, the same JSON to all': { port: rawPort, path: '/' },
-  'Crossquote, priced anew': { port: portOf(stack.url), path: '/graphql' },
-  'Crossquote, one canned price': { port: portOf(canned.url), path: '/graphql' },
-  'Yoga as it comes, one canned price': { port: yogaPort, path: '/graphql' },
+  'node:http, the same JSON to all': { port: rawPort, path: '/', bodies },
+  'Crossquote, priced anew': { ...gateway, bodies },
+  'Crossquote, one canned price': { port: portOf(canned.url), path: '/graphql', bodies },
+  'Yoga as it comes, one canned price': { port: yogaPort, path: '/graphql', bodies },
 }
-type Name = keyof typeof servers
+
+const originCounts = [1, 4, 16]
+const multiInput = originCounts.map((origins) => {
+  const { together, apart } = multiInputBodies(stack, origins, 256)
+  const named = (name: string) => `${name}, ${origins} ${origins === 1 ? 'origin' : 'origins'}`
+  return { origins, together, apart, names: [named('one quote'), named('a price each')] as const }
+})
+const subjects: Record<string, Omit<Load, 'clients' | 'seconds'>> = {
+  ...servers,
+  ...Object.fromEntries(
+    multiInput.flatMap(({ together, apart, names: [one, each] }) => [
+      [one, { ...gateway, bodies: together }],
+      [each, { ...gateway, bodies: apart }],
+    ]),
+  ),
+}
 
 const worker = new Worker(new URL('./load.ts', import.meta.url))
-async function measure(name: Name, seconds: number): Promise<Measured> {
-  worker.postMessage({ ...servers[name], bodies, clients, seconds } satisfies Load)
+async function measure(name: string, seconds: number): Promise<Measured> {
+  const subject = subjects[name]
+  if (subject === undefined) throw new Error(`Nothing is called ${name}`)
+  worker.postMessage({ ...subject, clients, seconds } satisfies Load)
   const [measured] = (await once(worker, 'message')) as [Measured]
   if (measured.failed > 0) throw new Error(`${name}: ${measured.failed} answers were no price`)
   return measured
 }
 
-const names = Object.keys(servers) as Name[]
-const results = new Map<Name, Measured[]>(names.map((name) => [name, []]))
-for (const name of names) await measure(name, roundSeconds)
+const results = new Map<string, Measured[]>(Object.keys(subjects).map((name) => [name, []]))
+for (const name of results.keys()) await measure(name, roundSeconds)
 for (let round = 0; round < rounds; round += 1)
-  for (const name of names) results.get(name)?.push(await measure(name, roundSeconds))
+  for (const [name, measured] of results) measured.push(await measure(name, roundSeconds))
 
 // With the chains followed no more, every call would be one of the prices'.
 await stack.market.close()
 const before = stack.requests()
 const priced = await measure('Crossquote, priced anew', roundSeconds)
+const gathered = await measure('one quote, 16 origins', roundSeconds)
 const rpcCalls = sum(Object.values(stack.requests())) - sum(Object.values(before))
 
 await worker.terminate()
@@ -128,14 +147,15 @@ await stack.stop()
 report()
 process.exit()
 
+function print(...cells: string[]): void {
+  const padded = cells.map((cell, at) => (at === 0 ? cell.padEnd(38) : cell.padStart(12)))
+  process.stdout.write(`${padded.join('')}\n`)
+}
+
 function report(): void {
-  const print = (...cells: string[]) =>
-    process.stdout.write(
-      `${cells.map((cell, at) => (at === 0 ? cell.padEnd(38) : cell.padStart(12))).join('')}\n`,
-    )
   const raw = rates('node:http, the same JSON to all')
   print(`${clients} clients`, 'per second', 'of raw', 'p50 ms', 'p99 ms')
-  for (const name of names) {
+  for (const name of Object.keys(servers)) {
     const ratios = rates(name).map((rate, round) => rate / (raw[round] ?? 1))
     print(
       name,
@@ -145,6 +165,7 @@ function report(): void {
       latency(name, 0.99).toFixed(2),
     )
   }
+  const costs = reportMultiInput()
   const name = 'Crossquote, priced anew'
   const share = median(rates(name).map((rate, round) => rate / (raw[round] ?? 1)))
   const targets: [what: string, met: boolean][] = [
@@ -152,18 +173,47 @@ function report(): void {
     ['throughput at least 0.43 of raw: the dream', share >= 0.43],
     ['p50 under 5 ms', latency(name, 0.5) < 5],
     ['p99 under 25 ms', latency(name, 0.99) < 25],
-    [`no RPC calls in ${priced.milliseconds.length} prices`, rpcCalls === 0],
+    [
+      `no RPC calls in ${priced.milliseconds.length} prices and ${gathered.milliseconds.length} quotes`,
+      rpcCalls === 0,
+    ],
+    [
+      'an origin costs less the more there are',
+      costs.every((cost, at) => cost <= (costs[at - 1] ?? cost)),
+    ],
   ]
   for (const [what, met] of targets) print(what, met ? 'met' : 'NOT MET')
 }
 
+/** Prints what quotes of several origins cost beside a price for each; gives the milliseconds that an origin takes. */
+function reportMultiInput(): number[] {
+  print('', 'per second', 'of a price each', 'p50 ms', 'p99 ms', 'ms an origin')
+  return multiInput.map(({ origins, names }) => {
+    const [together] = names
+    const apart = rates(names[1])
+    const ratios = rates(together).map((rate, round) => rate / (apart[round] ?? 1))
+    const costs = names.map((name) => 1000 / median(rates(name)) / origins)
+    names.forEach((name, at) => {
+      print(
+        name,
+        Math.round(median(rates(name))).toString(),
+        (at === 0 ? median(ratios) : 1).toFixed(2),
+        latency(name, 0.5).toFixed(2),
+        latency(name, 0.99).toFixed(2),
+        (costs[at] ?? 0).toFixed(3),
+      )
+    })
+    return costs[0] ?? 0
+  })
+}
+
 /** Answers a second, by round. */
-function rates(name: Name): number[] {
+function rates(name: string): number[] {
   return (results.get(name) ?? []).map(({ milliseconds, seconds }) => milliseconds.length / seconds)
 }
 
 /** The median over rounds of a quantile. */
-function latency(name: Name, quantile: number): number {
+function latency(name: string, quantile: number): number {
   return median(
     (results.get(name) ?? []).map(
       ({ milliseconds }) => milliseconds[Math.floor(milliseconds.length * quantile)] ?? 0,
