@@ -91,7 +91,7 @@ describe('a quote', () => {
       {
         execution: 'solver',
         orderId: protocol.v2.orderId,
-        depositAmount: 100000000n,
+        inputs: [{ depositAmount: 100000000n }],
         referrer: 'tests',
         referrerAddress: users[1].address,
       },
