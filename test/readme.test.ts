@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseConfig } from '#src/config.ts'
+import { mostOrigins } from '#src/operations/multiInput.ts'
 import { type Stack, startStack } from './stack.ts'
 
 const readme = readFileSync('README.md', 'utf8')
@@ -51,6 +52,11 @@ describe('README', () => {
       const { query, variables } = JSON.parse(body)
       expect((await stack.query(query, variables)).errors).toBeUndefined()
     }
+  })
+
+  it('says how many deposits a multi-input quote takes', () => {
+    expect(readme).toContain(`up to ${mostOrigins} deposits`)
+    expect(readme).toContain(`1 to ${mostOrigins} of them`)
   })
 
   it('shows a configuration that is valid', () => {

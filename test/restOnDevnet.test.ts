@@ -192,6 +192,7 @@ describe('REST beside GraphQL, on one market', () => {
     // GraphQL's fields stand in its argument.
     const message = error?.message.replaceAll('input.', '')
     expect([body['errorCode'], body['message']]).toEqual([error?.extensions['code'], message])
+    expect(body['errorCode']).not.toBe('UNKNOWN_ERROR')
     return undefined
   }
 

@@ -53,7 +53,7 @@ const fields = z.strictObject({
     .boolean()
     .nullish()
     .describe(
-      'Whether the deposits that came by the deadline are filled where others did not come, in proportion, rather than refunded. Default: false.',
+      'Whether deposits that came by the deadline are filled where others did not, for less output and a lower minimum in proportion, rather than refunded. Default: false.',
     ),
   referrer: priceFields.referrer,
   gasLimitForDepositSpecifiedTxs: quoteFields.gasLimitForDepositSpecifiedTxs,

@@ -42,7 +42,7 @@ export type MultiInputQuoteInput = {
   originGasOverhead?: number | null | undefined;
   /** What is paid in, at least one origin and at most 16: no two of one chain, currency and user, and none in the destination currency itself. */
   origins: Array<OriginInput>;
-  /** Whether the deposits that came by the deadline are filled where others did not come, in proportion, rather than refunded. Default: false. */
+  /** Whether deposits that came by the deadline are filled where others did not, for less output and a lower minimum in proportion, rather than refunded. Default: false. */
   partial?: boolean | null | undefined;
   /** Who is paid on the destination chain. Default: `user`. */
   recipient?: string | null | undefined;

@@ -40,7 +40,8 @@ export const createOpenApi = (operations: Known) => ({
         type: 'apiKey',
         in: 'header',
         name: 'x-api-key',
-        description: 'Optional: names the sponsor who pays where `subsidizeFees` asks for it.',
+        description:
+          'Optional: names the client, whose webhook is told of the request, and who pays where `subsidizeFees` asks for it.',
       },
     },
   },
