@@ -65,7 +65,7 @@ export type Funding = Readonly<{
   refundTo: Address
   /** From what the user pays to the deposit. */
   leg: Leg
-  /** Of the order: for an EXACT_OUTPUT no more than the leg's output is deposited. */
+  /** What its amount means: for an EXACT_OUTPUT no more than the leg's output is deposited. */
   tradeType: TradeType
   /** Whether the deposit calls the depository, rather than sending to it with the id appended. */
   explicitDeposit: boolean

@@ -22,6 +22,8 @@ export type Curve = Readonly<{
   source: Source
   /** All that is of use. */
   whole: LegSwap
+  /** Whether it comes to the same before all other swaps: those that it was found after moved none of its pools. */
+  isUnmoved: boolean
   /** From nothing to that: between two of them it is nearly straight. */
   points: readonly Point[]
   /** Of the deposit's transaction, in US dollars. */
@@ -48,7 +50,8 @@ export function curveOf(
     return { input: leg.amountIn, kept: Number(keptOf(gathered)), usd: usdIn(gathered, terms) }
   })
   const gas = gasOf(source, shapeOf(whole), terms)
-  return { source, whole, points: [nothing, ...points], gas }
+  const isUnmoved = ahead.bears(source.task, whole)
+  return { source, whole, isUnmoved, points: [nothing, ...points], gas }
 }
 
 const nothing: Point = { input: 0n, kept: 0, usd: 0 }

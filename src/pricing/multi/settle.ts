@@ -56,8 +56,9 @@ function settleWith(
     const { source } = curve
     const input = inputs.get(curve) ?? 0n
     if (curve === last || input === 0n) continue
-    const isWhole = input === curve.whole.amountIn && ahead.bears(source.task, curve.whole)
-    const leg = isWhole ? curve.whole : ahead.swap(source.task, 'exactInput', toAmount(input))
+    const { whole, isUnmoved } = curve
+    const isWhole = input === whole.amountIn && isUnmoved && ahead.bears(source.task, whole)
+    const leg = isWhole ? whole : ahead.swap(source.task, 'exactInput', toAmount(input))
     if (leg === undefined) return 'impossible'
     ahead.take(source.task, leg)
     gathered.push({ source, leg })

@@ -77,12 +77,21 @@ function fundingsOf(
   gathered: readonly Gathered[],
   bps: Bps,
 ): MultiPrice['fundings'] {
-  const [first, ...others] = gathered.map((each) => fundingOf(order, each, bps))
+  const [first, ...others] = gathered.map((each, place) =>
+    fundingOf(each, bps, isLimited(order, place, gathered)),
+  )
   if (first === undefined) throw new Error('Nobody pays in')
   return [first, ...others]
 }
 
-function fundingOf(order: MultiOrder, gathered: Gathered, bps: Bps): Funding {
+/**
+ * Of an exact output, the last pays in just what is missing, and all before it swap all that they pay in: so they
+ * leave the pools as the next was priced on, to the unit.
+ */
+const isLimited = (order: MultiOrder, place: number, gathered: readonly Gathered[]): boolean =>
+  order.output !== undefined && place === gathered.length - 1
+
+function fundingOf(gathered: Gathered, bps: Bps, isLimited: boolean): Funding {
   const { source, leg } = gathered
   const { market, origin, deposit } = source
   const slippage = slippageIn(market, deposit, leg.amountOut, leg.route ? bps : toBps(0n))
@@ -95,7 +104,7 @@ function fundingOf(order: MultiOrder, gathered: Gathered, bps: Bps): Funding {
       currencyAmount(market, origin.currency, leg.amountIn),
       currencyAmount(market, deposit, leg.amountOut, least),
     ),
-    tradeType: order.output === undefined ? 'EXACT_INPUT' : 'EXACT_OUTPUT',
+    tradeType: isLimited ? 'EXACT_OUTPUT' : 'EXACT_INPUT',
     explicitDeposit: true,
     payoutAmount: keptOf(gathered),
   }
