@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { erc20Abi, parseEventLogs, type TransactionReceipt } from 'viem'
+import { parseEventLogs, type TransactionReceipt } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
@@ -9,12 +9,13 @@ import { AppError } from '#src/errors.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import type { Price } from '#src/pricing/price.ts'
-import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
 import { toBps } from '#src/units/bps.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import { type Currency, isNative } from '#src/units/currency.ts'
 import { amountWorth, toUsd } from '#src/units/usd.ts'
 import type { SettledChain } from '#test/deployedChain.ts'
+import { balanceOn, executeSteps, expectEmptyRouter } from '#test/executeSteps.ts'
 import { feeRecipients, solver } from '#test/executionArbitrary.ts'
 import { account } from '#test/fixtures/markets.ts'
 import { attempt, plain } from '#test/fixtures/orders.ts'
@@ -99,14 +100,7 @@ function priceOf(draw: Draw, destinationChain: ChainId): Price | AppError {
 }
 
 const balanceOf = (currency: Address, holder: Address): Promise<bigint> =>
-  isNative(currency)
-    ? chain.client.getBalance({ address: holder })
-    : chain.client.readContract({
-        address: currency,
-        abi: erc20Abi,
-        functionName: 'balanceOf',
-        args: [holder],
-      })
+  balanceOn(chain.client, currency, holder)
 
 /** Pools that are nearly drained ask for more of a currency than there is. */
 const exceedsUser = async ({ currencyIn }: Price): Promise<boolean> =>
@@ -125,40 +119,11 @@ async function execute(price: Price): Promise<readonly TransactionReceipt[]> {
     allowance: 0n,
     resetsAllowance: false,
   })
-  const receipts: TransactionReceipt[] = []
-  for (const { data } of steps.flatMap(({ items }) => items)) {
-    const { from, to, value, maxFeePerGas, maxPriorityFeePerGas } = data
-    const hash = await client.sendTransaction({
-      account: from,
-      chain: null,
-      to,
-      data: data.data,
-      value,
-      gas: 10_000_000n,
-      maxFeePerGas,
-      maxPriorityFeePerGas,
-    })
-    await client.mine({ blocks: 1 })
-    const receipt = await client.getTransactionReceipt({ hash })
-    expect(receipt.status).toBe('success')
-    receipts.push(receipt)
-  }
-  return receipts
+  return executeSteps(client, steps)
 }
 
 const gasPaid = (receipts: readonly TransactionReceipt[]): bigint =>
   receipts.reduce((sum, { gasUsed, effectiveGasPrice }) => sum + gasUsed * effectiveGasPrice, 0n)
-
-/** Nothing of any currency, and no allowance given, or the next caller could take it. */
-async function expectEmptyRouter(): Promise<void> {
-  const { contracts, currencies } = chain.deployed
-  const held = await Promise.all(
-    [nativeAddress, ...currencies.map(({ address }) => address)].flatMap((currency) =>
-      [contracts.router, contracts.approvalProxy].map((holder) => balanceOf(currency, holder)),
-    ),
-  )
-  expect(held.every((amount) => amount === 0n)).toBe(true)
-}
 
 /** Runs `check` on the chain as it was priced, and leaves it so. */
 async function undone(check: () => Promise<void>): Promise<void> {
@@ -193,7 +158,7 @@ async function checkSwap(price: Price): Promise<void> {
   const fees = await Promise.all(feeRecipients.map((holder) => balanceOf(input, holder)))
   expect(fees.reduce((sum, fee) => sum + fee)).toBe(price.fees.app.amount)
   expect(await balanceOf(input, refundTo)).toBeLessThanOrEqual(trifleOf(price))
-  await expectEmptyRouter()
+  await expectEmptyRouter(chain)
 }
 
 /** Too rare among random draws to count on. */
@@ -254,7 +219,7 @@ test('deposits across chains reach the depository to the unit, with the order’
             ? told
             : { ...told, token: expect.stringMatching(new RegExp(currency.address, 'i')) },
         ])
-        await expectEmptyRouter()
+        await expectEmptyRouter(chain)
       })
     }),
     { numRuns: 80 },

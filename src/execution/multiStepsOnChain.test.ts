@@ -1,0 +1,163 @@
+import fc from 'fast-check'
+import { parseEventLogs, type TransactionReceipt } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
+import { users } from '#src/devnet/accounts.ts'
+import { chainPlans } from '#src/devnet/chainPlan.ts'
+import { AppError } from '#src/errors.ts'
+import type { Market } from '#src/pricing/market.ts'
+import type { MultiOrder } from '#src/pricing/multiOrder.ts'
+import type { MultiPrice } from '#src/pricing/multiPrice.ts'
+import { priceMulti } from '#src/pricing/priceMulti.ts'
+import { nativeAddress, toAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { type ChainId, toChainId } from '#src/units/chainId.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { amountWorth, toUsd } from '#src/units/usd.ts'
+import type { SettledChain } from '#test/deployedChain.ts'
+import { balanceOn, executeSteps, expectEmptyRouter } from '#test/executeSteps.ts'
+import { account } from '#test/fixtures/markets.ts'
+import { contextOn, orderId } from '#test/multiExecution.ts'
+import { startPricedChain } from '#test/pricedChain.ts'
+import { buildMultiSteps } from './buildSteps.ts'
+
+const [plan] = chainPlans
+const here = toChainId(plan.id)
+/** The same chain once more, where the recipient is paid: nothing is executed there. */
+const elsewhere = toChainId(990_009)
+const depositors = users.slice(0, 3).map(({ address }) => address)
+
+let chain: SettledChain
+let market: Market
+let currencyOf: (chainId: ChainId, symbol: string) => Currency
+beforeAll(async () => {
+  const priced = await startPricedChain(plan, elsewhere, ['ETH', 'USDC', 'DAI'])
+  chain = priced.chain
+  // Blocks that anvil mines by itself may come late.
+  await chain.client.setAutomine(false)
+  market = priced.market
+  currencyOf = priced.currencyOf
+})
+afterAll(() => chain.stop())
+
+const symbols = [plan.native, 'USDC', 'USDT', 'WBTC', 'ACORN', 'BIRCH', 'CEDAR', 'GROVE']
+
+/** What each of three users pays in, and for what share of it, in percent: all of it for undefined. */
+const draws = fc.record({
+  origins: fc.array(
+    // A million dollars is what each user holds of each.
+    fc.record({ symbol: fc.constantFrom(...symbols), cents: fc.bigInt(1_000n, 20_000_000n) }),
+    { minLength: 3, maxLength: 3 },
+  ),
+  destination: fc.constantFrom('ETH', 'USDC', 'DAI', 'USDT'),
+  share: fc.option(fc.bigInt(30n, 95n), { nil: undefined }),
+})
+
+type Draw = typeof draws extends fc.Arbitrary<infer Drawn> ? Drawn : never
+
+/** Swaps that meet in one pool, each to follow the one before it to the unit. */
+const found: readonly Draw[] = [
+  {
+    origins: [
+      { symbol: 'BIRCH', cents: 7_802_510n },
+      { symbol: 'BIRCH', cents: 996_698n },
+      { symbol: 'ETH', cents: 1_000n },
+    ],
+    destination: 'USDT',
+    share: 30n,
+  },
+  {
+    origins: [
+      { symbol: 'GROVE', cents: 9_880_739n },
+      { symbol: 'BIRCH', cents: 1_001n },
+      { symbol: 'GROVE', cents: 10_390_698n },
+    ],
+    destination: 'USDC',
+    share: 41n,
+  },
+]
+
+function priceOf({ origins, destination, share }: Draw): MultiPrice | undefined {
+  const order: MultiOrder = {
+    user: account('1'),
+    recipient: account('2'),
+    origins: origins.map(({ symbol, cents }, at) => {
+      const currency = currencyOf(here, symbol)
+      const usdPrice = market.chains.get(here)?.usdPrices.get(currency.address)
+      const user = depositors[at]
+      if (usdPrice === undefined || user === undefined) throw new Error(`${symbol} has no price`)
+      const amount = amountWorth(toUsd(cents * 10_000n), currency.decimals, usdPrice)
+      return { user, refundTo: account('3'), currency, amount }
+    }),
+    destination: currencyOf(elsewhere, destination),
+    originGasOverhead: 0n,
+    txs: [],
+  }
+  try {
+    const whole = priceMulti(order, market)
+    if (share === undefined) return whole
+    const output = toAmount((whole.currencyOut.amount * share) / 100n)
+    return priceMulti({ ...order, output }, market)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+async function execute({ fundings, currencyOut }: MultiPrice) {
+  const { contracts } = chain.deployed
+  const own = { contracts, wrappedNative: contracts.wrappedNative }
+  const gas = { baseFeePerGas: 100n * 10n ** 9n, priorityFeePerGas: 10n ** 9n }
+  const deposits = fundings.map((funding) => {
+    return { funding, context: contextOn(here, { ...own, gas }) }
+  })
+  return executeSteps(chain.client, buildMultiSteps(currencyOut.currency, deposits))
+}
+
+/** As the depository tells them. */
+const depositsIn = (receipts: readonly TransactionReceipt[]) =>
+  parseEventLogs({
+    abi: depositoryArtifact.abi,
+    logs: receipts.flatMap(({ logs }) => logs),
+    eventName: ['RelayNativeDeposit', 'RelayErc20Deposit'],
+  }).map(({ args: { from, amount, id, ...rest } }) => ({
+    from: toAddress(from),
+    amount,
+    id,
+    currency: 'token' in rest ? toAddress(rest.token) : nativeAddress,
+  }))
+
+test('deposits of three users for one order reach the depository to the unit, each in its user’s name', async () => {
+  const met = { all: 0, some: 0, routed: 0, plain: 0, ofThree: 0 }
+  await fc.assert(
+    fc.asyncProperty(draws, async (draw) => {
+      const price = priceOf(draw)
+      if (price === undefined) return
+      const { client, deployed } = chain
+      const id = await client.snapshot()
+      try {
+        const receipts = await execute(price)
+        expect(depositsIn(receipts)).toEqual(
+          price.fundings.map(({ user, leg: { output } }) => ({
+            from: user,
+            amount: output.amount,
+            id: orderId,
+            currency: output.currency.address,
+          })),
+        )
+        const [{ leg }] = price.fundings
+        const { address } = leg.output.currency
+        const sum = price.fundings.reduce((total, each) => total + each.leg.output.amount, 0n)
+        expect(await balanceOn(client, address, deployed.contracts.depository)).toBe(sum)
+        await expectEmptyRouter(chain)
+      } finally {
+        await client.revert({ id })
+      }
+      met[price.order.output === undefined ? 'all' : 'some'] += 1
+      if (price.fundings.length === 3) met.ofThree += 1
+      for (const { leg } of price.fundings) met[leg.route === undefined ? 'plain' : 'routed'] += 1
+    }),
+    { numRuns: 40, examples: found.map((draw): [Draw] => [draw]) },
+  )
+  expect(Math.min(...Object.values(met))).toBeGreaterThan(3)
+})
