@@ -1,0 +1,271 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '#src/errors.ts'
+import type { MultiOrder } from '#src/pricing/multiOrder.ts'
+import type { MultiPrice } from '#src/pricing/multiPrice.ts'
+import { priceMulti } from '#src/pricing/priceMulti.ts'
+import { payoutFor } from '#src/pricing/relay.ts'
+import type { Deposit } from '#src/requests/deposit.ts'
+import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { solver } from '#test/executionArbitrary.ts'
+import { fillCaseOf } from '#test/fillCase.ts'
+import {
+  account,
+  currencyOf,
+  destinationChain,
+  originChain,
+  thirdChain,
+  wideMarket,
+} from '#test/fixtures/markets.ts'
+import { multiOrders } from '#test/fixtures/multiOrders.ts'
+import { decided, depositOf, gatheringRequest } from '#test/gatheringCase.ts'
+import { type Budget, budgetOf } from './payoutBudget.ts'
+import { planFill } from './planFill.ts'
+
+const createdAt = 1_800_000_000
+const gatheringSeconds = 1_800
+
+function attempt(order: MultiOrder): MultiPrice | undefined {
+  try {
+    return priceMulti(order, wideMarket)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+const requestOf = (price: MultiPrice, partial: boolean): SolverRequest =>
+  gatheringRequest(price, {
+    requestId: `0x${'a'.repeat(64)}`,
+    solver,
+    partial,
+    createdAt,
+    gatheringSeconds,
+  })
+
+const prices: fc.Arbitrary<MultiPrice> = fc
+  .tuple(multiOrders(4), fc.option(fc.bigInt(10n, 95n), { nil: undefined }))
+  .map(([order, share]) => {
+    const whole = attempt(order)
+    if (share === undefined || whole === undefined) return whole
+    const output = toAmount((whole.currencyOut.amount * share) / 100n)
+    return output === 0n ? undefined : attempt({ ...order, output })
+  })
+  .filter((price) => price !== undefined)
+
+/** Of what an input orders, in thousandths: 0 where nothing comes. */
+const share = fc.oneof(
+  fc.constant(1000n),
+  fc.constant(0n),
+  fc.bigInt(900n, 1100n),
+  fc.bigInt(1n, 3000n),
+)
+
+const cases = fc.record({
+  price: prices,
+  partial: fc.boolean(),
+  shares: fc.array(share, { minLength: 4, maxLength: 4 }),
+})
+
+/** What has come for a request of `price`, where anything has. */
+function gather({
+  price,
+  partial,
+  shares,
+}: typeof cases extends fc.Arbitrary<infer Case> ? Case : never) {
+  const quoted = requestOf(price, partial)
+  const found = quoted.inputs.map(({ depositAmount }, at): Deposit | undefined => {
+    const amount = toAmount((depositAmount * (shares[at] ?? 0n)) / 1000n)
+    return amount === 0n ? undefined : depositOf(quoted, at, { amount })
+  })
+  const deposits = found.filter((each) => each !== undefined)
+  return { request: decided(quoted, found), deposits }
+}
+
+const planOf = (request: SolverRequest, deposits: readonly Deposit[]) =>
+  planFill(fillCaseOf(request, deposits, wideMarket))
+
+function budgetIn(request: SolverRequest, deposits: readonly Deposit[]): Budget {
+  const budget = budgetOf(request, deposits, wideMarket)
+  if (budget === undefined) throw new Error('The assets are those of the quote')
+  return budget
+}
+
+const sum = (amounts: readonly bigint[]) => amounts.reduce((total, each) => total + each, 0n)
+
+/** In what the solver spends. */
+const paidIn = (price: MultiPrice, deposits: readonly Deposit[]): bigint =>
+  sum(
+    deposits.map(({ chainId, currency, amount }) => {
+      const deposit = price.fundings
+        .map(({ leg }) => leg.output.currency)
+        .find((each) => each.chainId === chainId && each.address === currency)
+      if (deposit === undefined) throw new Error('Nobody was to deposit that')
+      return payoutFor({ deposit, payout: price.destination.input.currency }, amount)
+    }),
+  )
+
+describe('planFill of several deposits', () => {
+  it('spends no more than was paid in less the gas, and gives as much of the minimum as it spends', () => {
+    const met = new Map<string, number>()
+    fc.assert(
+      fc.property(cases, (each) => {
+        const { request, deposits } = gather(each)
+        if (deposits.length === 0) return
+        const plan = planOf(request, deposits)
+        const isPart = deposits.length < request.inputs.length
+        const name = `${plan.kind}${isPart ? ' of a part' : ''} for ${request.tradeType}`
+        met.set(name, (met.get(name) ?? 0) + 1)
+        expect(planOf(request, deposits.toReversed())).toEqual(plan)
+        if (isPart && !each.partial)
+          expect(plan).toEqual({ kind: 'refund', reason: 'ORDER_EXPIRED' })
+        if (plan.kind !== 'fill') return
+        const { leg } = plan
+        const { fill, tradeType } = request
+        const { spend, most, minimum } = budgetIn(request, deposits)
+        const left = paidIn(each.price, deposits) - each.price.fees.relayerGas.amount
+        expect(spend).toBeLessThanOrEqual(left)
+        expect(most).toBeLessThanOrEqual(left)
+        expect(leg.amountIn).toBeLessThanOrEqual(tradeType === 'EXACT_OUTPUT' ? most : spend)
+        expect(leg.amountOut).toBeGreaterThanOrEqual(minimum)
+        const scaled = (request.minimumAmountOut * spend) / fill.payoutAmount
+        if (!each.partial) expect(minimum).toBe(request.minimumAmountOut)
+        else
+          expect(minimum).toBeGreaterThanOrEqual(
+            scaled < request.minimumAmountOut ? scaled : request.minimumAmountOut,
+          )
+      }),
+      { numRuns: 300 },
+    )
+    expect([...met.keys()]).toEqual(
+      expect.arrayContaining([
+        'fill for EXACT_INPUT',
+        'fill for EXACT_OUTPUT',
+        'fill of a part for EXACT_INPUT',
+        'fill of a part for EXACT_OUTPUT',
+        'refund of a part for EXACT_INPUT',
+      ]),
+    )
+  })
+
+  it('spends more, and promises no less, the more has come', () => {
+    fc.assert(
+      fc.property(cases, fc.nat(3), ({ price, shares }, place) => {
+        const at = place % price.fundings.length
+        const budget = (own: bigint) => {
+          const { request, deposits } = gather({
+            price,
+            partial: true,
+            shares: shares.with(at, own),
+          })
+          return budgetIn(request, deposits)
+        }
+        const budgets = [0n, 1n, 300n, 1000n, 2000n].map(budget)
+        for (const [more, each] of budgets.slice(1).entries())
+          for (const key of ['spend', 'most', 'minimum'] as const)
+            expect(each[key]).toBeGreaterThanOrEqual(budgets[more]?.[key] ?? 0n)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('fills what was ordered for just what was quoted', () => {
+    fc.assert(
+      fc.property(prices, fc.boolean(), (price, partial) => {
+        const { request, deposits } = gather({
+          price,
+          partial,
+          shares: [1000n, 1000n, 1000n, 1000n],
+        })
+        const { payoutAmount, mostPayout } = request.fill
+        expect(budgetOf(request, deposits, wideMarket)).toMatchObject({
+          ...{ spend: payoutAmount, most: mostPayout, minimum: request.minimumAmountOut },
+          isShort: false,
+        })
+        const plan = planOf(request, deposits)
+        if (plan.kind !== 'fill')
+          expect(plan).toEqual({ kind: 'refund', reason: 'SOLVER_BALANCE_TOO_LOW' })
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe('planFill refunds of several deposits', () => {
+  const user = account('1')
+  const origin = (chainId: typeof originChain, symbol: 'USDC', amount: bigint) => ({
+    user,
+    refundTo: user,
+    currency: currencyOf(chainId, symbol),
+    amount: toAmount(amount),
+  })
+  const order: MultiOrder = {
+    user,
+    recipient: account('4'),
+    origins: [origin(originChain, 'USDC', 100_000_000n), origin(thirdChain, 'USDC', 50_000_000n)],
+    destination: currencyOf(destinationChain, 'USDC'),
+    originGasOverhead: 0n,
+    txs: [],
+  }
+  const price = priceMulti(order, wideMarket)
+
+  const outcome = (
+    partial: boolean,
+    changes: readonly (Partial<Deposit> | 'missed')[],
+    seen = wideMarket,
+  ) => {
+    const quoted = requestOf(price, partial)
+    const found = changes.map((each, at) =>
+      each === 'missed' ? undefined : depositOf(quoted, at, each),
+    )
+    const deposits = found.filter((each) => each !== undefined)
+    const plan = planFill(fillCaseOf(decided(quoted, found), deposits, seen))
+    if (plan.kind !== 'fill') return plan.kind === 'refund' ? plan.reason : plan.kind
+    return plan.leg.amountOut
+  }
+  const half = { amount: toAmount(25_000_000n) }
+  const late = { timestamp: createdAt + gatheringSeconds + 1 }
+  const other = { currency: currencyOf(originChain, 'WBTC').address }
+  const { amount: whole } = price.currencyOut
+  const [first, second] = price.fundings.map(({ payoutAmount }) => payoutAmount)
+
+  it.each([
+    ['all that was ordered', whole, outcome(false, [{}, {}])],
+    ['the first missing', 'ORDER_EXPIRED', outcome(false, ['missed', {}])],
+    ['the first missing, of a part', whole - (first ?? 0n) - 1n, outcome(true, ['missed', {}])],
+    ['the second missing, of a part', whole - (second ?? 0n) - 1n, outcome(true, [{}, 'missed'])],
+    ['one short', 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL', outcome(false, [{}, half])],
+    ['one short, of a part', whole - half.amount, outcome(true, [{}, half])],
+    [
+      'what one lacks and another brings',
+      whole,
+      outcome(false, [{ amount: toAmount(125_000_000n) }, half]),
+    ],
+    [
+      'next to nothing, of a part',
+      'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL',
+      outcome(true, ['missed', { amount: toAmount(1n) }]),
+    ],
+    ['at the last moment', whole, outcome(true, [{}, { timestamp: createdAt + gatheringSeconds }])],
+    ['late, all else missing', 'ORDER_EXPIRED', outcome(true, [late, 'missed'])],
+    [
+      'in another currency, all else missing',
+      'INCORRECT_DEPOSIT_CURRENCY',
+      outcome(true, [other, 'missed']),
+    ],
+    [
+      'currencies of which one belongs to the others no more',
+      'NO_QUOTES',
+      outcome(true, [{}, {}], {
+        ...wideMarket,
+        assets: wideMarket.assets.map(({ currencies, ...asset }) => ({
+          ...asset,
+          currencies: new Map([...currencies].filter(([chainId]) => chainId !== thirdChain)),
+        })),
+      }),
+    ],
+  ])('%s: %s', (_, expected, made) => {
+    expect(made).toBe(expected)
+  })
+})
