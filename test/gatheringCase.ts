@@ -1,114 +1,47 @@
-import { orderSeconds } from '#src/execution/createOrder.ts'
-import { orderIdOf } from '#src/execution/orderId.ts'
-import type { ProtocolOrder } from '#src/execution/protocolOrder.ts'
+import { protocolOf } from '#src/execution/protocol.ts'
+import { toQuotedRequest } from '#src/operations/toQuotedRequest.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import type { Deposit } from '#src/requests/deposit.ts'
 import type { InputFunding } from '#src/requests/funding.ts'
-import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import { initialState } from '#src/requests/requestState.ts'
-import type { SolverRequest } from '#src/solver/solverRequest.ts'
-import type { Address } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
-import { toUsd } from '#src/units/usd.ts'
+import { isSolverRequest, type SolverRequest } from '#src/solver/solverRequest.ts'
+import { contracts, solver } from './executionArbitrary.ts'
 
 type Hash = `0x${string}`
 
 export type GatheringTerms = Readonly<{
-  requestId: Hash
-  solver: Address
   partial: boolean
   /** Seconds since 1970. */
   createdAt: number
-  gatheringSeconds: number
-  salt?: bigint
+  until: number
 }>
 
 /** What a quote of `price` stores, but its steps. */
 export function gatheringRequest(price: MultiPrice, terms: GatheringTerms): SolverRequest {
-  const { order, destination, currencyOut, fees } = price
-  const [first] = price.fundings
-  const deadline = terms.createdAt + orderSeconds
-  const protocol = protocolOrder(price, { ...terms, deadline })
-  const payoutAmount = destination.input.amount
-  const quoted = {
-    requestId: terms.requestId,
-    execution: 'solver',
-    orderId: orderIdOf(protocol),
-    order: protocol,
-    inputs: price.fundings.map(({ user, refundTo, leg, payoutAmount: own }) => ({
-      chainId: leg.input.currency.chainId,
-      user,
-      refundTo,
-      currency: leg.input.currency.address,
-      amount: leg.input.amount,
-      depositCurrency: leg.output.currency.address,
-      depositAmount: leg.output.amount,
-      leastDeposit: leg.output.minimumAmount,
-      payoutAmount: own,
-    })),
-    gathering: { until: terms.createdAt + terms.gatheringSeconds, partial: terms.partial },
-    fill: {
-      payoutCurrency: destination.input.currency.address,
-      payoutAmount,
-      mostPayout: toAmount(payoutAmount + fees.relayerService.amount),
-      excludedSwapSources: [],
-      enableTrueExactOutput: false,
-    },
-    user: order.user,
-    recipient: order.recipient,
-    refundTo: first.refundTo,
-    originChainId: first.leg.input.currency.chainId,
-    destinationChainId: order.destination.chainId,
-    originCurrency: first.leg.input.currency.address,
-    destinationCurrency: order.destination.address,
-    tradeType: order.output === undefined ? 'EXACT_INPUT' : 'EXACT_OUTPUT',
-    amountIn: first.leg.input.amount,
-    amountOut: currencyOut.amount,
-    minimumAmountOut: currencyOut.minimumAmount,
-    steps: [],
-    subsidizedUsd: fees.subsidized.usd ?? toUsd(0n),
-    createdAt: terms.createdAt * 1000,
-    deadline,
-  } satisfies QuotedRequest
-  return { ...quoted, state: initialState(quoted), version: 1 }
-}
-
-function protocolOrder(
-  { fundings, order, currencyOut }: MultiPrice,
-  { solver, deadline, salt = 1n }: GatheringTerms & Readonly<{ deadline: number }>,
-): ProtocolOrder {
-  const nameOf = (chainId: number) => `chain-${chainId}`
-  return {
-    version: 'v1',
-    solverChainId: nameOf(fundings[0].leg.input.currency.chainId),
+  const { partial, createdAt, until } = terms
+  const chainIds = [price.destination.input, ...price.fundings.map(({ leg }) => leg.input)].map(
+    ({ currency }) => currency.chainId,
+  )
+  const protocol = protocolOf(price, {
+    salt: 1n,
+    chainNames: new Map(chainIds.map((id) => [id, `chain-${id}`])),
     solver,
-    salt,
-    inputs: fundings.map(({ refundTo: recipient, leg: { output } }) => {
-      const { chainId: id, address: currency } = output.currency
-      const chainId = nameOf(id)
-      return {
-        payment: { chainId, currency, amount: output.amount, weight: 1n },
-        refunds: [
-          { chainId, recipient, currency, minimumAmount: 0n, deadline, extraData: '0x' as const },
-        ],
-      }
-    }),
-    output: {
-      chainId: nameOf(order.destination.chainId),
-      payments: [
-        {
-          recipient: order.recipient,
-          currency: order.destination.address,
-          minimumAmount: currencyOut.minimumAmount,
-          expectedAmount: currencyOut.amount,
-        },
-      ],
-      deadline,
-      calls: [],
-      extraData: '0x',
+    destinationRouter: contracts.router,
+    quotedAt: createdAt,
+  })
+  const quoted = toQuotedRequest(
+    price,
+    {
+      request: {},
+      caller: undefined,
+      gathering: { until, partial },
+      createdAt: createdAt * 1000,
     },
-    fees: [],
-  }
+    { requestId: `0x${'a'.repeat(64)}`, protocol, steps: [] },
+  )
+  const request = { ...quoted, state: initialState(quoted), version: 1 }
+  if (!isSolverRequest(request)) throw new Error('Nobody fills it')
+  return request
 }
 
 /** What an input orders, or another than that. */

@@ -11,11 +11,12 @@ import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
 import { createMarket } from '#src/market/createMarket.ts'
 import { readTokenList } from '#src/market/tokenList.ts'
-import { prepareQuote } from '#src/operations/prepareQuote.ts'
-import { createRandomHash } from '#src/operations/randomHash.ts'
+import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import type { Order } from '#src/pricing/order.ts'
+import { priceMulti } from '#src/pricing/priceMulti.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
+import { ownSteps } from '#src/requests/ownSteps.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { createTracker } from '#src/requests/tracker/createTracker.ts'
 import { createSolver } from '#src/solver/createSolver.ts'
@@ -26,8 +27,9 @@ import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
+import { createQuoting } from './createQuoting.ts'
 import { plain } from './fixtures/orders.ts'
-import { createWallet } from './wallet.ts'
+import { createWallet, type Wallet } from './wallet.ts'
 
 export const [ethereum, rollup, bnb] = [990001, 990002, 990003].map(toChainId) as [
   ChainId,
@@ -39,6 +41,16 @@ export const [ethereum, rollup, bnb] = [990001, 990002, 990003].map(toChainId) a
 export type Place = readonly [chainId: ChainId, symbol: string]
 
 export const patience = { timeout: 40_000, interval: 50 }
+
+/** Far longer than a test takes, so that time is up when the test says so. */
+const gatheringSeconds = 100_000
+
+type Gathered = Readonly<{
+  recipient: Address
+  partial: boolean
+  output?: bigint
+  referrer?: string
+}>
 
 type Change = Omit<Partial<Order>, 'amount'> & { amount: bigint; referrer?: string }
 
@@ -63,9 +75,9 @@ export async function startSolverRig(change: Partial<ConfigInput['chains'][numbe
   const listed = readTokenList(config.tokenList ?? '', chainIds)
   const market = createMarket({ clients, log, now: () => performance.now() }, { config, listed })
   await market.ready()
-  const wallet = createWallet(devnet.description, users[0])
-  const stranger = createWallet(devnet.description, users[1])
-  const randomHash = createRandomHash()
+  const [wallet, stranger] = [users[0], users[1]].map((each) =>
+    createWallet(devnet.description, each),
+  ) as [Wallet, Wallet]
   const ending = new AbortController()
   const running: Promise<void>[] = []
   const account = privateKeyToAccount(solverKey.privateKey)
@@ -117,6 +129,8 @@ export async function startSolverRig(change: Partial<ConfigInput['chains'][numbe
     return request
   }
 
+  const quoting = createQuoting({ config, market, store, contractsOn })
+
   /** Quotes and stores an order. */
   async function put(from: Place, to: Place, change: Change): Promise<string> {
     await settled()
@@ -135,38 +149,41 @@ export async function startSolverRig(change: Partial<ConfigInput['chains'][numbe
       ...rest,
     }
     const snapshot = market.snapshot([origin.chainId, destination.chainId])
-    const priced = priceSwap(order, snapshot)
-    const balances = market.balanceLoader()
-    const [{ hash: blockHash }] = priced.blocks
-    const terms = { request: { referrer }, caller: undefined, createdAt: Date.now() }
-    const { requestId } = await prepareQuote(
-      {
-        contracts: new Map(config.chains.map(({ id }) => [id, contractsOn(id)])),
-        solver: config.solver.address,
-        trials: market.trials,
-        store: store.put,
-        randomHash,
-      },
-      { priced, market: snapshot, ...terms },
-      {
-        currency: async () => undefined,
-        balance: async () => toAmount(0n),
-        allowance: ({ currency, ...of }) =>
-          balances.load({
-            ...of,
-            chainId: currency.chainId,
-            currency: currency.address,
-            blockHash,
-          }),
-        request: async () => undefined,
-      },
-    )
-    return requestId
+    return quoting(priceSwap(order, snapshot), snapshot, { request: { referrer } })
   }
 
-  /** Does what the request's steps say: the receipt of the deposit. */
-  async function deposit({ steps }: Pick<SolverRequest, 'steps'>) {
-    const receipts = await wallet.execute(
+  /** The request of an order that several accounts pay for, as it is once it is stored. */
+  async function gather(
+    origins: readonly Readonly<{ from: Place; amount: bigint; user: Address; refundTo: Address }>[],
+    to: Place,
+    { partial, output, recipient, referrer }: Gathered,
+  ): Promise<SolverRequest> {
+    await settled()
+    const destination = currencyOf(to)
+    const order: MultiOrder = {
+      user: users[0].address,
+      recipient,
+      origins: origins.map(({ from, amount, ...of }) => ({
+        ...of,
+        currency: currencyOf(from),
+        amount: toAmount(amount),
+      })),
+      destination,
+      ...(output !== undefined && { output: toAmount(output) }),
+      originGasOverhead: 0n,
+      txs: [],
+    }
+    const snapshot = market.snapshot(config.chains.map(({ id }) => id))
+    // Tests move the chains' clocks.
+    const timestamps = [...snapshot.chains.values()].map(({ block }) => Number(block.timestamp))
+    const gathering = { until: Math.max(...timestamps) + gatheringSeconds, partial }
+    const terms = { request: { referrer }, gathering }
+    return find(await quoting(priceMulti(order, snapshot), snapshot, terms))
+  }
+
+  /** Does what steps say: the receipt of the deposit. */
+  async function deposit({ steps }: Pick<SolverRequest, 'steps'>, by = wallet) {
+    const receipts = await by.execute(
       steps.map(({ items }) => ({
         items: items.map(({ data }) => ({
           data: {
@@ -203,6 +220,24 @@ export async function startSolverRig(change: Partial<ConfigInput['chains'][numbe
 
     /** The request of an order that the solver fills, as it is once it is stored. */
     quote: async (from: Place, to: Place, change: Change) => find(await put(from, to, change)),
+
+    gather,
+
+    /** Deposits for one input of a request that gathers several, as its steps say: the receipt. */
+    depositInput(request: SolverRequest, input: number) {
+      const { first, last } = ownSteps(request, input)
+      const user = request.inputs[input]?.user
+      const by = [wallet, stranger].find(({ address }) => address.toLowerCase() === user)
+      if (by === undefined) throw new Error(`${user} has no wallet here`)
+      return deposit({ steps: request.steps.slice(first, last + 1) }, by)
+    },
+
+    /** Puts a block on the chain by which the deposits of the request come too late, and what makes it count. */
+    async endGathering({ gathering }: SolverRequest, chainId: ChainId): Promise<void> {
+      const anvil = wallet.clientOn(chainId)
+      await anvil.setNextBlockTimestamp({ timestamp: BigInt(gathering?.until ?? 0) + 1n })
+      await anvil.mine({ blocks: 1 + chainOf(chainId).depositConfirmations })
+    },
 
     /** Swaps on one chain, as anybody may. */
     async swap(from: Place, to: Place, change: Change): Promise<void> {

@@ -44,27 +44,24 @@ export function budgetOf(
     return { deposit, payout }
   }
   const takesPart = gathering?.partial === true
-  const difference = gathered.reduce((sum, each) => {
-    const own = differenceOf(each, pairOf(each))
-    return sum + (takesPart && own < leastOf(each) ? leastOf(each) : own)
-  }, 0n)
-  const shared = {
+  const differences = gathered.map((each) => differenceOf(each, pairOf(each)))
+  // Where a part is taken, what is missing takes no more off than its deposit was to add.
+  const spared = gathered.map((each, at) => {
+    const difference = differences[at] ?? 0n
+    return takesPart && difference < lossOf(each) ? lossOf(each) : difference
+  })
+  const spend = adjusted(fill.payoutAmount, sum(spared))
+  const isPart = takesPart && spend < fill.payoutAmount && !gathered.every(isAsOrdered)
+  return {
     payout,
+    spend,
+    most: adjusted(fill.mostPayout, sum(differences)),
+    minimum: isPart
+      ? toAmount(mulDivDown(minimumAmountOut, spend, fill.payoutAmount))
+      : minimumAmountOut,
     reckoned: reckonedOf(request, gathered, pairOf),
-    isShort: gathered.some(
-      ({ input, deposit }) => deposit === undefined || deposit.amount < input.depositAmount,
-    ),
+    isShort: differences.some((each) => each < 0n),
   }
-  const spend = adjusted(fill.payoutAmount, difference)
-  if (!takesPart || difference >= 0n || gathered.every(isAsOrdered))
-    return {
-      ...shared,
-      spend,
-      most: adjusted(fill.mostPayout, difference),
-      minimum: minimumAmountOut,
-    }
-  const shareOf = (whole: Amount) => toAmount(mulDivDown(whole, spend, fill.payoutAmount))
-  return { ...shared, spend, most: shareOf(fill.mostPayout), minimum: shareOf(minimumAmountOut) }
 }
 
 const isOfAll = (
@@ -80,9 +77,8 @@ type Pair = Readonly<{ deposit: Currency; payout: Currency }>
 
 /** Against the taker: less is added for a surplus, and more taken off for what is missing. */
 function differenceOf({ input, deposit }: GatheredInput, pair: Pair): bigint {
-  if (deposit === undefined) return leastOf({ input })
-  const { amount } = deposit
   const { depositAmount } = input
+  const amount = deposit?.amount ?? 0n
   return amount < depositAmount
     ? -mulDivUp(
         depositAmount - amount,
@@ -92,16 +88,18 @@ function differenceOf({ input, deposit }: GatheredInput, pair: Pair): bigint {
     : payoutFor(pair, toAmount(amount - depositAmount))
 }
 
-/** All that an input adds: one unit more, as its part was rounded down. */
-const leastOf = ({ input }: Pick<GatheredInput, 'input'>): bigint => -(input.payoutAmount + 1n)
+/** All that an input was to add: a unit more, as its part was rounded down. */
+const lossOf = ({ input }: GatheredInput): bigint => -(input.payoutAmount + 1n)
 
 /** A swap before the deposit may give less than was expected of it. */
 const isAsOrdered = ({ input, deposit }: GatheredInput): boolean =>
   deposit !== undefined && deposit.amount >= input.leastDeposit
 
+const sum = (amounts: readonly bigint[]) => amounts.reduce((total, each) => total + each, 0n)
+
 function adjusted(planned: Amount, difference: bigint): Amount {
-  const sum = planned + difference
-  return toAmount(sum > 0n ? sum : 0n)
+  const left = planned + difference
+  return toAmount(left > 0n ? left : 0n)
 }
 
 /** App fees are paid out of the deposit, of which their orders have one. */
@@ -110,11 +108,13 @@ function reckonedOf(
   gathered: readonly GatheredInput[],
   pairOf: (each: GatheredInput) => Pair,
 ): Amount {
-  const owed = order.fees.reduce((sum, fee) => sum + fee.amount, 0n)
-  const left = gathered.reduce((sum, each, at) => {
-    const kept = each.input.depositAmount - (at === 0 ? owed : 0n)
-    return sum + payoutFor(pairOf(each), toAmount(kept > 0n ? kept : 0n))
-  }, 0n)
+  const owed = sum(order.fees.map(({ amount }) => amount))
+  const left = sum(
+    gathered.map((each, at) => {
+      const own = each.input.depositAmount - (at === 0 ? owed : 0n)
+      return payoutFor(pairOf(each), toAmount(own > 0n ? own : 0n))
+    }),
+  )
   const kept = left - fill.mostPayout
   return toAmount(kept > 0n ? kept : 0n)
 }

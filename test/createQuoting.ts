@@ -1,0 +1,49 @@
+import type { Config } from '#src/config.ts'
+import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
+import type { QuotedPrice } from '#src/execution/quotedPrice.ts'
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import { prepareQuote } from '#src/operations/prepareQuote.ts'
+import { createRandomHash } from '#src/operations/randomHash.ts'
+import type { RequestTerms } from '#src/operations/toQuotedRequest.ts'
+import type { Market } from '#src/pricing/market.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { toAmount } from '#src/units/amount.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+
+type Deps = Readonly<{
+  config: Config
+  market: MarketFeed
+  store: Pick<RequestStore, 'put'>
+  contractsOn: (chainId: ChainId) => ProtocolContracts
+}>
+
+type Terms = Omit<RequestTerms, 'caller' | 'createdAt'>
+
+/** Quotes as clients would, and stores it: the request's id. */
+export function createQuoting({ config, market, store, contractsOn }: Deps) {
+  const randomHash = createRandomHash()
+  return async (priced: QuotedPrice, seen: Market, terms: Terms): Promise<string> => {
+    const balances = market.balanceLoader()
+    const { requestId } = await prepareQuote(
+      {
+        contracts: new Map(config.chains.map(({ id }) => [id, contractsOn(id)])),
+        solver: config.solver.address,
+        trials: market.trials,
+        store: store.put,
+        randomHash,
+      },
+      { priced, market: seen, ...terms, caller: undefined, createdAt: Date.now() },
+      {
+        currency: async () => undefined,
+        balance: async () => toAmount(0n),
+        allowance: ({ currency: { chainId, address: currency }, ...of }) => {
+          const blockHash = seen.chains.get(chainId)?.block.hash
+          if (blockHash === undefined) throw new Error(`The market lacks ${chainId}`)
+          return balances.load({ ...of, chainId, currency, blockHash })
+        },
+        request: async () => undefined,
+      },
+    )
+    return requestId
+  }
+}
