@@ -6,7 +6,7 @@ import type { Order } from './order.ts'
 import type { RouteLimits } from './routeLimits.ts'
 
 /** `1.5 ETH`, for messages. */
-const inWords = (amount: Amount, { decimals, symbol }: Currency): string =>
+const inWords = (amount: bigint, { decimals, symbol }: Currency): string =>
   `${formatAmount(amount, decimals)} ${symbol}`
 
 /** The pools of one chain do not join two currencies, or not deeply enough. */
@@ -69,7 +69,7 @@ export class AmountTooLowError extends AppError {
 
 /** The fees are more than what all origins pay in. */
 export class OriginsTooLowError extends AppError {
-  constructor(fees: Amount, payout: Currency) {
+  constructor(fees: bigint, payout: Currency) {
     super(
       'AMOUNT_TOO_LOW',
       `The origins together do not cover the fees of ${inWords(fees, payout)}.`,
@@ -106,7 +106,7 @@ export class SolverBalanceError extends AppError {
   /** `limit` is the order's largest amount that works, in the currency that its amount is given in. */
   constructor(
     payout: Currency,
-    amounts: Readonly<{ needed: Amount; balance: Amount }>,
+    amounts: Readonly<{ needed: bigint; balance: Amount }>,
     limit: Readonly<{ amount: Amount; currency: Currency }> | undefined,
   ) {
     const { needed, balance } = amounts

@@ -1,6 +1,6 @@
 import { shownOrderId } from '#src/gateway/shownOrderId.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
-import { shownRefund } from '#src/requests/shownRefund.ts'
+import { shownRefund } from '#src/operations/statusUpdate.ts'
 import { builder } from './builder.ts'
 import { DepositType } from './depositType.ts'
 import { ProgressType, StepProgressType } from './progressType.ts'

@@ -22,6 +22,7 @@ import { createSwapsAhead, sharePools } from './swapsAhead.ts'
  */
 export function crossOutput(order: MultiOrder, bridge: MultiBridge, output: Amount): MultiCrossing {
   const alone = swapDestination(bridge, createSwapsAhead(), 'exactOutput', output)
+  checkBalance(bridge, alone.amountIn)
   let needed = neededFor(bridge, alone)
   let best: MultiCrossing | undefined
   // The origins' own swaps may move pools of the destination leg: then what is needed hangs on what is paid in.

@@ -11,15 +11,17 @@ export type Gathered = Readonly<{ source: Source; leg: LegSwap }>
 export const payoutOf = ({ source, leg }: Gathered): Amount => payoutFor(source, leg.amountOut)
 
 /** The same less what is taken in proportion to it. */
-export const keptOf = (gathered: Gathered): Amount => keptOfAll([gathered])
+export const keptOf = (gathered: Gathered): Amount => toAmount(keptOfAll([gathered]))
 
-/** Of all deposits together, what is taken in proportion to them is rounded up once. */
-export const keptOfAll = (gathered: readonly Gathered[]): Amount =>
-  toAmount(sharesKept(gathered) / wholeBps)
+/**
+ * Of all deposits together, what is taken in proportion to them is rounded up once. Like all sums of what anybody may
+ * write, more than an amount can be perhaps.
+ */
+export const keptOfAll = (gathered: readonly Gathered[]): bigint => sharesKept(gathered) / wholeBps
 
 /** What the payouts keep, in basis points of a unit: nothing is rounded yet. */
 export const sharesKept = (gathered: readonly Gathered[]): bigint =>
   gathered.reduce((sum, each) => sum + payoutOf(each) * (wholeBps - each.source.bps), 0n)
 
-export const totalOf = (gathered: readonly Gathered[]): Amount =>
-  toAmount(gathered.reduce((sum, each) => sum + payoutOf(each), 0n))
+export const totalOf = (gathered: readonly Gathered[]): bigint =>
+  gathered.reduce((sum, each) => sum + payoutOf(each), 0n)

@@ -34,7 +34,6 @@ export function crossEverything(order: MultiOrder, bridge: MultiBridge): MultiCr
   let reserved = leastFillCost(order, bridge)
   for (;;) {
     const spend = spendOf(bridge, { kept, total: totalOf(gathered), relayerGas: reserved })
-    checkBalance(bridge, spend)
     const destinationLeg = swapDestination(bridge, ahead, 'exactInput', spend)
     const needed = fillCost(bridge.fill, shapeOf(destinationLeg))
     if (needed <= reserved)
@@ -58,12 +57,13 @@ const leastFillCost = ({ destination }: MultiOrder, { fill, payout, task }: Mult
   fillCost(fill, leastShape(task.market, payout, destination))
 
 function spendOf(
-  { payout, flat }: MultiBridge,
-  { kept, total, relayerGas }: Readonly<Record<'kept' | 'total' | 'relayerGas', Amount>>,
+  bridge: MultiBridge,
+  { kept, total, relayerGas }: Readonly<Record<'kept' | 'total' | 'relayerGas', bigint>>,
 ): Amount {
+  const { payout, flat } = bridge
   const spend = kept - flat - relayerGas
-  if (spend <= 0n) throw new OriginsTooLowError(toAmount(total - spend), payout)
-  return toAmount(spend)
+  if (spend <= 0n) throw new OriginsTooLowError(total - spend, payout)
+  return checkBalance(bridge, spend)
 }
 
 /** What is left of the deposits beside what is spent and the fill's gas: the flat part, the shares, and what rounding leaves. */

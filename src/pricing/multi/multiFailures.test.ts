@@ -102,6 +102,19 @@ describe('a multi-input order that cannot be priced', () => {
     )
   })
 
+  it('says so of any amounts', () => {
+    const most = toAmount(2n ** 256n - 1n)
+    const origins = [originChain, thirdChain].map((chainId) => originOf(chainId, 'ETH', most))
+    expect(
+      [refusal({ origins }), refusal({ output: most })].map((text) => text.slice(0, 60)),
+    ).toMatchInlineSnapshot(`
+      [
+        "INSUFFICIENT_LIQUIDITY: The destination leg needs 2314452279",
+        "INSUFFICIENT_LIQUIDITY: The destination leg needs 1157920892",
+      ]
+    `)
+  })
+
   it('names the chains that have no asset in common', () => {
     const [ether] = wideMarket.assets
     const assets =
