@@ -99,14 +99,14 @@ const hostile: Record<string, [body: unknown, code: string]> = {
   ],
   'a costly list': [
     {
-      query: `{ ${times(30, (at) => `c${at}: currencies(first: 100) { edges { node { id: address symbol name decimals chainId } } }`)} }`,
+      query: `{ ${times(40, (at) => `c${at}: currencies(first: 100) { edges { node { id: address symbol name decimals chainId } } }`)} }`,
     },
     'QUERY_TOO_COMPLEX',
   ],
   'introspection nested deep': [{ query: nested(5) }, 'INVALID_REQUEST'],
   'introspection many times': [
     {
-      query: `{ ${times(49, (at) => `s${at}: __schema { types { name } }`)} ${times(9, () => '__schema { types { name } }')} }`,
+      query: `{ ${times(49, (at) => `s${at}: __schema { types { name } }`)} ${times(20, () => '__schema { types { name } }')} }`,
     },
     'QUERY_TOO_COMPLEX',
   ],
@@ -155,7 +155,7 @@ describe('limits', () => {
     expect(await refusalOf([page('$n')])).toBeUndefined()
     expect(await refusalOf([page('50'), page('50')])).toBeUndefined()
     expect(await refusalOf([page('$n'), page('$n')])).toBe(
-      'The operation’s cost of 34103 exceeds the limit of 20000',
+      'The operation’s cost of 49503 exceeds the limit of 25000',
     )
   })
 

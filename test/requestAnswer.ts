@@ -32,6 +32,7 @@ const seen: RequestState = {
 const pending: RequestState = {
   ...seen,
   status: 'pending',
+  fundings: [{ status: 'funded', depositId: 'deposit' }],
   steps: [[at('confirmed', hash('a1'), 990001)], [at('confirmed', depositHash, 990001)]],
 }
 const submitted: RequestState = {

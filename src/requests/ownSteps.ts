@@ -1,10 +1,13 @@
-import type { StoredRequest } from './storedRequest.ts'
+import type { QuotedRequest } from './quotedRequest.ts'
+import type { RequestState } from './requestState.ts'
+
+type Shown = QuotedRequest & Readonly<{ state: RequestState }>
 
 /** The steps that lead to one deposit, or to the user's own swap, which is the last of them. */
 export type OwnSteps = Readonly<{ first: number; last: number }>
 
 /** Of an input of the request, or, where the user swaps alone, all there are. */
-export function ownSteps(request: StoredRequest, input: number): OwnSteps {
+export function ownSteps(request: Shown, input: number): OwnSteps {
   const mains = mainSteps(request)
   const before = mains[input - 1]
   const last = mains[input] ?? request.state.steps.length - 1
@@ -12,11 +15,11 @@ export function ownSteps(request: StoredRequest, input: number): OwnSteps {
 }
 
 /** Whether it may have several deposits, which are waited for together. */
-export const isGathering = (request: StoredRequest): boolean =>
+export const isGathering = (request: QuotedRequest): boolean =>
   request.execution === 'solver' && request.gathering !== undefined
 
 /** The place of each step that pays. */
-export function mainSteps(request: StoredRequest): readonly number[] {
+export function mainSteps(request: Shown): readonly number[] {
   if (!isGathering(request)) return [request.state.steps.length - 1]
   return request.steps.flatMap(({ id }, at) => (id === 'deposit' ? [at] : []))
 }

@@ -4,7 +4,7 @@ import type { FailReason, RefundFailReason } from './requestState.ts'
 export const failReasonTexts: Readonly<Record<FailReason, string>> = {
   SLIPPAGE: 'The price moved further than the slippage tolerance allows.',
   TOO_LITTLE_RECEIVED: 'The fill would have paid out less than was promised.',
-  ORDER_EXPIRED: 'The deposit came after the order’s deadline.',
+  ORDER_EXPIRED: 'A deposit came after its deadline, or not at all.',
   SOLVER_BALANCE_TOO_LOW: 'The solver does not hold enough to fill it.',
   SOLVER_CAPACITY_EXCEEDED: 'It is more than the solver pays out at once.',
   INCORRECT_DEPOSIT_CURRENCY: 'Another currency was deposited.',

@@ -1,4 +1,4 @@
-import type { OwnSteps } from './ownSteps.ts'
+import { type OwnSteps, ownSteps } from './ownSteps.ts'
 import {
   type Progress,
   type RequestState,
@@ -13,6 +13,10 @@ export const skipped: Progress = { status: 'skipped' }
 /** Of the last item of its own steps: the deposit, or the user's own swap. */
 const mainOf = ({ steps }: RequestState, { last }: OwnSteps): Progress =>
   steps[last]?.at(-1) ?? waiting
+
+/** How far the deposit for an input has come. */
+export const depositProgress = (request: Parameters<typeof ownSteps>[0], input: number): Progress =>
+  mainOf(request.state, ownSteps(request, input))
 
 export const hashOf = (progress: Progress | undefined) => transactionOf(progress)?.hash
 

@@ -30,7 +30,7 @@ const mostFragments = 50
  * validation compares with each other; `cost` counts fields, those of a list once for each item: enough
  * for all that there is of a page of 100 requests.
  */
-const most = { depth: 12, width: 100, cost: 20_000, aliases: 50, directives: 50 }
+const most = { depth: 12, width: 100, cost: 25_000, aliases: 50, directives: 50 }
 
 type Size = Readonly<typeof most>
 

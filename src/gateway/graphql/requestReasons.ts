@@ -6,15 +6,17 @@ export const RequestStatusNameType = builder.enumType('RequestStatusName', {
   description: 'How a request stands. Of success, failure and refund nothing changes any more.',
   values: {
     waiting: { description: 'Quoted; no deposit counts yet.' },
-    depositing: { description: 'A deposit was submitted on the user’s behalf.' },
+    depositing: {
+      description: 'Deposits of a multi-input quote come in; others are waited for.',
+    },
     pending: {
       description:
-        'The deposit counts, and the fill is to be sent. Where the user swaps alone: a block holds the swap.',
+        'What is deposited counts, and the fill is to be sent. Where the user swaps alone: a block holds the swap.',
     },
     submitted: { description: 'The fill is sent, and does not count yet.' },
     success: { description: 'The recipient was paid.' },
     failure: { description: 'Not filled, and no refund was due or possible.' },
-    refund: { description: 'Not filled; `refundTo` was paid back on the origin chain.' },
+    refund: { description: 'Not filled; what was deposited was paid back on its own chain.' },
   } satisfies Record<RequestStatus, object>,
 })
 

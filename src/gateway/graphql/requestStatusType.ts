@@ -3,6 +3,7 @@ import type { RequestAnswer } from '#src/operations/operations.ts'
 import { shownRefund } from '#src/operations/statusUpdate.ts'
 import { builder } from './builder.ts'
 import { DepositType } from './depositType.ts'
+import { InputProgressType } from './inputProgressType.ts'
 import { ProgressType, StepProgressType } from './progressType.ts'
 import { RequestedAmountType } from './requestedAmountType.ts'
 import { FailReasonType, RefundFailReasonType, RequestStatusNameType } from './requestReasons.ts'
@@ -45,7 +46,7 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
     }),
     txHashes: t.field({
       type: ['Hex'],
-      description: 'What paid: the fill, the refund, or the swap where the user swaps alone.',
+      description: 'What paid: the fill, the refunds, or the swap where the user swaps alone.',
       resolve: ({ state }) => state.txHashes,
     }),
     updatedAt: t.field({
@@ -65,7 +66,8 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
     }),
     originChainId: t.field({
       type: 'ChainId',
-      description: 'The chain that it pays in on.',
+      description:
+        'The chain that it pays in on: of the first of its `inputs`, where there are several.',
       resolve: ({ request }) => request.originChainId,
     }),
     destinationChainId: t.field({
@@ -75,7 +77,8 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
     }),
     user: t.field({
       type: 'Address',
-      description: 'Who pays.',
+      description:
+        'Who pays; of a multi-input quote, who asked for it: each of its `inputs` names its own.',
       resolve: ({ request }) => request.user,
     }),
     recipient: t.field({
@@ -85,12 +88,13 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
     }),
     refundTo: t.field({
       type: 'Address',
-      description: 'Who is paid back if it is not filled.',
+      description: 'Who is paid back if it is not filled; each of its `inputs` names its own.',
       resolve: ({ request }) => request.refundTo,
     }),
     currencyIn: t.field({
       type: RequestedAmountType,
-      description: 'What the user pays, as it was quoted.',
+      description:
+        'What the user pays, as it was quoted; of the first of its `inputs`, where there are several.',
       resolve: ({ request: { originChainId, originCurrency, amountIn } }) => ({
         chainId: originChainId,
         address: originCurrency,
@@ -126,6 +130,31 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
       extensions: { items: 2 },
       resolve: (answer) => answer.request.steps.map((_, at) => ({ at, answer })),
     }),
+    inputs: t.field({
+      type: [InputProgressType],
+      description:
+        'What is deposited for it, one entry a deposit, in the order of the steps; empty where the user swaps alone.',
+      extensions: { items: 2 },
+      resolve: (answer) => {
+        const { request } = answer
+        return request.execution === 'user'
+          ? []
+          : request.inputs.map((input, at) => ({ input, at, answer }))
+      },
+    }),
+    depositDeadline: t.field({
+      type: 'SafeInt',
+      nullable: true,
+      description:
+        'Until when its deposits are gathered, in seconds since 1970: the time of the last block that they count in; null unless it is of a multi-input quote.',
+      resolve: (answer) => gatheringOf(answer)?.until ?? null,
+    }),
+    partial: t.boolean({
+      nullable: true,
+      description:
+        'Whether what has come by then is filled without the rest; null unless it is of a multi-input quote.',
+      resolve: (answer) => gatheringOf(answer)?.partial ?? null,
+    }),
     fill: t.field({
       type: ProgressType,
       nullable: true,
@@ -153,3 +182,6 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
     }),
   }),
 })
+
+const gatheringOf = ({ request }: RequestAnswer) =>
+  request.execution === 'solver' ? request.gathering : undefined

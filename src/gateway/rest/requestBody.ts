@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { shownOrderId } from '#src/gateway/shownOrderId.ts'
 import type { Loaders, Operations, RequestAnswer } from '#src/operations/operations.ts'
-import type { Progress, TransactionSighting } from '#src/requests/requestState.ts'
+import {
+  type Progress,
+  type TransactionSighting,
+  transactionOf,
+} from '#src/requests/requestState.ts'
+import { depositProgress } from '#src/requests/shownProgress.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, formatAmount } from '#src/units/amount.ts'
 import { component } from './component.ts'
@@ -53,6 +58,25 @@ const requestMetadataBody = component(
     .describe('What was quoted.'),
 )
 
+const requestInputBody = component(
+  'RequestInput',
+  z
+    .object({
+      chainId: z.int().positive().describe('The chain to deposit on.'),
+      user: addressText.describe('Who deposits.'),
+      refundTo: addressText.describe('Who is paid back there if it is not filled.'),
+      currency: addressText.describe('What the user pays in.'),
+      amount: amountText.describe('How much of it, in the smallest unit.'),
+      status: z
+        .enum(['open', 'funded', 'missed'])
+        .describe('Whether its deposit is waited for, counts, or has not come in time.'),
+      hash: hashText
+        .optional()
+        .describe('The transaction of its deposit; absent until it is seen.'),
+    })
+    .describe('What one account deposits for a request of a multi-input quote.'),
+)
+
 const requestDataBody = component(
   'RequestData',
   z
@@ -68,6 +92,14 @@ const requestDataBody = component(
       outTxs: z.array(transactionBody).describe('What paid.'),
       currency: z.string().optional().describe('Symbol of what is paid, in lower case.'),
       currencyObject: currencyBody.optional().describe('What is paid.'),
+      inputs: z
+        .array(requestInputBody)
+        .optional()
+        .describe('Each deposit of a multi-input quote; absent for others.'),
+      depositDeadline: z
+        .int()
+        .optional()
+        .describe('Until when these are gathered, in seconds since 1970.'),
       metadata: requestMetadataBody.describe('Who pays what to whom, as it was quoted.'),
     })
     .describe('What is known of a request beside how it stands.'),
@@ -127,12 +159,28 @@ export async function encodeRequest(
       outTxs: transactionsOf(state.txHashes, request.destinationChainId),
       currency: currencyIn?.currency.symbol.toLowerCase(),
       currencyObject: currencyIn?.currency,
+      ...gatheredOf(answer),
       metadata: { sender: request.user, recipient: request.recipient, currencyIn, currencyOut },
     },
     protocol: orderId && { orderId },
     referrer: request.referrer,
     createdAt: new Date(request.createdAt).toISOString(),
     updatedAt: new Date(state.updatedAt).toISOString(),
+  }
+}
+
+function gatheredOf({
+  request,
+  state,
+}: RequestAnswer): Pick<z.input<typeof requestDataBody>, 'inputs' | 'depositDeadline'> {
+  if (request.execution === 'user' || request.gathering === undefined) return {}
+  return {
+    depositDeadline: request.gathering.until,
+    inputs: request.inputs.map(({ chainId, user, refundTo, currency, amount }, at) => ({
+      ...{ chainId, user, refundTo, currency, amount: amount.toString() },
+      status: state.fundings[at]?.status ?? 'open',
+      hash: transactionOf(depositProgress({ ...request, state }, at))?.hash,
+    })),
   }
 }
 
