@@ -277,6 +277,13 @@ export type RateOnlyQueryVariables = Exact<{
 
 export type RateOnlyQuery = { one: { details: { rate: string } }, other: { details: { rate: string } } };
 
+export type ToDepositQueryVariables = Exact<{
+  input: MultiInputQuoteInput;
+}>;
+
+
+export type ToDepositQuery = { multiInputQuote: { requestId: string, depositDeadline: number, steps: Array<{ id: string, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }> } };
+
 export type IndicativeMultiInputQueryVariables = Exact<{
   input: MultiInputQuoteInput;
 }>;
@@ -464,6 +471,34 @@ export const RateOnlyDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RateOnlyQuery, RateOnlyQueryVariables>;
+export const ToDepositDocument = new TypedDocumentString(`
+    query ToDeposit($input: MultiInputQuoteInput!) {
+  multiInputQuote(input: $input) {
+    requestId
+    depositDeadline
+    steps {
+      id
+      requestId
+      items {
+        data {
+          from
+          to
+          data
+          value
+          chainId
+          gas
+          maxFeePerGas
+          maxPriorityFeePerGas
+        }
+        check {
+          endpoint
+          method
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ToDepositQuery, ToDepositQueryVariables>;
 export const IndicativeMultiInputDocument = new TypedDocumentString(`
     query IndicativeMultiInput($input: MultiInputQuoteInput!) {
   multiInputQuote(input: $input) {
