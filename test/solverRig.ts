@@ -11,12 +11,9 @@ import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
 import { createMarket } from '#src/market/createMarket.ts'
 import { readTokenList } from '#src/market/tokenList.ts'
-import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import type { Order } from '#src/pricing/order.ts'
-import { priceMulti } from '#src/pricing/priceMulti.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
-import { ownSteps } from '#src/requests/ownSteps.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { createTracker } from '#src/requests/tracker/createTracker.ts'
 import { createSolver } from '#src/solver/createSolver.ts'
@@ -41,16 +38,6 @@ export const [ethereum, rollup, bnb] = [990001, 990002, 990003].map(toChainId) a
 export type Place = readonly [chainId: ChainId, symbol: string]
 
 export const patience = { timeout: 40_000, interval: 50 }
-
-/** Far longer than a test takes, so that time is up when the test says so. */
-const gatheringSeconds = 100_000
-
-type Gathered = Readonly<{
-  recipient: Address
-  partial: boolean
-  output?: bigint
-  referrer?: string
-}>
 
 type Change = Omit<Partial<Order>, 'amount'> & { amount: bigint; referrer?: string }
 
@@ -152,35 +139,6 @@ export async function startSolverRig(change: Partial<ConfigInput['chains'][numbe
     return quoting(priceSwap(order, snapshot), snapshot, { request: { referrer } })
   }
 
-  /** The request of an order that several accounts pay for, as it is once it is stored. */
-  async function gather(
-    origins: readonly Readonly<{ from: Place; amount: bigint; user: Address; refundTo: Address }>[],
-    to: Place,
-    { partial, output, recipient, referrer }: Gathered,
-  ): Promise<SolverRequest> {
-    await settled()
-    const destination = currencyOf(to)
-    const order: MultiOrder = {
-      user: users[0].address,
-      recipient,
-      origins: origins.map(({ from, amount, ...of }) => ({
-        ...of,
-        currency: currencyOf(from),
-        amount: toAmount(amount),
-      })),
-      destination,
-      ...(output !== undefined && { output: toAmount(output) }),
-      originGasOverhead: 0n,
-      txs: [],
-    }
-    const snapshot = market.snapshot(config.chains.map(({ id }) => id))
-    // Tests move the chains' clocks.
-    const timestamps = [...snapshot.chains.values()].map(({ block }) => Number(block.timestamp))
-    const gathering = { until: Math.max(...timestamps) + gatheringSeconds, partial }
-    const terms = { request: { referrer }, gathering }
-    return find(await quoting(priceMulti(order, snapshot), snapshot, terms))
-  }
-
   /** Does what steps say: the receipt of the deposit. */
   async function deposit({ steps }: Pick<SolverRequest, 'steps'>, by = wallet) {
     const receipts = await by.execute(
@@ -215,29 +173,12 @@ export async function startSolverRig(change: Partial<ConfigInput['chains'][numbe
     currencyOf,
     balanceOf,
     settled,
+    quoting,
     find,
     solverAddress: config.solver.address,
 
     /** The request of an order that the solver fills, as it is once it is stored. */
     quote: async (from: Place, to: Place, change: Change) => find(await put(from, to, change)),
-
-    gather,
-
-    /** Deposits for one input of a request that gathers several, as its steps say: the receipt. */
-    depositInput(request: SolverRequest, input: number) {
-      const { first, last } = ownSteps(request, input)
-      const user = request.inputs[input]?.user
-      const by = [wallet, stranger].find(({ address }) => address.toLowerCase() === user)
-      if (by === undefined) throw new Error(`${user} has no wallet here`)
-      return deposit({ steps: request.steps.slice(first, last + 1) }, by)
-    },
-
-    /** Puts a block on the chain by which the deposits of the request come too late, and what makes it count. */
-    async endGathering({ gathering }: SolverRequest, chainId: ChainId): Promise<void> {
-      const anvil = wallet.clientOn(chainId)
-      await anvil.setNextBlockTimestamp({ timestamp: BigInt(gathering?.until ?? 0) + 1n })
-      await anvil.mine({ blocks: 1 + chainOf(chainId).depositConfirmations })
-    },
 
     /** Swaps on one chain, as anybody may. */
     async swap(from: Place, to: Place, change: Change): Promise<void> {

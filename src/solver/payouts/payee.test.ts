@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest'
+import { priceMulti } from '#src/pricing/priceMulti.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { depositFor, requestOf } from '#test/fillCase.ts'
+import {
+  account,
+  currencyOf,
+  destinationChain,
+  originChain,
+  thirdChain,
+  wideMarket,
+} from '#test/fixtures/markets.ts'
+import { attempt, example, other } from '#test/fixtures/orders.ts'
+import { decided, depositOf, gatheringRequest } from '#test/gatheringCase.ts'
+import { payeeOf } from './payee.ts'
+
+const [first, second, stranger] = ['1', '2', '9'].map(account)
+
+const origin = (chainId: typeof originChain, symbol: 'USDC' | 'USDT', digit: string) => ({
+  user: account(digit),
+  refundTo: account(`${Number(digit) + 4}`),
+  currency: currencyOf(chainId, symbol),
+  amount: toAmount(100_000_000n),
+})
+
+/** USDC of two accounts on one chain, and of one of them on another. */
+const request = gatheringRequest(
+  priceMulti(
+    {
+      user: account('1'),
+      recipient: account('4'),
+      origins: [
+        origin(originChain, 'USDC', '1'),
+        origin(originChain, 'USDC', '2'),
+        origin(thirdChain, 'USDC', '1'),
+      ],
+      destination: currencyOf(destinationChain, 'USDC'),
+      originGasOverhead: 0n,
+      txs: [],
+    },
+    wideMarket,
+  ),
+  { partial: false, createdAt: 1_800_000_000, until: 1_800_001_000 },
+)
+
+const theirs = (digit: string, chainId: typeof originChain): number =>
+  request.inputs.findIndex((each) => each.user === account(digit) && each.chainId === chainId)
+
+const currency = currencyOf(originChain, 'WBTC').address
+
+it.each([
+  ['its own user', '5', { depositor: first }],
+  ['the other user', '6', { depositor: second }],
+  ['its own user in another currency', '6', { depositor: second, currency }],
+  ['a stranger in its currency', '5', { depositor: stranger }],
+  ['a stranger in another currency', '9', { depositor: stranger, currency }],
+  ['its own user on another chain of the order', '5', { chainId: thirdChain, depositor: second }],
+  ['on no chain of the order', '2', { chainId: destinationChain, depositor: second }],
+])('pays back what funds nothing, by %s, to %s', (_, payee, change) => {
+  const thirdCurrency = currencyOf(thirdChain, 'USDC').address
+  const own =
+    'chainId' in change && change.chainId === thirdChain ? { currency: thirdCurrency } : {}
+  const deposit = depositOf(request, theirs('1', originChain), { ...own, ...change } as object)
+  expect(payeeOf(request, deposit)).toBe(account(payee))
+})
+
+it('pays back what an input counts on to whom that input names, whoever deposited it', () => {
+  const at = theirs('2', originChain)
+  const deposit = depositOf(request, at, { depositor: first as never })
+  const all = request.inputs.map((_, place) => (place === at ? deposit : undefined))
+  expect(payeeOf(decided(request, all), deposit)).toBe(account('6'))
+})
+
+it('pays back every deposit of a request of one to whom that names', () => {
+  const price = attempt({ ...example(), refundTo: other })
+  if (price instanceof Error) throw price
+  const single = requestOf(price)
+  const deposit = depositFor(single, { chainId: thirdChain, depositor: account('9') })
+  expect(payeeOf(single, deposit)).toBe(other)
+})
