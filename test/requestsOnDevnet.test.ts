@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import { isTerminal } from '#src/requests/requestState.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
-import { nativeAddress } from '#src/units/address.ts'
 import type { QuoteInput } from './generated/graphql.ts'
+import { createLedger } from './ledger.ts'
 import { newAccount } from './newAccount.ts'
 import {
   bnb,
@@ -15,11 +15,8 @@ import {
   useQuotes,
 } from './useQuotes.ts'
 
-const { stack, wallet, settled, symbolOf, balanceOf, quoteOf } = useQuotes([
-  'gateway',
-  'tracker',
-  'solver',
-])
+const quotes = useQuotes({ roles: ['gateway', 'tracker', 'solver'] })
+const { stack, wallet, settled, balanceOf, quoteOf } = quotes
 
 const patience = { timeout: 60_000, interval: 50 }
 
@@ -156,78 +153,15 @@ describe.each(['EXACT_OUTPUT', 'EXPECTED_OUTPUT'] as const)('%s', (tradeType) =>
   })
 })
 
-/** Of a chain's currencies by their symbols. */
-type Ledger = Map<string, bigint>
-
-const chainIds = [ethereum, rollup, bnb]
-const solver = () => stack().config.solver.address
-
-/** What solver and depository of a chain hold together. */
-async function holdingsOn(chainId: number): Promise<Ledger> {
-  const { depository } = stack().contractsOn(chainId)
-  const ledger: Ledger = new Map()
-  for (const symbol of symbolsOn(chainId)) {
-    const held = [solver(), depository].map((holder) => balanceOf([chainId, symbol], holder))
-    ledger.set(
-      symbol,
-      (await Promise.all(held)).reduce((sum, each) => sum + each, 0n),
-    )
-  }
-  return ledger
-}
-
-function symbolsOn(chainId: number): readonly string[] {
-  const chain = stack().devnet.description.chains.find(({ id }) => id === chainId)
-  if (chain === undefined) throw new Error(`The devnet has no chain ${chainId}`)
-  return [chain.nativeCurrency.symbol, ...chain.currencies.map(({ symbol }) => symbol)]
-}
-
-/** What the solver paid for gas in the blocks after `from`. */
-async function gasSince(chainId: number, from: bigint): Promise<bigint> {
-  const client = wallet().clientOn(chainId)
-  const head = await client.getBlockNumber()
-  let paid = 0n
-  for (let number = from + 1n; number <= head; number += 1n) {
-    const { transactions } = await client.getBlock({
-      blockNumber: number,
-      includeTransactions: true,
-    })
-    for (const { hash } of transactions.filter(({ from: sender }) => sender === solver())) {
-      const { gasUsed, effectiveGasPrice } = await client.getTransactionReceipt({ hash })
-      paid += gasUsed * effectiveGasPrice
-    }
-  }
-  return paid
-}
-
 it('what solver and depositories hold adds up to the wei: deposits, less payments, app fees and gas', async () => {
   await settled()
-  const starts = await Promise.all(chainIds.map((id) => wallet().clientOn(id).getBlockNumber()))
-  const before = await Promise.all(chainIds.map(holdingsOn))
+  const ledger = createLedger(quotes)
+  const opening = await ledger.open()
   const made: Made[] = []
   for (const kind of kinds) made.push(await make(kind, 'EXACT_INPUT'))
   await finish(made)
   await settled()
-
-  for (const [at, chainId] of chainIds.entries()) {
-    const expected = new Map(before[at])
-    const add = (currency: string, amount: bigint) => {
-      const symbol = symbolOf(chainId, currency)
-      expected.set(symbol, (expected.get(symbol) ?? 0n) + amount)
-    }
-    for (const { requestId } of made) {
-      for (const { chainId: on, currency, amount } of await stack().store.depositsOf(requestId))
-        if (on === chainId) add(currency, amount)
-      for (const { chainId: on, purpose, spends } of await stack().store.transactionsOf(requestId))
-        if (on === chainId && purpose === 'fill')
-          for (const { currency, amount } of spends) add(currency, -amount)
-    }
-    const [native = ''] = symbolsOn(chainId)
-    add(nativeAddress, -(await gasSince(chainId, starts[at] ?? 0n)))
-    expected.set(
-      native,
-      (expected.get(native) ?? 0n) - (await balanceOf([chainId, native], collector)),
-    )
-    expect([chainId, await holdingsOn(chainId)]).toEqual([chainId, expected])
-  }
+  const requestIds = made.map(({ requestId }) => requestId)
+  const { found, expected } = await ledger.close(opening, requestIds, [collector])
+  expect(found).toEqual(expected)
 })
