@@ -314,6 +314,13 @@ export type ToExecuteQueryVariables = Exact<{
 
 export type ToExecuteQuery = { quote: { requestId: string, steps: Array<{ id: string, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, fees: { app: { amount: string }, relayer: { amount: string } }, details: { operation: OperationKind, currencyIn: { amount: string }, currencyOut: { amount: string, minimumAmount: string }, route: { origin: { includedSwapSources: Array<string>, outputCurrency: { amount: string, minimumAmount: string, currency: { address: string } } } } }, protocol: { v2: { orderId: string, orderData: Record<string, unknown>, paymentDetails: { chainId: string, depository: string, currency: string, amount: string } } } | null } };
 
+export type MultiToExecuteQueryVariables = Exact<{
+  input: MultiInputQuoteInput;
+}>;
+
+
+export type MultiToExecuteQuery = { multiInputQuote: { depositDeadline: number, steps: Array<{ id: string, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, details: { currencyOut: { amount: string, minimumAmount: string } } } };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -628,3 +635,36 @@ export const ToExecuteDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ToExecuteQuery, ToExecuteQueryVariables>;
+export const MultiToExecuteDocument = new TypedDocumentString(`
+    query MultiToExecute($input: MultiInputQuoteInput!) {
+  multiInputQuote(input: $input) {
+    depositDeadline
+    steps {
+      id
+      requestId
+      items {
+        data {
+          from
+          to
+          data
+          value
+          chainId
+          gas
+          maxFeePerGas
+          maxPriorityFeePerGas
+        }
+        check {
+          endpoint
+          method
+        }
+      }
+    }
+    details {
+      currencyOut {
+        amount
+        minimumAmount
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MultiToExecuteQuery, MultiToExecuteQueryVariables>;
