@@ -4,8 +4,8 @@ import { AppError } from '#src/errors.ts'
 /** Calldata for destination calls fits in, with room to spare. */
 export const mostBytes = 262_144
 
-/** Objects, lists and leaves: a price with all its calls and fees has about 200. */
-const mostValues = 2_000
+/** Objects, lists and leaves: a price with all its calls and fees has about 200, and a thousand origins, which are told how many there may be, 5,000. */
+const mostValues = 8_000
 
 class BodyTooLargeError extends AppError {
   constructor(limit: string) {
@@ -56,7 +56,7 @@ export function readBody(request: IncomingMessage): Promise<string> {
 
 /**
  * The JSON value that `text` is.
- * @throws AppError INVALID_REQUEST if it is none, REQUEST_TOO_LARGE if it has more than 2,000 values,
+ * @throws AppError INVALID_REQUEST if it is none, REQUEST_TOO_LARGE if it has more than 8,000 values,
  * since GraphQL has something to say on each one that does not fit.
  */
 export function parseBody(text: string): unknown {
