@@ -1,10 +1,13 @@
-import type { Hex } from 'viem'
+import { type Hex, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
+import { advance } from '#src/requests/advance.ts'
 import { ownSteps } from '#src/requests/ownSteps.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import { nativeAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
 import { deliver } from './deliver.ts'
 import { createGathering } from './gatheringRig.ts'
 import { interfering } from './interfering.ts'
@@ -29,7 +32,11 @@ beforeAll(async () => {
 afterAll(() => rig.stop())
 
 const solving: ReturnType<SolverRig['solve']>[] = []
-const solve = (...args: Parameters<SolverRig['solve']>) => void solving.push(rig.solve(...args))
+const solve = (...args: Parameters<SolverRig['solve']>) => {
+  const solver = rig.solve(...args)
+  solving.push(solver)
+  return solver
+}
 afterEach(async () => {
   await Promise.all(solving.splice(0).map(({ stop }) => stop()))
 })
@@ -182,3 +189,48 @@ it('pays back one deposit where the other is undone before it is paid back, and 
   expect(paid).toBeGreaterThan(0n)
   expect(paid).toBeLessThan(amount)
 })
+
+/** As a reorg leaves it while a payment is on its way: counted on, or to be paid back, and in no block. */
+async function undone(status: 'credited' | 'refundable') {
+  const quoted = await gathering.quote([[ethereum, 'ETH', amount]], to)
+  const raw = await signed(quoted)
+  const txHash = keccak256(raw)
+  const depositId = `${ethereum}:${txHash}:0`
+  const transaction = { chainId: ethereum, hash: txHash }
+  const event = { type: 'depositCredited', input: 0, depositId, transaction } as const
+  const counted = { ...quoted, state: advance(quoted, event, Date.now()) }
+  const isDue = status === 'refundable'
+  const due = { type: 'refundDue', reason: 'UNKNOWN' } as const
+  const deposit = {
+    ...{ depositId, chainId: ethereum, txHash, timestamp: quoted.createdAt / 1000, version: 0 },
+    ...{ orderId: quoted.orderId, requestId: quoted.requestId, amount: toAmount(amount), status },
+    ...{ depositor: users[0].address, currency: nativeAddress },
+    ...(isDue && { reason: due.reason }),
+  }
+  const requests = isDue
+    ? [counted, { ...counted, state: advance(counted, due, Date.now()) }]
+    : [counted]
+  expect(await rig.store.save({ requests, deposits: [deposit] })).toBe('saved')
+  return { quoted, bring: () => deliver(rig.wallet.clientOn(ethereum), [raw]) }
+}
+
+it.each([
+  ['credited', rollup, 'success'],
+  ['refundable', ethereum, 'refund'],
+] as const)(
+  'pays nothing for a %s deposit while no block holds it',
+  async (status, chainId, end) => {
+    const { quoted, bring } = await undone(status)
+    const solver = solve(chainId)
+    const looked = async () => {
+      const { block } = solver.status()
+      await vi.waitUntil(() => (solver.status().block ?? 0n) > (block ?? 0n), patience)
+    }
+    await looked()
+    await looked()
+    expect(await payments(quoted)).toEqual([])
+    await bring()
+    expect((await rig.outcome(quoted.requestId)).state.status).toBe(end)
+    expect(await payments(quoted)).toHaveLength(1)
+  },
+)

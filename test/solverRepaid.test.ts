@@ -2,13 +2,16 @@ import { type Hex, keccak256, parseTransaction } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
+import { transactionOf } from '#src/requests/requestState.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { deliver } from './deliver.ts'
 import { inputOf } from './fillCase.ts'
+import { createGathering } from './gatheringRig.ts'
 import { interfering } from './interfering.ts'
 import { makeFinal } from './makeFinal.ts'
 import { newAccount } from './newAccount.ts'
 import {
+  bnb,
   ethereum,
   type Place,
   patience,
@@ -122,4 +125,35 @@ it('ends as refunded where somebody brings what the solver has only tried', asyn
   expect(hash).toBe(brought)
   expect(paid).toBe(inputOf(quoted).depositAmount)
   expect(await rig.store.transactionsOf(quoted.requestId)).toEqual([])
+})
+
+it('ends as refunded where somebody brings one of several refunds before the solver', async () => {
+  let brought: Hex | undefined
+  const client = interfering(rig.clientOn(ethereum), async (raw) => {
+    const { data = '0x' } = parseTransaction(raw as Hex)
+    brought = await bring(data)
+  })
+  solve(ethereum, { client })
+  solve(bnb)
+  const gathering = createGathering(rig)
+  const quoted = await gathering.quote(
+    [
+      [ethereum, 'ETH', 10n ** 17n],
+      [bnb, 'ETH', 10n ** 17n],
+    ],
+    [rollup, 'ETH'],
+    { referrer: 'debug-force-refund' },
+  )
+  for (const input of quoted.inputs.keys()) await gathering.deposit(quoted, input)
+  const { state } = await rig.outcome(quoted.requestId)
+  expect(state).toMatchObject({ status: 'refund', failReason: 'UNKNOWN' })
+  const hashes = state.refunds?.map((each) => transactionOf(each)?.hash)
+  expect(hashes?.[quoted.inputs.findIndex(({ chainId }) => chainId === ethereum)]).toBe(brought)
+  expect(state.txHashes.toSorted()).toEqual(hashes?.toSorted())
+  const transactions = await rig.store.transactionsOf(quoted.requestId)
+  for (const { chainId, refundTo } of quoted.inputs) {
+    const refund = transactions.find((each) => each.chainId === chainId)
+    const paid = await rig.balanceOf(rig.currencyOf([chainId, 'ETH']), refundTo)
+    expect(paid).toBe(refund?.spends[0]?.amount)
+  }
 })
