@@ -202,7 +202,13 @@ async function undone(status: 'credited' | 'refundable') {
   const isDue = status === 'refundable'
   const due = { type: 'refundDue', reason: 'UNKNOWN' } as const
   const deposit = {
-    ...{ depositId, chainId: ethereum, txHash, timestamp: quoted.createdAt / 1000, version: 0 },
+    ...{
+      depositId,
+      chainId: ethereum,
+      txHash,
+      timestamp: Math.floor(quoted.createdAt / 1000),
+      version: 0,
+    },
     ...{ orderId: quoted.orderId, requestId: quoted.requestId, amount: toAmount(amount), status },
     ...{ depositor: users[0].address, currency: nativeAddress },
     ...(isDue && { reason: due.reason }),
