@@ -13,7 +13,7 @@ import { createTracker } from '#src/requests/tracker/createTracker.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
-import { startMarketChain } from './marketChain.ts'
+import { type MarketChain, startMarketChain } from './marketChain.ts'
 import { quotedRequest } from './quotedRequest.ts'
 import { startRpcProxy } from './rpcProxy.ts'
 import type { StoreHome } from './storeHome.ts'
@@ -30,11 +30,34 @@ export const randomId = (): Hash => `0x${randomBytes(32).toString('hex')}`
 const keyOf = { user: users[0].privateKey, other: users[1].privateKey } as const
 export type Who = keyof typeof keyOf
 
+/** A store of requests and a bus. */
+async function openHome(createHome: () => Promise<StoreHome>) {
+  const bus = createLocalBus()
+  const home = await createHome()
+  return { bus, home, store: await home.open({ bus }) }
+}
+
 /** A chain that mines when told, a store, and trackers of the one into the other. */
 export async function startTrackerRig(createHome: () => Promise<StoreHome>) {
-  const bus = createLocalBus()
-  const [chain, home] = await Promise.all([startMarketChain(chainPlans[0]), createHome()])
-  const store = await home.open({ bus })
+  const [chain, opened] = await Promise.all([startMarketChain(chainPlans[0]), openHome(createHome)])
+  return createTrackerRig(chain, opened, chainId, async () => {
+    await opened.store.close()
+    await opened.home.remove()
+  })
+}
+
+/** Another chain, tracked into the same store. */
+export async function startSecondRig({ bus, home, store }: TrackerRig) {
+  const [, plan] = chainPlans
+  return createTrackerRig(await startMarketChain(plan), { bus, home, store }, toChainId(plan.id))
+}
+
+async function createTrackerRig(
+  chain: MarketChain,
+  { bus, home, store }: Awaited<ReturnType<typeof openHome>>,
+  chainId: ChainId,
+  close = async () => {},
+) {
   const { anvil, deployed } = chain
   const { contracts } = deployed
   const proxy = await startRpcProxy(chain.rpcUrl)
@@ -215,10 +238,10 @@ export async function startTrackerRig(createHome: () => Promise<StoreHome>) {
     async stop() {
       await Promise.all([...running].map((stop) => stop()))
       client.close()
-      await store.close()
-      await Promise.all([chain.stop(), proxy.stop(), home.remove()])
+      await Promise.all([chain.stop(), proxy.stop()])
+      await close()
     },
   }
 }
 
-export type TrackerRig = Awaited<ReturnType<typeof startTrackerRig>>
+export type TrackerRig = Awaited<ReturnType<typeof createTrackerRig>>

@@ -62,6 +62,33 @@ describe.each(storeHomes)('a chain that is another one now, on %s', (_, createHo
     expect(saved).toBe('saved')
     return (await store.find(requestId)) as StoredRequest
   }
+  it('fails what gathers deposits on it, though its first input is elsewhere', async () => {
+    const requestId: `0x${string}` = `0x${randomBytes(32).toString('hex')}`
+    const quoted = quotedRequest(requestId)
+    if (quoted.execution !== 'solver') throw new Error('Not what the solver fills')
+    const inputs = [kept, gone].flatMap((chainId) =>
+      quoted.inputs.map((input) => ({ ...input, chainId })),
+    )
+    const gathering = { until: 1, partial: true }
+    await store.put({
+      ...{ ...quoted, inputs, gathering },
+      ...{ originChainId: kept, destinationChainId: third },
+    })
+    const put = (await store.find(requestId)) as StoredRequest
+    const state = { ...put.state, status: 'depositing', seq: 1 } as const
+    expect(await store.save({ requests: [{ ...put, state }] })).toBe('saved')
+    expect((await store.overdue(gone, 2)).map((each) => each.requestId)).toEqual([requestId])
+    expect(await store.overdue(gone, 1)).toEqual([])
+    expect(await store.overdue(third, 2)).toEqual([])
+    const missed = { status: 'missed' } as const
+    const decided = { ...state, seq: 2, fundings: [{ status: 'open' }, missed] as const }
+    expect(await store.save({ requests: [{ ...put, state: decided, version: 2 }] })).toBe('saved')
+    expect(await store.overdue(gone, 2)).toEqual([])
+    expect(await store.overdue(kept, 2)).toHaveLength(1)
+    await store.forgetChain(gone)
+    expect((await store.find(requestId))?.state).toMatchObject({ status: 'failure', seq: 3 })
+  })
+
   const depositOf = async ({ requestId }: StoredRequest) => (await store.depositsOf(requestId))[0]
   const paymentsOf = async ({ requestId }: StoredRequest) => store.transactionsOf(requestId)
 
