@@ -1,3 +1,5 @@
+import { erc20Abi, parseEventLogs } from 'viem'
+import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import type { useQuotes } from './useQuotes.ts'
 
@@ -57,6 +59,16 @@ export function createLedger({
     return paid
   }
 
+  /** What a payment brought the solver: pools that were paid too much give back the rest. */
+  async function restOf({ chainId, mined }: SolverTransaction): Promise<readonly Change[]> {
+    if (mined === undefined) return []
+    const { logs } = await wallet().clientOn(chainId).getTransactionReceipt({ hash: mined.hash })
+    return parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).flatMap(
+      ({ address, args: { to, value } }) =>
+        to.toLowerCase() === solver() ? [{ chainId, currency: address, amount: value }] : [],
+    )
+  }
+
   /** Deposits of the requests, less what their fills spent and their refunds paid back. */
   async function changesOf(requestId: string): Promise<readonly Change[]> {
     const { store } = stack()
@@ -66,6 +78,7 @@ export function createLedger({
     )
     return [
       ...(await store.depositsOf(requestId)),
+      ...(await Promise.all(payments.map(restOf))).flat(),
       ...payments.flatMap(({ chainId, spends }) =>
         spends.map(({ currency, amount }) => ({ chainId, currency, amount: -amount })),
       ),

@@ -65,6 +65,8 @@ export type MultiQuote = MultiToExecuteQuery['multiInputQuote']
 /** A currency by its symbol, on a chain. */
 export type Place = readonly [chainId: number, symbol: string]
 
+export type Face = 'REST' | 'GraphQL'
+
 /** An origin of a multi-input quote; its user is the quote's where it names none. */
 export type PaidIn = Readonly<{ from: Place; amount: string; user?: string }>
 
@@ -128,6 +130,24 @@ export function useQuotes({
     return [nativeCurrency.symbol, ...currencies.map(({ symbol }) => symbol)]
   }
 
+  const multiInputOf = (
+    origins: readonly PaidIn[],
+    to: Place,
+    change: Partial<MultiInputQuoteInput> = {},
+  ): MultiInputQuoteInput => ({
+    user: wallet.address,
+    origins: origins.map(({ from, amount, user }) => ({
+      chainId: from[0],
+      currency: stack.currencyOn(...from),
+      amount,
+      ...(user !== undefined && { user }),
+    })),
+    destinationChainId: to[0],
+    destinationCurrency: stack.currencyOn(...to),
+    tradeType: 'EXACT_INPUT',
+    ...change,
+  })
+
   return {
     stack: () => stack,
     wallet: () => wallet,
@@ -160,27 +180,16 @@ export function useQuotes({
       return symbols.filter((_, at) => held[at] !== 0n)
     },
     rest: () => rest,
+    multiInputOf,
     /** A multi-input quote, asked for on either face. */
     multiQuoteOf: async (
-      face: 'REST' | 'GraphQL',
+      face: Face,
       origins: readonly PaidIn[],
       to: Place,
       change: Partial<MultiInputQuoteInput>,
     ): Promise<MultiQuote> => {
       await settled()
-      const input: MultiInputQuoteInput = {
-        user: wallet.address,
-        origins: origins.map(({ from, amount, user }) => ({
-          chainId: from[0],
-          currency: stack.currencyOn(...from),
-          amount,
-          ...(user !== undefined && { user }),
-        })),
-        destinationChainId: to[0],
-        destinationCurrency: stack.currencyOn(...to),
-        tradeType: 'EXACT_INPUT',
-        ...change,
-      }
+      const input = multiInputOf(origins, to, change)
       if (face === 'REST')
         return (await rest.post('/execute/swap/multi-input', input)) as MultiQuote
       const { data, errors } = await stack.query(multiToExecute, { input })

@@ -28,6 +28,54 @@ export type AuthorizationInput = {
   yParity: number;
 };
 
+/** What becomes of a deposit: it is filled or refunded exactly once. */
+export type DepositStatus =
+  /** Its request counts on it. */
+  | 'credited'
+  /** Its request was paid out. */
+  | 'filled'
+  /** Cannot be paid back, for its `refundFailReason`. */
+  | 'kept'
+  /** To be paid back, for its `reason`. */
+  | 'refundable'
+  /** Paid back. */
+  | 'refunded'
+  /** In a block, not deep enough in the chain to count. */
+  | 'seen'
+  /** Paid on to whom it is due. */
+  | 'settled'
+  /** On its way from the depository to whom it is due now. */
+  | 'settling';
+
+/** Why a request was not filled, or a deposit is not what it was filled for. */
+export type FailReason =
+  /** Less was deposited than can be filled. */
+  | 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL'
+  /** The request has another deposit already. */
+  | 'DOUBLE_SPEND'
+  /** The fill reverts on the destination chain. */
+  | 'EXECUTION_REVERTED'
+  /** Another currency was deposited. */
+  | 'INCORRECT_DEPOSIT_CURRENCY'
+  /** No route joins the currencies any more. */
+  | 'NO_QUOTES'
+  /** A deposit came after its deadline, or not at all. */
+  | 'ORDER_EXPIRED'
+  /** The price moved further than the slippage tolerance allows. */
+  | 'SLIPPAGE'
+  /** The solver does not hold enough to fill it. */
+  | 'SOLVER_BALANCE_TOO_LOW'
+  /** It is more than the solver pays out at once. */
+  | 'SOLVER_CAPACITY_EXCEEDED'
+  /** The sponsor does not pay for it. */
+  | 'SPONSOR_BALANCE_TOO_LOW'
+  /** The fill would have paid out less than was promised. */
+  | 'TOO_LITTLE_RECEIVED'
+  /** The user’s own transaction reverted. */
+  | 'TRANSACTION_REVERTED'
+  /** None of the others. */
+  | 'UNKNOWN';
+
 /** What to swap into one currency, from which accounts on which chains, for whom. */
 export type MultiInputQuoteInput = {
   /** What the recipient is to get, in the smallest unit of the destination currency, more than "0". EXACT_OUTPUT needs it; EXACT_INPUT takes none, as it pays in all of the origins. */
@@ -139,6 +187,21 @@ export type PriceInput = {
   user: string;
 };
 
+/** How far a transaction has come. */
+export type ProgressStatus =
+  /** Deep enough in the chain to count. */
+  | 'confirmed'
+  /** Not seen itself, but what counts by now could not have been made without it. */
+  | 'implied'
+  /** A block holds it, not deep enough in the chain to count. */
+  | 'seen'
+  /** Sent, or about to be; no block holds it yet. */
+  | 'sent'
+  /** Not to come any more: the request ends otherwise. */
+  | 'skipped'
+  /** Nothing is known of it yet. */
+  | 'waiting';
+
 /** What to swap into what, for whom, and how it is to be executed. */
 export type QuoteInput = {
   /** Extra data for specific routes. */
@@ -240,6 +303,30 @@ export type QuoteInput = {
   user: string;
 };
 
+/** Why a deposit could not be paid back. */
+export type RefundFailReason =
+  /** It is worth less than the gas of a refund. */
+  | 'AMOUNT_TOO_LOW_TO_REFUND'
+  /** The refund reverts on the origin chain. */
+  | 'EXECUTION_REVERTED';
+
+/** How a request stands. Of success, failure and refund nothing changes any more. */
+export type RequestStatusName =
+  /** Deposits of a multi-input quote come in; others are waited for. */
+  | 'depositing'
+  /** Not filled, and no refund was due or possible. */
+  | 'failure'
+  /** What is deposited counts, and the fill is to be sent. Where the user swaps alone: a block holds the swap. */
+  | 'pending'
+  /** Not filled; what was deposited was paid back on its own chain. */
+  | 'refund'
+  /** The fill is sent, and does not count yet. */
+  | 'submitted'
+  /** The recipient was paid. */
+  | 'success'
+  /** Quoted; no deposit counts yet. */
+  | 'waiting';
+
 /** What `amount` means. */
 export type TradeType =
   /** `amount` of the origin currency is paid in. */
@@ -290,6 +377,13 @@ export type IndicativeMultiInputQueryVariables = Exact<{
 
 
 export type IndicativeMultiInputQuery = { multiInputQuote: { breakdown: Array<{ value: string, timeEstimate: number }>, balances: { requiredToSolve: string }, details: { rate: string, currencyOut: { amount: string, minimumAmount: string } }, blocks: Array<{ chainId: number, number: number }> } };
+
+export type MultiStatusQueryVariables = Exact<{
+  requestId: string;
+}>;
+
+
+export type MultiStatusQuery = { requestStatus: { status: RequestStatusName, failReason: FailReason | null, refundFailReason: RefundFailReason | null, inTxHashes: Array<string>, txHashes: Array<string>, steps: Array<{ id: string, items: Array<{ status: ProgressStatus, transaction: { chainId: number, hash: string } | null }> }>, fill: { status: ProgressStatus, transaction: { chainId: number, hash: string } | null } | null, refund: { status: ProgressStatus } | null, deposits: Array<{ chainId: number, txHash: string, depositor: string, amount: string, status: DepositStatus, reason: FailReason | null, refund: { status: ProgressStatus, transaction: { chainId: number } | null } | null }> } };
 
 export type OutputOfQueryVariables = Exact<{
   input: PriceInput;
@@ -530,6 +624,51 @@ export const IndicativeMultiInputDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<IndicativeMultiInputQuery, IndicativeMultiInputQueryVariables>;
+export const MultiStatusDocument = new TypedDocumentString(`
+    query MultiStatus($requestId: RequestId!) {
+  requestStatus(requestId: $requestId) {
+    status
+    failReason
+    refundFailReason
+    inTxHashes
+    txHashes
+    steps {
+      id
+      items {
+        status
+        transaction {
+          chainId
+          hash
+        }
+      }
+    }
+    fill {
+      status
+      transaction {
+        chainId
+        hash
+      }
+    }
+    refund {
+      status
+    }
+    deposits {
+      chainId
+      txHash
+      depositor
+      amount
+      status
+      reason
+      refund {
+        status
+        transaction {
+          chainId
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MultiStatusQuery, MultiStatusQueryVariables>;
 export const OutputOfDocument = new TypedDocumentString(`
     query OutputOf($input: PriceInput!) {
   price(input: $input) {
