@@ -158,6 +158,8 @@ function withSwap(
   { type, transaction }: Extract<InputEvent, { type: `swap${string}` }>,
 ): RequestState {
   const { state } = request
+  // What has inputs is paid for by deposits.
+  if (state.fundings.length > 0) return state
   const own = ownSteps(request, 0)
   if (type === 'swapUndone')
     return isMain(state, own, transaction)

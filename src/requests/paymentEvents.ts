@@ -133,5 +133,6 @@ function ended(state: RequestState): RequestState {
   const isOver = refunds.every(({ status }) => status === 'confirmed' || status === 'skipped')
   const isPaid = refunds.some(({ status }) => status === 'confirmed')
   const end = isPaid ? 'refund' : 'failure'
-  return { ...state, failReason: state.failReason ?? 'UNKNOWN', status: isOver ? end : 'pending' }
+  const open = state.status === 'submitted' ? 'pending' : state.status
+  return { ...state, failReason: state.failReason ?? 'UNKNOWN', status: isOver ? end : open }
 }

@@ -144,7 +144,8 @@ describe('a request that the solver fills', () => {
 })
 
 describe('a request that the user swaps alone', () => {
-  const { fill: _, ...alone } = quoted
+  const { fill: _, ...rest } = quoted
+  const alone = { ...rest, fundings: [] }
   const swap = { transaction: sighting(1, 1) }
 
   it('is seen, undone, seen in another block, and done', () => {
