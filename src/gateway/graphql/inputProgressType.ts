@@ -1,7 +1,7 @@
 import type { RequestAnswer } from '#src/operations/operations.ts'
+import { depositProgress } from '#src/operations/statusUpdate.ts'
 import type { InputFunding } from '#src/requests/funding.ts'
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
-import { depositProgress } from '#src/requests/shownProgress.ts'
 import { builder } from './builder.ts'
 import { ProgressType } from './progressType.ts'
 import { RequestedAmountType } from './requestedAmountType.ts'

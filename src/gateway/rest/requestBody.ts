@@ -1,12 +1,8 @@
 import { z } from 'zod'
 import { shownOrderId } from '#src/gateway/shownOrderId.ts'
 import type { Loaders, Operations, RequestAnswer } from '#src/operations/operations.ts'
-import {
-  type Progress,
-  type TransactionSighting,
-  transactionOf,
-} from '#src/requests/requestState.ts'
-import { depositProgress } from '#src/requests/shownProgress.ts'
+import { depositProgress, transactionOf } from '#src/operations/statusUpdate.ts'
+import type { Progress, TransactionSighting } from '#src/requests/requestState.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, formatAmount } from '#src/units/amount.ts'
 import { component } from './component.ts'
