@@ -218,5 +218,3 @@ function createChain(chainId: ChainId, { stored, save }: Store) {
     held: () => sightingsIn(chain).deposits,
   }
 }
-
-export type GatheringChain = ReturnType<ReturnType<typeof createGatheringModel>['chain']>

@@ -28,7 +28,7 @@ export const chainId = toChainId(chainPlans[0].id)
 export const randomId = (): Hash => `0x${randomBytes(32).toString('hex')}`
 
 const keyOf = { user: users[0].privateKey, other: users[1].privateKey } as const
-export type Who = keyof typeof keyOf
+type Who = keyof typeof keyOf
 
 /** A store of requests and a bus. */
 async function openHome(createHome: () => Promise<StoreHome>) {

@@ -9,7 +9,7 @@ import type { FollowedBlocks } from './followedBlocks.ts'
 import { payableOf, shownAt } from './payable.ts'
 import type { DepositSighting } from './trackedLogs.ts'
 
-export const sightingOf = ({ chainId, txHash, block }: Deposit): TransactionSighting => ({
+const sightingOf = ({ chainId, txHash, block }: Deposit): TransactionSighting => ({
   chainId,
   hash: txHash,
   ...(block && { block }),
