@@ -97,6 +97,8 @@ export function createLedger({
       collectors: readonly string[] = [],
     ): Promise<Readonly<{ found: Ledger; expected: Ledger }>> => {
       const ends = await heads()
+      // At once: nodes keep the state of a few blocks only.
+      const found = await everywhere((id) => holdingsOn(id, ends.get(id) ?? 0n))
       const changes = (await Promise.all(requestIds.map(changesOf))).flat()
       const expected = await everywhere(async (id) => {
         const [native = ''] = symbolsOn(id)
@@ -111,7 +113,7 @@ export function createLedger({
         }
         return balances
       })
-      return { expected, found: await everywhere((id) => holdingsOn(id, ends.get(id) ?? 0n)) }
+      return { found, expected }
     },
   }
 }
