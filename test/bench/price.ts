@@ -106,7 +106,12 @@ const originCounts = [1, 4, 16]
 const multiInput = originCounts.map((origins) => {
   const { together, apart } = multiInputBodies(stack, origins, 256)
   const named = (name: string) => `${name}, ${origins} ${origins === 1 ? 'origin' : 'origins'}`
-  return { origins, together, apart, names: [named('one quote'), named('a price each')] as const }
+  return {
+    origins,
+    together,
+    apart,
+    names: [named('together, one quote'), named('apart, a price each')] as const,
+  }
 })
 const subjects: Record<string, Omit<Load, 'clients' | 'seconds'>> = {
   ...servers,
@@ -137,7 +142,7 @@ for (let round = 0; round < rounds; round += 1)
 await stack.market.close()
 const before = stack.requests()
 const priced = await measure('Crossquote, priced anew', roundSeconds)
-const gathered = await measure('one quote, 16 origins', roundSeconds)
+const gathered = await measure('together, one quote, 16 origins', roundSeconds)
 const rpcCalls = sum(Object.values(stack.requests())) - sum(Object.values(before))
 
 await worker.terminate()
@@ -187,7 +192,7 @@ function report(): void {
 
 /** Prints what quotes of several origins cost beside a price for each; gives the milliseconds that an origin takes. */
 function reportMultiInput(): number[] {
-  print('', 'per second', 'of a price each', 'p50 ms', 'p99 ms', 'ms an origin')
+  print('', 'per second', 'of apart', 'p50 ms', 'p99 ms', 'ms/origin')
   return multiInput.map(({ origins, names }) => {
     const [together] = names
     const apart = rates(names[1])
