@@ -318,8 +318,8 @@ it('weighs as much as quotes of all its origins', async () => {
     const query = `query M($input: MultiInputQuoteInput!) { ${asked.join(' ')} }`
     return (await gateway.query(query, { input: multiInputExample })).errors?.[0]?.message
   }
-  expect(await refusalOf(12)).toBeUndefined()
-  expect(await refusalOf(13)).toMatchInlineSnapshot(
-    `"The operation’s cost of 20826 exceeds the limit of 20000"`,
+  expect(await refusalOf(15)).toBeUndefined()
+  expect(await refusalOf(16)).toMatchInlineSnapshot(
+    `"The operation’s cost of 25632 exceeds the limit of 25000"`,
   )
 })
