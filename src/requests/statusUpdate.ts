@@ -1,6 +1,6 @@
 import type { QuotedRequest } from './quotedRequest.ts'
 import { failReasonTexts, refundFailReasonTexts } from './reasonTexts.ts'
-import type { FailReason, RequestState } from './requestState.ts'
+import type { RequestState } from './requestState.ts'
 
 /** How a request stands, as /ws and webhooks tell it: times in milliseconds since 1970. @source PROTOCOL §2 */
 export type StatusUpdate = ReturnType<typeof statusUpdate>
@@ -26,36 +26,42 @@ export const tellsMore = (update: StatusUpdate, before: StatusUpdate): boolean =
 /** What went otherwise than quoted, and where the money is, for people; undefined where all goes well. */
 function statusDetails(request: QuotedRequest, state: RequestState): string | undefined {
   const { status, failReason, refundFailReason } = state
-  if (failReason === undefined || status === 'success') return undefined
-  if (request.execution === 'user')
-    return `${reasonText(failReason)} Nothing moved but gas: ask for a new quote.`
-  const isMissing = request.gathering !== undefined && failReason === 'ORDER_EXPIRED'
-  const why = isMissing ? 'Not every deposit came by the deadline.' : reasonText(failReason)
-  const rest = refundFailReason && uncapitalized(refundFailReasonTexts[refundFailReason])
-  if (status === 'failure') return rest ? `${why} The deposit cannot be paid back: ${rest}` : why
-  const become = status === 'refund' ? 'was' : 'is to be'
-  const paid = payeesOf(request, state).map((payee) => `to ${payee}`)
-  const [subject, payees] =
-    paid.length === 1
-      ? ['The deposit', ` ${paid[0]}, less the gas of that.`]
-      : ['Each deposit', `, less the gas of that: ${paid.join(', ')}.`]
-  const kept = rest === undefined ? '' : ` What is left cannot be: ${rest}`
-  return `${why} ${subject} ${become} paid back${payees}${kept}`
+  if (failReason === undefined || status === 'success') return missedDetails(request, state)
+  const why = failReason === 'UNKNOWN' ? 'It is not filled.' : failReasonTexts[failReason]
+  if (request.execution === 'user') return `${why} Nothing moved but gas: ask for a new quote.`
+  const kept =
+    refundFailReason === undefined ? '' : uncapitalized(refundFailReasonTexts[refundFailReason])
+  const { payees, isOne } = refundedBy(request, state)
+  const what = isOne ? 'The deposit' : 'The deposits'
+  if (status === 'failure') {
+    return kept === '' ? why : `${why} ${what} cannot be paid back: ${kept}`
+  }
+  const [was, is] = isOne ? ['was', 'is'] : ['were', 'are']
+  const paid = status === 'refund' ? `${was} paid back` : `${is} to be paid back`
+  const rest = kept === '' ? '' : ` One cannot be paid back: ${kept}`
+  return `${why} ${what} ${paid} to ${payees}, less the gas of that.${rest}`
 }
 
-const reasonText = (reason: FailReason): string =>
-  reason === 'UNKNOWN' ? 'It is not filled.' : failReasonTexts[reason]
-
-/** Of the deposits that the request counts on, whom each is paid back to that can be. */
-function payeesOf(
+/** To whom what the request counts on goes back. */
+function refundedBy(
   { inputs }: Extract<QuotedRequest, { execution: 'solver' }>,
   { fundings, refunds }: RequestState,
-): readonly string[] {
-  const paid = inputs.filter(
-    (_, at) => fundings[at]?.status === 'funded' && refunds?.[at]?.status !== 'skipped',
+) {
+  const owed = inputs.filter((_, at) => fundings[at]?.status === 'funded')
+  const paid = inputs.filter((_, at) => (refunds?.[at]?.status ?? 'skipped') !== 'skipped')
+  const payees = (paid.length > 0 ? paid : owed).map(
+    ({ refundTo, chainId }) => `${refundTo} on chain ${chainId}`,
   )
-  const shown = paid.length > 0 ? paid : inputs
-  return shown.map(({ refundTo, chainId }) => `${refundTo} on chain ${chainId}`)
+  return { payees: [...new Set(payees)].join(' and '), isOne: owed.length === 1 }
+}
+
+/** What was filled, or is to be, without. */
+function missedDetails(request: QuotedRequest, { fundings }: RequestState): string | undefined {
+  if (request.execution === 'user') return undefined
+  const missed = request.inputs.filter((_, at) => fundings[at]?.status === 'missed')
+  if (missed.length === 0) return undefined
+  const whose = missed.map(({ user, chainId }) => `of ${user} on chain ${chainId}`)
+  return `The deposit ${whose.join(' and the one ')} did not come in time.`
 }
 
 const uncapitalized = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`
