@@ -25,7 +25,7 @@ export function chooseMultiBridge(order: MultiOrder, market: Market): MultiCross
       output === undefined ? crossEverything(order, bridge) : crossOutput(order, bridge, output),
     netOf: (crossing) => netOf(order, crossing),
     failures,
-    most: Math.max(leastCompared, Math.floor(mostLegs / order.origins.length)),
+    most: Math.max(1, Math.floor(mostLegs / order.origins.length)),
   })
   if (best !== undefined) return best
   const chainIds = [...new Set(order.origins.map(({ currency }) => currency.chainId))]
@@ -36,8 +36,7 @@ export function chooseMultiBridge(order: MultiOrder, market: Market): MultiCross
  * Origin legs that are worked out to compare bridges: of many origins the bounds alone tell the best from the others, as each
  * origin's own gain or loss by a bridge is a small part of all.
  */
-const mostLegs = 32
-const leastCompared = 2
+const mostLegs = 24
 
 /** In the order of what they could give at best; the pair's own assets first among equals. */
 function bridgesOf(order: MultiOrder, market: Market, failures: AppError[]) {
