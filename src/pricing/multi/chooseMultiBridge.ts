@@ -68,13 +68,16 @@ function bridgesOf(order: MultiOrder, market: Market, failures: AppError[]) {
 /** Of infinite ones the difference is no number. */
 const compareBounds = (one: number, other: number): number => (one === other ? 0 : one - other)
 
-const termsOf = (
+export const termsOf = (
   { originGasOverhead }: MultiOrder,
   { payoutPrice }: Pick<MultiBridge, 'payoutPrice'>,
 ): Terms => ({ payoutPrice, originGasOverhead })
 
 /** What the users end up with in the order's currency; or negative, what it takes from them in US dollars. */
-function netOf(order: MultiOrder, { bridge, gathered, destinationLeg }: MultiCrossing): number {
+export function netOf(
+  order: MultiOrder,
+  { bridge, gathered, destinationLeg }: MultiCrossing,
+): number {
   const terms = termsOf(order, bridge)
   const sumOf = (usdOf: (each: Gathered) => number) =>
     gathered.reduce((sum, each) => sum + usdOf(each), 0)

@@ -80,17 +80,17 @@ function rateOf(bridge: MultiBridge, source: Source): number {
   return boundOf(task).rate * scaleOf(source) * (1 - Number(bps) / 10_000)
 }
 
-/** What is taken for `needed` where everyone pays at its best, the best first. */
+/** What is taken for `needed` where everyone pays at its best, the best first; infinite where that is not enough. */
 function leastValue(yields: readonly Yield[], needed: number): number {
   let left = needed
   let taken = 0
   for (const { kept, usd } of yields.toSorted(byRate)) {
-    if (left <= 0) break
-    const share = Math.min(1, left / kept)
-    taken += share * usd
-    left -= share * kept
+    if (left <= 0) return taken
+    if (left <= kept) return taken + (left / kept) * usd
+    left -= kept
+    taken += usd
   }
-  return left > 0 ? Number.POSITIVE_INFINITY : taken
+  return Number.POSITIVE_INFINITY
 }
 
 const byRate = (one: Yield, other: Yield): number => other.kept / other.usd - one.kept / one.usd

@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { AppError } from '#src/errors.ts'
+import type { MultiOrder } from '#src/pricing/multiOrder.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { wideMarket } from '#test/fixtures/markets.ts'
+import { multiOrders } from '#test/fixtures/multiOrders.ts'
+import { netOf, termsOf } from './chooseMultiBridge.ts'
+import { crossOutput } from './crossOutput.ts'
+import { multiBound } from './multiBound.ts'
+import { createMultiBridge, type MultiBridge } from './multiBridge.ts'
+import { crossEverything, type MultiCrossing } from './multiCrossing.ts'
+
+const cases = fc.record({
+  order: multiOrders(5),
+  asset: fc.constantFrom(...wideMarket.assets),
+  percent: fc.integer({ min: 1, max: 95 }),
+})
+
+function crossed(run: () => MultiCrossing): MultiCrossing | undefined {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return undefined
+  }
+}
+
+/** Sums of floats are rounded off as they are made. */
+const rounding = 1e-9
+
+function expectBounded(order: MultiOrder, bridge: MultiBridge, crossing: MultiCrossing): void {
+  const net = netOf(order, crossing)
+  const bound = multiBound(order, bridge, termsOf(order, bridge))
+  expect(Number.isFinite(net)).toBe(true)
+  expect(net - Math.abs(net) * rounding).toBeLessThanOrEqual(bound)
+}
+
+it('is exceeded by no crossing, of all that the origins have or of a part', () => {
+  let tried = 0
+  fc.assert(
+    fc.property(cases, ({ order, asset, percent }) => {
+      const payout = asset.currencies.get(order.destination.chainId)
+      if (payout === undefined) throw new Error('The fixture has every asset everywhere')
+      const bridge = createMultiBridge(order, wideMarket, { asset, payout })
+      const whole = crossed(() => crossEverything(order, bridge))
+      if (whole === undefined) return
+      expectBounded(order, bridge, whole)
+      const output = toAmount((whole.destinationLeg.amountOut * BigInt(percent) + 99n) / 100n)
+      const part = { ...order, output }
+      const partial = crossed(() => crossOutput(part, bridge, output))
+      if (partial === undefined) return
+      expectBounded(part, bridge, partial)
+      tried += 1
+    }),
+    { numRuns: 300 },
+  )
+  expect(tried).toBeGreaterThan(0)
+})
