@@ -1,5 +1,5 @@
 import type { Market } from '#src/pricing/market.ts'
-import { marketOf } from '#src/pricing/multi/source.ts'
+import { marketOf } from '#src/pricing/marketOf.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import type { Funding } from '#src/pricing/price.ts'
 import { priceMulti } from '#src/pricing/priceMulti.ts'

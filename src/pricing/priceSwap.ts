@@ -3,6 +3,7 @@ import { checkFill, checkLoneSwap, checkTxs, executorOf } from './checkOptions.t
 import { chooseBridge } from './chooseBridge.ts'
 import { NothingToDoError, RefusedCurrencyError } from './failures.ts'
 import type { ChainMarket, Market } from './market.ts'
+import { marketOf } from './marketOf.ts'
 import type { Order } from './order.ts'
 import type { Price } from './price.ts'
 import { swapOnOneChain } from './sameChain.ts'
@@ -14,8 +15,8 @@ import { summarizeCrossing, summarizeSwap } from './summary.ts'
  * @throws AppError with the code and the leg of what stands in the way.
  */
 export function priceSwap(order: Order, market: Market): Price {
-  const origin = chainOf(market, order.origin)
-  const destination = chainOf(market, order.destination)
+  const origin = marketOf(market, order.origin)
+  const destination = marketOf(market, order.destination)
   refuse(origin, order.origin, 'origin')
   refuse(destination, order.destination, 'destination')
   if (executorOf(order) === 'user') return priceLoneSwap(order, market, origin)
@@ -38,12 +39,6 @@ function priceLoneSwap(order: Order, market: Market, chain: ChainMarket): Price 
 function checkPurpose({ origin, destination, user, recipient, txs }: Order): void {
   if (isSameCurrency(origin, destination) && recipient === user && txs.length === 0)
     throw new NothingToDoError(origin)
-}
-
-function chainOf(market: Market, { chainId }: Currency): ChainMarket {
-  const chain = market.chains.get(chainId)
-  if (chain === undefined) throw new Error(`The market lacks chain ${chainId}`)
-  return chain
 }
 
 function refuse(market: ChainMarket, currency: Currency, side: 'origin' | 'destination'): void {

@@ -1,13 +1,14 @@
 import { NoPriceError } from '#src/pricing/failures.ts'
 import type { LegTask } from '#src/pricing/leg.ts'
 import type { Asset, Market } from '#src/pricing/market.ts'
+import { marketOf } from '#src/pricing/marketOf.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import type { FillSide } from '#src/pricing/relay.ts'
 import { withoutLimits } from '#src/pricing/routeLimits.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { amountWorth, type UsdPrice } from '#src/units/usd.ts'
-import { marketOf, type Source, sourcesOf } from './source.ts'
+import { type Source, sourcesOf } from './source.ts'
 
 /** One asset that the solver takes from the order's origins and pays out once: all sums are in the payout currency. */
 export type MultiBridge = Readonly<{

@@ -1,6 +1,7 @@
 import { assetOf, pairBps } from '#src/pricing/asset.ts'
 import type { LegTask } from '#src/pricing/leg.ts'
 import type { Asset, ChainMarket, Market } from '#src/pricing/market.ts'
+import { marketOf } from '#src/pricing/marketOf.ts'
 import type { MultiOrder, Origin } from '#src/pricing/multiOrder.ts'
 import { withoutLimits } from '#src/pricing/routeLimits.ts'
 import type { Bps } from '#src/units/bps.ts'
@@ -42,13 +43,6 @@ export function sourcesOf(
       const bps = pairBps(market.feeSchedule, assetOf(market, origin.currency), destination)
       return [{ origin, place, market: chain, deposit, payout, task, bps }]
     })
-}
-
-/** @throws Error for a chain that was not asked for with the market. */
-export function marketOf(market: Market, { chainId }: Currency): ChainMarket {
-  const chain = market.chains.get(chainId)
-  if (chain === undefined) throw new Error(`The market lacks chain ${chainId}`)
-  return chain
 }
 
 function compareOrigins(one: Origin, other: Origin): number {

@@ -1,12 +1,12 @@
 import { assetOf } from '#src/pricing/asset.ts'
 import type { Market } from '#src/pricing/market.ts'
+import { marketOf } from '#src/pricing/marketOf.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import { payoutFor } from '#src/pricing/relay.ts'
 import { toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { payoutOf } from './gathered.ts'
 import type { MultiCrossing } from './multiCrossing.ts'
-import { marketOf } from './source.ts'
 
 /**
  * What amounts of the origins' currencies are worth in the destination currency: as many units where they are of one
