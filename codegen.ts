@@ -2,7 +2,7 @@ import type { CodegenConfig } from '@graphql-codegen/cli'
 
 const config: CodegenConfig = {
   schema: './schema.graphql',
-  documents: 'test/*.ts',
+  documents: ['test/**/*.ts', '!test/generated/**'],
   importExtension: '.ts',
   generates: {
     './test/generated/': {

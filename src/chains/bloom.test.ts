@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Hex, hexToBytes, numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestChain, type TestChain } from '#test/testChain.ts'
+import { startTestChain, type TestChain } from '#test/support/chains/testChain.ts'
 import { bloomOf, covers, fillOf, mayHold } from './bloom.ts'
 
 const item = (length: number): fc.Arbitrary<Hex> =>

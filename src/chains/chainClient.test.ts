@@ -15,8 +15,18 @@ import {
 } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { startAnvil } from '#src/devnet/anvilProcess.ts'
-import { type Behaviour, changeResult, type RpcProxy, startRpcProxy } from '#test/rpcProxy.ts'
-import { createTestClient, recordLog, startTestChain, type TestChain } from '#test/testChain.ts'
+import {
+  type Behaviour,
+  changeResult,
+  type RpcProxy,
+  startRpcProxy,
+} from '#test/support/chains/rpcProxy.ts'
+import {
+  createTestClient,
+  recordLog,
+  startTestChain,
+  type TestChain,
+} from '#test/support/chains/testChain.ts'
 import type { ChainClient } from './chainClient.ts'
 import { RpcRefusedError, RpcUnavailableError } from './rpcError.ts'
 

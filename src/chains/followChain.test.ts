@@ -1,7 +1,14 @@
 import { toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { nextOf, other, type Stage, startStage, swap, sync } from '#test/following.ts'
-import { changeResult } from '#test/rpcProxy.ts'
+import {
+  nextOf,
+  other,
+  type Stage,
+  startStage,
+  swap,
+  sync,
+} from '#test/support/chains/following.ts'
+import { changeResult } from '#test/support/chains/rpcProxy.ts'
 import { ReorgTooDeepError } from './chainTracker.ts'
 
 let stage: Stage

@@ -1,7 +1,13 @@
 import { toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { finalHeights, nextOf, type Stage, startStage, swap } from '#test/following.ts'
-import { changeResult, type RpcAnswer } from '#test/rpcProxy.ts'
+import {
+  finalHeights,
+  nextOf,
+  type Stage,
+  startStage,
+  swap,
+} from '#test/support/chains/following.ts'
+import { changeResult, type RpcAnswer } from '#test/support/chains/rpcProxy.ts'
 import { ReorgTooDeepError } from './chainTracker.ts'
 
 let stage: Stage

@@ -1,7 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { nextOf, other, type Stage, startStage, swap, sync } from '#test/following.ts'
+import {
+  nextOf,
+  other,
+  type Stage,
+  startStage,
+  swap,
+  sync,
+} from '#test/support/chains/following.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -83,7 +90,7 @@ test('ends without an error when it is aborted while a node does not answer', as
 test('leaves nothing that would keep a process alive', async () => {
   const script = `
     import { followChain } from '#src/chains/followChain.ts'
-    import { createTestClient } from '#test/testChain.ts'
+    import { createTestClient } from '#test/support/chains/testChain.ts'
     import { pino } from 'pino'
     const log = pino({ level: 'silent' })
     const client = createTestClient({ rpcUrls: ['${stage.first.url}'], wsUrl: '${stage.first.wsUrl}' }, log)

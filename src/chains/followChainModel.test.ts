@@ -2,14 +2,19 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { type Hash, numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Behaviour, changeResult, type RpcProxy, startRpcProxy } from '#test/rpcProxy.ts'
+import {
+  type Behaviour,
+  changeResult,
+  type RpcProxy,
+  startRpcProxy,
+} from '#test/support/chains/rpcProxy.ts'
 import {
   type CanonicalBlock,
   createTestClient,
   startTestChain,
   type TestChain,
   toCanonical,
-} from '#test/testChain.ts'
+} from '#test/support/chains/testChain.ts'
 import type { ChainEvent } from './chainEvent.ts'
 import { followChain } from './followChain.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { recordLog } from '#test/testChain.ts'
+import { recordLog } from '#test/support/chains/testChain.ts'
 import { watchHeads } from './headSocket.ts'
 
 let server: WebSocketServer

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { createPublicClient, http } from 'viem'
 import { afterAll, expect, test, vi } from 'vitest'
-import { isListening } from '#test/isListening.ts'
+import { isListening } from '#test/support/clients/isListening.ts'
 import { type Anvil, startAnvil } from './anvilProcess.ts'
 
 const started: Anvil[] = []

@@ -9,7 +9,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type SettledChain, startDeployedChain } from '#test/deployedChain.ts'
+import { type SettledChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
 import { solver, users } from './accounts.ts'
 import { permitCurrency } from './artifacts/permitCurrency.ts'
 import { tetherCurrency } from './artifacts/tetherCurrency.ts'

@@ -9,7 +9,7 @@ import {
   uniswapV3FactoryAbi,
   uniswapV3PoolAbi,
 } from '#src/contracts/abis.ts'
-import { type SettledChain, startDeployedChain } from '#test/deployedChain.ts'
+import { type SettledChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
 import { chainPlans } from './chainPlan.ts'
 import { nativePrices, worth } from './currencyPlan.ts'
 import type { PlannedPool } from './poolPlan.ts'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { recordLog } from '#test/testChain.ts'
+import { recordLog } from '#test/support/chains/testChain.ts'
 import { startHeartbeat } from './heartbeat.ts'
 
 test('a beat that fails is logged and the next one comes', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uniswapV3FactoryAbi, uniswapV3PoolAbi } from '#src/contracts/abis.ts'
-import { type SettledChain, startDeployedChain } from '#test/deployedChain.ts'
+import { type SettledChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
 import { trader } from './accounts.ts'
 import { allowSpenders } from './allowSpenders.ts'
 import { chainPlans } from './chainPlan.ts'

@@ -5,9 +5,15 @@ import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import type { Funding } from '#src/pricing/price.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
-import { currencyOf, wideMarket } from '#test/fixtures/markets.ts'
-import { contextOn, contractsOn, multiPrices, orderId, requestId } from '#test/multiExecution.ts'
-import { createRouterModel } from '#test/routerModel.ts'
+import { currencyOf, wideMarket } from '#test/support/fixtures/markets.ts'
+import {
+  contextOn,
+  contractsOn,
+  multiPrices,
+  orderId,
+  requestId,
+} from '#test/support/fixtures/multiExecution.ts'
+import { createRouterModel } from '#test/support/models/routerModel.ts'
 import { depositAllowance } from './allowance.ts'
 import { buildMultiSteps } from './buildSteps.ts'
 import type { Step } from './step.ts'

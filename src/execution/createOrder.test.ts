@@ -4,10 +4,20 @@ import { expect, test } from 'vitest'
 import type { Price } from '#src/pricing/price.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import { contracts, feeRecipients, prices, solver } from '#test/executionArbitrary.ts'
-import { currencyOf, destinationChain, originChain, thirdChain } from '#test/fixtures/markets.ts'
-import { multiPrices } from '#test/multiExecution.ts'
-import { orderTypes } from '#test/orderTypes.ts'
+import {
+  contracts,
+  feeRecipients,
+  prices,
+  solver,
+} from '#test/support/arbitraries/executionArbitrary.ts'
+import {
+  currencyOf,
+  destinationChain,
+  originChain,
+  thirdChain,
+} from '#test/support/fixtures/markets.ts'
+import { multiPrices } from '#test/support/fixtures/multiExecution.ts'
+import { orderTypes } from '#test/support/fixtures/orderTypes.ts'
 import { createOrder } from './createOrder.ts'
 import { orderIdOf } from './orderId.ts'
 

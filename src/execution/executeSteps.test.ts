@@ -14,9 +14,9 @@ import {
   prices,
   solver,
   wrappedOn,
-} from '#test/executionArbitrary.ts'
-import { market } from '#test/fixtures/markets.ts'
-import { createRouterModel, RevertError } from '#test/routerModel.ts'
+} from '#test/support/arbitraries/executionArbitrary.ts'
+import { market } from '#test/support/fixtures/markets.ts'
+import { createRouterModel, RevertError } from '#test/support/models/routerModel.ts'
 import { buildSteps } from './buildSteps.ts'
 import type { StepContext } from './stepContext.ts'
 

@@ -5,7 +5,7 @@ import { priceMulti } from '#src/pricing/priceMulti.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
-import { contracts, solver } from '#test/executionArbitrary.ts'
+import { contracts, solver } from '#test/support/arbitraries/executionArbitrary.ts'
 import {
   account,
   currencyOf,
@@ -14,11 +14,11 @@ import {
   originChain,
   thirdChain,
   wideMarket,
-} from '#test/fixtures/markets.ts'
-import { example } from '#test/fixtures/orders.ts'
-import { contextOn, contractsOn } from '#test/multiExecution.ts'
-import { orderTypes } from '#test/orderTypes.ts'
-import { toldTransaction } from '#test/toldTransaction.ts'
+} from '#test/support/fixtures/markets.ts'
+import { contextOn, contractsOn } from '#test/support/fixtures/multiExecution.ts'
+import { example } from '#test/support/fixtures/orders.ts'
+import { orderTypes } from '#test/support/fixtures/orderTypes.ts'
+import { toldTransaction } from '#test/support/models/toldTransaction.ts'
 import { buildMultiSteps } from './buildSteps.ts'
 import { toOrderData } from './orderData.ts'
 import { protocolOf } from './protocol.ts'

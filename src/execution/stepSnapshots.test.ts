@@ -3,16 +3,21 @@ import type { Order } from '#src/pricing/order.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
-import { callee, contracts, feeRecipients, solver } from '#test/executionArbitrary.ts'
+import {
+  callee,
+  contracts,
+  feeRecipients,
+  solver,
+} from '#test/support/arbitraries/executionArbitrary.ts'
 import {
   account,
   currencyOf,
   destinationChain,
   market,
   originChain,
-} from '#test/fixtures/markets.ts'
-import { example } from '#test/fixtures/orders.ts'
-import { toldTransaction } from '#test/toldTransaction.ts'
+} from '#test/support/fixtures/markets.ts'
+import { example } from '#test/support/fixtures/orders.ts'
+import { toldTransaction } from '#test/support/models/toldTransaction.ts'
 import { buildSteps } from './buildSteps.ts'
 import type { Step } from './step.ts'
 

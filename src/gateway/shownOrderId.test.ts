@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { answerOf, stateAt } from '#test/requestAnswer.ts'
+import { answerOf, stateAt } from '#test/support/fixtures/requestAnswer.ts'
 import { shownOrderId } from './shownOrderId.ts'
 
 it('tells the order of a request only once a deposit is seen', () => {

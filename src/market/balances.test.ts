@@ -2,7 +2,7 @@ import { erc20Abi } from 'viem'
 import { expect, test, vi } from 'vitest'
 import { solver, users } from '#src/devnet/accounts.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
-import { useMarketChain } from '#test/useMarketChain.ts'
+import { useMarketChain } from '#test/support/chains/useMarketChain.ts'
 
 const rig = useMarketChain()
 const nobody = toAddress('0x0000000000000000000000000000000000003000')

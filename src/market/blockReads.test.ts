@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { gasPriceOracleAbi, gasPriceOracleAddress } from '#src/contracts/abis.ts'
 import { solver } from '#src/devnet/accounts.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
-import { useMarketChain } from '#test/useMarketChain.ts'
+import { useMarketChain } from '#test/support/chains/useMarketChain.ts'
 
 /** The rollup. */
 const rig = useMarketChain(1)

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { toChainId } from '#src/units/chainId.ts'
-import { messagesOf, patience, useMarketChain } from '#test/useMarketChain.ts'
+import { messagesOf, patience, useMarketChain } from '#test/support/chains/useMarketChain.ts'
 
 const rig = useMarketChain()
 

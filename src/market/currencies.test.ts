@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { currencyPlans } from '#src/devnet/currencyPlan.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
-import { useMarketChain } from '#test/useMarketChain.ts'
+import { useMarketChain } from '#test/support/chains/useMarketChain.ts'
 
 const rig = useMarketChain()
 

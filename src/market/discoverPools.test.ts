@@ -1,7 +1,7 @@
 import { type Hex, hexToBigInt } from 'viem'
 import { expect, test } from 'vitest'
 import type { Address } from '#src/units/address.ts'
-import { useMarketChain } from '#test/useMarketChain.ts'
+import { useMarketChain } from '#test/support/chains/useMarketChain.ts'
 
 const rig = useMarketChain()
 

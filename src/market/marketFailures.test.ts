@@ -1,7 +1,7 @@
 import { encodePacked, pad } from 'viem'
 import { expect, test, vi } from 'vitest'
-import { type Behaviour, changeResult, type RpcAnswer } from '#test/rpcProxy.ts'
-import { messagesOf, patience, useMarketChain } from '#test/useMarketChain.ts'
+import { type Behaviour, changeResult, type RpcAnswer } from '#test/support/chains/rpcProxy.ts'
+import { messagesOf, patience, useMarketChain } from '#test/support/chains/useMarketChain.ts'
 
 const rig = useMarketChain()
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { uniswapV2FactoryAbi } from '#src/contracts/abis.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
-import { messagesOf, patience, useMarketChain } from '#test/useMarketChain.ts'
+import { messagesOf, patience, useMarketChain } from '#test/support/chains/useMarketChain.ts'
 
 const rig = useMarketChain()
 

@@ -4,7 +4,7 @@ import type { ConcentratedPool, ConstantProductPool, Pool } from '#src/pools/poo
 import { swapExactOutput } from '#src/pools/swap.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toPips } from '#src/units/pips.ts'
-import { concentratedPool, constantProductPool } from '#test/poolArbitrary.ts'
+import { concentratedPool, constantProductPool } from '#test/support/arbitraries/poolArbitrary.ts'
 import { depthOf } from './poolDepth.ts'
 
 /** Price of currency0 in currency1, squared root, as a float: enough to tell 2 from 2.001. */

@@ -4,8 +4,8 @@ import { solver, users } from '#src/devnet/accounts.ts'
 import { type Anvil, startAnvil } from '#src/devnet/anvilProcess.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
-import { type RpcProxy, startRpcProxy } from '#test/rpcProxy.ts'
-import { silentLog } from '#test/storeHome.ts'
+import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
+import { silentLog } from '#test/support/store/storeHome.ts'
 import { createTrials } from './trials.ts'
 
 const chainId = toChainId(990001)

@@ -5,7 +5,7 @@ import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { toPips } from '#src/units/pips.ts'
 import { toUsd, toUsdPrice, type UsdPrice } from '#src/units/usd.ts'
-import { concentratedPool } from '#test/poolArbitrary.ts'
+import { concentratedPool } from '#test/support/arbitraries/poolArbitrary.ts'
 import { findUsdPrices, type PriceSources } from './usdPrices.ts'
 
 const addressOf = (index: number): Address =>

@@ -5,7 +5,7 @@ import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { type Currency, isSameCurrency } from '#src/units/currency.ts'
-import { contracts, solver } from '#test/executionArbitrary.ts'
+import { contracts, solver } from '#test/support/arbitraries/executionArbitrary.ts'
 import {
   account,
   currencyOf,
@@ -13,8 +13,8 @@ import {
   originChain,
   thirdChain,
   wideMarket,
-} from '#test/fixtures/markets.ts'
-import { contractsOn } from '#test/multiExecution.ts'
+} from '#test/support/fixtures/markets.ts'
+import { contractsOn } from '#test/support/fixtures/multiExecution.ts'
 import { type MultiInputRequest, multiInput } from './multiInput.ts'
 import { type MultiInputDeps, multiInputQuote } from './multiInputQuote.ts'
 import type { Loaders } from './operations.ts'

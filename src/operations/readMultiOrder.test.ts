@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { address, ether, otherEther, otherUsdc, usdc } from '#test/cannedCurrencies.ts'
-import { cannedOperations } from '#test/cannedOperations.ts'
-import { market } from '#test/fixtures/markets.ts'
-import { orderDeps } from '#test/orderDeps.ts'
+import {
+  address,
+  ether,
+  otherEther,
+  otherUsdc,
+  usdc,
+} from '#test/support/fixtures/cannedCurrencies.ts'
+import { cannedOperations } from '#test/support/fixtures/cannedOperations.ts'
+import { market } from '#test/support/fixtures/markets.ts'
+import { orderDeps } from '#test/support/fixtures/orderDeps.ts'
 import { mostOrigins, multiInput } from './multiInput.ts'
 import { readMultiOrder } from './readMultiOrder.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { ether } from '#test/cannedCurrencies.ts'
-import { cannedOperations, crossChainInput } from '#test/cannedOperations.ts'
-import { disabledChain, orderDeps } from '#test/orderDeps.ts'
+import { ether } from '#test/support/fixtures/cannedCurrencies.ts'
+import { cannedOperations, crossChainInput } from '#test/support/fixtures/cannedOperations.ts'
+import { disabledChain, orderDeps } from '#test/support/fixtures/orderDeps.ts'
 import { priceInput } from './priceInput.ts'
 import { readOrder } from './readOrder.ts'
 

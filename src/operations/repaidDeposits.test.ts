@@ -4,7 +4,7 @@ import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toChainId } from '#src/units/chainId.ts'
-import { depositHash, requestId, stateAt } from '#test/requestAnswer.ts'
+import { depositHash, requestId, stateAt } from '#test/support/fixtures/requestAnswer.ts'
 import { repaidDeposits } from './repaidDeposits.ts'
 
 const chainId = toChainId(990001)

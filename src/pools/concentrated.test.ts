@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { toPips } from '#src/units/pips.ts'
-import { amountOf, concentratedPool, move, poolOf } from '#test/poolArbitrary.ts'
+import {
+  amountOf,
+  concentratedPool,
+  move,
+  poolOf,
+} from '#test/support/arbitraries/poolArbitrary.ts'
 import type { ConcentratedPool, Side } from './pool.ts'
 import { swapExactInput, swapExactOutput } from './swap.ts'
 import { liquidityAt, maxTick, minTick, ticksOf, toTickMap } from './tickMap.ts'

@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toAmount } from '#src/units/amount.ts'
 import { toPips } from '#src/units/pips.ts'
-import { amountOf, constantProductPool, move, pairOf } from '#test/poolArbitrary.ts'
+import {
+  amountOf,
+  constantProductPool,
+  move,
+  pairOf,
+} from '#test/support/arbitraries/poolArbitrary.ts'
 import { swapExactInput, swapExactOutput } from './swap.ts'
 
 test('the product of the reserves never falls', () => {

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toAmount } from '#src/units/amount.ts'
-import { amountOf, concentratedPool, move, pairOf, poolOf, positions } from '#test/poolArbitrary.ts'
+import {
+  amountOf,
+  concentratedPool,
+  move,
+  pairOf,
+  poolOf,
+  positions,
+} from '#test/support/arbitraries/poolArbitrary.ts'
 import type { ConcentratedPool } from './pool.ts'
 import { applyConcentratedEvent, applyConstantProductEvent } from './poolEvents.ts'
 import { swapExactInput } from './swap.ts'

@@ -9,7 +9,7 @@ import {
   move,
   pairOf,
   poolOf,
-} from '#test/poolArbitrary.ts'
+} from '#test/support/arbitraries/poolArbitrary.ts'
 import { spotPrice } from './spotPrice.ts'
 import { swapExactInput } from './swap.ts'
 

@@ -7,7 +7,7 @@ import {
   constantProductPool,
   type Move,
   move,
-} from '#test/poolArbitrary.ts'
+} from '#test/support/arbitraries/poolArbitrary.ts'
 import type { Pool } from './pool.ts'
 import { swapExactInput, swapExactOutput } from './swap.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Position, positions } from '#test/poolArbitrary.ts'
+import { type Position, positions } from '#test/support/arbitraries/poolArbitrary.ts'
 import {
   changeLiquidity,
   liquidityAt,

@@ -10,8 +10,8 @@ import {
   magnitude,
   move,
   tiers,
-} from '#test/poolArbitrary.ts'
-import { amountReachingBoundary } from '#test/reachBoundary.ts'
+} from '#test/support/arbitraries/poolArbitrary.ts'
+import { amountReachingBoundary } from '#test/support/models/reachBoundary.ts'
 import type { ConcentratedPool, Side } from './pool.ts'
 import {
   getAmount0Down,

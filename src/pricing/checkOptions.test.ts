@@ -10,8 +10,8 @@ import {
   destinationChain,
   market,
   originChain,
-} from '#test/fixtures/markets.ts'
-import { attempt, essence, example, orders, withChain } from '#test/fixtures/orders.ts'
+} from '#test/support/fixtures/markets.ts'
+import { attempt, essence, example, orders, withChain } from '#test/support/fixtures/orders.ts'
 import { gasPriceOf } from './gas.ts'
 import type { Order } from './order.ts'
 

@@ -8,8 +8,8 @@ import {
   destinationChain,
   market,
   originChain,
-} from '#test/fixtures/markets.ts'
-import { attempt, example, withChain } from '#test/fixtures/orders.ts'
+} from '#test/support/fixtures/markets.ts'
+import { attempt, example, withChain } from '#test/support/fixtures/orders.ts'
 import type { Market } from './market.ts'
 import type { Order } from './order.ts'
 

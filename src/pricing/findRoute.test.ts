@@ -4,9 +4,14 @@ import type { Pool } from '#src/pools/pool.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { bestSingle, netOf } from '#test/bruteForce.ts'
-import { currencyAt, deepPools, poolsBetween, wildPools } from '#test/graphArbitrary.ts'
-import { magnitude } from '#test/poolArbitrary.ts'
+import {
+  currencyAt,
+  deepPools,
+  poolsBetween,
+  wildPools,
+} from '#test/support/arbitraries/graphArbitrary.ts'
+import { magnitude } from '#test/support/arbitraries/poolArbitrary.ts'
+import { bestSingle, netOf } from '#test/support/models/bruteForce.ts'
 import { findLimit, findRoute, type RouteQuery } from './findRoute.ts'
 import { createGraph } from './graph.ts'
 import type { Route } from './route.ts'

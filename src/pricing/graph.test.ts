@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Pool } from '#src/pools/pool.ts'
-import { deepPools, wildPools } from '#test/graphArbitrary.ts'
+import { deepPools, wildPools } from '#test/support/arbitraries/graphArbitrary.ts'
 import { createGraph, poolsOf, updateGraph } from './graph.ts'
 
 const twoStates = fc.tuple(wildPools, fc.oneof(wildPools, deepPools))

@@ -10,8 +10,8 @@ import {
   destinationChain,
   market,
   originChain,
-} from '#test/fixtures/markets.ts'
-import { anyOrders, attempt, essence, example, withChain } from '#test/fixtures/orders.ts'
+} from '#test/support/fixtures/markets.ts'
+import { anyOrders, attempt, essence, example, withChain } from '#test/support/fixtures/orders.ts'
 import type { Market } from './market.ts'
 import { appFeeShares } from './relay.ts'
 

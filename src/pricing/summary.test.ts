@@ -3,8 +3,13 @@ import { AppError } from '#src/errors.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { type Amount, formatAmount, toAmount } from '#src/units/amount.ts'
 import { toUsd, usdOf } from '#src/units/usd.ts'
-import { currencyOf, destinationChain, market, originChain } from '#test/fixtures/markets.ts'
-import { attempt, example, other, priceOf, withChain } from '#test/fixtures/orders.ts'
+import {
+  currencyOf,
+  destinationChain,
+  market,
+  originChain,
+} from '#test/support/fixtures/markets.ts'
+import { attempt, example, other, priceOf, withChain } from '#test/support/fixtures/orders.ts'
 import { impactOf } from './impact.ts'
 import type { Order } from './order.ts'
 import { priceSwap } from './priceSwap.ts'

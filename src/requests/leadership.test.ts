@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createPostgresHome, serverUrl, silentLog } from '#test/storeHome.ts'
+import { createPostgresHome, serverUrl, silentLog } from '#test/support/store/storeHome.ts'
 import { createLeadership, type Leadership } from './leadership.ts'
 
 const undo: (() => Promise<unknown>)[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { quotedRequest } from '#test/quotedRequest.ts'
-import { depositOf, hashOf, sighting } from '#test/sightings.ts'
+import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { depositOf, hashOf, sighting } from '#test/support/fixtures/sightings.ts'
 import { advance } from './advance.ts'
 import type { RequestEvent } from './requestEvent.ts'
 import { initialState, type RequestState } from './requestState.ts'

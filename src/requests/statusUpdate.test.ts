@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RequestState } from '#src/requests/requestState.ts'
-import { answerOf, stateAt } from '#test/requestAnswer.ts'
+import { answerOf, stateAt } from '#test/support/fixtures/requestAnswer.ts'
 import { statusUpdate } from './statusUpdate.ts'
 
 const detailsOf = (change: Partial<RequestState>, execution: 'solver' | 'user' = 'solver') =>

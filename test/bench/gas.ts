@@ -17,7 +17,7 @@ import type { Path } from '#src/pricing/route.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { startGround, type Transaction } from '#test/contracts/ground.ts'
-import { readChainPools } from '#test/readChainPools.ts'
+import { readChainPools } from '#test/support/chains/readChainPools.ts'
 
 /**
  * `npm run bench:gas`: what each kind of transaction costs on the devnet, to recipients that held nothing.

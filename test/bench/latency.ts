@@ -10,9 +10,9 @@ import { users } from '#src/devnet/accounts.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
 import { nativeAddress } from '#src/units/address.ts'
-import { createGraphqlClient } from '#test/graphqlClient.ts'
-import { subscribeByEvents, subscribeBySocket } from '#test/rawSubscriber.ts'
-import { createWallet, type Wallet } from '#test/wallet.ts'
+import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
+import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
+import { subscribeByEvents, subscribeBySocket } from '#test/support/clients/rawSubscriber.ts'
 
 /**
  * From a chain's own announcement of a block, as this process hears it over a WebSocket of its own, to the

@@ -1,5 +1,5 @@
 import type { MultiInputQuoteInput, PriceInput } from '#test/generated/graphql.ts'
-import type { Stack } from '#test/stack.ts'
+import type { Stack } from '#test/support/gateways/stack.ts'
 
 /** What may be paid in, and the least of it: fifty dollars or so, and up to twenty times that. */
 const currencies: [symbol: string, least: number][] = [

@@ -6,7 +6,7 @@ import { createLog } from '#src/log.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import type { QuoteInput } from '#test/generated/graphql.ts'
-import { startStack } from '#test/stack.ts'
+import { startStack } from '#test/support/gateways/stack.ts'
 import type { Measured as Driven, Load } from './load.ts'
 
 /** With the time that the gateway's thread was at work. */

@@ -1,5 +1,5 @@
-import { subscribeByEvents, subscribeBySocket } from '#test/rawSubscriber.ts'
-import { idOf } from '#test/storeModel.ts'
+import { subscribeByEvents, subscribeBySocket } from '#test/support/clients/rawSubscriber.ts'
+import { idOf } from '#test/support/store/storeModel.ts'
 
 /**
  * So many subscribers, half by server-sent events and half by WebSocket, the nth of topic n modulo `topics`,

@@ -2,8 +2,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { serveLiveGateway } from '#test/liveGateway.ts'
-import { idOf } from '#test/storeModel.ts'
+import { serveLiveGateway } from '#test/support/gateways/liveGateway.ts'
+import { idOf } from '#test/support/store/storeModel.ts'
 
 /** What the bench asks of its server: each topic's next event, so many topics a second. */
 export type Publish = Readonly<{ topics: number; from: number; perSecond: number }>

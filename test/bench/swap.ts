@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import type { ConcentratedPool } from '#src/pools/pool.ts'
 import { swapExactInput } from '#src/pools/swap.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { poolOf } from '#test/poolArbitrary.ts'
+import { poolOf } from '#test/support/arbitraries/poolArbitrary.ts'
 import {
   createDexLib,
   createV3Sdk,

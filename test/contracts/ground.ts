@@ -13,7 +13,7 @@ import { router } from '#src/contracts/artifacts/router.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { chainPlans } from '#src/devnet/chainPlan.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
-import { type SettledChain, startDeployedChain } from '#test/deployedChain.ts'
+import { type SettledChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
 
 export type Call = Readonly<{
   target: Address

@@ -4,7 +4,7 @@ import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
 import { depositCall, swapCall, sweepCalls } from '#src/execution/routerCalls.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { readChainPools } from '#test/readChainPools.ts'
+import { readChainPools } from '#test/support/chains/readChainPools.ts'
 import { type Ground, startGround } from './ground.ts'
 import { deployHostile } from './hostile.ts'
 

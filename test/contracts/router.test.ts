@@ -25,7 +25,7 @@ import type { Pool } from '#src/pools/pool.ts'
 import { swapExactInput } from '#src/pools/swap.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { readChainPools } from '#test/readChainPools.ts'
+import { readChainPools } from '#test/support/chains/readChainPools.ts'
 import { type Call, type Ground, startGround } from './ground.ts'
 import { deployCode } from './hostile.ts'
 

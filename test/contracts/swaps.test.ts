@@ -6,7 +6,7 @@ import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import type { Hop, Path } from '#src/pricing/route.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { readChainPools, readLivePools } from '#test/readChainPools.ts'
+import { readChainPools, readLivePools } from '#test/support/chains/readChainPools.ts'
 import { type Ground, startGround } from './ground.ts'
 
 let ground: Ground

@@ -6,7 +6,7 @@ import { swapCall, sweepCalls } from '#src/execution/routerCalls.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { readLivePools } from '#test/readChainPools.ts'
+import { readLivePools } from '#test/support/chains/readChainPools.ts'
 import { type Ground, startGround, type Transaction } from './ground.ts'
 
 let ground: Ground

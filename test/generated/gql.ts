@@ -21,10 +21,10 @@ type Documents = {
     "\n  query ToDeposit($input: MultiInputQuoteInput!) {\n    multiInputQuote(input: $input) {\n      requestId\n      depositDeadline\n      steps {\n        id\n        requestId\n        items {\n          data { from to data value chainId gas maxFeePerGas maxPriorityFeePerGas }\n          check { endpoint method }\n        }\n      }\n    }\n  }\n": typeof types.ToDepositDocument,
     "\n  query IndicativeMultiInput($input: MultiInputQuoteInput!) {\n    multiInputQuote(input: $input) {\n      breakdown { value timeEstimate }\n      balances { requiredToSolve }\n      details { rate currencyOut { amount minimumAmount } }\n      blocks { chainId number }\n    }\n  }\n": typeof types.IndicativeMultiInputDocument,
     "\n  query MultiStatus($requestId: RequestId!) {\n    requestStatus(requestId: $requestId) {\n      status\n      failReason\n      refundFailReason\n      inTxHashes\n      txHashes\n      steps { id items { status transaction { chainId hash } } }\n      fill { status transaction { chainId hash } }\n      refund { status }\n      deposits { chainId txHash depositor amount status reason refund { status transaction { chainId } } }\n    }\n  }\n": typeof types.MultiStatusDocument,
-    "\n  query OutputOf($input: PriceInput!) {\n    price(input: $input) {\n      details { currencyOut { amount minimumAmount } }\n      blocks { chainId number hash }\n    }\n  }\n": typeof types.OutputOfDocument,
-    "\n  query BalanceOf($one: PriceInput!, $other: PriceInput!, $third: PriceInput!) {\n    one: price(input: $one) { details { userBalance } }\n    other: price(input: $other) { details { userBalance } }\n    third: price(input: $third) { details { userBalance } }\n  }\n": typeof types.BalanceOfDocument,
     "\n  query ToExecute($input: QuoteInput!) {\n    quote(input: $input) {\n      requestId\n      steps {\n        id\n        requestId\n        items {\n          data { from to data value chainId gas maxFeePerGas maxPriorityFeePerGas }\n          check { endpoint method }\n        }\n      }\n      fees { app { amount } relayer { amount } }\n      details {\n        operation\n        currencyIn { amount }\n        currencyOut { amount minimumAmount }\n        route { origin { includedSwapSources outputCurrency { amount minimumAmount currency { address } } } }\n      }\n      protocol { v2 { orderId orderData paymentDetails { chainId depository currency amount } } }\n    }\n  }\n": typeof types.ToExecuteDocument,
     "\n  query MultiToExecute($input: MultiInputQuoteInput!) {\n    multiInputQuote(input: $input) {\n      depositDeadline\n      steps {\n        id\n        requestId\n        items {\n          data { from to data value chainId gas maxFeePerGas maxPriorityFeePerGas }\n          check { endpoint method }\n        }\n      }\n      details { currencyOut { amount minimumAmount } }\n    }\n  }\n": typeof types.MultiToExecuteDocument,
+    "\n  query OutputOf($input: PriceInput!) {\n    price(input: $input) {\n      details { currencyOut { amount minimumAmount } }\n      blocks { chainId number hash }\n    }\n  }\n": typeof types.OutputOfDocument,
+    "\n  query BalanceOf($one: PriceInput!, $other: PriceInput!, $third: PriceInput!) {\n    one: price(input: $one) { details { userBalance } }\n    other: price(input: $other) { details { userBalance } }\n    third: price(input: $third) { details { userBalance } }\n  }\n": typeof types.BalanceOfDocument,
 };
 const documents: Documents = {
     "\n  fragment Whole on CurrencyAmount {\n    currency { chainId address symbol name decimals metadata { logoURI verified isNative } }\n    amount\n    amountFormatted\n    amountUsd\n    minimumAmount\n  }\n": types.WholeFragmentDoc,
@@ -33,10 +33,10 @@ const documents: Documents = {
     "\n  query ToDeposit($input: MultiInputQuoteInput!) {\n    multiInputQuote(input: $input) {\n      requestId\n      depositDeadline\n      steps {\n        id\n        requestId\n        items {\n          data { from to data value chainId gas maxFeePerGas maxPriorityFeePerGas }\n          check { endpoint method }\n        }\n      }\n    }\n  }\n": types.ToDepositDocument,
     "\n  query IndicativeMultiInput($input: MultiInputQuoteInput!) {\n    multiInputQuote(input: $input) {\n      breakdown { value timeEstimate }\n      balances { requiredToSolve }\n      details { rate currencyOut { amount minimumAmount } }\n      blocks { chainId number }\n    }\n  }\n": types.IndicativeMultiInputDocument,
     "\n  query MultiStatus($requestId: RequestId!) {\n    requestStatus(requestId: $requestId) {\n      status\n      failReason\n      refundFailReason\n      inTxHashes\n      txHashes\n      steps { id items { status transaction { chainId hash } } }\n      fill { status transaction { chainId hash } }\n      refund { status }\n      deposits { chainId txHash depositor amount status reason refund { status transaction { chainId } } }\n    }\n  }\n": types.MultiStatusDocument,
-    "\n  query OutputOf($input: PriceInput!) {\n    price(input: $input) {\n      details { currencyOut { amount minimumAmount } }\n      blocks { chainId number hash }\n    }\n  }\n": types.OutputOfDocument,
-    "\n  query BalanceOf($one: PriceInput!, $other: PriceInput!, $third: PriceInput!) {\n    one: price(input: $one) { details { userBalance } }\n    other: price(input: $other) { details { userBalance } }\n    third: price(input: $third) { details { userBalance } }\n  }\n": types.BalanceOfDocument,
     "\n  query ToExecute($input: QuoteInput!) {\n    quote(input: $input) {\n      requestId\n      steps {\n        id\n        requestId\n        items {\n          data { from to data value chainId gas maxFeePerGas maxPriorityFeePerGas }\n          check { endpoint method }\n        }\n      }\n      fees { app { amount } relayer { amount } }\n      details {\n        operation\n        currencyIn { amount }\n        currencyOut { amount minimumAmount }\n        route { origin { includedSwapSources outputCurrency { amount minimumAmount currency { address } } } }\n      }\n      protocol { v2 { orderId orderData paymentDetails { chainId depository currency amount } } }\n    }\n  }\n": types.ToExecuteDocument,
     "\n  query MultiToExecute($input: MultiInputQuoteInput!) {\n    multiInputQuote(input: $input) {\n      depositDeadline\n      steps {\n        id\n        requestId\n        items {\n          data { from to data value chainId gas maxFeePerGas maxPriorityFeePerGas }\n          check { endpoint method }\n        }\n      }\n      details { currencyOut { amount minimumAmount } }\n    }\n  }\n": types.MultiToExecuteDocument,
+    "\n  query OutputOf($input: PriceInput!) {\n    price(input: $input) {\n      details { currencyOut { amount minimumAmount } }\n      blocks { chainId number hash }\n    }\n  }\n": types.OutputOfDocument,
+    "\n  query BalanceOf($one: PriceInput!, $other: PriceInput!, $third: PriceInput!) {\n    one: price(input: $one) { details { userBalance } }\n    other: price(input: $other) { details { userBalance } }\n    third: price(input: $third) { details { userBalance } }\n  }\n": types.BalanceOfDocument,
 };
 
 /**
@@ -66,19 +66,19 @@ export function graphql(source: "\n  query MultiStatus($requestId: RequestId!) {
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query OutputOf($input: PriceInput!) {\n    price(input: $input) {\n      details { currencyOut { amount minimumAmount } }\n      blocks { chainId number hash }\n    }\n  }\n"): typeof import('./graphql.ts').OutputOfDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query BalanceOf($one: PriceInput!, $other: PriceInput!, $third: PriceInput!) {\n    one: price(input: $one) { details { userBalance } }\n    other: price(input: $other) { details { userBalance } }\n    third: price(input: $third) { details { userBalance } }\n  }\n"): typeof import('./graphql.ts').BalanceOfDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
 export function graphql(source: "\n  query ToExecute($input: QuoteInput!) {\n    quote(input: $input) {\n      requestId\n      steps {\n        id\n        requestId\n        items {\n          data { from to data value chainId gas maxFeePerGas maxPriorityFeePerGas }\n          check { endpoint method }\n        }\n      }\n      fees { app { amount } relayer { amount } }\n      details {\n        operation\n        currencyIn { amount }\n        currencyOut { amount minimumAmount }\n        route { origin { includedSwapSources outputCurrency { amount minimumAmount currency { address } } } }\n      }\n      protocol { v2 { orderId orderData paymentDetails { chainId depository currency amount } } }\n    }\n  }\n"): typeof import('./graphql.ts').ToExecuteDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query MultiToExecute($input: MultiInputQuoteInput!) {\n    multiInputQuote(input: $input) {\n      depositDeadline\n      steps {\n        id\n        requestId\n        items {\n          data { from to data value chainId gas maxFeePerGas maxPriorityFeePerGas }\n          check { endpoint method }\n        }\n      }\n      details { currencyOut { amount minimumAmount } }\n    }\n  }\n"): typeof import('./graphql.ts').MultiToExecuteDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query OutputOf($input: PriceInput!) {\n    price(input: $input) {\n      details { currencyOut { amount minimumAmount } }\n      blocks { chainId number hash }\n    }\n  }\n"): typeof import('./graphql.ts').OutputOfDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query BalanceOf($one: PriceInput!, $other: PriceInput!, $third: PriceInput!) {\n    one: price(input: $one) { details { userBalance } }\n    other: price(input: $other) { details { userBalance } }\n    third: price(input: $third) { details { userBalance } }\n  }\n"): typeof import('./graphql.ts').BalanceOfDocument;
 
 
 export function graphql(source: string) {

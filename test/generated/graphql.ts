@@ -385,6 +385,20 @@ export type MultiStatusQueryVariables = Exact<{
 
 export type MultiStatusQuery = { requestStatus: { status: RequestStatusName, failReason: FailReason | null, refundFailReason: RefundFailReason | null, inTxHashes: Array<string>, txHashes: Array<string>, steps: Array<{ id: string, items: Array<{ status: ProgressStatus, transaction: { chainId: number, hash: string } | null }> }>, fill: { status: ProgressStatus, transaction: { chainId: number, hash: string } | null } | null, refund: { status: ProgressStatus } | null, deposits: Array<{ chainId: number, txHash: string, depositor: string, amount: string, status: DepositStatus, reason: FailReason | null, refund: { status: ProgressStatus, transaction: { chainId: number } | null } | null }> } };
 
+export type ToExecuteQueryVariables = Exact<{
+  input: QuoteInput;
+}>;
+
+
+export type ToExecuteQuery = { quote: { requestId: string, steps: Array<{ id: string, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, fees: { app: { amount: string }, relayer: { amount: string } }, details: { operation: OperationKind, currencyIn: { amount: string }, currencyOut: { amount: string, minimumAmount: string }, route: { origin: { includedSwapSources: Array<string>, outputCurrency: { amount: string, minimumAmount: string, currency: { address: string } } } } }, protocol: { v2: { orderId: string, orderData: Record<string, unknown>, paymentDetails: { chainId: string, depository: string, currency: string, amount: string } } } | null } };
+
+export type MultiToExecuteQueryVariables = Exact<{
+  input: MultiInputQuoteInput;
+}>;
+
+
+export type MultiToExecuteQuery = { multiInputQuote: { depositDeadline: number, steps: Array<{ id: string, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, details: { currencyOut: { amount: string, minimumAmount: string } } } };
+
 export type OutputOfQueryVariables = Exact<{
   input: PriceInput;
 }>;
@@ -400,20 +414,6 @@ export type BalanceOfQueryVariables = Exact<{
 
 
 export type BalanceOfQuery = { one: { details: { userBalance: string } }, other: { details: { userBalance: string } }, third: { details: { userBalance: string } } };
-
-export type ToExecuteQueryVariables = Exact<{
-  input: QuoteInput;
-}>;
-
-
-export type ToExecuteQuery = { quote: { requestId: string, steps: Array<{ id: string, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, fees: { app: { amount: string }, relayer: { amount: string } }, details: { operation: OperationKind, currencyIn: { amount: string }, currencyOut: { amount: string, minimumAmount: string }, route: { origin: { includedSwapSources: Array<string>, outputCurrency: { amount: string, minimumAmount: string, currency: { address: string } } } } }, protocol: { v2: { orderId: string, orderData: Record<string, unknown>, paymentDetails: { chainId: string, depository: string, currency: string, amount: string } } } | null } };
-
-export type MultiToExecuteQueryVariables = Exact<{
-  input: MultiInputQuoteInput;
-}>;
-
-
-export type MultiToExecuteQuery = { multiInputQuote: { depositDeadline: number, steps: Array<{ id: string, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, details: { currencyOut: { amount: string, minimumAmount: string } } } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -669,42 +669,6 @@ export const MultiStatusDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<MultiStatusQuery, MultiStatusQueryVariables>;
-export const OutputOfDocument = new TypedDocumentString(`
-    query OutputOf($input: PriceInput!) {
-  price(input: $input) {
-    details {
-      currencyOut {
-        amount
-        minimumAmount
-      }
-    }
-    blocks {
-      chainId
-      number
-      hash
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<OutputOfQuery, OutputOfQueryVariables>;
-export const BalanceOfDocument = new TypedDocumentString(`
-    query BalanceOf($one: PriceInput!, $other: PriceInput!, $third: PriceInput!) {
-  one: price(input: $one) {
-    details {
-      userBalance
-    }
-  }
-  other: price(input: $other) {
-    details {
-      userBalance
-    }
-  }
-  third: price(input: $third) {
-    details {
-      userBalance
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<BalanceOfQuery, BalanceOfQueryVariables>;
 export const ToExecuteDocument = new TypedDocumentString(`
     query ToExecute($input: QuoteInput!) {
   quote(input: $input) {
@@ -807,3 +771,39 @@ export const MultiToExecuteDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<MultiToExecuteQuery, MultiToExecuteQueryVariables>;
+export const OutputOfDocument = new TypedDocumentString(`
+    query OutputOf($input: PriceInput!) {
+  price(input: $input) {
+    details {
+      currencyOut {
+        amount
+        minimumAmount
+      }
+    }
+    blocks {
+      chainId
+      number
+      hash
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OutputOfQuery, OutputOfQueryVariables>;
+export const BalanceOfDocument = new TypedDocumentString(`
+    query BalanceOf($one: PriceInput!, $other: PriceInput!, $third: PriceInput!) {
+  one: price(input: $one) {
+    details {
+      userBalance
+    }
+  }
+  other: price(input: $other) {
+    details {
+      userBalance
+    }
+  }
+  third: price(input: $third) {
+    details {
+      userBalance
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<BalanceOfQuery, BalanceOfQueryVariables>;

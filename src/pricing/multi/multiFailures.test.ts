@@ -13,7 +13,7 @@ import {
   originChain,
   thirdChain,
   wideMarket,
-} from '#test/fixtures/markets.ts'
+} from '#test/support/fixtures/markets.ts'
 
 const user = account('1')
 

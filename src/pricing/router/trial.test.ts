@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import { createGraph } from '#src/pricing/graph.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { deepPools } from '#test/graphArbitrary.ts'
-import { magnitude } from '#test/poolArbitrary.ts'
+import { deepPools } from '#test/support/arbitraries/graphArbitrary.ts'
+import { magnitude } from '#test/support/arbitraries/poolArbitrary.ts'
 import { isZeroForOne } from './topology.ts'
 import {
   createTrial,

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { AppError } from '#src/errors.ts'
-import { createStoreModel, idOf, type StoreModel } from '#test/storeModel.ts'
+import { createStoreModel, idOf, type StoreModel } from '#test/support/store/storeModel.ts'
 import { createLocalBus } from './bus.ts'
 import { createHub } from './hub.ts'
 import type { WatchedChange } from './topic.ts'

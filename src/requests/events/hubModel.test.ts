@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createStoreModel, idOf } from '#test/storeModel.ts'
+import { createStoreModel, idOf } from '#test/support/store/storeModel.ts'
 import { createLocalBus } from './bus.ts'
 import { createHub, type Hub } from './hub.ts'
 import type { WatchedChange } from './topic.ts'

@@ -7,9 +7,12 @@ import type { RequestStatus } from '#src/requests/requestStatus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
-import { quotedRequest } from '#test/quotedRequest.ts'
-import { type StoreHome, storeHomes } from '#test/storeHome.ts'
-import { depositArbitrary, transactionArbitrary } from '#test/trackingArbitrary.ts'
+import {
+  depositArbitrary,
+  transactionArbitrary,
+} from '#test/support/arbitraries/trackingArbitrary.ts'
+import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 
 const gone = toChainId(1)
 const kept = toChainId(2)

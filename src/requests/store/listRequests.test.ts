@@ -6,8 +6,8 @@ import { requestStatuses } from '#src/requests/requestStatus.ts'
 import type { RequestFilter, RequestStore } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
-import { quotedRequest } from '#test/quotedRequest.ts'
-import { type StoreHome, storeHomes } from '#test/storeHome.ts'
+import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 
 const users = [nativeAddress, toAddress(`0x${'1'.repeat(40)}`), toAddress(`0x${'2'.repeat(40)}`)]
 

@@ -6,7 +6,7 @@ import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { expect, it } from 'vitest'
-import { createPgliteHome } from '#test/storeHome.ts'
+import { createPgliteHome } from '#test/support/store/storeHome.ts'
 import { migrationsFolder } from './database.ts'
 
 it('the migrations lead to the tables: `npm run migrations` has nothing to add', async () => {

@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { initialState } from '#src/requests/requestState.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { quotedRequest } from '#test/quotedRequest.ts'
-import { requestArbitrary } from '#test/requestArbitrary.ts'
-import { type StoreHome, silentLog, storeHomes } from '#test/storeHome.ts'
+import { requestArbitrary } from '#test/support/arbitraries/requestArbitrary.ts'
+import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { type StoreHome, silentLog, storeHomes } from '#test/support/store/storeHome.ts'
 
 const idOf = (number: number): `0x${string}` => `0x${number.toString(16).padStart(64, '0')}`
 const randomId = (): `0x${string}` => `0x${randomBytes(32).toString('hex')}`

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { quotedRequest } from '#test/quotedRequest.ts'
-import { createPostgresHome, serverUrl } from '#test/storeHome.ts'
+import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { createPostgresHome, serverUrl } from '#test/support/store/storeHome.ts'
 
 /** Puts that many, and takes every way to find the first. */
 async function use(store: RequestStore, count: number) {

@@ -6,9 +6,13 @@ import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
-import { bytes, requestArbitrary } from '#test/requestArbitrary.ts'
-import { type StoreHome, storeHomes } from '#test/storeHome.ts'
-import { depositArbitrary, stateArbitrary, transactionArbitrary } from '#test/trackingArbitrary.ts'
+import { bytes, requestArbitrary } from '#test/support/arbitraries/requestArbitrary.ts'
+import {
+  depositArbitrary,
+  stateArbitrary,
+  transactionArbitrary,
+} from '#test/support/arbitraries/trackingArbitrary.ts'
+import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 
 const users = [nativeAddress, toAddress(`0x${'1'.repeat(40)}`)] as const
 const user = fc.constantFrom(...users)

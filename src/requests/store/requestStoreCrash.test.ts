@@ -12,7 +12,7 @@ import {
   type StoreHome,
   serverUrl,
   storeHomes,
-} from '#test/storeHome.ts'
+} from '#test/support/store/storeHome.ts'
 
 const undo: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -31,7 +31,8 @@ async function open(home: StoreHome) {
   return store
 }
 
-const pathOf = (name: string) => fileURLToPath(new URL(`../../../test/${name}`, import.meta.url))
+const pathOf = (name: string) =>
+  fileURLToPath(new URL(`../../../test/support/processes/${name}`, import.meta.url))
 const putRequests = pathOf('putRequests.ts')
 const saveBatches = pathOf('saveBatches.ts')
 
@@ -116,8 +117,8 @@ describe('a store of requests on PGlite', () => {
     const lines = [
       `import { createLocalBus } from '#src/requests/events/bus.ts'`,
       `import { openRequestStore } from '#src/requests/store/openRequestStore.ts'`,
-      `import { quotedRequest } from '#test/quotedRequest.ts'`,
-      `import { silentLog } from '#test/storeHome.ts'`,
+      `import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'`,
+      `import { silentLog } from '#test/support/store/storeHome.ts'`,
       `const deps = { log: silentLog, bus: createLocalBus() }`,
       `const store = await openRequestStore(deps, ${JSON.stringify(where)})`,
       `await store.put(quotedRequest('${id}'))`,

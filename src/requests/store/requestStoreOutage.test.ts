@@ -3,8 +3,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
-import { quotedRequest } from '#test/quotedRequest.ts'
-import { createPostgresHome, type StoreHome, serverUrl, silentLog } from '#test/storeHome.ts'
+import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import {
+  createPostgresHome,
+  type StoreHome,
+  serverUrl,
+  silentLog,
+} from '#test/support/store/storeHome.ts'
 import { openRequestStore } from './openRequestStore.ts'
 
 const block = { number: 1n, hash: `0x${'1'.repeat(64)}` } as const

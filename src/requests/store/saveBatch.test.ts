@@ -6,15 +6,15 @@ import { createLocalBus, type Wakeup } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
-import { quotedRequest } from '#test/quotedRequest.ts'
-import { requestArbitrary } from '#test/requestArbitrary.ts'
-import { type StoreHome, storeHomes } from '#test/storeHome.ts'
+import { requestArbitrary } from '#test/support/arbitraries/requestArbitrary.ts'
 import {
   cursorArbitrary,
   depositArbitrary,
   stateArbitrary,
   transactionArbitrary,
-} from '#test/trackingArbitrary.ts'
+} from '#test/support/arbitraries/trackingArbitrary.ts'
+import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 
 const randomId = (): `0x${string}` => `0x${randomBytes(32).toString('hex')}`
 

@@ -8,8 +8,8 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { quotedRequest } from '#test/quotedRequest.ts'
-import { type StoreHome, storeHomes } from '#test/storeHome.ts'
+import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 
 type Hash = `0x${string}`
 const randomId = (): Hash => `0x${randomBytes(32).toString('hex')}`

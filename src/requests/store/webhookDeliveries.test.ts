@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RequestStore, WebhookDelivery } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
-import { quotedRequest } from '#test/quotedRequest.ts'
-import { type StoreHome, storeHomes } from '#test/storeHome.ts'
+import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 
 const webhookKeys = new Set(['partner', 'other'])
 const claim = { apiKey: 'partner', leaseMs: 1_000, most: 10 }

@@ -15,8 +15,8 @@ import {
   stranger,
   two,
   until,
-} from '#test/gatheringModel.ts'
-import { createGatheringSolver } from '#test/gatheringSolver.ts'
+} from '#test/support/models/gatheringModel.ts'
+import { createGatheringSolver } from '#test/support/models/gatheringSolver.ts'
 
 /** Enough or too little, of the users' own or of a stranger's, in the currency or in another. */
 const brought = (

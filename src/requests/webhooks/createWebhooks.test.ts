@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
-import { patience } from '#test/patience.ts'
-import { stateAt } from '#test/requestAnswer.ts'
-import { key, useWebhooks } from '#test/useWebhooks.ts'
-import { said } from '#test/webhookClient.ts'
+import { said } from '#test/support/clients/webhookClient.ts'
+import { stateAt } from '#test/support/fixtures/requestAnswer.ts'
+import { key, useWebhooks } from '#test/support/gateways/useWebhooks.ts'
+import { patience } from '#test/support/patience.ts'
 
 const webhooks = useWebhooks()
 const { create, now, openAnother, pass, put, record, run, serve, wake } = webhooks

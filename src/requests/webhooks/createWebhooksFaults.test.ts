@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { patience } from '#test/patience.ts'
-import { stateAt } from '#test/requestAnswer.ts'
-import { useWebhooks } from '#test/useWebhooks.ts'
-import { said } from '#test/webhookClient.ts'
+import { said } from '#test/support/clients/webhookClient.ts'
+import { stateAt } from '#test/support/fixtures/requestAnswer.ts'
+import { useWebhooks } from '#test/support/gateways/useWebhooks.ts'
+import { patience } from '#test/support/patience.ts'
 
 const webhooks = useWebhooks()
 const { create, due, now, pass, put, record, run, serve, wake } = webhooks

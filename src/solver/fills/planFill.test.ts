@@ -12,9 +12,14 @@ import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
-import { depositFor, fillCaseOf, inputOf, requestOf } from '#test/fillCase.ts'
-import { currencyOf, destinationChain, market, originChain } from '#test/fixtures/markets.ts'
-import { anyOrders, attempt, example } from '#test/fixtures/orders.ts'
+import { depositFor, fillCaseOf, inputOf, requestOf } from '#test/support/fixtures/fillCase.ts'
+import {
+  currencyOf,
+  destinationChain,
+  market,
+  originChain,
+} from '#test/support/fixtures/markets.ts'
+import { anyOrders, attempt, example } from '#test/support/fixtures/orders.ts'
 import { budgetOf } from './payoutBudget.ts'
 import { type FillPlan, planFill } from './planFill.ts'
 

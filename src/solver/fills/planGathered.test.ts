@@ -7,7 +7,8 @@ import { payoutFor } from '#src/pricing/relay.ts'
 import type { Deposit } from '#src/requests/deposit.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { fillCaseOf } from '#test/fillCase.ts'
+import { fillCaseOf } from '#test/support/fixtures/fillCase.ts'
+import { decided, depositOf, gatheringRequest } from '#test/support/fixtures/gatheringCase.ts'
 import {
   account,
   currencyOf,
@@ -15,9 +16,8 @@ import {
   originChain,
   thirdChain,
   wideMarket,
-} from '#test/fixtures/markets.ts'
-import { decided, depositOf, gatheringRequest } from '#test/gatheringCase.ts'
-import { multiPrices } from '#test/multiExecution.ts'
+} from '#test/support/fixtures/markets.ts'
+import { multiPrices } from '#test/support/fixtures/multiExecution.ts'
 import { type Budget, budgetOf } from './payoutBudget.ts'
 import { planFill } from './planFill.ts'
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { priceMulti } from '#src/pricing/priceMulti.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { depositFor, requestOf } from '#test/fillCase.ts'
+import { depositFor, requestOf } from '#test/support/fixtures/fillCase.ts'
+import { decided, depositOf, gatheringRequest } from '#test/support/fixtures/gatheringCase.ts'
 import {
   account,
   currencyOf,
@@ -9,9 +10,8 @@ import {
   originChain,
   thirdChain,
   wideMarket,
-} from '#test/fixtures/markets.ts'
-import { attempt, example, other } from '#test/fixtures/orders.ts'
-import { decided, depositOf, gatheringRequest } from '#test/gatheringCase.ts'
+} from '#test/support/fixtures/markets.ts'
+import { attempt, example, other } from '#test/support/fixtures/orders.ts'
 import { payeeOf } from './payee.ts'
 
 const [first, second, stranger] = ['1', '2', '9'].map(account)

@@ -4,7 +4,7 @@ import { transactionCost } from '#src/pricing/gas.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { currencyOf, market, originChain } from '#test/fixtures/markets.ts'
+import { currencyOf, market, originChain } from '#test/support/fixtures/markets.ts'
 import { refundAmount } from './planRefund.ts'
 
 const chain = market.chains.get(originChain) as ChainMarket

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Deposit } from '#src/requests/deposit.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { account } from '#test/fixtures/markets.ts'
+import { account } from '#test/support/fixtures/markets.ts'
 import { type Earned, settlementPayouts } from './planSettlement.ts'
 
 const solver = account('5')

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AppError } from '#src/errors.ts'
+import type { GraphqlBody } from '#test/support/clients/graphqlClient.ts'
+import { cannedPrice, crossChainInput } from '#test/support/fixtures/cannedOperations.ts'
+import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
+
+let gateway: ServedGateway
+beforeAll(async () => {
+  gateway = await serveGateway(
+    {
+      price: ({ referrer }) => {
+        switch (referrer) {
+          case 'refuse':
+            throw new AppError('AMOUNT_TOO_LOW', 'The fees exceed the amount', { least: '5' })
+          case 'lie':
+            return Promise.resolve({ ...cannedPrice, timeEstimate: Number.NaN })
+          case 'hang':
+            return new Promise(() => {})
+          default:
+            throw new TypeError(`password in ${referrer}`)
+        }
+      },
+    },
+    { deadlineSeconds: 0.2 },
+  )
+})
+afterAll(() => gateway.close())
+
+const price = 'query ($input: PriceInput!) { price(input: $input) { details { rate } } }'
+const priceWith = (changed: object) =>
+  gateway.query(price, { input: { ...crossChainInput, ...changed } })
+
+/** One line for each field that the first error names. */
+const issuesOf = (errors: GraphqlBody<unknown>['errors']): string[] => {
+  const issues = errors?.[0]?.extensions['issues'] as { path: unknown[]; message: string }[]
+  return issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+}
+
+describe('errors', () => {
+  it('carry the code, the status and the facts of what was thrown', async () => {
+    expect(await priceWith({ referrer: 'refuse' })).toMatchInlineSnapshot(`
+      {
+        "data": null,
+        "errors": [
+          {
+            "extensions": {
+              "code": "AMOUNT_TOO_LOW",
+              "least": "5",
+              "statusCode": 400,
+            },
+            "locations": [
+              {
+                "column": 31,
+                "line": 1,
+              },
+            ],
+            "message": "The fees exceed the amount",
+            "path": [
+              "price",
+            ],
+          },
+        ],
+      }
+    `)
+  })
+
+  it('never show what we did not mean to say, but log it once', async () => {
+    expect(await priceWith({ referrer: 'break' })).toMatchInlineSnapshot(`
+      {
+        "data": null,
+        "errors": [
+          {
+            "extensions": {
+              "code": "UNKNOWN_ERROR",
+              "statusCode": 500,
+            },
+            "locations": [
+              {
+                "column": 31,
+                "line": 1,
+              },
+            ],
+            "message": "Something went wrong on our side",
+            "path": [
+              "price",
+            ],
+          },
+        ],
+      }
+    `)
+    expect(gateway.logged).toHaveLength(1)
+    expect(gateway.logged[0]).toMatchObject({
+      err: { message: 'password in break' },
+      path: ['price'],
+    })
+  })
+
+  it('take values that fit no type for bugs of ours, not of the caller', async () => {
+    const query =
+      'query ($input: PriceInput!) { price(input: $input) { details { timeEstimate } } }'
+    const input = { ...crossChainInput, referrer: 'lie' }
+    const { errors } = await gateway.query(query, { input })
+    expect(errors).toMatchObject([{ extensions: { code: 'UNKNOWN_ERROR' } }])
+    expect(JSON.stringify(errors)).not.toContain('NaN')
+  })
+
+  it('end an operation that takes too long', async () => {
+    const response = await gateway.post({
+      query: price,
+      variables: { input: { ...crossChainInput, referrer: 'hang' } },
+    })
+    expect(response.status).toBe(503)
+    expect(await response.json()).toMatchInlineSnapshot(`
+      {
+        "errors": [
+          {
+            "extensions": {
+              "code": "REQUEST_TIMED_OUT",
+              "statusCode": 503,
+            },
+            "message": "No answer was found within 0.2 seconds",
+          },
+        ],
+      }
+    `)
+  })
+
+  it('name every bad field of the input at once', async () => {
+    const { errors } = await priceWith({
+      user: '0x52908400098527886E0F7030069857D2E4169Ee7',
+      recipient: 'vitalik.eth',
+      originChainId: -1,
+      amount: 1000,
+      slippageTolerance: '10001',
+      txs: [{ to: crossChainInput.user, value: '0x1', data: 'ff' }],
+      appFees: [
+        { recipient: crossChainInput.user, fee: '5000' },
+        { recipient: '', fee: '5000' },
+      ],
+    })
+    expect(errors).toHaveLength(1)
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_REQUEST', statusCode: 400 })
+    expect(issuesOf(errors)).toMatchInlineSnapshot(`
+      [
+        "input.user: The checksum (EIP-55) of this mixed-case address does not match",
+        "input.originChainId: A chain id is a positive integer",
+        "input.amount: An amount is a string of decimal digits: many programs round numbers above 2^53",
+        "input.recipient: An address is 0x and 40 hexadecimal digits",
+        "input.txs.0.value: An amount is an integer in the smallest unit, 0 to 2^256 − 1",
+        "input.txs.0.data: Calldata is 0x and an even count of hexadecimal digits",
+        "input.slippageTolerance: Basis points as an integer from "0" to "10000"; "50" is 0.5%",
+        "input.appFees.1.recipient: An address is 0x and 40 hexadecimal digits",
+      ]
+    `)
+  })
+
+  it('name missing, unknown and wrongly typed fields together with bad contents', async () => {
+    const { errors } = await gateway.query(price, {
+      input: { user: '0x', originChainId: '990001', usePermit: 1, tradeType: 'EXACT', extra: 1 },
+    })
+    expect(errors).toHaveLength(1)
+    expect(issuesOf(errors)).toMatchInlineSnapshot(`
+      [
+        "$input.user: An address is 0x and 40 hexadecimal digits",
+        "$input.originChainId: A chain id is a positive integer",
+        "$input.destinationChainId: Required",
+        "$input.originCurrency: Required",
+        "$input.destinationCurrency: Required",
+        "$input.amount: Required",
+        "$input.tradeType: One of EXACT_INPUT, EXACT_OUTPUT and EXPECTED_OUTPUT",
+        "$input.usePermit: Invalid input: expected boolean, received number",
+        "$input: Unrecognized key: "extra"",
+      ]
+    `)
+  })
+
+  it('keep the code that the protocol has for a field, if that field alone is bad', async () => {
+    const codeWith = async (changed: object) =>
+      (await priceWith(changed)).errors?.[0]?.extensions['code']
+    expect([
+      await codeWith({ user: '0x' }),
+      await codeWith({ slippageTolerance: '-1' }),
+      await codeWith({ amount: '0' }),
+      await codeWith({ amount: '0', user: '0x' }),
+    ]).toEqual([
+      'INVALID_ADDRESS',
+      'INVALID_SLIPPAGE_TOLERANCE',
+      'INVALID_REQUEST',
+      'INVALID_REQUEST',
+    ])
+  })
+
+  it.each([
+    ['no GraphQL', '{'],
+    ['an unknown field', '{ prices { id } }'],
+    ['a missing argument', '{ price { blocks { number } } }'],
+    ['a literal of the wrong type', '{ currencies(first: "a", verified: 1) { totalCount } }'],
+    ['a fragment in itself', '{ chains { ...A } } fragment A on Chain { ...A }'],
+    ['a mutation', 'mutation { price }'],
+  ])('are coded for documents that are not valid: %s', async (_, query) => {
+    const { errors = [] } = await gateway.query(query)
+    expect(errors.length).toBeGreaterThan(0)
+    for (const { extensions, locations } of errors)
+      expect({ ...extensions, locations }).toMatchObject({
+        code: 'INVALID_REQUEST',
+        statusCode: 400,
+        locations: [{}],
+      })
+  })
+
+  it('refuse cursors that are none', async () => {
+    const { errors } = await gateway.query('{ currencies(after: "x") { totalCount } }')
+    expect(errors?.[0]?.extensions).toMatchObject({
+      code: 'INVALID_REQUEST',
+      issues: [{ path: ['after'], message: 'No cursor of this list' }],
+    })
+  })
+})

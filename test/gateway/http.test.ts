@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readEventStream } from '#test/support/clients/readEventStream.ts'
+import {
+  cannedOperations,
+  cannedPrice,
+  crossChainInput,
+} from '#test/support/fixtures/cannedOperations.ts'
+import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
+
+let gateway: ServedGateway
+beforeAll(async () => {
+  gateway = await serveGateway()
+})
+afterAll(() => gateway.close())
+
+const get = (path: string, init: RequestInit = {}) => fetch(`${gateway.url}${path}`, init)
+
+describe('paths', () => {
+  it('say that the process lives, and when it can price', async () => {
+    const health = await get('/health')
+    expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }])
+    const ready = await get('/ready')
+    expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }])
+  })
+
+  it('name the chains that are waited for', async () => {
+    const [home, away] = cannedOperations.chains()
+    if (home === undefined || away === undefined) throw new Error('No chains to wait for')
+    const waiting = await serveGateway({ chains: () => [home, { ...away, head: undefined }] })
+    const response = await fetch(`${waiting.url}/ready`)
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { status: 'waiting', chains: [{ id: 990002, name: 'chain-2' }] },
+    ])
+    await waiting.close()
+  })
+
+  it('give Prometheus its metrics', async () => {
+    await gateway.query('query ($i: PriceInput!) { price(input: $i) { details { rate } } }', {
+      i: crossChainInput,
+    })
+    await gateway.query('{ nonsense }')
+    const response = await get('/metrics')
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+    const text = await response.text()
+    for (const line of [
+      /^crossquote_request_duration_seconds_count\{operation="price",code="OK",lane="yoga"\} 1$/m,
+      /^crossquote_request_duration_seconds_count\{operation="none",code="INVALID_REQUEST",lane="yoga"\} 1$/m,
+      /^crossquote_rpc_requests_total\{chain="chain-1",method="eth_call"\} 3$/m,
+      /^crossquote_chain_head_block\{chain="chain-1"\} 1234$/m,
+      /^process_cpu_seconds_total /m,
+    ])
+      expect(text).toMatch(line)
+  })
+
+  it('lead people to GraphiQL', async () => {
+    const response = await get('/', { redirect: 'manual' })
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/graphql'])
+  })
+
+  it('are coded where there are none, and for methods that they do not take', async () => {
+    const missing = await get('/constructor')
+    expect([missing.status, await missing.json()]).toEqual([
+      404,
+      {
+        message: 'Nothing is at this path; /graphql and /docs are',
+        errorCode: 'NOT_FOUND',
+        statusCode: 404,
+      },
+    ])
+    const wrong = await get('/health', { method: 'DELETE' })
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    expect(await wrong.json()).toMatchObject({ errorCode: 'METHOD_NOT_ALLOWED' })
+    const put = await get('/graphql', { method: 'PUT', body: '{}' })
+    expect([put.status, put.headers.get('allow')]).toEqual([405, 'GET, POST, OPTIONS'])
+    expect(await put.json()).toMatchObject({
+      errors: [{ extensions: { code: 'METHOD_NOT_ALLOWED', statusCode: 405 } }],
+    })
+  })
+})
+
+describe('/graphql', () => {
+  const chains = JSON.stringify({ query: '{ chains { id } }' })
+
+  it('answers queries by GET', async () => {
+    const search = new URLSearchParams({
+      query: 'query ($id: ChainId!) { chain(id: $id) { name } }',
+      variables: '{"id":990001}',
+    })
+    const response = await get(`/graphql?${search}`)
+    expect(await response.json()).toEqual({ data: { chain: { name: 'chain-1' } } })
+  })
+
+  it.each([
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/plain',
+    'application/graphql',
+    'application/json; charset=utf-16',
+    'application/jsonp',
+    '',
+  ])('takes no body of the type %s', async (type) => {
+    const response = await gateway.post(chains, { 'content-type': type })
+    expect(response.status).toBe(415)
+    expect(await response.json()).toMatchObject({
+      errors: [{ extensions: { code: 'UNSUPPORTED_MEDIA_TYPE' } }],
+    })
+  })
+
+  it.each([
+    'application/json',
+    'Application/JSON ; Charset="UTF-8"',
+    'application/json;charset=utf-8',
+  ])('takes a body of the type %s', async (type) => {
+    expect((await gateway.post(chains, { 'content-type': type })).status).toBe(200)
+  })
+
+  it('lets every page read it, though not with the credentials of its reader', async () => {
+    const origin = { origin: 'https://example.org' }
+    const asked = await get('/graphql', {
+      method: 'OPTIONS',
+      headers: { ...origin, 'access-control-request-method': 'POST' },
+    })
+    expect(asked.status).toBe(204)
+    expect(asked.headers.get('access-control-allow-methods')).toContain('POST')
+    for (const response of [asked, await gateway.post(chains, origin), await get('/ready')]) {
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
+      expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+    }
+  })
+})
+
+describe('GraphiQL', () => {
+  const page = (headers: Record<string, string> = {}) =>
+    get('/graphql', { headers: { accept: 'text/html,*/*', ...headers } })
+
+  it('is one page that needs nothing from elsewhere, with examples of this gateway', async () => {
+    const response = await page({ 'accept-encoding': 'identity' })
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none';/)
+    const html = await response.text()
+    expect(html).not.toMatch(/<(script|link|img|iframe)[^>]+(src|href)="?(https?:)?\/\//)
+    const [, json = ''] = /querySelector\('#root'\),\s*(\{.*\}),\s*\);/.exec(html) ?? []
+    const { defaultTabs } = JSON.parse(json) as { defaultTabs: { query: string }[] }
+    expect(defaultTabs.length).toBeGreaterThan(2)
+    for (const { query } of defaultTabs) {
+      const isLive = query.includes('subscription ')
+      const answer = isLive
+        ? await gateway
+            .post({ query }, { accept: 'text/event-stream' })
+            .then((stream) => readEventStream(stream).next())
+            .then(({ value }) => value?.data)
+        : await gateway.query(query)
+      expect(answer).toEqual({ data: expect.anything() })
+    }
+    expect(html).toContain('"subscriptionsProtocol":"SSE"')
+    const overSockets = await get('/graphql?subscriptions=ws', { headers: { accept: 'text/html' } })
+    expect(await overSockets.text()).toContain('"subscriptionsProtocol":"WS"')
+  })
+
+  it('travels compressed, and once', async () => {
+    const zipped = await page({ 'accept-encoding': 'gzip' })
+    expect(zipped.headers.get('content-encoding')).toBe('gzip')
+    const brotli = await page({ 'accept-encoding': 'gzip, br' })
+    expect(brotli.headers.get('content-encoding')).toBe('br')
+    expect(Number(brotli.headers.get('content-length'))).toBeLessThan(3_000_000)
+    expect((await page({ 'accept-encoding': 'br;q=0' })).headers.get('content-encoding')).toBeNull()
+    const etag = brotli.headers.get('etag') ?? ''
+    const again = await page({ 'if-none-match': etag })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+})
+
+describe('closing', () => {
+  it('lets requests under way be answered, on connections that end with them', async () => {
+    let release = () => {}
+    const asked = new Promise<void>((asked) => {
+      release = asked
+    })
+    let arrived = () => {}
+    const underWay = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    const slow = await serveGateway({
+      price: async () => {
+        arrived()
+        await asked
+        return cannedPrice
+      },
+    })
+    const answer = slow.query('query ($i: PriceInput!) { price(input: $i) { details { rate } } }', {
+      i: crossChainInput,
+    })
+    await underWay
+    const closed = slow.close()
+    await expect(fetch(`${slow.url}/health`)).rejects.toThrow()
+    release()
+    expect(await answer).toEqual({ data: { price: { details: { rate: '2990' } } } })
+    await closed
+  })
+})

@@ -1,0 +1,157 @@
+import { once } from 'node:events'
+import { createConnection } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { readEventStream } from '#test/support/clients/readEventStream.ts'
+import { crossChainInput } from '#test/support/fixtures/cannedOperations.ts'
+import { type LiveGateway, serveLiveGateway } from '#test/support/gateways/liveGateway.ts'
+import { idOf } from '#test/support/store/storeModel.ts'
+
+let gateway: LiveGateway
+beforeEach(async () => {
+  const hanging = { price: () => new Promise<never>(() => {}) }
+  gateway = await serveLiveGateway({ most: 20, deadlineSeconds: 0.2 }, hanging)
+  gateway.model.put(idOf(1))
+})
+afterEach(() => gateway.close())
+
+const watch = `subscription { requestStatus(requestId: "${idOf(1)}") { seq } }`
+
+async function openSocket(protocol = 'graphql-transport-ws') {
+  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, protocol)
+  const messages: { id?: string; type: string; payload?: unknown }[] = []
+  socket.on('message', (bytes) => messages.push(JSON.parse(bytes.toString())))
+  await once(socket, 'open')
+  const send = (message: object) => socket.send(JSON.stringify(message))
+  return { socket, messages, send }
+}
+
+async function openReadySocket(payload?: object) {
+  const opened = await openSocket()
+  opened.send({ type: 'connection_init', payload })
+  await vi.waitUntil(() => opened.messages.shift()?.type === 'connection_ack')
+  return opened
+}
+
+describe('a WebSocket at /graphql', () => {
+  it('answers queries as well, with the errors of HTTP', async () => {
+    const { send, messages, socket } = await openReadySocket()
+    send({ id: 'a', type: 'subscribe', payload: { query: '{ chains { id } }' } })
+    await vi.waitUntil(() => messages.length === 2)
+    expect(messages.splice(0)).toEqual([
+      { id: 'a', type: 'next', payload: { data: { chains: [{ id: 990001 }, { id: 990002 }] } } },
+      { id: 'a', type: 'complete' },
+    ])
+    for (const [query, code] of [
+      ['{ nothing }', 'INVALID_REQUEST'],
+      ['{', 'INVALID_REQUEST'],
+      [`{ ${'chains { id } '.repeat(101)} }`, 'QUERY_TOO_COMPLEX'],
+    ]) {
+      send({ id: 'b', type: 'subscribe', payload: { query } })
+      await vi.waitUntil(() => messages.length === 1)
+      expect(messages.splice(0)).toMatchObject([
+        { id: 'b', type: 'error', payload: [{ extensions: { code, statusCode: 400 } }] },
+      ])
+    }
+    socket.close()
+  })
+
+  it('is not cut off by the deadline of operations', async () => {
+    const { send, messages, socket } = await openReadySocket()
+    send({ id: 'a', type: 'subscribe', payload: { query: watch } })
+    await vi.waitUntil(() => messages.length === 1)
+    const events = readEventStream(
+      await gateway.post({ query: watch }, { accept: 'text/event-stream' }),
+    )
+    await events.next()
+    const price = 'query ($i: PriceInput!) { price(input: $i) { details { rate } } }'
+    send({
+      id: 'b',
+      type: 'subscribe',
+      payload: { query: price, variables: { i: crossChainInput } },
+    })
+    await vi.waitUntil(() => messages.at(-1)?.id === 'b' && messages.at(-1)?.type === 'complete')
+    expect(messages.at(-2)?.payload).toMatchObject({
+      errors: [{ extensions: { code: 'REQUEST_TIMED_OUT' } }],
+    })
+    gateway.change(idOf(1), 'success')
+    await vi.waitUntil(() => messages.at(-1)?.id === 'a' && messages.at(-1)?.type === 'complete')
+    expect((await events.next()).value).toMatchObject({
+      data: { data: { requestStatus: { seq: 1 } } },
+    })
+    socket.close()
+  })
+  it('speaks no other protocol, and takes no message that is too long or none', async () => {
+    const bad = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, 'graphql-ws')
+    await once(bad, 'error')
+    const { socket } = await openReadySocket()
+    socket.send('x'.repeat(300_000))
+    expect((await once(socket, 'close'))[0]).toBe(1009)
+    const other = await openReadySocket()
+    other.socket.send('{"type":')
+    expect((await once(other.socket, 'close'))[0]).toBe(4400)
+  })
+
+  it('has so many operations under way at the most', async () => {
+    const { send, messages, socket } = await openReadySocket()
+    for (let id = 0; id <= 100; id += 1)
+      send({ id: `${id}`, type: 'subscribe', payload: { query: watch } })
+    await vi.waitUntil(() => messages.length === 101)
+    expect(messages.filter(({ type }) => type === 'error')).toMatchObject([
+      { payload: [{ message: 'A connection has 100 operations at the most' }] },
+    ])
+    expect(gateway.hub.subscribers()).toBe(100)
+    socket.terminate()
+    await vi.waitUntil(() => gateway.hub.subscribers() === 0)
+  })
+})
+
+describe('a server that closes', () => {
+  it('ends what is subscribed so that clients come again', async () => {
+    const { send, messages, socket } = await openReadySocket()
+    send({ id: 'a', type: 'subscribe', payload: { query: watch } })
+    await vi.waitUntil(() => messages.length === 1)
+    const response = await gateway.post({ query: watch }, { accept: 'text/event-stream' })
+    const told: string[] = []
+    const reading = (async () => {
+      for await (const { event } of readEventStream(response)) told.push(event)
+    })()
+    await vi.waitUntil(() => told.length === 1)
+    const [[code]] = await Promise.all([once(socket, 'close'), gateway.close(), reading])
+    expect(code).toBe(1001)
+    expect(told).toEqual(['next'])
+    expect(gateway.hub.subscribers()).toBe(0)
+  })
+})
+
+describe('a reader that stops reading', () => {
+  /** A document whose events are long, so that what lies between is soon full. */
+  const long = `subscription { requestStatus(requestId: "${idOf(1)}") { seq ${Array.from({ length: 40 }, (_, at) => `a${at}: inTxHashes`).join(' ')} } }`
+
+  it('holds up nobody, and is let go of', async () => {
+    const { port } = new URL(gateway.url)
+    const body = JSON.stringify({ query: long })
+    const stalled = createConnection({ port: Number(port), host: '127.0.0.1' })
+    stalled.write(
+      `POST /graphql HTTP/1.1\r\nhost: x\r\naccept: text/event-stream\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+    await once(stalled, 'data')
+    stalled.pause()
+    const { send, messages, socket } = await openReadySocket()
+    send({ id: 'a', type: 'subscribe', payload: { query: watch } })
+    await vi.waitUntil(() => messages.length === 1 && gateway.hub.subscribers() === 2)
+    let changes = 0
+    while (gateway.hub.subscribers() === 2) {
+      gateway.change(idOf(1), 'pending', 5_000)
+      changes += 1
+      await vi.waitUntil(() => messages.length === changes + 1, { interval: 1 })
+      expect(changes).toBeLessThan(1_000)
+    }
+    expect(gateway.hub.subscribers()).toBe(1)
+    expect(messages.map(({ payload }) => payload)).toEqual(
+      Array.from({ length: changes + 1 }, (_, seq) => ({ data: { requestStatus: { seq } } })),
+    )
+    stalled.destroy()
+    socket.close()
+  })
+})

@@ -1,0 +1,163 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { advance } from '#src/requests/advance.ts'
+import { createLocalBus } from '#src/requests/events/bus.ts'
+import type { RequestEvent } from '#src/requests/requestEvent.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import { subscribeByEvents, subscribeBySocket } from '#test/support/clients/rawSubscriber.ts'
+import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { serveRequests } from '#test/support/gateways/liveGateway.ts'
+import { depositOf, life } from '#test/support/models/requestLife.ts'
+import type { Crowd, Heard } from '#test/support/processes/subscribersClient.ts'
+import { createPgliteHome } from '#test/support/store/storeHome.ts'
+import { idOf } from '#test/support/store/storeModel.ts'
+
+const half = 2_500
+const onStatus = 200
+/** Watched by many; all others by one of each kind at the most. */
+const shared = 10
+const ofTheirOwn = 1_250
+/** Requests that change in one batch. */
+const together = 50
+/** Bytes that wait in this process for one connection, at the most: an event or two, of the longest. */
+const mostUnread = 2_000_000
+const patience = { timeout: 120_000, interval: 20 }
+
+const bus = createLocalBus()
+const home = createPgliteHome()
+let store: RequestStore
+let gateway: Awaited<ReturnType<typeof serveRequests>>
+let crowd: ChildProcess
+let port: number
+const connections = new Set<Socket>()
+/** Such as of listeners that grow in number. */
+const warned = vi.fn()
+process.on('warning', warned)
+beforeAll(async () => {
+  store = await home.open({ bus })
+  gateway = await serveRequests({ store, bus })
+  gateway.server.on('connection', (socket: Socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  port = (gateway.server.address() as AddressInfo).port
+  crowd = fork(new URL('../support/processes/subscribersClient.ts', import.meta.url))
+})
+afterAll(async () => {
+  process.off('warning', warned)
+  crowd.kill()
+  await gateway.close()
+  await store.close()
+  await home.remove()
+})
+
+async function putRequests(ids: readonly `0x${string}`[]): Promise<readonly StoredRequest[]> {
+  await Promise.all(ids.map((id) => store.put(quotedRequest(id))))
+  return store.findAll(ids)
+}
+
+/** Saves what `event` makes of them, together. */
+async function saveAfter(
+  requests: readonly StoredRequest[],
+  event: RequestEvent,
+): Promise<readonly StoredRequest[]> {
+  const changed = requests.map((each) => ({ ...each, state: advance(each, event, 1) }))
+  expect(await store.save({ requests: changed })).toBe('saved')
+  return changed.map((each) => ({ ...each, version: each.version + 1 }))
+}
+
+/** Two subscribers who read nothing more than their first event, and two who read all, of a request that changes until the first are let go of. */
+async function stall(id: `0x${string}`): Promise<void> {
+  const long = Array.from({ length: 40 }, (_, at) => `a${at}: inTxHashes`).join(' ')
+  const asked = (fields: string) => ({
+    port,
+    query: `subscription Watch($id: RequestId!) { requestStatus(requestId: $id) { seq ${fields} } }`,
+    variables: { id },
+  })
+  const told = { events: '', socket: '' }
+  const seqsTold = () =>
+    Object.values(told).map((text) =>
+      [...text.matchAll(/"seq":(\d+)/g)].map(([, seq]) => Number(seq)),
+    )
+
+  const stalledEvents = subscribeByEvents(asked(long), () => stalledEvents.pause())
+  const stalledSocket = subscribeBySocket(asked(long), () => stalledSocket.pause())
+  const events = subscribeByEvents(asked(''), (text) => {
+    told.events += text
+  })
+  const socket = subscribeBySocket(asked(''), (text) => {
+    told.socket += text
+  })
+  await vi.waitFor(() => {
+    expect(seqsTold()).toEqual([[0], [0]])
+    expect([stalledEvents.isPaused(), stalledSocket.isPaused]).toEqual([true, true])
+  }, patience)
+
+  let requests = await store.findAll([id])
+  let changes = 0
+  const change = async (event: RequestEvent) => {
+    requests = await saveAfter(requests, event)
+    changes += 1
+    const seqs = Array.from({ length: changes + 1 }, (_, seq) => seq)
+    await vi.waitFor(() => expect(seqsTold()).toEqual([seqs, seqs]), {
+      ...patience,
+      interval: 1,
+    })
+  }
+  while (gateway.hub.subscribers() > 2) {
+    await change({ type: 'depositSeen', ...depositOf(changes) })
+    expect(changes).toBeLessThan(500)
+  }
+  expect(warned).not.toHaveBeenCalled()
+  for (const { writableLength } of connections) expect(writableLength).toBeLessThan(mostUnread)
+  for (const event of life.slice(1)) await change(event)
+  await vi.waitFor(
+    () => expect([told.events, told.socket].every((text) => text.includes('complete'))).toBe(true),
+    patience,
+  )
+  events.destroy()
+  socket.terminate()
+}
+
+it('5,000 subscribers and more get each change once, in order, to the last; who stops reading holds up nobody', async () => {
+  const [flooded = idOf(0), ...ids] = (
+    await putRequests(Array.from({ length: 1 + shared + ofTheirOwn }, (_, number) => idOf(number)))
+  ).map(({ requestId }) => requestId)
+  await stall(flooded)
+
+  const watched = (count: number) =>
+    Array.from({ length: count }, (_, number) => {
+      const own = shared + Math.floor(number / 2)
+      return (number % 2 === 0 ? ids[own] : ids[number % shared]) ?? flooded
+    })
+  const joined = once(crowd, 'message')
+  crowd.send({
+    port,
+    sse: watched(half),
+    socket: watched(half),
+    status: watched(onStatus),
+  } satisfies Crowd)
+  expect(await joined).toEqual(['joined', undefined])
+  expect(gateway.hub.subscribers()).toBe(2 * half + onStatus)
+
+  const hearing = once(crowd, 'message')
+  for (let first = 0; first < ids.length; first += together) {
+    let requests = await store.findAll(ids.slice(first, first + together))
+    for (const event of life) requests = await saveAfter(requests, event)
+  }
+  const [heard] = (await hearing) as [Heard]
+  const all = '0:waiting:0+0 1:waiting:1+0 2:pending:1+0 3:submitted:1+0 4:submitted:1+1'
+  expect(heard).toEqual({
+    [`sse ${all} 5:success:1+1 complete`]: half,
+    [`socket ${all} 5:success:1+1 complete`]: half,
+    '/ws subscribed waiting:1+0 pending:1+0 submitted:1+0 submitted:1+1 success:1+1 over': onStatus,
+  } satisfies Heard)
+  await vi.waitFor(() => {
+    expect(gateway.hub.subscribers()).toBe(0)
+    // Those who read nothing any more as well.
+    expect(connections.size).toBe(0)
+  }, patience)
+}, 300_000)

@@ -1,0 +1,124 @@
+import { type Client, createClient } from 'graphql-ws'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { readEventStream } from '#test/support/clients/readEventStream.ts'
+import { type LiveGateway, serveLiveGateway } from '#test/support/gateways/liveGateway.ts'
+import { idOf } from '#test/support/store/storeModel.ts'
+
+let gateway: LiveGateway
+let ids = 0
+beforeAll(async () => {
+  gateway = await serveLiveGateway()
+})
+afterAll(() => gateway.close())
+
+/** Of a request of its own. */
+const newRequest = (): `0x${string}` => {
+  ids += 1
+  gateway.model.put(idOf(ids))
+  return idOf(ids)
+}
+
+const watch =
+  'subscription Watch($id: RequestId!, $after: Int) { requestStatus(requestId: $id, after: $after) { seq status steps { id items { status } } } }'
+
+type Told = { data?: { requestStatus: { seq: number; status: string } }; errors?: object[] }
+
+async function* bySse(variables: object, query = watch): AsyncGenerator<Told> {
+  const response = await gateway.post({ query, variables }, { accept: 'text/event-stream' })
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'text/event-stream',
+  ])
+  for await (const { event, data } of readEventStream(response)) {
+    if (event === 'complete') return
+    yield data as Told
+  }
+  throw new Error('The stream ends without its last word')
+}
+
+async function all(events: AsyncIterable<Told>): Promise<Told[]> {
+  const told: Told[] = []
+  for await (const each of events) told.push(each)
+  return told
+}
+
+const socketUrl = () => `${gateway.url.replace('http', 'ws')}/graphql`
+const clientOf = (connectionParams: Record<string, unknown> = {}): Client =>
+  createClient({ url: socketUrl(), webSocketImpl: WebSocket, connectionParams, retryAttempts: 0 })
+
+async function* bySocket(variables: object, query = watch): AsyncGenerator<Told> {
+  const client = clientOf()
+  try {
+    yield* client.iterate({ query, variables: { ...variables } }) as AsyncIterable<Told>
+  } finally {
+    await client.dispose()
+  }
+}
+
+describe.each([
+  ['server-sent events', bySse],
+  ['WebSocket', bySocket],
+])('over %s', (_, watchBy) => {
+  it('a subscriber gets the status at once, then every change, and the end', async () => {
+    const id = newRequest()
+    const events = watchBy({ id })
+    expect((await events.next()).value).toEqual({
+      data: {
+        requestStatus: {
+          seq: 0,
+          status: 'waiting',
+          steps: [
+            { id: 'approve', items: [{ status: 'waiting' }] },
+            { id: 'deposit', items: [{ status: 'waiting' }] },
+          ],
+        },
+      },
+    })
+    for (const status of ['pending', 'submitted', 'success'] as const) gateway.change(id, status)
+    const told: unknown[] = []
+    for await (const { data } of events)
+      told.push([data?.requestStatus.seq, data?.requestStatus.status])
+    expect(told).toEqual([
+      [1, 'pending'],
+      [2, 'submitted'],
+      [3, 'success'],
+    ])
+    const again: unknown[] = []
+    for await (const { data } of watchBy({ id: id.toUpperCase().replace('X', 'x'), after: 1 }))
+      again.push(data?.requestStatus.seq)
+    expect(again).toEqual([2, 3])
+    expect(gateway.hub.subscribers()).toBe(0)
+  })
+
+  it('a subscriber is told what is wrong, with its code', async () => {
+    const unknown = await all(watchBy({ id: idOf(999_999) }))
+    expect(unknown).toEqual([
+      {
+        errors: [
+          {
+            message: `No request is ${idOf(999_999)}`,
+            extensions: { code: 'UNKNOWN_REQUEST', statusCode: 404 },
+          },
+        ],
+      },
+    ])
+  })
+
+  it('who leaves early is not served any more', async () => {
+    const events = watchBy({ id: newRequest() })
+    await events.next()
+    expect(gateway.hub.subscribers()).toBe(1)
+    await events.return(undefined)
+    await vi.waitUntil(() => gateway.hub.subscribers() === 0)
+  })
+})
+
+describe('what is wrong with a subscription', () => {
+  it('is told over server-sent events as it is of a query', async () => {
+    const [bad] = await all(bySse({ id: '0x12' }))
+    expect(bad?.errors).toMatchObject([
+      { extensions: { code: 'INVALID_REQUEST', issues: [{ path: ['requestId'] }] } },
+    ])
+  })
+})

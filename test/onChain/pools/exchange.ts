@@ -1,0 +1,77 @@
+import { encodeDeployData, encodeFunctionData, erc20Abi, maxUint256, parseEther } from 'viem'
+import { type AnvilClient, createAnvilClient } from '#src/devnet/anvilClient.ts'
+import { standardCurrency } from '#src/devnet/artifacts/standardCurrency.ts'
+import { deployUniswapV2, type UniswapV2 } from '#src/devnet/deployUniswapV2.ts'
+import { deployUniswapV3, type UniswapV3 } from '#src/devnet/deployUniswapV3.ts'
+import { publishedCode } from '#src/devnet/publishedCode.ts'
+import { createTransactionQueue, type TransactionQueue } from '#src/devnet/transactionQueue.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
+import { type ChainId, toChainId } from '#src/units/chainId.ts'
+import { startBareChain } from '#test/support/chains/deployedChain.ts'
+
+/** The first of anvil's unlocked accounts. */
+const trader = toAddress('0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266')
+
+/** A chain with both Uniswaps and no pools, which mines when the queue is flushed. */
+export type Exchange = Readonly<{
+  chainId: ChainId
+  client: AnvilClient
+  /** Of an account that has plenty of every currency, which the routers may spend. */
+  queue: TransactionQueue
+  /** In ascending order. */
+  currencies: readonly Address[]
+  uniswapV2: UniswapV2
+  uniswapV3: UniswapV3
+  stop: () => Promise<void>
+}>
+
+export async function startExchange(currencyCount: number): Promise<Exchange> {
+  const chainId = toChainId(990009)
+  const anvil = await startBareChain(chainId)
+  const client = createAnvilClient(anvil.rpcUrl)
+  await client.setBalance({ address: trader, value: parseEther('1000000') })
+  const queue = createTransactionQueue(client, trader)
+  const currencies = Array.from({ length: currencyCount }, (_, i) => deployCurrency(queue, `C${i}`))
+  const wrappedNative = queue.deploy(publishedCode('wrappedNative', []))
+  const uniswapV2 = deployUniswapV2(queue, wrappedNative)
+  const uniswapV3 = deployUniswapV3(queue, wrappedNative)
+  for (const currency of currencies)
+    for (const spender of [
+      uniswapV2.uniswapV2Router02,
+      uniswapV3.nonfungiblePositionManager,
+      uniswapV3.uniswapV3SwapRouter,
+    ]) {
+      const args = [spender, maxUint256] as const
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args })
+      queue.send({ to: currency, data })
+    }
+  await queue.flush()
+  return {
+    chainId,
+    client,
+    queue,
+    currencies: currencies.sort(),
+    uniswapV2,
+    uniswapV3,
+    stop: anvil.stop,
+  }
+}
+
+const deployCurrency = (queue: TransactionQueue, symbol: string): Address =>
+  queue.deploy(
+    encodeDeployData({
+      ...standardCurrency,
+      args: [symbol, symbol, 18, [{ holder: queue.account, amount: 1n << 250n }]],
+    }),
+  )
+
+/** Every two of the currencies. */
+export const pairsOf = (currencies: readonly Address[]): readonly (readonly [Address, Address])[] =>
+  currencies.flatMap((one, i) => currencies.slice(i + 1).map((other) => [one, other] as const))
+
+/** What a call gives; undefined where it reverts. */
+export const unlessReverted = <Result>(call: Promise<Result>): Promise<Result | undefined> =>
+  call.catch((error: unknown) => {
+    if (error instanceof Error && /revert/i.test(error.message)) return undefined
+    throw error
+  })

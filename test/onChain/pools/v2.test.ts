@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { encodeFunctionData, erc20Abi, maxUint256, parseAbi, parseEventLogs } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { uniswapV2FactoryAbi, uniswapV2PairAbi } from '#src/contracts/abis.ts'
+import { uniswapV2RouterAbi } from '#src/devnet/uniswapAbis.ts'
+import type { ConstantProductPool, PoolSwap } from '#src/pools/pool.ts'
+import { applyConstantProductEvent } from '#src/pools/poolEvents.ts'
+import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
+import { toAddress } from '#src/units/address.ts'
+import { toPips } from '#src/units/pips.ts'
+import { amountOf, type Move, magnitude, move } from '#test/support/arbitraries/poolArbitrary.ts'
+import { type Exchange, pairsOf, startExchange, unlessReverted } from './exchange.ts'
+
+/** @source v2-periphery IUniswapV2Router02 */
+const quoteAbi = parseAbi([
+  'function getAmountsOut(uint256 amountIn, address[] path) view returns (uint256[] amounts)',
+  'function getAmountsIn(uint256 amountOut, address[] path) view returns (uint256[] amounts)',
+])
+
+let exchange: Exchange
+let pools: ConstantProductPool[]
+
+beforeAll(async () => {
+  exchange = await startExchange(7)
+  pools = await createPairs()
+})
+
+afterAll(() => exchange?.stop())
+
+/** Each two of the currencies, with reserves of every order of magnitude. */
+async function createPairs(): Promise<ConstantProductPool[]> {
+  const { chainId, client, queue, currencies, uniswapV2 } = exchange
+  const pairs = pairsOf(currencies)
+  const anyReserves = fc.tuple(magnitude(12, 111), magnitude(12, 111))
+  const reserves = fc.sample(anyReserves, { numRuns: pairs.length, seed: 1 })
+  pairs.forEach(([currency0, currency1], i) => {
+    const [amount0, amount1] = reserves[i] ?? [1n, 1n]
+    const data = encodeFunctionData({
+      abi: uniswapV2RouterAbi,
+      functionName: 'addLiquidity',
+      args: [currency0, currency1, amount0, amount1, 0n, 0n, queue.account, maxUint256],
+    })
+    queue.send({ to: uniswapV2.uniswapV2Router02, data })
+  })
+  await queue.flush()
+  const factory = { address: uniswapV2.uniswapV2Factory, abi: uniswapV2FactoryAbi } as const
+  return Promise.all(
+    pairs.map(async ([currency0, currency1]) => {
+      const args = [currency0, currency1] as const
+      const address = await client.readContract({ ...factory, functionName: 'getPair', args })
+      const created: ConstantProductPool = {
+        kind: 'constantProduct',
+        chainId,
+        address: toAddress(address),
+        source: 'uniswap-v2',
+        currency0,
+        currency1,
+        fee: toPips(3000),
+        reserve0: 0n,
+        reserve1: 0n,
+      }
+      return follow(created)
+    }),
+  )
+}
+
+/** The pair after all that it has logged. */
+async function follow(created: ConstantProductPool): Promise<ConstantProductPool> {
+  const logs = await exchange.client.getLogs({ address: created.address, fromBlock: 0n })
+  return parseEventLogs({ abi: uniswapV2PairAbi, eventName: 'Sync', logs }).reduce(
+    applyConstantProductEvent,
+    created,
+  )
+}
+
+const pathOf = (pool: ConstantProductPool, zeroForOne: boolean) =>
+  zeroForOne ? [pool.currency0, pool.currency1] : [pool.currency1, pool.currency0]
+
+const amountsOf = ({ amountIn, amountOut }: PoolSwap) => ({ amountIn, amountOut })
+
+/** What the router says; undefined where it reverts, nothing comes out or the pair would overflow. */
+async function quote(pool: ConstantProductPool, one: Move) {
+  const { client, uniswapV2 } = exchange
+  const answer = await unlessReverted(
+    client.readContract({
+      address: uniswapV2.uniswapV2Router02,
+      abi: quoteAbi,
+      functionName: one.side === 'amountIn' ? 'getAmountsOut' : 'getAmountsIn',
+      args: [amountOf(pool, one), pathOf(pool, one.zeroForOne)],
+    }),
+  )
+  if (answer === undefined) return undefined
+  const [amountIn = 0n, amountOut = 0n] = answer
+  const reserveIn = one.zeroForOne ? pool.reserve0 : pool.reserve1
+  return amountOut === 0n || reserveIn + amountIn >= 1n << 112n
+    ? undefined
+    : { amountIn, amountOut }
+}
+
+test('more than 1,000 quotes each for exact input and exact output are those of the router', async () => {
+  const answered = { amountIn: 0, amountOut: 0 }
+  const oneSwap = fc.record({ pool: fc.constantFrom(...pools), one: move })
+  await fc.assert(
+    fc.asyncProperty(fc.array(oneSwap, { minLength: 200, maxLength: 200 }), async (swaps) => {
+      const compared = swaps.map(async ({ pool, one }) => {
+        const swap = one.side === 'amountIn' ? swapExactInput : swapExactOutput
+        const ours = swap(pool, one.zeroForOne, amountOf(pool, one))
+        expect(ours && amountsOf(ours)).toEqual(await quote(pool, one))
+        if (ours !== undefined) answered[one.side] += 1
+      })
+      await Promise.all(compared)
+    }),
+    { numRuns: 20, endOnFailure: true },
+  )
+  expect(Math.min(answered.amountIn, answered.amountOut)).toBeGreaterThan(1_000)
+})
+
+test('a pair pays what we say and not a unit more, and is left as we say', async () => {
+  const { client, queue } = exchange
+  const payment = move.map((any): Move => ({ ...any, side: 'amountIn' }))
+  const swaps = pools.flatMap((pool, seed) =>
+    fc.sample(payment, { numRuns: 1, seed }).flatMap((one) => {
+      const swapped = swapExactInput(pool, one.zeroForOne, amountOf(pool, one))
+      return swapped === undefined ? [] : [{ pool, zeroForOne: one.zeroForOne, ...swapped }]
+    }),
+  )
+  expect(swaps.length).toBeGreaterThan(10)
+
+  for (const { pool, zeroForOne, amountIn } of swaps) {
+    const args = [pool.address, amountIn] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+    queue.send({ to: zeroForOne ? pool.currency0 : pool.currency1, data })
+  }
+  await queue.flush()
+
+  const { account } = queue
+  const take = (zeroForOne: boolean, amount: bigint) =>
+    ({
+      abi: uniswapV2PairAbi,
+      functionName: 'swap',
+      args: [zeroForOne ? 0n : amount, zeroForOne ? amount : 0n, account, '0x'],
+    }) as const
+  for (const { pool, zeroForOne, amountOut } of swaps) {
+    const tooMuch = { address: pool.address, account, ...take(zeroForOne, amountOut + 1n) }
+    await expect(client.simulateContract(tooMuch)).rejects.toThrow(
+      /UniswapV2: (K|INSUFFICIENT_LIQUIDITY)/,
+    )
+    queue.send({ to: pool.address, data: encodeFunctionData(take(zeroForOne, amountOut)) })
+  }
+  await queue.flush()
+  for (const { pool, next } of swaps) expect(await follow(pool)).toEqual(next)
+})

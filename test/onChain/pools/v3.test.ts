@@ -1,0 +1,186 @@
+import fc from 'fast-check'
+import { encodeFunctionData, type Hex, maxUint256, parseAbi } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { positionManagerAbi } from '#src/devnet/uniswapAbis.ts'
+import type { ConcentratedPool, PoolSwap, Side } from '#src/pools/pool.ts'
+import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
+import { highestSqrtPrice, lowestSqrtPrice } from '#src/pools/tickMath.ts'
+import {
+  amountOf,
+  endOfLiquidity,
+  type Move,
+  move,
+} from '#test/support/arbitraries/poolArbitrary.ts'
+import { amountReachingBoundary } from '#test/support/models/reachBoundary.ts'
+import { type Exchange, startExchange, unlessReverted } from './exchange.ts'
+import { createV3Pools, followV3Pool } from './v3Pools.ts'
+
+/** @source v3-periphery 1.4.4 IQuoterV2; its functions simulate a swap and so are not `view`. */
+const quoterAbi = parseAbi([
+  'struct InputParams { address tokenIn; address tokenOut; uint256 amountIn; uint24 fee; uint160 sqrtPriceLimitX96; }',
+  'struct OutputParams { address tokenIn; address tokenOut; uint256 amount; uint24 fee; uint160 sqrtPriceLimitX96; }',
+  'function quoteExactInputSingle(InputParams params) view returns (uint256 amountOut, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate)',
+  'function quoteExactOutputSingle(OutputParams params) view returns (uint256 amountIn, uint160 sqrtPriceX96After, uint32 initializedTicksCrossed, uint256 gasEstimate)',
+])
+
+/** @source v3-periphery 1.4.4 ISwapRouter */
+const routerAbi = parseAbi([
+  'struct InputParams { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
+  'struct OutputParams { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 deadline; uint256 amountOut; uint256 amountInMaximum; uint160 sqrtPriceLimitX96; }',
+  'function exactInputSingle(InputParams params) returns (uint256 amountOut)',
+  'function exactOutputSingle(OutputParams params) returns (uint256 amountIn)',
+])
+
+let exchange: Exchange
+let pools: readonly ConcentratedPool[]
+let positionCount: number
+
+beforeAll(async () => {
+  exchange = await startExchange(5)
+  const created = await createV3Pools(exchange)
+  pools = created.pools
+  positionCount = created.positionCount
+})
+
+afterAll(() => exchange?.stop())
+
+const swapOf = (side: Side) => (side === 'amountIn' ? swapExactInput : swapExactOutput)
+
+/**
+ * What `quote` tells of a swap. Not the ticks crossed: the quoter's count rounds negative ticks towards
+ * zero and so is off by one at times.
+ */
+const toldBy = ({ amountIn, amountOut, next }: PoolSwap) => ({
+  amountIn,
+  amountOut,
+  sqrtPriceX96: next.kind === 'concentrated' ? next.sqrtPriceX96 : 0n,
+})
+
+/**
+ * What QuoterV2 says; undefined where it reverts or nothing comes out, and where it stops at the
+ * price limit: then it answers for what could be swapped.
+ */
+async function quote(pool: ConcentratedPool, one: Move) {
+  const { client, uniswapV3 } = exchange
+  const quoter = { address: uniswapV3.quoterV2, abi: quoterAbi } as const
+  const amount = amountOf(pool, one)
+  // With a spacing of 1 the way from the last position to the end of all prices takes a second.
+  const limit = pool.tickSpacing === 1 ? endOfLiquidity(pool, one.zeroForOne) : 0n
+  const params = { ...sidesOf(pool, one.zeroForOne), fee: pool.fee, sqrtPriceLimitX96: limit }
+  const answer = await unlessReverted(
+    one.side === 'amountIn'
+      ? client.readContract({
+          ...quoter,
+          functionName: 'quoteExactInputSingle',
+          args: [{ ...params, amountIn: amount }],
+        })
+      : client.readContract({
+          ...quoter,
+          functionName: 'quoteExactOutputSingle',
+          args: [{ ...params, amount }],
+        }),
+  )
+  if (answer === undefined) return undefined
+  const [other, sqrtPriceX96] = answer
+  if (other === 0n || [limit, lowestSqrtPrice, highestSqrtPrice].includes(sqrtPriceX96))
+    return undefined
+  const amounts =
+    one.side === 'amountIn'
+      ? { amountIn: amount, amountOut: other }
+      : { amountIn: other, amountOut: amount }
+  return { ...amounts, sqrtPriceX96 }
+}
+
+const sidesOf = ({ currency0, currency1 }: ConcentratedPool, zeroForOne: boolean) =>
+  zeroForOne
+    ? { tokenIn: currency0, tokenOut: currency1 }
+    : { tokenIn: currency1, tokenOut: currency0 }
+
+/** Counts what QuoterV2 answers. */
+async function compareQuotes(answered: Record<Side | 'crossing', number>): Promise<void> {
+  const oneSwap = fc.record({ pool: fc.constantFrom(...pools), one: move })
+  await fc.assert(
+    fc.asyncProperty(fc.array(oneSwap, { minLength: 200, maxLength: 200 }), async (swaps) => {
+      const compared = swaps.map(async ({ pool, one }) => {
+        const ours = swapOf(one.side)(pool, one.zeroForOne, amountOf(pool, one))
+        expect(ours && toldBy(ours)).toEqual(await quote(pool, one))
+        if (ours === undefined) return
+        answered[one.side] += 1
+        if (ours.ticksCrossed > 0) answered.crossing += 1
+      })
+      await Promise.all(compared)
+    }),
+    { numRuns: 16, endOnFailure: true },
+  )
+}
+
+/** Swaps a few times in each pool, where it can to a tick and no further; pools end as we say. */
+async function trade(): Promise<void> {
+  const { queue, uniswapV3 } = exchange
+  const expected = pools.map((pool, seed) => {
+    let now = pool
+    for (const one of fc.sample(move, { numRuns: 4, seed })) {
+      const amount = amountReachingBoundary(now, one) ?? amountOf(now, one)
+      const next = swapOf(one.side)(now, one.zeroForOne, amount)?.next
+      if (next?.kind !== 'concentrated') continue
+      queue.send({ to: uniswapV3.uniswapV3SwapRouter, data: encodeSwap(now, one, amount) })
+      now = next
+    }
+    return now
+  })
+  await mineAndFollow()
+  expect(pools).toEqual(expected)
+}
+
+function encodeSwap(pool: ConcentratedPool, { zeroForOne, side }: Move, amount: bigint): Hex {
+  const params = {
+    ...sidesOf(pool, zeroForOne),
+    fee: pool.fee,
+    recipient: exchange.queue.account,
+    deadline: maxUint256,
+    sqrtPriceLimitX96: 0n,
+  }
+  return side === 'amountIn'
+    ? encodeFunctionData({
+        abi: routerAbi,
+        functionName: 'exactInputSingle',
+        args: [{ ...params, amountIn: amount, amountOutMinimum: 0n }],
+      })
+    : encodeFunctionData({
+        abi: routerAbi,
+        functionName: 'exactOutputSingle',
+        args: [{ ...params, amountOut: amount, amountInMaximum: maxUint256 }],
+      })
+}
+
+/** Takes half or all of the liquidity out of every other position. */
+async function withdraw(): Promise<void> {
+  const { client, queue, uniswapV3 } = exchange
+  const abi = positionManagerAbi
+  const manager = { address: uniswapV3.nonfungiblePositionManager, abi } as const
+  for (let tokenId = 2n; tokenId <= positionCount; tokenId += 2n) {
+    const call = { ...manager, functionName: 'positions', args: [tokenId] } as const
+    const held = (await client.readContract(call))[7]
+    const liquidity = tokenId % 4n === 0n ? held : (held + 1n) / 2n
+    const params = { tokenId, liquidity, amount0Min: 0n, amount1Min: 0n, deadline: maxUint256 }
+    const data = encodeFunctionData({ abi, functionName: 'decreaseLiquidity', args: [params] })
+    queue.send({ to: manager.address, data })
+  }
+  await mineAndFollow()
+}
+
+async function mineAndFollow(): Promise<void> {
+  const mined = await exchange.client.getBlockNumber()
+  await exchange.queue.flush()
+  pools = await Promise.all(pools.map((pool) => followV3Pool(exchange, pool, mined + 1n)))
+}
+
+test('more than 1,000 quotes each for exact input and exact output are those of QuoterV2', async () => {
+  const answered = { amountIn: 0, amountOut: 0, crossing: 0 }
+  await compareQuotes(answered)
+  await trade()
+  await compareQuotes(answered)
+  await withdraw()
+  await compareQuotes(answered)
+  expect(Math.min(answered.amountIn, answered.amountOut, answered.crossing)).toBeGreaterThan(1_000)
+})

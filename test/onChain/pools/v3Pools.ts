@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { encodeFunctionData, type Hex, maxUint256, parseEventLogs } from 'viem'
+import { uniswapV3FactoryAbi, uniswapV3PoolAbi } from '#src/contracts/abis.ts'
+import { positionManagerAbi } from '#src/devnet/uniswapAbis.ts'
+import type { ConcentratedPool } from '#src/pools/pool.ts'
+import { applyConcentratedEvent } from '#src/pools/poolEvents.ts'
+import { toTickMap } from '#src/pools/tickMap.ts'
+import { getSqrtRatioAtTick } from '#src/pools/tickMath.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
+import { toPips } from '#src/units/pips.ts'
+import { type Position, positions } from '#test/support/arbitraries/poolArbitrary.ts'
+import { type Exchange, pairsOf } from './exchange.ts'
+
+type Plan = Readonly<{
+  token0: Address
+  token1: Address
+  fee: number
+  tickSpacing: number
+  tick: number
+  minted: readonly Position[]
+}>
+
+const tiers = [
+  { fee: 100, tickSpacing: 1 },
+  { fee: 500, tickSpacing: 10 },
+  { fee: 3000, tickSpacing: 60 },
+  { fee: 10000, tickSpacing: 200 },
+] as const
+
+/** Each two of the currencies at each fee, at random prices, with random positions. */
+export async function createV3Pools(
+  exchange: Exchange,
+): Promise<Readonly<{ pools: readonly ConcentratedPool[]; positionCount: number }>> {
+  const { queue, currencies, uniswapV3 } = exchange
+  const plans = pairsOf(currencies)
+    .flatMap((pair) => tiers.map((tier) => ({ pair, ...tier })))
+    .map(({ pair: [token0, token1], fee, tickSpacing }, seed): Plan => {
+      const [tick = 0] = fc.sample(fc.integer({ min: -60_000, max: 60_000 }), { numRuns: 1, seed })
+      const [minted = []] = fc.sample(positions(tickSpacing, tick), { numRuns: 1, seed })
+      return { token0, token1, fee, tickSpacing, tick, minted }
+    })
+  for (const plan of plans)
+    queue.send({
+      to: uniswapV3.nonfungiblePositionManager,
+      data: encodeCreation(plan, queue.account),
+    })
+  await queue.flush()
+  return {
+    pools: await Promise.all(plans.map((plan) => readPool(exchange, plan))),
+    positionCount: plans.reduce((sum, { minted }) => sum + minted.length, 0),
+  }
+}
+
+function encodeCreation({ token0, token1, fee, tick, minted }: Plan, recipient: Address): Hex {
+  const abi = positionManagerAbi
+  const create = encodeFunctionData({
+    abi,
+    functionName: 'createAndInitializePoolIfNecessary',
+    args: [token0, token1, fee, getSqrtRatioAtTick(tick) + 1n],
+  })
+  const mints = minted.map(({ tickLower, tickUpper, liquidity }) => {
+    // Ranges multiply an amount by up to 2^20, and no tick holds more liquidity than about 2^107.
+    const amount = (liquidity >> 40n) + 10_000n
+    const params = {
+      token0,
+      token1,
+      fee,
+      tickLower,
+      tickUpper,
+      amount0Desired: amount,
+      amount1Desired: amount,
+      amount0Min: 0n,
+      amount1Min: 0n,
+      recipient,
+      deadline: maxUint256,
+    }
+    return encodeFunctionData({ abi, functionName: 'mint', args: [params] })
+  })
+  return encodeFunctionData({ abi, functionName: 'multicall', args: [[create, ...mints]] })
+}
+
+async function readPool(
+  exchange: Exchange,
+  { token0, token1, fee, tickSpacing }: Plan,
+): Promise<ConcentratedPool> {
+  const address = await exchange.client.readContract({
+    address: exchange.uniswapV3.uniswapV3Factory,
+    abi: uniswapV3FactoryAbi,
+    functionName: 'getPool',
+    args: [token0, token1, fee],
+  })
+  const created: ConcentratedPool = {
+    kind: 'concentrated',
+    chainId: exchange.chainId,
+    address: toAddress(address),
+    source: 'uniswap-v3',
+    currency0: token0,
+    currency1: token1,
+    fee: toPips(fee),
+    tickSpacing,
+    sqrtPriceX96: 0n,
+    tick: 0,
+    liquidity: 0n,
+    ticks: toTickMap([], tickSpacing),
+  }
+  return followV3Pool(exchange, created, 0n)
+}
+
+/** The pool after all that it has logged from a block on. */
+export async function followV3Pool(
+  { client }: Exchange,
+  pool: ConcentratedPool,
+  fromBlock: bigint,
+): Promise<ConcentratedPool> {
+  const logs = await client.getLogs({ address: pool.address, fromBlock })
+  return parseEventLogs({ abi: uniswapV3PoolAbi, logs }).reduce(applyConcentratedEvent, pool)
+}

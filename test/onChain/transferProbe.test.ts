@@ -1,0 +1,86 @@
+import { decodeFunctionResult, encodeFunctionData, getAddress, type Hex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { uniswapV2FactoryAbi } from '#src/contracts/abis.ts'
+import { transferProbe } from '#src/contracts/artifacts/transferProbe.ts'
+import { chainPlans } from '#src/devnet/chainPlan.ts'
+import { type SettledChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
+
+const { abi, deployedBytecode: code } = transferProbe
+const standIn = getAddress('0x00000000000000000000000000000000005ca1ed')
+const hostile = getAddress('0x00000000000000000000000000000000000bad00')
+
+let chain: SettledChain
+let pairs: Map<string, Hex>
+beforeAll(async () => {
+  chain = await startDeployedChain(chainPlans[0])
+  const pairOf = (one: string, other: string) =>
+    chain.client.readContract({
+      address: chain.deployed.contracts.uniswapV2Factory,
+      abi: uniswapV2FactoryAbi,
+      functionName: 'getPair',
+      args: [chain.currency(one).address, chain.currency(other).address],
+    })
+  pairs = new Map([
+    ['FERN', await pairOf('FERN', 'WETH')],
+    ['WETH', await pairOf('FERN', 'WETH')],
+    ['USDC', await pairOf('USDC', 'USDT')],
+    ['USDT', await pairOf('USDC', 'USDT')],
+    ['DUNE', await pairOf('DUNE', 'USDC')],
+  ])
+})
+afterAll(() => chain.stop())
+
+async function probe(pool: Hex, currency: Hex, amount: bigint, currencyCode?: Hex) {
+  const args = [currency, amount, standIn] as const
+  const { data = '0x' } = await chain.client.call({
+    to: pool,
+    data: encodeFunctionData({ abi, functionName: 'probe', args }),
+    gas: 30_000_000n,
+    stateOverride: [
+      { address: pool, code },
+      { address: standIn, code },
+      ...(currencyCode === undefined ? [] : [{ address: currency, code: currencyCode }]),
+    ],
+  })
+  const [out, back] = decodeFunctionResult({ abi, functionName: 'probe', data })
+  return { out, back }
+}
+
+const pairWith = (symbol: string): Hex => pairs.get(symbol) ?? '0x'
+
+test.each(['WETH', 'USDC', 'USDT', 'DUNE'])('%s arrives whole, there and back', async (symbol) => {
+  const { address } = chain.currency(symbol)
+  const whole = { succeeded: true, sent: 1000n, spent: 1000n, received: 1000n }
+  expect(await probe(pairWith(symbol), address, 1000n)).toEqual({ out: whole, back: whole })
+})
+
+test('FERN loses its tax each way', async () => {
+  expect(await probe(pairWith('FERN'), chain.currency('FERN').address, 10_000n)).toEqual({
+    out: { succeeded: true, sent: 10_000n, spent: 10_000n, received: 9800n },
+    back: { succeeded: true, sent: 9800n, spent: 9800n, received: 9604n },
+  })
+})
+
+const nothing = { succeeded: false, sent: 0n, spent: 0n, received: 0n }
+
+test('a transfer that reverts is reported, and none is tried back', async () => {
+  const tooMuch = 10n ** 40n
+  expect(await probe(pairWith('USDC'), chain.currency('USDC').address, tooMuch)).toEqual({
+    out: { ...nothing, sent: tooMuch },
+    back: nothing,
+  })
+})
+
+test.each<[what: string, code: Hex]>([
+  ['has no code', '0x'],
+  ['answers nothing, not even a balance', '0x00'],
+  ['answers false and holds nothing', '0x5f5f5260205ff3'],
+  ['burns all the gas it is given', '0x5b5f56'],
+  ['answers with sixteen megabytes', '0x62ffffff5ff3'],
+  ['reverts', '0x5f5ffd'],
+])('a currency that %s fails the probe, not the call', async (_, currencyCode) => {
+  expect(await probe(pairWith('USDC'), hostile, 5n, currencyCode)).toEqual({
+    out: { ...nothing, sent: 5n },
+    back: nothing,
+  })
+})

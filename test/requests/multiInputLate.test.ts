@@ -1,0 +1,354 @@
+import { beforeAll, expect, it, vi } from 'vitest'
+import { users } from '#src/devnet/accounts.ts'
+import type { Deposit } from '#src/requests/deposit.ts'
+import { newAccount } from '#test/support/chains/newAccount.ts'
+import {
+  createMultiRequests,
+  dataOf,
+  depositHashes,
+  fourth,
+  lateOrigin,
+  type Made,
+  type Order,
+  origin,
+  originOf,
+  patience,
+  second,
+  third,
+} from '#test/support/clients/multiRequests.ts'
+import { bnb, ethereum, rollup, units, useQuotes } from '#test/support/gateways/useQuotes.ts'
+import { createLedger } from '#test/support/models/ledger.ts'
+
+/** Far more than all that is quoted here takes until it is paid for. */
+const multiInputSeconds = 900
+
+const quotes = useQuotes({
+  roles: ['gateway', 'tracker', 'solver'],
+  change: { multiInputSeconds },
+})
+const { stack, wallet, balanceOf, symbolOf, symbolsOn } = quotes
+const { quote, execute, ended, statusOf, paymentsOf } = createMultiRequests(quotes)
+
+/** The one of the rollup is late, unless all are. */
+const orders: readonly Order[] = [
+  {
+    title: 'a part',
+    origins: [
+      origin([ethereum, 'USDC'], units('500', 6), second),
+      lateOrigin([rollup, 'USDC'], units('300', 6), third),
+      origin([rollup, 'USDC'], units('200', 6), second),
+    ],
+    to: [bnb, 'USDC'],
+    face: 'REST',
+    change: { partial: true },
+  },
+  {
+    title: 'a part, a swap last',
+    origins: [
+      origin([ethereum, 'USDC'], units('500', 6), fourth),
+      lateOrigin([rollup, 'USDC'], units('300', 6), fourth),
+    ],
+    to: [bnb, 'WBTC'],
+    face: 'GraphQL',
+    change: { partial: true, slippageTolerance: '300' },
+  },
+  {
+    title: 'a part of an exact output',
+    origins: [
+      origin([ethereum, 'ETH'], units('1', 18), third),
+      lateOrigin([rollup, 'ETH'], units('1', 18), second),
+    ],
+    to: [bnb, 'ETH'],
+    face: 'REST',
+    change: { partial: true, tradeType: 'EXACT_OUTPUT', amount: units('15', 17) },
+  },
+  {
+    title: 'nothing',
+    origins: [
+      origin([bnb, 'USDC'], units('400', 6), second),
+      origin([ethereum, 'ACORN'], units('4000', 18), fourth),
+      lateOrigin([rollup, 'USDC'], units('300', 6), third),
+    ],
+    to: [ethereum, 'USDC'],
+    face: 'GraphQL',
+  },
+  {
+    title: 'nothing, for another',
+    origins: [
+      origin([ethereum, 'ETH'], units('1', 18), second),
+      origin([bnb, 'ETH'], units('1', 18), fourth),
+      lateOrigin([rollup, 'ETH'], units('1', 18), third),
+    ],
+    to: [rollup, 'USDC'],
+    face: 'REST',
+    change: { partial: false, refundTo: newAccount() },
+  },
+  ...[true, false].map(
+    (partial): Order => ({
+      title: `all late, ${partial}`,
+      origins: [
+        lateOrigin([rollup, 'ETH'], units('1', 18), fourth),
+        lateOrigin([ethereum, 'ETH'], units('1', 18), third),
+      ],
+      to: [bnb, 'ETH'],
+      face: 'GraphQL',
+      change: { partial },
+    }),
+  ),
+]
+
+const ledger = createLedger(quotes)
+const all: Made[] = []
+let opening: Awaited<ReturnType<typeof ledger.open>>
+let purses: ReadonlyMap<string, bigint>
+/** How each stood before its time was up. */
+let early: readonly (readonly string[])[]
+
+beforeAll(async () => {
+  for (const order of orders) all.push(await quote(order))
+  opening = await ledger.open()
+  purses = await pursesOf()
+  for (const made of all) await execute(made, (step) => originOf(made, step).isLate !== true)
+  await vi.waitFor(async () => {
+    const deposits = (await Promise.all(all.map(depositsOf))).flat()
+    expect(deposits.filter(({ status }) => status === 'credited')).toHaveLength(
+      all.flatMap((made) => depositHashes(made)).length,
+    )
+  }, patience)
+  early = await Promise.all(all.map(async (made) => [made.title, (await statusOf(made)).status]))
+  await pass(Math.max(...all.map((made) => made.quote.depositDeadline)))
+  await ended(all.filter(({ origins }) => origins.some(({ isLate }) => isLate !== true)))
+  for (const made of all) await execute(made, (step) => originOf(made, step).isLate === true)
+  await ended(all)
+  await vi.waitFor(async () => {
+    const deposits = (await Promise.all(all.map(depositsOf))).flat()
+    expect(deposits).toHaveLength(all.flatMap((made) => depositHashes(made)).length)
+    expect(deposits.filter(({ status }) => /seen|credited|refundable/.test(status))).toEqual([])
+  }, patience)
+}, 240_000)
+
+it('waits for all that may come in time', () => {
+  expect(early).toEqual(
+    all.map(({ title }) => [title, title.startsWith('all late') ? 'waiting' : 'depositing']),
+  )
+})
+
+it('shows what has become of each deposit', async () => {
+  const shown: Record<string, unknown> = {}
+  for (const made of all) {
+    const state = await statusOf(made)
+    const deposits = state.deposits.map(({ chainId, status, reason, refund }) =>
+      [chainId, status.replace(/settl(ed|ing)/, 'filled'), reason, refund?.status].join(' ').trim(),
+    )
+    const { status, failReason, inTxHashes, txHashes, fill, refund } = state
+    const timely = depositHashes(made, (step) => originOf(made, step).isLate !== true)
+    expect(inTxHashes).toEqual(expect.arrayContaining([...timely]))
+    shown[made.title] = [
+      status,
+      failReason,
+      txHashes.length,
+      fill?.status,
+      refund?.status,
+      deposits.sort(),
+    ]
+  }
+  expect(shown).toMatchInlineSnapshot(`
+    {
+      "a part": [
+        "success",
+        null,
+        1,
+        "confirmed",
+        undefined,
+        [
+          "990001 filled",
+          "990002 filled",
+          "990002 refunded ORDER_EXPIRED confirmed",
+        ],
+      ],
+      "a part of an exact output": [
+        "success",
+        null,
+        1,
+        "confirmed",
+        undefined,
+        [
+          "990001 filled",
+          "990002 refunded ORDER_EXPIRED confirmed",
+        ],
+      ],
+      "a part, a swap last": [
+        "success",
+        null,
+        1,
+        "confirmed",
+        undefined,
+        [
+          "990001 filled",
+          "990002 refunded ORDER_EXPIRED confirmed",
+        ],
+      ],
+      "all late, false": [
+        "refund",
+        "ORDER_EXPIRED",
+        1,
+        "skipped",
+        "confirmed",
+        [
+          "990001 refunded ORDER_EXPIRED confirmed",
+          "990002 refunded ORDER_EXPIRED confirmed",
+        ],
+      ],
+      "all late, true": [
+        "refund",
+        "ORDER_EXPIRED",
+        1,
+        "skipped",
+        "confirmed",
+        [
+          "990001 refunded ORDER_EXPIRED confirmed",
+          "990002 refunded ORDER_EXPIRED confirmed",
+        ],
+      ],
+      "nothing": [
+        "refund",
+        "ORDER_EXPIRED",
+        2,
+        "skipped",
+        "confirmed",
+        [
+          "990001 refunded ORDER_EXPIRED confirmed",
+          "990002 refunded ORDER_EXPIRED confirmed",
+          "990003 refunded ORDER_EXPIRED confirmed",
+        ],
+      ],
+      "nothing, for another": [
+        "refund",
+        "ORDER_EXPIRED",
+        2,
+        "skipped",
+        "confirmed",
+        [
+          "990001 refunded ORDER_EXPIRED confirmed",
+          "990002 refunded ORDER_EXPIRED confirmed",
+          "990003 refunded ORDER_EXPIRED confirmed",
+        ],
+      ],
+    }
+  `)
+})
+
+it('pays the recipient its part of what the costs leave', async () => {
+  for (const made of all.filter(({ title }) => title.startsWith('a part'))) {
+    const request = await stack().store.find(made.requestId)
+    if (request?.execution !== 'solver') throw new Error('Nobody fills it')
+    const { inputs, fill, state } = request
+    const missed = inputs.filter((_, at) => state.fundings[at]?.status === 'missed')
+    expect(missed.map(({ chainId }) => chainId)).toEqual([rollup])
+    // What the missed one was to add, and what rounding took of that.
+    const left = missed.reduce<bigint>((rest, each) => rest - each.payoutAmount, fill.payoutAmount)
+    const shareOf = (spend: bigint) => (made.minimum * spend) / fill.payoutAmount
+    const paid = await balanceOf(made.to, made.recipient)
+    if (made.title === 'a part') expect([left - 1n, left]).toContain(paid)
+    if (made.title === 'a part of an exact output')
+      expect([shareOf(left - 1n), shareOf(left)]).toContain(paid)
+    expect([made.title, paid >= shareOf(left - 1n)]).toEqual([made.title, true])
+    expect([made.title, paid < made.minimum]).toEqual([made.title, true])
+    expect(await paymentsOf(made, 'fill')).toHaveLength(1)
+  }
+})
+
+it('pays back every other deposit once, to its own user or to whom the quote names', async () => {
+  for (const made of all) {
+    const deposits = (await depositsOf(made)).filter(({ status }) => status === 'refunded')
+    const refunds = await paymentsOf(made, 'refund')
+    expect(refunds.flatMap(({ depositIds }) => depositIds).sort()).toEqual(
+      deposits.map(({ depositId }) => depositId).sort(),
+    )
+    for (const { depositId, currency, amount } of deposits) {
+      const [spent] = refunds.find(({ depositIds }) => depositIds.includes(depositId))?.spends ?? []
+      const back: bigint = spent?.amount ?? 0n
+      expect([spent?.currency, amount > back, back * 100n > amount * 98n]).toEqual([
+        currency,
+        true,
+        true,
+      ])
+    }
+  }
+})
+
+it('leaves users what they did not pay in, with all that is paid back to them', async () => {
+  const expected = new Map(purses)
+  const add = (chainId: number, symbol: string, user: string, amount: bigint) => {
+    const key = `${chainId} ${symbol} ${user}`
+    const before = expected.get(key)
+    if (before !== undefined) expected.set(key, before + amount)
+  }
+  for (const made of all) {
+    for (const [at, { gasUsed, effectiveGasPrice }] of made.receipts) {
+      const step = made.quote.steps[at]
+      if (step === undefined) continue
+      const {
+        from: [chainId, symbol],
+        amount,
+        user,
+      } = originOf(made, step)
+      const { value } = dataOf(step)
+      add(chainId, nativeOf(chainId), user, -gasUsed * effectiveGasPrice)
+      if (step.id === 'deposit') add(chainId, symbol, user, -BigInt(value === '0' ? amount : value))
+    }
+    const deposits = await depositsOf(made)
+    for (const { chainId, depositIds, spends } of await paymentsOf(made, 'refund'))
+      for (const { currency, amount } of spends) {
+        const depositor = deposits.find(({ depositId }) =>
+          depositIds.includes(depositId),
+        )?.depositor
+        add(chainId, symbolOf(chainId, currency), made.change?.refundTo ?? depositor ?? '', amount)
+      }
+  }
+  expect(await pursesOf()).toEqual(expected)
+})
+
+it('has the ledger of solver and depositories add up to the wei', async () => {
+  const { found, expected } = await ledger.close(
+    opening,
+    all.map(({ requestId }) => requestId),
+  )
+  expect(found).toEqual(expected)
+})
+
+const depositsOf = ({ requestId }: Made): Promise<readonly Deposit[]> =>
+  stack().store.depositsOf(requestId)
+
+const nativeOf = (chainId: number) => symbolsOn(chainId)[0] ?? ''
+
+/** What everybody who pays, or is paid back, holds of what is paid in. */
+async function pursesOf(): Promise<ReadonlyMap<string, bigint>> {
+  const accounts = [
+    ...users.map(({ address }) => address),
+    ...orders.flatMap(({ change }) => change?.refundTo ?? []),
+  ]
+  const places = [ethereum, rollup, bnb].flatMap((chainId) =>
+    symbolsOn(chainId)
+      .filter((symbol) => /^(BNB|ETH|USDC|ACORN)$/.test(symbol))
+      .map((symbol) => [chainId, symbol] as const),
+  )
+  const held = places.flatMap((place) =>
+    accounts.map(
+      async (account) =>
+        [`${place.join(' ')} ${account}`, await balanceOf(place, account)] as const,
+    ),
+  )
+  return new Map(await Promise.all(held))
+}
+
+/** Has the clocks of all chains go beyond a time, in seconds since 1970. */
+async function pass(time: number): Promise<void> {
+  for (const { id } of stack().config.chains) {
+    const client = wallet().clientOn(id)
+    const { timestamp } = await client.getBlock()
+    await client.increaseTime({ seconds: time + 1 - Number(timestamp) })
+    await client.mine({ blocks: 1 })
+    expect((await client.getBlock()).timestamp).toBeGreaterThan(time)
+  }
+}

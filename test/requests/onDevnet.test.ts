@@ -1,0 +1,167 @@
+import { describe, expect, it, vi } from 'vitest'
+import { users } from '#src/devnet/accounts.ts'
+import { isTerminal } from '#src/requests/requestState.ts'
+import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import type { QuoteInput } from '#test/generated/graphql.ts'
+import { newAccount } from '#test/support/chains/newAccount.ts'
+import {
+  bnb,
+  ethereum,
+  type Place,
+  rollup,
+  type tradeTypes,
+  units,
+  useQuotes,
+} from '#test/support/gateways/useQuotes.ts'
+import { createLedger } from '#test/support/models/ledger.ts'
+
+const quotes = useQuotes({ roles: ['gateway', 'tracker', 'solver'] })
+const { stack, wallet, settled, balanceOf, quoteOf } = quotes
+
+const patience = { timeout: 60_000, interval: 50 }
+
+/** Gets the app fees. */
+const collector = newAccount()
+
+const asItIs = { disableOriginSwaps: true }
+
+const kinds: readonly (readonly [
+  name: string,
+  from: Place,
+  to: Place,
+  input: string,
+  output: string,
+  change: Partial<QuoteInput>,
+])[] = [
+  ['native', [ethereum, 'ETH'], [rollup, 'ETH'], units('1', 18), units('1', 18), asItIs],
+  [
+    'a plain native payment',
+    [rollup, 'ETH'],
+    [ethereum, 'ETH'],
+    units('1', 18),
+    units('1', 18),
+    { ...asItIs, explicitDeposit: false },
+  ],
+  ['ERC-20', [ethereum, 'USDC'], [bnb, 'USDC'], units('100', 6), units('90', 6), asItIs],
+  ['no answers', [rollup, 'USDT'], [ethereum, 'USDT'], units('100', 6), units('90', 6), asItIs],
+  [
+    'a plain transfer',
+    [bnb, 'USDC'],
+    [rollup, 'USDC'],
+    units('100', 6),
+    units('90', 6),
+    { ...asItIs, useReceiver: false },
+  ],
+  ['an unwrap first', [ethereum, 'WETH'], [rollup, 'ETH'], units('1', 18), units('1', 18), {}],
+  ['a wrap last', [rollup, 'ETH'], [ethereum, 'WETH'], units('1', 18), units('1', 18), {}],
+  ['a swap first', [ethereum, 'ACORN'], [rollup, 'USDC'], units('4000', 18), units('900', 6), {}],
+  ['a swap last', [rollup, 'USDC'], [ethereum, 'WBTC'], units('9000', 6), units('5', 6), {}],
+  ['swaps on both ends', [bnb, 'BIRCH'], [ethereum, 'GROVE'], units('50', 8), units('5', 24), {}],
+  [
+    'a top-up',
+    [ethereum, 'USDC'],
+    [rollup, 'USDC'],
+    units('500', 6),
+    units('400', 6),
+    { topupGas: true },
+  ],
+  [
+    'calls and app fees',
+    [rollup, 'ETH'],
+    [ethereum, 'ETH'],
+    units('1', 18),
+    units('1', 18),
+    {
+      appFees: [{ recipient: collector, fee: '25' }],
+      txs: [{ to: users[4].address, value: '1000', data: '0x' }],
+    },
+  ],
+  [
+    'the solver on one chain',
+    [ethereum, 'ETH'],
+    [ethereum, 'USDC'],
+    units('1', 18),
+    units('900', 6),
+    { forceSolverExecution: true },
+  ],
+  ['the user on one chain', [bnb, 'BNB'], [bnb, 'ETH'], units('3', 18), units('1', 18), {}],
+  ['a wrap', [rollup, 'ETH'], [rollup, 'WETH'], units('1', 18), units('1', 18), {}],
+]
+
+/** Those whose fill trades on the destination chain. */
+const swapsLast = new Set(['a swap last', 'swaps on both ends', 'the solver on one chain'])
+
+/** Quoted and paid for by the wallet. */
+type Made = Readonly<{
+  title: string
+  requestId: `0x${string}`
+  to: Place
+  recipient: `0x${string}`
+  minimum: bigint
+  /** Of the recipient, before. */
+  held: bigint
+}>
+
+async function make(
+  [name, from, to, input, output, change]: (typeof kinds)[number],
+  tradeType: (typeof tradeTypes)[number],
+): Promise<Made> {
+  const recipient = change.txs === undefined && name !== 'a wrap' ? newAccount() : wallet().address
+  const quote = await quoteOf(from, to, {
+    ...change,
+    tradeType,
+    recipient,
+    amount: tradeType === 'EXACT_INPUT' ? input : output,
+    slippageTolerance: '300',
+  })
+  const held = await balanceOf(to, recipient)
+  const receipts = await wallet().execute(quote.steps)
+  expect(receipts.map(({ status }) => status)).not.toContain('reverted')
+  const minimum = BigInt(quote.details.currencyOut.minimumAmount)
+  const requestId = quote.requestId as `0x${string}`
+  return { title: `${name}, ${tradeType}`, requestId, to, recipient, minimum, held }
+}
+
+/** Waits for the end of all, and holds it against what was promised. */
+async function finish(made: readonly Made[]): Promise<void> {
+  const found = new Map<string, StoredRequest>()
+  await vi.waitFor(async () => {
+    for (const each of await stack().store.findAll(made.map(({ requestId }) => requestId)))
+      found.set(each.requestId, each)
+    expect([...found.values()].filter(({ state }) => !isTerminal(state.status))).toEqual([])
+  }, patience)
+  const ends = made.map(({ title, requestId }) => {
+    const { status, failReason } = found.get(requestId)?.state ?? {}
+    return [title, status, failReason]
+  })
+  expect(ends).toEqual(made.map(({ title }) => [title, 'success', undefined]))
+  for (const { title, to, recipient, minimum, held } of made)
+    if (recipient !== wallet().address)
+      expect([title, (await balanceOf(to, recipient)) - held >= minimum]).toEqual([title, true])
+}
+
+describe.each(['EXACT_OUTPUT', 'EXPECTED_OUTPUT'] as const)('%s', (tradeType) => {
+  it('every kind of quote ends as success, with at least its minimum paid', async () => {
+    const made: Made[] = []
+    for (const kind of kinds) {
+      const one = await make(kind, tradeType)
+      made.push(one)
+      // Promised to the unit: what the next ones trade could make it too dear.
+      if (tradeType === 'EXACT_OUTPUT' && swapsLast.has(kind[0])) await finish([one])
+    }
+    await finish(made)
+  })
+})
+
+it('what solver and depositories hold adds up to the wei: deposits, less payments, app fees and gas', async () => {
+  await settled()
+  const ledger = createLedger(quotes)
+  const opening = await ledger.open()
+  const made: Made[] = []
+  for (const kind of kinds) made.push(await make(kind, 'EXACT_INPUT'))
+  await finish(made)
+  await settled()
+  const requestIds = made.map(({ requestId }) => requestId)
+  const { found, expected } = await ledger.close(opening, requestIds, [collector])
+  expect(found).toEqual(expected)
+})

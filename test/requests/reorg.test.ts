@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import { deliver } from '#test/support/chains/deliver.ts'
+import { newAccount } from '#test/support/chains/newAccount.ts'
+import {
+  ethereum,
+  patience,
+  rollup,
+  type SolverRig,
+  startSolverRig,
+} from '#test/support/chains/solverRig.ts'
+
+let rig: SolverRig
+beforeAll(async () => {
+  rig = await startSolverRig({ fillConfirmations: 3 })
+  rig.track()
+})
+afterAll(() => rig.stop())
+
+const solving: ReturnType<SolverRig['solve']>[] = []
+const solve = (chainId: typeof rollup) => void solving.push(rig.solve(chainId))
+afterEach(async () => {
+  await Promise.all(solving.splice(0).map(({ stop }) => stop()))
+})
+
+const amount = 10n ** 17n
+
+const quoteOf = (change: { referrer?: string } = {}): Promise<SolverRequest> =>
+  rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], {
+    ...{ amount, recipient: newAccount(), refundTo: newAccount(), disableOriginSwaps: true },
+    ...change,
+  })
+
+const paid = async ({ recipient, refundTo }: SolverRequest) => ({
+  filled: await rig.balanceOf(rig.currencyOf([rollup, 'ETH']), recipient),
+  refunded: await rig.balanceOf(rig.currencyOf([ethereum, 'ETH']), refundTo),
+})
+
+const shows = ({ requestId }: SolverRequest, expected: object) =>
+  vi.waitFor(async () => expect((await rig.find(requestId)).state).toMatchObject(expected), {
+    ...patience,
+    interval: 10,
+  })
+
+const depositsOf = ({ requestId }: SolverRequest) => rig.store.depositsOf(requestId)
+
+/** Deposits: the block's height, and the transaction as it may be sent again. */
+async function deposit(quoted: SolverRequest) {
+  const { transactionHash, blockNumber } = await rig.deposit(quoted)
+  const raw = await rig.wallet.clientOn(ethereum).request<{
+    Method: 'eth_getRawTransactionByHash'
+    Parameters: [`0x${string}`]
+    ReturnType: `0x${string}`
+  }>({ method: 'eth_getRawTransactionByHash', params: [transactionHash] })
+  return { height: blockNumber, hash: transactionHash, raw }
+}
+
+const sendAgain = (raw: `0x${string}`) => deliver(rig.wallet.clientOn(ethereum), [raw])
+
+it('waits again for a deposit that is gone, and fills it once when it is back', async () => {
+  const quoted = await quoteOf()
+  const { height, raw, hash } = await deposit(quoted)
+  await shows(quoted, { status: 'pending', inTxHashes: [hash] })
+  await rig.reorg(ethereum, height)
+  await shows(quoted, { status: 'waiting', inTxHashes: [] })
+  expect(await depositsOf(quoted)).toEqual([])
+  solve(rollup)
+  await sendAgain(raw)
+  const { state } = await rig.outcome(quoted.requestId)
+  expect(state).toMatchObject({ status: 'success', inTxHashes: [hash] })
+  expect(await paid(quoted)).toEqual({ filled: quoted.amountOut, refunded: 0n })
+  expect(await depositsOf(quoted)).toMatchObject([{ status: 'filled' }])
+  expect(await rig.store.transactionsOf(quoted.requestId)).toHaveLength(1)
+})
+
+it('never fills what is gone for good', async () => {
+  const quoted = await quoteOf()
+  const { height } = await deposit(quoted)
+  await shows(quoted, { status: 'pending' })
+  await rig.reorg(ethereum, height)
+  await shows(quoted, { status: 'waiting' })
+  solve(rollup)
+  solve(ethereum)
+  const next = await quoteOf()
+  await deposit(next)
+  expect((await rig.outcome(next.requestId)).state.status).toBe('success')
+  await shows(quoted, { status: 'waiting', inTxHashes: [], txHashes: [] })
+  expect(await paid(quoted)).toEqual({ filled: 0n, refunded: 0n })
+  expect(await rig.store.transactionsOf(quoted.requestId)).toEqual([])
+})
+
+it('goes on with a fill that was sent for a deposit which is gone, and settles it when it is back', async () => {
+  solve(rollup)
+  solve(ethereum)
+  const quoted = await quoteOf()
+  const { height, raw } = await deposit(quoted)
+  await shows(quoted, { status: 'submitted' })
+  await rig.reorg(ethereum, height)
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+  expect(await paid(quoted)).toEqual({ filled: quoted.amountOut, refunded: 0n })
+  const [gone] = await depositsOf(quoted)
+  expect(gone).toMatchObject({ status: 'filled' })
+  expect(gone?.block).toBeUndefined()
+  // What the depository holds is of others.
+  const anvil = rig.wallet.clientOn(ethereum)
+  await anvil.mine({ blocks: 61 })
+  await rig.settled()
+  await vi.waitFor(
+    async () =>
+      expect((await rig.store.unsettled(ethereum)).map((each) => each.depositId)).toEqual([
+        gone?.depositId,
+      ]),
+    patience,
+  )
+  await sendAgain(raw)
+  await anvil.mine({ blocks: 61 })
+  await vi.waitFor(
+    async () => expect(await depositsOf(quoted)).toMatchObject([{ status: 'settled' }]),
+    patience,
+  )
+})
+
+it('sends a refund again that a reorg undoes, and pays back once', async () => {
+  solve(rollup)
+  solve(ethereum)
+  const quoted = await quoteOf({ referrer: 'debug-force-refund' })
+  await deposit(quoted)
+  await shows(quoted, { refunds: [{ status: 'seen' }] })
+  const [refund] = (await rig.find(quoted.requestId)).state.refunds ?? []
+  if (refund?.status !== 'seen') throw new Error('It is not in a block')
+  await rig.reorg(ethereum, refund.transaction.block?.number ?? 0n)
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('refund')
+  const [sent, ...others] = (await rig.store.transactionsOf(quoted.requestId)).filter(
+    ({ purpose }) => purpose === 'refund',
+  )
+  expect(others).toEqual([])
+  await vi.waitFor(
+    async () =>
+      expect(await paid(quoted)).toEqual({ filled: 0n, refunded: sent?.spends[0]?.amount }),
+    patience,
+  )
+})

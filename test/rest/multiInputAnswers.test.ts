@@ -1,0 +1,325 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { MultiInputRequest } from '#src/operations/multiInput.ts'
+import type { MultiInputAnswer } from '#src/operations/operations.ts'
+import { graphql } from '#test/generated/gql.ts'
+import { everything } from '#test/support/clients/graphqlEverything.ts'
+import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
+import { cannedMultiInput, multiInputExample } from '#test/support/fixtures/cannedMultiInput.ts'
+import { shortAmounts } from '#test/support/fixtures/shortAmounts.ts'
+import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
+
+const path = '/execute/swap/multi-input'
+
+const indicative = graphql(`
+  query IndicativeMultiInput($input: MultiInputQuoteInput!) {
+    multiInputQuote(input: $input) {
+      breakdown { value timeEstimate }
+      balances { requiredToSolve }
+      details { rate currencyOut { amount minimumAmount } }
+      blocks { chainId number }
+    }
+  }
+`)
+
+/** What is worked out or read only for those who ask. */
+const costly = ['userBalance', 'requestId', 'steps', 'depositDeadline'] as const
+
+let gateway: ServedGateway
+let rest: RestClient
+let asked: string[] = []
+const requests: [request: MultiInputRequest, apiKey: string | undefined][] = []
+beforeAll(async () => {
+  const noted = costly.map((name) => {
+    const note = () => {
+      asked.push(name)
+      return cannedMultiInput[name]()
+    }
+    return [name, note]
+  })
+  const answer = { ...cannedMultiInput, ...Object.fromEntries(noted) } as MultiInputAnswer
+  gateway = await serveGateway({
+    multiInputQuote: async (request, _, apiKey) => {
+      requests.push([request, apiKey])
+      return answer
+    },
+  })
+  rest = await createRestClient(gateway.url)
+})
+beforeEach(() => {
+  asked = []
+  requests.length = 0
+})
+afterAll(async () => {
+  expect(gateway.logged).toEqual([])
+  await gateway.close()
+})
+
+it('is told by REST with all that the interface has, and the deadline', async () => {
+  expect(shortAmounts(await rest.post(path, multiInputExample))).toMatchInlineSnapshot(`
+    {
+      "balances": {
+        "requiredToSolve": "3500000000",
+        "userBalance": "7000000000",
+      },
+      "breakdown": [
+        {
+          "timeEstimate": 3,
+          "value": "2991000000",
+        },
+        {
+          "timeEstimate": 14,
+          "value": "499000000",
+        },
+      ],
+      "depositDeadline": 1700001800,
+      "details": {
+        "currencyIn": "3500000000 (3500.0) USDC on 990002, $3500.000000, at least 3500000000",
+        "currencyOut": "3490000000 (3490.0) USDC on 990002, $3490.000000, at least 3472550000",
+        "operation": "swap",
+        "rate": "0.997142857142857143",
+        "recipient": "0x2222222222222222222222222222222222222222",
+        "sender": "0x1111111111111111111111111111111111111111",
+        "slippageTolerance": {
+          "destination": {
+            "percent": "0.50",
+            "value": "17450000",
+          },
+          "origin": {
+            "percent": "0.00",
+            "usd": "0.000000",
+            "value": "0",
+          },
+        },
+        "swapImpact": {
+          "percent": "-0.26",
+          "usd": "-9.000000",
+        },
+        "timeEstimate": 14,
+        "totalImpact": {
+          "percent": "-0.29",
+          "usd": "-10.000000",
+        },
+        "userBalance": "7000000000",
+      },
+      "fees": {
+        "app": "0 (0.0) USDC on 990002, $0, at least 0",
+        "gas": "2000000000000000 (0.002) ETH on 990002, $6.000000, at least 2000000000000000",
+        "relayer": "1000000 (1.0) USDC on 990002, $1.000000, at least 1000000",
+        "relayerGas": "400000 (0.4) USDC on 990002, $0.400000, at least 400000",
+        "relayerService": "600000 (0.6) USDC on 990002, $0.600000, at least 600000",
+        "subsidized": "0 (0.0) USDC on 990002, $0, at least 0",
+      },
+      "steps": [
+        {
+          "action": "Confirm transaction in your wallet",
+          "description": "Sign an approval for USDC",
+          "id": "approve",
+          "items": [
+            {
+              "data": {
+                "chainId": 990001,
+                "data": "0x095ea7b3",
+                "from": "0x1111111111111111111111111111111111111111",
+                "gas": "60000",
+                "maxFeePerGas": "15",
+                "maxPriorityFeePerGas": "1",
+                "to": "0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1",
+                "value": "0",
+              },
+              "status": "incomplete",
+            },
+          ],
+          "kind": "transaction",
+          "requestId": "0xcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
+        },
+        {
+          "action": "Confirm transaction in your wallet",
+          "depositAddress": "",
+          "description": "Depositing funds to the relayer to execute the swap for USDC",
+          "id": "deposit",
+          "items": [
+            {
+              "data": {
+                "chainId": 990001,
+                "data": "0xe8017952",
+                "from": "0x1111111111111111111111111111111111111111",
+                "maxFeePerGas": "15",
+                "maxPriorityFeePerGas": "1",
+                "to": "0xe1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1",
+                "value": "0",
+              },
+              "status": "incomplete",
+            },
+          ],
+          "kind": "transaction",
+          "requestId": "0xcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
+        },
+        {
+          "action": "Confirm transaction in your wallet",
+          "depositAddress": "",
+          "description": "Depositing funds to the relayer to execute the swap for USDC",
+          "id": "deposit",
+          "items": [
+            {
+              "check": {
+                "endpoint": "/intents/status/v3?requestId=0xcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
+                "method": "GET",
+              },
+              "data": {
+                "chainId": 990002,
+                "data": "0x49290c1c",
+                "from": "0x3333333333333333333333333333333333333333",
+                "gas": "50000",
+                "maxFeePerGas": "15",
+                "maxPriorityFeePerGas": "1",
+                "to": "0xe1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1",
+                "value": "1000000000000000000",
+              },
+              "status": "incomplete",
+            },
+          ],
+          "kind": "transaction",
+          "requestId": "0xcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
+        },
+      ],
+    }
+  `)
+  expect(asked.sort()).toEqual(['depositDeadline', 'steps', 'userBalance'])
+})
+
+it('is told by GraphQL with its id and its blocks too', async () => {
+  const { data, errors } = await gateway.query<{ multiInputQuote: object }, object>(
+    everything.multiInputQuote,
+    { input: multiInputExample },
+  )
+  expect(errors).toBeUndefined()
+  const {
+    steps: _,
+    fees: __,
+    details: ___,
+    ...others
+  } = shortAmounts(data?.multiInputQuote) as Record<string, unknown>
+  expect(others).toMatchInlineSnapshot(`
+    {
+      "balances": {
+        "requiredToSolve": "3500000000",
+        "userBalance": "7000000000",
+      },
+      "blocks": [
+        {
+          "chainId": 990001,
+          "hash": "0xabababababababababababababababababababababababababababababababab",
+          "number": 1234,
+          "timestamp": 1700000000,
+        },
+        {
+          "chainId": 990002,
+          "hash": "0xabababababababababababababababababababababababababababababababab",
+          "number": 1234,
+          "timestamp": 1700000000,
+        },
+      ],
+      "breakdown": [
+        {
+          "timeEstimate": 3,
+          "value": "2991000000",
+        },
+        {
+          "timeEstimate": 14,
+          "value": "499000000",
+        },
+      ],
+      "depositDeadline": 1700001800,
+      "requestId": "0xcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
+    }
+  `)
+})
+
+it('costs what a price costs for those who ask for no more', async () => {
+  const input = { ...multiInputExample, origins: [...multiInputExample.origins] }
+  const { data } = await gateway.query(indicative, { input })
+  expect(data?.multiInputQuote.balances.requiredToSolve).toBe('3500000000')
+  expect(asked).toEqual([])
+})
+
+it('is asked for in the same words on both faces, by whoever sends the key', async () => {
+  const user = '0x52908400098527886E0F7030069857D2E4169EE7'
+  const input = {
+    ...multiInputExample,
+    origins: [
+      { ...multiInputExample.origins[0], user },
+      { ...multiInputExample.origins[1], user: null },
+    ],
+    tradeType: 'EXACT_OUTPUT',
+    amount: '3000000000',
+    recipient: null,
+    refundTo: user,
+    txs: [{ to: user, value: '0', data: '0xAb' }],
+    txsGasLimit: 90_000,
+    partial: true,
+    referrer: null,
+    originGasOverhead: 5,
+    slippageTolerance: '50',
+  } as const
+  const headers = { 'x-api-key': 'key of a client' }
+  await rest.post(path, input, headers)
+  await gateway.query(everything.multiInputQuote, { input }, headers)
+  const [byRest, byGraphql] = requests
+  expect(byGraphql).toEqual(byRest)
+  expect(byRest).toMatchInlineSnapshot(`
+    [
+      {
+        "amount": 3000000000n,
+        "destinationChainId": 990002,
+        "destinationCurrency": "0xb1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1",
+        "originGasOverhead": 5n,
+        "origins": [
+          {
+            "amount": 500000000n,
+            "chainId": 990001,
+            "currency": "0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1",
+            "user": "0x52908400098527886e0f7030069857d2e4169ee7",
+          },
+          {
+            "amount": 1000000000000000000n,
+            "chainId": 990002,
+            "currency": "0x0000000000000000000000000000000000000000",
+            "user": null,
+          },
+        ],
+        "partial": true,
+        "recipient": null,
+        "referrer": null,
+        "refundTo": "0x52908400098527886e0f7030069857d2e4169ee7",
+        "slippageTolerance": 50n,
+        "tradeType": "EXACT_OUTPUT",
+        "txs": [
+          {
+            "data": "0xab",
+            "to": "0x52908400098527886e0f7030069857d2e4169ee7",
+            "value": 0n,
+          },
+        ],
+        "txsGasLimit": 90000n,
+        "user": "0x1111111111111111111111111111111111111111",
+      },
+      "key of a client",
+    ]
+  `)
+})
+
+it('weighs as much as quotes of all its origins', async () => {
+  const fields = 'details { rate }'
+  const refusalOf = async (count: number) => {
+    const asked = Array.from(
+      { length: count },
+      (_, at) => `q${at}: multiInputQuote(input: $input) { ${fields} }`,
+    )
+    const query = `query M($input: MultiInputQuoteInput!) { ${asked.join(' ')} }`
+    return (await gateway.query(query, { input: multiInputExample })).errors?.[0]?.message
+  }
+  expect(await refusalOf(15)).toBeUndefined()
+  expect(await refusalOf(16)).toMatchInlineSnapshot(
+    `"The operation’s cost of 25632 exceeds the limit of 25000"`,
+  )
+})

@@ -1,0 +1,410 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ErrorCode } from '#src/errors.ts'
+import { mostOrigins } from '#src/operations/multiInput.ts'
+import { readMultiOrder } from '#src/operations/readMultiOrder.ts'
+import { createJudge } from '#test/support/clients/openApiDocument.ts'
+import { address, otherUsdc } from '#test/support/fixtures/cannedCurrencies.ts'
+import { cannedMultiInput, multiInputExample } from '#test/support/fixtures/cannedMultiInput.ts'
+import { disabledChain, orderDeps } from '#test/support/fixtures/orderDeps.ts'
+import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
+
+let gateway: ServedGateway
+let judge: ReturnType<typeof createJudge>
+beforeAll(async () => {
+  gateway = await serveGateway({
+    multiInputQuote: async (request, loaders) => {
+      await readMultiOrder(orderDeps, request, loaders)
+      return cannedMultiInput
+    },
+  })
+  judge = createJudge(await (await fetch(`${gateway.url}/openapi.json`)).json())
+})
+afterAll(async () => {
+  expect(gateway.logged).toEqual([])
+  await gateway.close()
+})
+
+type Issue = Readonly<{ path: readonly (string | number)[]; message: string; code?: ErrorCode }>
+type Told = Readonly<{ message: string; issues?: readonly Issue[] }> & Record<string, unknown>
+
+async function refusedByRest(input: object): Promise<Told> {
+  const response = await fetch(`${gateway.url}/execute/swap/multi-input`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(input),
+  })
+  const { errorCode: code, message, errorData, ...body } = await response.json()
+  expect(body).toEqual({ statusCode: response.status })
+  const told = { message, errorCode: code, errorData, statusCode: response.status }
+  expect(judge.errorFaults(response.status, told)).toEqual([])
+  return { code, message, ...errorData }
+}
+
+const query =
+  'query M($input: MultiInputQuoteInput!) { multiInputQuote(input: $input) { details { rate } } }'
+let unseen = 0
+
+/** The same whichever lane answers: the comment makes a document of its own, which Yoga does. */
+async function refusedByGraphql(input: object): Promise<Told> {
+  const [{ errors }, fresh] = await Promise.all([
+    gateway.query(query, { input }),
+    gateway.query(`${query} # ${unseen++}`, { input }),
+  ])
+  expect(fresh.errors).toEqual(errors)
+  const { statusCode: _, ...told } = errors?.[0]?.extensions ?? {}
+  return { ...told, message: errors?.[0]?.message ?? 'nothing is refused' }
+}
+
+/** Of GraphQL's paths, what stands in its argument. */
+const inputPath = ([first, ...rest]: Issue['path']): Issue['path'] =>
+  first === 'input' || first === '$input' ? rest : [first ?? '', ...rest]
+
+/** What both faces say to one input, which is the same. */
+async function refused(changed: object): Promise<Told> {
+  const input = { ...multiInputExample, ...changed }
+  const [rest, graphql] = await Promise.all([refusedByRest(input), refusedByGraphql(input)])
+  const issues = graphql.issues?.map(({ path, ...issue }) => ({ path: inputPath(path), ...issue }))
+  const message = graphql.message.replaceAll(/\$?input\./g, '')
+  expect({ ...graphql, message, ...(issues && { issues }) }).toEqual(rest)
+  return rest
+}
+
+/** One line for the code, one for each field. */
+const linesOf = ({ code, message, issues }: Told) => [
+  code,
+  ...(issues?.map(({ path, message, code: own }) => {
+    const field = path.join('.')
+    return own === undefined ? `${field}: ${message}` : `${field}: ${message} (${own})`
+  }) ?? [message]),
+]
+
+/** What is told of each of several inputs. */
+async function allRefused(inputs: Readonly<Record<string, object>>) {
+  const told: Record<string, unknown> = {}
+  for (const [name, changed] of Object.entries(inputs)) told[name] = linesOf(await refused(changed))
+  return told
+}
+
+const [first, second] = multiInputExample.origins
+const withOrigins = (...origins: unknown[]) => ({ origins })
+const nobody = address('00')
+
+describe('a multi-input quote', () => {
+  it('names everything that is wrong with it at once', async () => {
+    const told = await refused({
+      destinationChainId: 'x',
+      tradeType: 'EXPECTED_OUTPUT',
+      partial: 'yes',
+      refundTo: '0x12',
+      slippageTolerance: '10001',
+      ...withOrigins(
+        { ...first, amount: '0' },
+        { chainId: 0, currency: 'USDC' },
+        7,
+        { ...second, user: nobody },
+        { ...first, amount: 5 },
+        { ...first, user: multiInputExample.user },
+      ),
+    })
+    expect(linesOf(told)).toMatchInlineSnapshot(`
+      [
+        "INVALID_REQUEST",
+        "origins.0.amount: The amount must be more than 0",
+        "origins.1.chainId: A chain id is a positive integer",
+        "origins.1.currency: An address is 0x and 40 hexadecimal digits",
+        "origins.1.amount: Required",
+        "origins.2: Invalid input: expected object, received number",
+        "origins.3.user: Nobody can deposit from the zero address",
+        "origins.4.amount: An amount is a string of decimal digits: many programs round numbers above 2^53",
+        "destinationChainId: A chain id is a positive integer",
+        "tradeType: One of EXACT_INPUT and EXACT_OUTPUT",
+        "refundTo: An address is 0x and 40 hexadecimal digits",
+        "partial: Invalid input: expected boolean, received string",
+        "slippageTolerance: Basis points as an integer from "0" to "10000"; "50" is 0.5%",
+        "origins.4: The same chain, currency and user as origins.0: add its amount to that one",
+        "origins.5: The same chain, currency and user as origins.0: add its amount to that one",
+      ]
+    `)
+  })
+
+  it('refuses no origins, and more than it takes before it looks at them', async () => {
+    const told = await allRefused({
+      none: withOrigins(),
+      many: { origins: Array(mostOrigins + 1).fill({ chainId: 'x' }) },
+      missing: { origins: undefined },
+      null: { origins: null },
+      number: { origins: 7 },
+    })
+    expect(told).toMatchInlineSnapshot(`
+      {
+        "many": [
+          "INVALID_REQUEST",
+          "origins: At most 16 origins",
+        ],
+        "missing": [
+          "INVALID_REQUEST",
+          "origins: Required",
+        ],
+        "none": [
+          "INVALID_REQUEST",
+          "origins: At least one origin",
+        ],
+        "null": [
+          "INVALID_REQUEST",
+          "origins: Invalid input: expected array, received null",
+        ],
+        "number": [
+          "INVALID_REQUEST",
+          "origins: Invalid input: expected array, received number",
+        ],
+      }
+    `)
+  })
+
+  it('keeps the code of what is bad alone', async () => {
+    const told = await allRefused({
+      nobody: withOrigins(first, { ...second, user: nobody }),
+      'no address': withOrigins(first, { ...second, user: '0x' }),
+      'a zero': withOrigins(first, { ...second, amount: '0' }),
+      'the destination': withOrigins(first, second, { ...second, currency: otherUsdc.address }),
+      'the same twice': withOrigins(second, first, { ...first, user: multiInputExample.user }),
+      slippage: { slippageTolerance: '10001' },
+      'no output': { tradeType: 'EXACT_OUTPUT' },
+      'an output': { amount: '5' },
+      'an output of nothing': { tradeType: 'EXACT_OUTPUT', amount: '0' },
+    })
+    expect(told).toMatchInlineSnapshot(`
+      {
+        "a zero": [
+          "INVALID_REQUEST",
+          "origins.1.amount: The amount must be more than 0",
+        ],
+        "an output": [
+          "INVALID_REQUEST",
+          "amount: EXACT_INPUT takes none: all that the origins name is paid in",
+        ],
+        "an output of nothing": [
+          "INVALID_REQUEST",
+          "amount: The amount must be more than 0",
+        ],
+        "no address": [
+          "INVALID_ADDRESS",
+          "origins.1.user: An address is 0x and 40 hexadecimal digits",
+        ],
+        "no output": [
+          "INVALID_REQUEST",
+          "amount: EXACT_OUTPUT needs it: what the recipient is to get",
+        ],
+        "nobody": [
+          "INVALID_ADDRESS",
+          "origins.1.user: Nobody can deposit from the zero address",
+        ],
+        "slippage": [
+          "INVALID_SLIPPAGE_TOLERANCE",
+          "slippageTolerance: Basis points as an integer from "0" to "10000"; "50" is 0.5%",
+        ],
+        "the destination": [
+          "UNSUPPORTED_ROUTE",
+          "origins.2.currency: This is the destination currency itself: nothing is to be swapped",
+        ],
+        "the same twice": [
+          "INVALID_REQUEST",
+          "origins.2: The same chain, currency and user as origins.1: add its amount to that one",
+        ],
+      }
+    `)
+  })
+
+  it('refuses what single quotes refuse, in the same words', async () => {
+    expect(await refused({ gasLimitForDepositSpecifiedTxs: 5 })).toMatchInlineSnapshot(`
+      {
+        "code": "UNSUPPORTED_EXECUTION_TYPE",
+        "issues": [
+          {
+            "code": "UNSUPPORTED_EXECUTION_TYPE",
+            "message": "deposits run no transactions of the request; txs run on the destination chain",
+            "path": [
+              "gasLimitForDepositSpecifiedTxs",
+            ],
+          },
+        ],
+        "message": "gasLimitForDepositSpecifiedTxs: deposits run no transactions of the request; txs run on the destination chain.",
+      }
+    `)
+  })
+
+  it('names every chain that takes no orders', async () => {
+    const unknown = { ...first, chainId: 5 }
+    const closed = { ...first, chainId: disabledChain }
+    expect(await refused(withOrigins(first, unknown))).toMatchInlineSnapshot(`
+      {
+        "chainId": 5,
+        "code": "UNSUPPORTED_CHAIN",
+        "field": "origins.1.chainId",
+        "message": "origins.1.chainId: chain 5 is not supported; supported are 990001, 990002, 990003.",
+        "supportedChainIds": [
+          990001,
+          990002,
+          990003,
+        ],
+      }
+    `)
+    expect(await refused(withOrigins(first, second, closed))).toMatchInlineSnapshot(`
+      {
+        "chainId": 990003,
+        "code": "CHAIN_DISABLED",
+        "field": "origins.2.chainId",
+        "message": "origins.2.chainId: chain 990003 takes no orders for now.",
+      }
+    `)
+    const told = await refused({ ...withOrigins(unknown, first, closed), destinationChainId: 6 })
+    expect(linesOf(told)).toMatchInlineSnapshot(`
+      [
+        "UNSUPPORTED_CHAIN",
+        "origins.0.chainId: chain 5 is not supported; supported are 990001, 990002, 990003 (UNSUPPORTED_CHAIN)",
+        "origins.2.chainId: chain 990003 takes no orders for now (CHAIN_DISABLED)",
+        "destinationChainId: chain 6 is not supported; supported are 990001, 990002, 990003 (UNSUPPORTED_CHAIN)",
+      ]
+    `)
+  })
+
+  it('names every field that would have funds lost', async () => {
+    const [here, there] = [address('c0'), address('c1')]
+    const told = await allRefused({
+      recipient: { recipient: there },
+      'recipient by default': { user: there, refundTo: first.currency },
+      'refundTo on any chain': { refundTo: here },
+      'refundTo on every chain': { refundTo: nobody },
+      'origins by default': withOrigins(
+        { ...first, user: here },
+        { ...first, user: there },
+        { ...second, user: here },
+        { ...second, user: there },
+      ),
+      'origins of the root user': { user: here, recipient: first.currency },
+    })
+    expect(told).toMatchInlineSnapshot(`
+      {
+        "origins by default": [
+          "INVALID_RECIPIENT",
+          "origins.0.user: 0xc0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0 is a contract of this gateway on chain 990001; funds would be lost (INVALID_RECIPIENT)",
+          "origins.3.user: 0xc1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1 is a contract of this gateway on chain 990002; funds would be lost (INVALID_RECIPIENT)",
+        ],
+        "origins of the root user": [
+          "INVALID_RECIPIENT",
+          "user: 0xc0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0 is a contract of this gateway on chain 990001; funds would be lost.",
+        ],
+        "recipient": [
+          "INVALID_RECIPIENT",
+          "recipient: 0xc1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1 is a contract of this gateway on chain 990002; funds would be lost.",
+        ],
+        "recipient by default": [
+          "INVALID_RECIPIENT",
+          "recipient: 0xc1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1 is a contract of this gateway on chain 990002; funds would be lost (INVALID_RECIPIENT)",
+          "refundTo: 0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1 is the contract of a currency on chain 990001; funds would be lost (INVALID_RECIPIENT)",
+        ],
+        "refundTo on any chain": [
+          "INVALID_RECIPIENT",
+          "refundTo: 0xc0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0c0 is a contract of this gateway on chain 990001; funds would be lost.",
+        ],
+        "refundTo on every chain": [
+          "INVALID_RECIPIENT",
+          "refundTo: 0x0000000000000000000000000000000000000000 is the zero address; funds would be lost.",
+        ],
+      }
+    `)
+  })
+
+  it('names every currency that is none', async () => {
+    const stranger = address('99')
+    expect(
+      await refused(withOrigins(first, { ...second, currency: stranger })),
+    ).toMatchInlineSnapshot(`
+      {
+        "chainId": 990002,
+        "code": "INVALID_INPUT_CURRENCY",
+        "currency": "0x9999999999999999999999999999999999999999",
+        "field": "origins.1.currency",
+        "message": "origins.1.currency: no currency at 0x9999999999999999999999999999999999999999 on chain 990002; the native currency is the zero address.",
+      }
+    `)
+    const told = await refused({
+      ...withOrigins({ ...first, currency: stranger }, second, { ...second, currency: stranger }),
+      destinationCurrency: address('98'),
+    })
+    expect(linesOf(told)).toMatchInlineSnapshot(`
+      [
+        "INVALID_OUTPUT_CURRENCY",
+        "destinationCurrency: no currency at 0x9898989898989898989898989898989898989898 on chain 990002; the native currency is the zero address (INVALID_OUTPUT_CURRENCY)",
+        "origins.0.currency: no currency at 0x9999999999999999999999999999999999999999 on chain 990001; the native currency is the zero address (INVALID_INPUT_CURRENCY)",
+        "origins.2.currency: no currency at 0x9999999999999999999999999999999999999999 on chain 990002; the native currency is the zero address (INVALID_INPUT_CURRENCY)",
+      ]
+    `)
+  })
+
+  it('judges the rest where a value is not even close', async () => {
+    const user = { toString: 1 }
+    const told = await refused({ user, ...withOrigins(second, first, first) })
+    expect(linesOf(told)).toMatchInlineSnapshot(`
+      [
+        "INVALID_REQUEST",
+        "user: An address is a string",
+        "origins.2: The same chain, currency and user as origins.1: add its amount to that one",
+      ]
+    `)
+  })
+
+  it('names unknown fields of it and of its origins', async () => {
+    const told = await refusedByRest({
+      ...multiInputExample,
+      topupGas: true,
+      ...withOrigins(first, { ...second, more: 1 }),
+    })
+    expect(linesOf(told)).toMatchInlineSnapshot(`
+      [
+        "INVALID_REQUEST",
+        "origins.1.more: No such field",
+        "topupGas: No such field",
+      ]
+    `)
+  })
+
+  it('names every wrong origin by its index, whatever is wrong with the others', () =>
+    fc.assert(
+      fc.asyncProperty(faultyOrigins, async ({ origins, wrong }) => {
+        const told = await refused(withOrigins(...origins))
+        expect(told.issues?.map(({ path }) => path.join('.')).sort()).toEqual([...wrong].sort())
+      }),
+      { numRuns: 60 },
+    ))
+})
+
+/** What can be wrong with an origin, and the field that is to be named. The origin at 0 is sound, as may be others. */
+const faults = {
+  none: (at: number) => [soundAt(at), undefined],
+  zero: (at: number) => [{ ...soundAt(at), amount: '0' }, `origins.${at}.amount`],
+  nobody: (at: number) => [{ ...soundAt(at), user: nobody }, `origins.${at}.user`],
+  chain: (at: number) => [{ ...soundAt(at), chainId: -1 }, `origins.${at}.chainId`],
+  currency: (at: number) => [{ ...soundAt(at), currency: '' }, `origins.${at}.currency`],
+  same: (at: number) => [{ ...soundAt(0), amount: '7' }, `origins.${at}`],
+  destination: (at: number) => [
+    { ...soundAt(at), chainId: otherUsdc.chainId, currency: otherUsdc.address },
+    `origins.${at}.currency`,
+  ],
+  number: (at: number) => [at, `origins.${at}`],
+} as const satisfies Record<string, (at: number) => readonly [unknown, string | undefined]>
+
+const soundAt = (at: number) => ({
+  ...first,
+  user: address((0x10 + at).toString(16)),
+})
+
+const faultyOrigins = fc
+  .array(fc.constantFrom(...Object.values(faults)), { maxLength: mostOrigins - 1 })
+  .map((rest) => [faults.none, ...rest].map((fault, at) => fault(at)))
+  .map((made) => ({
+    origins: made.map(([origin]) => origin),
+    wrong: made.flatMap(([, path]) => path ?? []),
+  }))
+  .filter(({ wrong }) => wrong.length > 0)

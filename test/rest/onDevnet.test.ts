@@ -1,0 +1,268 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { createPublicClient, http } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { toChainId } from '#src/units/chainId.ts'
+import {
+  everything,
+  restMultiInputOf,
+  restPriceOf,
+  restQuoteOf,
+} from '#test/support/clients/graphqlEverything.ts'
+import { createJudge, type OpenApiDocument } from '#test/support/clients/openApiDocument.ts'
+import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
+import { type Stack, startStack } from '#test/support/gateways/stack.ts'
+
+let stack: Stack
+let rest: RestClient
+beforeAll(async () => {
+  stack = await startStack()
+  rest = await createRestClient(stack.url)
+})
+afterAll(async () => {
+  await stack.stop()
+})
+
+const chainIds = [990001, 990002, 990003]
+
+describe('REST on the devnet', () => {
+  it('answers the examples of its document', async () => {
+    const document: OpenApiDocument = await (await fetch(`${stack.url}/openapi.json`)).json()
+    for (const path of ['/price', '/quote/v2', '/execute/swap/multi-input', '/currencies/v2']) {
+      const example = document.paths[path]?.['post']?.requestBody?.content['application/json']
+      const answer = await rest.post(path, example?.example as object)
+      if (path.startsWith('/quote') || path.startsWith('/execute'))
+        expect(answer).toHaveProperty('steps.0.items.0.data.to')
+      if (path === '/currencies/v2') expect(answer).toHaveProperty('0.symbol', 'USDC')
+    }
+  })
+
+  it('answers the calls that the README shows', async () => {
+    const readme = readFileSync('README.md', 'utf8')
+    const [, commands = ''] = /^## REST$.*?```sh\n(.*?)```/ms.exec(readme) ?? []
+    const calls = commands.split(/^curl -s /m).slice(1)
+    expect(calls).toHaveLength(7)
+    for (const call of calls) {
+      const [, path = '', query = ''] = /localhost:4000([^\s'?]+)(\?[^\s']+)?/.exec(call) ?? []
+      const [, body] = /-d '([^']+)'/.exec(call) ?? []
+      const answer = body === undefined ? rest.get(path, query) : rest.post(path, JSON.parse(body))
+      expect(await answer).not.toEqual([])
+    }
+  })
+
+  it('names chains that wallets reach, and the contracts there', async () => {
+    const { chains } = (await rest.get('/chains')) as {
+      chains: {
+        id: number
+        httpRpcUrl: string
+        depositEnabled: boolean
+        contracts: Record<string, string>
+        erc20Currencies: { symbol: string; supportsBridging: boolean }[]
+      }[]
+    }
+    expect(chains.map(({ id }) => id)).toEqual(chainIds)
+    for (const { id, httpRpcUrl, depositEnabled, contracts, erc20Currencies } of chains) {
+      const client = createPublicClient({ transport: http(httpRpcUrl) })
+      expect(await client.getChainId()).toBe(id)
+      for (const address of Object.values(contracts))
+        expect(await client.getCode({ address: address as `0x${string}` })).toMatch(/^0x[0-9a-f]+$/)
+      expect(contracts).toMatchObject(stack.contractsOn(id))
+      expect(depositEnabled).toBe(true)
+      const bridged = erc20Currencies.filter((each) => each.supportsBridging)
+      expect(bridged.map(({ symbol }) => symbol)).toEqual(expect.arrayContaining(['USDC', 'USDT']))
+      expect(erc20Currencies.length).toBeGreaterThan(bridged.length)
+    }
+  })
+
+  it('prices what the market prices, and nothing else', async () => {
+    const judge = createJudge(await (await fetch(`${stack.url}/openapi.json`)).json())
+    const outcomes = new Set<string>()
+    for (const chainId of chainIds) {
+      const found = (await rest.post('/currencies/v2', { chainIds: [chainId], limit: 100 })) as {
+        address: string
+      }[]
+      const known = new Map<string, bigint>(stack.market.latest(toChainId(chainId))?.usdPrices)
+      for (const { address } of found) {
+        const query = `?chainId=${chainId}&address=${address}`
+        const response = await fetch(`${stack.url}/currencies/token/price${query}`)
+        const body = await response.json()
+        const price = known.get(address)
+        outcomes.add(`${response.status}`)
+        if (price === undefined) {
+          expect(body).toMatchObject({ errorCode: 'UNSUPPORTED_CURRENCY' })
+          expect(judge.errorFaults(400, body)).toEqual([])
+        } else expect(body.price / Number(price)).toBeCloseTo(1e-18, 30)
+      }
+    }
+    expect([...outcomes].sort()).toEqual(['200', '400'])
+  })
+
+  it('finds a currency that no list and no pool knows by its address', async () => {
+    const address = stack.currencyOn(990001, 'DUNE')
+    const found = await rest.post('/currencies/v2', { chainIds, address })
+    expect(found).toMatchObject([{ chainId: 990001, symbol: 'DUNE', vmType: 'evm' }])
+  })
+})
+
+describe('REST beside GraphQL, on one market', () => {
+  beforeAll(async () => {
+    await stack.market.close()
+  })
+
+  const symbols = ['ETH', 'WETH', 'USDC', 'USDT', 'DAI', 'WBTC', 'ACORN', 'ELM', 'FERN', 'BNB']
+  const end = fc.record({
+    chainId: fc.constantFrom(...chainIds),
+    symbol: fc.constantFrom(...symbols),
+  })
+
+  const ends = {
+    destination: end,
+    amount: fc
+      .tuple(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 3, max: 18 }))
+      .map(([digits, zeros]) => `${digits}${'0'.repeat(zeros)}`),
+    slippageTolerance: fc.option(fc.constantFrom('0', '50', '51', '9999', '10000', '10001')),
+  }
+
+  const order = fc.record({
+    origin: end,
+    ...ends,
+    tradeType: fc.constantFrom('EXACT_INPUT', 'EXACT_OUTPUT', 'EXPECTED_OUTPUT'),
+    appFees: fc.option(
+      fc.constant([{ recipient: '0x00000000000000000000000000000000000000fe', fee: '25' }]),
+    ),
+  })
+
+  type Wanted = typeof order extends fc.Arbitrary<infer Value> ? Value : never
+
+  /** An address where the chain has no such currency too. */
+  const addressOf = ({ chainId, symbol }: Wanted['origin']) => {
+    const chain = stack.devnet.description.chains.find(({ id }) => id === chainId)
+    if (chain?.nativeCurrency.symbol === symbol) return `0x${'0'.repeat(40)}`
+    const currency = chain?.currencies.find((each) => each.symbol === symbol)
+    return currency?.address ?? `0x${'99'.repeat(20)}`
+  }
+
+  const accountAt = (index: number) => stack.devnet.description.accounts[index]?.address
+
+  const inputOf = ({ origin, destination, ...others }: Wanted) => ({
+    user: accountAt(0),
+    originChainId: origin.chainId,
+    originCurrency: addressOf(origin),
+    destinationChainId: destination.chainId,
+    destinationCurrency: addressOf(destination),
+    ...others,
+  })
+
+  const { destination, amount, slippageTolerance } = ends
+  const multiOrder = fc.record({
+    origins: fc.array(fc.record({ origin: end, amount, by: fc.constantFrom(0, 1, 2) }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+    destination,
+    output: fc.option(amount),
+    slippageTolerance,
+  })
+
+  type MultiWanted = typeof multiOrder extends fc.Arbitrary<infer Value> ? Value : never
+
+  const multiInputOf = ({ origins, destination, output, slippageTolerance }: MultiWanted) => ({
+    user: accountAt(0),
+    origins: origins.map(({ origin, amount, by }) => ({
+      chainId: origin.chainId,
+      currency: addressOf(origin),
+      amount,
+      ...(by > 0 && { user: accountAt(by) }),
+    })),
+    destinationChainId: destination.chainId,
+    destinationCurrency: addressOf(destination),
+    tradeType: output === null ? 'EXACT_INPUT' : 'EXACT_OUTPUT',
+    amount: output,
+    slippageTolerance,
+  })
+
+  /** What both faces say to one input: the answer, or the code and message of the error. */
+  async function askBoth(field: keyof typeof everything, path: string, input: object) {
+    const { data, errors } = await stack.query<Record<string, unknown>, object>(everything[field], {
+      input,
+    })
+    const response = await fetch(`${stack.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    })
+    const body = (await response.json()) as Record<string, unknown>
+    const [error] = errors ?? []
+    if (error === undefined && response.status === 200) return { said: data?.[field], body }
+    // GraphQL's fields stand in its argument.
+    const message = error?.message.replaceAll('input.', '')
+    expect([body['errorCode'], body['message']]).toEqual([error?.extensions['code'], message])
+    expect(body['errorCode']).not.toBe('UNKNOWN_ERROR')
+    return undefined
+  }
+
+  it('prices any order alike', async () => {
+    let priced = 0
+    await fc.assert(
+      fc.asyncProperty(order, async (wanted) => {
+        const both = await askBoth('price', '/price', inputOf(wanted))
+        if (both === undefined) return
+        priced += 1
+        expect(both.body).toEqual(restPriceOf(both.said))
+      }),
+      { numRuns: 100 },
+    )
+    expect(priced).toBeGreaterThan(10)
+  })
+
+  it('quotes any order alike, but for what is drawn at random for each', async () => {
+    let quoted = 0
+    await fc.assert(
+      fc.asyncProperty(order, async (wanted) => {
+        const both = await askBoth('quote', '/quote/v2', inputOf(wanted))
+        if (both === undefined) return
+        quoted += 1
+        expect(withoutChance(both.body)).toEqual(withoutChance(restQuoteOf(both.said)))
+      }),
+      { numRuns: 60 },
+    )
+    expect(quoted).toBeGreaterThan(5)
+  })
+
+  it('quotes any multi-input order alike, but for the same', async () => {
+    let quoted = 0
+    await fc.assert(
+      fc.asyncProperty(multiOrder, async (wanted) => {
+        const path = '/execute/swap/multi-input'
+        const both = await askBoth('multiInputQuote', path, multiInputOf(wanted))
+        if (both === undefined) return
+        quoted += 1
+        const [byRest, byGraphql] = [both.body, restMultiInputOf(both.said)].map(withoutOrderId)
+        expect(withoutChance(byRest)).toEqual(withoutChance(byGraphql))
+      }),
+      { numRuns: 100 },
+    )
+    expect(quoted).toBeGreaterThan(5)
+  })
+
+  /** What deposits carry the id of is told by nothing else in a multi-input quote. */
+  const withoutOrderId = (quote: unknown): unknown =>
+    JSON.parse(JSON.stringify(quote), (key, value) =>
+      key === 'data' && typeof value === 'string' ? value.length : value,
+    )
+
+  /** Ids, salts, the seconds of a deadline, and the gas of calldata that holds an id, where a zero costs less. */
+  function withoutChance(quote: unknown): unknown {
+    const { steps, protocol } = quote as {
+      steps: { requestId: string }[]
+      protocol?: { v2: { orderId: string } }
+    }
+    const ids = [steps[0]?.requestId, protocol?.v2.orderId].flatMap((id) => id?.slice(2) ?? [])
+    const text = ids.reduce((rest, id, at) => rest.replaceAll(id, `id${at}`), JSON.stringify(quote))
+    return JSON.parse(text, (key, value) =>
+      /^(salt|deadline|depositDeadline|gas)$/.test(key) && typeof value !== 'object'
+        ? typeof value
+        : value,
+    )
+  }
+})

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { filledStates, requestId, stateAt } from '#test/support/fixtures/requestAnswer.ts'
+import { useRequestRoutes } from '#test/support/gateways/useRequestRoutes.ts'
+
+const routes = useRequestRoutes()
+
+describe('/intents/status/v3', () => {
+  it('tells how a request stands', async () => {
+    routes.stand(stateAt(3))
+    expect(
+      await routes.get('/intents/status/v3', `?requestId=${requestId}&referrer=app`),
+    ).toMatchInlineSnapshot(`
+      {
+        "destinationChainId": 990002,
+        "failReason": "N/A",
+        "inTxHashes": [
+          "0xd1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1",
+        ],
+        "originChainId": 990001,
+        "quoteCreatedAt": 1790000000000,
+        "refundFailReason": "N/A",
+        "status": "submitted",
+        "txHashes": [
+          "0xf1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1f1",
+        ],
+        "updatedAt": 1790000000003,
+      }
+    `)
+  })
+
+  it('takes an id in any case', async () => {
+    const shouted = `0x${requestId.slice(2).toUpperCase()}`
+    expect(await routes.get('/intents/status/v3', `?requestId=${shouted}`)).toMatchObject({
+      status: 'submitted',
+    })
+  })
+
+  it('tells why a request failed', async () => {
+    routes.stand({
+      ...stateAt(2),
+      status: 'failure',
+      failReason: 'SLIPPAGE',
+      refundFailReason: 'AMOUNT_TOO_LOW_TO_REFUND',
+    })
+    expect(await routes.get('/intents/status/v3', `?requestId=${requestId}`)).toMatchObject({
+      status: 'failure',
+      failReason: 'SLIPPAGE',
+      refundFailReason: 'AMOUNT_TOO_LOW_TO_REFUND',
+    })
+  })
+
+  it.each(['/intents/status', '/intents/status/v2'])(
+    'is at %s for clients that know no `submitted`',
+    async (path) => {
+      const seen = []
+      for (const state of filledStates) {
+        routes.stand(state)
+        const body = (await routes.get(path, `?requestId=${requestId}`)) as Record<string, unknown>
+        expect(body['time']).toBe(body['updatedAt'])
+        seen.push(body['status'])
+      }
+      expect(seen).toEqual(['waiting', 'waiting', 'pending', 'pending', 'success'])
+    },
+  )
+
+  it('refuses what is no id, and knows when one is nobody’s', async () => {
+    const nobodys = `0x${'00'.repeat(32)}`
+    for (const path of ['/intents/status/v3', '/intents/status', '/intents/status/v2']) {
+      expect(await routes.refusal(`${path}?requestId=${nobodys}`)).toEqual([
+        404,
+        'UNKNOWN_REQUEST',
+        `requestId: no request is ${nobodys}`,
+      ])
+      expect(await routes.refusal(path)).toEqual([400, 'INVALID_REQUEST', 'requestId: Required'])
+      expect(await routes.refusal(`${path}?requestId=0x12`)).toEqual([
+        400,
+        'INVALID_REQUEST',
+        'requestId: 32 bytes are 0x and 64 hexadecimal digits',
+      ])
+      expect((await routes.refusal(`${path}?requestId=${requestId}&more=1`))[1]).toBe(
+        'INVALID_REQUEST',
+      )
+    }
+  })
+})

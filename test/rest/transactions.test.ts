@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { requestId } from '#test/support/fixtures/requestAnswer.ts'
+import { useRequestRoutes } from '#test/support/gateways/useRequestRoutes.ts'
+
+const routes = useRequestRoutes()
+
+describe('/transactions', () => {
+  const txHash = `0x${'ab'.repeat(32)}`
+
+  it('index takes a hint', async () => {
+    const body = { chainId: '990001', txHash, referrer: 'app' }
+    expect(await routes.post('/transactions/index', body)).toEqual({
+      message: 'The transaction is looked at now.',
+    })
+    await routes.post('/transactions/index', { chainId: 990002, txHash, requestId })
+    expect(routes.hints).toEqual([
+      { chainId: 990001, txHash },
+      { chainId: 990002, txHash, requestId },
+    ])
+  })
+
+  it('single takes the hint out of what a wallet sent', async () => {
+    const sent = { from: '0x', to: '0x', data: `0x${'ab'.repeat(50_000)}`, value: '0', txHash }
+    const replacementTxHash = `0x${'ac'.repeat(32)}`
+    for (const tx of [sent, { ...sent, txHash: undefined, replacementTxHash }])
+      await routes.post('/transactions/single', {
+        tx: JSON.stringify(tx),
+        chainId: '990001',
+        requestId,
+        referrer: 'app',
+      })
+    expect(routes.hints).toEqual([
+      { chainId: 990001, txHash, requestId },
+      { chainId: 990001, txHash: replacementTxHash, requestId },
+    ])
+  })
+
+  const noChain = 'chainId: A chain id is a positive integer, or text of its digits'
+  const noTx = 'tx: JSON of an object with the `txHash` of 32 bytes'
+
+  it.each([
+    [{ chainId: '1', txHash }, 'chainId: chain 1 is not served'],
+    [
+      { chainId: 'x', txHash: '0x' },
+      `${noChain}; txHash: 32 bytes are 0x and 64 hexadecimal digits`,
+    ],
+    [{ chainId: 1.5, txHash }, noChain],
+    [{}, `${noChain}; txHash: Required`],
+  ])('index refuses %j', async (body, message) => {
+    expect((await routes.refusal('/transactions/index', body)).at(2)).toBe(message)
+    expect(routes.hints).toEqual([])
+  })
+
+  it.each([
+    ['{}', noTx],
+    ['null', noTx],
+    ['{', noTx],
+    ['{"txHash":5}', noTx],
+    [5, 'tx: A transaction is a string of JSON'],
+    [undefined, 'tx: Required'],
+  ])('single refuses %j', async (tx, message) => {
+    const body = { chainId: '990001', requestId, tx }
+    expect((await routes.refusal('/transactions/single', body)).at(2)).toBe(message)
+    expect(routes.hints).toEqual([])
+  })
+})

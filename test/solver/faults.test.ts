@@ -1,0 +1,215 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { isTerminal } from '#src/requests/requestState.ts'
+import type { SolverDeps } from '#src/solver/solverDeps.ts'
+import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import { interfering } from '#test/support/chains/interfering.ts'
+import { makeFinal } from '#test/support/chains/makeFinal.ts'
+import { newAccount } from '#test/support/chains/newAccount.ts'
+import {
+  ethereum,
+  patience,
+  rollup,
+  type SolverRig,
+  startSolverRig,
+} from '#test/support/chains/solverRig.ts'
+import { inputOf } from '#test/support/fixtures/fillCase.ts'
+import { type Fate, mortal } from '#test/support/processes/mortal.ts'
+
+let rig: SolverRig
+beforeAll(async () => {
+  // A fill that is in a block stays there for a while before it counts.
+  rig = await startSolverRig({ fillConfirmations: 2 })
+  rig.track()
+})
+afterAll(() => rig.stop())
+
+const solving: ReturnType<SolverRig['solve']>[] = []
+function solve(...args: Parameters<SolverRig['solve']>) {
+  const solver = rig.solve(...args)
+  solving.push(solver)
+  return solver
+}
+// None that a failed test has left behind solves along with the next one's.
+afterEach(async () => {
+  await Promise.all(solving.splice(0).map(({ stop }) => stop()))
+})
+
+const eth = (thousandths: bigint): bigint => thousandths * 10n ** 15n
+
+/** Ether from one chain to the other as it is, to accounts of its own. */
+const quoteOf = (referrer?: string): Promise<SolverRequest> =>
+  rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], {
+    amount: eth(100n),
+    recipient: newAccount(),
+    refundTo: newAccount(),
+    disableOriginSwaps: true,
+    ...(referrer !== undefined && { referrer }),
+  })
+
+const paid = async ({ recipient, refundTo }: SolverRequest) => ({
+  filled: await rig.balanceOf(rig.currencyOf([rollup, 'ETH']), recipient),
+  refunded: await rig.balanceOf(rig.currencyOf([ethereum, 'ETH']), refundTo),
+})
+
+/** The solver of a chain dies at each of these points in turn; what comes after it goes on. */
+async function solveMortally(
+  chainId: typeof rollup,
+  fates: readonly Fate[],
+  isOver: Promise<unknown>,
+): Promise<number> {
+  let deaths = 0
+  for (const fate of fates) {
+    const { died, ...deps } = mortal({ store: rig.store, client: rig.clientOn(chainId) }, fate)
+    const solver = solve(chainId, deps)
+    const end = await Promise.race([died.then(() => 'dead'), isOver.then(() => 'over')])
+    await solver.stop()
+    if (end === 'over') return deaths
+    deaths += 1
+  }
+  const solver = solve(chainId)
+  await isOver
+  await solver.stop()
+  return deaths
+}
+
+it('fills or refunds each deposit once, wherever the solver dies', async () => {
+  const quotes: SolverRequest[] = []
+  for (let at = 0; at < 100; at++) {
+    const quoted = await quoteOf(at % 4 === 3 ? 'debug-force-refund' : undefined)
+    await rig.deposit(quoted)
+    quotes.push(quoted)
+  }
+  // Saves and sends take turns: each number of them before the end comes up, on both sides of it.
+  const fates = Array.from({ length: 24 }, (_, at): Fate => {
+    return { operations: Math.floor(at / 2) % 6, when: at % 2 === 0 ? 'before' : 'after' }
+  })
+  const isOver = vi.waitFor(
+    async () => {
+      for (const { requestId } of quotes)
+        expect(isTerminal((await rig.find(requestId)).state.status)).toBe(true)
+    },
+    { timeout: 120_000, interval: 200 },
+  )
+  const deaths = await Promise.all([
+    solveMortally(ethereum, fates, isOver),
+    solveMortally(rollup, fates, isOver),
+  ])
+  expect(Math.min(...deaths)).toBeGreaterThan(8)
+  for (const [at, quoted] of quotes.entries()) {
+    const { status } = (await rig.find(quoted.requestId)).state
+    const { filled, refunded } = await paid(quoted)
+    const isRefund = at % 4 === 3
+    expect(status).toBe(isRefund ? 'refund' : 'success')
+    expect(filled).toBe(isRefund ? 0n : quoted.amountOut)
+    if (!isRefund) expect(refunded).toBe(0n)
+    else expect(refunded > 0n && refunded < inputOf(quoted).depositAmount).toBe(true)
+  }
+}, 180_000)
+
+it('sends again what a reorg undoes, and pays once', async () => {
+  solve(rollup)
+  const quoted = await quoteOf()
+  await rig.deposit(quoted)
+  await vi.waitFor(
+    async () => expect((await rig.find(quoted.requestId)).state.fill?.status).toBe('seen'),
+    { ...patience, interval: 10 },
+  )
+  const { fill } = (await rig.find(quoted.requestId)).state
+  if (fill?.status !== 'seen') throw new Error('It is not in a block')
+  await rig.reorg(rollup, fill.transaction.block?.number ?? 0n)
+  const { state } = await rig.outcome(quoted.requestId)
+  expect(state.status).toBe('success')
+  // On a busy machine it may have counted by the time of the reorg: then it is on its way again.
+  await vi.waitFor(async () => expect((await paid(quoted)).filled).toBe(quoted.amountOut), patience)
+  const transactions = await rig.store.transactionsOf(quoted.requestId)
+  expect(transactions.map(({ transactionId }) => transactionId)).toEqual([
+    `fill:${quoted.requestId}:0`,
+  ])
+})
+
+it('sends again what a reorg undoes that counted already', async () => {
+  solve(rollup)
+  const quoted = await quoteOf()
+  await rig.deposit(quoted)
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+  const [fill] = await rig.store.transactionsOf(quoted.requestId)
+  await rig.reorg(rollup, fill?.mined?.block.number ?? 0n)
+  expect((await paid(quoted)).filled).toBe(0n)
+  await vi.waitFor(async () => expect((await paid(quoted)).filled).toBe(quoted.amountOut), patience)
+  expect((await rig.find(quoted.requestId)).state.status).toBe('success')
+})
+
+it('offers more for a transaction that is stuck', async () => {
+  let isCheap = true
+  const cheap: SolverDeps['market'] = {
+    ...rig.market,
+    snapshot: (chainIds) => {
+      const seen = rig.market.snapshot(chainIds)
+      const chain = seen.chains.get(rollup)
+      if (!isCheap || chain === undefined) return seen
+      const gas = { ...chain.gas, baseFeePerGas: 1n, priorityFeePerGas: 1n }
+      return { ...seen, chains: new Map(seen.chains).set(rollup, { ...chain, gas }) }
+    },
+  }
+  solve(rollup, { market: cheap })
+  const quoted = await quoteOf()
+  await rig.deposit(quoted)
+  await vi.waitFor(
+    async () => expect((await rig.find(quoted.requestId)).state.status).toBe('submitted'),
+    patience,
+  )
+  isCheap = false
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+  expect((await paid(quoted)).filled).toBe(quoted.amountOut)
+  const [transaction] = await rig.store.transactionsOf(quoted.requestId)
+  const [first, second] = transaction?.attempts ?? []
+  expect(transaction?.mined?.hash).not.toBe(first?.hash)
+  expect(second?.maxFeePerGas ?? 0n).toBeGreaterThan(first?.maxFeePerGas ?? 0n)
+})
+
+/** Between the trial and the block the recipient turns into one that takes nothing. */
+const refusedBy = ({ recipient }: SolverRequest) =>
+  interfering(rig.clientOn(rollup), () =>
+    rig.wallet.clientOn(rollup).setCode({ address: recipient, bytecode: '0x5f5ffd' }),
+  )
+
+it('plans anew what reverts on the chain, and refunds it in the end', async () => {
+  const quoted = await quoteOf()
+  solve(rollup, { client: refusedBy(quoted) })
+  solve(ethereum)
+  await rig.deposit(quoted)
+  await makeFinal(rig, rollup, async () =>
+    (await rig.store.transactionsOf(quoted.requestId)).flatMap(({ attempts }) =>
+      attempts.map(({ hash }) => hash),
+    ),
+  )
+  const { state } = await rig.outcome(quoted.requestId)
+  expect([state.status, state.failReason]).toEqual(['refund', 'EXECUTION_REVERTED'])
+  const fills = await rig.store.transactionsOf(quoted.requestId)
+  expect(fills.map(({ purpose, status }) => [purpose, status]).sort()).toEqual([
+    ['fill', 'reverted'],
+    ['refund', 'final'],
+  ])
+  const { filled, refunded } = await paid(quoted)
+  expect(filled).toBe(0n)
+  expect(refunded).toBeGreaterThan(0n)
+})
+
+it('fills others by the money of what has reverted, before that is final', async () => {
+  const anvil = rig.wallet.clientOn(rollup)
+  const account = { address: rig.solverAddress }
+  const held = await anvil.getBalance(account)
+  // Enough for one of the two.
+  await anvil.setBalance({ ...account, value: eth(150n) })
+  await anvil.mine({ blocks: 1 })
+  const [refused, other] = [await quoteOf(), await quoteOf()]
+  solve(rollup, { client: refusedBy(refused) })
+  await rig.deposit(refused)
+  const isSent = async () => (await rig.find(refused.requestId)).state.status === 'submitted'
+  await vi.waitUntil(isSent, patience)
+  await rig.deposit(other)
+  expect((await rig.outcome(other.requestId)).state.status).toBe('success')
+  expect((await rig.find(refused.requestId)).state.status).toBe('submitted')
+  expect((await paid(other)).filled).toBe(other.amountOut)
+  await anvil.setBalance({ ...account, value: held })
+})

@@ -1,0 +1,243 @@
+import { createWalletClient, type Hex, http, keccak256 } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import type { ChainClient } from '#src/chains/chainClient.ts'
+import { solver as solverKey, users } from '#src/devnet/accounts.ts'
+import { isCancellation } from '#src/solver/sending/cancellation.ts'
+import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import { nativeAddress } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { deliver } from '#test/support/chains/deliver.ts'
+import { interfering } from '#test/support/chains/interfering.ts'
+import { makeFinal } from '#test/support/chains/makeFinal.ts'
+import { newAccount } from '#test/support/chains/newAccount.ts'
+import {
+  ethereum,
+  patience,
+  rollup,
+  type SolverRig,
+  startSolverRig,
+} from '#test/support/chains/solverRig.ts'
+
+let rig: SolverRig
+beforeAll(async () => {
+  rig = await startSolverRig()
+  rig.track()
+})
+afterAll(() => rig.stop())
+
+const solving: ReturnType<SolverRig['solve']>[] = []
+function solve(...args: Parameters<SolverRig['solve']>) {
+  const solver = rig.solve(...args)
+  solving.push(solver)
+  return solver
+}
+afterEach(async () => {
+  await Promise.all(solving.splice(0).map(({ stop }) => stop()))
+})
+
+const eth = (thousandths: bigint): bigint => thousandths * 10n ** 15n
+
+const quoteOf = (): Promise<SolverRequest> =>
+  rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], {
+    amount: eth(100n),
+    recipient: newAccount(),
+    refundTo: newAccount(),
+    disableOriginSwaps: true,
+  })
+
+const paid = async ({ recipient, refundTo }: SolverRequest) => ({
+  filled: await rig.balanceOf(rig.currencyOf([rollup, 'ETH']), recipient),
+  refunded: await rig.balanceOf(rig.currencyOf([ethereum, 'ETH']), refundTo),
+})
+
+const fillsOf = async ({ requestId }: SolverRequest) =>
+  (await rig.store.transactionsOf(requestId)).filter(({ purpose }) => purpose === 'fill')
+
+/** Of what only a block that is final decides. */
+const makeFillFinal = (quoted: SolverRequest): Promise<void> =>
+  makeFinal(rig, rollup, async () =>
+    (await fillsOf(quoted)).flatMap(({ attempts }) => attempts.map(({ hash }) => hash)),
+  )
+
+const notEmpty = <Value>(values: readonly Value[]) => values.length > 0 && values
+
+/** The solver has looked at all that is mined by now, and twice at something newer. */
+async function looksAgain({ status }: ReturnType<typeof solve>, chainId: ChainId): Promise<void> {
+  const head = await rig.wallet.clientOn(chainId).getBlockNumber()
+  await vi.waitUntil(() => (status().block ?? 0n) > head + 1n, patience)
+}
+
+async function expectFilled(): Promise<void> {
+  const quoted = await quoteOf()
+  await rig.deposit(quoted)
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+  expect((await paid(quoted)).filled).toBe(quoted.amountOut)
+}
+
+/** Calldata sets what it takes as a leave to be paid. */
+const takesOnceCalled = '0x36600c575f546011575f5ffd5b60015f555b00'
+
+it('pays once where a reorg lets a fill through that had reverted', async () => {
+  const anvil = rig.wallet.clientOn(rollup)
+  const quoted = await quoteOf()
+  // Between the trial and the block the recipient turns into one that takes nothing until it is called.
+  const client = interfering(rig.clientOn(rollup), () =>
+    anvil.setCode({ address: quoted.recipient, bytecode: takesOnceCalled }),
+  )
+  const filling = solve(rollup, { client })
+  const refunding = solve(ethereum)
+  await rig.deposit(quoted)
+  const [fill] = await vi.waitUntil(() => fillsOf(quoted).then(notEmpty), patience)
+  const [{ hash, raw } = { hash: '0x', raw: '0x' }] = fill?.attempts ?? []
+  const failed = await anvil.waitForTransactionReceipt({ hash: hash as Hex })
+  expect(failed.status).toBe('reverted')
+  await anvil.mine({ blocks: 20 })
+  for (const [solver, chainId] of [
+    [filling, rollup],
+    [refunding, ethereum],
+  ] as const)
+    await looksAgain(solver, chainId)
+  const [, caller] = users
+  const call = await privateKeyToAccount(caller.privateKey).signTransaction({
+    ...{ type: 'eip1559', chainId: rollup, to: quoted.recipient, data: '0x01', gas: 100_000n },
+    ...{ maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 10n ** 6n },
+    nonce: await anvil.getTransactionCount(caller),
+  })
+  await rig.reorg(rollup, failed.blockNumber, [call, raw as Hex])
+  await rig.outcome(quoted.requestId)
+  await vi.waitFor(async () => expect((await paid(quoted)).filled).toBe(quoted.amountOut), patience)
+  expect(await paid(quoted)).toEqual({ filled: quoted.amountOut, refunded: 0n })
+  expect((await rig.find(quoted.requestId)).state.status).toBe('success')
+  expect(await fillsOf(quoted)).toMatchObject([{ status: 'final', attempts: [{ hash }] }])
+})
+
+/** Of a node that calls each block final at once. */
+const hasty = (client: ChainClient): ChainClient => ({
+  ...client,
+  ask: (request, parse, signal) => {
+    const [tag, ...rest] = (request.params ?? []) as readonly unknown[]
+    const isFinal = request.method === 'eth_getBlockByNumber' && tag === 'finalized'
+    return client.ask(
+      isFinal ? { ...request, params: ['latest', ...rest] } : request,
+      parse,
+      signal,
+    )
+  },
+})
+
+it('uses up the nonce of what failed, where a reorg undoes what a node calls final', async () => {
+  const anvil = rig.wallet.clientOn(rollup)
+  const quoted = await quoteOf()
+  // Between the trial and the block the recipient turns into one that takes nothing.
+  const client = interfering(hasty(rig.clientOn(rollup)), () =>
+    anvil.setCode({ address: quoted.recipient, bytecode: '0x5f5ffd' }),
+  )
+  solve(rollup, { client })
+  solve(ethereum)
+  await rig.deposit(quoted)
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('refund')
+  const [failed] = await fillsOf(quoted)
+  expect(failed?.status).toBe('reverted')
+  await rig.reorg(rollup, failed?.mined?.block.number ?? 0n)
+  await vi.waitFor(async () => {
+    const [fill] = await fillsOf(quoted)
+    expect(fill?.attempts.map((attempt) => isCancellation(fill, attempt))).toEqual([false, true])
+    expect(fill?.status).toBe('reverted')
+    expect(fill?.mined?.hash).toBe(fill?.attempts[1]?.hash)
+  }, patience)
+  expect((await paid(quoted)).filled).toBe(0n)
+  expect((await rig.find(quoted.requestId)).state.status).toBe('refund')
+  // And that again.
+  const [cancelled] = await fillsOf(quoted)
+  await rig.reorg(rollup, cancelled?.mined?.block.number ?? 0n)
+  await vi.waitFor(async () => {
+    const [fill] = await fillsOf(quoted)
+    expect(fill?.status).toBe('reverted')
+    expect(fill?.mined?.block.hash).not.toBe(cancelled?.mined?.block.hash)
+    expect(fill?.attempts).toHaveLength(2)
+  }, patience)
+  await expectFilled()
+})
+
+it('cancels what it cannot pay for, and refunds the request', async () => {
+  const anvil = rig.wallet.clientOn(rollup)
+  const account = { address: rig.solverAddress }
+  const held = await anvil.getBalance(account)
+  const client = interfering(rig.clientOn(rollup), () =>
+    anvil.setBalance({ ...account, value: eth(20n) }),
+  )
+  solve(rollup, { client })
+  solve(ethereum)
+  const quoted = await quoteOf()
+  await rig.deposit(quoted)
+  await makeFillFinal(quoted)
+  const { state } = await rig.outcome(quoted.requestId)
+  expect([state.status, state.failReason]).toEqual(['refund', 'SOLVER_BALANCE_TOO_LOW'])
+  const [fill, ...others] = await fillsOf(quoted)
+  expect(others).toEqual([])
+  expect(fill?.status).toBe('reverted')
+  expect(fill && isCancellation(fill, fill.attempts.at(-1) ?? { raw: '0x' })).toBe(true)
+  const { filled, refunded } = await paid(quoted)
+  expect(filled).toBe(0n)
+  expect(refunded).toBeGreaterThan(0n)
+  await anvil.setBalance({ ...account, value: held })
+  await anvil.mine({ blocks: 1 })
+  await vi.waitFor(
+    () =>
+      expect(rig.market.latest(rollup)?.solverBalances.get(nativeAddress)).toBeGreaterThan(
+        eth(1000n),
+      ),
+    patience,
+  )
+  await expectFilled()
+})
+
+it('plans anew what can never be mined, once what took its nonce is final', async () => {
+  const anvil = rig.wallet.clientOn(rollup)
+  const chain = rig.config.chains.find(({ id }) => id === rollup)
+  const account = privateKeyToAccount(solverKey.privateKey)
+  const wallet = createWalletClient({ account, transport: http(chain?.rpcUrls[0]) })
+  let other: `0x${string}` | undefined
+  const client = interfering(rig.clientOn(rollup), async () => {
+    const fees = { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n }
+    const raw = await wallet.signTransaction({
+      ...{ ...fees, chainId: rollup, chain: null, to: account.address, gas: 21_000n },
+      nonce: await anvil.getTransactionCount({ address: account.address }),
+    })
+    other = keccak256(raw)
+    await deliver(anvil, [raw])
+  })
+  solve(rollup, { client })
+  const quoted = await quoteOf()
+  await rig.deposit(quoted)
+  await vi.waitFor(async () => {
+    if (other === undefined) throw new Error('Nothing was sent')
+    await anvil.getTransactionReceipt({ hash: other })
+  }, patience)
+  await anvil.mine({ blocks: 10 })
+  await rig.settled()
+  // Not final: what it paid may show yet.
+  expect((await fillsOf(quoted)).map(({ status }) => status)).toEqual(['sent'])
+  await anvil.mine({ blocks: 70 })
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+  expect((await fillsOf(quoted)).map(({ status }) => status)).toEqual(['reverted', 'final'])
+  expect((await paid(quoted)).filled).toBe(quoted.amountOut)
+})
+
+it('pays once where two solve at once, as one does not know that it no longer leads', async () => {
+  for (const chainId of [rollup, rollup, ethereum, ethereum]) solve(chainId)
+  const quotes: SolverRequest[] = []
+  for (let at = 0; at < 20; at++) {
+    const quoted = await quoteOf()
+    await rig.deposit(quoted)
+    quotes.push(quoted)
+  }
+  for (const quoted of quotes) {
+    expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+    expect(await paid(quoted)).toEqual({ filled: quoted.amountOut, refunded: 0n })
+  }
+  const fills = (await Promise.all(quotes.map(fillsOf))).flat()
+  expect(fills).toHaveLength(quotes.length)
+  expect(new Set(fills.map(({ nonce }) => nonce)).size).toBe(quotes.length)
+})

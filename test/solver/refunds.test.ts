@@ -1,0 +1,226 @@
+import { encodeFunctionData, erc20Abi, parseEventLogs, toFunctionSelector } from 'viem'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
+import { users } from '#src/devnet/accounts.ts'
+import type { Deposit } from '#src/requests/deposit.ts'
+import { fundingDepositIds } from '#src/requests/funding.ts'
+import { nonceOf } from '#src/solver/payouts/depositoryCalls.ts'
+import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import { toBps } from '#src/units/bps.ts'
+import { toUsd } from '#src/units/usd.ts'
+import { newAccount } from '#test/support/chains/newAccount.ts'
+import {
+  bnb,
+  ethereum,
+  type Place,
+  patience,
+  rollup,
+  type SolverRig,
+  startSolverRig,
+} from '#test/support/chains/solverRig.ts'
+
+let rig: SolverRig
+let refunding: ReturnType<SolverRig['solve']>
+beforeAll(async () => {
+  rig = await startSolverRig()
+  rig.track()
+  refunding = rig.solve(ethereum)
+  rig.solve(bnb)
+  rig.solve(rollup, { limits: { ...rig.config.solver, mostPayoutUsd: toUsd(50_000_000_000n) } })
+})
+afterAll(() => rig.stop())
+
+const units = (whole: bigint, decimals: number): bigint => whole * 10n ** BigInt(decimals)
+const { abi } = depositoryArtifact
+
+/** Deposits for an order in the user's own way, for another depositor or none: the transaction. */
+async function depositBy(
+  [chainId, symbol]: Place,
+  amount: bigint,
+  orderId: `0x${string}`,
+  depositor: Address = nativeAddress,
+): Promise<`0x${string}`> {
+  const { depository } = rig.contractsOn(chainId)
+  const { address } = rig.currencyOf([chainId, symbol])
+  const isNative = address === nativeAddress
+  const approval = { abi: erc20Abi, functionName: 'approve', args: [depository, amount] } as const
+  if (!isNative) await rig.wallet.call(chainId, { to: address, data: encodeFunctionData(approval) })
+  const { status, transactionHash: hash } = await rig.wallet.call(chainId, {
+    to: depository,
+    data: isNative
+      ? encodeFunctionData({ abi, functionName: 'depositNative', args: [depositor, orderId] })
+      : encodeFunctionData({
+          abi,
+          functionName: 'depositErc20',
+          args: [depositor, address, amount, orderId],
+        }),
+    value: isNative ? amount : 0n,
+  })
+  expect(status).toBe('success')
+  return hash
+}
+
+const depositsOf = (request: SolverRequest): Promise<readonly Deposit[]> =>
+  rig.store.depositsOf(request.requestId)
+
+/** What the depository's own event says was paid back, which must be what arrived. */
+async function paidBack(chainId: Place[0], hash: `0x${string}` | undefined) {
+  if (hash === undefined) throw new Error('No refund')
+  const { logs } = await rig.clientOn(chainId).getTransactionReceipt({ hash })
+  const [run] = parseEventLogs({ abi, logs, eventName: 'RelayCallExecuted' })
+  if (run === undefined) throw new Error('Nothing was paid')
+  return run.args.call
+}
+
+it.each<[string, Place, bigint]>([
+  ['native', [ethereum, 'ETH'], units(1n, 17)],
+  ['ERC-20', [ethereum, 'USDC'], units(100n, 6)],
+])(
+  'pays back what a forced refund is due, less its gas, to the wei: %s',
+  async (_, from, amount) => {
+    const refundTo = newAccount()
+    const change = { amount, refundTo, referrer: 'debug-force-refund', disableOriginSwaps: true }
+    const quoted = await rig.quote(from, [rollup, from[1]], change)
+    await rig.deposit(quoted)
+    const { state } = await rig.outcome(quoted.requestId)
+    expect(state).toMatchObject({ status: 'refund', failReason: 'UNKNOWN' })
+    const [deposit] = await depositsOf(quoted)
+    expect(deposit).toMatchObject({ status: 'refunded', reason: 'UNKNOWN' })
+    const got = await rig.balanceOf(rig.currencyOf(from), refundTo)
+    const call = await paidBack(from[0], state.txHashes[0])
+    if (from[1] === 'ETH') expect(got).toBe(call.value)
+    const cost = (deposit?.amount ?? 0n) - got
+    expect(cost).toBeGreaterThan(0n)
+    // About 100,000 gas at 8 gwei and 3,000 dollars: a few dollars at the most.
+    const dollars = from[1] === 'ETH' ? cost / units(1n, 14) / 3n : cost / units(1n, 6)
+    expect(dollars).toBeLessThan(10n)
+    const fund = fundingDepositIds(quoted)[0] ?? deposit?.depositId ?? ''
+    const { depository } = rig.contractsOn(from[0])
+    const args = [nonceOf([fund])] as const
+    const used = { address: depository, abi, functionName: 'nonceUsed', args } as const
+    expect(await rig.clientOn(from[0]).readContract(used)).toBe(true)
+    // Whoever brings the same payout again gets nothing: the depository itself refuses.
+    const { input } = await rig
+      .clientOn(from[0])
+      .getTransaction({ hash: state.txHashes[0] as never })
+    await expect(
+      rig.clientOn(from[0]).call({ account: users[1].address, to: depository, data: input }),
+    ).rejects.toThrow(toFunctionSelector('NonceUsed(uint256)'))
+  },
+)
+
+it('says what is wrong with a deposit', async () => {
+  const amount = units(100n, 6)
+  const place: Place = [ethereum, 'USDC']
+  const outcome = async (from: Place, deposited: bigint, most = amount) => {
+    const change = { amount: most, disableOriginSwaps: true }
+    const quoted = await rig.quote(place, [rollup, 'USDC'], change)
+    await depositBy(from, deposited, quoted.orderId)
+    // One that is not as ordered waits so long for another.
+    await rig.wallet.clientOn(from[0]).mine({ blocks: 11 })
+    const { state } = await rig.outcome(quoted.requestId)
+    return [state.status, state.failReason, state.refundFailReason]
+  }
+  expect(await outcome([ethereum, 'ETH'], units(1n, 17))).toEqual([
+    'refund',
+    'INCORRECT_DEPOSIT_CURRENCY',
+    undefined,
+  ])
+  expect(await outcome(place, units(60n, 6))).toEqual([
+    'refund',
+    'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL',
+    undefined,
+  ])
+  expect(await outcome(place, 10n)).toEqual([
+    'failure',
+    'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL',
+    'AMOUNT_TOO_LOW_TO_REFUND',
+  ])
+  expect(await outcome(place, units(60_000n, 6), units(60_000n, 6))).toEqual([
+    'refund',
+    'SOLVER_CAPACITY_EXCEEDED',
+    undefined,
+  ])
+})
+
+it('pays a surplus out, and back a deposit that nobody counts on', async () => {
+  const recipient = newAccount()
+  const refundTo = newAccount()
+  const place: Place = [ethereum, 'USDC']
+  const amount = units(100n, 6)
+  const change = { amount, recipient, refundTo, disableOriginSwaps: true }
+  const quoted = await rig.quote(place, [rollup, 'USDC'], change)
+  await depositBy(place, amount + 7n, quoted.orderId)
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+  expect(await rig.balanceOf(rig.currencyOf([rollup, 'USDC']), recipient)).toBe(
+    quoted.amountOut + 7n,
+  )
+  await depositBy(place, amount, quoted.orderId)
+  await vi.waitFor(async () => {
+    const deposits = await depositsOf(quoted)
+    expect(deposits.map(({ status, reason }) => [status, reason]).sort()).toEqual([
+      ['filled', undefined],
+      ['refunded', 'DOUBLE_SPEND'],
+    ])
+  }, patience)
+  expect(await rig.balanceOf(rig.currencyOf(place), refundTo)).toBeGreaterThan(
+    amount - units(5n, 6),
+  )
+  expect((await rig.find(quoted.requestId)).state.status).toBe('success')
+})
+
+it('refunds what would give too little by now, after a second look', async () => {
+  const to: Place = [bnb, 'BIRCH']
+  const change = { amount: units(500n, 6), slippageTolerance: toBps(10n) }
+  const quoted = await rig.quote([rollup, 'USDC'], to, change)
+  // Somebody buys before the deposit is there.
+  await rig.swap([bnb, 'USDC'], to, { amount: units(50_000n, 6) })
+  await rig.deposit(quoted)
+  const { state } = await rig.outcome(quoted.requestId)
+  expect(state).toMatchObject({ status: 'refund', failReason: 'SLIPPAGE' })
+})
+
+it('keeps a deposit whose payee takes nothing, and says so', async () => {
+  const refundTo = newAccount()
+  const amount = units(1n, 17)
+  const change = { amount, refundTo, referrer: 'debug-force-refund', disableOriginSwaps: true }
+  const quoted = await rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], change)
+  // The quote refuses such payees: this one has become unwilling since.
+  const refusing = { address: refundTo, bytecode: '0x5f5ffd' } as const
+  await rig.wallet.clientOn(ethereum).setCode(refusing)
+  await rig.deposit(quoted)
+  const { state } = await rig.outcome(quoted.requestId)
+  expect([state.status, state.failReason, state.refundFailReason]).toEqual([
+    'failure',
+    'UNKNOWN',
+    'EXECUTION_REVERTED',
+  ])
+  expect((await depositsOf(quoted)).map(({ status }) => status)).toEqual(['kept'])
+})
+
+it('pays a deposit for an order that nobody knows back to its depositor, once it is final', async () => {
+  const depositor = newAccount()
+  const place: Place = [ethereum, 'ETH']
+  const anvil = rig.wallet.clientOn(ethereum)
+  const hash = await depositBy(place, units(1n, 17), `0x${'5'.repeat(64)}`, depositor)
+  const { blockNumber } = await anvil.getTransactionReceipt({ hash })
+  const depositId = `${ethereum}:${hash}:0`
+  const depositNow = async () => (await rig.store.findDeposits([depositId])).at(0)
+  const refund = async () =>
+    (await rig.store.openTransactions(ethereum, blockNumber)).find(({ depositIds }) =>
+      depositIds.includes(depositId),
+    )
+  await anvil.mine({ blocks: 40 })
+  await vi.waitUntil(async () => /^refund/.test((await depositNow())?.status ?? ''), patience)
+  const seen = await anvil.getBlockNumber()
+  await vi.waitUntil(() => (refunding.status().block ?? 0n) > seen, patience)
+  expect(await refund()).toBeUndefined()
+  await anvil.mine({ blocks: 30 })
+  await vi.waitUntil(async () => (await depositNow())?.status === 'refunded', patience)
+  expect(await depositNow()).toMatchObject({ depositor, reason: 'UNKNOWN' })
+  const { mined, spends } = (await refund()) ?? {}
+  // Anvil calls a block final that has 64 others on top.
+  expect((mined?.block.number ?? 0n) - blockNumber).toBeGreaterThan(64n)
+  expect(await rig.balanceOf(rig.currencyOf(place), depositor)).toBe(spends?.[0]?.amount)
+})

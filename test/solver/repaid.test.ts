@@ -1,0 +1,159 @@
+import { type Hex, keccak256, parseTransaction } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { users } from '#src/devnet/accounts.ts'
+import { transactionOf } from '#src/requests/requestState.ts'
+import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import { deliver } from '#test/support/chains/deliver.ts'
+import { createGathering } from '#test/support/chains/gatheringRig.ts'
+import { interfering } from '#test/support/chains/interfering.ts'
+import { makeFinal } from '#test/support/chains/makeFinal.ts'
+import { newAccount } from '#test/support/chains/newAccount.ts'
+import {
+  bnb,
+  ethereum,
+  type Place,
+  patience,
+  rollup,
+  type SolverRig,
+  startSolverRig,
+} from '#test/support/chains/solverRig.ts'
+import { inputOf } from '#test/support/fixtures/fillCase.ts'
+
+const confirmations = 4
+
+let rig: SolverRig
+beforeAll(async () => {
+  rig = await startSolverRig({ fillConfirmations: confirmations })
+  rig.track()
+  rig.solve(rollup)
+})
+afterAll(() => rig.stop())
+
+const solving: ReturnType<SolverRig['solve']>[] = []
+const solve = (...args: Parameters<SolverRig['solve']>) => void solving.push(rig.solve(...args))
+afterEach(async () => {
+  await Promise.all(solving.splice(0).map(({ stop }) => stop()))
+})
+
+const place: Place = [ethereum, 'ETH']
+
+const quoteOf = (): Promise<SolverRequest> =>
+  rig.quote(place, [rollup, 'ETH'], {
+    amount: 10n ** 17n,
+    refundTo: newAccount(),
+    disableOriginSwaps: true,
+    referrer: 'debug-force-refund',
+  })
+
+/** Somebody else brings it to the depository: the transaction that does so, once it is in a block. */
+async function bring(data: Hex): Promise<Hex> {
+  const anvil = rig.wallet.clientOn(ethereum)
+  const account = privateKeyToAccount(users[1].privateKey)
+  const { baseFeePerGas } = await anvil.getBlock()
+  const raw = await account.signTransaction({
+    ...{ type: 'eip1559', chainId: ethereum, gas: 500_000n, data },
+    to: rig.contractsOn(ethereum).depository,
+    nonce: await anvil.getTransactionCount({ address: account.address }),
+    maxFeePerGas: 2n * (baseFeePerGas ?? 0n) + 10n ** 9n,
+    maxPriorityFeePerGas: 10n ** 9n,
+  })
+  const [receipt] = await deliver(anvil, [raw])
+  expect(receipt?.status).toBe('success')
+  return keccak256(raw)
+}
+
+/** The hash that the request of `quoted` ends with, once it does, and what its recipient has by then. */
+async function refundOf(quoted: SolverRequest) {
+  const { state } = await rig.outcome(quoted.requestId)
+  expect(state).toMatchObject({ status: 'refund', failReason: 'UNKNOWN' })
+  expect(state.refundFailReason).toBeUndefined()
+  const [hash, ...others] = state.txHashes
+  if (hash === undefined) throw new Error('Nothing refunded it')
+  expect(others).toEqual([])
+  expect(state.refunds).toMatchObject([{ status: 'confirmed', transaction: { hash } }])
+  const anvil = rig.wallet.clientOn(ethereum)
+  const { blockNumber } = await anvil.getTransactionReceipt({ hash })
+  expect((await anvil.getBlockNumber()) - blockNumber).toBeGreaterThanOrEqual(confirmations)
+  const [deposit, ...more] = await rig.store.depositsOf(quoted.requestId)
+  expect(more).toEqual([])
+  expect(deposit).toMatchObject({ status: 'refunded', reason: 'UNKNOWN' })
+  expect(deposit?.refundFailReason).toBeUndefined()
+  return { hash, paid: await rig.balanceOf(rig.currencyOf(place), quoted.refundTo) }
+}
+
+it('ends as refunded where somebody brings the solver’s refund before the solver', async () => {
+  let brought: Hex | undefined
+  const client = interfering(rig.clientOn(ethereum), async (raw) => {
+    const { data = '0x' } = parseTransaction(raw as Hex)
+    brought = await bring(data)
+  })
+  solve(ethereum, { client })
+  const quoted = await quoteOf()
+  await rig.deposit(quoted)
+  const { hash, paid } = await refundOf(quoted)
+  expect(hash).toBe(brought)
+  const [refund, ...others] = await rig.store.transactionsOf(quoted.requestId)
+  expect(others).toEqual([])
+  expect(paid).toBe(refund?.spends[0]?.amount)
+  // What the solver has sent itself is done with once it is final that it reverted.
+  const statuses = async () => [
+    ...(await rig.store.transactionsOf(quoted.requestId)).map(({ status }) => status),
+    ...(await rig.store.depositsOf(quoted.requestId)).map(({ status }) => status),
+  ]
+  expect(await statuses()).toEqual(['sent', 'refunded'])
+  await makeFinal(rig, ethereum, async () => refund?.attempts.map((each) => each.hash) ?? [])
+  await vi.waitFor(async () => expect(await statuses()).toEqual(['reverted', 'refunded']), patience)
+  expect(await rig.balanceOf(rig.currencyOf(place), quoted.refundTo)).toBe(paid)
+})
+
+it('ends as refunded where somebody brings what the solver has only tried', async () => {
+  let brought: Hex | undefined
+  const client = interfering(
+    rig.clientOn(ethereum),
+    async (call) => {
+      brought = await bring((call as { data: Hex }).data)
+    },
+    (method, call) =>
+      method === 'eth_estimateGas' &&
+      (call as { to: string }).to === rig.contractsOn(ethereum).depository,
+  )
+  solve(ethereum, { client })
+  const quoted = await quoteOf()
+  await rig.deposit(quoted)
+  const { hash, paid } = await refundOf(quoted)
+  expect(hash).toBe(brought)
+  expect(paid).toBe(inputOf(quoted).depositAmount)
+  expect(await rig.store.transactionsOf(quoted.requestId)).toEqual([])
+})
+
+it('ends as refunded where somebody brings one of several refunds before the solver', async () => {
+  let brought: Hex | undefined
+  const client = interfering(rig.clientOn(ethereum), async (raw) => {
+    const { data = '0x' } = parseTransaction(raw as Hex)
+    brought = await bring(data)
+  })
+  solve(ethereum, { client })
+  solve(bnb)
+  const gathering = createGathering(rig)
+  const quoted = await gathering.quote(
+    [
+      [ethereum, 'ETH', 10n ** 17n],
+      [bnb, 'ETH', 10n ** 17n],
+    ],
+    [rollup, 'ETH'],
+    { referrer: 'debug-force-refund' },
+  )
+  for (const input of quoted.inputs.keys()) await gathering.deposit(quoted, input)
+  const { state } = await rig.outcome(quoted.requestId)
+  expect(state).toMatchObject({ status: 'refund', failReason: 'UNKNOWN' })
+  const hashes = state.refunds?.map((each) => transactionOf(each)?.hash)
+  expect(hashes?.[quoted.inputs.findIndex(({ chainId }) => chainId === ethereum)]).toBe(brought)
+  expect(state.txHashes.toSorted()).toEqual(hashes?.toSorted())
+  const transactions = await rig.store.transactionsOf(quoted.requestId)
+  for (const { chainId, refundTo } of quoted.inputs) {
+    const refund = transactions.find((each) => each.chainId === chainId)
+    const paid = await rig.balanceOf(rig.currencyOf([chainId, 'ETH']), refundTo)
+    expect(paid).toBe(refund?.spends[0]?.amount)
+  }
+})

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { Order } from '#src/pricing/order.ts'
+import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import { toBps } from '#src/units/bps.ts'
+import { newAccount } from '#test/support/chains/newAccount.ts'
+import {
+  ethereum,
+  type Place,
+  patience,
+  rollup,
+  type SolverRig,
+  startSolverRig,
+} from '#test/support/chains/solverRig.ts'
+import { inputOf } from '#test/support/fixtures/fillCase.ts'
+
+let rig: SolverRig
+let paying: ReturnType<SolverRig['solve']>
+beforeAll(async () => {
+  rig = await startSolverRig()
+  rig.track()
+  rig.solve(ethereum)
+  paying = rig.solve(rollup)
+})
+afterAll(() => rig.stop())
+
+const units = (whole: bigint, decimals: number): bigint => whole * 10n ** BigInt(decimals)
+const bothWays = { disableOriginSwaps: true } as const
+
+async function fill(symbol: string, amount: bigint, change: Partial<Omit<Order, 'amount'>>) {
+  const from: Place = [ethereum, symbol]
+  const quoted = await rig.quote(from, [rollup, symbol], { ...bothWays, ...change, amount })
+  await rig.deposit(quoted)
+  return quoted
+}
+
+const statusesOf = async (requests: readonly SolverRequest[]) => {
+  const found = await Promise.all(requests.map((each) => rig.store.depositsOf(each.requestId)))
+  return [...new Set(found.flat().map(({ status }) => status))]
+}
+
+it('pays app fees and the solver out of the depository, each once, whoever refuses', async () => {
+  const [collector, refusing] = [newAccount(), newAccount()]
+  const { depository } = rig.contractsOn(ethereum)
+  const holdings = (symbol: string) => rig.balanceOf(rig.currencyOf([ethereum, symbol]), depository)
+  const solverHolds = () => rig.balanceOf(rig.currencyOf([ethereum, 'USDC']), rig.solverAddress)
+  const before = await solverHolds()
+  const appFees = [collector, refusing].map((recipient) => ({ recipient, fee: toBps(30n) }))
+  const requests = [
+    await fill('ETH', units(1n, 17), { appFees }),
+    await fill('USDC', units(100n, 6), { appFees }),
+    await fill('USDC', units(50n, 6), { appFees: [] }),
+  ]
+  for (const { requestId } of requests)
+    expect((await rig.outcome(requestId)).state.status).toBe('success')
+  expect(await statusesOf(requests)).toEqual(['filled'])
+  const anvil = rig.wallet.clientOn(ethereum)
+  await anvil.setCode({ address: refusing, bytecode: '0x5f5ffd' })
+  // Few deposits wait for more, but not for ever.
+  await anvil.mine({ blocks: 61 })
+  await vi.waitFor(async () => expect(await statusesOf(requests)).toEqual(['settled']), patience)
+
+  const feesOf = (request: SolverRequest | undefined, recipient: string) =>
+    request?.order.fees.find((fee) => fee.recipient === recipient)?.amount ?? 0n
+  const [ether, usdc] = requests
+  expect(feesOf(ether, refusing)).toBeGreaterThan(0n)
+  const balance = (symbol: string, holder: string) =>
+    rig.balanceOf(rig.currencyOf([ethereum, symbol]), holder)
+  expect(await balance('ETH', collector)).toBe(feesOf(ether, collector))
+  expect(await balance('USDC', collector)).toBe(feesOf(usdc, collector))
+  // An ERC-20 asks no recipient.
+  expect(await balance('USDC', refusing)).toBe(feesOf(usdc, refusing))
+  expect(await balance('ETH', refusing)).toBe(0n)
+  expect(await holdings('ETH')).toBe(feesOf(ether, refusing))
+  expect(await holdings('USDC')).toBe(0n)
+  const fees = feesOf(usdc, collector) + feesOf(usdc, refusing)
+  const deposited = requests.slice(1).reduce((sum, each) => sum + inputOf(each).depositAmount, 0n)
+  expect((await solverHolds()) - before).toBe(deposited - fees)
+})
+
+it('works through a hundred at once, one nonce after the other', async () => {
+  await paying.stop()
+  const requests: SolverRequest[] = []
+  for (let at = 0; at < 100; at++)
+    requests.push(await fill('ETH', units(1n, 16), { recipient: newAccount() }))
+  await vi.waitFor(async () => expect(await rig.store.fillable(rollup)).toHaveLength(100), patience)
+  rig.solve(rollup)
+  await vi.waitFor(async () => expect(await rig.store.fillable(rollup)).toEqual([]), patience)
+  for (const { requestId, recipient, amountOut } of requests) {
+    expect((await rig.outcome(requestId)).state.status).toBe('success')
+    expect(await rig.balanceOf(rig.currencyOf([rollup, 'ETH']), recipient)).toBe(amountOut)
+  }
+  const sent = await Promise.all(requests.map((each) => rig.store.transactionsOf(each.requestId)))
+  const fills = sent.flat().filter(({ purpose }) => purpose === 'fill')
+  // One request a block would take a hundred, where ten or so do on a machine that is not busy.
+  expect(new Set(fills.map(({ mined }) => mined?.block.number)).size).toBeLessThan(50)
+  const nonces = fills.map(({ nonce }) => nonce)
+  const sorted = nonces.toSorted((one, other) => one - other)
+  expect(sorted).toEqual(sorted.map((_, at) => (sorted[0] ?? 0) + at))
+  expect(nonces).toHaveLength(100)
+})

@@ -1,0 +1,78 @@
+import type { ChainPlan } from '#src/devnet/chainPlan.ts'
+import { nativePrices } from '#src/devnet/currencyPlan.ts'
+import { createGraph } from '#src/pricing/graph.ts'
+import type { ChainMarket, Market } from '#src/pricing/market.ts'
+import { nativeAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { type ChainId, toChainId } from '#src/units/chainId.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { market as fixture } from '#test/support/fixtures/markets.ts'
+import { type SettledChain, startDeployedChain } from './deployedChain.ts'
+import { readTradedPools } from './readChainPools.ts'
+
+/** For any payout, so that no order fails for want of it. */
+const plenty = toAmount(10n ** 40n)
+
+/**
+ * A chain that mines each transaction, and a market of it as it stands, read without any code of the market.
+ * @param elsewhere the id under which the market has the chain once more, for orders that leave it.
+ * @param bridged symbols of currencies that the solver takes on the one and pays out on the other.
+ */
+export async function startPricedChain(
+  plan: ChainPlan,
+  elsewhere: ChainId,
+  bridged: readonly string[],
+) {
+  const chain = await startDeployedChain(plan)
+  const here = toChainId(plan.id)
+  const currencyOf = (chainId: ChainId, symbol: string): Currency => {
+    const metadata = { verified: true, isNative: symbol === plan.native }
+    const named = { chainId, symbol, name: symbol, metadata }
+    if (symbol === plan.native) return { ...named, address: nativeAddress, decimals: 18 }
+    const { address, decimals } = chain.currency(symbol)
+    return { ...named, address, decimals }
+  }
+  const { pools, ...seen } = await readMarket(chain)
+  const chains = [here, elsewhere].map(
+    (chainId): ChainMarket => ({
+      ...seen,
+      chain: { ...seen.chain, id: chainId, native: currencyOf(chainId, plan.native) },
+      graph: createGraph(pools.map((pool) => ({ ...pool, chainId }))),
+    }),
+  )
+  const market: Market = {
+    ...fixture,
+    chains: new Map(chains.map((each) => [each.chain.id, each])),
+    assets: bridged.map((symbol) => ({
+      symbol,
+      class: 'stable',
+      currencies: new Map([here, elsewhere].map((id) => [id, currencyOf(id, symbol)])),
+    })),
+  }
+  return { chain, market, currencyOf }
+}
+
+async function readMarket({ client, deployed }: SettledChain) {
+  const { plan, contracts, currencies } = deployed
+  const { number, hash, timestamp } = await client.getBlock()
+  const usdPrices = new Map(currencies.map(({ address, price }) => [address, price]))
+  usdPrices.set(nativeAddress, nativePrices[plan.native])
+  return {
+    chain: {
+      name: plan.name,
+      wrappedNative: contracts.wrappedNative,
+      blockSeconds: 1,
+      depositConfirmations: 0,
+    },
+    block: { number, hash, timestamp },
+    pools: await readTradedPools(client, deployed),
+    gas: {
+      baseFeePerGas: 10n ** 9n,
+      priorityFeePerGas: 10n ** 9n,
+      l1DataFee: { model: 'none' },
+    },
+    usdPrices,
+    solverBalances: new Map([...usdPrices.keys()].map((address) => [address, plenty])),
+    refusedCurrencies: new Map(),
+  } as const
+}

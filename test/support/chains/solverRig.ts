@@ -1,0 +1,274 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { erc20Abi, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { expect, vi } from 'vitest'
+import { createChainClient } from '#src/chains/chainClient.ts'
+import { type ChainConfig, type ConfigInput, parseConfig } from '#src/config.ts'
+import { solver as solverKey, users } from '#src/devnet/accounts.ts'
+import { startDevnet } from '#src/devnet/startDevnet.ts'
+import { createLog } from '#src/log.ts'
+import { createMarket } from '#src/market/createMarket.ts'
+import { readTokenList } from '#src/market/tokenList.ts'
+import type { Order } from '#src/pricing/order.ts'
+import { priceSwap } from '#src/pricing/priceSwap.ts'
+import { createLocalBus } from '#src/requests/events/bus.ts'
+import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+import { createTracker } from '#src/requests/tracker/createTracker.ts'
+import { createSolver } from '#src/solver/createSolver.ts'
+import { createKnownChains } from '#src/solver/knownChains.ts'
+import type { SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
+import { isSolverRequest, type SolverRequest } from '#src/solver/solverRequest.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { type ChainId, toChainId } from '#src/units/chainId.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { plain } from '#test/support/fixtures/orders.ts'
+import { createQuoting } from './createQuoting.ts'
+import { createWallet, type Wallet } from './wallet.ts'
+
+export const [ethereum, rollup, bnb] = [990001, 990002, 990003].map(toChainId) as [
+  ChainId,
+  ChainId,
+  ChainId,
+]
+
+/** A currency by its symbol, on a chain. */
+export type Place = readonly [chainId: ChainId, symbol: string]
+
+export const patience = { timeout: 40_000, interval: 50 }
+
+type Change = Omit<Partial<Order>, 'amount'> & { amount: bigint; referrer?: string }
+
+/** Who solves, and with what, where it is not what the rig has itself. */
+export type SolverChanges = Partial<Pick<SolverDeps, 'store' | 'client' | 'market' | 'now'>> & {
+  limits?: SolverConfig['limits']
+}
+
+/** The devnet (each chain's configuration changed as told) with its market, a store, trackers, and solvers to start; orders are quoted as clients would. */
+export async function startSolverRig(change: Partial<ConfigInput['chains'][number]> = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'solver-'))
+  const log = createLog('silent')
+  const bus = createLocalBus()
+  const [devnet, store] = await Promise.all([
+    startDevnet({ log, directory, firstPort: 0 }),
+    openRequestStore({ log, bus }, { directory }),
+  ])
+  const chains = devnet.config.chains.map((chain) => ({ ...chain, ...change }))
+  const config = parseConfig({ ...devnet.config, chains }, 'devnet')
+  const clients = new Map(config.chains.map((chain) => [chain.id, createChainClient(chain, log)]))
+  const chainIds = new Set(config.chains.map(({ id }) => id))
+  const listed = readTokenList(config.tokenList ?? '', chainIds)
+  const market = createMarket({ clients, log, now: () => performance.now() }, { config, listed })
+  await market.ready()
+  const [wallet, stranger] = [users[0], users[1]].map((each) =>
+    createWallet(devnet.description, each),
+  ) as [Wallet, Wallet]
+  const ending = new AbortController()
+  const running: Promise<void>[] = []
+  const account = privateKeyToAccount(solverKey.privateKey)
+
+  const chainOf = (chainId: ChainId): ChainConfig => {
+    const chain = config.chains.find(({ id }) => id === chainId)
+    if (chain === undefined) throw new Error(`No chain ${chainId}`)
+    return chain
+  }
+  const contractsOn = (chainId: ChainId) => {
+    const { contracts } = chainOf(chainId)
+    if (contracts === undefined) throw new Error(`No contracts on ${chainId}`)
+    return contracts
+  }
+  const clientOn = (chainId: ChainId) => {
+    const client = clients.get(chainId)
+    if (client === undefined) throw new Error(`No client of ${chainId}`)
+    return client
+  }
+  const currencyOf = ([chainId, symbol]: Place): Currency => {
+    const found = market.currencies
+      .list()
+      .find((each) => each.chainId === chainId && each.symbol === symbol)
+    if (found === undefined) throw new Error(`No ${symbol} on ${chainId}`)
+    return found
+  }
+  const balanceOf = ({ chainId, address }: Currency, holder: string): Promise<bigint> =>
+    address === nativeAddress
+      ? wallet.clientOn(chainId).getBalance({ address: holder as Address })
+      : wallet.clientOn(chainId).readContract({
+          address,
+          abi: erc20Abi,
+          functionName: 'balanceOf',
+          args: [holder as Address],
+        })
+
+  /** The market knows all that has been mined. */
+  const settled = () =>
+    vi.waitFor(async () => {
+      for (const { id } of config.chains)
+        expect(market.latest(id)?.block.number).toBeGreaterThanOrEqual(
+          await wallet.clientOn(id).getBlockNumber(),
+        )
+    }, patience)
+
+  async function find(requestId: string): Promise<SolverRequest> {
+    const request = await store.find(requestId)
+    if (request === undefined || !isSolverRequest(request)) throw new Error(`No ${requestId}`)
+    return request
+  }
+
+  const quoting = createQuoting({ config, market, store, contractsOn })
+
+  /** Quotes and stores an order. */
+  async function put(from: Place, to: Place, change: Change): Promise<string> {
+    await settled()
+    const { amount, referrer, ...rest } = change
+    const [origin, destination] = [currencyOf(from), currencyOf(to)]
+    const [user] = users
+    const order: Order = {
+      ...plain,
+      user: user.address,
+      recipient: user.address,
+      refundTo: user.address,
+      origin,
+      destination,
+      amount: toAmount(amount),
+      tradeType: 'EXACT_INPUT',
+      ...rest,
+    }
+    const snapshot = market.snapshot([origin.chainId, destination.chainId])
+    return quoting(priceSwap(order, snapshot), snapshot, { request: { referrer } })
+  }
+
+  /** Does what steps say: the receipt of the deposit. */
+  async function deposit({ steps }: Pick<SolverRequest, 'steps'>, by = wallet) {
+    const receipts = await by.execute(
+      steps.map(({ items }) => ({
+        items: items.map(({ data }) => ({
+          data: {
+            ...data,
+            value: `${data.value}`,
+            maxFeePerGas: `${data.maxFeePerGas}`,
+            maxPriorityFeePerGas: `${data.maxPriorityFeePerGas}`,
+          },
+        })),
+      })),
+    )
+    const last = receipts.at(-1)
+    if (last?.status !== 'success') throw new Error('The deposit reverted')
+    return last
+  }
+
+  return {
+    config,
+    market,
+    store,
+    bus,
+    log,
+    wallet,
+    /** Of somebody who has nothing to do with the orders. */
+    stranger,
+    clientOn,
+    chainOf,
+    contractsOn,
+    currencyOf,
+    balanceOf,
+    settled,
+    quoting,
+    find,
+    solverAddress: config.solver.address,
+
+    /** The request of an order that the solver fills, as it is once it is stored. */
+    quote: async (from: Place, to: Place, change: Change) => find(await put(from, to, change)),
+
+    /** Swaps on one chain, as anybody may. */
+    async swap(from: Place, to: Place, change: Change): Promise<void> {
+      const request = await store.find(await put(from, to, change))
+      if (request !== undefined) await deposit(request)
+    },
+
+    deposit,
+
+    /** Follows all chains from now on. */
+    track: () => {
+      for (const chain of config.chains) {
+        const deps = { client: clientOn(chain.id), log, store, bus, now: Date.now }
+        const depositCurrencies = new Set(
+          config.assets
+            .flatMap(({ currencies }) => currencies)
+            .filter(({ chainId, address }) => chainId === chain.id && address !== nativeAddress)
+            .map(({ address }) => address),
+        )
+        running.push(createTracker(deps, { chain, depositCurrencies }).run(ending.signal))
+      }
+    },
+
+    /** Solves on a chain until it is told to stop, or the rig stops. */
+    solve(chainId: ChainId, changes: SolverChanges = {}) {
+      const stopping = new AbortController()
+      const { limits = config.solver, ...deps } = changes
+      const known = deps.store ?? store
+      const solver = createSolver(
+        {
+          client: clientOn(chainId),
+          knownChains: createKnownChains({ clients, store: known, log }),
+          ...{ log, store, bus, market, account, now: Date.now, ...deps },
+        },
+        { chain: chainOf(chainId), limits },
+      )
+      const done = solver.run(AbortSignal.any([stopping.signal, ending.signal]))
+      running.push(done)
+      return {
+        ...solver,
+        stop: async () => {
+          stopping.abort()
+          await done
+        },
+      }
+    },
+
+    /** Waits until the request is done, and gives it as it is then. */
+    outcome: (requestId: string): Promise<SolverRequest> =>
+      vi.waitFor(async () => {
+        const request = await find(requestId)
+        expect(request.state.status).toMatch(/success|failure|refund/)
+        return request
+      }, patience),
+
+    /** Puts new blocks in the place of those from this height on: each holds one of the transactions, or none. */
+    async reorg(
+      chainId: ChainId,
+      height: bigint,
+      transactions: readonly Hex[] = [],
+    ): Promise<void> {
+      const anvil = wallet.clientOn(chainId)
+      const hash = async () => (await anvil.getBlock({ blockNumber: height })).hash
+      const before = await hash()
+      // A block that is mined meanwhile takes one from the depth.
+      do {
+        const depth = Number((await anvil.getBlockNumber()) - height) + 1
+        await anvil.request<AnvilReorg>({
+          method: 'anvil_reorg',
+          params: [depth, transactions.map((raw, at) => [raw, at])],
+        })
+      } while ((await hash()) === before)
+    },
+
+    stop: async () => {
+      ending.abort()
+      await Promise.all(running)
+      await store.close()
+      await market.close()
+      for (const client of clients.values()) client.close()
+      await devnet.stop()
+      rmSync(directory, { recursive: true })
+    },
+  }
+}
+
+type AnvilReorg = {
+  Method: 'anvil_reorg'
+  Parameters: [depth: number, transactions: [raw: Hex, block: number][]]
+  ReturnType: null
+}
+
+export type SolverRig = Awaited<ReturnType<typeof startSolverRig>>

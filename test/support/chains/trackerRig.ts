@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto'
+import { type Hex, keccak256 } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { expect, vi } from 'vitest'
+import { createChainClient } from '#src/chains/chainClient.ts'
+import { users } from '#src/devnet/accounts.ts'
+import { chainPlans } from '#src/devnet/chainPlan.ts'
+import type { TransactionData } from '#src/execution/step.ts'
+import { createLocalBus } from '#src/requests/events/bus.ts'
+import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { createTracker } from '#src/requests/tracker/createTracker.ts'
+import type { Address } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { type ChainId, toChainId } from '#src/units/chainId.ts'
+import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import type { StoreHome } from '#test/support/store/storeHome.ts'
+import { type MarketChain, startMarketChain } from './marketChain.ts'
+import { startRpcProxy } from './rpcProxy.ts'
+import { recordLog } from './testChain.ts'
+import { type Call, createUserCalls } from './userCalls.ts'
+
+type Hash = `0x${string}`
+export type Signed = Readonly<{ raw: Hex; hash: Hash }>
+
+export const patience = { timeout: 20_000, interval: 5 }
+export const chainId = toChainId(chainPlans[0].id)
+export const randomId = (): Hash => `0x${randomBytes(32).toString('hex')}`
+
+const keyOf = { user: users[0].privateKey, other: users[1].privateKey } as const
+type Who = keyof typeof keyOf
+
+/** A store of requests and a bus. */
+async function openHome(createHome: () => Promise<StoreHome>) {
+  const bus = createLocalBus()
+  const home = await createHome()
+  return { bus, home, store: await home.open({ bus }) }
+}
+
+/** A chain that mines when told, a store, and trackers of the one into the other. */
+export async function startTrackerRig(createHome: () => Promise<StoreHome>) {
+  const [chain, opened] = await Promise.all([startMarketChain(chainPlans[0]), openHome(createHome)])
+  return createTrackerRig(chain, opened, chainId, async () => {
+    await opened.store.close()
+    await opened.home.remove()
+  })
+}
+
+/** Another chain, tracked into the same store. */
+export async function startSecondRig({ bus, home, store }: TrackerRig) {
+  const [, plan] = chainPlans
+  return createTrackerRig(await startMarketChain(plan), { bus, home, store }, toChainId(plan.id))
+}
+
+async function createTrackerRig(
+  chain: MarketChain,
+  { bus, home, store }: Awaited<ReturnType<typeof openHome>>,
+  chainId: ChainId,
+  close = async () => {},
+) {
+  const { anvil, deployed } = chain
+  const { contracts } = deployed
+  const proxy = await startRpcProxy(chain.rpcUrl)
+  const { chains } = chain.configure({
+    ...{ depositConfirmations: 1, fillConfirmations: 2 },
+    rpcUrls: [proxy.url],
+  })
+  const [config] = chains
+  if (config === undefined) throw new Error('No chain is configured')
+  const { log, lines } = recordLog()
+  const client = createChainClient(config, log, { timeoutSeconds: 2 })
+  const running = new Set<() => Promise<void>>()
+  const currency = (symbol: string): Address => {
+    const found = deployed.currencies.find((each) => each.symbol === symbol)
+    if (found === undefined) throw new Error(`No ${symbol}`)
+    return found.address
+  }
+  const usdc = currency('USDC')
+  const accounts = {
+    user: privateKeyToAccount(keyOf.user),
+    other: privateKeyToAccount(keyOf.other),
+  }
+  const calls = createUserCalls({ contracts, usdc })
+
+  /** Signed, not sent, so that the same may be sent after a reorg again. */
+  async function sign(call: Call, who: Who = 'user', ahead = 0): Promise<Signed> {
+    const nonce = await anvil.getTransactionCount({ address: accounts[who].address })
+    const raw = await accounts[who].signTransaction({
+      ...call,
+      chainId,
+      nonce: nonce + ahead,
+      gas: 3_000_000n,
+      maxFeePerGas: 100_000_000_000n,
+      maxPriorityFeePerGas: 1_000_000_000n,
+      type: 'eip1559',
+    })
+    return { raw, hash: keccak256(raw) }
+  }
+
+  /** Mines a block with these, and empty ones on top. */
+  async function mine(signed: readonly Signed[] = [], onTop = 0): Promise<void> {
+    for (const { raw } of signed) await anvil.sendRawTransaction({ serializedTransaction: raw })
+    await anvil.mine({ blocks: 1 })
+    // One by one, so that a tracker may get in between.
+    for (let block = 0; block < onTop; block += 1) await anvil.mine({ blocks: 1 })
+  }
+
+  /** Signs and mines a call in a block of its own. */
+  async function send(call: Call, who: Who = 'user'): Promise<Signed> {
+    const signed = await sign(call, who)
+    await mine([signed])
+    return signed
+  }
+
+  /** Starts a tracker, of this store or of one that stands before it. */
+  function track(over: RequestStore = store) {
+    const ending = new AbortController()
+    const tracker = createTracker(
+      { client, log, store: over, bus, now: Date.now },
+      { chain: config as NonNullable<typeof config>, depositCurrencies: new Set([usdc]) },
+    )
+    const run = tracker.run(ending.signal)
+    const stop = async () => {
+      running.delete(stop)
+      ending.abort()
+      await run
+    }
+    running.add(stop)
+    /** All that stands on the chain by now is taken in: a block is followed when that before it was. */
+    const settled = async () => {
+      await mine()
+      const head = await anvil.getBlockNumber()
+      await vi.waitFor(() => expect(tracker.status().head).toBe(head), patience)
+    }
+    return { stop, status: tracker.status, settled }
+  }
+
+  const stateOf = async (requestId: string) => {
+    const found = await store.find(requestId)
+    if (found === undefined) throw new Error(`No ${requestId}`)
+    return found.state
+  }
+
+  return {
+    ...{
+      chain,
+      proxy,
+      anvil,
+      store,
+      home,
+      bus,
+      lines,
+      client,
+      config,
+      accounts,
+      contracts,
+      currency,
+      usdc,
+    },
+    ...{ sign, mine, send, track, stateOf },
+    reorg: chain.reorg,
+
+    /** Waits until the request shows all this. */
+    shows: (requestId: string, expected: object) =>
+      vi.waitFor(async () => expect(await stateOf(requestId)).toMatchObject(expected), patience),
+
+    /** The statuses that a request went through, and that no seq is left out. */
+    async statuses(requestId: string): Promise<readonly string[]> {
+      const changes = await store.changesAfter(requestId, 0)
+      expect(changes.map(({ state }) => state.seq)).toEqual(changes.map((_, at) => at + 1))
+      return changes.map(({ state }) => state.status)
+    },
+
+    hint: (txHash: Hash, requestId?: Hash) =>
+      store.addHint({ chainId, txHash, ...(requestId && { requestId }) }),
+
+    /** For 1,000 of USDC on this chain where nothing is said. */
+    async putSolverRequest(depositCurrency = usdc, of: ChainId = chainId) {
+      const requestId = randomId()
+      const quoted = quotedRequest(requestId)
+      if (quoted.execution !== 'solver') throw new Error('Not what the solver fills')
+      const least = { depositAmount: toAmount(1_000n), leastDeposit: toAmount(1_000n) }
+      const request = {
+        ...quoted,
+        inputs: quoted.inputs.map((each) => ({ ...each, ...least, chainId: of, depositCurrency })),
+        orderId: randomId(),
+      }
+      await store.put(request)
+      return request
+    },
+
+    /** A request of the user's own whose last step is `call`, for so much of a currency. */
+    async putUserRequest(
+      callOf: (requestId: Hash) => Call,
+      {
+        originCurrency,
+        amountIn,
+        approval,
+      }: { originCurrency: Address; amountIn: bigint; approval?: Call },
+    ) {
+      const requestId = randomId()
+      const { orderId, order, inputs, gathering, fill, ...shared } = {
+        ...quotedRequest(requestId),
+      } as Extract<QuotedRequest, { execution: 'solver' }>
+      const user = accounts.user.address.toLowerCase() as Address
+      const dataOf = (call: Call): TransactionData => ({
+        from: user,
+        ...call,
+        chainId,
+        maxFeePerGas: 1n,
+        maxPriorityFeePerGas: 1n,
+        isFirst: true,
+      })
+      const [approve, deposit] = shared.steps
+      if (approve === undefined || deposit === undefined) throw new Error('No steps')
+      const request: QuotedRequest = {
+        ...shared,
+        ...{ execution: 'user', user, recipient: user, originCurrency },
+        destinationChainId: chainId,
+        amountIn: toAmount(amountIn),
+        steps: [
+          ...(approval === undefined
+            ? []
+            : [{ ...approve, items: [{ status: 'incomplete' as const, data: dataOf(approval) }] }]),
+          {
+            ...deposit,
+            id: 'swap',
+            items: [{ status: 'incomplete', data: dataOf(callOf(requestId)) }],
+          },
+        ],
+      }
+      await store.put(request)
+      return request
+    },
+
+    calls,
+    stopTrackers: () => Promise.all([...running].map((stop) => stop())),
+    async stop() {
+      await Promise.all([...running].map((stop) => stop()))
+      client.close()
+      await Promise.all([chain.stop(), proxy.stop()])
+      await close()
+    },
+  }
+}
+
+export type TrackerRig = Awaited<ReturnType<typeof createTrackerRig>>

@@ -1,0 +1,81 @@
+import type { Operations } from '#src/operations/operations.ts'
+import { createRequestOperations } from '#src/operations/requests.ts'
+import { type Bus, createLocalBus } from '#src/requests/events/bus.ts'
+import { createHub } from '#src/requests/events/hub.ts'
+import type { RequestStatus } from '#src/requests/requestStatus.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { toChainId } from '#src/units/chainId.ts'
+import { createStoreModel } from '#test/support/store/storeModel.ts'
+import { serveGateway } from './serveGateway.ts'
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+type Requests = Readonly<{
+  store: Parameters<typeof createHub>[0]['store'] & Pick<RequestStore, 'findAll'>
+  bus: Bus
+}>
+
+/** A gateway over stored requests: their subscribers are served as ever, but that lost wake-ups stay lost. */
+export async function serveRequests(
+  { store, bus }: Requests,
+  { most = 64, deadlineSeconds = 10 } = {},
+  changed: Partial<Operations> = {},
+) {
+  const hub = createHub({ log: silent, store, bus }, { sweepSeconds: 3600, most })
+  const { requestStatus, watchRequest } = createRequestOperations({
+    requests: {
+      findAll: store.findAll,
+      list: async () => ({ requests: [] }),
+      depositsOf: async () => [],
+      transactionsOf: async () => [],
+      addHint: async () => {},
+    },
+    hub,
+    latest: () => undefined,
+    chainIdOf: toChainId,
+  })
+  const gateway = await serveGateway(
+    {
+      ...changed,
+      requestStatus,
+      watchRequest,
+      loaders: () => ({
+        currency: async () => undefined,
+        balance: () => Promise.reject(new Error('Nobody asks for balances')),
+        allowance: () => Promise.reject(new Error('Nobody asks for allowances')),
+        request: store.find,
+      }),
+    },
+    { deadlineSeconds },
+  )
+  let closed: Promise<void> | undefined
+  return {
+    ...gateway,
+    hub,
+    close: async () => {
+      closed ??= gateway.close()
+      await closed
+      hub.close()
+    },
+  }
+}
+
+/** The same over requests in memory, which change when told to. */
+export async function serveLiveGateway(
+  options: Readonly<{ most?: number; deadlineSeconds?: number }> = {},
+  changed: Partial<Operations> = {},
+) {
+  const model = createStoreModel()
+  const bus = createLocalBus()
+  return {
+    ...(await serveRequests({ store: model, bus }, options, changed)),
+    model,
+    /** See the model's. */
+    change: (requestId: `0x${string}`, status: RequestStatus, hashes?: number): void => {
+      const change = model.change(requestId, status, hashes)
+      bus.publish([{ kind: 'change', change }])
+    },
+  }
+}
+
+export type LiveGateway = Awaited<ReturnType<typeof serveLiveGateway>>

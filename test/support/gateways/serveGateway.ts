@@ -1,0 +1,39 @@
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { createMetrics } from '#src/gateway/metrics.ts'
+import { createGateway } from '#src/gateway/server.ts'
+import type { Operations } from '#src/operations/operations.ts'
+import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
+import { ether } from '#test/support/fixtures/cannedCurrencies.ts'
+import { cannedOperations } from '#test/support/fixtures/cannedOperations.ts'
+
+/** A gateway of its own on an ephemeral port, over `operations` that stand in for the market. */
+export async function serveGateway(
+  changed: Partial<Operations> = {},
+  options = { deadlineSeconds: 10 },
+) {
+  const operations = { ...cannedOperations, ...changed }
+  const logged: Record<string, unknown>[] = []
+  const log = pino({ base: null }, { write: (line) => logged.push(JSON.parse(line)) })
+  const clients = new Map([[ether.chainId, { requests: () => [['eth_call', 3]] as const }]])
+  const metrics = createMetrics({ chains: operations.chains, clients })
+  const gateway = createGateway({ operations, log, metrics }, options)
+  await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`
+
+  return {
+    url,
+    server: gateway.server,
+    logged,
+    ...createGraphqlClient(url),
+    close: gateway.close,
+    /** Requests so far that the compiled lane answered. */
+    compiledAnswers: async (): Promise<number> => {
+      const text = await (await fetch(`${url}/metrics`)).text()
+      const counts = text.matchAll(/_duration_seconds_count\{.*lane="compiled"\} (\d+)/g)
+      return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
+    },
+  }
+}
+
+export type ServedGateway = Awaited<ReturnType<typeof serveGateway>>

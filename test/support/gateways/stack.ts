@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type ConfigInput, parseConfig } from '#src/config.ts'
+import { startDevnet } from '#src/devnet/startDevnet.ts'
+import type { Role } from '#src/environment.ts'
+import { createLog } from '#src/log.ts'
+import { readTokenList } from '#src/market/tokenList.ts'
+import { createLocalBus } from '#src/requests/events/bus.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+import { createFaces } from '#src/system/faces.ts'
+import { startSystem } from '#src/system/startSystem.ts'
+import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
+
+/**
+ * The whole of it on ephemeral ports, on a devnet of its own. Its market's clock stands still, so that a
+ * chain that is followed no more does not turn stale. Nobody tracks and nobody fills unless `roles` say
+ * so: else the tests of quotes would not be alone on their chains.
+ */
+export async function startStack(
+  change: Partial<ConfigInput> = {},
+  roles: readonly Role[] = ['gateway'],
+) {
+  const directory = mkdtempSync(join(tmpdir(), 'crossquote-'))
+  const log = createLog('silent')
+  const bus = createLocalBus()
+  const webhookKeys = new Set((change.apiKeys ?? []).map(({ name }) => name))
+  const [devnet, store] = await Promise.all([
+    startDevnet({ log, directory, firstPort: 0 }),
+    openRequestStore({ log, bus }, { directory, webhookKeys }),
+  ])
+  const config = parseConfig({ ...devnet.config, ...change }, 'devnet')
+  const chainIds = new Set(config.chains.map(({ id }) => id))
+  const listed = readTokenList(config.tokenList ?? '', chainIds)
+  const account = privateKeyToAccount(devnet.description.solver.privateKey)
+  const system = startSystem(
+    { log, store, bus, now: () => 0 },
+    { config, listed, account, roles: new Set(roles) },
+  )
+  const { market, clients } = system
+  if (market === undefined || system.gateway === undefined) throw new Error('A stack has a gateway')
+
+  /** A gateway that stores its quotes in `into`. */
+  const serve = async (into: Pick<RequestStore, 'put'>) => {
+    const shared = { log, config, clients, market, bus }
+    const { server, close } = createFaces({ ...shared, store: { ...store, ...into } })
+    return { url: await listen(server), close }
+  }
+  const url = await listen(system.gateway.server)
+  await market.ready()
+
+  return {
+    url,
+    devnet,
+    config,
+    market,
+    store,
+    bus,
+    serve,
+    /** JSON-RPC requests so far, of all chains, by method. */
+    requests: () => {
+      const counts: Record<string, number> = {}
+      for (const client of clients.values())
+        for (const [method, count] of client.requests())
+          counts[method] = (counts[method] ?? 0) + count
+      return counts
+    },
+    contractsOn: (chainId: number) => {
+      const contracts = config.chains.find(({ id }) => id === chainId)?.contracts
+      if (contracts === undefined) throw new Error(`No contracts on chain ${chainId}`)
+      return contracts
+    },
+    currencyOn: (chainId: number, symbol: string) => {
+      const chain = devnet.description.chains.find(({ id }) => id === chainId)
+      if (chain?.nativeCurrency.symbol === symbol) return `0x${'0'.repeat(40)}`
+      const currency = chain?.currencies.find((each) => each.symbol === symbol)
+      if (currency === undefined) throw new Error(`No ${symbol} on chain ${chainId}`)
+      return currency.address
+    },
+    ...createGraphqlClient(url),
+    stop: async () => {
+      await system.stop()
+      await store.close()
+      await devnet.stop()
+      rmSync(directory, { recursive: true })
+    },
+  }
+}
+
+const listen = (server: Server): Promise<string> =>
+  new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () =>
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    ),
+  )
+
+export type Stack = Awaited<ReturnType<typeof startStack>>

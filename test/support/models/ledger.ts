@@ -1,0 +1,122 @@
+import { erc20Abi, parseEventLogs } from 'viem'
+import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
+import { nativeAddress } from '#src/units/address.ts'
+import type { useQuotes } from '#test/support/gateways/useQuotes.ts'
+
+/** What accounts of every chain hold, by chain and the symbols of its currencies. */
+export type Ledger = ReadonlyMap<number, ReadonlyMap<string, bigint>>
+
+type Heights = ReadonlyMap<number, bigint>
+
+/** What was held at these blocks. */
+export type Opening = Readonly<{ heights: Heights; held: Ledger }>
+
+type Change = Readonly<{ chainId: number; currency: string; amount: bigint }>
+
+/** What the solver and the depositories of a devnet hold together, and what they are to hold. */
+export function createLedger({
+  stack,
+  wallet,
+  balanceOf,
+  symbolOf,
+  symbolsOn,
+}: Pick<
+  ReturnType<typeof useQuotes>,
+  'stack' | 'wallet' | 'balanceOf' | 'symbolOf' | 'symbolsOn'
+>) {
+  const solver = () => stack().config.solver.address
+  const chainIds = () => stack().config.chains.map(({ id }) => id)
+
+  const everywhere = async <Value>(valueOn: (chainId: number) => Promise<Value>) =>
+    new Map(await Promise.all(chainIds().map(async (id) => [id, await valueOn(id)] as const)))
+
+  const heads = (): Promise<Heights> => everywhere((id) => wallet().clientOn(id).getBlockNumber())
+
+  async function holdingsOn(chainId: number, height: bigint) {
+    const { depository } = stack().contractsOn(chainId)
+    const held = await Promise.all(
+      symbolsOn(chainId).map(async (symbol) => {
+        const amounts = [solver(), depository].map((holder) =>
+          balanceOf([chainId, symbol], holder, height),
+        )
+        return [symbol, sum(await Promise.all(amounts))] as const
+      }),
+    )
+    return new Map(held)
+  }
+
+  /** What the solver paid for gas in the blocks after `from`. */
+  async function gasOf(chainId: number, from: bigint, to: bigint): Promise<bigint> {
+    const client = wallet().clientOn(chainId)
+    let paid = 0n
+    for (let blockNumber = from + 1n; blockNumber <= to; blockNumber += 1n) {
+      const { transactions } = await client.getBlock({ blockNumber, includeTransactions: true })
+      for (const { hash } of transactions.filter(({ from: sender }) => sender === solver())) {
+        const { gasUsed, effectiveGasPrice } = await client.getTransactionReceipt({ hash })
+        paid += gasUsed * effectiveGasPrice
+      }
+    }
+    return paid
+  }
+
+  /** What a payment brought the solver: pools that were paid too much give back the rest. */
+  async function restOf({ chainId, mined }: SolverTransaction): Promise<readonly Change[]> {
+    if (mined === undefined) return []
+    const { logs } = await wallet().clientOn(chainId).getTransactionReceipt({ hash: mined.hash })
+    return parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).flatMap(
+      ({ address, args: { to, value } }) =>
+        to.toLowerCase() === solver() ? [{ chainId, currency: address, amount: value }] : [],
+    )
+  }
+
+  /** Deposits of the requests, less what their fills spent and their refunds paid back. */
+  async function changesOf(requestId: string): Promise<readonly Change[]> {
+    const { store } = stack()
+    const transactions = await store.transactionsOf(requestId)
+    const payments = transactions.filter(
+      ({ purpose, status }) => purpose !== 'settlement' && status !== 'reverted',
+    )
+    return [
+      ...(await store.depositsOf(requestId)),
+      ...(await Promise.all(payments.map(restOf))).flat(),
+      ...payments.flatMap(({ chainId, spends }) =>
+        spends.map(({ currency, amount }) => ({ chainId, currency, amount: -amount })),
+      ),
+    ]
+  }
+
+  return {
+    open: async (): Promise<Opening> => {
+      const heights = await heads()
+      return { heights, held: await everywhere((id) => holdingsOn(id, heights.get(id) ?? 0n)) }
+    },
+    /** What is held now, and what is to be after these requests; `collectors` get native app fees, and nothing else. */
+    close: async (
+      { heights, held }: Opening,
+      requestIds: readonly string[],
+      collectors: readonly string[] = [],
+    ): Promise<Readonly<{ found: Ledger; expected: Ledger }>> => {
+      const ends = await heads()
+      // At once: nodes keep the state of a few blocks only.
+      const found = await everywhere((id) => holdingsOn(id, ends.get(id) ?? 0n))
+      const changes = (await Promise.all(requestIds.map(changesOf))).flat()
+      const expected = await everywhere(async (id) => {
+        const [native = ''] = symbolsOn(id)
+        const [from, to] = [heights, ends].map((each) => each.get(id) ?? 0n) as [bigint, bigint]
+        const fees = collectors.map((each) => balanceOf([id, native], each, to))
+        const leaves = (await gasOf(id, from, to)) + sum(await Promise.all(fees))
+        const balances = new Map(held.get(id))
+        const own = changes.filter(({ chainId }) => chainId === id)
+        for (const { currency, amount } of [...own, { currency: nativeAddress, amount: -leaves }]) {
+          const symbol = symbolOf(id, currency)
+          balances.set(symbol, (balances.get(symbol) ?? 0n) + amount)
+        }
+        return balances
+      })
+      return { found, expected }
+    },
+  }
+}
+
+const sum = (amounts: readonly bigint[]): bigint =>
+  amounts.reduce((total, amount) => total + amount, 0n)

@@ -1,0 +1,26 @@
+import { advance } from '#src/requests/advance.ts'
+import { createRedisBus } from '#src/requests/events/redisBus.ts'
+import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+import { life } from '#test/support/models/requestLife.ts'
+import { silentLog } from '#test/support/store/storeHome.ts'
+
+export type Changing = Readonly<{
+  where: Readonly<{ directory: string; databaseUrl?: string }>
+  url: string
+  stream: string
+  requestIds: readonly string[]
+}>
+
+/** Leads each request from where it is to its end, one save after the other. */
+const { where, url, stream, requestIds }: Changing = JSON.parse(process.argv[2] ?? '')
+const bus = createRedisBus({ log: silentLog }, { url, stream })
+const store = await openRequestStore({ log: silentLog, bus }, where)
+for (const event of life)
+  for (const requestId of requestIds) {
+    const request = await store.find(requestId)
+    if (request === undefined) throw new Error(`No request ${requestId}`)
+    const state = advance(request, event, 1)
+    if (state !== request.state) await store.save({ requests: [{ ...request, state }] })
+  }
+await store.close()
+await bus.close()

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+import { createLocalBus } from '#src/requests/events/bus.ts'
+import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { silentLog } from '#test/support/store/storeHome.ts'
+
+type Hash = `0x${string}`
+
+/**
+ * Saves batch after batch of one request, each with a deposit and a transaction of that `seq`, and prints
+ * the `seq` and the request's id once it is saved. Runs until killed.
+ */
+const deps = { log: silentLog, bus: createLocalBus() }
+const store = await openRequestStore(deps, JSON.parse(process.argv[2] ?? ''))
+
+async function saveForever(account: Hash): Promise<never> {
+  const requestId: Hash = `0x${randomBytes(32).toString('hex')}`
+  const quoted = quotedRequest(requestId)
+  const { user, originCurrency: currency, originChainId: chainId } = quoted
+  await store.put(quoted)
+  let request = await store.find(requestId)
+  for (let seq = 1; request !== undefined; seq += 1) {
+    const state = { ...request.state, seq }
+    const block = { number: BigInt(seq), hash: requestId }
+    const of = { chainId, requestId, version: 0 }
+    await store.save({
+      requests: [{ ...request, state }],
+      deposits: [
+        {
+          ...of,
+          depositId: `${requestId}:${seq}`,
+          txHash: requestId,
+          timestamp: seq,
+          orderId: requestId,
+          depositor: user,
+          currency,
+          amount: toAmount(1n),
+          status: 'seen',
+        },
+      ],
+      transactions: [
+        {
+          ...of,
+          transactionId: `fill:${requestId}:${seq}`,
+          purpose: 'fill',
+          account: account as typeof user,
+          nonce: seq,
+          depositIds: [],
+          spends: [],
+          attempts: [],
+          status: 'sent',
+          createdAt: seq,
+        },
+      ],
+      cursor: { chainId, genesis: requestId, block },
+    })
+    process.stdout.write(`${seq} ${requestId}\n`)
+    request = { ...request, state, version: request.version + 1 }
+  }
+  throw new Error('It was not stored')
+}
+
+const accounts = ['1', '2', '3'].map((digit): Hash => `0x${digit.repeat(40)}`)
+await Promise.all(accounts.map(saveForever))

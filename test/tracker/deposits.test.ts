@@ -1,0 +1,241 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { nativeAddress } from '#src/units/address.ts'
+import { toChainId } from '#src/units/chainId.ts'
+import {
+  chainId,
+  patience,
+  randomId,
+  startTrackerRig,
+  type TrackerRig,
+} from '#test/support/chains/trackerRig.ts'
+import { storeHomes } from '#test/support/store/storeHome.ts'
+
+describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
+  let rig: TrackerRig
+  beforeAll(async () => {
+    rig = await startTrackerRig(createHome)
+    await rig.send(rig.calls.approve(rig.contracts.depository))
+    await rig.send(rig.calls.approve(rig.contracts.depository, undefined, rig.currency('DAI')))
+  })
+  afterEach(() => rig.stopTrackers())
+  afterAll(() => rig.stop())
+
+  const depositsOf = (requestId: string) => rig.store.depositsOf(requestId)
+  const pending = { status: 'pending', steps: [[{}], [{ status: 'confirmed' }]] }
+
+  it.each([
+    ['native', nativeAddress, 'depositNative'],
+    ['an ERC-20', 'usdc', 'depositErc20'],
+    ['native by plain payment', nativeAddress, 'plainNative'],
+    ['an ERC-20 by plain transfer', 'usdc', 'plainErc20'],
+  ] as const)('%s: seen, then counted on once it is deep enough', async (_name, of, kind) => {
+    const depositCurrency = of === 'usdc' ? rig.usdc : of
+    const request = await rig.putSolverRequest(depositCurrency)
+    rig.track()
+    const { hash } = await rig.send(rig.calls[kind](request.orderId))
+    const user = rig.accounts.user.address.toLowerCase()
+    await rig.shows(request.requestId, {
+      status: 'waiting',
+      inTxHashes: [hash],
+      steps: [[{ status: 'waiting' }], [{ status: 'seen', transaction: { hash } }]],
+    })
+    expect(await depositsOf(request.requestId)).toMatchObject([
+      {
+        depositId: `${chainId}:${hash}:0`,
+        status: 'seen',
+        orderId: request.orderId,
+        depositor: user,
+        currency: depositCurrency,
+        amount: 1_000n,
+      },
+    ])
+    await rig.mine()
+    await rig.shows(request.requestId, { ...pending, inTxHashes: [hash] })
+    expect(await rig.store.find(request.requestId)).toMatchObject({
+      state: { fundings: [{ status: 'funded', depositId: `${chainId}:${hash}:0` }] },
+    })
+    expect(await depositsOf(request.requestId)).toMatchObject([{ status: 'credited' }])
+    expect(await rig.statuses(request.requestId)).toEqual(['waiting', 'pending'])
+  })
+
+  it('by the router: the deposit counts, and the run that made it is no swap of the user', async () => {
+    const request = await rig.putSolverRequest(nativeAddress)
+    rig.track()
+    const { hash } = await rig.send(rig.calls.routedDeposit(request.requestId, request.orderId))
+    await rig.mine()
+    await rig.shows(request.requestId, { ...pending, inTxHashes: [hash], txHashes: [] })
+    expect(await depositsOf(request.requestId)).toMatchObject([{ currency: nativeAddress }])
+  })
+
+  it('one more, and one of two at once, are paid back; the fitter one counts', async () => {
+    const request = await rig.putSolverRequest()
+    const signed = [
+      await rig.sign(rig.calls.depositNative(request.orderId, 9_000n)),
+      await rig.sign(rig.calls.depositErc20(request.orderId, 999n), 'user', 1),
+      await rig.sign(rig.calls.depositErc20(request.orderId, 1_001n), 'user', 2),
+    ]
+    rig.track()
+    await rig.mine(signed)
+    await rig.mine()
+    await rig.shows(request.requestId, pending)
+    const late = await rig.send(rig.calls.depositErc20(request.orderId))
+    await rig.mine()
+    await vi.waitFor(async () => {
+      const deposits = await depositsOf(request.requestId)
+      const outcome = new Map(deposits.map(({ txHash, ...rest }) => [txHash, rest]))
+      const all = [...signed, late].map(({ hash }) => outcome.get(hash))
+      expect(all).toMatchObject([
+        { status: 'refundable', reason: 'DOUBLE_SPEND' },
+        { status: 'refundable', reason: 'DOUBLE_SPEND' },
+        { status: 'credited' },
+        { status: 'refundable', reason: 'DOUBLE_SPEND' },
+      ])
+    }, patience)
+    expect((await rig.stateOf(request.requestId)).inTxHashes).toHaveLength(4)
+    expect(
+      (await rig.statuses(request.requestId)).filter((each) => each === 'pending'),
+    ).not.toEqual([])
+  })
+
+  it('of an unknown order, or one of another chain, are paid back', async () => {
+    const foreign = await rig.putSolverRequest(rig.usdc, toChainId(990003))
+    rig.track()
+    const unknown = await rig.send(rig.calls.depositErc20(randomId()))
+    const misplaced = await rig.send(rig.calls.depositErc20(foreign.orderId))
+    await rig.mine()
+    await vi.waitFor(async () => {
+      const ids = [unknown, misplaced].map(({ hash }) => `${chainId}:${hash}:0`)
+      const deposits = await rig.store.findDeposits(ids)
+      expect(
+        new Map(deposits.map(({ depositId, status, reason }) => [depositId, [status, reason]])),
+      ).toEqual(
+        new Map([
+          [ids[0], ['refundable', 'UNKNOWN']],
+          [ids[1], ['refundable', 'INCORRECT_DEPOSIT_CURRENCY']],
+        ]),
+      )
+    }, patience)
+    expect(await rig.stateOf(foreign.requestId)).toMatchObject({ status: 'waiting', seq: 0 })
+  })
+
+  it('dust of strangers keeps nobody’s own deposit from counting', async () => {
+    const request = await rig.putSolverRequest()
+    rig.track()
+    const dust = await rig.send(rig.calls.depositNative(request.orderId, 1n), 'other')
+    await rig.mine([], 3)
+    await rig.shows(request.requestId, { status: 'waiting', inTxHashes: [dust.hash] })
+    const own = await rig.send(rig.calls.depositErc20(request.orderId))
+    await rig.mine()
+    await rig.shows(request.requestId, { ...pending, inTxHashes: [dust.hash, own.hash] })
+    expect(await rig.store.find(request.requestId)).toMatchObject({
+      state: { fundings: [{ status: 'funded', depositId: `${chainId}:${own.hash}:0` }] },
+    })
+    expect(await depositsOf(request.requestId)).toMatchObject([
+      { txHash: dust.hash, status: 'refundable', reason: 'DOUBLE_SPEND' },
+      { txHash: own.hash, status: 'credited' },
+    ])
+    expect(await rig.statuses(request.requestId)).toEqual(['waiting', 'waiting', 'pending'])
+  })
+
+  it('a wrong currency counts ten blocks later where it is the only one: what to do with it is not decided here', async () => {
+    const request = await rig.putSolverRequest()
+    const tracker = rig.track()
+    await rig.send(rig.calls.depositErc20(request.orderId, 5n, rig.currency('DAI')))
+    await rig.mine([], 8)
+    await tracker.settled()
+    expect(await rig.stateOf(request.requestId)).toMatchObject({ status: 'waiting', seq: 1 })
+    await rig.mine()
+    await rig.shows(request.requestId, pending)
+  })
+
+  it('nothing, or what is no deposit, is passed over', async () => {
+    const [zero, plain, long, strange] = [
+      await rig.putSolverRequest(),
+      await rig.putSolverRequest(),
+      await rig.putSolverRequest(),
+      await rig.putSolverRequest(),
+    ]
+    const tracker = rig.track()
+    await rig.send(rig.calls.depositNative(zero.orderId, 0n))
+    await rig.send(rig.calls.plainErc20(zero.orderId, 0n))
+    await rig.send(rig.calls.plainErc20('0x'))
+    await rig.send(rig.calls.plainErc20(`${long.orderId}00`))
+    await rig.send(rig.calls.plainErc20(strange.orderId, 1_000n, rig.currency('ACORN')))
+    await tracker.settled()
+    for (const { requestId } of [zero, plain, long, strange]) {
+      expect(await rig.stateOf(requestId)).toMatchObject({ status: 'waiting', seq: 0 })
+      expect(await depositsOf(requestId)).toEqual([])
+    }
+  })
+
+  it('a deposit that a reorg takes away is waited for again, and counts once when it is back', async () => {
+    const request = await rig.putSolverRequest()
+    rig.track()
+    const signed = await rig.sign(rig.calls.depositErc20(request.orderId))
+    await rig.mine([signed])
+    await rig.mine()
+    await rig.shows(request.requestId, pending)
+    await rig.reorg(2)
+    await rig.mine()
+    const open = { status: 'waiting', inTxHashes: [], fundings: [{ status: 'open' }] }
+    await rig.shows(request.requestId, open)
+    expect(await depositsOf(request.requestId)).toEqual([])
+    await rig.mine([signed])
+    await rig.mine()
+    await rig.shows(request.requestId, pending)
+    expect(await depositsOf(request.requestId)).toMatchObject([{ status: 'credited' }])
+    expect(await rig.statuses(request.requestId)).toEqual([
+      ...['waiting', 'pending', 'waiting', 'waiting', 'pending'],
+    ])
+  })
+
+  it('one that was only seen leaves nothing behind', async () => {
+    const request = await rig.putSolverRequest()
+    rig.track()
+    await rig.send(rig.calls.depositErc20(request.orderId))
+    await rig.shows(request.requestId, { seq: 1 })
+    await rig.reorg(1)
+    await rig.mine()
+    await rig.shows(request.requestId, { seq: 2, inTxHashes: [], status: 'waiting' })
+    expect(await depositsOf(request.requestId)).toEqual([])
+  })
+
+  it('one that a reorg moves while nobody looks is found where it is', async () => {
+    const request = await rig.putSolverRequest()
+    const first = rig.track()
+    const signed = await rig.sign(rig.calls.depositErc20(request.orderId))
+    await rig.mine([signed])
+    await rig.mine()
+    await rig.shows(request.requestId, pending)
+    await first.stop()
+    await rig.reorg(2)
+    await rig.mine()
+    await rig.mine([signed])
+    rig.track()
+    await rig.mine()
+    const { number } = await rig.anvil.getBlock({ blockTag: 'latest' })
+    await vi.waitFor(
+      async () =>
+        expect(await depositsOf(request.requestId)).toMatchObject([
+          { status: 'credited', block: { number: number - 1n } },
+        ]),
+      patience,
+    )
+    await rig.shows(request.requestId, pending)
+  })
+
+  it('one that is gone while nobody looks is waited for again', async () => {
+    const request = await rig.putSolverRequest()
+    const first = rig.track()
+    await rig.send(rig.calls.depositErc20(request.orderId))
+    await rig.mine()
+    await rig.shows(request.requestId, pending)
+    await first.stop()
+    await rig.reorg(2)
+    await rig.mine()
+    rig.track()
+    await rig.mine()
+    await rig.shows(request.requestId, { status: 'waiting', inTxHashes: [] })
+    expect(await depositsOf(request.requestId)).toEqual([])
+  })
+})

@@ -1,0 +1,231 @@
+import { type Hex, isHex, numberToHex } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { nativeAddress } from '#src/units/address.ts'
+import { changeResult } from '#test/support/chains/rpcProxy.ts'
+import {
+  patience,
+  randomId,
+  startTrackerRig,
+  type TrackerRig,
+} from '#test/support/chains/trackerRig.ts'
+import { storeHomes } from '#test/support/store/storeHome.ts'
+
+const [home] = storeHomes.slice(-1)
+if (home === undefined) throw new Error('There is no store')
+
+describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () => {
+  let rig: TrackerRig
+  beforeAll(async () => {
+    rig = await startTrackerRig(home[1])
+  })
+  afterEach(async () => {
+    rig.proxy.behave('pass')
+    await rig.stopTrackers()
+  })
+  afterAll(() => rig.stop())
+
+  it('a store that fails for a while', async () => {
+    const request = await rig.putSolverRequest(nativeAddress)
+    const failing = failNow(rig.store, ['save', 'openDeposits', 'findByOrders', 'findDeposits'])
+    rig.track(failing.store)
+    await rig.send(rig.calls.depositNative(request.orderId))
+    await vi.waitFor(() => expect(failing.failures()).toBeGreaterThan(2), patience)
+    expect(await rig.stateOf(request.requestId)).toMatchObject({ seq: 0 })
+    failing.mend()
+    await rig.mine()
+    await rig.shows(request.requestId, { status: 'pending' })
+    expect(await rig.statuses(request.requestId)).toEqual(['waiting', 'pending'])
+  })
+
+  it('an RPC that is cut off, and one that does not know a transaction yet', async () => {
+    const [first, second] = [
+      await rig.putSolverRequest(nativeAddress),
+      await rig.putSolverRequest(),
+    ]
+    const tracker = rig.track()
+    await tracker.settled()
+    rig.proxy.behave('cut')
+    await rig.send(rig.calls.depositNative(first.orderId))
+    await rig.mine()
+    await vi.waitFor(
+      () => expect(rig.lines.map(({ msg }) => msg)).toContain('Cannot follow the chain; trying on'),
+      patience,
+    )
+    rig.proxy.behave('pass')
+    await rig.shows(first.requestId, { status: 'pending' })
+    const asks = () =>
+      rig.proxy.calls.filter(({ method }) => method === 'eth_getTransactionByHash').length
+    rig.proxy.behave(changeResult('eth_getTransactionByHash', () => null))
+    const before = asks()
+    await rig.send(rig.calls.plainErc20(second.orderId))
+    await rig.mine()
+    await vi.waitFor(() => expect(asks()).toBeGreaterThan(before + 1), patience)
+    expect(await rig.stateOf(second.requestId)).toMatchObject({ seq: 0 })
+    rig.proxy.behave('pass')
+    await rig.shows(second.requestId, { status: 'pending' })
+    expect(await rig.statuses(second.requestId)).toEqual(['waiting', 'pending'])
+  })
+
+  /** A deposit in the newest block, which is not read: no node has a transaction any more, nor the blocks that are gone. */
+  async function depositUnseen(orderId: `0x${string}`, isGone: (height: Hex) => boolean) {
+    const signed = await rig.sign(rig.calls.plainErc20(orderId))
+    let asks = 0
+    rig.proxy.behave({
+      change: (call, answer) => {
+        const [param] = call.params as readonly [Hex]
+        if (call.method === 'eth_getBlockByNumber' && isGone(param)) return { result: null }
+        if (call.method !== 'eth_getTransactionByHash') return answer
+        asks += 1
+        return { result: null }
+      },
+    })
+    await rig.mine([signed])
+    await vi.waitFor(() => expect(asks).toBeGreaterThan(0), patience)
+    return signed
+  }
+
+  it('a block that a reorg takes away while it is being read', async () => {
+    const [gone, next] = [await rig.putSolverRequest(), await rig.putSolverRequest(nativeAddress)]
+    const tracker = rig.track()
+    await tracker.settled()
+    const signed = await depositUnseen(gone.orderId, () => false)
+    await rig.reorg(1)
+    rig.proxy.behave('pass')
+    await rig.send(rig.calls.depositNative(next.orderId), 'other')
+    await rig.mine()
+    await rig.shows(next.requestId, { status: 'pending' })
+    expect(await rig.stateOf(gone.requestId)).toMatchObject({ status: 'waiting', seq: 0 })
+    await rig.mine([signed], 1)
+    await rig.shows(gone.requestId, { status: 'pending', inTxHashes: [signed.hash] })
+    expect(await rig.statuses(gone.requestId)).toEqual(['waiting', 'pending'])
+    expect(tracker.status().restarts).toBe(0)
+  })
+
+  it('a block that all nodes deny for a while is read later, and by the next tracker if need be', async () => {
+    const [first, second] = [await rig.putSolverRequest(), await rig.putSolverRequest()]
+    const third = await rig.putSolverRequest(nativeAddress)
+    const tracker = rig.track()
+    await tracker.settled()
+    const denyNext = async () => {
+      const height = numberToHex((await rig.anvil.getBlockNumber()) + 1n)
+      return (asked: Hex) => asked === height
+    }
+    await depositUnseen(first.orderId, await denyNext())
+    await tracker.settled()
+    expect(await rig.stateOf(first.requestId)).toMatchObject({ seq: 0 })
+    rig.proxy.behave('pass')
+    await tracker.settled()
+    await rig.shows(first.requestId, { status: 'pending' })
+
+    await depositUnseen(second.orderId, await denyNext())
+    const unread = await rig.anvil.getBlock()
+    await rig.anvil.mine({ blocks: 80 })
+    await tracker.settled()
+    // Whatever is saved takes the cursor along, as far as it may go.
+    await rig.send(rig.calls.depositNative(third.orderId), 'other')
+    await rig.mine()
+    await rig.shows(third.requestId, { status: 'pending' })
+    expect(await rig.stateOf(second.requestId)).toMatchObject({ seq: 0 })
+    const { number } = await rig.anvil.getBlock({ blockTag: 'finalized' })
+    expect(number).toBeGreaterThan(unread.number)
+    expect((await rig.store.cursor(rig.config.id))?.block).toEqual({
+      number: unread.number - 1n,
+      hash: unread.parentHash,
+    })
+    await tracker.stop()
+    rig.proxy.behave('pass')
+    rig.track()
+    await rig.shows(second.requestId, { status: 'pending' })
+  })
+
+  it('blocks that all nodes deny one after the other are followed anew', async () => {
+    const request = await rig.putSolverRequest()
+    const tracker = rig.track()
+    await tracker.settled()
+    const isFollowed = (asked: Hex) =>
+      isHex(asked) && BigInt(asked) > 0n && BigInt(asked) <= (tracker.status().head ?? 0n)
+    await depositUnseen(request.orderId, isFollowed)
+    for (let blocks = 0; blocks < 20; blocks += 1) await rig.send(rig.calls.plainErc20(randomId()))
+    await vi.waitFor(() => expect(tracker.status().restarts).toBeGreaterThan(0), patience)
+    rig.proxy.behave('pass')
+    await tracker.settled()
+    await rig.shows(request.requestId, { status: 'pending' })
+  })
+
+  it('what was named and is in no block yet outlasts the tracker', async () => {
+    const request = await rig.putUserRequest(() => rig.calls.nativeSend(51n), {
+      ...{ originCurrency: nativeAddress, amountIn: 51n },
+    })
+    const send = await rig.sign(rig.calls.nativeSend(51n))
+    const first = rig.track()
+    await first.settled()
+    await rig.hint(send.hash, request.requestId)
+    await vi.waitFor(() => expect(first.status().watched).toBe(1), patience)
+    await first.stop()
+    expect(first.status().watched).toBe(0)
+    rig.track()
+    await rig.mine([send], 2)
+    await rig.shows(request.requestId, { status: 'success', txHashes: [send.hash] })
+  })
+
+  it('the cursor goes up with what is final, and following goes on from there', async () => {
+    const first = rig.track()
+    await first.settled()
+    await rig.anvil.mine({ blocks: 200 })
+    await first.settled()
+    await first.settled()
+    const { number } = await rig.anvil.getBlock({ blockTag: 'finalized' })
+    await vi.waitFor(async () => {
+      const cursor = await rig.store.cursor(rig.config.id)
+      expect(cursor?.block.number).toBeGreaterThan(number - 64n)
+    }, patience)
+    await first.stop()
+    const cursor = await rig.store.cursor(rig.config.id)
+    const block = await rig.anvil.getBlock({ blockNumber: cursor?.block.number ?? 0n })
+    expect(cursor?.block.hash).toBe(block.hash)
+    const second = rig.track()
+    await vi.waitFor(() => expect(second.status().cursor).toBe(cursor?.block.number), patience)
+  })
+
+  it('another chain of the same id: what was open on the one before ends, and a new one begins', async () => {
+    const before = rig.track()
+    const open = await rig.putSolverRequest(nativeAddress)
+    await rig.send(rig.calls.depositNative(open.orderId))
+    await rig.mine()
+    await rig.shows(open.requestId, { status: 'pending' })
+    await before.stop()
+    const cursor = await rig.store.cursor(rig.config.id)
+    if (cursor === undefined) throw new Error('No cursor')
+    await rig.store.save({ cursor: { ...cursor, genesis: randomId() } })
+    const after = rig.track()
+    await rig.shows(open.requestId, { status: 'failure' })
+    const fresh = await rig.putSolverRequest(nativeAddress)
+    await after.settled()
+    await rig.send(rig.calls.depositNative(fresh.orderId))
+    await rig.mine()
+    await rig.shows(fresh.requestId, { status: 'pending' })
+    expect(rig.lines.map(({ msg }) => msg)).toContain('Another chain: what is stored is forgotten')
+  })
+})
+
+/** A store of which some functions fail until it is mended. */
+function failNow(store: RequestStore, names: readonly (keyof RequestStore)[]) {
+  let failures = 0
+  let isMended = false
+  const failing = names.map((name) => [
+    name,
+    (...args: never[]) => {
+      if (isMended) return (store[name] as (...all: never[]) => unknown)(...args)
+      failures += 1
+      return Promise.reject(new Error('The store fails'))
+    },
+  ])
+  return {
+    store: { ...store, ...Object.fromEntries(failing) } as RequestStore,
+    failures: () => failures,
+    mend: () => {
+      isMended = true
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { AppError } from '#src/errors.ts'
+import { routeUpgrades } from '#src/gateway/upgrades.ts'
+import { createStatusSockets } from '#src/gateway/ws/createStatusSockets.ts'
+import { createLog } from '#src/log.ts'
+import {
+  idOf,
+  openSocket,
+  subscribe,
+  watchOf,
+  watchRequest,
+} from '#test/support/clients/socketClient.ts'
+import { answerOf, stateAt } from '#test/support/fixtures/requestAnswer.ts'
+import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
+import { patience } from '#test/support/patience.ts'
+
+let gateway: ServedGateway
+beforeAll(async () => {
+  gateway = await serveGateway({ watchRequest })
+})
+afterAll(() => gateway.close())
+
+const open = (url = `${gateway.url}/ws`) => openSocket(url)
+
+describe('a connection', () => {
+  it('ends with a subscription that fails, for its client to ask instead', async () => {
+    const id = idOf(41)
+    const client = await open()
+    await client.next()
+    client.send(subscribe(id))
+    await client.next()
+    watchOf(id).fail(new AppError('SERVICE_UNAVAILABLE', 'The database does not answer'))
+    expect(await client.next()).toMatchObject({ data: { errorCode: 'SERVICE_UNAVAILABLE' } })
+    expect(await client.closed).toBe(1013)
+  })
+
+  it('tells nothing of a bug, which is logged', async () => {
+    const id = idOf(42)
+    const client = await open()
+    await client.next()
+    client.send(subscribe(id))
+    await client.next()
+    watchOf(id).fail(new TypeError('password in the message'))
+    const told = await client.next()
+    expect(told).toMatchObject({ data: { errorCode: 'UNKNOWN_ERROR', statusCode: 500 } })
+    expect(JSON.stringify(told)).not.toMatch(/password/)
+    expect(gateway.logged.at(-1)).toMatchObject({ msg: 'A watched request failed' })
+  })
+
+  it('is of HTTP until it is at the right path', async () => {
+    const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/elsewhere`)
+    const [error] = await once(socket, 'error')
+    expect(error.message).toBe('Unexpected server response: 404')
+  })
+})
+
+/** The face alone, on its own server. */
+async function serveSockets(options: { heartbeatSeconds: number; mostUnreadBytes: number }) {
+  const face = createStatusSockets(
+    {
+      operations: { watchRequest },
+      log: createLog('silent'),
+      metrics: { openSubscription: () => () => {} },
+    },
+    options,
+  )
+  const server = createServer()
+  routeUpgrades(server, new Map([['/ws', face]]))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return { face, port, url: `http://127.0.0.1:${port}/ws` }
+}
+
+/** A connection that is upgraded, and then reads nothing. */
+async function openDeaf(port: number) {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.write(
+    [
+      'GET /ws HTTP/1.1',
+      'host: x',
+      'connection: upgrade',
+      'upgrade: websocket',
+      'sec-websocket-version: 13',
+      `sec-websocket-key: ${Buffer.alloc(16).toString('base64')}`,
+      '\r\n',
+    ].join('\r\n'),
+  )
+  await once(socket, 'data')
+  socket.pause()
+  return socket
+}
+
+/** As a client sends it: masked, here by nothing. */
+const frame = (text: string) =>
+  Buffer.concat([
+    Buffer.from([0x81, 0xfe, text.length >> 8, text.length & 255, 0, 0, 0, 0]),
+    Buffer.from(text),
+  ])
+
+describe('the server', () => {
+  it('cuts off who does not read', async () => {
+    const { port } = await serveSockets({ heartbeatSeconds: 600, mostUnreadBytes: 65_536 })
+    const deaf = await openDeaf(port)
+    const id = idOf(51)
+    deaf.write(frame(JSON.stringify(subscribe(id))))
+    await vi.waitFor(() => expect(watchOf(id)).toBeDefined(), patience)
+    const watch = watchOf(id)
+    let put = 0
+    // The kernel takes some megabytes before anything waits in this process.
+    while (!watch.hasEnded() && put < 100_000) {
+      put += 1
+      watch.put(answerOf({ ...stateAt(3), seq: put, txHashes: [idOf(put)] }, { requestId: id }))
+      if (put % 100 === 0) await new Promise(setImmediate)
+    }
+    expect(watch.hasEnded()).toBe(true)
+  })
+
+  it('cuts off who answers no ping, and keeps who does', async () => {
+    const { port, url } = await serveSockets({ heartbeatSeconds: 0.5, mostUnreadBytes: 65_536 })
+    const client = await open(url)
+    const deaf = await openDeaf(port)
+    const gone = once(deaf, 'close')
+    deaf.resume()
+    await gone
+    let pings = 0
+    client.socket.on('ping', () => {
+      pings += 1
+    })
+    await vi.waitFor(() => expect(pings).toBeGreaterThan(1), patience)
+    expect(client.socket.readyState).toBe(WebSocket.OPEN)
+  })
+
+  it('says that it goes away, and waits for no one who does not hear it', async () => {
+    const { face, port, url } = await serveSockets({ heartbeatSeconds: 600, mostUnreadBytes: 1e6 })
+    const client = await open(url)
+    const deaf = await openDeaf(port)
+    client.send(subscribe(idOf(61)))
+    await client.next()
+    await client.next()
+    await face.close()
+    expect(await client.closed).toBe(1001)
+    expect(watchOf(idOf(61)).hasEnded()).toBe(true)
+    deaf.destroy()
+    const late = connect(port, '127.0.0.1')
+    late.write('GET /ws HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n')
+    await once(late, 'close')
+  })
+})
