@@ -1,5 +1,5 @@
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
-import type { Route } from '#src/pricing/route.ts'
+import type { Route } from '#src/pricing/router/route.ts'
 import type { Address } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
 import { type RouterCall, swapCall, unwrapCall, wrapCall } from './routerCalls.ts'

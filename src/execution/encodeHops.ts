@@ -1,5 +1,5 @@
 import { concatHex, type Hex, numberToHex } from 'viem'
-import type { Hop } from '#src/pricing/route.ts'
+import type { Hop } from '#src/pricing/router/route.ts'
 
 const concentrated = 1
 const zeroForOne = 2

@@ -1,7 +1,7 @@
+import { appFeeShares } from '#src/pricing/fees/relay.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import type { TradeType } from '#src/pricing/order.ts'
 import type { CurrencyAmount, Price } from '#src/pricing/price.ts'
-import { appFeeShares } from '#src/pricing/relay.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 

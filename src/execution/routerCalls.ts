@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex, prepareEncodeFunctionData } from 'viem'
 import { wrappedNativeAbi } from '#src/contracts/abis.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
-import type { Route } from '#src/pricing/route.ts'
+import type { Route } from '#src/pricing/router/route.ts'
 import type { Address } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
 import { encodeHops } from './encodeHops.ts'

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
-import type { GasMarket } from '#src/pricing/gas.ts'
+import type { GasMarket } from '#src/pricing/gas/gas.ts'
 import type { Address } from '#src/units/address.ts'
 
 /** What the steps of one account depend on beside what it pays for; all of the chain that it pays on. */

@@ -1,12 +1,12 @@
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import type { ChainConfig } from '#src/config.ts'
-import type { PoolGraph } from '#src/pricing/graph.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
+import type { PoolGraph } from '#src/pricing/router/graph.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { Currency } from '#src/units/currency.ts'
-import type { BlockReads } from './blockReads.ts'
-import type { Currencies } from './currencies.ts'
-import { findUsdPrices } from './usdPrices.ts'
+import type { Currencies } from './currencies/currencies.ts'
+import { findUsdPrices } from './prices/usdPrices.ts'
+import type { BlockReads } from './reads/blockReads.ts'
 
 type Parts = Readonly<{
   chain: ChainConfig

@@ -6,11 +6,11 @@ import type { Asset, ChainMarket, Market } from '#src/pricing/market.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { type BalanceLoader, createBalances } from './balances.ts'
 import { createChainFeed, type Snapshot } from './chainFeed.ts'
 import { nativeOf } from './chainMarket.ts'
-import { type Currencies, type CurrencyLoader, createCurrencies } from './currencies.ts'
-import { createTrials, type Trials } from './trials.ts'
+import { type Currencies, type CurrencyLoader, createCurrencies } from './currencies/currencies.ts'
+import { createTrials, type Trials } from './currencies/trials.ts'
+import { type BalanceLoader, createBalances } from './reads/balances.ts'
 
 /** How the market of one chain stands, for health checks and metrics. */
 type ChainStatus = Readonly<{

@@ -4,11 +4,15 @@ import type { ChainId } from '#src/units/chainId.ts'
 import { createCallers } from './callers.ts'
 import { type ChainsDeps, findChain, listChains } from './chains.ts'
 import { searchCurrencies } from './currencies.ts'
-import { type MultiInputDeps, multiInputQuote } from './multiInputQuote.ts'
 import type { Loaders, Operations } from './operations.ts'
-import { type PriceDeps, price } from './price.ts'
-import { type QuoteDeps, quote } from './quote.ts'
-import { createRequestLoader, createRequestOperations, type RequestsDeps } from './requests.ts'
+import { type MultiInputDeps, multiInputQuote } from './quote/multiInputQuote.ts'
+import { type PriceDeps, price } from './quote/price.ts'
+import { type QuoteDeps, quote } from './quote/quote.ts'
+import {
+  createRequestLoader,
+  createRequestOperations,
+  type RequestsDeps,
+} from './requests/requests.ts'
 import { UnsupportedChainError } from './unsupportedChain.ts'
 import { usdPrice } from './usdPrice.ts'
 

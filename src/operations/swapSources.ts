@@ -1,7 +1,7 @@
 import { AppError } from '#src/errors.ts'
 import type { Order, SwapSourceFilter } from '#src/pricing/order.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import type { QuoteRequest } from './quoteInput.ts'
+import type { QuoteRequest } from './input/quoteInput.ts'
 
 /** Names of the AMM deployments that routes on each chain may use. */
 export type SourcesByChain = ReadonlyMap<ChainId, ReadonlySet<string>>

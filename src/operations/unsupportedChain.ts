@@ -1,4 +1,4 @@
-import { FieldError, type FieldPath } from './fieldError.ts'
+import { FieldError, type FieldPath } from './input/fieldError.ts'
 
 /** No such chain is configured. */
 export class UnsupportedChainError extends FieldError {

@@ -12,7 +12,7 @@ import {
   originChain,
 } from '#test/support/fixtures/markets.ts'
 import { attempt, essence, example, orders, withChain } from '#test/support/fixtures/orders.ts'
-import { gasPriceOf } from './gas.ts'
+import { gasPriceOf } from './gas/gas.ts'
 import type { Order } from './order.ts'
 
 const isOnOneChain = ({ origin, destination }: Order): boolean =>

@@ -1,7 +1,7 @@
 import { AppError } from '#src/errors.ts'
 import { type Amount, formatAmount, toAmount } from '#src/units/amount.ts'
 import { isNative } from '#src/units/currency.ts'
-import { isOneErc20 } from './leg.ts'
+import { isOneErc20 } from './leg/leg.ts'
 import type { ChainMarket } from './market.ts'
 import type { Order } from './order.ts'
 

@@ -8,9 +8,9 @@ import { type Usd, usdOf } from '#src/units/usd.ts'
 import { market } from '#test/support/fixtures/markets.ts'
 import { anyOrders, attempt, priceOf } from '#test/support/fixtures/orders.ts'
 import { assetOf } from './asset.ts'
+import { appBps, appFeeShares } from './fees/relay.ts'
 import type { Order } from './order.ts'
 import type { Price } from './price.ts'
-import { appBps, appFeeShares } from './relay.ts'
 
 const runs = 10_000
 

@@ -4,8 +4,8 @@ import type { Bps } from '#src/units/bps.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { Usd, UsdPrice } from '#src/units/usd.ts'
-import type { GasMarket } from './gas.ts'
-import type { PoolGraph } from './graph.ts'
+import type { GasMarket } from './gas/gas.ts'
+import type { PoolGraph } from './router/graph.ts'
 
 /** What pricing knows of one chain, all of it true at one block. */
 export type ChainMarket = Readonly<{

@@ -5,7 +5,7 @@ import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { Usd } from '#src/units/usd.ts'
 import type { Order, TradeType } from './order.ts'
-import type { Route } from './route.ts'
+import type { Route } from './router/route.ts'
 
 /** An amount of a currency with what it is worth and the least that is promised of it. */
 export type CurrencyAmount = Readonly<{

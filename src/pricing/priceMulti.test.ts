@@ -7,15 +7,15 @@ import { toUsd } from '#src/units/usd.ts'
 import { wideMarket } from '#test/support/fixtures/markets.ts'
 import { multiOrders } from '#test/support/fixtures/multiOrders.ts'
 import { plain } from '#test/support/fixtures/orders.ts'
+import { payoutFor } from './fees/relay.ts'
+import { marketAhead } from './leg/marketAhead.ts'
 import type { Market } from './market.ts'
-import { marketAhead } from './marketAhead.ts'
 import type { MultiOrder, Origin } from './multiOrder.ts'
 import type { MultiPrice } from './multiPrice.ts'
 import type { Order } from './order.ts'
 import type { Leg, Price } from './price.ts'
 import { priceMulti } from './priceMulti.ts'
 import { priceSwap } from './priceSwap.ts'
-import { payoutFor } from './relay.ts'
 
 /** All that a price says but of the order that it is of. */
 const essence = ({ order: _, worthOf: __, ...price }: MultiPrice) => price

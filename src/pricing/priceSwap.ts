@@ -1,13 +1,13 @@
 import { type Currency, isSameCurrency } from '#src/units/currency.ts'
 import { checkFill, checkLoneSwap, checkTxs, executorOf } from './checkOptions.ts'
-import { chooseBridge } from './chooseBridge.ts'
+import { chooseBridge } from './crossing/chooseBridge.ts'
+import { swapOnOneChain } from './crossing/sameChain.ts'
 import { NothingToDoError, RefusedCurrencyError } from './failures.ts'
 import type { ChainMarket, Market } from './market.ts'
 import { marketOf } from './marketOf.ts'
 import type { Order } from './order.ts'
 import type { Price } from './price.ts'
-import { swapOnOneChain } from './sameChain.ts'
-import { summarizeCrossing, summarizeSwap } from './summary.ts'
+import { summarizeCrossing, summarizeSwap } from './summary/summary.ts'
 
 /**
  * What `order` comes to on `market`: the same answer for the same two values, whenever and wherever.

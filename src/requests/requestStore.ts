@@ -1,11 +1,11 @@
 import type { BlockId } from '#src/chains/trail.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import type { Deposit } from './deposit.ts'
 import type { QuotedRequest } from './quotedRequest.ts'
-import type { RequestChange } from './requestState.ts'
-import type { RequestStatus } from './requestStatus.ts'
-import type { SolverTransaction } from './solverTransaction.ts'
+import type { Deposit } from './state/deposit.ts'
+import type { RequestChange } from './state/requestState.ts'
+import type { SolverTransaction } from './state/solverTransaction.ts'
+import type { RequestStatus } from './status/requestStatus.ts'
 import type { StoredRequest } from './storedRequest.ts'
 
 type Hash = `0x${string}`

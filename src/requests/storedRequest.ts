@@ -1,5 +1,5 @@
 import type { QuotedRequest } from './quotedRequest.ts'
-import type { RequestState } from './requestState.ts'
+import type { RequestState } from './state/requestState.ts'
 
 /** A quoted request and what became of it. */
 export type StoredRequest = QuotedRequest &

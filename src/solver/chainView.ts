@@ -2,7 +2,7 @@ import { numberToHex } from 'viem'
 import type { ChainClient } from '#src/chains/chainClient.ts'
 import { type Header, parseHeader } from '#src/chains/rpcAnswer.ts'
 import { RpcRefusedError, RpcUnavailableError } from '#src/chains/rpcError.ts'
-import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
+import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { Address } from '#src/units/address.ts'
 import type { SolverChain, SolverDeps } from './solverDeps.ts'
 

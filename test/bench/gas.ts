@@ -13,7 +13,7 @@ import {
 } from '#src/execution/routerCalls.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { swapExactInput } from '#src/pools/swap.ts'
-import type { Path } from '#src/pricing/route.ts'
+import type { Path } from '#src/pricing/router/route.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { startGround, type Transaction } from '#test/contracts/ground.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseConfig } from '#src/config.ts'
-import { mostOrigins } from '#src/operations/multiInput.ts'
+import { mostOrigins } from '#src/operations/input/multiInput.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
 
 const readme = readFileSync('README.md', 'utf8')

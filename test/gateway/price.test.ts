@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { PriceRequest } from '#src/operations/priceInput.ts'
+import type { PriceRequest } from '#src/operations/input/priceInput.ts'
 import { graphql } from '#test/generated/gql.ts'
 import {
   cannedOperations,

@@ -8,9 +8,9 @@ import {
 } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { createSchema } from '#src/gateway/graphql/schema.ts'
-import { multiInput, originInput } from '#src/operations/multiInput.ts'
-import { priceInput } from '#src/operations/priceInput.ts'
-import { quoteInput } from '#src/operations/quoteInput.ts'
+import { multiInput, originInput } from '#src/operations/input/multiInput.ts'
+import { priceInput } from '#src/operations/input/priceInput.ts'
+import { quoteInput } from '#src/operations/input/quoteInput.ts'
 
 const schema = createSchema()
 const types = Object.values(schema.getTypeMap()).filter(

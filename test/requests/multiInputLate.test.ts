@@ -1,6 +1,6 @@
 import { beforeAll, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
-import type { Deposit } from '#src/requests/deposit.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import {
   createMultiRequests,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { MultiInputRequest } from '#src/operations/multiInput.ts'
+import type { MultiInputRequest } from '#src/operations/input/multiInput.ts'
 import type { MultiInputAnswer } from '#src/operations/operations.ts'
 import { graphql } from '#test/generated/gql.ts'
 import { everything } from '#test/support/clients/graphqlEverything.ts'

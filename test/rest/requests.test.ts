@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RequestState } from '#src/requests/requestState.ts'
+import type { RequestState } from '#src/requests/state/requestState.ts'
 import { requestId, stateAt } from '#test/support/fixtures/requestAnswer.ts'
 import { useRequestRoutes } from '#test/support/gateways/useRequestRoutes.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { isTerminal } from '#src/requests/requestState.ts'
+import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { interfering } from '#test/support/chains/interfering.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { Deposit } from '#src/requests/deposit.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { createGathering } from '#test/support/chains/gatheringRig.ts'

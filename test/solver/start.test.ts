@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { advance } from '#src/requests/advance.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import { advance } from '#src/requests/state/advance.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import {

@@ -1,6 +1,6 @@
 import { createPublicClient, http, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { transactionCost } from '#src/pricing/gas.ts'
+import { transactionCost } from '#src/pricing/gas/gas.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { graphql } from '#test/generated/gql.ts'
 import type { PriceInput } from '#test/generated/graphql.ts'

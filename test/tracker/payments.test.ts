@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { advance } from '#src/requests/advance.ts'
-import { fundingDepositIds } from '#src/requests/funding.ts'
-import type { RequestEvent } from '#src/requests/requestEvent.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
+import { advance } from '#src/requests/state/advance.ts'
+import { fundingDepositIds } from '#src/requests/state/funding.ts'
+import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
+import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import {
   chainId,

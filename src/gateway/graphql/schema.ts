@@ -1,12 +1,12 @@
 import type { GraphQLSchema } from 'graphql'
 import { builder } from './builder.ts'
 import './scalars.ts'
-import './chainType.ts'
-import './currencyQueries.ts'
-import './priceType.ts'
-import './quoteType.ts'
-import './multiInputQuoteType.ts'
-import './requestQueries.ts'
+import './types/currencies/chainType.ts'
+import './types/currencies/currencyQueries.ts'
+import './types/quotes/priceType.ts'
+import './types/quotes/quoteType.ts'
+import './types/quotes/multiInputQuoteType.ts'
+import './types/requests/requestQueries.ts'
 
 /** The whole schema, from every domain's file. */
 export const createSchema = (): GraphQLSchema => builder.toSchema({ sortSchema: false })

@@ -1,4 +1,4 @@
-import { chainIdField, textField } from '#src/operations/inputFields.ts'
+import { chainIdField, textField } from '#src/operations/input/inputFields.ts'
 
 export const chainIdText = textField('Give it once')
   .transform((text) => (/^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN))

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { AppError } from '#src/errors.ts'
-import { parseBody } from '#src/gateway/body.ts'
-import { invalidRequest } from '#src/gateway/invalidRequest.ts'
+import { parseBody } from '#src/gateway/http/body.ts'
+import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
 import type { RestRoute } from './restRoute.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { parseBody } from '#src/gateway/body.ts'
-import { invalidRequest } from '#src/gateway/invalidRequest.ts'
-import { hashField } from '#src/operations/inputFields.ts'
+import { parseBody } from '#src/gateway/http/body.ts'
+import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
+import { hashField } from '#src/operations/input/inputFields.ts'
 
 /** The one event that can be subscribed to. */
 export const statusEvent = 'request.status.updated'

@@ -1,9 +1,9 @@
 import { AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
-import type { Metrics } from '#src/gateway/metrics.ts'
+import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Log } from '#src/log.ts'
 import type { Operations, RequestAnswer } from '#src/operations/operations.ts'
-import { statusUpdate, tellsMore } from '#src/operations/statusUpdate.ts'
-import type { StatusUpdate } from '#src/requests/statusUpdate.ts'
+import { statusUpdate, tellsMore } from '#src/operations/requests/statusUpdate.ts'
+import type { StatusUpdate } from '#src/requests/status/statusUpdate.ts'
 import { type ClientMessage, parseClientMessage, statusEvent } from './clientMessage.ts'
 
 type Deps = Readonly<{

@@ -1,5 +1,5 @@
-import { transactionCost } from '#src/pricing/gas.ts'
-import { depositTransaction, type LegShape, shapeOf } from '#src/pricing/transactionSize.ts'
+import { transactionCost } from '#src/pricing/gas/gas.ts'
+import { depositTransaction, type LegShape, shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { type UsdPrice, usdPriceDecimals } from '#src/units/usd.ts'
 import { type Gathered, keptOf } from './gathered.ts'

@@ -1,5 +1,5 @@
-import type { LegSwap } from '#src/pricing/leg.ts'
-import { payoutFor } from '#src/pricing/relay.ts'
+import { payoutFor } from '#src/pricing/fees/relay.ts'
+import type { LegSwap } from '#src/pricing/leg/leg.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { wholeBps } from '#src/units/bps.ts'
 import type { Source } from './source.ts'

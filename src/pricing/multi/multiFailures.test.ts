@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#src/errors.ts'
-import { createGraph } from '#src/pricing/graph.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import type { MultiOrder, Origin } from '#src/pricing/multiOrder.ts'
 import { priceMulti } from '#src/pricing/priceMulti.ts'
+import { createGraph } from '#src/pricing/router/graph.ts'
 import { toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Pool } from '#src/pools/pool.ts'
 import { swapExactInput } from '#src/pools/swap.ts'
-import type { Route } from '#src/pricing/route.ts'
+import type { Route } from '#src/pricing/router/route.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { depositFor } from '#src/pricing/relay.ts'
+import { depositFor } from '#src/pricing/fees/relay.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { wholeBps } from '#src/units/bps.ts'
 import { divUp } from '#src/units/ratio.ts'

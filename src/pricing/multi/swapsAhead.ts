@@ -1,5 +1,5 @@
-import { type LegSwap, type LegTask, type SwapKind, swapLeg } from '#src/pricing/leg.ts'
-import { graphAhead } from '#src/pricing/marketAhead.ts'
+import { type LegSwap, type LegTask, type SwapKind, swapLeg } from '#src/pricing/leg/leg.ts'
+import { graphAhead } from '#src/pricing/leg/marketAhead.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'

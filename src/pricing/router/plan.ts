@@ -1,3 +1,14 @@
+import { mostOutput } from './execute/mostOutput.ts'
+import { rateOf, type Trial } from './pools/trial.ts'
+import {
+  createBackwardSearch,
+  createPathSearch,
+  type EdgePath,
+  type PathFinder,
+  withoutGas,
+} from './search/searchPaths.ts'
+import { pathsForInput, pathsForOutput } from './search/singlePaths.ts'
+import type { Task } from './search/task.ts'
 import {
   endWithLargest,
   type Flow,
@@ -6,21 +17,10 @@ import {
   runFlow,
   scaleFlow,
   totalInput,
-} from './flow.ts'
-import { mostOutput } from './mostOutput.ts'
-import { type Balance, rebalance, tolerance } from './rebalance.ts'
-import {
-  createBackwardSearch,
-  createPathSearch,
-  type EdgePath,
-  type PathFinder,
-  withoutGas,
-} from './searchPaths.ts'
-import { pathsForInput, pathsForOutput } from './singlePaths.ts'
-import { spreadFlow } from './spreadFlow.ts'
-import type { Task } from './task.ts'
-import { rateOf, type Trial } from './trial.ts'
-import { trimFlow } from './trimFlow.ts'
+} from './split/flow.ts'
+import { type Balance, rebalance, tolerance } from './split/rebalance.ts'
+import { spreadFlow } from './split/spreadFlow.ts'
+import { trimFlow } from './split/trimFlow.ts'
 
 /** Which paths to use, and how much of the given amount for each, in proportion. */
 export type Plan = Readonly<{ paths: readonly EdgePath[]; shares: Float64Array }>

@@ -1,4 +1,4 @@
-import type { RequestChange } from '#src/requests/requestState.ts'
+import type { RequestChange } from '#src/requests/state/requestState.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
 /** Something to look at. What is stored is the truth: one that is lost only delays. */

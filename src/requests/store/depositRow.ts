@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Deposit, depositStatuses } from '#src/requests/deposit.ts'
-import { failReasons, refundFailReasons } from '#src/requests/requestState.ts'
+import { type Deposit, depositStatuses } from '#src/requests/state/deposit.ts'
+import { failReasons, refundFailReasons } from '#src/requests/state/requestState.ts'
 import type { depositTable } from './depositTable.ts'
 import { address, amount, chainId, hash, presentIn } from './jsonValues.ts'
 

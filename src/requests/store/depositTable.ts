@@ -1,5 +1,5 @@
 import { index, integer, pgEnum, pgTable, text } from 'drizzle-orm/pg-core'
-import { depositStatuses } from '#src/requests/deposit.ts'
+import { depositStatuses } from '#src/requests/state/deposit.ts'
 import { amountColumn, blockNumberColumn, integerColumn } from './columns.ts'
 
 export const depositStatusColumn = pgEnum('deposit_status', depositStatuses)

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Deposit } from '#src/requests/deposit.ts'
 import { createLocalBus, type Wakeup } from '#src/requests/events/bus.ts'
-import type { RequestStatus } from '#src/requests/requestStatus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import {

@@ -1,5 +1,5 @@
 import { and, eq, or, sql } from 'drizzle-orm'
-import type { RequestChange } from '#src/requests/requestState.ts'
+import type { RequestChange } from '#src/requests/state/requestState.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { chainCursorTable, hintTable } from './chainTable.ts'

@@ -1,7 +1,7 @@
 import type { Log } from '#src/log.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
-import type { RequestChange } from '#src/requests/requestState.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { RequestChange } from '#src/requests/state/requestState.ts'
 import type { Database } from './database.ts'
 import { failingAsUnavailable, reasonOf, StoreUnavailableError } from './databaseError.ts'
 import { encodeRequest } from './encodeRow.ts'

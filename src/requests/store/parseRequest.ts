@@ -9,7 +9,7 @@ import {
   type RequestInput,
   tradeTypes,
 } from '#src/requests/quotedRequest.ts'
-import { initialState } from '#src/requests/requestState.ts'
+import { initialState } from '#src/requests/state/requestState.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { address, amount, bigint, chainId, hash, hex, jsonAmount, presentIn } from './jsonValues.ts'

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { InputFunding } from '#src/requests/funding.ts'
+import type { InputFunding } from '#src/requests/state/funding.ts'
 import {
   failReasons,
   type Progress,
   type RequestState,
   refundFailReasons,
-} from '#src/requests/requestState.ts'
-import { requestStatuses } from '#src/requests/requestStatus.ts'
+} from '#src/requests/state/requestState.ts'
+import { requestStatuses } from '#src/requests/status/requestStatus.ts'
 import { bigint, chainId, hash } from './jsonValues.ts'
 
 /** @throws ZodError for JSON that this store did not write. */

@@ -1,6 +1,6 @@
 import { and, eq, gt, gte, isNull, type SQL, sql } from 'drizzle-orm'
-import type { RequestChange } from '#src/requests/requestState.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { RequestChange } from '#src/requests/state/requestState.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Database } from './database.ts'

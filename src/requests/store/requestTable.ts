@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, numeric, pgEnum, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { executions, tradeTypes } from '#src/requests/quotedRequest.ts'
-import { requestStatuses } from '#src/requests/requestStatus.ts'
+import { requestStatuses } from '#src/requests/status/requestStatus.ts'
 import { amountColumn, integerColumn, jsonColumn } from './columns.ts'
 
 export const executionColumn = pgEnum('execution', executions)

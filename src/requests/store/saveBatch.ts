@@ -1,7 +1,7 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import type { RequestChange } from '#src/requests/requestState.ts'
 import type { Batch, Cursor } from '#src/requests/requestStore.ts'
+import type { RequestChange } from '#src/requests/state/requestState.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { chainCursorTable } from './chainTable.ts'
 import type { Database, Rows, Statement } from './database.ts'

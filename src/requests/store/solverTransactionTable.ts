@@ -1,5 +1,5 @@
 import { index, integer, pgEnum, pgTable, text, unique } from 'drizzle-orm/pg-core'
-import { purposes, solverTransactionStatuses } from '#src/requests/solverTransaction.ts'
+import { purposes, solverTransactionStatuses } from '#src/requests/state/solverTransaction.ts'
 import { blockNumberColumn, integerColumn, jsonColumn } from './columns.ts'
 
 export const purposeColumn = pgEnum('purpose', purposes)

@@ -3,7 +3,7 @@ import {
   purposes,
   type SolverTransaction,
   solverTransactionStatuses,
-} from '#src/requests/solverTransaction.ts'
+} from '#src/requests/state/solverTransaction.ts'
 import { address, bigint, chainId, hash, hex, jsonAmount, presentIn } from './jsonValues.ts'
 import type { solverTransactionTable } from './solverTransactionTable.ts'
 

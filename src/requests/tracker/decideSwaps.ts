@@ -1,4 +1,4 @@
-import { type TransactionSighting, transactionOf } from '#src/requests/requestState.ts'
+import { type TransactionSighting, transactionOf } from '#src/requests/state/requestState.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import type { Draft } from './draft.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'

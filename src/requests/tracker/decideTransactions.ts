@@ -1,7 +1,7 @@
 import type { BlockId } from '#src/chains/trail.ts'
-import type { DepositStatus } from '#src/requests/deposit.ts'
-import { inputFundedBy } from '#src/requests/funding.ts'
-import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
+import type { DepositStatus } from '#src/requests/state/deposit.ts'
+import { inputFundedBy } from '#src/requests/state/funding.ts'
+import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { Draft } from './draft.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'
 

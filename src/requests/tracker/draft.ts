@@ -1,8 +1,8 @@
-import { advance } from '#src/requests/advance.ts'
-import type { Deposit } from '#src/requests/deposit.ts'
-import type { RequestEvent } from '#src/requests/requestEvent.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
-import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
+import { advance } from '#src/requests/state/advance.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
+import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 

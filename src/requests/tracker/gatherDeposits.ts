@@ -1,6 +1,6 @@
-import type { Deposit } from '#src/requests/deposit.ts'
 import type { Gathering, RequestInput } from '#src/requests/quotedRequest.ts'
-import { type FailReason, isAwaiting } from '#src/requests/requestState.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import { type FailReason, isAwaiting } from '#src/requests/state/requestState.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { tell } from './decideDeposits.ts'
 import type { Draft } from './draft.ts'

@@ -1,6 +1,6 @@
-import type { Deposit } from '#src/requests/deposit.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import type { ChainRules } from './decide.ts'
 import { swapOf } from './decideSwaps.ts'

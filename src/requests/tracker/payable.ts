@@ -1,8 +1,8 @@
-import type { Deposit } from '#src/requests/deposit.ts'
-import { inputFundedBy } from '#src/requests/funding.ts'
-import { ownSteps } from '#src/requests/ownSteps.ts'
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
-import { showsOther } from '#src/requests/shownProgress.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import { inputFundedBy } from '#src/requests/state/funding.ts'
+import { ownSteps } from '#src/requests/state/ownSteps.ts'
+import { showsOther } from '#src/requests/status/shownProgress.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import type { Draft } from './draft.ts'
 

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createAlarm } from '#src/chains/alarm.ts'
 import type { Log } from '#src/log.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
-import { initialState } from '#src/requests/requestState.ts'
 import type { RequestStore, WebhookDelivery } from '#src/requests/requestStore.ts'
-import { statusUpdate, tellsMore } from '#src/requests/statusUpdate.ts'
+import { initialState } from '#src/requests/state/requestState.ts'
+import { statusUpdate, tellsMore } from '#src/requests/status/statusUpdate.ts'
 import { encodeCall } from './encodeCall.ts'
 
 type Deps = Readonly<{

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { StatusUpdate } from '#src/requests/statusUpdate.ts'
+import type { StatusUpdate } from '#src/requests/status/statusUpdate.ts'
 
 /** What is sent: the signature holds for these very bytes. */
 export type Call = Readonly<{ body: string; headers: Readonly<Record<string, string>> }>

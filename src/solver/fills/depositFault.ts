@@ -1,5 +1,5 @@
-import type { Deposit } from '#src/requests/deposit.ts'
-import type { FailReason } from '#src/requests/requestState.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { FailReason } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { type GatheredInput, gatheredInputs } from './gatheredInputs.ts'
 

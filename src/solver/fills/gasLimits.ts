@@ -1,4 +1,4 @@
-import type { TransactionSize } from '#src/pricing/gas.ts'
+import type { TransactionSize } from '#src/pricing/gas/gas.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { nativeAddress } from '#src/units/address.ts'

@@ -1,5 +1,5 @@
-import type { Deposit } from '#src/requests/deposit.ts'
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 
 /** An input of a request, and the deposit that it counts on: none where it was missed. */

@@ -1,5 +1,5 @@
-import type { LegSwap } from '#src/pricing/leg.ts'
-import type { Path } from '#src/pricing/route.ts'
+import type { LegSwap } from '#src/pricing/leg/leg.ts'
+import type { Path } from '#src/pricing/router/route.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { divUp } from '#src/units/ratio.ts'
 

@@ -1,5 +1,5 @@
 import type { ChainMarket } from '#src/pricing/market.ts'
-import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
+import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Holdings } from './planFill.ts'
 

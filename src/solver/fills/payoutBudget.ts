@@ -1,6 +1,6 @@
+import { payoutFor } from '#src/pricing/fees/relay.ts'
 import type { Asset, Market } from '#src/pricing/market.ts'
-import { payoutFor } from '#src/pricing/relay.ts'
-import type { Deposit } from '#src/requests/deposit.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'

@@ -16,7 +16,7 @@ import {
   type Payout,
 } from '#src/execution/callRequest.ts'
 import type { TransactionCall } from '#src/execution/transactionCall.ts'
-import type { Deposit } from '#src/requests/deposit.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'

@@ -1,6 +1,6 @@
-import type { Deposit } from '#src/requests/deposit.ts'
-import { inputFundedBy } from '#src/requests/funding.ts'
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import { inputFundedBy } from '#src/requests/state/funding.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import type { Address } from '#src/units/address.ts'
 

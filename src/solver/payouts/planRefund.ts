@@ -1,6 +1,6 @@
-import { type TransactionSize, transactionCost } from '#src/pricing/gas.ts'
+import { type TransactionSize, transactionCost } from '#src/pricing/gas/gas.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
-import type { Deposit } from '#src/requests/deposit.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { isNative } from '#src/units/currency.ts'
 import { mulDivUp } from '#src/units/ratio.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Deposit } from '#src/requests/deposit.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { account } from '#test/support/fixtures/markets.ts'
 import { type Earned, settlementPayouts } from './planSettlement.ts'

@@ -1,6 +1,6 @@
 import type { Payout } from '#src/execution/callRequest.ts'
 import type { OrderFee } from '#src/execution/protocolOrder.ts'
-import type { Deposit } from '#src/requests/deposit.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { Address } from '#src/units/address.ts'
 import { mulDivDown } from '#src/units/ratio.ts'
 

@@ -1,8 +1,8 @@
-import { advance } from '#src/requests/advance.ts'
-import type { Deposit } from '#src/requests/deposit.ts'
-import { inputFundedBy } from '#src/requests/funding.ts'
-import type { RequestEvent } from '#src/requests/requestEvent.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
+import { advance } from '#src/requests/state/advance.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import { inputFundedBy } from '#src/requests/state/funding.ts'
+import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 
 /** What happens to a refund, of whichever input. */

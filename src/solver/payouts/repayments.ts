@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Header } from '#src/chains/rpcAnswer.ts'
 import { callRequestOf } from '#src/execution/callRequest.ts'
-import type { Deposit } from '#src/requests/deposit.ts'
-import { inputFundedBy } from '#src/requests/funding.ts'
-import type { TransactionSighting } from '#src/requests/requestState.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import { inputFundedBy } from '#src/requests/state/funding.ts'
+import type { TransactionSighting } from '#src/requests/state/requestState.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import {

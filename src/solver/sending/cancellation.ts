@@ -1,6 +1,6 @@
 import { parseTransaction } from 'viem'
 import type { TransactionCall } from '#src/execution/transactionCall.ts'
-import type { Attempt, SolverTransaction } from '#src/requests/solverTransaction.ts'
+import type { Attempt, SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { Address } from '#src/units/address.ts'
 
 /** Takes a nonce and does nothing: the account pays itself nothing. */

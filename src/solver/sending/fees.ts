@@ -1,5 +1,5 @@
-import type { GasMarket } from '#src/pricing/gas.ts'
-import type { Attempt } from '#src/requests/solverTransaction.ts'
+import type { GasMarket } from '#src/pricing/gas/gas.ts'
+import type { Attempt } from '#src/requests/state/solverTransaction.ts'
 import { divUp } from '#src/units/ratio.ts'
 
 /** What a transaction offers for a unit of gas, in wei. */

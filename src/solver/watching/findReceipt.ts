@@ -1,6 +1,6 @@
 import type { ChainClient } from '#src/chains/chainClient.ts'
 import { type Receipt, readReceipt } from '#src/chains/readTransaction.ts'
-import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
+import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 
 /** Of the attempt that a block holds, if one does. */
 export async function findReceipt(

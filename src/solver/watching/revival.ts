@@ -1,4 +1,4 @@
-import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
+import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { isCancelled } from '#src/solver/sending/cancellation.ts'
 import { marketFees, raisedFees } from '#src/solver/sending/fees.ts'

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
-import { type Deposit, depositStatuses } from '#src/requests/deposit.ts'
+import type { Cursor } from '#src/requests/requestStore.ts'
+import { type Deposit, depositStatuses } from '#src/requests/state/deposit.ts'
 import {
   failReasons,
   type RequestState,
   refundFailReasons,
   type TransactionSighting,
-} from '#src/requests/requestState.ts'
-import { requestStatuses } from '#src/requests/requestStatus.ts'
-import type { Cursor } from '#src/requests/requestStore.ts'
+} from '#src/requests/state/requestState.ts'
 import {
   purposes,
   type SolverTransaction,
   solverTransactionStatuses,
-} from '#src/requests/solverTransaction.ts'
+} from '#src/requests/state/solverTransaction.ts'
+import { requestStatuses } from '#src/requests/status/requestStatus.ts'
 import {
   address,
   amount,

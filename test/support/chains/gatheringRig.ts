@@ -1,6 +1,6 @@
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import { priceMulti } from '#src/pricing/priceMulti.ts'
-import { ownSteps } from '#src/requests/ownSteps.ts'
+import { ownSteps } from '#src/requests/state/ownSteps.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'

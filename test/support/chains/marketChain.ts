@@ -13,7 +13,7 @@ import { createRandom, type Random } from '#src/devnet/random.ts'
 import { createRandomTrader } from '#src/devnet/traffic.ts'
 import { createTransactionQueue } from '#src/devnet/transactionQueue.ts'
 import { positionManagerAbi, uniswapV2RouterAbi } from '#src/devnet/uniswapAbis.ts'
-import { parseTokenList } from '#src/market/tokenList.ts'
+import { parseTokenList } from '#src/market/currencies/tokenList.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { startBareChain } from './deployedChain.ts'
 

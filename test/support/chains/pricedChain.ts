@@ -1,7 +1,7 @@
 import type { ChainPlan } from '#src/devnet/chainPlan.ts'
 import { nativePrices } from '#src/devnet/currencyPlan.ts'
-import { createGraph } from '#src/pricing/graph.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
+import { createGraph } from '#src/pricing/router/graph.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'

@@ -1,7 +1,7 @@
 import type { TransactionReceipt } from 'viem'
 import { expect, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
-import { isTerminal } from '#src/requests/requestState.ts'
+import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { graphql } from '#test/generated/gql.ts'
 import type { MultiInputQuoteInput } from '#test/generated/graphql.ts'

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
-import { createMetrics } from '#src/gateway/metrics.ts'
+import { createMetrics } from '#src/gateway/monitoring/metrics.ts'
 import { createGateway } from '#src/gateway/server.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'

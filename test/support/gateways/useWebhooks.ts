@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, vi } from 'vitest'
 import { createLocalBus } from '#src/requests/events/bus.ts'
-import type { RequestState } from '#src/requests/requestState.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { RequestState } from '#src/requests/state/requestState.ts'
 import { createWebhooks } from '#src/requests/webhooks/createWebhooks.ts'
 import { serveClient } from '#test/support/clients/webhookClient.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'

@@ -1,7 +1,7 @@
 import type { Pool } from '#src/pools/pool.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
-import type { RouteQuery } from '#src/pricing/findRoute.ts'
-import { hopGas, pathGas, tickGas } from '#src/pricing/routeGas.ts'
+import type { RouteQuery } from '#src/pricing/router/findRoute.ts'
+import { hopGas, pathGas, tickGas } from '#src/pricing/router/routeGas.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 

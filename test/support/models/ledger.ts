@@ -1,5 +1,5 @@
 import { erc20Abi, parseEventLogs } from 'viem'
-import type { SolverTransaction } from '#src/requests/solverTransaction.ts'
+import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import type { useQuotes } from '#test/support/gateways/useQuotes.ts'
 

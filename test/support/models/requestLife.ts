@@ -1,4 +1,4 @@
-import type { RequestEvent } from '#src/requests/requestEvent.ts'
+import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
 
 /** The transaction with the nth hash, in a block. */

@@ -1,5 +1,5 @@
-import { advance } from '#src/requests/advance.ts'
 import { createRedisBus } from '#src/requests/events/redisBus.ts'
+import { advance } from '#src/requests/state/advance.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { life } from '#test/support/models/requestLife.ts'
 import { silentLog } from '#test/support/store/storeHome.ts'

@@ -1,6 +1,6 @@
-import type { RequestChange, RequestState } from '#src/requests/requestState.ts'
-import { initialState } from '#src/requests/requestState.ts'
-import type { RequestStatus } from '#src/requests/requestStatus.ts'
+import type { RequestChange, RequestState } from '#src/requests/state/requestState.ts'
+import { initialState } from '#src/requests/state/requestState.ts'
+import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 

@@ -1,0 +1,51 @@
+import type { StandardSchemaV1 } from '@pothos/plugin-validation'
+import {
+  coerceInputValue,
+  type ExecutionArgs,
+  type GraphQLInputType,
+  getNullableType,
+  getOperationAST,
+  isInputObjectType,
+  isInputType,
+  isNonNullType,
+  typeFromAST,
+} from 'graphql'
+import type { Issue } from '#src/gateway/http/invalidRequest.ts'
+
+/**
+ * Everything that is wrong with the variables of an operation which graphql-js refused: it stops at
+ * wrong types and missing fields, while the zod schema of an input also judges the contents of the
+ * others. Paths begin with the variable, such as `$input`. Empty where something else was wrong.
+ */
+export function variableIssues(args: ExecutionArgs): readonly Issue[] {
+  const operation = getOperationAST(args.document, args.operationName)
+  return (operation?.variableDefinitions ?? []).flatMap((definition) => {
+    const name = definition.variable.name.value
+    const value = args.variableValues?.[name]
+    const type = typeFromAST(args.schema, definition.type)
+    const optional = !isNonNullType(type) || definition.defaultValue !== undefined
+    if (!isInputType(type) || (value === undefined && optional)) return []
+    return issuesOf(value, type).map(({ path = [], message }) => ({
+      path: [`$${name}`, ...path],
+      message,
+    }))
+  })
+}
+
+function issuesOf(value: unknown, type: GraphQLInputType): readonly Issue[] {
+  if (value === undefined || value === null)
+    return isNonNullType(type) ? [{ message: `A value of type ${type} is required` }] : []
+  const named = getNullableType(type)
+  const { schemas = [] } =
+    (isInputObjectType(named) && named.extensions['@pothos/plugin-validation']) || {}
+  if (schemas.length > 0) return schemas.flatMap((schema) => contentIssues(value, schema))
+  const issues: Issue[] = []
+  coerceInputValue(value, type, (path, _value, { message }) => issues.push({ path, message }))
+  return issues
+}
+
+/** Our schemas are all synchronous: a promise has nothing to say here. */
+function contentIssues(value: unknown, schema: StandardSchemaV1): readonly Issue[] {
+  const result = schema['~standard'].validate(value)
+  return ('issues' in result && result.issues) || []
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { Reply } from '#src/gateway/http/reply.ts'
+import { createStaticReply } from '#src/gateway/http/staticReply.ts'
+import type { Operations } from '#src/operations/operations.ts'
+import { createOpenApi } from './openApi.ts'
+
+const page = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Crossquote: REST</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
+<div id="swagger-ui"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</html>
+`
+
+/** Without its validator, which asks another host. */
+const start = `window.ui = SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  validatorUrl: null,
+  defaultModelsExpandDepth: 0,
+})
+`
+
+const pageHeaders: OutgoingHttpHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-cache',
+  // Scripts and data from this host alone; the page sets styles on its elements.
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+}
+
+const assetHeaders = (contentType: string): OutgoingHttpHeaders => ({
+  'content-type': contentType,
+  'cache-control': 'public, max-age=3600',
+})
+
+const script = assetHeaders('text/javascript; charset=utf-8')
+const require = createRequire(import.meta.url)
+const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'))
+
+const assetOf = (name: string, headers: OutgoingHttpHeaders) =>
+  createStaticReply(() => readFileSync(join(swaggerUi, name)), headers)
+
+/** The OpenAPI document, and a page with all that shows it: nothing comes from another host. */
+export function createDocsFace({
+  operations,
+}: Readonly<{ operations: Operations }>): ReadonlyMap<
+  string,
+  (request: IncomingMessage) => Promise<Reply>
+> {
+  return new Map([
+    [
+      '/openapi.json',
+      createStaticReply(() => Buffer.from(JSON.stringify(createOpenApi(operations), null, 2)), {
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-cache',
+      }),
+    ],
+    ['/docs', createStaticReply(() => Buffer.from(page), pageHeaders)],
+    ['/docs/start.js', createStaticReply(() => Buffer.from(start), script)],
+    ['/docs/swagger-ui-bundle.js', assetOf('swagger-ui-bundle.js', script)],
+    ['/docs/swagger-ui.css', assetOf('swagger-ui.css', assetHeaders('text/css; charset=utf-8'))],
+    ['/docs/favicon-32x32.png', assetOf('favicon-32x32.png', assetHeaders('image/png'))],
+  ])
+}

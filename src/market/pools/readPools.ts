@@ -1,0 +1,84 @@
+import type { Hash } from 'viem'
+import type { ChainClient } from '#src/chains/chainClient.ts'
+import { RpcRefusedError, RpcUnavailableError } from '#src/chains/rpcError.ts'
+import { uniswapV2PairAbi, uniswapV3PoolAbi } from '#src/contracts/abis.ts'
+import { read, readAll } from '#src/market/reads/readAll.ts'
+import type { ConcentratedPool, ConstantProductPool, Pool } from '#src/pools/pool.ts'
+import { liquidityAt, toTickMap } from '#src/pools/tickMap.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { toPips } from '#src/units/pips.ts'
+import type { FoundPool } from './foundPool.ts'
+import { readTicks } from './readTicks.ts'
+
+type Found<Kind extends FoundPool['kind']> = Extract<FoundPool, { kind: Kind }>
+
+/**
+ * The state of `found` at one block: a multicall for the fields, and a call for the ticks of each
+ * concentrated pool. A pool that cannot be read, or whose answers contradict each other, is left out.
+ * @throws RpcUnavailableError or RpcRefusedError when the node fails.
+ */
+export async function readPools(
+  deps: Readonly<{ client: ChainClient; chainId: ChainId }>,
+  found: readonly FoundPool[],
+  blockHash: Hash,
+): Promise<readonly Pool[]> {
+  const pairs = found.filter((pool) => pool.kind === 'constantProduct')
+  const pools = found.filter((pool) => pool.kind === 'concentrated')
+  const { reserves, slots, liquidities, fees, spacings } = await readAll(
+    deps.client,
+    {
+      reserves: pairs.map(({ address }) => read(address, uniswapV2PairAbi, 'getReserves', [])),
+      slots: pools.map(({ address }) => read(address, uniswapV3PoolAbi, 'slot0', [])),
+      liquidities: pools.map(({ address }) => read(address, uniswapV3PoolAbi, 'liquidity', [])),
+      fees: pools.map(({ address }) => read(address, uniswapV3PoolAbi, 'fee', [])),
+      spacings: pools.map(({ address }) => read(address, uniswapV3PoolAbi, 'tickSpacing', [])),
+    },
+    blockHash,
+  )
+  const constantProduct = pairs.map((pair, at) => toPair(deps.chainId, pair, reserves[at]))
+  const concentrated = pools.map(async (pool, at) =>
+    readConcentrated(deps, blockHash, pool, {
+      slot0: slots[at],
+      liquidity: liquidities[at],
+      fee: fees[at],
+      tickSpacing: spacings[at],
+    }),
+  )
+  return [...constantProduct, ...(await Promise.all(concentrated))].filter(
+    (pool) => pool !== undefined,
+  )
+}
+
+const toPair = (
+  chainId: ChainId,
+  pair: Found<'constantProduct'>,
+  reserves: readonly [bigint, bigint, number] | undefined,
+): ConstantProductPool | undefined =>
+  reserves && { ...pair, chainId, reserve0: reserves[0], reserve1: reserves[1] }
+
+type Fields = Readonly<{
+  slot0: readonly [sqrtPriceX96: bigint, tick: number, ...unknown[]] | undefined
+  liquidity: bigint | undefined
+  fee: number | undefined
+  tickSpacing: number | undefined
+}>
+
+async function readConcentrated(
+  { client, chainId }: Readonly<{ client: ChainClient; chainId: ChainId }>,
+  blockHash: Hash,
+  pool: Found<'concentrated'>,
+  { slot0, liquidity, fee, tickSpacing }: Fields,
+): Promise<ConcentratedPool | undefined> {
+  if (!slot0 || liquidity === undefined || fee === undefined || !tickSpacing) return undefined
+  const [sqrtPriceX96, tick] = slot0
+  try {
+    const found = await readTicks(client, { address: pool.address, tickSpacing }, blockHash)
+    const ticks = toTickMap(found, tickSpacing)
+    if (sqrtPriceX96 !== 0n && liquidityAt(ticks, tick) !== liquidity) return undefined
+    const state = { tickSpacing, sqrtPriceX96, tick, liquidity, ticks }
+    return { ...pool, chainId, fee: toPips(fee), ...state }
+  } catch (error) {
+    if (error instanceof RpcUnavailableError || error instanceof RpcRefusedError) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,103 @@
+import { erc20Abi, multicall3Abi } from 'viem'
+import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { FollowedBlock } from '#src/chains/chainEvent.ts'
+import type { ChainConfig } from '#src/config.ts'
+import { aggregatorV3Abi } from '#src/contracts/abis.ts'
+import { feedPrice, type Round } from '#src/market/prices/priceFeed.ts'
+import type { GasMarket } from '#src/pricing/gas/gas.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import type { UsdPrice } from '#src/units/usd.ts'
+import { readGasFees } from './gasFees.ts'
+import { l1DataFeeReads, toL1DataFee } from './l1DataFee.ts'
+import { read, readAll } from './readAll.ts'
+
+/** What is read anew at every block. */
+export type BlockReads = Readonly<{
+  gas: GasMarket
+  /** What the feeds say, as far as they may be believed. */
+  feedPrices: ReadonlyMap<Address, UsdPrice>
+  /** What the solver holds of each of its currencies, native included. */
+  solverBalances: ReadonlyMap<Address, Amount>
+}>
+
+export type ReadBlock = (
+  block: Pick<FollowedBlock, 'number' | 'hash' | 'timestamp' | 'baseFeePerGas'>,
+) => Promise<BlockReads>
+
+/**
+ * Reads feeds, balances and the parameters of the L1 data fee by one multicall at the block, and the
+ * gas fees beside it. What the contracts of a feed or a balance do not tell is left out.
+ * @throws RpcUnavailableError or RpcRefusedError when the node fails; Error when a rollup does not
+ * tell its L1 data fee.
+ */
+export function createBlockReads(
+  client: ChainClient,
+  chain: Pick<ChainConfig, 'l1DataFee' | 'priceFeeds'>,
+  solver: Readonly<{ address: Address; currencies: readonly Address[] }>,
+): ReadBlock {
+  const multicall = client.chain.contracts.multicall3.address
+  const feedDecimals = new Map<Address, number>()
+  const reads = {
+    rounds: chain.priceFeeds.map(({ aggregator }) =>
+      read(aggregator, aggregatorV3Abi, 'latestRoundData', []),
+    ),
+    balances: solver.currencies.map((currency) =>
+      currency === nativeAddress
+        ? read(multicall, multicall3Abi, 'getEthBalance', [solver.address])
+        : read(currency, erc20Abi, 'balanceOf', [solver.address]),
+    ),
+    ...l1DataFeeReads(chain.l1DataFee),
+  }
+
+  return async (block) => {
+    const unread = chain.priceFeeds.filter(({ aggregator }) => !feedDecimals.has(aggregator))
+    const decimals = unread.map(({ aggregator }) =>
+      read(aggregator, aggregatorV3Abi, 'decimals', []),
+    )
+    const [answers, fees] = await Promise.all([
+      readAll(client, { ...reads, decimals }, block.hash),
+      readGasFees(client, block),
+    ])
+    unread.forEach(({ aggregator }, at) => {
+      const told = answers.decimals[at]
+      if (told !== undefined) feedDecimals.set(aggregator, told)
+    })
+    const l1DataFee = toL1DataFee(chain.l1DataFee, answers)
+    if (l1DataFee === undefined) throw new Error(`The ${chain.l1DataFee} predeploy does not answer`)
+    return {
+      gas: { ...fees, l1DataFee },
+      feedPrices: pricesOf(chain.priceFeeds, answers.rounds, feedDecimals, block.timestamp),
+      solverBalances: balancesOf(solver.currencies, answers.balances),
+    }
+  }
+}
+
+/** The first feed of a currency that may be believed counts. */
+function pricesOf(
+  feeds: ChainConfig['priceFeeds'],
+  rounds: readonly (Round | undefined)[],
+  feedDecimals: ReadonlyMap<Address, number>,
+  at: bigint,
+): ReadonlyMap<Address, UsdPrice> {
+  const prices = new Map<Address, UsdPrice>()
+  feeds.forEach(({ currency, aggregator, maxAgeSeconds }, place) => {
+    const round = rounds[place]
+    const decimals = feedDecimals.get(aggregator)
+    if (round === undefined || decimals === undefined || prices.has(currency)) return
+    const price = feedPrice(round, decimals, { at, maxAgeSeconds })
+    if (price !== undefined) prices.set(currency, price)
+  })
+  return prices
+}
+
+const balancesOf = (
+  currencies: readonly Address[],
+  balances: readonly (bigint | undefined)[],
+): ReadonlyMap<Address, Amount> =>
+  new Map(
+    currencies.flatMap((currency, at) => {
+      const balance = balances[at]
+      return balance === undefined ? [] : [[currency, toAmount(balance)] as const]
+    }),
+  )

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { priceInput } from '#src/operations/input/priceInput.ts'
+import { ether } from '#test/support/fixtures/cannedCurrencies.ts'
+import { cannedOperations, crossChainInput } from '#test/support/fixtures/cannedOperations.ts'
+import { disabledChain, orderDeps } from '#test/support/fixtures/orderDeps.ts'
+import { readOrder } from './readOrder.ts'
+
+const read = (changed: object) =>
+  readOrder(
+    orderDeps,
+    priceInput.parse({ ...crossChainInput, ...changed }),
+    cannedOperations.loaders(),
+  )
+
+it('names every field of an order with the same fault at once', async () => {
+  const nobody = ether.address
+  const stranger = `0x${'99'.repeat(20)}`
+  await expect(
+    read({ originChainId: disabledChain, destinationChainId: 5 }),
+  ).rejects.toMatchInlineSnapshot(
+    `[AppError: originChainId: chain 990003 takes no orders for now; destinationChainId: chain 5 is not supported; supported are 990001, 990002, 990003.]`,
+  )
+  await expect(
+    read({ recipient: nobody, appFees: [{ recipient: nobody, fee: '1' }] }),
+  ).rejects.toMatchInlineSnapshot(
+    `[AppError: recipient: 0x0000000000000000000000000000000000000000 is the zero address; funds would be lost; refundTo: 0x0000000000000000000000000000000000000000 is the zero address; funds would be lost; appFees.0.recipient: 0x0000000000000000000000000000000000000000 is the zero address; funds would be lost.]`,
+  )
+  await expect(
+    read({ originCurrency: stranger, destinationCurrency: stranger }),
+  ).rejects.toMatchInlineSnapshot(
+    `[AppError: originCurrency: no currency at 0x9999999999999999999999999999999999999999 on chain 990001; the native currency is the zero address; destinationCurrency: no currency at 0x9999999999999999999999999999999999999999 on chain 990002; the native currency is the zero address.]`,
+  )
+})
+
+it('reads what is asked for', async () => {
+  const { order } = await read({ slippageTolerance: '50' })
+  expect(order).toMatchObject({
+    origin: ether,
+    recipient: crossChainInput.user,
+    slippageTolerance: 50n,
+  })
+})

@@ -1,0 +1,101 @@
+import type { OrderRequest } from '#src/operations/input/quoteInput.ts'
+import { refuseUnsupported } from '#src/operations/input/refusals.ts'
+import type { Loaders } from '#src/operations/operations.ts'
+import { type SourcesByChain, swapSourcesOf } from '#src/operations/swapSources.ts'
+import type { Market } from '#src/pricing/market.ts'
+import type { Order } from '#src/pricing/order.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { toUsd } from '#src/units/usd.ts'
+import { type CheckDeps, checkChains, checkLosses, readCurrencies } from './orderChecks.ts'
+
+export type OrderDeps = CheckDeps &
+  Readonly<{
+    swapSources: SourcesByChain
+    /** @throws AppError where a chain has no snapshot yet or an old one. */
+    snapshot: (chainIds: readonly ChainId[]) => Market
+  }>
+
+/**
+ * The order that `request` makes, and the market to price it on.
+ * @throws AppError with the code and the field of what stands in the way.
+ */
+export async function readOrder(
+  deps: OrderDeps,
+  request: OrderRequest,
+  loaders: Loaders,
+): Promise<Readonly<{ order: Order; market: Market }>> {
+  const { user, originChainId, destinationChainId } = request
+  refuseUnsupported(request)
+  checkChains(deps, [
+    { path: ['originChainId'], chainId: originChainId },
+    { path: ['destinationChainId'], chainId: destinationChainId },
+  ])
+  const recipient = request.recipient ?? user
+  const refundTo = request.refundTo ?? recipient
+  checkLosses(deps, [
+    { path: ['recipient'], chainId: destinationChainId, payee: recipient },
+    { path: ['refundTo'], chainId: originChainId, payee: refundTo },
+    ...(request.appFees ?? []).map(({ recipient: payee }, at) => ({
+      path: ['appFees', at, 'recipient'],
+      chainId: originChainId,
+      payee,
+    })),
+  ])
+  const swapSources = swapSourcesOf(deps.swapSources, request)
+
+  const market = deps.snapshot([originChainId, destinationChainId])
+  const { originCurrency, destinationCurrency } = request
+  const [origin, destination] = await readCurrencies(deps, loaders, [
+    { path: ['originCurrency'], chainId: originChainId, address: originCurrency, side: 'input' },
+    {
+      path: ['destinationCurrency'],
+      chainId: destinationChainId,
+      address: destinationCurrency,
+      side: 'output',
+    },
+  ])
+
+  const { amount, tradeType } = request
+  const ends = { origin: origin.currency, destination: destination.currency, amount, tradeType }
+  const accounts = { user, recipient, refundTo }
+  return { order: { ...accounts, ...ends, swapSources, ...optionsOf(request) }, market }
+}
+
+type Ends = 'user' | 'recipient' | 'refundTo' | 'origin' | 'destination' | 'amount' | 'tradeType'
+
+/** What the default top-up is worth: two dollars. */
+const defaultTopup = toUsd(2_000_000n)
+
+function optionsOf(request: OrderRequest): Omit<Order, Ends | 'swapSources'> {
+  const { fixedRate, maxRouteLength } = request
+  return {
+    ...commonOptionsOf(request),
+    ...(fixedRate != null && { fixedRate }),
+    ...(maxRouteLength != null && { maxRouteLength }),
+    ...(request.topupGas === true && { topup: request.topupGasAmount ?? defaultTopup }),
+    ...(request.subsidizeFees === true && {
+      sponsorship:
+        request.maxSubsidizationAmount == null ? {} : { most: request.maxSubsidizationAmount },
+    }),
+    appFees: request.appFees ?? [],
+    explicitDeposit: (request.useReceiver ?? true) && (request.explicitDeposit ?? true),
+    disableOriginSwaps: request.disableOriginSwaps ?? false,
+    forceSolverExecution: request.forceSolverExecution ?? false,
+    enableTrueExactOutput: request.enableTrueExactOutput ?? false,
+  }
+}
+
+type Common = 'slippageTolerance' | 'txsGasLimit' | 'originGasOverhead' | 'txs'
+
+/** What orders of one origin and of many can both ask for. */
+export function commonOptionsOf(
+  request: Readonly<Partial<Pick<OrderRequest, Common>>>,
+): Pick<Order, Common> {
+  const { slippageTolerance, txsGasLimit } = request
+  return {
+    ...(slippageTolerance != null && { slippageTolerance }),
+    ...(txsGasLimit != null && { txsGasLimit }),
+    originGasOverhead: request.originGasOverhead ?? 0n,
+    txs: (request.txs ?? []).map(({ to, value, data }) => ({ to, value, data })),
+  }
+}

@@ -1,0 +1,303 @@
+import { describe, expect, it } from 'vitest'
+import { type MultiInputRequest, multiInput } from '#src/operations/input/multiInput.ts'
+import type { Loaders } from '#src/operations/operations.ts'
+import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
+import { nativeAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { toBps } from '#src/units/bps.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { type Currency, isSameCurrency } from '#src/units/currency.ts'
+import { contracts, solver } from '#test/support/arbitraries/executionArbitrary.ts'
+import {
+  account,
+  currencyOf,
+  destinationChain,
+  originChain,
+  thirdChain,
+  wideMarket,
+} from '#test/support/fixtures/markets.ts'
+import { contractsOn } from '#test/support/fixtures/multiExecution.ts'
+import { type MultiInputDeps, multiInputQuote } from './multiInputQuote.ts'
+import { createRandomHash } from './randomHash.ts'
+
+const chainIds = [originChain, destinationChain, thirdChain]
+const currencies = chainIds.flatMap((chainId) =>
+  (['ETH', 'WETH', 'USDC', 'USDT', 'WBTC', 'LONG', 'DUST'] as const).map((symbol) =>
+    currencyOf(chainId, symbol),
+  ),
+)
+const [user, other, recipient] = [account('1'), account('2'), account('4')]
+const createdAt = 1_800_000_000_999
+const ether = 10n ** 18n
+
+/** A gateway on the fixture's chains whose nodes find nothing wrong, with what it stores. */
+function start(changes: Partial<MultiInputDeps> = {}) {
+  const stored: QuotedRequest[] = []
+  const deps: MultiInputDeps = {
+    log: { debug: () => undefined },
+    chains: new Map(chainIds.map((id) => [id, { id, disabled: false }])),
+    contracts: new Map(chainIds.map((id) => [id, contractsOn(id)])),
+    knownCurrency: (chainId, address) =>
+      currencies.find((each) => each.chainId === chainId && each.address === address),
+    snapshot: () => wideMarket,
+    swapSources: new Map(),
+    solver,
+    trials: {
+      fails: async () => false,
+      gasOf: async () => 100_000n,
+      simulate: async () => undefined,
+    },
+    store: async (request) => void stored.push(request),
+    randomHash: createRandomHash(),
+    now: () => createdAt,
+    identify: (key) => (key === undefined ? undefined : { name: key, sponsors: false }),
+    maxSwapImpact: toBps(1500n),
+    multiInputSeconds: 1800,
+    ...changes,
+  }
+  return { deps, stored }
+}
+
+const loaders: Loaders = {
+  currency: async () => undefined,
+  balance: async () => toAmount(0n),
+  allowance: async () => toAmount(0n),
+  request: async () => undefined,
+}
+
+const originOf = (currency: Currency, amount: bigint, from?: string) => ({
+  chainId: currency.chainId,
+  currency: currency.address,
+  amount: `${amount}`,
+  ...(from !== undefined && { user: from }),
+})
+
+const destination = currencyOf(destinationChain, 'USDC')
+
+/** Ether and USDC of two users on two chains, for USDC on a third. */
+const asked = (changes: Record<string, unknown> = {}): MultiInputRequest =>
+  multiInput.parse({
+    user,
+    recipient,
+    origins: [
+      originOf(currencyOf(thirdChain, 'USDC'), 50_000_000n, other),
+      originOf(currencyOf(originChain, 'ETH'), ether),
+    ],
+    destinationChainId: destination.chainId,
+    destinationCurrency: destination.address,
+    tradeType: 'EXACT_INPUT',
+    ...changes,
+  })
+
+const errorOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    ({ code, message, data }) => ({ code, message, data }),
+  )
+
+describe('multiInputQuote', () => {
+  it('stores one request, once any part that needs it is asked for, with an input for each deposit', async () => {
+    const { deps, stored } = start()
+    const quote = await multiInputQuote(
+      deps,
+      asked({ referrer: 'us', partial: true }),
+      loaders,
+      'a',
+    )
+    expect(stored).toEqual([])
+    const [requestId, steps, deadline] = await Promise.all([
+      quote.requestId(),
+      quote.steps(),
+      quote.depositDeadline(),
+    ])
+    expect(stored).toHaveLength(1)
+    const [request] = stored
+    if (request?.execution !== 'solver') throw new Error('The solver fills it')
+    expect(request).toMatchObject({
+      requestId,
+      user,
+      recipient,
+      referrer: 'us',
+      apiKey: 'a',
+      tradeType: 'EXACT_INPUT',
+      destinationChainId: destination.chainId,
+      amountOut: quote.currencyOut.amount,
+      minimumAmountOut: quote.currencyOut.minimumAmount,
+      gathering: { until: 1_800_001_800, partial: true },
+      deadline: 1_800_604_800,
+    })
+    expect(deadline).toBe(1_800_001_800)
+    expect(request.inputs).toEqual(
+      quote.fundings.map(({ leg: { input, output }, ...funding }) => ({
+        chainId: input.currency.chainId,
+        user: funding.user,
+        refundTo: funding.refundTo,
+        currency: input.currency.address,
+        amount: input.amount,
+        depositCurrency: output.currency.address,
+        depositAmount: output.amount,
+        leastDeposit: output.minimumAmount,
+        payoutAmount: funding.payoutAmount,
+      })),
+    )
+    expect(request.inputs.map(({ depositAmount }) => depositAmount)).toEqual(
+      request.order.inputs.map(({ payment }) => payment.amount),
+    )
+    expect(request.fill.payoutAmount).toBe(quote.destination.input.amount)
+    const [first] = request.inputs
+    expect([request.originChainId, request.originCurrency, request.amountIn]).toEqual([
+      first?.chainId,
+      first?.currency,
+      first?.amount,
+    ])
+    expect(steps.map(({ id, items: [item] }) => [id, item?.data.from, item?.data.chainId])).toEqual(
+      [
+        ['deposit', user, originChain],
+        ['approve', other, thirdChain],
+        ['deposit', other, thirdChain],
+      ],
+    )
+    expect(await Promise.all(steps.map(({ items: [item] }) => item?.data.gas()))).toEqual([
+      100_000n,
+      100_000n,
+      undefined,
+    ])
+  })
+
+  it('fills nothing without all deposits unless partial is asked for', async () => {
+    const { deps, stored } = start()
+    await (await multiInputQuote(deps, asked(), loaders)).steps()
+    expect(stored).toMatchObject([{ gathering: { partial: false } }])
+  })
+
+  it('sums what every account holds of its own currency, in the destination currency', async () => {
+    const { deps } = start()
+    const held = new Map([
+      [other, 7_000_000n],
+      [user, 3n * ether],
+    ])
+    const quote = await multiInputQuote(deps, asked(), {
+      ...loaders,
+      balance: async (currency, holder, blockHash) => {
+        expect(blockHash).toBe(wideMarket.chains.get(currency.chainId)?.block.hash)
+        return toAmount(held.get(holder) ?? 0n)
+      },
+    })
+    expect(await quote.userBalance()).toBe(7_000_000n + 9_000_000_000n)
+  })
+
+  it('asks for all allowances at once', async () => {
+    const { deps } = start()
+    const origins = chainIds.map((id) => originOf(currencyOf(id, 'USDT'), 10_000_000n))
+    const all = Promise.withResolvers<void>()
+    let waiting = 0
+    const quote = await multiInputQuote(deps, asked({ origins }), {
+      ...loaders,
+      allowance: async ({ currency, account: holder, spender }) => {
+        expect(holder).toBe(user)
+        expect(Object.values(contractsOn(currency.chainId))).toContain(spender)
+        waiting += 1
+        if (waiting === origins.length) all.resolve()
+        await all.promise
+        return toAmount(0n)
+      },
+    })
+    expect((await quote.steps()).map(({ id }) => id)).toEqual(
+      origins.flatMap(() => ['approve', 'deposit']),
+    )
+  })
+
+  it('refuses swaps that lose too much, and names the origins whose own do', async () => {
+    const { deps } = start()
+    const long = currencyOf(thirdChain, 'LONG')
+    const origins = [
+      originOf(currencyOf(originChain, 'USDC'), 1_000_000_000n),
+      originOf(long, 12_000_000n * ether),
+    ]
+    expect(
+      await errorOf(multiInputQuote(deps, asked({ origins }), loaders)),
+    ).toMatchInlineSnapshot(`
+      {
+        "code": "SWAP_IMPACT_TOO_HIGH",
+        "data": {
+          "maxPercent": "-15.00",
+          "origins": [
+            1,
+          ],
+          "swapImpact": {
+            "percent": "-39.29",
+          },
+        },
+        "message": "Swap impact is too high: -39.29%. Swap less at once, above all of origins.1.",
+      }
+    `)
+    const lenient = start({ maxSwapImpact: toBps(9_000n) })
+    await multiInputQuote(lenient.deps, asked({ origins }), loaders)
+  })
+
+  it('needs its contracts where somebody pays or is paid, and nowhere else', async () => {
+    const without = (chainId: ChainId) =>
+      start({
+        contracts: new Map(chainIds.filter((id) => id !== chainId).map((id) => [id, contracts])),
+      })
+    const failed = async (chainId: ChainId, changes = {}) => {
+      const { deps, stored } = without(chainId)
+      const quote = await multiInputQuote(deps, asked(changes), loaders)
+      const error = await errorOf(quote.steps())
+      expect(stored).toHaveLength(error === undefined ? 1 : 0)
+      return error?.data
+    }
+    for (const chainId of chainIds) expect(await failed(chainId)).toEqual({ chainId })
+    // USDC alone pays for a dollar's worth.
+    const output = { tradeType: 'EXACT_OUTPUT', amount: '1000000' }
+    expect(await failed(originChain, output)).toBeUndefined()
+  })
+
+  it('refuses a recipient that takes no native currency, unless it signs deposits itself', async () => {
+    const tried: string[] = []
+    const { deps } = start({
+      trials: {
+        ...start().deps.trials,
+        fails: async ({ to, chainId }) => {
+          tried.push(`${to} on ${chainId}`)
+          return to !== nativeAddress
+        },
+      },
+    })
+    const native = currencyOf(destinationChain, 'ETH')
+    expect(isSameCurrency(native, destination)).toBe(false)
+    const toNative = { destinationCurrency: native.address }
+    const refused = await multiInputQuote(deps, asked(toNative), loaders)
+    expect(await errorOf(refused.requestId())).toMatchObject({
+      code: 'INVALID_RECIPIENT',
+      data: { field: 'recipient', chainId: destinationChain },
+    })
+    expect(new Set(tried)).toEqual(
+      new Set([`${recipient} on ${destinationChain}`, `${nativeAddress} on ${destinationChain}`]),
+    )
+    const own = await multiInputQuote(deps, asked({ ...toNative, recipient: other }), loaders)
+    expect(await errorOf(own.requestId())).toBeUndefined()
+  })
+
+  it('tries the order’s calls from the router, with the output that the solver brings there', async () => {
+    const txs = [{ to: account('6'), value: '0', data: '0x1234' }]
+    const { deps } = start({
+      trials: {
+        ...start().deps.trials,
+        simulate: async (chainId, trials) => {
+          expect(chainId).toBe(destinationChain)
+          expect(trials[0]?.from).toBe(solver)
+          expect(trials.at(-1)?.from).toBe(contractsOn(destinationChain).router)
+          return trials.map(({ to }) => {
+            return { succeeds: to !== account('6'), gas: 50_000n, reason: 'Closed' }
+          })
+        },
+      },
+    })
+    const quote = await multiInputQuote(deps, asked({ txs }), loaders)
+    expect(await errorOf(quote.steps())).toMatchObject({
+      code: 'DESTINATION_TX_FAILED',
+      message: `txs.0: the call would fail on chain ${destinationChain}: Closed`,
+    })
+  })
+})

@@ -1,0 +1,175 @@
+import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
+import { AppError } from '#src/errors.ts'
+import { type Allowance, allowanceNeeded, depositAllowance } from '#src/execution/allowance.ts'
+import { buildMultiSteps, buildSteps } from '#src/execution/buildSteps.ts'
+import { type Protocol, protocolOf } from '#src/execution/protocol.ts'
+import { isMulti, isUserSwap, type QuotedPrice } from '#src/execution/quotedPrice.ts'
+import type { Step } from '#src/execution/step.ts'
+import type { StepContext } from '#src/execution/stepContext.ts'
+import type { Trials } from '#src/market/currencies/trials.ts'
+import type { Loaders, QuotedStep } from '#src/operations/operations.ts'
+import { checkPayees } from '#src/operations/order/checkPayees.ts'
+import { readApproval } from '#src/operations/order/readApproval.ts'
+import type { OrderDeps } from '#src/operations/order/readOrder.ts'
+import type { ChainMarket, Market } from '#src/pricing/market.ts'
+import type { CurrencyAmount } from '#src/pricing/price.ts'
+import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
+import type { Address } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { simulateTxs } from './simulateTxs.ts'
+import { type RequestTerms, toQuotedRequest } from './toQuotedRequest.ts'
+
+type Hash = `0x${string}`
+
+export type PrepareDeps = Pick<OrderDeps, 'contracts'> &
+  Readonly<{
+    solver: Address
+    trials: Trials
+    /** Resolves once the request outlives a crash. @throws AppError SERVICE_UNAVAILABLE */
+    store: (request: QuotedRequest) => Promise<void>
+    /** 32 bytes that nobody can guess. */
+    randomHash: () => Hash
+  }>
+
+type Priced = RequestTerms & Readonly<{ priced: QuotedPrice; market: Market }>
+
+type Prepared = Readonly<{
+  requestId: Hash
+  steps: readonly QuotedStep[]
+  /** `undefined` where the user swaps alone. */
+  protocol: Protocol | undefined
+}>
+
+/**
+ * What it takes to execute a price, stored as a request.
+ * @throws AppError where a chain has no contracts, and where allowances or the store cannot be reached.
+ */
+export async function prepareQuote(
+  deps: PrepareDeps,
+  { priced, market, ...terms }: Priced,
+  loaders: Loaders,
+): Promise<Prepared> {
+  const chains = chainsOf(deps, priced, market)
+  const destination = chainIn(chains, priced.currencyOut.currency.chainId)
+  const requestId = deps.randomHash()
+  const protocol = isUserSwap(priced) ? undefined : fillOf(deps, priced, chains, terms.createdAt)
+  await checkPayees(deps, priced, destination.market)
+  await simulateTxs(deps, priced, { ...destination, solver: deps.solver })
+  const ids = { requestId, orderId: protocol?.orderId }
+  const steps = await stepsOf(priced, contextReader(deps, chains, ids, loaders))
+  await deps.store(toQuotedRequest(priced, terms, { requestId, protocol, steps }))
+  return { requestId, steps: steps.map((step) => withGas(deps, step)), protocol }
+}
+
+/** A chain of the price, and what is ours on it. */
+type PricedChain = Readonly<{
+  market: ChainMarket
+  contracts: ProtocolContracts
+  wrappedNative: Address
+}>
+
+type PricedChains = ReadonlyMap<ChainId, PricedChain>
+
+/** Those that somebody pays on or is paid on. */
+function chainsOf({ contracts }: PrepareDeps, priced: QuotedPrice, market: Market): PricedChains {
+  const paidOn = priced.fundings.map(({ leg }) => leg.input.currency.chainId)
+  const chainIds = new Set([...paidOn, priced.currencyOut.currency.chainId])
+  return new Map(
+    [...chainIds].map((chainId) => {
+      const found = market.chains.get(chainId)
+      if (found === undefined) throw new Error(`The market lacks chain ${chainId}`)
+      const { wrappedNative } = found.chain
+      const chain = { market: found, contracts: contractsOn(contracts, chainId), wrappedNative }
+      return [chainId, chain] as const
+    }),
+  )
+}
+
+function chainIn(chains: PricedChains, chainId: ChainId): PricedChain {
+  const chain = chains.get(chainId)
+  if (chain === undefined) throw new Error(`Nobody pays or is paid on chain ${chainId}`)
+  return chain
+}
+
+export function contractsOn(
+  contracts: PrepareDeps['contracts'],
+  chainId: ChainId,
+): ProtocolContracts {
+  const found = contracts.get(chainId)
+  if (found === undefined)
+    throw new AppError(
+      'SERVICE_UNAVAILABLE',
+      `Chain ${chainId} is priced, but not quoted: its operator has not configured the contracts that execute quotes.`,
+      { chainId },
+    )
+  return found
+}
+
+/** The order that the solver fills. */
+function fillOf(
+  { solver, randomHash }: PrepareDeps,
+  priced: QuotedPrice,
+  chains: PricedChains,
+  createdAt: number,
+): Protocol {
+  return protocolOf(priced, {
+    salt: BigInt(randomHash()),
+    solver,
+    destinationRouter: chainIn(chains, priced.currencyOut.currency.chainId).contracts.router,
+    chainNames: new Map(
+      Array.from(chains, ([chainId, { market }]) => [chainId, market.chain.name]),
+    ),
+    quotedAt: Math.floor(createdAt / 1000),
+  })
+}
+
+/** Reads what the steps of an account depend on that is to pay `paid`. */
+type ContextReader = (
+  account: Address,
+  paid: CurrencyAmount,
+  neededWith: (contracts: ProtocolContracts) => Allowance | undefined,
+) => Promise<StepContext>
+
+function contextReader(
+  { trials, solver }: PrepareDeps,
+  chains: PricedChains,
+  ids: Pick<StepContext, 'requestId' | 'orderId'>,
+  loaders: Loaders,
+): ContextReader {
+  return async (account, { currency }, neededWith) => {
+    const { market, contracts, wrappedNative } = chainIn(chains, currency.chainId)
+    const needed = neededWith(contracts)
+    const { hash: blockHash } = market.block
+    const approval = await readApproval(trials, { account, needed, blockHash }, loaders)
+    return { ...ids, contracts, wrappedNative, gas: market.gas, solver, ...approval }
+  }
+}
+
+async function stepsOf(priced: QuotedPrice, read: ContextReader): Promise<readonly Step[]> {
+  if (!isMulti(priced)) {
+    const { order, currencyIn } = priced
+    const needed = (contracts: ProtocolContracts) => allowanceNeeded(priced, contracts)
+    return buildSteps(priced, await read(order.user, currencyIn, needed))
+  }
+  const deposits = await Promise.all(
+    priced.fundings.map(async (funding) => {
+      const needed = (contracts: ProtocolContracts) => depositAllowance(funding, contracts)
+      return { funding, context: await read(funding.user, funding.leg.input, needed) }
+    }),
+  )
+  return buildMultiSteps(priced.currencyOut.currency, deposits)
+}
+
+/** Simulated once, when first asked for. */
+function withGas({ trials }: PrepareDeps, step: Step): QuotedStep {
+  const items = step.items.map((item) => {
+    const { isFirst, ...data } = item.data
+    let gas: Promise<bigint | undefined> | undefined
+    const simulate = () => {
+      gas ??= isFirst ? trials.gasOf(data) : Promise.resolve(undefined)
+      return gas
+    }
+    return { ...item, data: { ...data, gas: simulate } }
+  })
+  return { ...step, items }
+}

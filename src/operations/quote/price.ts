@@ -1,0 +1,21 @@
+import type { Log } from '#src/log.ts'
+import type { PriceRequest } from '#src/operations/input/priceInput.ts'
+import type { Loaders, PriceAnswer } from '#src/operations/operations.ts'
+import { type OrderDeps, readOrder } from '#src/operations/order/readOrder.ts'
+import { priceSwap } from '#src/pricing/priceSwap.ts'
+
+export type PriceDeps = OrderDeps & Readonly<{ log: Pick<Log, 'debug'> }>
+
+/** @throws AppError with the code and the field or leg of what stands in the way. */
+export async function price(
+  deps: PriceDeps,
+  request: PriceRequest,
+  loaders: Loaders,
+): Promise<PriceAnswer> {
+  const { originChainId, destinationChainId, referrer } = request
+  deps.log.debug({ originChainId, destinationChainId, referrer }, 'A price is asked for')
+  const { order, market } = await readOrder(deps, request, loaders)
+  const priced = priceSwap(order, market)
+  const [{ hash }] = priced.blocks
+  return { ...priced, userBalance: () => loaders.balance(order.origin, order.user, hash) }
+}

@@ -1,0 +1,121 @@
+import { orderSeconds } from '#src/execution/createOrder.ts'
+import type { Protocol } from '#src/execution/protocol.ts'
+import { isMulti, type QuotedPrice, tradeTypeOf } from '#src/execution/quotedPrice.ts'
+import type { Step } from '#src/execution/step.ts'
+import type { Caller } from '#src/operations/callers.ts'
+import type { QuoteRequest } from '#src/operations/input/quoteInput.ts'
+import type { Funding } from '#src/pricing/price.ts'
+import type {
+  FillTerms,
+  Gathering,
+  QuotedRequest,
+  RequestInput,
+} from '#src/requests/quotedRequest.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { toUsd } from '#src/units/usd.ts'
+
+/** What a request holds beside the price. */
+export type RequestTerms = Readonly<{
+  request: Partial<Pick<QuoteRequest, 'referrer' | 'referrerAddress'>>
+  caller: Caller | undefined
+  /** Of multi-input requests alone. */
+  gathering?: Gathering
+  /** Milliseconds since 1970. */
+  createdAt: number
+}>
+
+type Parts = Readonly<{
+  requestId: QuotedRequest['requestId']
+  /** `undefined` where the user swaps alone. */
+  protocol: Protocol | undefined
+  steps: readonly Step[]
+}>
+
+/** What is stored of a quote. */
+export function toQuotedRequest(
+  price: QuotedPrice,
+  { request, caller, gathering, createdAt }: RequestTerms,
+  { requestId, protocol, steps }: Parts,
+): QuotedRequest {
+  const { order, currencyOut } = price
+  const [first] = price.fundings
+  const paid = first === undefined ? price.currencyIn : first.leg.input
+  const execution =
+    protocol === undefined
+      ? ({ execution: 'user' } as const)
+      : ({
+          execution: 'solver',
+          ...protocol,
+          inputs: price.fundings.map(inputOf),
+          ...(gathering !== undefined && { gathering }),
+          fill: fillTermsOf(price),
+        } as const)
+  return {
+    requestId,
+    user: order.user,
+    recipient: order.recipient,
+    refundTo: isMulti(price) ? price.fundings[0].refundTo : price.order.refundTo,
+    originChainId: paid.currency.chainId,
+    destinationChainId: currencyOut.currency.chainId,
+    originCurrency: paid.currency.address,
+    destinationCurrency: currencyOut.currency.address,
+    tradeType: tradeTypeOf(price),
+    amountIn: paid.amount,
+    amountOut: currencyOut.amount,
+    minimumAmountOut: currencyOut.minimumAmount,
+    steps,
+    ...(request.referrer != null && { referrer: request.referrer }),
+    ...(request.referrerAddress != null && { referrerAddress: request.referrerAddress }),
+    ...(caller !== undefined && { apiKey: caller.name }),
+    subsidizedUsd: price.fees.subsidized.usd ?? toUsd(0n),
+    createdAt,
+    deadline: Math.floor(createdAt / 1000) + orderSeconds,
+    ...execution,
+  }
+}
+
+const inputOf = ({ user, refundTo, leg, payoutAmount }: Funding): RequestInput => ({
+  chainId: leg.input.currency.chainId,
+  user,
+  refundTo,
+  currency: leg.input.currency.address,
+  amount: leg.input.amount,
+  depositCurrency: leg.output.currency.address,
+  depositAmount: leg.output.amount,
+  leastDeposit: leg.output.minimumAmount,
+  payoutAmount,
+})
+
+/** The solver's own fee is its margin for an exact output. */
+function fillTermsOf(price: QuotedPrice): FillTerms {
+  const { currency, amount } = price.destination.input
+  const fee = price.fees.relayerService
+  const payoutScale = 10n ** BigInt(currency.decimals)
+  const margin = (fee.amount * payoutScale) / 10n ** BigInt(fee.currency.decimals)
+  const { txsGasLimit } = price.order
+  return {
+    payoutCurrency: currency.address,
+    payoutAmount: amount,
+    mostPayout: toAmount(amount + margin),
+    ...(txsGasLimit !== undefined && { txsGasLimit }),
+    ...limitsOf(price),
+  }
+}
+
+/** Multi-input orders limit no routes, and leave what is over to the recipient. */
+function limitsOf(
+  price: QuotedPrice,
+): Pick<
+  FillTerms,
+  'includedSwapSources' | 'excludedSwapSources' | 'maxRouteLength' | 'enableTrueExactOutput'
+> {
+  if (isMulti(price)) return { excludedSwapSources: [], enableTrueExactOutput: false }
+  const { swapSources, maxRouteLength, enableTrueExactOutput } = price.order
+  const { included, excluded } = swapSources.destination
+  return {
+    ...(included !== undefined && { includedSwapSources: [...included] }),
+    excludedSwapSources: [...excluded],
+    ...(maxRouteLength !== undefined && { maxRouteLength }),
+    enableTrueExactOutput,
+  }
+}

@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { AppError } from '#src/errors.ts'
+import type { Market } from '#src/pricing/market.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { toBps } from '#src/units/bps.ts'
+import { toUsd } from '#src/units/usd.ts'
+import {
+  account,
+  currencyOf,
+  destinationChain,
+  market,
+  originChain,
+} from '#test/support/fixtures/markets.ts'
+import { anyOrders, attempt, essence, example, withChain } from '#test/support/fixtures/orders.ts'
+import { appFeeShares } from './relay.ts'
+
+const to = account('3')
+
+describe('sponsorship', () => {
+  it('gives the user what the fees would have taken', () => {
+    const free: Market = { ...market, feeSchedule: { ...market.feeSchedule, flat: toUsd(0n) } }
+    const { gas } = market.chains.get(destinationChain) ?? {}
+    if (gas === undefined) throw new Error('No such chain')
+    const noGas = { ...gas, baseFeePerGas: 0n, priorityFeePerGas: 0n }
+    const onFree = { ...free, chains: withChain(destinationChain, { gas: noGas }).chains }
+    fc.assert(
+      fc.property(anyOrders, (anyOrder) => {
+        const { fixedRate, topup, ...order } = anyOrder
+        // No swap on the destination chain, whose route would depend on what gas costs.
+        const destination = currencyOf(destinationChain, 'USDC')
+        const sameAsset = { ...order, destination, txs: [] }
+        const price = attempt({ ...sameAsset, fixedRate: toBps(0n), sponsorship: {} })
+        const same = attempt({ ...sameAsset, fixedRate: toBps(0n) }, onFree)
+        if (price instanceof AppError || same instanceof AppError) return
+        if (price.destination.route !== undefined || same.destination.route !== undefined) return
+        if (price.execution === 'user' || order.origin.chainId !== originChain) return
+        expect(price.currencyIn).toEqual(same.currencyIn)
+        expect(price.currencyOut).toEqual(same.currencyOut)
+        expect(price.fees.app).toEqual(same.fees.app)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('is left out where the fees are worth a millionth more than it allows', () => {
+    const sponsored = attempt({ ...example(), sponsorship: {} })
+    if (sponsored instanceof AppError) throw sponsored
+    const worth = sponsored.fees.relayer.usd ?? 0n
+    const within = attempt({ ...example(), sponsorship: { most: toUsd(worth) } })
+    const beyond = attempt({ ...example(), sponsorship: { most: toUsd(worth - 1n) } })
+    expect(essence(within)).toEqual(essence(sponsored))
+    expect(essence(beyond)).toEqual(essence(attempt(example())))
+    expect(sponsored.currencyOut.amount).toBe(sponsored.currencyIn.amount)
+  })
+})
+
+describe('appFeeShares', () => {
+  const fees = fc.array(
+    fc.bigInt(0n, 600n).map((fee) => ({ recipient: to, fee: toBps(fee) })),
+    { maxLength: 16 },
+  )
+
+  it('divides the total, and gives nobody less than its share rounded down', () => {
+    fc.assert(
+      fc.property(fees, fc.bigInt(1n, 10n ** 30n), (fees, input) => {
+        const bps = fees.reduce((sum, { fee }) => sum + fee, 0n)
+        const total = toAmount((input * bps + 9_999n) / 10_000n)
+        const shares = appFeeShares(fees, total)
+        expect(shares.reduce((sum, { amount }) => sum + amount, 0n)).toBe(total)
+        shares.forEach(({ recipient, amount }, at) => {
+          expect(recipient).toBe(to)
+          expect(amount).toBeGreaterThanOrEqual((input * (fees[at]?.fee ?? 0n)) / 10_000n)
+        })
+      }),
+    )
+  })
+})

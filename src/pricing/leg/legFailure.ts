@@ -1,0 +1,25 @@
+import type { AppError } from '#src/errors.ts'
+import { NoRouteError, OutputTooLowError } from '#src/pricing/failures.ts'
+import { withoutLimits } from '#src/pricing/router/routeLimits.ts'
+import type { Amount } from '#src/units/amount.ts'
+import { type LegTask, legLimit, type SwapKind } from './leg.ts'
+
+/** Why `swapLeg` has nothing for `amount`. */
+export function legFailure(
+  leg: 'origin' | 'destination',
+  task: LegTask,
+  kind: SwapKind,
+  amount: Amount,
+): AppError {
+  const limit = legLimit(task, kind)
+  if (kind === 'exactInput' && limit !== undefined && limit >= amount)
+    return new OutputTooLowError(task.output)
+  return new NoRouteError(leg, task, { kind, amount, limit, isAsked: isAsked(task, kind, amount) })
+}
+
+/** Whether it is what the order asks of routes that stands in the way. */
+function isAsked(task: LegTask, kind: SwapKind, amount: Amount): boolean {
+  if (task.limits === withoutLimits) return false
+  const limit = legLimit({ ...task, limits: withoutLimits }, kind)
+  return limit !== undefined && limit >= amount
+}

@@ -1,0 +1,33 @@
+import type { Pool } from '#src/pools/pool.ts'
+import { swapExactInput } from '#src/pools/swap.ts'
+import type { Market } from '#src/pricing/market.ts'
+import { type PoolGraph, poolIn, updateGraph } from '#src/pricing/router/graph.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import type { LegSwap } from './leg.ts'
+
+/**
+ * The market of `chainId` as it will be once these legs are swapped, one after the other: in the order in which
+ * the chain makes them.
+ */
+export function marketAhead(market: Market, chainId: ChainId, legs: readonly LegSwap[]): Market {
+  const chain = market.chains.get(chainId)
+  if (chain === undefined || legs.every(({ route }) => route === undefined)) return market
+  const graph = graphAhead(chain.graph, legs)
+  return { ...market, chains: new Map(market.chains).set(chainId, { ...chain, graph }) }
+}
+
+/** The pools of one chain once these legs are swapped, one after the other. */
+export function graphAhead(graph: PoolGraph, legs: readonly LegSwap[]): PoolGraph {
+  const changed = new Map<Pool['address'], Pool>()
+  for (const { hops, amountIn } of legs.flatMap(({ route }) => route?.paths ?? [])) {
+    let amount = amountIn
+    for (const { pool, zeroForOne } of hops) {
+      const now = changed.get(pool.address) ?? poolIn(graph, pool.address)
+      const swapped = now && swapExactInput(now, zeroForOne, amount)
+      if (swapped === undefined) break
+      changed.set(pool.address, swapped.next)
+      amount = swapped.amountOut
+    }
+  }
+  return updateGraph(graph, [...changed.values()])
+}

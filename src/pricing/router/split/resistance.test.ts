@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { createGraph } from '#src/pricing/router/graph.ts'
+import { createTrial, outputFor } from '#src/pricing/router/pools/trial.ts'
+import { createPathSearch, withoutGas } from '#src/pricing/router/search/searchPaths.ts'
+import { generateMarket } from '#test/bench/generateMarket.ts'
+import { type Flow, runFlow } from './flow.ts'
+import { measureResistance } from './resistance.ts'
+
+const market = generateMarket(1, {
+  currencies: 7,
+  constantProducts: 12,
+  concentrated: 12,
+  usd: [10_000],
+  queriesEach: 6,
+})
+const graph = createGraph(market.pools)
+
+/** The best dozen paths of a query, which share many pools, each with a share of its amount. */
+const flows = fc
+  .tuple(
+    fc.constantFrom(...market.queries.filter(({ bound }) => bound > 0)),
+    fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: 12, maxLength: 12 }),
+  )
+  .map(([query, shares]) => {
+    const { currencyNumbers } = graph.topology
+    const trial = createTrial(graph, undefined)
+    const ends = {
+      input: currencyNumbers.get(query.input) as number,
+      output: currencyNumbers.get(query.output) as number,
+    }
+    const finder = createPathSearch(trial, { ...ends, maxHops: 4 })
+    finder.look()
+    const found = finder.findPaths({
+      ...withoutGas,
+      atStart: Number(query.amount),
+      carry: (edge, amountIn) => outputFor(trial, edge, amountIn),
+      least: 0,
+      most: shares.length,
+    })
+    const inputs = found.map((_, path) => ((shares[path] as number) * Number(query.amount)) / 12)
+    const flow: Flow = { paths: found.map(({ edges }) => edges), inputs: Float64Array.from(inputs) }
+    return { trial, flow }
+  })
+
+it('is the derivative of the output by each input', () => {
+  fc.assert(
+    fc.property(flows, fc.nat(11), ({ trial, flow }, number) => {
+      const path = number % flow.paths.length
+      const { rates } = measureResistance(trial, flow)
+      const step = (flow.inputs[path] as number) * 1e-4
+      const outputWith = (change: number): number =>
+        runFlow(trial, {
+          paths: flow.paths,
+          inputs: flow.inputs.map((input, i) => (i === path ? input + change : input)),
+        })
+      const slope = (outputWith(step) - outputWith(-step)) / (2 * step)
+      // Fees that stay in a pair's reserves are left out of account.
+      expect(slope / (rates[path] as number)).toBeCloseTo(1, 2)
+    }),
+  )
+})

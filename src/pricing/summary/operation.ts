@@ -1,0 +1,28 @@
+import { assetOf } from '#src/pricing/asset.ts'
+import { isOneErc20 } from '#src/pricing/leg/leg.ts'
+import type { ChainMarket, Market } from '#src/pricing/market.ts'
+import type { Order } from '#src/pricing/order.ts'
+import type { Operation } from '#src/pricing/price.ts'
+import { isNative, isSameCurrency } from '#src/units/currency.ts'
+
+type Ends = Pick<Order, 'origin' | 'destination'>
+
+/** What an order does, by its ends alone: on one chain the same whoever swaps. */
+export function operationOf(
+  order: Ends,
+  market: Market,
+  chains: Readonly<Record<'origin' | 'destination', ChainMarket>>,
+): Operation {
+  const { origin, destination } = order
+  if (chains.origin !== chains.destination) return isSameAsset(market, order) ? 'bridge' : 'swap'
+  if (!isOneErc20(chains.origin, origin, destination)) return 'swap'
+  if (isSameCurrency(origin, destination)) return 'send'
+  return isNative(origin.address) ? 'wrap' : 'unwrap'
+}
+
+/** Whether what arrives is worth what is sent, whatever the market: nothing is traded. */
+export function isSameAsset(market: Market, { origin, destination }: Ends): boolean {
+  if (isSameCurrency(origin, destination)) return true
+  const asset = assetOf(market, origin)
+  return asset !== undefined && asset === assetOf(market, destination)
+}

@@ -1,0 +1,181 @@
+import type { Crossing } from '#src/pricing/crossing/crossing.ts'
+import type { SameChainSwap } from '#src/pricing/crossing/sameChain.ts'
+import { feesOf } from '#src/pricing/fees/fees.ts'
+import { allBps, appBps, type Bridge, payoutFor, sharesOn } from '#src/pricing/fees/relay.ts'
+import { depositTransaction, shapeOf, swapTransaction } from '#src/pricing/gas/transactionSize.ts'
+import type { LegSwap } from '#src/pricing/leg/leg.ts'
+import type { ChainMarket, Market } from '#src/pricing/market.ts'
+import type { Order } from '#src/pricing/order.ts'
+import type { CurrencyAmount, Fees, Funding, Leg, Price, PricedBlock } from '#src/pricing/price.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import { type Bps, toBps } from '#src/units/bps.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { toUsd } from '#src/units/usd.ts'
+import { currencyAmount } from './currencyAmount.ts'
+import { expandImpact } from './expandImpact.ts'
+import { impactsOf } from './impact.ts'
+import { isSameAsset, operationOf } from './operation.ts'
+import { rateOf } from './rate.ts'
+import { automaticSlippage, slippageOf } from './slippage.ts'
+
+const none = toAmount(0n)
+
+/** The price of an order that the user executes alone on one chain. */
+export function summarizeSwap(
+  order: Order,
+  market: Market,
+  chain: ChainMarket,
+  swap: SameChainSwap,
+): Price {
+  const { amountIn, app, leg } = swap
+  const slippageBps = toleranceOf(order, [leg], false)
+  const destination = slippageIn(chain, order.destination, leg.amountOut, slippageBps)
+  const origin = slippageIn(chain, order.origin, leg.amountIn, toBps(0n))
+  const currencyIn = currencyAmount(chain, order.origin, amountIn)
+  const least = toAmount(leg.amountOut - destination.value)
+  const currencyOut = currencyAmount(chain, order.destination, leg.amountOut, least)
+  const transaction = swapTransaction(shapeOf(leg), order)
+  const relay = { relayerGas: none, relayerService: none, app, subsidized: none }
+  const fees = feesOf(order, chain, transaction, order.origin, relay)
+  const whole = legOf(leg, currencyIn, currencyOut)
+  return {
+    ...endsOf(order, market, currencyIn, currencyOut, fees),
+    operation: operationOf(order, market, { origin: chain, destination: chain }),
+    slippageBps,
+    slippageTolerance: { origin, destination },
+    timeEstimate: Math.ceil(chain.chain.blockSeconds),
+    origin: whole,
+    destination: whole,
+    blocks: [blockOf(chain)],
+    execution: 'user',
+    fundings: [],
+    refundCurrency: currencyIn,
+    currencyGasTopup: undefined,
+    expandedPriceImpact: expandImpact(currencyIn, currencyOut, fees, fees.relayerGas.usd),
+    fixedRateFee: undefined,
+  }
+}
+
+/** The price of an order that the solver fills. */
+export function summarizeCrossing(order: Order, market: Market, crossing: Crossing): Price {
+  const { bridge, originLeg, destinationLeg } = crossing
+  const { origin, destination, deposit, payout, topup } = bridge
+  const slippageBps = toleranceOf(order, [originLeg, destinationLeg], true)
+  const slippageTolerance = slippagesOf(order, crossing, slippageBps)
+  const least = ({ amountOut }: LegSwap, side: keyof typeof slippageTolerance) =>
+    toAmount(amountOut - slippageTolerance[side].value)
+  const currencyIn = currencyAmount(origin, order.origin, originLeg.amountIn)
+  const currencyOut = currencyAmount(
+    destination,
+    order.destination,
+    destinationLeg.amountOut,
+    least(destinationLeg, 'destination'),
+  )
+  const deposited = currencyAmount(origin, deposit, originLeg.amountOut, least(originLeg, 'origin'))
+  const spent = currencyAmount(destination, payout, destinationLeg.amountIn)
+  const transaction = depositTransaction(shapeOf(originLeg), order.explicitDeposit)
+  const fees = feesOf(order, origin, transaction, deposit, crossing.fees)
+  const executionCost = toAmount(crossing.fees.relayerGas + bridge.flat)
+  const execution = currencyAmount(origin, deposit, executionCost)
+  const expandedPriceImpact = expandImpact(currencyIn, currencyOut, fees, execution.usd)
+  const { service } = expandedPriceImpact
+  const leg = legOf(originLeg, currencyIn, deposited)
+  return {
+    ...endsOf(order, market, currencyIn, currencyOut, fees),
+    operation: operationOf(order, market, bridge),
+    slippageBps,
+    slippageTolerance,
+    timeEstimate: secondsAcross(bridge),
+    origin: leg,
+    destination: legOf(destinationLeg, spent, currencyOut),
+    blocks: origin === destination ? [blockOf(origin)] : [blockOf(origin), blockOf(destination)],
+    execution: 'solver',
+    fundings: [fundingOf(order, crossing, leg)],
+    refundCurrency: deposited,
+    currencyGasTopup:
+      topup === undefined
+        ? undefined
+        : currencyAmount(destination, destination.chain.native, topup),
+    expandedPriceImpact,
+    fixedRateFee:
+      order.fixedRate === undefined || service === undefined ? undefined : toUsd(-service),
+  }
+}
+
+function fundingOf(order: Order, { bridge, originLeg, fees }: Crossing, leg: Leg): Funding {
+  const { user, refundTo, tradeType, explicitDeposit } = order
+  const isSponsored = fees.subsidized > 0n
+  const bps = isSponsored ? appBps(order.appFees) : allBps(order, bridge)
+  const kept = toAmount(originLeg.amountOut - sharesOn(originLeg.amountOut, bps))
+  const payoutAmount = payoutFor(bridge, kept)
+  return { user, refundTo, leg, tradeType, explicitDeposit, payoutAmount }
+}
+
+/**
+ * An exact output has no tolerance: it arrives to the unit, or the deposit is refunded. Nor has a fixed rate, whose
+ * output the solver owes whatever the deposit comes to: no less than expected can be deposited.
+ */
+function toleranceOf(order: Order, legs: readonly LegSwap[], crosses: boolean): Bps {
+  if (order.tradeType === 'EXACT_OUTPUT' || order.fixedRate !== undefined) return toBps(0n)
+  return order.slippageTolerance ?? automaticSlippage(legs, crosses)
+}
+
+function slippagesOf(order: Order, { bridge, originLeg, destinationLeg }: Crossing, bps: Bps) {
+  const { origin, destination, deposit } = bridge
+  const originBps = originLeg.route === undefined ? toBps(0n) : bps
+  return {
+    origin: slippageIn(origin, deposit, originLeg.amountOut, originBps),
+    destination: slippageIn(destination, order.destination, destinationLeg.amountOut, bps),
+  }
+}
+
+/** What `bps` allow an amount of a currency of the market's chain to fall short by. */
+export const slippageIn = (market: ChainMarket, currency: Currency, amount: Amount, bps: Bps) =>
+  slippageOf(amount, bps, currency, market.usdPrices.get(currency.address))
+
+/** What follows from the order, the two ends and the fees between them. */
+function endsOf(
+  order: Order,
+  market: Market,
+  currencyIn: CurrencyAmount,
+  currencyOut: CurrencyAmount,
+  fees: Fees,
+) {
+  const input = { amount: currencyIn.amount, decimals: currencyIn.currency.decimals }
+  const output = { amount: currencyOut.amount, decimals: currencyOut.currency.decimals }
+  const { user, recipient, tradeType, fixedRate } = order
+  const isExact = tradeType === 'EXACT_OUTPUT'
+  return {
+    order,
+    sender: user,
+    recipient,
+    currencyIn,
+    currencyOut,
+    fees,
+    ...impactsOf(currencyIn, currencyOut, fees),
+    rate: rateOf(input, output),
+    isFixedRate: fixedRate !== undefined || (isExact && isSameAsset(market, order)),
+  }
+}
+
+/** A leg with what it is paid in with, and what it gives. */
+export function legOf({ route }: LegSwap, input: CurrencyAmount, output: CurrencyAmount): Leg {
+  const hops = route?.paths.flatMap((path) => path.hops) ?? []
+  const swapSources = [...new Set(hops.map(({ pool }) => pool.source))].sort()
+  const [router = 'relay', ...others] = swapSources
+  return { input, output, route, swapSources, router: others.length === 0 ? router : 'crossquote' }
+}
+
+/** The deposit is mined and confirmed, then the fill is mined; the solver itself takes no block. */
+export function secondsAcross({
+  origin,
+  destination,
+}: Pick<Bridge, 'origin' | 'destination'>): number {
+  const blocks = 1 + origin.chain.depositConfirmations
+  return Math.ceil(blocks * origin.chain.blockSeconds + destination.chain.blockSeconds)
+}
+
+export const blockOf = ({ chain, block }: ChainMarket): PricedBlock => ({
+  chainId: chain.id,
+  ...block,
+})

@@ -1,0 +1,138 @@
+import { hashOf, skipped, waiting } from '#src/requests/status/shownProgress.ts'
+import type { RequestEvent } from './requestEvent.ts'
+import type { Progress, RequestState, TransactionSighting } from './requestState.ts'
+
+type FillEvent = Extract<RequestEvent, { type: `fill${string}` }>
+type RefundEvent = Extract<RequestEvent, { type: `refund${string}` }>
+
+/** What an event of the solver's payment makes of an open state. */
+export function withFillEvent(state: RequestState, event: FillEvent): RequestState {
+  const isPlanned = state.status === 'pending' || state.status === 'submitted'
+  switch (event.type) {
+    case 'fillSent':
+      return isPlanned
+        ? { ...withFill(state, 'sent', event.transaction), status: 'submitted' }
+        : state
+    case 'fillMined':
+      return {
+        ...withFill(state, 'seen', event.transaction),
+        status: isPlanned ? 'submitted' : state.status,
+      }
+    case 'fillUndone': {
+      const after = withFillUndone(state, event.transaction)
+      return after === state ? state : { ...after, status: isPlanned ? 'pending' : state.status }
+    }
+    case 'fillConfirmed': {
+      // Were it to be refunded meanwhile, it is not: the recipient was paid.
+      const { failReason: _, refunds: __, ...rest } = state
+      return { ...withFill(rest, 'confirmed', event.transaction), status: 'success' }
+    }
+    case 'fillReverted': {
+      if (hashOf(state.fill) === undefined) return state
+      return {
+        ...withoutFill(state, waiting),
+        status: isPlanned ? 'pending' : state.status,
+      }
+    }
+  }
+}
+
+/** What an event of a payment back makes of an open state. */
+export function withRefundEvent(state: RequestState, event: RefundEvent): RequestState {
+  const isPlanned = state.status === 'pending' || state.status === 'submitted'
+  switch (event.type) {
+    case 'refundDue':
+      if (!isPlanned || state.failReason !== undefined) return state
+      return {
+        ...withoutFill(state, skipped),
+        ...{ status: 'pending', failReason: event.reason, refunds: refundsOf(state) },
+      }
+    case 'refundSent':
+      return isPlanned ? withRefund(state, 'sent', event) : state
+    case 'refundMined':
+      return withRefund(state, 'seen', event)
+    case 'refundUndone':
+      return hashOf(state.refunds?.[event.input]) === event.transaction.hash
+        ? withRefundAt(state, event.input, sentAgain(event.transaction))
+        : state
+    case 'refundConfirmed':
+      return ended(withRefund(withoutFill(state, skipped), 'confirmed', event))
+    case 'refundFailed':
+      return isPlanned
+        ? {
+            ...withRefundDone(withoutFill(state, skipped), event.input, skipped),
+            refundFailReason: event.reason,
+          }
+        : state
+  }
+}
+
+/** Nothing is shown of the fill but that it is still, or not any more, to come; none where none ever was. */
+function withoutFill(state: RequestState, expected: typeof waiting | typeof skipped): RequestState {
+  if (state.fill === undefined) return state
+  const txHashes = state.txHashes.filter((each) => each !== hashOf(state.fill))
+  return { ...state, fill: expected, txHashes }
+}
+
+/** How far the fill has come; it takes another transaction's place only until that one is in a block. */
+function withFill(
+  state: RequestState,
+  status: 'sent' | 'seen' | 'confirmed',
+  transaction: TransactionSighting,
+): RequestState {
+  if (status === 'sent' && state.fill?.status === 'seen') return state
+  const txHashes = status === 'sent' ? state.txHashes : [transaction.hash]
+  return { ...state, fill: { status, transaction }, txHashes }
+}
+
+/** The fill is in no block any more: it is sent again as it was. */
+function withFillUndone(state: RequestState, transaction: TransactionSighting): RequestState {
+  if (hashOf(state.fill) !== transaction.hash) return state
+  const txHashes = state.txHashes.filter((each) => each !== transaction.hash)
+  return { ...state, fill: sentAgain(transaction), txHashes }
+}
+
+const sentAgain = ({ chainId, hash }: TransactionSighting): Progress => ({
+  status: 'sent',
+  transaction: { chainId, hash },
+})
+
+/** What is paid back is what the request counts on. */
+const refundsOf = ({ refunds, fundings }: RequestState): readonly Progress[] =>
+  refunds ?? fundings.map(({ status }) => (status === 'funded' ? waiting : skipped))
+
+/** As with the fill. */
+function withRefund(
+  state: RequestState,
+  status: 'sent' | 'seen' | 'confirmed',
+  { input, transaction }: Readonly<{ input: number; transaction: TransactionSighting }>,
+): RequestState {
+  if (status === 'sent' && state.refunds?.[input]?.status === 'seen') return state
+  return withRefundAt(state, input, { status, transaction })
+}
+
+/** The transactions to show are those that a block holds, each once. */
+function withRefundAt(state: RequestState, input: number, refund: Progress): RequestState {
+  const refunds = refundsOf(state).map((each, at) => (at === input ? refund : each))
+  const mined = refunds.flatMap((each) =>
+    'transaction' in each && each.status !== 'sent' ? [each.transaction.hash] : [],
+  )
+  return { ...state, refunds, txHashes: [...new Set(mined)] }
+}
+
+/** The state with a payment back that is not to come, or has come. */
+export const withRefundDone = (
+  state: RequestState,
+  input: number,
+  refund: Progress,
+): RequestState => ended(withRefundAt(state, input, refund))
+
+/** It is over once nothing is paid back any more. */
+function ended(state: RequestState): RequestState {
+  const refunds = refundsOf(state)
+  const isOver = refunds.every(({ status }) => status === 'confirmed' || status === 'skipped')
+  const isPaid = refunds.some(({ status }) => status === 'confirmed')
+  const end = isPaid ? 'refund' : 'failure'
+  const open = state.status === 'submitted' ? 'pending' : state.status
+  return { ...state, failReason: state.failReason ?? 'UNKNOWN', status: isOver ? end : open }
+}
