@@ -9,8 +9,8 @@ import type { Currency } from '#src/units/currency.ts'
 import { createChainFeed, type Snapshot } from './chainFeed.ts'
 import { nativeOf } from './chainMarket.ts'
 import { type Currencies, type CurrencyLoader, createCurrencies } from './currencies/currencies.ts'
-import { createTrials, type Trials } from './currencies/trials.ts'
 import { type BalanceLoader, createBalances } from './reads/balances.ts'
+import { createTrials, type Trials } from './reads/transactionSimulator.ts'
 
 /** How the market of one chain stands, for health checks and metrics. */
 type ChainStatus = Readonly<{

@@ -12,7 +12,7 @@ import {
   createRequestLoader,
   createRequestOperations,
   type RequestsDeps,
-} from './requests/requests.ts'
+} from './requests/requestOperations.ts'
 import { UnsupportedChainError } from './unsupportedChain.ts'
 import { usdPrice } from './usdPrice.ts'
 

@@ -1,6 +1,6 @@
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
-import type { OrderData } from '#src/execution/orderData.ts'
-import type { Step, StepItem, TransactionData } from '#src/execution/step.ts'
+import type { OrderData } from '#src/execution/order/orderData.ts'
+import type { Step, StepItem, TransactionData } from '#src/execution/steps/step.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import type { Price, PricedBlock } from '#src/pricing/price.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
@@ -15,7 +15,7 @@ import type { UsdPrice } from '#src/units/usd.ts'
 import type { MultiInputRequest } from './input/multiInput.ts'
 import type { PriceRequest } from './input/priceInput.ts'
 import type { QuoteRequest } from './input/quoteInput.ts'
-import type { RepaidDeposit } from './requests/repaidDeposits.ts'
+import type { RepaidDeposit } from './requests/depositRefunds.ts'
 
 /** Batched look-ups that live as long as one request: all its prices share them. */
 export type Loaders = Readonly<{

@@ -1,5 +1,5 @@
-import type { ProtocolOrder } from '#src/execution/protocolOrder.ts'
-import type { Step } from '#src/execution/step.ts'
+import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
+import type { Step } from '#src/execution/steps/step.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'

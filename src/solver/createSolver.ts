@@ -1,6 +1,6 @@
 import { createAlarm } from '#src/chains/alarm.ts'
-import { RpcRefusedError } from '#src/chains/rpcError.ts'
-import { AppError } from '#src/errors.ts'
+import { backoffMs } from '#src/chains/backoff.ts'
+import { AppError, reasonOf } from '#src/errors.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { type ChainView, readView } from './chainView.ts'
@@ -107,7 +107,7 @@ export function createSolver(deps: SolverDeps, { chain, limits }: SolverConfig):
   const pauseMs = (failed: number): number =>
     failed === 0
       ? Math.min(Math.max(chain.blockSeconds * 1000, shortestPauseMs), longestPauseMs)
-      : Math.min(shortestPauseMs * 2 ** failed, longestPauseMs)
+      : backoffMs(failed)
 
   return {
     run,
@@ -140,9 +140,4 @@ function partsOf(deps: SolverDeps, solverChain: SolverChain, limits: SolverConfi
     refund: createRefunds(deps, solverChain, { outbox, sign }),
     settle,
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof RpcRefusedError) return error.reason
-  return error instanceof Error ? error.message : String(error)
 }

@@ -10,7 +10,7 @@ import {
   sweepCalls,
   unwrapCall,
   wrapCall,
-} from '#src/execution/routerCalls.ts'
+} from '#src/execution/calls/routerCalls.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { swapExactInput } from '#src/pools/swap.ts'
 import type { Path } from '#src/pricing/router/route.ts'

@@ -17,7 +17,7 @@ import {
   swapCall,
   sweepCalls,
   unwrapCall,
-} from '#src/execution/routerCalls.ts'
+} from '#src/execution/calls/routerCalls.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'

@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
-import { depositCall, swapCall, sweepCalls } from '#src/execution/routerCalls.ts'
+import { depositCall, swapCall, sweepCalls } from '#src/execution/calls/routerCalls.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { readChainPools } from '#test/support/chains/readChainPools.ts'

@@ -20,7 +20,7 @@ import {
   sweepCalls,
   unwrapCall,
   wrapCall,
-} from '#src/execution/routerCalls.ts'
+} from '#src/execution/calls/routerCalls.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { swapExactInput } from '#src/pools/swap.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'

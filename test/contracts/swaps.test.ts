@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { swapCall, sweepCalls } from '#src/execution/routerCalls.ts'
+import { swapCall, sweepCalls } from '#src/execution/calls/routerCalls.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import type { Hop, Path } from '#src/pricing/router/route.ts'

@@ -42,7 +42,7 @@ const layers: Record<string, { imports: readonly string[]; types?: readonly stri
   system: {
     imports: [
       ...['gateway', 'operations', 'solver', 'requests', 'market', 'chains', 'devnet', 'units'],
-      ...['log', 'config', 'environment'],
+      ...['errors', 'log', 'config', 'environment'],
     ],
   },
   demo: { imports: ['devnet', 'units'] },

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { AppError } from '#src/errors.ts'
-import { routeUpgrades } from '#src/gateway/http/upgrades.ts'
+import { routeUpgrades } from '#src/gateway/http/webSockets.ts'
 import { createStatusSockets } from '#src/gateway/ws/createStatusSockets.ts'
 import { createLog } from '#src/log.ts'
 import {

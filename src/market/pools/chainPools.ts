@@ -8,11 +8,11 @@ import type { CurrencyChecks } from '#src/market/currencies/currencyChecks.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { createGraph, type PoolGraph, updateGraph } from '#src/pricing/router/graph.ts'
 import type { Address } from '#src/units/address.ts'
-import { type FoundPool, foundPoolsOf } from './foundPool.ts'
-import { createPoolBook } from './poolBook.ts'
+import { type FoundPool, foundPoolsOf } from './discoveredPool.ts'
 import { poolDifference } from './poolDifference.ts'
+import { createPoolBook } from './poolStates.ts'
 import { readPools } from './readPools.ts'
-import { createRotation } from './rotation.ts'
+import { createRotation } from './roundRobin.ts'
 
 /** The pools of one chain at its head: those that are followed, and the graph of those that may be routed. */
 export type ChainPools = Readonly<{

@@ -5,7 +5,7 @@ import { uniswapV2FactoryAbi, uniswapV3FactoryAbi } from '#src/contracts/abis.ts
 import { AppError } from '#src/errors.ts'
 import { type Read, read, readAll } from '#src/market/reads/readAll.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
-import { type Factory, type FoundPool, foundPoolsOf } from './foundPool.ts'
+import { type Factory, type FoundPool, foundPoolsOf } from './discoveredPool.ts'
 
 /** Finds the pools that a chain's configuration asks for, and remembers what it found. */
 export type Discovery = Readonly<{

@@ -7,7 +7,7 @@ import type { ConcentratedPool, ConstantProductPool, Pool } from '#src/pools/poo
 import { liquidityAt, toTickMap } from '#src/pools/tickMap.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { toPips } from '#src/units/pips.ts'
-import type { FoundPool } from './foundPool.ts'
+import type { FoundPool } from './discoveredPool.ts'
 import { readTicks } from './readTicks.ts'
 
 type Found<Kind extends FoundPool['kind']> = Extract<FoundPool, { kind: Kind }>

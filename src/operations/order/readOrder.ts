@@ -1,12 +1,12 @@
 import type { OrderRequest } from '#src/operations/input/quoteInput.ts'
 import { refuseUnsupported } from '#src/operations/input/refusals.ts'
 import type { Loaders } from '#src/operations/operations.ts'
-import { type SourcesByChain, swapSourcesOf } from '#src/operations/swapSources.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { type CheckDeps, checkChains, checkLosses, readCurrencies } from './orderChecks.ts'
+import { type SourcesByChain, swapSourcesOf } from './swapSources.ts'
 
 export type OrderDeps = CheckDeps &
   Readonly<{

@@ -1,6 +1,6 @@
 import type { MultiInputRequest } from '#src/operations/input/multiInput.ts'
 import type { Loaders, MultiInputAnswer } from '#src/operations/operations.ts'
-import { checkImpact } from '#src/operations/order/checkImpact.ts'
+import { checkImpact } from '#src/operations/order/checkSwapImpact.ts'
 import { readMultiOrder } from '#src/operations/order/readMultiOrder.ts'
 import type { Market } from '#src/pricing/market.ts'
 import { marketOf } from '#src/pricing/marketOf.ts'

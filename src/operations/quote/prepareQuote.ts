@@ -1,14 +1,18 @@
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { AppError } from '#src/errors.ts'
-import { type Allowance, allowanceNeeded, depositAllowance } from '#src/execution/allowance.ts'
-import { buildMultiSteps, buildSteps } from '#src/execution/buildSteps.ts'
-import { type Protocol, protocolOf } from '#src/execution/protocol.ts'
-import { isMulti, isUserSwap, type QuotedPrice } from '#src/execution/quotedPrice.ts'
-import type { Step } from '#src/execution/step.ts'
-import type { StepContext } from '#src/execution/stepContext.ts'
-import type { Trials } from '#src/market/currencies/trials.ts'
+import { type Protocol, protocolOf } from '#src/execution/order/protocol.ts'
+import { isMulti, isUserSwap, type QuotedPrice } from '#src/execution/order/quotedPrice.ts'
+import {
+  type Allowance,
+  allowanceNeeded,
+  depositAllowance,
+} from '#src/execution/steps/allowance.ts'
+import { buildMultiSteps, buildSteps } from '#src/execution/steps/buildSteps.ts'
+import type { Step } from '#src/execution/steps/step.ts'
+import type { StepContext } from '#src/execution/steps/stepContext.ts'
+import type { Trials } from '#src/market/reads/transactionSimulator.ts'
 import type { Loaders, QuotedStep } from '#src/operations/operations.ts'
-import { checkPayees } from '#src/operations/order/checkPayees.ts'
+import { checkPayees } from '#src/operations/order/checkNativePayees.ts'
 import { readApproval } from '#src/operations/order/readApproval.ts'
 import type { OrderDeps } from '#src/operations/order/readOrder.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'

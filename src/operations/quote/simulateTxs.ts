@@ -1,8 +1,8 @@
 import { AppError } from '#src/errors.ts'
-import type { QuotedPrice } from '#src/execution/quotedPrice.ts'
-import type { StepContext } from '#src/execution/stepContext.ts'
-import { txTrial } from '#src/execution/txTrial.ts'
-import type { Trials } from '#src/market/currencies/trials.ts'
+import { txTrial } from '#src/execution/calls/txSimulation.ts'
+import type { QuotedPrice } from '#src/execution/order/quotedPrice.ts'
+import type { StepContext } from '#src/execution/steps/stepContext.ts'
+import type { Trials } from '#src/market/reads/transactionSimulator.ts'
 import { callsWork } from '#src/pricing/gas/transactionSize.ts'
 
 /** What every transaction costs before it does anything: a call of the router's does not pay it. */

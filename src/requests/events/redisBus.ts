@@ -3,7 +3,7 @@ import { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import type { Log } from '#src/log.ts'
 import { type Bus, createLocalBus, type Wakeup } from './bus.ts'
-import { encodeMessage, type Message, parseMessage } from './encodeWakeups.ts'
+import { encodeMessage, type Message, parseMessage } from './busMessage.ts'
 import { readStream } from './streamReader.ts'
 
 type Options = Readonly<{

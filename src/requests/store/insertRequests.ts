@@ -1,8 +1,8 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import type { Log } from '#src/log.ts'
-import type { Database } from './database.ts'
-import { isRefusal, unavailable } from './databaseError.ts'
-import { requestTable } from './requestTable.ts'
+import type { Database } from './connection/database.ts'
+import { isRefusal, unavailable } from './connection/databaseError.ts'
+import { requestTable } from './tables/requestTable.ts'
 
 /** A request with its row as JSON. */
 export type Entry = Readonly<{ requestId: string; row: string }>

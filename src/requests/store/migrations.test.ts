@@ -7,7 +7,7 @@ import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { expect, it } from 'vitest'
 import { createPgliteHome } from '#test/support/store/storeHome.ts'
-import { migrationsFolder } from './database.ts'
+import { migrationsFolder } from './connection/database.ts'
 
 it('the migrations lead to the tables: `npm run migrations` has nothing to add', async () => {
   const read = (name: string) =>

@@ -2,20 +2,24 @@ import type { Log } from '#src/log.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { RequestChange } from '#src/requests/state/requestState.ts'
-import type { Database } from './database.ts'
-import { failingAsUnavailable, reasonOf, StoreUnavailableError } from './databaseError.ts'
-import { encodeRequest } from './encodeRow.ts'
-import { forgetChain } from './forgetChain.ts'
+import type { Database } from './connection/database.ts'
+import {
+  failingAsUnavailable,
+  reasonOf,
+  StoreUnavailableError,
+} from './connection/databaseError.ts'
+import { openPglite } from './connection/openPglite.ts'
+import { openPostgres } from './connection/openPostgres.ts'
 import { createGroupCommit } from './groupCommit.ts'
-import { createHints } from './hints.ts'
 import { createInsert, type Entry } from './insertRequests.ts'
-import { listRequests } from './listRequests.ts'
-import { openPglite } from './openPglite.ts'
-import { openPostgres } from './openPostgres.ts'
-import { createRequestReads } from './readRequests.ts'
-import { createTrackingReads } from './readTracking.ts'
-import { saveBatch } from './saveBatch.ts'
-import { createWebhooks } from './webhookDeliveries.ts'
+import { forgetChain } from './queries/forgetChain.ts'
+import { createHints } from './queries/hints.ts'
+import { listRequests } from './queries/listRequests.ts'
+import { createRequestReads } from './queries/requestReads.ts'
+import { saveBatch } from './queries/saveBatch.ts'
+import { createTrackingReads } from './queries/trackingReads.ts'
+import { createWebhooks } from './queries/webhookQueue.ts'
+import { encodeRequest } from './rows/encodeRow.ts'
 
 type Deps = Readonly<{ log: Log; bus: Pick<Bus, 'publish'> }>
 

@@ -1,9 +1,9 @@
 import type { ChainConfig } from '#src/config.ts'
 import type { Address } from '#src/units/address.ts'
 import { type FollowDeps, type Following, startFollowing } from './follow.ts'
-import { reasonOf, rest } from './persist.ts'
-import type { Tracked } from './trackedLogs.ts'
-import { createWatchList } from './watchList.ts'
+import { createWatchList } from './inspect/watchList.ts'
+import type { Tracked } from './read/trackedLogs.ts'
+import { reasonOf, rest } from './retry.ts'
 
 type TrackerArgs = Readonly<{
   chain: ChainConfig

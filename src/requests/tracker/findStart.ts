@@ -5,7 +5,7 @@ import { RpcRefusedError, UnusableAnswerError } from '#src/chains/rpcError.ts'
 import type { ChainConfig } from '#src/config.ts'
 import type { Log } from '#src/log.ts'
 import type { Cursor, RequestStore } from '#src/requests/requestStore.ts'
-import { idOfBlock } from './trackedLogs.ts'
+import { idOfBlock } from './read/trackedLogs.ts'
 
 type Deps = Readonly<{
   client: Pick<ChainClient, 'ask'>

@@ -2,11 +2,11 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { StoredRequest } from '#src/requests/storedRequest.ts'
-import type { ChainRules } from './decide.ts'
-import { swapOf } from './decideSwaps.ts'
-import type { Stored } from './draft.ts'
+import type { ChainRules } from './decide/decide.ts'
+import type { Stored } from './decide/unitOfWork.ts'
+import { swapOf } from './decide/userSwaps.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'
-import type { Sightings } from './readSightings.ts'
+import type { Sightings } from './read/readEvents.ts'
 
 type Hash = `0x${string}`
 

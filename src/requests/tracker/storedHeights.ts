@@ -1,6 +1,6 @@
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { swapOf } from './decideSwaps.ts'
+import { swapOf } from './decide/userSwaps.ts'
 
 type Reads = Pick<RequestStore, 'openDeposits' | 'openTransactions' | 'pendingSwaps'>
 

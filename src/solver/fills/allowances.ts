@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
-import type { TransactionCall } from '#src/execution/transactionCall.ts'
+import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { estimateGas } from '#src/solver/sending/estimateGas.ts'
 import type { Fees } from '#src/solver/sending/fees.ts'

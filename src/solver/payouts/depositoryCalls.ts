@@ -14,8 +14,8 @@ import {
   callRequestOf,
   executeCall,
   type Payout,
-} from '#src/execution/callRequest.ts'
-import type { TransactionCall } from '#src/execution/transactionCall.ts'
+} from '#src/execution/calls/callRequest.ts'
+import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import { type Address, toAddress } from '#src/units/address.ts'

@@ -2,7 +2,7 @@ import { getAbiItem, type Hex } from 'viem'
 import type { ChainClient } from '#src/chains/chainClient.ts'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import { AppError } from '#src/errors.ts'
-import type { CallRequest } from '#src/execution/callRequest.ts'
+import type { CallRequest } from '#src/execution/calls/callRequest.ts'
 import type { TransactionSighting } from '#src/requests/state/requestState.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 

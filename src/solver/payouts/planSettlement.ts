@@ -1,5 +1,5 @@
-import type { Payout } from '#src/execution/callRequest.ts'
-import type { OrderFee } from '#src/execution/protocolOrder.ts'
+import type { Payout } from '#src/execution/calls/callRequest.ts'
+import type { OrderFee } from '#src/execution/order/protocolOrder.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { Address } from '#src/units/address.ts'
 import { mulDivDown } from '#src/units/ratio.ts'

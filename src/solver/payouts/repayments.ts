@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Header } from '#src/chains/rpcAnswer.ts'
-import { callRequestOf } from '#src/execution/callRequest.ts'
+import { callRequestOf } from '#src/execution/calls/callRequest.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { inputFundedBy } from '#src/requests/state/funding.ts'

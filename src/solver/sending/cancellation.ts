@@ -1,5 +1,5 @@
 import { parseTransaction } from 'viem'
-import type { TransactionCall } from '#src/execution/transactionCall.ts'
+import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
 import type { Attempt, SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { Address } from '#src/units/address.ts'
 

@@ -1,7 +1,7 @@
 import { decodeErrorResult, type Hex, isHex, numberToHex, RpcRequestError } from 'viem'
 import type { ChainClient } from '#src/chains/chainClient.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
-import type { TransactionCall } from '#src/execution/transactionCall.ts'
+import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
 import type { Address } from '#src/units/address.ts'
 
 export type Estimate =

@@ -1,6 +1,6 @@
-import { type Hex, keccak256, parseTransaction, RpcRequestError } from 'viem'
-import { RpcRefusedError } from '#src/chains/rpcError.ts'
-import type { TransactionCall } from '#src/execution/transactionCall.ts'
+import { type Hex, keccak256, parseTransaction } from 'viem'
+import { reasonOf } from '#src/errors.ts'
+import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { TransactionSighting } from '#src/requests/state/requestState.ts'
 import type { Attempt, SolverTransaction } from '#src/requests/state/solverTransaction.ts'
@@ -173,13 +173,6 @@ export function createOutbox(
 const isKnown = /already (known|imported)|nonce too low/i
 /** Of gas at the price that it offers, and what it takes along. */
 const isUnpaid = /insufficient ?(funds|balance)/i
-
-/** What a node says of a transaction, or why none did. */
-function reasonOf(error: unknown): string {
-  if (error instanceof RpcRequestError) return error.details
-  if (error instanceof RpcRefusedError) return error.reason
-  return error instanceof Error ? error.message : String(error)
-}
 
 /** What a signed transaction does. */
 function readCall(raw: Hex): Readonly<{ call: TransactionCall; gas: bigint }> {

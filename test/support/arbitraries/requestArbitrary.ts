@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { ProtocolOrder } from '#src/execution/protocolOrder.ts'
-import type { Step, StepItem } from '#src/execution/step.ts'
+import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
+import type { Step, StepItem } from '#src/execution/steps/step.ts'
 import type {
   FillTerms,
   Gathering,

@@ -1,6 +1,6 @@
 import type { Config } from '#src/config.ts'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
-import type { QuotedPrice } from '#src/execution/quotedPrice.ts'
+import type { QuotedPrice } from '#src/execution/order/quotedPrice.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
 import { prepareQuote } from '#src/operations/quote/prepareQuote.ts'
 import { createRandomHash } from '#src/operations/quote/randomHash.ts'

@@ -1,5 +1,5 @@
 import type { Operations } from '#src/operations/operations.ts'
-import { createRequestOperations } from '#src/operations/requests/requests.ts'
+import { createRequestOperations } from '#src/operations/requests/requestOperations.ts'
 import { type Bus, createLocalBus } from '#src/requests/events/bus.ts'
 import { createHub } from '#src/requests/events/hub.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'

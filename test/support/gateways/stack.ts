@@ -12,7 +12,7 @@ import { readTokenList } from '#src/market/currencies/tokenList.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
-import { createFaces } from '#src/system/faces.ts'
+import { createFaces } from '#src/system/apis.ts'
 import { startSystem } from '#src/system/startSystem.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 

@@ -1,7 +1,7 @@
 import { decodeFunctionData, type Hex } from 'viem'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
-import type { TransactionData } from '#src/execution/step.ts'
+import type { TransactionData } from '#src/execution/steps/step.ts'
 import { toAddress } from '#src/units/address.ts'
 import { readRun } from './routerModel.ts'
 

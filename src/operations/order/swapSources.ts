@@ -1,0 +1,61 @@
+import { AppError } from '#src/errors.ts'
+import type { QuoteRequest } from '#src/operations/input/quoteInput.ts'
+import type { Order, SwapSourceFilter } from '#src/pricing/order.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+
+/** Names of the AMM deployments that routes on each chain may use. */
+export type SourcesByChain = ReadonlyMap<ChainId, ReadonlySet<string>>
+
+type Lists = Pick<QuoteRequest, 'originChainId' | 'destinationChainId'> &
+  Partial<Pick<QuoteRequest, ListField>>
+
+const listFields = [
+  'includedSwapSources',
+  'excludedSwapSources',
+  'includedOriginSwapSources',
+  'includedDestinationSwapSources',
+] as const satisfies readonly (keyof QuoteRequest)[]
+
+type ListField = (typeof listFields)[number]
+type List = readonly string[] | null | undefined
+
+const everySource: SwapSourceFilter = { excluded: new Set() }
+const unfiltered = { origin: everySource, destination: everySource }
+
+/**
+ * What a request's four lists allow each leg; a leg's own list goes before `includedSwapSources`. An empty
+ * list says nothing.
+ * @throws AppError INVALID_REQUEST that names every source which the order's chains do not have.
+ */
+export function swapSourcesOf(sources: SourcesByChain, request: Lists): Order['swapSources'] {
+  if (listFields.every((field) => !request[field]?.length)) return unfiltered
+  const onOrigin = sources.get(request.originChainId) ?? new Set()
+  const onDestination = sources.get(request.destinationChainId) ?? new Set()
+  const onEither = new Set([...onOrigin, ...onDestination])
+  const issues = [
+    ...unknownSources(request, 'includedSwapSources', onEither),
+    ...unknownSources(request, 'excludedSwapSources', onEither),
+    ...unknownSources(request, 'includedOriginSwapSources', onOrigin),
+    ...unknownSources(request, 'includedDestinationSwapSources', onDestination),
+  ]
+  if (issues.length > 0) {
+    const text = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+    throw new AppError('INVALID_REQUEST', text, { issues })
+  }
+  const excluded = new Set(request.excludedSwapSources)
+  const filter = (own: List): SwapSourceFilter => {
+    const included = own?.length ? own : request.includedSwapSources
+    return { ...(included?.length && { included: new Set(included) }), excluded }
+  }
+  return {
+    origin: filter(request.includedOriginSwapSources),
+    destination: filter(request.includedDestinationSwapSources),
+  }
+}
+
+const unknownSources = (request: Lists, field: ListField, known: ReadonlySet<string>) =>
+  (request[field] ?? []).flatMap((source, at) =>
+    known.has(source)
+      ? []
+      : [{ path: [field, at], message: `No such swap source; there are ${[...known].join(', ')}` }],
+  )

@@ -1,0 +1,115 @@
+import DataLoader from 'dataloader'
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Operations, RequestAnswer } from '#src/operations/operations.ts'
+import type { Hub } from '#src/requests/events/hub.ts'
+import type { WatchedChange } from '#src/requests/events/topic.ts'
+import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
+import { requestCursor } from '#src/requests/requestCursor.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { RequestState, TransactionSighting } from '#src/requests/state/requestState.ts'
+import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import { UnknownRequestError } from '#src/requests/unknownRequest.ts'
+import { type ChainId, toChainId } from '#src/units/chainId.ts'
+import { repaidDeposits } from './depositRefunds.ts'
+
+export type RequestsDeps = Readonly<{
+  requests: Pick<RequestStore, 'findAll' | 'list' | 'depositsOf' | 'transactionsOf' | 'addHint'>
+  hub: Pick<Hub, 'watch'>
+  latest: MarketFeed['latest']
+  /** @throws AppError UNSUPPORTED_CHAIN */
+  chainIdOf: (id: number) => ChainId
+}>
+
+/** Ids in one query of the store. */
+const mostIds = 500
+
+/** One query for all that one document asks for. */
+export const createRequestLoader = (requests: Pick<RequestStore, 'findAll'>) =>
+  new DataLoader<`0x${string}`, StoredRequest | undefined>(
+    async (requestIds) => {
+      const found = await requests.findAll(requestIds)
+      const byId = new Map(found.map((request) => [request.requestId, request]))
+      return requestIds.map((requestId) => byId.get(requestId))
+    },
+    { maxBatchSize: mostIds },
+  )
+
+/** What the faces ask about requests that were quoted. */
+export function createRequestOperations({
+  requests,
+  hub,
+  latest,
+  chainIdOf,
+}: RequestsDeps): Pick<
+  Operations,
+  'requestStatus' | 'watchRequest' | 'requests' | 'requestCursor' | 'indexTransaction'
+> {
+  const confirmations = ({ chainId, block }: TransactionSighting): number | undefined => {
+    const head = latest(toChainId(chainId))?.block.number
+    if (head === undefined || block === undefined) return undefined
+    // Prices may follow a block or two behind what deposits follow.
+    return Math.max(1, Number(head - block.number) + 1)
+  }
+  const answerOf = (request: QuotedRequest, state: RequestState): RequestAnswer => ({
+    request,
+    state,
+    confirmations,
+    deposits: async () => {
+      const { requestId } = request
+      const [deposits, transactions] = await Promise.all([
+        requests.depositsOf(requestId),
+        requests.transactionsOf(requestId),
+      ])
+      return repaidDeposits(deposits, transactions, state)
+    },
+  })
+  /** All who watch a request get one object for one change: what is made of it can be shared too. */
+  const answers = new WeakMap<WatchedChange, RequestAnswer>()
+
+  return {
+    requestStatus: async (requestId, loaders) => {
+      const stored = await loaders.request(requestId)
+      if (stored === undefined) throw new UnknownRequestError(requestId)
+      return answerOf(stored, stored.state)
+    },
+    watchRequest: (requestId, after) =>
+      mapItems(hub.watch(requestId, after), (change) => {
+        const known = answers.get(change)
+        if (known !== undefined) return known
+        const answer = answerOf(change.request, change.state)
+        answers.set(change, answer)
+        return answer
+      }),
+    requests: async (filter) => {
+      const page = await requests.list(filter)
+      return {
+        requests: page.requests.map((stored) => answerOf(stored, stored.state)),
+        next: page.next,
+      }
+    },
+    requestCursor,
+    indexTransaction: (hint) => requests.addHint({ ...hint, chainId: chainIdOf(hint.chainId) }),
+  }
+}
+
+/** Unlike a generator's, its `return` does not wait for an item that is still to come. */
+function mapItems<Item, Result>(
+  items: AsyncIterableIterator<Item>,
+  toResult: (item: Item) => Result,
+): AsyncIterableIterator<Result> {
+  const convert = ({ done, value }: IteratorResult<Item, unknown>): IteratorResult<Result> =>
+    done === true ? { done, value: undefined } : { done: false, value: toResult(value as Item) }
+  const mapped: AsyncIterableIterator<Result> = {
+    next: async () => convert(await items.next()),
+    return: async () => {
+      await items.return?.()
+      return { done: true, value: undefined }
+    },
+    throw: async (error: unknown) => {
+      await items.return?.()
+      throw error
+    },
+    [Symbol.asyncIterator]: () => mapped,
+  }
+  return mapped
+}

@@ -1,0 +1,70 @@
+import { and, eq, or, sql } from 'drizzle-orm'
+import type { RequestChange } from '#src/requests/state/requestState.ts'
+import type { Database, Statement } from '#src/requests/store/connection/database.ts'
+import { parseRequest } from '#src/requests/store/rows/parseRequest.ts'
+import { chainCursorTable, hintTable } from '#src/requests/store/tables/chainTable.ts'
+import { depositTable } from '#src/requests/store/tables/depositTable.ts'
+import { requestTable } from '#src/requests/store/tables/requestTable.ts'
+import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
+import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { saveBatch } from './saveBatch.ts'
+import { bare, isOneOf, toStatement } from './statement.ts'
+
+type Deps = Pick<Database, 'db' | 'atomically'> & Readonly<{ webhookKeys: ReadonlySet<string> }>
+
+/** The changes; `conflict`: somebody else saved a request in the meantime, and nothing is forgotten. */
+export async function forgetChain(
+  deps: Deps,
+  chainId: ChainId,
+  now: number,
+): Promise<readonly RequestChange[] | 'conflict'> {
+  const requests = await openRequests(deps, chainId)
+  const failed = requests.map((request) => fail(request, now))
+  return saveBatch(deps, { requests: failed }, forget(chainId, failed))
+}
+
+async function openRequests({ db }: Deps, chainId: ChainId): Promise<StoredRequest[]> {
+  const { status, originChainId, destinationChainId } = requestTable
+  const rows = await db
+    .select()
+    .from(requestTable)
+    .where(
+      and(
+        sql`${status} in ('depositing', 'pending', 'submitted')`,
+        or(eq(originChainId, chainId), eq(destinationChainId, chainId), hasInputOn(chainId)),
+      ),
+    )
+  return rows.map(parseRequest)
+}
+
+/** Of those alone which gather deposits: the origin chain of others is that of their one input. */
+const hasInputOn = (chainId: ChainId) => sql`${requestTable.gathering} is not null and exists (
+  select from json_array_elements(${requestTable.inputs}) as input (terms)
+  where (input.terms ->> 'chainId')::bigint = ${chainId}
+)`
+
+const fail = (request: StoredRequest, now: number): StoredRequest => ({
+  ...request,
+  state: {
+    ...request.state,
+    status: 'failure',
+    failReason: 'UNKNOWN',
+    seq: request.state.seq + 1,
+    updatedAt: now,
+  },
+})
+
+function forget(chainId: ChainId, failed: readonly StoredRequest[]): Statement[] {
+  const { status, reason, version, requestId } = depositTable
+  const ids = failed.map((request) => request.requestId)
+  return [
+    ...[depositTable, solverTransactionTable, chainCursorTable, hintTable].map((table) =>
+      toStatement(sql`delete from ${table} where ${table.chainId} = ${chainId}`),
+    ),
+    // What arrived for them on other chains is still there, and is paid back.
+    toStatement(sql`update ${depositTable}
+      set ${bare(status)} = 'refundable', ${bare(reason)} = 'UNKNOWN', ${bare(version)} = ${version} + 1
+      where ${status} = 'credited' and ${isOneOf(requestId, ids)}`),
+  ]
+}

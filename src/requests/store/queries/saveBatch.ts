@@ -1,0 +1,160 @@
+import { type Column, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Batch, Cursor } from '#src/requests/requestStore.ts'
+import type { RequestChange } from '#src/requests/state/requestState.ts'
+import type { Database, Rows, Statement } from '#src/requests/store/connection/database.ts'
+import { toDepositRow } from '#src/requests/store/rows/depositRow.ts'
+import { encodeRow } from '#src/requests/store/rows/encodeRow.ts'
+import { toTransactionRow } from '#src/requests/store/rows/transactionRow.ts'
+import { chainCursorTable } from '#src/requests/store/tables/chainTable.ts'
+import { depositTable } from '#src/requests/store/tables/depositTable.ts'
+import { requestChangeTable, requestTable } from '#src/requests/store/tables/requestTable.ts'
+import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
+import { webhookDeliveryTable } from '#src/requests/store/tables/webhookTable.ts'
+import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import { bare, columnsOf, isOneOf, listOf, rowsOf, toStatement } from './statement.ts'
+
+/**
+ * Saves the batch, and `more` with it, in one transaction: the changes that were new, in their order.
+ * A request that the batch has several times goes through these states one after the other.
+ */
+export async function saveBatch(
+  {
+    atomically,
+    webhookKeys,
+  }: Readonly<Pick<Database, 'atomically'> & { webhookKeys: ReadonlySet<string> }>,
+  { requests = [], deposits = [], removedDeposits = [], transactions = [], cursor }: Batch,
+  more: readonly Statement[] = [],
+): Promise<readonly RequestChange[] | 'conflict'> {
+  const changes = requests.filter(({ state }) => state.seq > 0)
+  // The changes go first: theirs are the rows that are looked at.
+  const statements = [
+    ...(changes.length > 0 ? [insertChanges(changes, webhookKeys)] : []),
+    ...(requests.length > 0 ? [updateRequests(requests)] : []),
+    ...removeDeposits(removedDeposits),
+    ...insertNew(depositTable, depositTable.depositId, deposits.filter(isNew).map(depositJson)),
+    ...updateAll(depositTable, depositTable.depositId, deposits.filter(isKnown).map(depositJson)),
+    ...insertNew(
+      solverTransactionTable,
+      solverTransactionTable.transactionId,
+      transactions.filter(isNew).map(transactionJson),
+    ),
+    ...updateAll(
+      solverTransactionTable,
+      solverTransactionTable.transactionId,
+      transactions.filter(isKnown).map(transactionJson),
+    ),
+    ...(cursor === undefined ? [] : [putCursor(cursor)]),
+    ...more,
+  ]
+  const outcome = statements.length === 0 ? [] : await atomically(statements)
+  if (outcome === 'conflict') return outcome
+  return changes.length === 0 ? [] : changesIn(changes, outcome[0] ?? [])
+}
+
+type Versioned = Readonly<{ version: number }>
+const isNew = ({ version }: Versioned) => version === 0
+const isKnown = ({ version }: Versioned) => version > 0
+const depositJson = (deposit: Parameters<typeof toDepositRow>[0]) =>
+  encodeRow(depositTable, toDepositRow(deposit))
+const transactionJson = (transaction: Parameters<typeof toTransactionRow>[0]) =>
+  encodeRow(solverTransactionTable, toTransactionRow(transaction))
+
+function changesIn(changes: readonly StoredRequest[], rows: Rows): RequestChange[] {
+  const stored = new Set(rows.map(([requestId, seq]) => `${requestId}:${seq}`))
+  return changes
+    .filter(({ requestId, state }) => stored.delete(`${requestId}:${state.seq}`))
+    .map(({ requestId, state }) => ({ requestId, state }))
+}
+
+/** Gives those that were not there before, for which alone a webhook is called. */
+function insertChanges(changes: readonly StoredRequest[], webhookKeys: ReadonlySet<string>) {
+  const { requestId, seq } = requestChangeTable
+  const rows = changes.map((change) =>
+    encodeRow(requestChangeTable, {
+      requestId: change.requestId,
+      seq: change.state.seq,
+      state: change.state,
+    }),
+  )
+  const columns = listOf(columnsOf(requestChangeTable))
+  const { apiKey } = requestTable
+  const deliveries = webhookDeliveryTable
+  return toStatement(sql`
+    with changed as (
+      insert into ${requestChangeTable} (${columns})
+      select ${columns} from ${rowsOf(requestChangeTable, rows)}
+      on conflict do nothing returning ${bare(requestId)}, ${bare(seq)}
+    ), called as (
+      insert into ${deliveries}
+        (${listOf([deliveries.requestId, deliveries.seq, deliveries.apiKey, deliveries.dueAt])})
+      select changed.${bare(requestId)}, changed.${bare(seq)}, ${apiKey}, 0 from changed
+      join ${requestTable} on ${requestTable.requestId} = changed.${bare(requestId)}
+      where ${isOneOf(apiKey, [...webhookKeys])}
+      order by changed.${bare(seq)}
+    )
+    select ${bare(requestId)}, ${bare(seq)} from changed`)
+}
+
+function updateRequests(requests: readonly StoredRequest[]): Statement {
+  // The last of each is how it stands.
+  const latest = [...new Map(requests.map((request) => [request.requestId, request])).values()]
+  const rows = latest.map(({ requestId, state, version }) =>
+    encodeRow(requestTable, {
+      requestId,
+      status: state.status,
+      seq: state.seq,
+      state,
+      version: version + 1,
+    }),
+  )
+  const saved = ['status', 'seq', 'state', 'version']
+  return update(requestTable, requestTable.requestId, columnsOf(requestTable, saved), rows)
+}
+
+function insertNew(table: PgTable, key: Column, rows: readonly string[]): Statement[] {
+  if (rows.length === 0) return []
+  const columns = listOf(columnsOf(table))
+  const query = sql`insert into ${table} (${columns}) select ${columns} from ${rowsOf(table, rows)}
+    on conflict do nothing returning ${bare(key)}`
+  return [toStatement(query, rows.length)]
+}
+
+function updateAll(table: PgTable, key: Column, rows: readonly string[]): Statement[] {
+  if (rows.length === 0) return []
+  const columns = columnsOf(table).filter((column) => column !== key)
+  return [update(table, key, columns, rows)]
+}
+
+/** Of those whose version is the one before. */
+function update(table: PgTable, key: Column, columns: readonly Column[], rows: readonly string[]) {
+  const set = columns.map((column) => sql`${bare(column)} = given.${bare(column)}`)
+  const query = sql`update ${table} set ${sql.join(set, sql`, `)}
+    from ${rowsOf(table, rows)} as given where ${isGiven(table, key)} returning ${key}`
+  return toStatement(query, rows.length)
+}
+
+function removeDeposits(deposits: NonNullable<Batch['removedDeposits']>): Statement[] {
+  if (deposits.length === 0) return []
+  const rows = rowsOf(depositTable, deposits.map(depositJson))
+  const { depositId } = depositTable
+  const query = sql`delete from ${depositTable} using ${rows} as given
+    where ${isGiven(depositTable, depositId)} returning ${depositId}`
+  return [toStatement(query, deposits.length)]
+}
+
+const isGiven = (table: PgTable, key: Column): SQL => {
+  const version = sql.identifier('version')
+  return sql`${key} = given.${bare(key)} and ${table}.${version} = given.${version} - 1`
+}
+
+function putCursor({ chainId, genesis, block }: Cursor): Statement {
+  const row = { chainId, genesis, blockNumber: block.number, blockHash: block.hash }
+  const columns = columnsOf(chainCursorTable)
+  const set = columns.map((column) => sql`${bare(column)} = excluded.${bare(column)}`)
+  return toStatement(sql`
+    insert into ${chainCursorTable} (${listOf(columns)})
+    select ${listOf(columns)}
+    from ${rowsOf(chainCursorTable, [encodeRow(chainCursorTable, row)])}
+    on conflict (${bare(chainCursorTable.chainId)}) do update set ${sql.join(set, sql`, `)}`)
+}

@@ -1,0 +1,31 @@
+import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { PgDialect, type PgTable } from 'drizzle-orm/pg-core'
+import type { Statement } from '#src/requests/store/connection/database.ts'
+
+const dialect = new PgDialect()
+
+export function toStatement(query: SQL, rows?: number): Statement {
+  const { sql: text, params } = dialect.sqlToQuery(query)
+  return { text, params, ...(rows !== undefined && { rows }) }
+}
+
+/** Rows that are given as JSON. One parameter, however many there are: the text stays the same. */
+export const rowsOf = (table: PgTable, rows: readonly string[]): SQL =>
+  sql`json_populate_recordset(null::${table}, ${`[${rows.join(',')}]`}::json)`
+
+/** Without its table's name. */
+export const bare = ({ name }: Column): SQL => sql`${sql.identifier(name)}`
+
+/** Whether it is one of these. One parameter, however many there are: the text stays the same. */
+export function isOneOf(column: Column, values: readonly string[]): SQL {
+  const quoted = values.map((value) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`)
+  return sql`${column} = any(${`{${quoted.join(',')}}`}::text[])`
+}
+
+/** The columns of these properties; all of them where none are named. */
+export const columnsOf = (table: PgTable, keys?: readonly string[]): readonly Column[] =>
+  Object.entries(getTableColumns(table))
+    .filter(([key]) => keys === undefined || keys.includes(key))
+    .map(([, column]) => column)
+
+export const listOf = (columns: readonly Column[]): SQL => sql.join(columns.map(bare), sql`, `)

@@ -1,0 +1,97 @@
+import { and, eq, gt, inArray, isNull, max, or, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Cursor, RequestStore } from '#src/requests/requestStore.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
+import type { Database } from '#src/requests/store/connection/database.ts'
+import { parseDeposit } from '#src/requests/store/rows/depositRow.ts'
+import { parseTransaction } from '#src/requests/store/rows/transactionRow.ts'
+import { chainId, hash } from '#src/requests/store/rows/valueSchemas.ts'
+import { chainCursorTable } from '#src/requests/store/tables/chainTable.ts'
+import { depositTable } from '#src/requests/store/tables/depositTable.ts'
+import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
+import { isOneOf } from './statement.ts'
+
+type Reads = Pick<
+  RequestStore,
+  | 'cursor'
+  | 'openDeposits'
+  | 'depositsOf'
+  | 'findDeposits'
+  | 'openTransactions'
+  | 'refundable'
+  | 'unsettled'
+  | 'transactionsOf'
+  | 'lastNonce'
+>
+
+/** Oldest first. Throws whatever the database does. */
+export function createTrackingReads({ db }: Pick<Database, 'db'>): Reads {
+  const deposits = depositTable
+  const transactions = solverTransactionTable
+
+  async function depositsWhere(condition: SQL | undefined): Promise<Deposit[]> {
+    const rows = await db
+      .select()
+      .from(deposits)
+      .where(condition)
+      .orderBy(deposits.timestamp, deposits.blockNumber, deposits.depositId)
+    return rows.map(parseDeposit)
+  }
+
+  async function transactionsWhere(condition: SQL | undefined): Promise<SolverTransaction[]> {
+    const rows = await db.select().from(transactions).where(condition).orderBy(transactions.nonce)
+    return rows.map(parseTransaction)
+  }
+
+  return {
+    cursor: async (id) => {
+      const [row] = await db.select().from(chainCursorTable).where(eq(chainCursorTable.chainId, id))
+      return row && parseCursor(row)
+    },
+    openDeposits: (id, number) =>
+      depositsWhere(
+        and(
+          eq(deposits.chainId, id),
+          or(
+            eq(deposits.status, 'seen'),
+            gt(deposits.blockNumber, number),
+            isNull(deposits.blockNumber),
+          ),
+        ),
+      ),
+    depositsOf: (requestId) => depositsWhere(eq(deposits.requestId, requestId)),
+    findDeposits: (ids) => depositsWhere(isOneOf(deposits.depositId, ids)),
+    openTransactions: (id, number) =>
+      transactionsWhere(
+        and(
+          eq(transactions.chainId, id),
+          or(inArray(transactions.status, ['sent', 'mined']), gt(transactions.blockNumber, number)),
+        ),
+      ),
+    refundable: (id) =>
+      depositsWhere(and(eq(deposits.chainId, id), eq(deposits.status, 'refundable'))),
+    unsettled: (id) => depositsWhere(and(eq(deposits.chainId, id), eq(deposits.status, 'filled'))),
+    transactionsOf: (requestId) => transactionsWhere(eq(transactions.requestId, requestId)),
+    lastNonce: async (id, account) => {
+      const [row] = await db
+        .select({ nonce: max(transactions.nonce) })
+        .from(transactions)
+        .where(and(eq(transactions.chainId, id), eq(transactions.account, account)))
+      return row?.nonce ?? undefined
+    },
+  }
+}
+
+const parseCursor = ({
+  blockNumber,
+  blockHash,
+  ...rest
+}: typeof chainCursorTable.$inferSelect): Cursor =>
+  cursor.parse({ ...rest, block: { number: blockNumber, hash: blockHash } })
+
+const cursor: z.ZodType<Cursor> = z.object({
+  chainId,
+  genesis: hash,
+  block: z.object({ number: z.bigint(), hash }),
+})

@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
+import type { Step } from '#src/execution/steps/step.ts'
+import {
+  executions,
+  type FillTerms,
+  type Gathering,
+  type QuotedRequest,
+  type RequestInput,
+  tradeTypes,
+} from '#src/requests/quotedRequest.ts'
+import { initialState } from '#src/requests/state/requestState.ts'
+import type { requestTable } from '#src/requests/store/tables/requestTable.ts'
+import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import { toUsd } from '#src/units/usd.ts'
+import { parseState } from './parseState.ts'
+import {
+  address,
+  amount,
+  bigint,
+  chainId,
+  hash,
+  hex,
+  jsonAmount,
+  presentIn,
+} from './valueSchemas.ts'
+
+/** @throws ZodError or RangeError for a row that this store did not write. */
+export function parseRequest(row: typeof requestTable.$inferSelect): StoredRequest {
+  const { state, ...rest } = presentIn(row)
+  const request = saved.parse(rest)
+  return { ...request, state: state === undefined ? initialState(request) : parseState(state) }
+}
+
+const transactionData = z.object({
+  from: address,
+  to: address,
+  data: hex,
+  value: bigint,
+  chainId,
+  maxFeePerGas: bigint,
+  maxPriorityFeePerGas: bigint,
+  isFirst: z.boolean(),
+})
+
+const step: z.ZodType<Step> = z.object({
+  id: z.enum(['approve', 'deposit', 'swap', 'send']),
+  action: z.string(),
+  description: z.string(),
+  kind: z.literal('transaction'),
+  requestId: hash,
+  depositAddress: z.literal('').exactOptional(),
+  items: z.array(
+    z.object({
+      status: z.literal('incomplete'),
+      data: transactionData,
+      check: z.object({ endpoint: z.string(), method: z.literal('GET') }).exactOptional(),
+    }),
+  ),
+})
+
+const protocolOrder: z.ZodType<ProtocolOrder> = z.object({
+  version: z.literal('v1'),
+  solverChainId: z.string(),
+  solver: address,
+  salt: bigint,
+  inputs: z.array(
+    z.object({
+      payment: z.object({ chainId: z.string(), currency: address, amount: bigint, weight: bigint }),
+      refunds: z.array(
+        z.object({
+          chainId: z.string(),
+          recipient: address,
+          currency: address,
+          minimumAmount: bigint,
+          deadline: z.int(),
+          extraData: hex,
+        }),
+      ),
+    }),
+  ),
+  output: z.object({
+    chainId: z.string(),
+    payments: z.array(
+      z.object({
+        recipient: address,
+        currency: address,
+        minimumAmount: bigint,
+        expectedAmount: bigint,
+      }),
+    ),
+    deadline: z.int(),
+    calls: z.array(hex),
+    extraData: hex,
+  }),
+  fees: z.array(
+    z.object({
+      recipientChainId: z.string(),
+      recipient: address,
+      currencyChainId: z.string(),
+      currency: address,
+      amount: bigint,
+    }),
+  ),
+})
+
+const fillTerms: z.ZodType<FillTerms> = z.object({
+  payoutCurrency: address,
+  payoutAmount: jsonAmount,
+  mostPayout: jsonAmount,
+  includedSwapSources: z.array(z.string()).exactOptional(),
+  excludedSwapSources: z.array(z.string()),
+  maxRouteLength: z.int().exactOptional(),
+  txsGasLimit: bigint.exactOptional(),
+  enableTrueExactOutput: z.boolean(),
+})
+
+const input: z.ZodType<RequestInput> = z.object({
+  chainId,
+  user: address,
+  refundTo: address,
+  currency: address,
+  amount: jsonAmount,
+  depositCurrency: address,
+  depositAmount: jsonAmount,
+  leastDeposit: jsonAmount,
+  payoutAmount: jsonAmount,
+})
+
+const gathering: z.ZodType<Gathering> = z.object({ until: z.int(), partial: z.boolean() })
+
+const shared = {
+  requestId: hash,
+  user: address,
+  recipient: address,
+  refundTo: address,
+  originChainId: chainId,
+  destinationChainId: chainId,
+  originCurrency: address,
+  destinationCurrency: address,
+  tradeType: z.enum(tradeTypes),
+  amountIn: amount,
+  amountOut: amount,
+  minimumAmountOut: amount,
+  steps: z.array(step),
+  referrer: z.string().exactOptional(),
+  referrerAddress: address.exactOptional(),
+  apiKey: z.string().exactOptional(),
+  subsidizedUsd: z.bigint().transform(toUsd),
+  createdAt: z.int(),
+  deadline: z.int(),
+  version: z.int().min(1),
+}
+
+const [user, solver] = executions
+
+const saved: z.ZodType<QuotedRequest & Pick<StoredRequest, 'version'>> = z.discriminatedUnion(
+  'execution',
+  [
+    z.object({ ...shared, execution: z.literal(user) }),
+    z.object({
+      ...shared,
+      execution: z.literal(solver),
+      orderId: hash,
+      order: protocolOrder,
+      inputs: z.array(input),
+      gathering: gathering.exactOptional(),
+      fill: fillTerms,
+    }),
+  ],
+)

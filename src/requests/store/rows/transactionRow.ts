@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import {
+  purposes,
+  type SolverTransaction,
+  solverTransactionStatuses,
+} from '#src/requests/state/solverTransaction.ts'
+import type { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
+import { address, bigint, chainId, hash, hex, jsonAmount, presentIn } from './valueSchemas.ts'
+
+type Row = typeof solverTransactionTable.$inferSelect
+
+/** With the next version. Null for what is absent: it may have been there before. */
+export const toTransactionRow = ({ mined, ...transaction }: SolverTransaction): Row => ({
+  ...transaction,
+  requestId: transaction.requestId ?? null,
+  minedHash: mined?.hash ?? null,
+  blockNumber: mined?.block.number ?? null,
+  blockHash: mined?.block.hash ?? null,
+  version: transaction.version + 1,
+})
+
+/** @throws ZodError or RangeError for a row that this store did not write. */
+export function parseTransaction(row: Row): SolverTransaction {
+  const { minedHash, blockNumber, blockHash, ...rest } = row
+  const mined = blockNumber !== null && {
+    mined: { hash: minedHash, block: { number: blockNumber, hash: blockHash } },
+  }
+  return transaction.parse(presentIn({ ...rest, ...mined }))
+}
+
+const transaction: z.ZodType<SolverTransaction> = z.object({
+  transactionId: z.string(),
+  purpose: z.enum(purposes),
+  chainId,
+  account: address,
+  nonce: z.int().min(0),
+  requestId: hash.exactOptional(),
+  depositIds: z.array(z.string()),
+  spends: z.array(z.object({ currency: address, amount: jsonAmount })),
+  attempts: z.array(
+    z.object({ hash, raw: hex, maxFeePerGas: bigint, maxPriorityFeePerGas: bigint }),
+  ),
+  status: z.enum(solverTransactionStatuses),
+  mined: z.object({ hash, block: z.object({ number: z.bigint(), hash }) }).exactOptional(),
+  createdAt: z.int(),
+  version: z.int().min(1),
+})

@@ -1,0 +1,248 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Batch } from '#src/requests/requestStore.ts'
+import { mayFollow } from '#src/requests/state/advance.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import { fundingDepositIds } from '#src/requests/state/funding.ts'
+import { initialState } from '#src/requests/state/requestState.ts'
+import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import { createFollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
+import { noSightings } from '#src/requests/tracker/read/readEvents.ts'
+import { nativeAddress, toAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { toChainId } from '#src/units/chainId.ts'
+import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { decide } from './decide.ts'
+import { isEmptyBatch } from './unitOfWork.ts'
+
+type Hash = `0x${string}`
+type Block = Readonly<{ number: bigint; hash: Hash; transactions: readonly number[] }>
+
+const chainId = toChainId(990001)
+const confirmations = 1
+/** For which a deposit that is not as ordered waits beyond that. */
+const grace = 10
+const rules = { id: chainId, depositConfirmations: confirmations, fillConfirmations: 2 }
+const hashOf = (number: number): Hash => `0x${number.toString(16).padStart(64, '0')}`
+const other = toAddress(`0x${'0'.repeat(39)}9`)
+
+/** Of two requests, for 2 of the native currency each, and one that nobody knows. */
+const orders = [hashOf(101), hashOf(102), hashOf(103)] as const
+const ordered = toAmount(2n)
+
+/** Transactions that deposit for the orders: as ordered, too little, or in another currency. */
+const transactions = (
+  [
+    [0, nativeAddress, 1n],
+    [0, other, 2n],
+    [0, nativeAddress, 3n],
+    [0, nativeAddress, 2n],
+    [1, other, 9n],
+    [1, nativeAddress, 1n],
+    [1, nativeAddress, 2n],
+    [2, nativeAddress, 2n],
+  ] as const
+).map(([order, currency, amount], at) => ({
+  hash: hashOf(at + 1),
+  orderId: orders[order],
+  currency,
+  amount: toAmount(amount),
+}))
+
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('mine' as const),
+      transactions: fc.uniqueArray(fc.nat(transactions.length - 1), { maxLength: 3 }),
+      onTop: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(grace + 2)),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('reorg' as const), depth: fc.nat(4) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('moveAway' as const), depth: fc.nat(4) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
+)
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+
+/** Too little, then as ordered, and a reorg that takes the latter once the former is to be paid back. */
+const bereaving: Step[] = [
+  { do: 'mine', transactions: [0], onTop: 1 },
+  { do: 'mine', transactions: [2], onTop: 1 },
+  { do: 'reorg', depth: 2 },
+]
+
+/** What a store would hold, and a chain that is followed into it. */
+function createModel() {
+  const deposits = new Map<string, Deposit>()
+  const requests = new Map<string, StoredRequest>(
+    orders.slice(0, 2).map((orderId, at) => {
+      const quoted = quotedRequest(hashOf(201 + at))
+      if (quoted.execution !== 'solver') throw new Error('Not what the solver fills')
+      const least = { depositAmount: ordered, leastDeposit: ordered }
+      const inputs = quoted.inputs.map((each) => ({
+        ...{ ...each, ...least, depositCurrency: nativeAddress },
+      }))
+      const request = { ...quoted, orderId, originChainId: chainId, inputs }
+      return [quoted.requestId, { ...request, state: initialState(request), version: 1 }]
+    }),
+  )
+  const start: Block = { number: 0n, hash: hashOf(1_000), transactions: [] }
+  let made = 1_000
+  const chain: Block[] = [start]
+  let highest = 0n
+  let followed = createFollowedBlocks(start)
+  let dueAt: bigint | undefined
+  /** Heights at which what is stored may turn out to be gone. */
+  let suspects = new Set<bigint | undefined>()
+  /** Requests that a reorg took the deposit from which they counted on. */
+  const bereft = new Set<string>()
+
+  function save({ requests: changed = [], deposits: put = [], removedDeposits = [] }: Batch) {
+    for (const request of changed) {
+      const before = requests.get(request.requestId)
+      if (before === undefined) throw new Error('No such request')
+      expect(request.state.seq - before.state.seq).toBe(1)
+      expect(mayFollow(before.state.status, request.state.status)).toBe(true)
+      if (fundingDepositIds(before).length > fundingDepositIds(request).length)
+        bereft.add(request.requestId)
+      requests.set(request.requestId, { ...request, version: request.version })
+    }
+    for (const { depositId, version } of [...put, ...removedDeposits])
+      expect(deposits.get(depositId)?.version ?? 0).toBe(version)
+    for (const { depositId } of removedDeposits) deposits.delete(depositId)
+    for (const deposit of put)
+      deposits.set(deposit.depositId, { ...deposit, version: deposit.version + 1 })
+  }
+
+  const decided = (sightings = noSightings) =>
+    decide(
+      {
+        deposits: [...deposits.values()],
+        requests: [...requests.values()],
+        ...{ transactions: [], payments: [], outcomes: new Map() },
+      },
+      { followed, sightings, closedAt: undefined },
+      { rules, at: 1 },
+    )
+
+  function settle(block?: Block): void {
+    const sightings = {
+      ...noSightings,
+      deposits: (block?.transactions ?? []).flatMap((name) => {
+        const transaction = transactions[name]
+        if (block === undefined || transaction === undefined) return []
+        const { hash: txHash, ...rest } = transaction
+        const { number, hash } = block
+        const place = { depositId: `${chainId}:${txHash}:0`, chainId, txHash, depositor: other }
+        return [{ ...rest, ...place, block: { number, hash }, timestamp: 1 }]
+      }),
+    }
+    const decision = decided(sightings)
+    dueAt = decision.dueAt
+    save(decision.batch)
+    // The same again follows to nothing.
+    expect(isEmptyBatch(decided(sightings).batch)).toBe(true)
+  }
+
+  function follow(block: Block): void {
+    followed.push({ ...block, timestamp: 1n })
+    const isDue = dueAt !== undefined && dueAt <= block.number
+    if (isDue || suspects.has(block.number) || block.transactions.length > 0) settle(block)
+  }
+
+  function mine(names: readonly number[], follows = true): void {
+    const held = new Set(chain.flatMap((block) => block.transactions))
+    made += 1
+    const number = BigInt(chain.length)
+    const fresh = names.filter((name) => !held.has(name))
+    const block = { number, hash: hashOf(made), transactions: fresh }
+    chain.push(block)
+    if (number > highest) highest = number
+    if (follows) follow(block)
+  }
+
+  const dropped = (depth: number) => chain.splice(Math.max(1, chain.length - depth))
+
+  function restart(): void {
+    followed = createFollowedBlocks(start)
+    suspects = new Set([...deposits.values()].map(({ block }) => block?.number))
+    dueAt = 0n
+    for (const block of chain.slice(1)) follow(block)
+  }
+
+  function take(next: Step): void {
+    switch (next.do) {
+      case 'mine':
+        mine(next.transactions)
+        for (let block = 0; block < next.onTop; block += 1) mine([])
+        break
+      case 'reorg':
+        followed.undo(dropped(next.depth).reverse())
+        settle()
+        break
+      case 'moveAway': {
+        // While nobody looks: the same transactions, each in the block after its own.
+        const gone = dropped(next.depth)
+        mine([], false)
+        for (const block of gone) mine(block.transactions, false)
+        restart()
+        break
+      }
+      case 'restart':
+        restart()
+    }
+  }
+
+  return {
+    deposits,
+    requests,
+    bereft,
+    take,
+    /** Until all is deep enough, and no block that ever was is higher. */
+    finish: () => {
+      const target = highest + BigInt(confirmations + grace) + 1n
+      while (BigInt(chain.length) <= target) mine([])
+    },
+    held: () => new Set(chain.flatMap((block) => block.transactions)),
+  }
+}
+
+describe('what follows for deposits, whatever reorgs and restarts come between', () => {
+  it('is what the chain as it ends holds: each request counts on one, all others go back', () => {
+    const met = { ordered: 0, unfit: 0, bereft: 0 }
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+        const model = createModel()
+        for (const each of steps) model.take(each)
+        model.finish()
+        const held = [...model.held()].flatMap((name) => transactions[name] ?? [])
+        expect([...model.deposits.values()].map(({ txHash }) => txHash).sort()).toEqual(
+          held.map(({ hash }) => hash).sort(),
+        )
+        for (const request of model.requests.values()) {
+          const orderId = request.execution === 'solver' ? request.orderId : undefined
+          const own = held.filter((each) => each.orderId === orderId)
+          const rows = [...model.deposits.values()].filter((each) => each.orderId === orderId)
+          const credited = rows.filter(({ status }) => status === 'credited')
+          const funding = fundingDepositIds(request)
+          const isFunded = funding.length > 0
+          // What went back beside a deposit that is gone does not come again.
+          if (!model.bereft.has(request.requestId)) expect(isFunded).toBe(own.length > 0)
+          expect(request.state.status).toBe(isFunded ? 'pending' : 'waiting')
+          expect(credited.map(({ depositId }) => depositId)).toEqual(funding)
+          for (const { currency, amount } of credited)
+            met[currency === nativeAddress && amount >= ordered ? 'ordered' : 'unfit'] += 1
+          if (own.length > 0 && !isFunded) met.bereft += 1
+          expect([...request.state.inTxHashes].sort()).toEqual(own.map(({ hash }) => hash).sort())
+          for (const { status, reason, depositId } of rows)
+            if (!funding.includes(depositId))
+              expect([status, reason]).toEqual(['refundable', 'DOUBLE_SPEND'])
+        }
+        for (const { orderId, status, reason } of model.deposits.values())
+          if (orderId === orders[2]) expect([status, reason]).toEqual(['refundable', 'UNKNOWN'])
+      }),
+      { numRuns: 500, examples: [[bereaving]] },
+    )
+    expect(Object.values(met).every((times) => times > 0)).toBe(true)
+  })
+})
