@@ -1,7 +1,7 @@
 import SchemaBuilder from '@pothos/core'
 import ValidationPlugin from '@pothos/plugin-validation'
-import type { Context } from '#src/gateway/context.ts'
 import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
+import type { Context } from '#src/gateway/requestContext.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Usd } from '#src/units/usd.ts'

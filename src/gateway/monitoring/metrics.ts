@@ -2,8 +2,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Answer } from '#src/gateway/http/answer.ts'
 import type { ChainSummary } from '#src/operations/operations.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import type { Duty } from './duty.ts'
-import { addWorkMetrics } from './workMetrics.ts'
+import { addWorkMetrics } from './workerMetrics.ts'
+import type { Duty } from './workerStatus.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 

@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Log } from '#src/log.ts'
 import { toChainId } from '#src/units/chainId.ts'
-import type { Duty } from './duty.ts'
 import { createMetrics } from './metrics.ts'
 import { createProbeServer } from './probeServer.ts'
+import type { Duty } from './workerStatus.ts'
 
 const silent = () => undefined
 const log: Log = { debug: silent, info: silent, warn: silent, error: silent }

@@ -3,9 +3,9 @@ import { pagesOf } from '#src/gateway/http/pages.ts'
 import { json, type Reply, refusal, send } from '#src/gateway/http/reply.ts'
 import type { Gateway } from '#src/gateway/server.ts'
 import type { Log } from '#src/log.ts'
-import type { Duty } from './duty.ts'
 import type { Metrics } from './metrics.ts'
 import { probePages } from './probePages.ts'
+import type { Duty } from './workerStatus.ts'
 
 type Deps = Readonly<{
   log: Log

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Context } from '#src/gateway/context.ts'
+import type { Context } from '#src/gateway/requestContext.ts'
 import type { Operations } from '#src/operations/operations.ts'
 
 /** One path of the REST face: what it takes, what it gives, and what the document says of it. */

@@ -1,14 +1,14 @@
 import type { RestRoute } from './restRoute.ts'
 import { chainsRoute } from './routes/chainsRoute.ts'
 import { currenciesRoute } from './routes/currenciesRoute.ts'
-import { indexRoute, singleRoute } from './routes/indexRoutes.ts'
 import { multiInputRoute } from './routes/multiInputRoute.ts'
 import { priceRoute } from './routes/priceRoute.ts'
 import { quoteRoute } from './routes/quoteRoute.ts'
 import { requestsRoute } from './routes/requestsRoute.ts'
-import { olderStatusRoutes, statusRoute } from './routes/statusRoute.ts'
+import { olderStatusRoutes, statusRoute } from './routes/statusRoutes.ts'
 import { swapSourcesRoute } from './routes/swapSourcesRoute.ts'
 import { tokenPriceRoute } from './routes/tokenPriceRoute.ts'
+import { indexRoute, singleRoute } from './routes/transactionRoutes.ts'
 
 /** All paths of the REST face, in the order of the document. */
 export const restRoutes: readonly RestRoute[] = [

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { closeSockets } from '#src/gateway/http/closeSockets.ts'
-import type { SocketFace } from '#src/gateway/http/upgrades.ts'
+import type { SocketFace } from '#src/gateway/http/webSockets.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Log } from '#src/log.ts'
 import type { Operations } from '#src/operations/operations.ts'

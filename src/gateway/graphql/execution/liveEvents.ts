@@ -5,11 +5,11 @@ import {
   execute,
   GraphQLError,
 } from 'graphql'
-import type { Context } from '#src/gateway/context.ts'
-import { answeredError } from '#src/gateway/http/answeredError.ts'
+import type { Context } from '#src/gateway/requestContext.ts'
 import type { Log } from '#src/log.ts'
 import type { Operations } from '#src/operations/operations.ts'
-import type { CompiledQuery, Documents } from './documents.ts'
+import type { CompiledQuery, Documents } from './compiledDocuments.ts'
+import { answeredError } from './errorAnswer.ts'
 
 /** An execution result as JSON: one object for all whom the same is told. */
 export type EncodedEvent = Readonly<{ text: string }>

@@ -1,5 +1,5 @@
+import { exampleMultiOrder, orderOf, usualCurrency } from '#src/gateway/exampleOrders.ts'
 import type { ChainSummary, Operations } from '#src/operations/operations.ts'
-import { exampleMultiOrder, orderOf, usualCurrency } from './exampleOrder.ts'
 
 /**
  * Queries for GraphiQL to open with, on the chains and currencies that this gateway serves. They

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ChainSummary } from '#src/operations/operations.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { component } from './component.ts'
+import { component } from './bodySchema.ts'
 import { namedFields } from './currencyBody.ts'
 import { addressText } from './texts.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { usdText, worthOf } from '#src/gateway/usdText.ts'
 import type { CurrencyAmount } from '#src/pricing/price.ts'
 import { formatAmount } from '#src/units/amount.ts'
-import { component } from './component.ts'
+import { component } from './bodySchema.ts'
 import { addressText, amountText, decimalText, usdText as usdTextBody } from './texts.ts'
 
 /** What names a currency on its chain. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { formatPercent } from '#src/gateway/formatPercent.ts'
+import { formatPercent } from '#src/gateway/formatValues.ts'
 import type { Impact, Operation, Price, Slippage } from '#src/pricing/price.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { formatUsd } from '#src/units/usd.ts'
-import { component } from './component.ts'
+import { component } from './bodySchema.ts'
 import { currencyAmountBody, encodeCurrencyAmount } from './currencyBody.ts'
 import { addressText, amountText, decimalText, usdText } from './texts.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
 import { json, type Reply } from '#src/gateway/http/reply.ts'
 import type { Log } from '#src/log.ts'
-import { component } from './component.ts'
+import { component } from './bodySchema.ts'
 import { addressText, hashText } from './texts.ts'
 
 const codes = Object.keys(statusByCode) as ErrorCode[]

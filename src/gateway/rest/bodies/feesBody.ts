@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Fees } from '#src/pricing/price.ts'
-import { component } from './component.ts'
+import { component } from './bodySchema.ts'
 import { currencyAmountBody, encodeCurrencyAmount } from './currencyBody.ts'
 
 export const feesBody = component(

@@ -4,14 +4,14 @@ import {
   olderStatus,
   olderStatuses,
   reasonText,
-} from '#src/gateway/rest/routes/statusRoute.ts'
-import { shownOrderId } from '#src/gateway/shownOrderId.ts'
+} from '#src/gateway/rest/routes/statusRoutes.ts'
 import type { Loaders, Operations, RequestAnswer } from '#src/operations/operations.ts'
+import { shownOrderId } from '#src/operations/requests/publicOrderId.ts'
 import { depositProgress, transactionOf } from '#src/operations/requests/statusUpdate.ts'
 import type { Progress, TransactionSighting } from '#src/requests/state/requestState.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, formatAmount } from '#src/units/amount.ts'
-import { component } from './component.ts'
+import { component } from './bodySchema.ts'
 import { currencyBody } from './currencyBody.ts'
 import { addressText, amountText, decimalText, hashText, momentText } from './texts.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { QuotedItem, QuotedStep } from '#src/operations/operations.ts'
-import { component } from './component.ts'
+import { component } from './bodySchema.ts'
 import { addressText, amountText, hashText, hexText } from './texts.ts'
 
 const transactionBody = component(

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { type ErrorCode, statusByCode } from '#src/errors.ts'
 import { createSchema } from '#src/gateway/graphql/schema.ts'
-import { components } from '#src/gateway/rest/bodies/component.ts'
+import { components } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { errorBody } from '#src/gateway/rest/bodies/errorBody.ts'
 import type { RestRoute } from '#src/gateway/rest/restRoute.ts'
 import { restRoutes } from '#src/gateway/rest/restRoutes.ts'
 import type { Operations } from '#src/operations/operations.ts'
-import { withGraphqlTexts } from './graphqlTexts.ts'
+import { withGraphqlTexts } from './graphqlDescriptions.ts'
 import { inputSchemaOf } from './inputSchema.ts'
 
 type JsonSchema = z.core.JSONSchema.JSONSchema

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { chainBody, encodeChain } from '#src/gateway/rest/bodies/chainBody.ts'
-import { component } from '#src/gateway/rest/bodies/component.ts'
-import { referrerParameter } from '#src/gateway/rest/queryFields.ts'
+import { referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 
 const chainsBody = component(

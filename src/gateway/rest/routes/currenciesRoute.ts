@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '#src/gateway/context.ts'
+import type { Context } from '#src/gateway/requestContext.ts'
 import { listedCurrencyBody } from '#src/gateway/rest/bodies/currencyBody.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { addressField, boundedList, chainIdField } from '#src/operations/input/inputFields.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { exampleMultiOrder } from '#src/gateway/graphql/explorer/exampleOrder.ts'
-import { component } from '#src/gateway/rest/bodies/component.ts'
+import { exampleMultiOrder } from '#src/gateway/exampleOrders.ts'
+import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { encodeDetails, swapDetails } from '#src/gateway/rest/bodies/detailsBody.ts'
 import { encodeFees, feesBody } from '#src/gateway/rest/bodies/feesBody.ts'
 import { encodeSteps, stepBody } from '#src/gateway/rest/bodies/stepBody.ts'

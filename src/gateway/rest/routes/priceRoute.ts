@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { exampleOrder } from '#src/gateway/graphql/explorer/exampleOrder.ts'
-import { component } from '#src/gateway/rest/bodies/component.ts'
+import { exampleOrder } from '#src/gateway/exampleOrders.ts'
+import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { encodeDetails, priceDetailsBody } from '#src/gateway/rest/bodies/detailsBody.ts'
 import { encodeFees, feesBody } from '#src/gateway/rest/bodies/feesBody.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'

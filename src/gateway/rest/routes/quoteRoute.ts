@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { exampleOrder } from '#src/gateway/graphql/explorer/exampleOrder.ts'
-import { component } from '#src/gateway/rest/bodies/component.ts'
+import { exampleOrder } from '#src/gateway/exampleOrders.ts'
+import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { encodeFees, feesBody } from '#src/gateway/rest/bodies/feesBody.ts'
 import { encodeProtocol, protocolBody } from '#src/gateway/rest/bodies/protocolBody.ts'
 import { encodeQuoteDetails, quoteDetailsBody } from '#src/gateway/rest/bodies/quoteDetailsBody.ts'

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { AppError } from '#src/errors.ts'
-import type { Context } from '#src/gateway/context.ts'
-import { component } from '#src/gateway/rest/bodies/component.ts'
+import type { Context } from '#src/gateway/requestContext.ts'
+import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { encodeRequest, requestBody } from '#src/gateway/rest/bodies/requestBody.ts'
-import { referrerParameter } from '#src/gateway/rest/queryFields.ts'
+import { referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { addressField, hashField, textField } from '#src/operations/input/inputFields.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
-import { olderStatuses } from './statusRoute.ts'
+import { olderStatuses } from './statusRoutes.ts'
 
 const usualLimit = 20
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { component } from '#src/gateway/rest/bodies/component.ts'
-import { chainIdParameter, referrerParameter } from '#src/gateway/rest/queryFields.ts'
+import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
+import { chainIdParameter, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import type { ChainSummary, Operations } from '#src/operations/operations.ts'
 import { UnsupportedChainError } from '#src/operations/unsupportedChain.ts'

@@ -1,4 +1,4 @@
-import { formatPercent } from '#src/gateway/formatPercent.ts'
+import { formatPercent } from '#src/gateway/formatValues.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { CurrencyAmountType } from '#src/gateway/graphql/types/currencies/currencyType.ts'
 import type { PriceAnswer } from '#src/operations/operations.ts'

@@ -1,5 +1,5 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
-import { MultiInputQuoteInputType } from '#src/gateway/graphql/types/inputs/multiInputType.ts'
+import { MultiInputQuoteInputType } from '#src/gateway/graphql/types/inputs/multiInputQuoteInputType.ts'
 import { mostOrigins } from '#src/operations/input/multiInput.ts'
 import type { MultiInputAnswer } from '#src/operations/operations.ts'
 import { summaryFields } from './detailsType.ts'

@@ -1,10 +1,10 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
-import type { RepaidDeposit } from '#src/operations/requests/repaidDeposits.ts'
+import type { RepaidDeposit } from '#src/operations/requests/depositRefunds.ts'
 import type { DepositStatus } from '#src/requests/state/deposit.ts'
 import { ProgressType } from './progressType.ts'
 import { RequestedAmountType } from './requestedAmountType.ts'
-import { FailReasonType, RefundFailReasonType } from './requestReasons.ts'
+import { FailReasonType, RefundFailReasonType } from './statusEnums.ts'
 
 const DepositStatusType = builder.enumType('DepositStatus', {
   description: 'What becomes of a deposit: it is filled or refunded exactly once.',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { addressField, boundedList, hashField } from '#src/operations/input/inputFields.ts'
-import { RequestStatusNameType } from './requestReasons.ts'
+import { RequestConnectionType } from './requestConnection.ts'
 import { RequestStatusType } from './requestStatusType.ts'
-import { RequestConnectionType } from './requestsConnection.ts'
+import { RequestStatusNameType } from './statusEnums.ts'
 
 const usualPage = 20
 

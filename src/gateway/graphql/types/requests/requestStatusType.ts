@@ -1,12 +1,12 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
-import { shownOrderId } from '#src/gateway/shownOrderId.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
+import { shownOrderId } from '#src/operations/requests/publicOrderId.ts'
 import { shownRefund } from '#src/operations/requests/statusUpdate.ts'
 import { DepositType } from './depositType.ts'
 import { InputProgressType } from './inputProgressType.ts'
 import { ProgressType, StepProgressType } from './progressType.ts'
 import { RequestedAmountType } from './requestedAmountType.ts'
-import { FailReasonType, RefundFailReasonType, RequestStatusNameType } from './requestReasons.ts'
+import { FailReasonType, RefundFailReasonType, RequestStatusNameType } from './statusEnums.ts'
 
 export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus').implement({
   description: 'A request that was quoted with steps, and how it stands.',

@@ -1,6 +1,6 @@
-import type { Context } from '#src/gateway/context.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { CurrencyType } from '#src/gateway/graphql/types/currencies/currencyType.ts'
+import type { Context } from '#src/gateway/requestContext.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, formatAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'

@@ -8,7 +8,7 @@ import {
 } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import { LRUCache } from 'lru-cache'
-import type { Context } from '#src/gateway/context.ts'
+import type { Context } from '#src/gateway/requestContext.ts'
 
 /** A query, or what a subscription asks of each event, compiled to JavaScript; `operation` names it in metrics. */
 export type CompiledQuery = Readonly<{

@@ -1,9 +1,9 @@
 import type { ExecutionResult } from 'graphql'
 import type { Answer } from '#src/gateway/http/answer.ts'
-import { answeredError } from '#src/gateway/http/answeredError.ts'
 import type { Log } from '#src/log.ts'
 import type { Operations } from '#src/operations/operations.ts'
-import type { CompiledQuery, Documents } from './documents.ts'
+import type { CompiledQuery, Documents } from './compiledDocuments.ts'
+import { answeredError } from './errorAnswer.ts'
 
 /** Media types by `accept` header as common clients send it; whoever sends another is Yoga's. */
 const mediaTypeByAccept = new Map([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { formatPercent } from './formatPercent.ts'
+import { formatPercent } from './formatValues.ts'
 
 it('always has two decimals, and reads back as what it was', () => {
   fc.assert(

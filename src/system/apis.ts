@@ -1,7 +1,7 @@
 import type { ChainClient } from '#src/chains/chainClient.ts'
 import type { Config } from '#src/config.ts'
-import type { Duty } from '#src/gateway/monitoring/duty.ts'
 import { createMetrics } from '#src/gateway/monitoring/metrics.ts'
+import type { Duty } from '#src/gateway/monitoring/workerStatus.ts'
 import { createGateway, type Gateway } from '#src/gateway/server.ts'
 import type { Log } from '#src/log.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'

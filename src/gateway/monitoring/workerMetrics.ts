@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Duty } from './duty.ts'
+import type { Duty } from './workerStatus.ts'
 
 type DutyOf<Kind extends Duty['kind']> = Extract<Duty, Readonly<{ kind: Kind }>>
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { component } from '#src/gateway/rest/bodies/component.ts'
-import { chainIdText, referrerParameter } from '#src/gateway/rest/queryFields.ts'
+import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
+import { chainIdText, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { chainIdField, hashField, refuse, textField } from '#src/operations/input/inputFields.ts'
 import type { Operations } from '#src/operations/operations.ts'
-import { exampleRequestId } from './statusRoute.ts'
+import { exampleRequestId } from './statusRoutes.ts'
 
 const messageBody = component(
   'Message',
