@@ -33,4 +33,4 @@ export const planByIndexes =
   'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off'
 
 /** As drizzle-kit wrote them; found from wherever the process was started. */
-export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
+export const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url))
