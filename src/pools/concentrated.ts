@@ -1,4 +1,7 @@
 import { type Amount, toAmount } from '#src/units/amount.ts'
+import type { ConcentratedPool, PoolSwap, Side } from './pool.ts'
+import { crossRange, swapWithinRange } from './swapMath.ts'
+import { getTickAtSqrtRatio, minSqrtRatio } from './tickMath.ts'
 import {
   firstRungAhead,
   type Ladder,
@@ -6,10 +9,7 @@ import {
   type Rung,
   rungAtTotal,
   type Standing,
-} from './ladder.ts'
-import type { ConcentratedPool, PoolSwap, Side } from './pool.ts'
-import { crossRange, swapWithinRange } from './swapMath.ts'
-import { getTickAtSqrtRatio, minSqrtRatio } from './tickMath.ts'
+} from './tickTable.ts'
 
 /**
  * A swap of all of `amount`, which is given on `side`, without a price limit of its own.

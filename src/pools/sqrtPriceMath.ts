@@ -1,4 +1,4 @@
-import { divUp, mulDivUp } from '#src/units/ratio.ts'
+import { divUp, mulDivUp } from '#src/units/mulDiv.ts'
 
 const one96 = 1n << 96n
 const pastUint256 = 1n << 256n

@@ -1,4 +1,4 @@
-import { mulDivUp } from '#src/units/ratio.ts'
+import { mulDivUp } from '#src/units/mulDiv.ts'
 import type { Side } from './pool.ts'
 import {
   getAmount0Down,

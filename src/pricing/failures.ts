@@ -2,8 +2,8 @@ import { AppError } from '#src/errors.ts'
 import { type Amount, formatAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { LegTask, SwapKind } from './leg/leg.ts'
+import type { RouteLimits } from './leg/routeLimits.ts'
 import type { Order } from './order.ts'
-import type { RouteLimits } from './router/routeLimits.ts'
 
 /** `1.5 ETH`, for messages. */
 const inWords = (amount: bigint, { decimals, symbol }: Currency): string =>

@@ -8,7 +8,7 @@ import { type Usd, usdOf } from '#src/units/usd.ts'
 import { market } from '#test/support/fixtures/markets.ts'
 import { anyOrders, attempt, priceOf } from '#test/support/fixtures/orders.ts'
 import { assetOf } from './asset.ts'
-import { appBps, appFeeShares } from './fees/relay.ts'
+import { appBps, appFeeShares } from './fees/relayFees.ts'
 import type { Order } from './order.ts'
 import type { Price } from './price.ts'
 

@@ -6,8 +6,8 @@ import { formatAmount, parseAmount, toAmount } from './amount.ts'
 import { shareDown, toBps } from './bps.ts'
 import { toChainId } from './chainId.ts'
 import { isSameCurrency } from './currency.ts'
+import { divUp, mulDivDown, mulDivUp } from './mulDiv.ts'
 import { toPips } from './pips.ts'
-import { divUp, mulDivDown, mulDivUp } from './ratio.ts'
 import { amountWorth, formatUsd, toUsd, toUsdPrice, usdOf } from './usd.ts'
 
 const amounts = fc.bigInt(0n, 2n ** 256n - 1n).map(toAmount)

@@ -1,6 +1,6 @@
 import { type Amount, toAmount } from './amount.ts'
 import type { Branded } from './brand.ts'
-import { mulDivUp } from './ratio.ts'
+import { mulDivUp } from './mulDiv.ts'
 
 /** US dollars in millionths, possibly negative: what every reported USD figure is counted in. */
 export type Usd = Branded<bigint, 'Usd'>

@@ -2,7 +2,7 @@ import { encodeFunctionData, type Hex, maxUint256, prepareEncodeFunctionData } f
 import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { StepContext } from '#src/execution/steps/stepContext.ts'
-import { appFeeShares } from '#src/pricing/fees/relay.ts'
+import { appFeeShares } from '#src/pricing/fees/relayFees.ts'
 import type { TradeType } from '#src/pricing/order.ts'
 import type { CurrencyAmount, Funding, Leg, Price } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'

@@ -1,4 +1,4 @@
-import { appFeeShares } from '#src/pricing/fees/relay.ts'
+import { appFeeShares } from '#src/pricing/fees/relayFees.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import type { TradeType } from '#src/pricing/order.ts'
 import type { CurrencyAmount, Price } from '#src/pricing/price.ts'

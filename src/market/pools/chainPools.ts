@@ -8,11 +8,11 @@ import type { CurrencyChecks } from '#src/market/currencies/currencyChecks.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { createGraph, type PoolGraph, updateGraph } from '#src/pricing/router/graph.ts'
 import type { Address } from '#src/units/address.ts'
-import { type FoundPool, foundPoolsOf } from './discoveredPool.ts'
+import { type DiscoveredPool, parsePoolCreations } from './discoveredPool.ts'
 import { poolDifference } from './poolDifference.ts'
-import { createPoolBook } from './poolStates.ts'
+import { createPoolHistory } from './poolHistory.ts'
 import { readPools } from './readPools.ts'
-import { createRotation } from './roundRobin.ts'
+import { createRoundRobin } from './roundRobin.ts'
 
 /** The pools of one chain at its head: those that are followed, and the graph of those that may be routed. */
 export type ChainPools = Readonly<{
@@ -20,7 +20,7 @@ export type ChainPools = Readonly<{
   /** How many are followed, routed or not. */
   followed: () => number
   /** Follows these from the next `settle` on. */
-  add: (found: readonly FoundPool[]) => void
+  add: (found: readonly DiscoveredPool[]) => void
   /** Moves the head to the next block by its logs alone. */
   apply: (block: FollowedBlock) => void
   /** Moves the head back; `blocks` newest first. @throws Error when they cannot be undone. */
@@ -53,13 +53,13 @@ export function createChainPools(
   { client, log, checks, onDifference }: Deps,
   { id: chainId, factories, finalityDepth, verifyEveryBlocks }: ChainConfig,
 ): ChainPools {
-  const book = createPoolBook(finalityDepth)
-  const followed = new Map<Address, FoundPool>()
+  const book = createPoolHistory(finalityDepth)
+  const followed = new Map<Address, DiscoveredPool>()
   /** To be read at the next `settle`, with how often that failed so far. */
   const owed = new Map<Address, number>()
   const currencies = new Set<Address>()
-  const poolsInTurn = createRotation(followed, verifyEveryBlocks)
-  const currenciesInTurn = createRotation(currencies, verifyEveryBlocks)
+  const poolsInTurn = createRoundRobin(followed, verifyEveryBlocks)
+  const currenciesInTurn = createRoundRobin(currencies, verifyEveryBlocks)
   let graph = createGraph([])
 
   const isRouted = ({ currency0, currency1 }: Pool) =>
@@ -68,7 +68,7 @@ export function createChainPools(
     graph = createGraph([...book.pools.values()].filter(isRouted))
   }
 
-  const add = (found: readonly FoundPool[]) => {
+  const add = (found: readonly DiscoveredPool[]) => {
     for (const pool of found) {
       if (followed.has(pool.address)) continue
       followed.set(pool.address, pool)
@@ -129,7 +129,7 @@ export function createChainPools(
     add,
     apply(block) {
       const { changed, contradicted } = book.apply(block)
-      add(factories.flatMap((factory) => foundPoolsOf(factory, block.logs)))
+      add(factories.flatMap((factory) => parsePoolCreations(factory, block.logs)))
       for (const pool of contradicted) {
         owed.set(pool, 0)
         onDifference()

@@ -2,7 +2,7 @@ import type { ConcentratedPool, Pool } from '#src/pools/pool.ts'
 import { getAmount0Down, getAmount1Down } from '#src/pools/sqrtPriceMath.ts'
 import { ticksOf } from '#src/pools/tickMap.ts'
 import { getSqrtRatioAtTick } from '#src/pools/tickMath.ts'
-import { mulDivUp } from '#src/units/ratio.ts'
+import { mulDivUp } from '#src/units/mulDiv.ts'
 
 /**
  * How much of each currency a pool pays out, its fee aside, until that currency costs twice as much

@@ -1,8 +1,8 @@
 import { AppError } from '#src/errors.ts'
-import { txTrial } from '#src/execution/calls/txSimulation.ts'
+import { planTxSimulation } from '#src/execution/calls/txSimulation.ts'
 import type { QuotedPrice } from '#src/execution/order/quotedPrice.ts'
 import type { StepContext } from '#src/execution/steps/stepContext.ts'
-import type { Trials } from '#src/market/reads/transactionSimulator.ts'
+import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
 import { callsWork } from '#src/pricing/gas/transactionSize.ts'
 
 /** What every transaction costs before it does anything: a call of the router's does not pay it. */
@@ -15,15 +15,15 @@ const baseGas = 21_000n
  * more gas than the price counts.
  */
 export async function simulateTxs(
-  { trials }: Readonly<{ trials: Pick<Trials, 'simulate'> }>,
+  { simulator }: Readonly<{ simulator: Pick<TransactionSimulator, 'simulate'> }>,
   price: QuotedPrice,
   context: Pick<StepContext, 'contracts' | 'wrappedNative' | 'solver'>,
 ): Promise<void> {
   const { order } = price
   const { chainId } = price.currencyOut.currency
   if (order.txs.length === 0) return
-  const { funding, txs } = txTrial(price, context)
-  const outcomes = await trials.simulate(chainId, [...funding, ...txs])
+  const { funding, txs } = planTxSimulation(price, context)
+  const outcomes = await simulator.simulate(chainId, [...funding, ...txs])
   if (outcomes === undefined || outcomes.length !== funding.length + txs.length) return
   if (outcomes.slice(0, funding.length).some(({ succeeds }) => !succeeds)) return
 

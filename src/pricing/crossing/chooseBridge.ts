@@ -1,7 +1,7 @@
 import type { AppError } from '#src/errors.ts'
 import { assetOf } from '#src/pricing/asset.ts'
 import { NoBridgeError, OptionsBridgeError } from '#src/pricing/failures.ts'
-import { appBps, type Bridge, createBridge, fillCost } from '#src/pricing/fees/relay.ts'
+import { appBps, type Bridge, createBridge, fillCost } from '#src/pricing/fees/relayFees.ts'
 import { transactionCost } from '#src/pricing/gas/gas.ts'
 import {
   depositTransaction,

@@ -9,7 +9,7 @@ import {
   payoutFor,
   type RelayFees,
   sharesOn,
-} from '#src/pricing/fees/relay.ts'
+} from '#src/pricing/fees/relayFees.ts'
 import { leastShape, shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import { type LegSwap, type LegTask, type SwapKind, swapLeg } from '#src/pricing/leg/leg.ts'
 import { legFailure } from '#src/pricing/leg/legFailure.ts'

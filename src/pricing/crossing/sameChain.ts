@@ -1,10 +1,10 @@
 import { AmountTooLowError } from '#src/pricing/failures.ts'
-import { appBps, grossUp, sharesOn } from '#src/pricing/fees/relay.ts'
+import { appBps, grossUp, sharesOn } from '#src/pricing/fees/relayFees.ts'
 import { type LegSwap, type SwapKind, swapLeg } from '#src/pricing/leg/leg.ts'
 import { legFailure } from '#src/pricing/leg/legFailure.ts'
+import { limitsOf } from '#src/pricing/leg/routeLimits.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
-import { limitsOf } from '#src/pricing/router/routeLimits.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 
 /** An order on one chain, which the user executes alone: app fees come off the input, then it swaps. */

@@ -1,5 +1,5 @@
 import { SolverBalanceError } from '#src/pricing/failures.ts'
-import { appBps, type Bridge, depositFor, grossUp } from '#src/pricing/fees/relay.ts'
+import { appBps, type Bridge, depositFor, grossUp } from '#src/pricing/fees/relayFees.ts'
 import { swapLeg } from '#src/pricing/leg/leg.ts'
 import type { Order } from '#src/pricing/order.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'

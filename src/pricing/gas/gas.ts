@@ -1,5 +1,5 @@
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import { divUp } from '#src/units/ratio.ts'
+import { divUp } from '#src/units/mulDiv.ts'
 
 /** What a chain charges for gas at one block. All in wei of the native currency. */
 export type GasMarket = Readonly<{

@@ -2,10 +2,10 @@ import { gasPriceOf } from '#src/pricing/gas/gas.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import { findLimit, findRoute } from '#src/pricing/router/findRoute.ts'
 import type { Route } from '#src/pricing/router/route.ts'
-import type { RouteLimits } from '#src/pricing/router/routeLimits.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { type Currency, isNative } from '#src/units/currency.ts'
+import type { RouteLimits } from './routeLimits.ts'
 
 /** Which side of a swap is given; the other follows. */
 export type SwapKind = 'exactInput' | 'exactOutput'

@@ -1,8 +1,8 @@
 import type { AppError } from '#src/errors.ts'
 import { NoRouteError, OutputTooLowError } from '#src/pricing/failures.ts'
-import { withoutLimits } from '#src/pricing/router/routeLimits.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { type LegTask, legLimit, type SwapKind } from './leg.ts'
+import { withoutLimits } from './routeLimits.ts'
 
 /** Why `swapLeg` has nothing for `amount`. */
 export function legFailure(

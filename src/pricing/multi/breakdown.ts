@@ -1,7 +1,7 @@
+import { keptOf } from '#src/pricing/fees/multiRelayFees.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import { secondsAcross } from '#src/pricing/summary/summary.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import { keptOf } from './gathered.ts'
 import type { MultiCrossing } from './multiCrossing.ts'
 
 /**

@@ -2,15 +2,15 @@ import type { AppError } from '#src/errors.ts'
 import { assetOf } from '#src/pricing/asset.ts'
 import { attempt, bestCrossing, mostTelling } from '#src/pricing/crossing/bestBridge.ts'
 import { NoMultiBridgeError } from '#src/pricing/failures.ts'
+import type { Gathered } from '#src/pricing/fees/multiRelayFees.ts'
 import { shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
-import { crossOutput } from './crossOutput.ts'
-import { costOf, gasOf, type Terms } from './dollars.ts'
-import type { Gathered } from './gathered.ts'
+import { crossOutput } from './crossExactOutput.ts'
 import { inCurrency, multiBound } from './multiBound.ts'
 import { createMultiBridge, type MultiBridge } from './multiBridge.ts'
 import { crossEverything, type MultiCrossing } from './multiCrossing.ts'
+import { costOf, gasOf, type Terms } from './originCost.ts'
 
 /**
  * The order over the asset that leaves the users best off: the most output, or for a given output the least that is

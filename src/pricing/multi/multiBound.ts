@@ -1,11 +1,11 @@
-import { fillCost } from '#src/pricing/fees/relay.ts'
+import { fillCost } from '#src/pricing/fees/relayFees.ts'
 import { leastShape } from '#src/pricing/gas/transactionSize.ts'
 import { erc20Of, isOneErc20, type LegTask } from '#src/pricing/leg/leg.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import { type RouteBound, routeBound } from '#src/pricing/router/routeBound.ts'
-import { dollars, gasOf, type Terms } from './dollars.ts'
+import type { Source } from './bridgeOrigin.ts'
 import type { MultiBridge } from './multiBridge.ts'
-import type { Source } from './source.ts'
+import { dollars, gasOf, type Terms } from './originCost.ts'
 
 /** For what float arithmetic rounds off on the way. */
 const margin = 1e-9

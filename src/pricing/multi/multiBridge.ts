@@ -1,14 +1,14 @@
 import { NoPriceError } from '#src/pricing/failures.ts'
-import type { FillSide } from '#src/pricing/fees/relay.ts'
+import type { FillSide } from '#src/pricing/fees/relayFees.ts'
 import type { LegTask } from '#src/pricing/leg/leg.ts'
+import { withoutLimits } from '#src/pricing/leg/routeLimits.ts'
 import type { Asset, Market } from '#src/pricing/market.ts'
 import { marketOf } from '#src/pricing/marketOf.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
-import { withoutLimits } from '#src/pricing/router/routeLimits.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { amountWorth, type UsdPrice } from '#src/units/usd.ts'
-import { type Source, sourcesOf } from './source.ts'
+import { type Source, sourcesOf } from './bridgeOrigin.ts'
 
 /** One asset that the solver takes from the order's origins and pays out once: all sums are in the payout currency. */
 export type MultiBridge = Readonly<{

@@ -1,15 +1,15 @@
 import { OriginsTooLowError, OutputTooLowError } from '#src/pricing/failures.ts'
-import { fillCost } from '#src/pricing/fees/relay.ts'
+import { type Gathered, keptOfAll, payoutOf, totalOf } from '#src/pricing/fees/multiRelayFees.ts'
+import { fillCost } from '#src/pricing/fees/relayFees.ts'
 import { leastShape, shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
 import { legFailure } from '#src/pricing/leg/legFailure.ts'
+import { createSwapsAhead, type SwapsAhead } from '#src/pricing/leg/swapSequence.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { checkBalance } from './checkBalance.ts'
-import { type Gathered, keptOfAll, payoutOf, totalOf } from './gathered.ts'
 import type { MultiBridge } from './multiBridge.ts'
 import { namingOrigin } from './namingOrigin.ts'
-import { createSwapsAhead, type SwapsAhead } from './swapsAhead.ts'
 
 /** A multi-input order over one bridge: origin legs, relay, one destination leg. */
 export type MultiCrossing = Readonly<{

@@ -1,5 +1,7 @@
 import { OutputTooLowError } from '#src/pricing/failures.ts'
-import { payoutFor } from '#src/pricing/fees/relay.ts'
+import { multiFees } from '#src/pricing/fees/multiFeeSummary.ts'
+import { type Gathered, keptOf, totalOf } from '#src/pricing/fees/multiRelayFees.ts'
+import { payoutFor } from '#src/pricing/fees/relayFees.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
@@ -14,11 +16,9 @@ import { type Amount, toAmount } from '#src/units/amount.ts'
 import { type Bps, toBps, wholeBps } from '#src/units/bps.ts'
 import { toUsd, usdOf } from '#src/units/usd.ts'
 import { breakdownOf } from './breakdown.ts'
-import { type Gathered, keptOf, totalOf } from './gathered.ts'
 import type { MultiBridge } from './multiBridge.ts'
 import type { MultiCrossing } from './multiCrossing.ts'
-import { multiFees } from './multiFees.ts'
-import { createWorth } from './worth.ts'
+import { createWorth } from './originValue.ts'
 
 /** The price of a multi-input order: `MultiPrice` says whose currencies it is in. */
 export function summarizeMulti(

@@ -1,17 +1,17 @@
 import type { Pool } from '#src/pools/pool.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
+import { sides } from './execute/executePath.ts'
 import { executePlan } from './execute/executePlan.ts'
-import { sides } from './execute/execution.ts'
+import { fillPaths } from './execute/fillPaths.ts'
 import type { PoolGraph } from './graph.ts'
-import { planInput, planOutput } from './plan.ts'
-import { createTrial } from './pools/trial.ts'
+import { createTrial } from './pools/poolSimulation.ts'
 import { rememberedLimit } from './rememberedLimit.ts'
-import { rememberedPlans } from './rememberedPlans.ts'
 import type { Path, Route } from './route.ts'
+import { rememberedPlans } from './routeCache.ts'
 import { routeGas } from './routeGas.ts'
-import type { Task } from './search/task.ts'
-import { fillPaths } from './split/fillPaths.ts'
+import type { Task } from './search/routeTask.ts'
+import { planInput, planOutput } from './split/planRoute.ts'
 
 /** What to swap for what, and through which pools. */
 export type SwapQuery = Readonly<{

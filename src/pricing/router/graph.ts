@@ -1,6 +1,12 @@
 import type { Pool } from '#src/pools/pool.ts'
-import { type Depths, depthSize, type PoolShape, readDepth, shapeOf } from './pools/depths.ts'
 import { createTopology, isZeroForOne, type Topology } from './pools/topology.ts'
+import {
+  type Depths,
+  depthSize,
+  type PoolShape,
+  readDepth,
+  shapeOf,
+} from './pools/virtualReserves.ts'
 
 /**
  * The pools of one chain, prepared between blocks for the search of routes. A value like any other:

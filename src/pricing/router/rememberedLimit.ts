@@ -1,7 +1,7 @@
 import type { Amount } from '#src/units/amount.ts'
-import type { Side } from './execute/execution.ts'
+import type { Side } from './execute/executePath.ts'
 import type { PoolGraph } from './graph.ts'
-import type { Task } from './search/task.ts'
+import type { Task } from './search/routeTask.ts'
 
 /** By graph and task: graphs never change, so neither do their limits. */
 const known = new WeakMap<PoolGraph, Map<string, Amount | undefined>>()

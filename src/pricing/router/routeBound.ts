@@ -1,7 +1,7 @@
 import type { Address } from '#src/units/address.ts'
 import type { PoolGraph } from './graph.ts'
-import { depthSize, reserveIn, reserveOut, room } from './pools/depths.ts'
 import { reverseEdge } from './pools/topology.ts'
+import { depthSize, reserveIn, reserveOut, room } from './pools/virtualReserves.ts'
 
 /** No route pays more than `rate` for each raw unit of its input, and `extra` raw units besides. */
 export type RouteBound = Readonly<{ rate: number; extra: number }>

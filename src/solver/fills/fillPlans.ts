@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
-import { marketAhead } from '#src/pricing/leg/marketAhead.ts'
+import { marketAhead } from '#src/pricing/leg/marketAfterSwaps.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { Fees } from '#src/solver/sending/fees.ts'

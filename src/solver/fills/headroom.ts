@@ -1,7 +1,7 @@
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
 import type { Path } from '#src/pricing/router/route.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import { divUp } from '#src/units/ratio.ts'
+import { divUp } from '#src/units/mulDiv.ts'
 
 /** Of what goes in: more would turn much of it into currencies between, where a path has several hops. */
 const headroomShare = 1000n

@@ -1,10 +1,10 @@
-import { payoutFor } from '#src/pricing/fees/relay.ts'
+import { payoutFor } from '#src/pricing/fees/relayFees.ts'
 import type { Asset, Market } from '#src/pricing/market.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { mulDivDown, mulDivUp } from '#src/units/ratio.ts'
+import { mulDivDown, mulDivUp } from '#src/units/mulDiv.ts'
 import { type GatheredInput, gatheredInputs } from './gatheredInputs.ts'
 
 /** What a fill may cost the solver. */

@@ -3,7 +3,7 @@ import type { ChainMarket } from '#src/pricing/market.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { isNative } from '#src/units/currency.ts'
-import { mulDivUp } from '#src/units/ratio.ts'
+import { mulDivUp } from '#src/units/mulDiv.ts'
 
 /**
  * What is paid back of a deposit: all of it less what the refund costs, rounded against the taker. Undefined where

@@ -2,7 +2,7 @@ import type { Payout } from '#src/execution/calls/callRequest.ts'
 import type { OrderFee } from '#src/execution/order/protocolOrder.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { Address } from '#src/units/address.ts'
-import { mulDivDown } from '#src/units/ratio.ts'
+import { mulDivDown } from '#src/units/mulDiv.ts'
 
 /** A deposit that was filled, with the app fees that its order names. */
 export type Earned = Readonly<{ deposit: Deposit; fees: readonly OrderFee[] }>

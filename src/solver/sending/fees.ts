@@ -1,6 +1,6 @@
 import type { GasMarket } from '#src/pricing/gas/gas.ts'
 import type { Attempt } from '#src/requests/state/solverTransaction.ts'
-import { divUp } from '#src/units/ratio.ts'
+import { divUp } from '#src/units/mulDiv.ts'
 
 /** What a transaction offers for a unit of gas, in wei. */
 export type Fees = Pick<Attempt, 'maxFeePerGas' | 'maxPriorityFeePerGas'>

@@ -1,9 +1,9 @@
 import type { PoolGraph } from '#src/pricing/router/graph.ts'
-import type { Plan } from '#src/pricing/router/plan.ts'
 import type { Path } from '#src/pricing/router/route.ts'
 import type { EdgePath } from '#src/pricing/router/search/searchPaths.ts'
+import type { Plan } from '#src/pricing/router/split/planRoute.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { executeMost, type PoolStates, type Side } from './execution.ts'
+import { executeMost, type PoolStates, type Side } from './executePath.ts'
 
 /**
  * Swaps `amount` as planned, to the unit. What does not fit a path is left to the next. Undefined where the last path cannot take what is left.

@@ -1,5 +1,5 @@
+import { rateOf, type Trial } from '#src/pricing/router/pools/poolSimulation.ts'
 import { reverseEdge } from '#src/pricing/router/pools/topology.ts'
-import { rateOf, type Trial } from '#src/pricing/router/pools/trial.ts'
 import {
   clearLabels,
   createLabels,
@@ -8,7 +8,7 @@ import {
   type PathLabels,
   placeFor,
 } from './pathLabels.ts'
-import { createProspects, measureProspects, type Prospects, type Way } from './prospects.ts'
+import { createProspects, measureProspects, type Prospects, type Way } from './rateBounds.ts'
 
 /** Edges from the input currency to the output currency. */
 export type EdgePath = readonly number[]

@@ -1,7 +1,7 @@
-import { wholeInputFor, wholeOutputFor } from '#src/pricing/router/execute/wholeUnits.ts'
-import { crossingsFor, type Trial } from '#src/pricing/router/pools/trial.ts'
+import { crossingsFor, type Trial } from '#src/pricing/router/pools/poolSimulation.ts'
+import { edgeGas, pathGasUnits, tickGasUnits } from './routeTask.ts'
 import { type EdgePath, type PathFinder, type Scoring, withoutGas } from './searchPaths.ts'
-import { edgeGas, pathGasUnits, tickGasUnits } from './task.ts'
+import { wholeInputFor, wholeOutputFor } from './wholeUnits.ts'
 
 /** A path for the whole of a given amount, the amount on its other side, and its gas. */
 export type SinglePath = Readonly<{ edges: EdgePath; amount: number; gas: number }>

@@ -1,4 +1,9 @@
-import { rateOf, type Trial, trialSwap, undoSwaps } from '#src/pricing/router/pools/trial.ts'
+import {
+  rateOf,
+  type Trial,
+  trialSwap,
+  undoSwaps,
+} from '#src/pricing/router/pools/poolSimulation.ts'
 import type { EdgePath } from '#src/pricing/router/search/searchPaths.ts'
 
 /** An amount, in floating point, on its way along several paths, which are swapped in their order. */

@@ -1,7 +1,7 @@
-import type { Trial } from '#src/pricing/router/pools/trial.ts'
+import type { Trial } from '#src/pricing/router/pools/poolSimulation.ts'
+import { levelInputs } from './equalizeMarginalRates.ts'
 import { type Flow, runFlow } from './flow.ts'
-import { levelInputs } from './levelInputs.ts'
-import { measureResistance } from './resistance.ts'
+import { measureResistance } from './marginalRates.ts'
 
 /** A flow and what it gives. */
 export type Balance = Readonly<{ flow: Flow; output: number }>

@@ -1,12 +1,12 @@
-import { depthSize, reserveIn } from '#src/pricing/router/pools/depths.ts'
+import { outputFor, rateOf, type Trial } from '#src/pricing/router/pools/poolSimulation.ts'
 import { reverseEdge } from '#src/pricing/router/pools/topology.ts'
-import { outputFor, rateOf, type Trial } from '#src/pricing/router/pools/trial.ts'
+import { depthSize, reserveIn } from '#src/pricing/router/pools/virtualReserves.ts'
+import { edgePathGas, type Task } from '#src/pricing/router/search/routeTask.ts'
 import {
   type EdgePath,
   type PathFinder,
   withoutGas,
 } from '#src/pricing/router/search/searchPaths.ts'
-import { edgePathGas, type Task } from '#src/pricing/router/search/task.ts'
 import { type Flow, marginalRate, narrowFlow, totalInput, widenFlow } from './flow.ts'
 import { type Balance, rebalance, tolerance } from './rebalance.ts'
 

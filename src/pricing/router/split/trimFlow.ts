@@ -1,5 +1,5 @@
-import type { Trial } from '#src/pricing/router/pools/trial.ts'
-import { flowGas, type Task } from '#src/pricing/router/search/task.ts'
+import type { Trial } from '#src/pricing/router/pools/poolSimulation.ts'
+import { flowGas, type Task } from '#src/pricing/router/search/routeTask.ts'
 import { narrowFlow } from './flow.ts'
 import { type Balance, rebalance } from './rebalance.ts'
 

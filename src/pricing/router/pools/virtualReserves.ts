@@ -1,5 +1,5 @@
 import type { Pool } from '#src/pools/pool.ts'
-import { type Ranges, rangeAt, rangesOf } from './ranges.ts'
+import { type Ranges, rangeAt, rangesOf } from './liquidityRanges.ts'
 
 /**
  * What a swap meets in each edge, four numbers an edge:

@@ -4,10 +4,10 @@ import { AppError } from '#src/errors.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { Order, SwapSourceFilter } from '#src/pricing/order.ts'
 import type { Leg, Price } from '#src/pricing/price.ts'
+import { createGraph, poolsOf } from '#src/pricing/router/graph.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { currencyOf, market, originChain } from '#test/support/fixtures/markets.ts'
 import { attempt, example, orders, routeOptions } from '#test/support/fixtures/orders.ts'
-import { createGraph, poolsOf } from './graph.ts'
 
 const limited = fc.tuple(orders, routeOptions).map(([order, options]) => ({ ...order, ...options }))
 

@@ -7,14 +7,14 @@ import {
   topupTransaction,
 } from '#src/pricing/gas/transactionSize.ts'
 import type { LegTask } from '#src/pricing/leg/leg.ts'
+import { limitsOf } from '#src/pricing/leg/routeLimits.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import type { AppFee, Order } from '#src/pricing/order.ts'
-import { limitsOf } from '#src/pricing/router/routeLimits.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { type Bps, wholeBps } from '#src/units/bps.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { divUp, mulDivDown, mulDivUp } from '#src/units/ratio.ts'
+import { divUp, mulDivDown, mulDivUp } from '#src/units/mulDiv.ts'
 import { amountWorth, type Usd, usdPriceDecimals } from '#src/units/usd.ts'
 
 /** One asset that the solver takes on the origin chain and pays out on the destination chain. */

@@ -1,5 +1,5 @@
+import { rateOf, type Trial } from '#src/pricing/router/pools/poolSimulation.ts'
 import { reverseEdge } from '#src/pricing/router/pools/topology.ts'
-import { rateOf, type Trial } from '#src/pricing/router/pools/trial.ts'
 
 /** Where paths lead to, and how they are followed. */
 export type Way = Readonly<{

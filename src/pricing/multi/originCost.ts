@@ -1,9 +1,9 @@
+import { type Gathered, keptOf } from '#src/pricing/fees/multiRelayFees.ts'
 import { transactionCost } from '#src/pricing/gas/gas.ts'
 import { depositTransaction, type LegShape, shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { type UsdPrice, usdPriceDecimals } from '#src/units/usd.ts'
-import { type Gathered, keptOf } from './gathered.ts'
-import type { Source } from './source.ts'
+import type { Source } from './bridgeOrigin.ts'
 
 /** What a division of an output among origins is judged by, beside what the origins themselves are. */
 export type Terms = Readonly<{

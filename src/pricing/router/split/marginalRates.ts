@@ -1,5 +1,5 @@
-import { depthSize, reserveIn } from '#src/pricing/router/pools/depths.ts'
-import { rateOf, type Trial, trialSwap } from '#src/pricing/router/pools/trial.ts'
+import { rateOf, type Trial, trialSwap } from '#src/pricing/router/pools/poolSimulation.ts'
+import { depthSize, reserveIn } from '#src/pricing/router/pools/virtualReserves.ts'
 import { type Flow, undoFlow } from './flow.ts'
 
 /** How the rates of a flow's paths answer to a little more input. */

@@ -1,6 +1,6 @@
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
+import { inputFor, outputForAll, type Trial } from '#src/pricing/router/pools/poolSimulation.ts'
 import { isZeroForOne, poolOfEdge } from '#src/pricing/router/pools/topology.ts'
-import { inputFor, outputForAll, type Trial } from '#src/pricing/router/pools/trial.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 
 /**

@@ -5,7 +5,6 @@ import { createGraph } from '#src/pricing/router/graph.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { deepPools } from '#test/support/arbitraries/graphArbitrary.ts'
 import { magnitude } from '#test/support/arbitraries/poolArbitrary.ts'
-import { isZeroForOne } from './topology.ts'
 import {
   createTrial,
   crossingsFor,
@@ -16,7 +15,8 @@ import {
   rateOf,
   trialSwap,
   undoSwaps,
-} from './trial.ts'
+} from './poolSimulation.ts'
+import { isZeroForOne } from './topology.ts'
 
 /** Where both amounts are this large, rounding to units cannot be told from rounding in floating point. */
 const plenty = 10n ** 12n

@@ -1,11 +1,11 @@
-import { depositFor } from '#src/pricing/fees/relay.ts'
+import { type Gathered, sharesKept } from '#src/pricing/fees/multiRelayFees.ts'
+import { depositFor } from '#src/pricing/fees/relayFees.ts'
+import { createSwapsAhead, type SwapsAhead } from '#src/pricing/leg/swapSequence.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { wholeBps } from '#src/units/bps.ts'
-import { divUp } from '#src/units/ratio.ts'
-import type { Curve } from './curve.ts'
-import type { Division } from './divide.ts'
-import { type Gathered, sharesKept } from './gathered.ts'
-import { createSwapsAhead, type SwapsAhead } from './swapsAhead.ts'
+import { divUp } from '#src/units/mulDiv.ts'
+import type { Division } from './allocate.ts'
+import type { Curve } from './originCurve.ts'
 
 /** What origins pay in, to the unit, one after the other, and the pools as their swaps leave them. */
 export type Settled = Readonly<{ gathered: readonly Gathered[]; ahead: SwapsAhead }>

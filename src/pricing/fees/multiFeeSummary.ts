@@ -1,16 +1,16 @@
 import { assetOf } from '#src/pricing/asset.ts'
 import { NoPriceError } from '#src/pricing/failures.ts'
-import { depositFor } from '#src/pricing/fees/relay.ts'
 import { transactionCost } from '#src/pricing/gas/gas.ts'
 import { depositTransaction, shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
+import type { MultiCrossing } from '#src/pricing/multi/multiCrossing.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import type { Fees } from '#src/pricing/price.ts'
 import { currencyAmount } from '#src/pricing/summary/currencyAmount.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import { mulDivUp } from '#src/units/ratio.ts'
-import type { Gathered } from './gathered.ts'
-import type { MultiCrossing } from './multiCrossing.ts'
+import { mulDivUp } from '#src/units/mulDiv.ts'
+import type { Gathered } from './multiRelayFees.ts'
+import { depositFor } from './relayFees.ts'
 
 /** Of the destination chain: what the solver takes in the payout currency, the deposits' gas in the native one. */
 export function multiFees(

@@ -1,4 +1,4 @@
-import type { Resistance } from './resistance.ts'
+import type { Resistance } from './marginalRates.ts'
 import { solve } from './solve.ts'
 
 /** A path whose rate is less than this share of the mean counts as exhausted. */

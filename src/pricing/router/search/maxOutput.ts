@@ -1,5 +1,5 @@
-import { outputFor, type Trial } from '#src/pricing/router/pools/trial.ts'
-import type { PathSearch } from '#src/pricing/router/search/searchPaths.ts'
+import { outputFor, type Trial } from '#src/pricing/router/pools/poolSimulation.ts'
+import type { PathSearch } from './searchPaths.ts'
 
 /** More than fits any pool. */
 const flood = 2 ** 200

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createGraph } from '#src/pricing/router/graph.ts'
-import { createTrial, outputFor } from '#src/pricing/router/pools/trial.ts'
+import { createTrial, outputFor } from '#src/pricing/router/pools/poolSimulation.ts'
 import { createPathSearch, withoutGas } from '#src/pricing/router/search/searchPaths.ts'
 import { generateMarket } from '#test/bench/generateMarket.ts'
 import { type Flow, runFlow } from './flow.ts'
-import { measureResistance } from './resistance.ts'
+import { measureResistance } from './marginalRates.ts'
 
 const market = generateMarket(1, {
   currencies: 7,

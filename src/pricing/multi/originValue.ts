@@ -1,11 +1,11 @@
 import { assetOf } from '#src/pricing/asset.ts'
-import { payoutFor } from '#src/pricing/fees/relay.ts'
+import { payoutOf } from '#src/pricing/fees/multiRelayFees.ts'
+import { payoutFor } from '#src/pricing/fees/relayFees.ts'
 import type { Market } from '#src/pricing/market.ts'
 import { marketOf } from '#src/pricing/marketOf.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import { toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { payoutOf } from './gathered.ts'
 import type { MultiCrossing } from './multiCrossing.ts'
 
 /**

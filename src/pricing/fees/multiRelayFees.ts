@@ -1,8 +1,8 @@
-import { payoutFor } from '#src/pricing/fees/relay.ts'
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
+import type { Source } from '#src/pricing/multi/bridgeOrigin.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { wholeBps } from '#src/units/bps.ts'
-import type { Source } from './source.ts'
+import { payoutFor } from './relayFees.ts'
 
 /** What one origin pays in: the leg from its currency to the deposit. */
 export type Gathered = Readonly<{ source: Source; leg: LegSwap }>

@@ -5,7 +5,7 @@ import type { Fees } from '#src/pricing/price.ts'
 import { currencyAmount } from '#src/pricing/summary/currencyAmount.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
-import type { RelayFees } from './relay.ts'
+import type { RelayFees } from './relayFees.ts'
 
 /** @param currency what `relay`'s amounts are in, on the origin chain. */
 export function feesOf(

@@ -1,8 +1,8 @@
-import { type LegSwap, type LegTask, type SwapKind, swapLeg } from '#src/pricing/leg/leg.ts'
-import { graphAhead } from '#src/pricing/leg/marketAhead.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import { type LegSwap, type LegTask, type SwapKind, swapLeg } from './leg.ts'
+import { graphAhead } from './marketAfterSwaps.ts'
 
 /** Swaps that are made one after the other, each on the pools of its chain as those before it leave them. */
 export type SwapsAhead = Readonly<{

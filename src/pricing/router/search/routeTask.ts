@@ -1,5 +1,5 @@
+import { rangesCrossed, type Trial } from '#src/pricing/router/pools/poolSimulation.ts'
 import { poolOfEdge } from '#src/pricing/router/pools/topology.ts'
-import { rangesCrossed, type Trial } from '#src/pricing/router/pools/trial.ts'
 import { hopGas, pathGas, tickGas } from '#src/pricing/router/routeGas.ts'
 import type { Flow } from '#src/pricing/router/split/flow.ts'
 import type { EdgePath } from './searchPaths.ts'

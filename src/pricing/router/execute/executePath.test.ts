@@ -1,14 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createGraph, type PoolGraph } from '#src/pricing/router/graph.ts'
-import { createTrial, outputFor, rateOf, wholeOf } from '#src/pricing/router/pools/trial.ts'
+import {
+  createTrial,
+  outputFor,
+  rateOf,
+  wholeOf,
+} from '#src/pricing/router/pools/poolSimulation.ts'
+import { mostOutput } from '#src/pricing/router/search/maxOutput.ts'
+import type { Task } from '#src/pricing/router/search/routeTask.ts'
 import { createPathSearch, withoutGas } from '#src/pricing/router/search/searchPaths.ts'
-import type { Task } from '#src/pricing/router/search/task.ts'
-import { fillPaths } from '#src/pricing/router/split/fillPaths.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { currencyAt, deepPools, wildPools } from '#test/support/arbitraries/graphArbitrary.ts'
-import { executeMost, type Side, sides } from './execution.ts'
-import { mostOutput } from './mostOutput.ts'
+import { executeMost, type Side, sides } from './executePath.ts'
+import { fillPaths } from './fillPaths.ts'
 
 const pools = fc.oneof(deepPools, wildPools)
 

@@ -1,16 +1,16 @@
 import type { Pool } from '#src/pools/pool.ts'
-import {
-  type Executed,
-  executeMost,
-  type PoolStates,
-  type Side,
-} from '#src/pricing/router/execute/execution.ts'
 import { type PoolGraph, updateGraph } from '#src/pricing/router/graph.ts'
+import {
+  createTrial,
+  outputFor,
+  type Trial,
+  wholeOf,
+} from '#src/pricing/router/pools/poolSimulation.ts'
 import { poolOfEdge } from '#src/pricing/router/pools/topology.ts'
-import { createTrial, outputFor, type Trial, wholeOf } from '#src/pricing/router/pools/trial.ts'
 import type { Path } from '#src/pricing/router/route.ts'
+import type { Task } from '#src/pricing/router/search/routeTask.ts'
 import { createPathSearch, withoutGas } from '#src/pricing/router/search/searchPaths.ts'
-import type { Task } from '#src/pricing/router/search/task.ts'
+import { type Executed, executeMost, type PoolStates, type Side } from './executePath.ts'
 
 /** More than fits any path. */
 const flood = 2 ** 200

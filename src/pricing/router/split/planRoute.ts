@@ -1,14 +1,14 @@
-import { mostOutput } from './execute/mostOutput.ts'
-import { rateOf, type Trial } from './pools/trial.ts'
+import { rateOf, type Trial } from '#src/pricing/router/pools/poolSimulation.ts'
+import { mostOutput } from '#src/pricing/router/search/maxOutput.ts'
+import type { Task } from '#src/pricing/router/search/routeTask.ts'
 import {
   createBackwardSearch,
   createPathSearch,
   type EdgePath,
   type PathFinder,
   withoutGas,
-} from './search/searchPaths.ts'
-import { pathsForInput, pathsForOutput } from './search/singlePaths.ts'
-import type { Task } from './search/task.ts'
+} from '#src/pricing/router/search/searchPaths.ts'
+import { pathsForInput, pathsForOutput } from '#src/pricing/router/search/singlePaths.ts'
 import {
   endWithLargest,
   type Flow,
@@ -17,10 +17,10 @@ import {
   runFlow,
   scaleFlow,
   totalInput,
-} from './split/flow.ts'
-import { type Balance, rebalance, tolerance } from './split/rebalance.ts'
-import { spreadFlow } from './split/spreadFlow.ts'
-import { trimFlow } from './split/trimFlow.ts'
+} from './flow.ts'
+import { type Balance, rebalance, tolerance } from './rebalance.ts'
+import { spreadFlow } from './spreadFlow.ts'
+import { trimFlow } from './trimFlow.ts'
 
 /** Which paths to use, and how much of the given amount for each, in proportion. */
 export type Plan = Readonly<{ paths: readonly EdgePath[]; shares: Float64Array }>

@@ -1,12 +1,12 @@
-import { depositFor, grossUp } from '#src/pricing/fees/relay.ts'
+import { keptOf } from '#src/pricing/fees/multiRelayFees.ts'
+import { depositFor, grossUp } from '#src/pricing/fees/relayFees.ts'
 import { shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import { type LegSwap, legLimit } from '#src/pricing/leg/leg.ts'
+import type { SwapsAhead } from '#src/pricing/leg/swapSequence.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import { gasOf, type Terms, usdIn } from './dollars.ts'
-import { keptOf } from './gathered.ts'
+import type { Source } from './bridgeOrigin.ts'
+import { gasOf, type Terms, usdIn } from './originCost.ts'
 import { scaledOutput } from './scaledOutput.ts'
-import type { Source } from './source.ts'
-import type { SwapsAhead } from './swapsAhead.ts'
 
 /** How much of an origin is paid in, and what it comes to. */
 export type Point = Readonly<{

@@ -1,5 +1,6 @@
 import type { Pool } from '#src/pools/pool.ts'
 import type { PoolGraph } from '#src/pricing/router/graph.ts'
+import { isZeroForOne, poolOfEdge } from './topology.ts'
 import {
   type Depths,
   depthSize,
@@ -9,8 +10,7 @@ import {
   reserveIn,
   reserveOut,
   room,
-} from './depths.ts'
-import { isZeroForOne, poolOfEdge } from './topology.ts'
+} from './virtualReserves.ts'
 
 /** The pools during one search, in floating point: swaps are tried here and undone again. */
 export type Trial = Readonly<{

@@ -1,7 +1,7 @@
-import type { Side } from './execute/execution.ts'
+import type { Side } from './execute/executePath.ts'
 import type { PoolGraph } from './graph.ts'
-import type { Plan } from './plan.ts'
-import type { Task } from './search/task.ts'
+import type { Task } from './search/routeTask.ts'
+import type { Plan } from './split/planRoute.ts'
 
 /** By graph and task: graphs never change, so a plan that was made on one stays as good. */
 const known = new WeakMap<PoolGraph, Map<string, readonly Plan[]>>()

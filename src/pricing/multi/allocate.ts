@@ -1,4 +1,4 @@
-import type { Curve, Point } from './curve.ts'
+import type { Curve, Point } from './originCurve.ts'
 
 /** How much of each origin is to be paid in: those that are left out are not. */
 export type Division = readonly Readonly<{ curve: Curve; input: bigint }>[]

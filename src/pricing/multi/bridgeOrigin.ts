@@ -1,9 +1,9 @@
 import { assetOf, pairBps } from '#src/pricing/asset.ts'
 import type { LegTask } from '#src/pricing/leg/leg.ts'
+import { withoutLimits } from '#src/pricing/leg/routeLimits.ts'
 import type { Asset, ChainMarket, Market } from '#src/pricing/market.ts'
 import { marketOf } from '#src/pricing/marketOf.ts'
 import type { MultiOrder, Origin } from '#src/pricing/multiOrder.ts'
-import { withoutLimits } from '#src/pricing/router/routeLimits.ts'
 import type { Bps } from '#src/units/bps.ts'
 import type { Currency } from '#src/units/currency.ts'
 
