@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readEnvironment } from './environment.ts'
 
-it('runs every part where nothing else is said, and the named ones where it is', () => {
+it('runs every role by default, and only the named roles where ROLES is set', () => {
   expect([...readEnvironment({}).ROLES]).toEqual(['gateway', 'tracker', 'solver'])
   const shared = { DATABASE_URL: 'postgres://localhost/x' }
   expect([...readEnvironment({ ...shared, ROLES: 'solver, tracker' }).ROLES]).toEqual([
@@ -23,13 +23,13 @@ it('names every wrong variable at once', () => {
     [Error: The environment is not valid:
       PORT: A number, 0 to 65535
       REDIS_URL: Invalid URL
-      ROLES: each is to be one of gateway, tracker, solver
-      SOLVER_PRIVATE_KEY: 32 bytes in hexadecimal, with 0x before them
+      ROLES: each must be one of gateway, tracker, solver
+      SOLVER_PRIVATE_KEY: must be 0x and 64 hexadecimal digits
       LOG_LEVEL: Invalid option: expected one of "debug"|"info"|"warn"|"error"|"silent"]
   `)
 })
 
-it('refuses parts of the whole without a database to share, and two keys', () => {
+it('refuses some of the roles without a shared database, and two keys', () => {
   const read = () =>
     readEnvironment({
       ROLES: 'gateway',
@@ -38,11 +38,11 @@ it('refuses parts of the whole without a database to share, and two keys', () =>
     })
   expect(read).toThrowErrorMatchingInlineSnapshot(`
     [Error: The environment is not valid:
-      DATABASE_URL: processes that share the work need one database: a Postgres server
-      SOLVER_KEYSTORE: SOLVER_PRIVATE_KEY is there already: give one of the two]
+      DATABASE_URL: a process with only some of the roles needs a Postgres server that the other processes share
+      SOLVER_KEYSTORE: SOLVER_PRIVATE_KEY is set too: set only one of the two]
   `)
 })
 
-it('takes empty variables for absent ones', () => {
+it('counts empty variables as absent', () => {
   expect(readEnvironment({ ROLES: '', REDIS_URL: '' })).toEqual(readEnvironment({}))
 })

@@ -6,12 +6,13 @@ import { createLog, type Log } from '#src/log.ts'
 import { type AccountSource, readAccount } from '#src/solver/readAccount.ts'
 import { type Services, startServices } from '#src/system/services.ts'
 import { startSystem } from '#src/system/startSystem.ts'
+import { startUpLines } from '#src/system/startUpLines.ts'
 
-/** Builds every part that this process is to run, and listens; what it gives back stops them all. */
+/** Starts the parts that the environment names, and listens. Returns what stops them all. */
 async function start(environment: Environment, log: Log): Promise<() => Promise<void>> {
   const services = await startServices(environment, log)
   try {
-    const stop = await startOver(services, environment, log)
+    const stop = await startParts(services, environment, log)
     return async () => {
       await stop()
       await services.stop()
@@ -22,7 +23,7 @@ async function start(environment: Environment, log: Log): Promise<() => Promise<
   }
 }
 
-async function startOver(services: Services, environment: Environment, log: Log) {
+async function startParts(services: Services, environment: Environment, log: Log) {
   const { ROLES: roles, PORT: port, HOST: host, DATABASE_URL: databaseUrl } = environment
   const { store, bus, config, listed } = services
   const account = roles.has('solver') ? await accountOf(services, environment) : undefined
@@ -36,23 +37,26 @@ async function startOver(services: Services, environment: Environment, log: Log)
       ...(databaseUrl !== undefined && { databaseUrl }),
     },
   )
-  try {
-    const url = await listen(system.server, port, host)
-    log.info(
-      system.gateway === undefined
-        ? `Health and metrics at ${url}/ready and ${url}/metrics`
-        : `GraphQL and GraphiQL at ${url}/graphql, REST as ${url}/docs shows it`,
-    )
-  } catch (error) {
-    await system.stop()
-    throw error
+  const lines = await listen(system.server, port, host)
+    .then((url) => startUpLines({ url, environment, devnet: services.devnet?.description }))
+    .catch(async (error: unknown) => {
+      await system.stop()
+      throw error
+    })
+  log.info({ roles: [...roles] }, `Started, with the roles ${[...roles].join(', ')}`)
+  const announce = () => {
+    for (const line of lines) log.info(line)
   }
-  log.info({ roles: [...roles] }, 'At work')
-  void system.market?.ready().then(() => log.info('Ready: every chain’s first snapshot is in'))
+  if (system.market === undefined) announce()
+  else
+    void system.market.ready().then(() => {
+      log.info('Ready: the market holds a first snapshot of every chain')
+      announce()
+    })
   return system.stop
 }
 
-/** The devnet's own key serves where none is given. @throws SolverKeyError */
+/** The account of the solver's key, which is the devnet's own where none is set. @throws SolverKeyError */
 async function accountOf({ devnet, config }: Services, environment: Environment) {
   return readAccount(sourceOf(environment, devnet), config.solver.address)
 }
@@ -74,18 +78,19 @@ async function listen(server: Server, port: number, host: string): Promise<strin
   return `http://localhost:${(server.address() as AddressInfo).port}`
 }
 
-let log = createLog('info')
+const usualFormat = process.stdout.isTTY ? 'pretty' : 'json'
+let log = createLog('info', usualFormat)
 try {
   const environment = readEnvironment(process.env)
-  log = createLog(environment.LOG_LEVEL)
+  log = createLog(environment.LOG_LEVEL, environment.LOG_FORMAT ?? usualFormat)
   const stop = await start(environment, log)
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
-      log.info(`${signal}: stopping`)
+      log.info(`Stopping: received ${signal}`)
       stop().then(
         () => process.exit(0),
         (error) => {
-          log.error({ err: error }, 'It did not stop cleanly')
+          log.error({ err: error }, 'Some part did not stop cleanly')
           process.exit(1)
         },
       )

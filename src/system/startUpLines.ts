@@ -1,0 +1,29 @@
+import type { DevnetDescription } from '#src/devnet/describe.ts'
+import type { Environment } from '#src/environment.ts'
+
+type Started = Readonly<{
+  /** Where the process listens. */
+  url: string
+  environment: Pick<Environment, 'ROLES' | 'DATA_DIRECTORY' | 'DATABASE_URL'>
+  devnet: DevnetDescription | undefined
+}>
+
+/** The last lines of a start: URLs to open, ports that the devnet took, and how to start afresh. */
+export function startUpLines({ url, environment, devnet }: Started): readonly string[] {
+  const { ROLES: roles, DATA_DIRECTORY: directory, DATABASE_URL: databaseUrl } = environment
+  return [
+    ...(roles.has('gateway')
+      ? [`GraphQL and GraphiQL: ${url}/graphql`, `REST, with its documentation: ${url}/docs`]
+      : []),
+    `Health and metrics: ${url}/ready and ${url}/metrics`,
+    ...(devnet === undefined ? [] : devnetLines(devnet, directory)),
+    ...(databaseUrl === undefined
+      ? [`To start afresh, stop with Ctrl-C and delete the directory ${directory}`]
+      : []),
+  ]
+}
+
+const devnetLines = ({ chains }: DevnetDescription, directory: string): readonly string[] => [
+  ...chains.map(({ id, name, rpcUrl }) => `Devnet chain ${id} (${name}): ${rpcUrl}`),
+  `Accounts, contracts and currencies of the devnet: ${directory}/devnet.json`,
+]
