@@ -1,4 +1,4 @@
-/** Every code this gateway answers with, and the HTTP status that REST sends with it. */
+/** Every error code of this gateway, with the HTTP status that REST sends with it. */
 export const statusByCode = {
   AMOUNT_TOO_LOW: 400,
   CHAIN_DISABLED: 400,
@@ -37,13 +37,15 @@ export const statusByCode = {
 
 export type ErrorCode = keyof typeof statusByCode
 
-/** Facts for programs that the message gives to people; JSON values only. */
+/** The facts of the message in a form for programs. JSON values only. */
 export type ErrorData = Readonly<Record<string, unknown>>
 
-/** A failure that the caller is told about: its message and data are safe to show. */
+/** An expected failure with a stable code. Its message and data are safe to show to the caller. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly data: ErrorData | undefined
+  /** The cause for the log, where it says more than the message. */
+  readonly reason?: string
 
   constructor(code: ErrorCode, message: string, data?: ErrorData) {
     super(message)
@@ -52,3 +54,23 @@ export class AppError extends Error {
     this.data = data
   }
 }
+
+/**
+ * The innermost cause of an error in one phrase for the log. It leaves out what wrappers add: fetch says only
+ * "fetch failed", viem repeats the calldata, and Drizzle repeats the statement with its values.
+ */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AppError) return error.reason ?? error.message
+  // A host with several addresses fails with one error for each, under an empty message.
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  if (!(error instanceof Error)) return String(error)
+  const { status, cause, details, shortMessage, code }: LibraryError = error
+  if (typeof status === 'number') return `HTTP ${status}`
+  if (cause instanceof Error) return reasonOf(cause)
+  const message = details || shortMessage || error.message
+  return typeof code !== 'string' || message.includes(code) ? message : `${code}: ${message}`
+}
+
+/** What errors of Node, fetch (`code`, `cause`), viem (`status`, `details`, `shortMessage`) and Drizzle (`cause`) may carry. */
+type LibraryError = Error &
+  Readonly<{ status?: unknown; details?: string; shortMessage?: string; code?: unknown }>

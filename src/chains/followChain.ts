@@ -1,10 +1,10 @@
-import { AppError } from '#src/errors.ts'
+import { AppError, reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import { createAlarm } from './alarm.ts'
+import { backoffMs } from './backoff.ts'
 import type { ChainClient } from './chainClient.ts'
 import type { ChainEvent } from './chainEvent.ts'
 import { createChainTracker, type TrackerArgs } from './chainTracker.ts'
-import { RpcRefusedError } from './rpcError.ts'
 
 type FollowArgs = TrackerArgs &
   Readonly<{
@@ -18,9 +18,6 @@ const netFactor = 4
 const patience = 5
 /** Between looks for a block that was announced and that no node has yet: doubled each time. */
 const shortestLookMs = 20
-/** After a failure: doubled each time. */
-const shortestBackoffMs = 250
-const longestBackoffMs = 10_000
 
 /**
  * Follows a chain for ever: every block in order, with its logs, none left out and none twice;
@@ -51,7 +48,7 @@ export async function* followChain(
       if (signal.aborted) return undefined
       if (!(error instanceof AppError)) throw error
       failures += 1
-      const reason = error instanceof RpcRefusedError ? error.reason : error.message
+      const reason = reasonOf(error)
       const level = failures === 1 ? 'warn' : 'debug'
       log[level]({ chainId: client.chain.id, reason }, 'Cannot follow the chain; trying on')
       return undefined
@@ -61,7 +58,7 @@ export async function* followChain(
   const isDue = () => announced > (tracker.height() ?? announced)
 
   function pauseMs(): number {
-    if (failures > 0) return Math.min(shortestBackoffMs * 2 ** (failures - 1), longestBackoffMs)
+    if (failures > 0) return backoffMs(failures)
     const pollMs = pollSeconds * 1000 * (hasLiveSocket ? netFactor : 1)
     return isDue() ? Math.min(shortestLookMs * 2 ** looks, pollMs) : pollMs
   }

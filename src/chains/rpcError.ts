@@ -13,7 +13,7 @@ export class RpcUnavailableError extends AppError {
 export class RpcRefusedError extends AppError {
   readonly rpcCode: number
   /** The node's own words without URLs and keys: for the log and for decisions, not for users. */
-  readonly reason: string
+  override readonly reason: string
 
   constructor(
     chain: Readonly<{ id: number; displayName: string }>,

@@ -1,5 +1,7 @@
 import { http } from 'viem'
+import { reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
+import { backoffMs } from './backoff.ts'
 import { withDeadline } from './deadline.ts'
 import { redactUrl } from './redact.ts'
 import { parseChainId } from './rpcAnswer.ts'
@@ -33,9 +35,8 @@ export class Refusal extends Error {
   }
 }
 
-/** Rests after a failure: doubled each time, so that a dead URL costs little and a short outage too. */
-const shortestRestMs = 1_000
-const longestRestMs = 60_000
+const maxBackoffMs = 60_000
+const backoffBounds = { minMs: 1_000, maxMs: maxBackoffMs }
 
 export function createRpcUrl(
   {
@@ -104,13 +105,11 @@ export function createRpcUrl(
     const now = Date.now()
     // Requests that were under way together fail together: that is one failure.
     if (closing.aborted || now < restsUntil) return
-    if (now - failedAt > 2 * longestRestMs) failures = 0
-    const restMs =
-      error instanceof WrongChainError
-        ? longestRestMs
-        : Math.min(shortestRestMs * 2 ** failures, longestRestMs)
-    checked = false
+    if (now - failedAt > 2 * maxBackoffMs) failures = 0
     failures += 1
+    const restMs =
+      error instanceof WrongChainError ? maxBackoffMs : backoffMs(failures, backoffBounds)
+    checked = false
     failedAt = now
     restsUntil = now + restMs
     const facts = { chainId, rpc, reason: redact(error.message), restSeconds: restMs / 1000 }
@@ -165,13 +164,3 @@ const isBusy = (code: number, message: string): boolean =>
   /rate.?limit|too many requests|request count|requests per|request limit|compute units|quota/i.test(
     message,
   )
-
-/** The innermost reason: what fetch and viem wrap around it says only that a request failed. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if ('status' in error && typeof error.status === 'number') return `HTTP ${error.status}`
-  if (error.cause instanceof Error) return reasonOf(error.cause)
-  return 'code' in error && typeof error.code === 'string'
-    ? `${error.code}: ${error.message}`
-    : error.message
-}

@@ -1,7 +1,7 @@
-import { setTimeout } from 'node:timers/promises'
-import type { Turn } from '#src/gateway/monitoring/duty.ts'
+import { backOff, pause } from '#src/chains/backoff.ts'
+import { reasonOf } from '#src/errors.ts'
+import type { LeadershipState } from '#src/gateway/monitoring/workerStatus.ts'
 import type { Log } from '#src/log.ts'
-import { reasonOf } from '#src/requests/store/databaseError.ts'
 import { type LockConnection, openLockConnection } from './leadershipConnection.ts'
 
 /** Until the signal fires, whereupon it ends soon. */
@@ -14,22 +14,22 @@ export type Leadership = Readonly<{
    * itself. Gives back what ends it, which resolves once the work has ended and others may lead.
    */
   lead: (name: string, work: Work) => () => Promise<void>
-  turnOf: (name: string) => Turn
+  turnOf: (name: string) => LeadershipState
   /** Ends all that it leads. */
   close: () => Promise<void>
 }>
 
 /** How soon a standby asks again: it takes over within so much of a leader's end. */
 const askAgainMs = 1_000
-const shortestPauseMs = 100
-const longestPauseMs = 10_000
+/** Work that ran for so long was healthy: the backoff begins anew. */
+const healthyMs = 10_000
 
 /** By the locks of the Postgres server at `databaseUrl`; without one this process is alone, and leads. */
 export function createLeadership(
   { log }: Readonly<{ log: Log }>,
   { databaseUrl }: Readonly<{ databaseUrl?: string }>,
 ): Leadership {
-  const turns = new Map<string, Turn>()
+  const turns = new Map<string, LeadershipState>()
   const ends = new Set<() => Promise<void>>()
   const connection = createSharedConnection(log, databaseUrl)
 
@@ -39,7 +39,7 @@ export function createLeadership(
     turns.set(name, 'leads')
     signal.addEventListener('abort', () => turns.delete(name), { once: true })
     log.info({ name }, 'Leads')
-    let pauseMs = shortestPauseMs
+    let failures = 0
     while (!signal.aborted) {
       const begun = performance.now()
       try {
@@ -47,9 +47,8 @@ export function createLeadership(
       } catch (error) {
         if (!signal.aborted) log.error({ err: error, name }, 'The work of a leader failed')
       }
-      if (performance.now() - begun > longestPauseMs) pauseMs = shortestPauseMs
-      await pause(pauseMs, signal)
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+      failures = performance.now() - begun > healthyMs ? 1 : failures + 1
+      await backOff(failures, signal)
     }
   }
 
@@ -125,8 +124,4 @@ function createSharedConnection(log: Log, databaseUrl = '') {
       await opened?.close()
     },
   }
-}
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(milliseconds, undefined, { signal }).catch(() => undefined)
 }

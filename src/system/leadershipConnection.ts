@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
+import { reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
-import { reasonOf } from '#src/requests/store/databaseError.ts'
 
 /** What holds locks on a server, for as long as it lasts. */
 export type LockConnection = Readonly<{
