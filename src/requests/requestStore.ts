@@ -1,12 +1,12 @@
 import type { BlockId } from '#src/chains/trail.ts'
+import { AppError } from '#src/errors.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { QuotedRequest } from './quotedRequest.ts'
 import type { Deposit } from './state/deposit.ts'
-import type { RequestChange } from './state/requestState.ts'
+import type { RequestChange, StoredRequest } from './state/requestState.ts'
 import type { SolverTransaction } from './state/solverTransaction.ts'
 import type { RequestStatus } from './status/requestStatus.ts'
-import type { StoredRequest } from './storedRequest.ts'
 
 type Hash = `0x${string}`
 
@@ -129,3 +129,16 @@ export type RequestStore = Readonly<{
   /** Stores what was put before, then lets the database go. Safe to call twice. */
   close: () => Promise<void>
 }>
+
+/** Names a request's place in history: the `after` of those that were quoted before it. */
+export const requestCursor = ({
+  createdAt,
+  requestId,
+}: Pick<QuotedRequest, 'createdAt' | 'requestId'>): string => `${createdAt}-${requestId}`
+
+/** Nothing that was quoted here with steps has this id. */
+export class UnknownRequestError extends AppError {
+  constructor(requestId: string) {
+    super('UNKNOWN_REQUEST', `No request is ${requestId}`)
+  }
+}

@@ -1,4 +1,4 @@
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import type { StoredRequest } from '#src/requests/state/requestState.ts'
 
 /** A request that the solver fills. */
 export type SolverRequest = Extract<StoredRequest, Readonly<{ execution: 'solver' }>>

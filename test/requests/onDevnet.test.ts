@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
+import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import type { QuoteInput } from '#test/generated/graphql.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
-import { fundingDepositIds } from '#src/requests/state/funding.ts'
 import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
+import { fundingDepositIds } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import {

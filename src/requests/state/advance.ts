@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { withInputEvent } from './inputEvents.ts'
 import { withFillEvent, withRefundEvent } from './paymentEvents.ts'
 import type { RequestEvent } from './requestEvent.ts'
+import type { StoredRequest } from './requestState.ts'
 import { isTerminal, type RequestState } from './requestState.ts'
 
 /**

@@ -12,11 +12,10 @@ import {
   withoutInput,
   withoutMain,
 } from '#src/requests/status/shownProgress.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
-import type { InputFunding } from './funding.ts'
 import { isGathering, mainSteps, ownSteps } from './ownSteps.ts'
 import { withRefundDone } from './paymentEvents.ts'
 import type { RequestEvent } from './requestEvent.ts'
+import type { InputFunding, StoredRequest } from './requestState.ts'
 import { isAwaiting, type RequestState, type TransactionSighting } from './requestState.ts'
 
 type InputEvent = Extract<

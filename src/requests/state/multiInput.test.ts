@@ -1,14 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import { shownRefund } from '#src/requests/status/shownRefund.ts'
+import { shownRefund } from '#src/requests/status/shownProgress.ts'
 import { statusUpdate } from '#src/requests/status/statusUpdate.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { hashOf, sighting } from '#test/support/fixtures/sightings.ts'
 import { advance, mayFollow } from './advance.ts'
-import { fundingDepositIds } from './funding.ts'
 import type { RequestEvent } from './requestEvent.ts'
-import { initialState, isTerminal, type RequestState } from './requestState.ts'
+import { fundingDepositIds, initialState, isTerminal, type RequestState } from './requestState.ts'
 
 const drawn = quotedRequest(hashOf(1))
 const [approve, deposit] = drawn.steps

@@ -1,6 +1,5 @@
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
-import type { InputFunding } from './funding.ts'
 
 type Hash = `0x${string}`
 
@@ -96,3 +95,29 @@ const terminalStatuses: readonly RequestStatus[] = ['success', 'failure', 'refun
 
 /** Whether nothing changes a request of this status any more. */
 export const isTerminal = (status: RequestStatus): boolean => terminalStatuses.includes(status)
+
+/** A quoted request and what became of it. */
+export type StoredRequest = QuotedRequest &
+  Readonly<{
+    state: RequestState
+    /** Counts all saves: the store saves none that has moved on. */
+    version: number
+  }>
+
+/** What has become of one input of a request. `missed`: nothing that counts has come for it in time. */
+export type InputFunding =
+  | Readonly<{ status: 'open' | 'missed' }>
+  /** By the deposit that the request counts on. */
+  | Readonly<{ status: 'funded'; depositId: string }>
+
+type Funded = Readonly<{ state: Readonly<{ fundings: readonly InputFunding[] }> }>
+
+/** The deposits that the request counts on. */
+export const fundingDepositIds = ({ state: { fundings } }: Funded): readonly string[] =>
+  fundings.flatMap((each) => (each.status === 'funded' ? [each.depositId] : []))
+
+/** The place of the input that counts on the deposit; undefined where none does. */
+export function inputFundedBy({ state: { fundings } }: Funded, depositId: string) {
+  const at = fundings.findIndex((each) => each.status === 'funded' && each.depositId === depositId)
+  return at < 0 ? undefined : at
+}

@@ -106,3 +106,13 @@ export function withConfirmed(
   const steps = state.steps.map((items, step) => (isOwn(own, step) ? items.map(proven) : items))
   return withMain({ ...state, steps }, own, 'confirmed', transaction)
 }
+
+const distance = { skipped: 6, implied: 5, confirmed: 4, seen: 3, sent: 2, waiting: 1 } as const
+
+/** The payment back, or of several the one that has come least far; undefined unless one is due. */
+export const shownRefund = ({ refunds = [] }: RequestState): Progress | undefined =>
+  refunds.reduce<Progress | undefined>(
+    (least, each) =>
+      least === undefined || distance[each.status] < distance[least.status] ? each : least,
+    undefined,
+  )

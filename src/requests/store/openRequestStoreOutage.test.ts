@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import {
   createPostgresHome,

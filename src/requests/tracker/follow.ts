@@ -12,12 +12,12 @@ import { findStart } from './findStart.ts'
 import { createFollowedBlocks } from './followedBlocks.ts'
 import { createLooks } from './inspect/inspector.ts'
 import type { WatchList } from './inspect/watchList.ts'
+import { storedHeights } from './loadStored.ts'
 import { createTurns } from './mutex.ts'
 import { isEmpty, MissingTransactionError, readSightings } from './read/readEvents.ts'
 import { type Tracked, trackedTopics } from './read/trackedLogs.ts'
 import { createSettler } from './reconcile.ts'
 import { persist } from './retry.ts'
-import { storedHeights } from './storedHeights.ts'
 import { createUnreadBlocks } from './unreadBlocks.ts'
 
 export type FollowDeps = Readonly<{

@@ -1,7 +1,8 @@
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import type { ChainId } from '#src/units/chainId.ts'
 import type { ChainRules } from './decide/decide.ts'
 import type { Stored } from './decide/unitOfWork.ts'
 import { swapOf } from './decide/userSwaps.ts'
@@ -140,4 +141,24 @@ async function readOutcomes(
   return new Map(
     outcomes.flatMap(([hash, outcome]) => (outcome === undefined ? [] : [[hash, outcome]])),
   )
+}
+
+/** Heights of the blocks above `above` that hold something of what is stored. */
+export async function storedHeights(
+  store: Reads,
+  chainId: ChainId,
+  above: bigint,
+): Promise<Set<bigint>> {
+  const [deposits, transactions, swaps] = await Promise.all([
+    store.openDeposits(chainId, above),
+    store.openTransactions(chainId, above),
+    store.pendingSwaps(chainId),
+  ])
+  const blocks = [
+    ...deposits.map(({ block }) => block),
+    ...transactions.map(({ mined }) => mined?.block),
+    ...swaps.map((request) => swapOf(request)?.block),
+  ]
+  const heights = blocks.flatMap((block) => block?.number ?? [])
+  return new Set(heights.filter((height) => height > above))
 }

@@ -1,13 +1,13 @@
 import type { ChainClient } from '#src/chains/chainClient.ts'
 import { readReceipt } from '#src/chains/readTransaction.ts'
 import type { Cursor, RequestStore } from '#src/requests/requestStore.ts'
-import { closedAt } from './closedAt.ts'
 import { type ChainRules, decide } from './decide/decide.ts'
 import { isEmptyBatch } from './decide/unitOfWork.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'
 import { loadStored } from './loadStored.ts'
 import { noSightings, type Sightings } from './read/readEvents.ts'
 import type { UnreadBlocks } from './unreadBlocks.ts'
+import { closedAt } from './unreadBlocks.ts'
 
 type Hash = `0x${string}`
 

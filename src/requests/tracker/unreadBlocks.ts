@@ -1,5 +1,6 @@
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import type { BlockId } from '#src/chains/trail.ts'
+import type { FollowedBlocks } from './followedBlocks.ts'
 
 /** The blocks of the followed chain of which not all is stored yet. */
 export type UnreadBlocks = Readonly<{
@@ -27,4 +28,19 @@ export function createUnreadBlocks(): UnreadBlocks {
       return { number: lowest.number - 1n, hash: lowest.parentHash }
     },
   }
+}
+
+/**
+ * Of the newest block that counts, with all below it read: the time in seconds since 1970 before which nothing more
+ * comes to be known. Undefined while no such block was followed.
+ */
+export function closedAt(
+  followed: Pick<FollowedBlocks, 'head' | 'timestampAt'>,
+  unread: Pick<UnreadBlocks, 'readUpTo'>,
+  confirmations: number,
+): number | undefined {
+  const head = followed.head()
+  const deep = head.number - BigInt(confirmations)
+  const read = unread.readUpTo(head).number
+  return followed.timestampAt(deep < read ? deep : read)
 }

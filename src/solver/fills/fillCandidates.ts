@@ -1,7 +1,7 @@
 import { AppError } from '#src/errors.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { fundingDepositIds } from '#src/requests/state/funding.ts'
+import { fundingDepositIds } from '#src/requests/state/requestState.ts'
 import { sightingOf } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import { isSolverRequest, type SolverRequest } from '#src/solver/solverRequest.ts'

@@ -1,7 +1,7 @@
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { inputFundedBy } from '#src/requests/state/funding.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import type { StoredRequest } from '#src/requests/state/requestState.ts'
+import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { Address } from '#src/units/address.ts'
 
 /**

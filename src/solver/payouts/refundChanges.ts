@@ -1,9 +1,9 @@
 import type { Batch } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { inputFundedBy } from '#src/requests/state/funding.ts'
 import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import type { StoredRequest } from '#src/requests/state/requestState.ts'
+import { inputFundedBy } from '#src/requests/state/requestState.ts'
 
 /** What happens to a refund, of whichever input. */
 export type RefundEvent = WithoutInput<

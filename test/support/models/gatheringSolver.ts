@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { advance } from '#src/requests/state/advance.ts'
-import { fundingDepositIds, inputFundedBy } from '#src/requests/state/funding.ts'
+import { fundingDepositIds, inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { toChainId } from '#src/units/chainId.ts'

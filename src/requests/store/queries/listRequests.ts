@@ -1,7 +1,7 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#src/errors.ts'
-import { requestCursor } from '#src/requests/requestCursor.ts'
 import type { RequestFilter, RequestPage } from '#src/requests/requestStore.ts'
+import { requestCursor } from '#src/requests/requestStore.ts'
 import { type RequestStatus, requestStatuses } from '#src/requests/status/requestStatus.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parseRequest } from '#src/requests/store/rows/parseRequest.ts'

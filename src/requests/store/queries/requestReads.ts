@@ -1,6 +1,6 @@
 import { and, eq, gt, gte, isNull, type SQL, sql } from 'drizzle-orm'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import type { RequestChange } from '#src/requests/state/requestState.ts'
+import type { RequestChange, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parseRequest } from '#src/requests/store/rows/parseRequest.ts'
 import { parseState } from '#src/requests/store/rows/parseState.ts'
@@ -9,7 +9,6 @@ import {
   requestChangeTable,
   requestTable,
 } from '#src/requests/store/tables/requestTable.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { isOneOf } from './statement.ts'
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLocalBus, type Wakeup } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { requestArbitrary } from '#test/support/arbitraries/requestArbitrary.ts'
 import {
   cursorArbitrary,

@@ -1,7 +1,7 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Batch, Cursor } from '#src/requests/requestStore.ts'
-import type { RequestChange } from '#src/requests/state/requestState.ts'
+import type { RequestChange, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { Database, Rows, Statement } from '#src/requests/store/connection/database.ts'
 import { toDepositRow } from '#src/requests/store/rows/depositRow.ts'
 import { encodeRow } from '#src/requests/store/rows/encodeRow.ts'
@@ -11,7 +11,6 @@ import { depositTable } from '#src/requests/store/tables/depositTable.ts'
 import { requestChangeTable, requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
 import { webhookDeliveryTable } from '#src/requests/store/tables/webhookTable.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { bare, columnsOf, isOneOf, listOf, rowsOf, toStatement } from './statement.ts'
 
 /**

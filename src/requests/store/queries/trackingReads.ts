@@ -1,13 +1,13 @@
 import { and, eq, gt, inArray, isNull, max, or, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Cursor, RequestStore } from '#src/requests/requestStore.ts'
+import type { Cursor, Hint, RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parseDeposit } from '#src/requests/store/rows/depositRow.ts'
 import { parseTransaction } from '#src/requests/store/rows/transactionRow.ts'
-import { chainId, hash } from '#src/requests/store/rows/valueSchemas.ts'
-import { chainCursorTable } from '#src/requests/store/tables/chainTable.ts'
+import { chainId, hash, presentIn } from '#src/requests/store/rows/valueSchemas.ts'
+import { chainCursorTable, hintTable } from '#src/requests/store/tables/chainTable.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
 import { isOneOf } from './statement.ts'
@@ -95,3 +95,20 @@ const cursor: z.ZodType<Cursor> = z.object({
   genesis: hash,
   block: z.object({ number: z.bigint(), hash }),
 })
+
+/** Throws whatever the database does. */
+export const createHints = ({
+  db,
+}: Pick<Database, 'db'>): Pick<RequestStore, 'addHint' | 'takeHints'> => ({
+  addHint: async (given) => {
+    await db.insert(hintTable).values(given).onConflictDoNothing()
+  },
+  takeHints: async (id) => {
+    const rows = await db.delete(hintTable).where(eq(hintTable.chainId, id)).returning()
+    return rows
+      .sort((one, other) => one.hintId - other.hintId)
+      .map((row) => hint.parse(presentIn(row)))
+  },
+})
+
+const hint: z.ZodType<Hint> = z.object({ chainId, txHash: hash, requestId: hash.exactOptional() })

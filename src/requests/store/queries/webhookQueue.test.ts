@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RequestStore, WebhookDelivery } from '#src/requests/requestStore.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 

@@ -9,9 +9,9 @@ import {
   type RequestInput,
   tradeTypes,
 } from '#src/requests/quotedRequest.ts'
+import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { initialState } from '#src/requests/state/requestState.ts'
 import type { requestTable } from '#src/requests/store/tables/requestTable.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { parseState } from './parseState.ts'
 import {

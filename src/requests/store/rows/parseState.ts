@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { InputFunding } from '#src/requests/state/funding.ts'
+import type { InputFunding } from '#src/requests/state/requestState.ts'
 import {
   failReasons,
   type Progress,

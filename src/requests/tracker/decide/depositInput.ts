@@ -1,9 +1,9 @@
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { inputFundedBy } from '#src/requests/state/funding.ts'
 import { ownSteps } from '#src/requests/state/ownSteps.ts'
+import type { StoredRequest } from '#src/requests/state/requestState.ts'
+import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import { showsOther } from '#src/requests/status/shownProgress.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import type { Draft } from './unitOfWork.ts'
 
 /** A request, and the place of the one of its inputs that a deposit is for. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { fundingDepositIds } from '#src/requests/state/funding.ts'
+import { fundingDepositIds } from '#src/requests/state/requestState.ts'
 import {
   another,
   type Brought,

@@ -1,6 +1,6 @@
 import type { BlockId } from '#src/chains/trail.ts'
 import type { DepositStatus } from '#src/requests/state/deposit.ts'
-import { inputFundedBy } from '#src/requests/state/funding.ts'
+import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import type { Draft } from './unitOfWork.ts'

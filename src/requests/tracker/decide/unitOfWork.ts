@@ -2,8 +2,8 @@ import type { Batch } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
+import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
 type Hash = `0x${string}`

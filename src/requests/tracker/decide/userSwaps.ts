@@ -1,5 +1,5 @@
+import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { type TransactionSighting, transactionOf } from '#src/requests/state/requestState.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import type { Draft } from './unitOfWork.ts'
 

@@ -2,7 +2,7 @@ import { builder } from '#src/gateway/graphql/builder.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import { depositProgress } from '#src/operations/requests/statusUpdate.ts'
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
-import type { InputFunding } from '#src/requests/state/funding.ts'
+import type { InputFunding } from '#src/requests/state/requestState.ts'
 import { ProgressType } from './progressType.ts'
 import { RequestedAmountType } from './requestedAmountType.ts'
 
