@@ -1,18 +1,18 @@
-import { createAlarm } from '#src/chains/alarm.ts'
 import { backoffMs } from '#src/chains/backoff.ts'
+import { createAlarm } from '#src/chains/wakeSignal.ts'
 import { AppError, reasonOf } from '#src/errors.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { type ChainView, readView } from './chainView.ts'
 import { createAllowances } from './fills/allowances.ts'
 import { createFills } from './fills/fills.ts'
+import { createWatch } from './monitor/monitor.ts'
+import { createRevival } from './monitor/nonceRecovery.ts'
 import { createAllocatorCheck, createSignPayouts } from './payouts/depositoryCalls.ts'
 import { createRefunds } from './payouts/refunds.ts'
 import { createSettlements } from './payouts/settlements.ts'
 import { createOutbox } from './sending/outbox.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from './solverDeps.ts'
-import { createRevival } from './watching/revival.ts'
-import { createWatch } from './watching/watch.ts'
 
 /** For health checks and metrics. */
 type SolverStatus = Readonly<{

@@ -1,5 +1,5 @@
 import type { LocalAccount } from 'viem'
-import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig, Config } from '#src/config.ts'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import type { Log } from '#src/log.ts'
@@ -7,7 +7,7 @@ import type { MarketFeed } from '#src/market/createMarket.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Address } from '#src/units/address.ts'
-import type { KnownChains } from './knownChains.ts'
+import type { KnownChains } from './verifiedChains.ts'
 
 export type SolverDeps = Readonly<{
   client: ChainClient

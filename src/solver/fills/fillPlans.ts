@@ -7,7 +7,7 @@ import type { Fees } from '#src/solver/sending/fees.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Candidate } from './fillCandidates.ts'
-import type { Purse } from './holdings.ts'
+import type { Purse } from './inventory.ts'
 import { type FillPlan, planFill } from './planFill.ts'
 
 /** Of one request's payment that reverted on the chain each time. */

@@ -1,7 +1,7 @@
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { fillCall } from '#src/execution/calls/fillCall.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
-import { decodeOrderCall } from '#src/execution/order/orderCalls.ts'
+import { decodeOrderCall } from '#src/execution/order/protocolOrder.ts'
 import { transactionCost } from '#src/pricing/gas/gas.ts'
 import { fillTransaction, shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import type { LegSwap } from '#src/pricing/leg/leg.ts'

@@ -10,9 +10,9 @@ import {
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import {
   type CallRequest,
-  callRequestData,
-  callRequestOf,
-  executeCall,
+  callRequestTypedData,
+  createCallRequest,
+  executeCallRequest,
   type Payout,
 } from '#src/execution/calls/callRequest.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
@@ -47,9 +47,9 @@ export const createSignPayouts =
   (account: LocalAccount, { chain, contracts: { depository } }: SolverChain): SignPayouts =>
   async (payouts, { nonce, timestamp, validSeconds }) => {
     const expiration = timestamp + validSeconds
-    const request: CallRequest = callRequestOf(payouts, { nonce, expiration })
-    const data = callRequestData(request, { chainId: chain.id, depository })
-    return executeCall(depository, request, await account.signTypedData(data))
+    const request: CallRequest = createCallRequest(payouts, { nonce, expiration })
+    const data = callRequestTypedData(request, { chainId: chain.id, depository })
+    return executeCallRequest(depository, request, await account.signTypedData(data))
   }
 
 /** What a signed transaction brings to the depository. Until it expires anybody may bring it. */
@@ -64,7 +64,7 @@ export function callRequestIn(raw: Hex): CallRequest {
 /** By which the depository's events name a request. */
 export function callRequestId(request: CallRequest, { chain, contracts }: SolverChain): Hex {
   const { depository } = contracts
-  const { types, primaryType, message } = callRequestData(request, {
+  const { types, primaryType, message } = callRequestTypedData(request, {
     chainId: chain.id,
     depository,
   })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { type Hex, numberToHex } from 'viem'
 import { expect, it } from 'vitest'
-import type { ChainClient } from '#src/chains/chainClient.ts'
-import { RpcRefusedError } from '#src/chains/rpcError.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { findPayout } from './findPayout.ts'
 

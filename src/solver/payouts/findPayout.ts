@@ -1,5 +1,5 @@
 import { getAbiItem, type Hex } from 'viem'
-import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import { AppError } from '#src/errors.ts'
 import type { CallRequest } from '#src/execution/calls/callRequest.ts'

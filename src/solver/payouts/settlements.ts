@@ -8,7 +8,7 @@ import { isSolverRequest } from '#src/solver/solverRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { nonceOf, type SignPayouts } from './depositoryCalls.ts'
-import { type Earned, settlementPayouts } from './planSettlement.ts'
+import { type Earned, settlementPayouts } from './settlementPayouts.ts'
 
 /** One payout to the solver a currency is shared by all: past some twenty, more save little gas. */
 const enough = 20

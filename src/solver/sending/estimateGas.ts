@@ -1,5 +1,5 @@
 import { decodeErrorResult, type Hex, isHex, numberToHex, RpcRequestError } from 'viem'
-import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
 import type { Address } from '#src/units/address.ts'

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Hex, hexToBytes, numberToHex } from 'viem'
+import type { FollowedBlock } from '#src/chains/chainEvent.ts'
+import type { BlockId } from '#src/chains/follow/unfinalizedBlocks.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { type BlockLog, type Header, parseHeader, parseLogs } from '#src/chains/rpc/rpcAnswer.ts'
+import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 import type { Log } from '#src/log.ts'
 import { bloomOf, covers, fillOf, mayHold } from './bloom.ts'
-import type { ChainClient } from './chainClient.ts'
-import type { FollowedBlock } from './chainEvent.ts'
-import { type BlockLog, type Header, parseHeader, parseLogs } from './rpcAnswer.ts'
-import { UnusableAnswerError } from './rpcError.ts'
-import type { BlockId } from './trail.ts'
 
 type Rpc = Pick<ChainClient, 'ask'>
 

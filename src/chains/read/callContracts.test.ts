@@ -1,11 +1,11 @@
 import { concatHex, encodeFunctionData, type Hex, multicall3Abi, numberToHex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { RpcRefusedError, RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
 import { placeMulticall3 } from '#src/devnet/predeploys.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import { createTestClient, startTestChain, type TestChain } from '#test/support/chains/testChain.ts'
 import { callContracts } from './callContracts.ts'
-import type { ChainClient } from './chainClient.ts'
-import { RpcRefusedError, RpcUnavailableError } from './rpcError.ts'
 
 const echo: Hex = '0x00000000000000000000000000000000000000e1'
 const reverting: Hex = '0x00000000000000000000000000000000000000e2'

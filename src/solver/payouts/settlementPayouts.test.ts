@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { account } from '#test/support/fixtures/markets.ts'
-import { type Earned, settlementPayouts } from './planSettlement.ts'
+import { type Earned, settlementPayouts } from './settlementPayouts.ts'
 
 const solver = account('5')
 const currency = fc.constantFrom(account('0'), account('1'), account('2'))

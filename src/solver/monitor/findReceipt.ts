@@ -1,5 +1,5 @@
-import type { ChainClient } from '#src/chains/chainClient.ts'
-import { type Receipt, readReceipt } from '#src/chains/readTransaction.ts'
+import { type Receipt, readReceipt } from '#src/chains/read/readTransaction.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 
 /** Of the attempt that a block holds, if one does. */

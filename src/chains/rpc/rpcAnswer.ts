@@ -1,6 +1,6 @@
 import type { Hash, Hex } from 'viem'
 import { z } from 'zod'
-import type { FollowedBlock } from './chainEvent.ts'
+import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import { UnusableAnswerError } from './rpcError.ts'
 
 /** A block without its logs. `logsBloom` is `null` on chains that keep none. */

@@ -1,11 +1,11 @@
 import type { Hex } from 'viem'
+import type { ChainEvent, FollowedBlock } from '#src/chains/chainEvent.ts'
+import { readBlockLogs, readHeaderAt, readHeaderOf } from '#src/chains/read/readBlock.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
+import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
 import type { Log } from '#src/log.ts'
-import type { ChainClient } from './chainClient.ts'
-import type { ChainEvent, FollowedBlock } from './chainEvent.ts'
-import { readBlockLogs, readHeaderAt, readHeaderOf } from './readBlock.ts'
-import { type Header, parseHeader } from './rpcAnswer.ts'
-import { RpcRefusedError } from './rpcError.ts'
-import { type BlockId, createTrail, type Trail } from './trail.ts'
+import { type BlockId, createTrail, type Trail } from './unfinalizedBlocks.ts'
 
 /**
  * A reorg undid a block that counts as final, the one that following began with, or more blocks than

@@ -1,10 +1,10 @@
+import { backoffMs } from '#src/chains/backoff.ts'
+import type { ChainEvent } from '#src/chains/chainEvent.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { createAlarm } from '#src/chains/wakeSignal.ts'
 import { AppError, reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
-import { createAlarm } from './alarm.ts'
-import { backoffMs } from './backoff.ts'
-import type { ChainClient } from './chainClient.ts'
-import type { ChainEvent } from './chainEvent.ts'
-import { createChainTracker, type TrackerArgs } from './chainTracker.ts'
+import { createChainTracker, type TrackerArgs } from './blockCursor.ts'
 
 type FollowArgs = TrackerArgs &
   Readonly<{

@@ -1,10 +1,17 @@
 import type { Hash, Hex } from 'viem'
 import { z } from 'zod'
+import type { BlockId } from '#src/chains/follow/unfinalizedBlocks.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import {
+  type BlockLog,
+  bytes,
+  hash,
+  parse,
+  parseLogs,
+  quantity,
+} from '#src/chains/rpc/rpcAnswer.ts'
+import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
-import type { ChainClient } from './chainClient.ts'
-import { type BlockLog, bytes, hash, parse, parseLogs, quantity } from './rpcAnswer.ts'
-import { UnusableAnswerError } from './rpcError.ts'
-import type { BlockId } from './trail.ts'
 
 type Rpc = Pick<ChainClient, 'ask'>
 

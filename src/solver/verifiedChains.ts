@@ -1,5 +1,5 @@
-import type { ChainClient } from '#src/chains/chainClient.ts'
-import { readHeaderAt } from '#src/chains/readBlock.ts'
+import { readHeaderAt } from '#src/chains/read/readBlock.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/log.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { ChainId } from '#src/units/chainId.ts'

@@ -9,7 +9,7 @@ import {
   sync,
 } from '#test/support/chains/following.ts'
 import { changeResult } from '#test/support/chains/rpcProxy.ts'
-import { ReorgTooDeepError } from './chainTracker.ts'
+import { ReorgTooDeepError } from './blockCursor.ts'
 
 let stage: Stage
 beforeAll(async () => {

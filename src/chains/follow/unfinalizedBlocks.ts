@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import type { FollowedBlock } from './chainEvent.ts'
+import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 
 export type BlockId = Readonly<{ number: bigint; hash: Hash }>
 

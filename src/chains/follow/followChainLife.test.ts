@@ -89,7 +89,7 @@ test('ends without an error when it is aborted while a node does not answer', as
 
 test('leaves nothing that would keep a process alive', async () => {
   const script = `
-    import { followChain } from '#src/chains/followChain.ts'
+    import { followChain } from './followChain.ts'
     import { createTestClient } from '#test/support/chains/testChain.ts'
     import { pino } from 'pino'
     const log = pino({ level: 'silent' })

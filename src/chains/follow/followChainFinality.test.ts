@@ -8,7 +8,7 @@ import {
   swap,
 } from '#test/support/chains/following.ts'
 import { changeResult, type RpcAnswer } from '#test/support/chains/rpcProxy.ts'
-import { ReorgTooDeepError } from './chainTracker.ts'
+import { ReorgTooDeepError } from './blockCursor.ts'
 
 let stage: Stage
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FollowedBlock } from './chainEvent.ts'
-import { createTrail } from './trail.ts'
+import type { FollowedBlock } from '#src/chains/chainEvent.ts'
+import { createTrail } from './unfinalizedBlocks.ts'
 
 const blockAt = (number: bigint, salt: number): FollowedBlock => ({
   number,

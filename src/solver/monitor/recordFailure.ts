@@ -4,8 +4,8 @@ import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { callRequestIn, createPaidOut } from '#src/solver/payouts/depositoryCalls.ts'
+import { createFindRepayment } from '#src/solver/payouts/findExecutedRefund.ts'
 import { refundChanges } from '#src/solver/payouts/refundChanges.ts'
-import { createFindRepayment } from '#src/solver/payouts/repayments.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 
 /** How a transaction came to nothing. */

@@ -5,7 +5,7 @@ import type { ChainMarket } from '#src/pricing/market.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { currencyOf, market, originChain } from '#test/support/fixtures/markets.ts'
-import { refundAmount } from './planRefund.ts'
+import { refundAmount } from './refundAmount.ts'
 
 const chain = market.chains.get(originChain) as ChainMarket
 const usdc = currencyOf(originChain, 'USDC').address

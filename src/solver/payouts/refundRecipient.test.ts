@@ -12,7 +12,7 @@ import {
   wideMarket,
 } from '#test/support/fixtures/markets.ts'
 import { attempt, example, other } from '#test/support/fixtures/orders.ts'
-import { payeeOf } from './payee.ts'
+import { payeeOf } from './refundRecipient.ts'
 
 const [first, second, stranger] = ['1', '2', '9'].map(account)
 

@@ -7,7 +7,7 @@ import {
   numberToHex,
   RpcRequestError,
 } from 'viem'
-import type { ChainClient } from './chainClient.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 
 export type ContractCall = Readonly<{ to: Hex; data: Hex }>
 

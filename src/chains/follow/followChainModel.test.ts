@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { type Hash, numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { ChainEvent } from '#src/chains/chainEvent.ts'
 import {
   type Behaviour,
   changeResult,
@@ -15,7 +16,6 @@ import {
   type TestChain,
   toCanonical,
 } from '#test/support/chains/testChain.ts'
-import type { ChainEvent } from './chainEvent.ts'
 import { followChain } from './followChain.ts'
 
 let chain: TestChain

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Header } from '#src/chains/rpcAnswer.ts'
-import { callRequestOf } from '#src/execution/calls/callRequest.ts'
+import type { Header } from '#src/chains/rpc/rpcAnswer.ts'
+import { createCallRequest } from '#src/execution/calls/callRequest.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { inputFundedBy } from '#src/requests/state/funding.ts'
-import type { TransactionSighting } from '#src/requests/state/requestState.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import type { StoredRequest, TransactionSighting } from '#src/requests/state/requestState.ts'
+import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import {
   callRequestId,
@@ -15,8 +14,8 @@ import {
   refundPayout,
 } from './depositoryCalls.ts'
 import { findPayout, type Payout } from './findPayout.ts'
-import { payeeOf } from './payee.ts'
 import { refundChanges } from './refundChanges.ts'
+import { payeeOf } from './refundRecipient.ts'
 
 /** What is known of a payment back that the solver has signed, and anybody may have brought to the depository. */
 type Repayment =
@@ -55,7 +54,7 @@ export function createFindRepayment(
     // What was only tried was shown to a node, and stored nowhere: it pays back all of the deposit.
     const terms = { nonce: nonceOf([deposit.depositId]), expiration: 0n }
     const payout = refundPayout(deposit, payeeOf(request, deposit), deposit.amount)
-    const [whole] = callRequestOf([payout], terms).calls
+    const [whole] = createCallRequest([payout], terms).calls
     const range = { from: deposit.block?.number ?? 0n, to }
     const isIt = ({ id, call }: Payout) => ids.has(id) || isDeepStrictEqual(call, whole)
     return findPayout(client, contracts.depository, range, isIt)

@@ -1,4 +1,4 @@
-import type { Receipt } from '#src/chains/readTransaction.ts'
+import type { Receipt } from '#src/chains/read/readTransaction.ts'
 import type { GasMarket } from '#src/pricing/gas/gas.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
@@ -6,14 +6,14 @@ import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
+import { createSecondLook } from '#src/solver/blockDebounce.ts'
 import { type ChainView, countAt } from '#src/solver/chainView.ts'
-import { createSecondLook } from '#src/solver/secondLook.ts'
 import { isCancellation, isCancelled } from '#src/solver/sending/cancellation.ts'
 import { marketFees, raisedFees } from '#src/solver/sending/fees.ts'
 import { type Outbox, sightingOf } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import { findReceipt } from './findReceipt.ts'
-import { createReverts, type Fate } from './reverts.ts'
+import { createReverts, type Fate } from './recordFailure.ts'
 
 /** Blocks that the next one in line may wait for before it offers more. */
 const patience = 4

@@ -1,7 +1,7 @@
 import { http } from 'viem'
+import { backoffMs } from '#src/chains/backoff.ts'
 import { reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
-import { backoffMs } from './backoff.ts'
 import { withDeadline } from './deadline.ts'
 import { redactUrl } from './redact.ts'
 import { parseChainId } from './rpcAnswer.ts'
