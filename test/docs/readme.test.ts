@@ -1,77 +1,87 @@
-import { readFileSync } from 'node:fs'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parseConfig } from '#src/config.ts'
-import { mostOrigins } from '#src/operations/input/multiInput.ts'
+import { codeBlocks, readDocument } from '#test/support/clients/documents.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
 
-const readme = readFileSync('README.md', 'utf8')
+const directory = mkdtempSync(join(tmpdir(), 'readme-'))
+const devnetPath = join(directory, 'devnet.json')
 
-/** The README's first block of a language. */
-function firstBlock(language: string): string {
-  const block = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(readme)?.[1]
-  if (block === undefined) throw new Error(`The README has no ${language} block`)
-  return block
+let stack: Stack
+beforeAll(async () => {
+  stack = await startStack({}, ['gateway', 'tracker', 'solver'])
+  writeFileSync(devnetPath, JSON.stringify(stack.devnet.description))
+})
+afterAll(async () => {
+  await stack.stop()
+  rmSync(directory, { recursive: true })
+})
+
+const blockOf = (language: string, containing = ''): string => {
+  const block = codeBlocks(language, ['README.md']).find(({ text }) => text.includes(containing))
+  if (block === undefined) throw new Error(`README has no ${language} block with ${containing}`)
+  return block.text
 }
 
-/** The keys of a JSON value, and what its leaves are. */
+/** The keys of a JSON value, and the types of its leaves. */
 const shapeOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null
     ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shapeOf(member)]))
     : typeof value
 
-let stack: Stack
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(async () => {
-  await stack.stop()
-})
+/** Runs a block of the README as it stands, but for where the gateway and the chain listen. */
+async function runInShell(script: string): Promise<string> {
+  const [chain] = stack.devnet.description.chains
+  const text = script
+    .replaceAll('http://localhost:4000', stack.url)
+    .replaceAll('http://localhost:18545', chain?.rpcUrl ?? '')
+  const child = spawn('bash', ['-ec', text], { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`The shell ended with ${code}:\n${output}`)
+  return output
+}
 
 describe('README', () => {
+  it('is short enough to be read', () => {
+    expect(readDocument('README.md').split(/\s+/).length).toBeLessThanOrEqual(1_300)
+  })
+
   it('shows a first query that works, with an answer of that shape', async () => {
-    const answer = await stack.query(firstBlock('graphql'))
-    const shown: unknown = JSON.parse(firstBlock('json'))
+    const answer = await stack.query(blockOf('graphql'))
     expect(answer.errors).toBeUndefined()
-    expect(shapeOf(answer)).toEqual(shapeOf(shown))
+    expect(shapeOf(answer)).toEqual(shapeOf(JSON.parse(blockOf('json'))))
   })
 
-  it('shows quotes that work', async () => {
-    const queries = [...readme.matchAll(/```graphql\n(query.*?)```/gs)].map(
-      ([, query = '']) => query,
-    )
-    expect(queries.length).toBeGreaterThan(1)
-    for (const query of queries) expect((await stack.query(query)).errors).toBeUndefined()
+  it('shows a walk with curl that ends in success', async () => {
+    const output = await runInShell(blockOf('sh', 'eth_sendTransaction'))
+    const statuses = [...output.matchAll(/"status":"(\w+)"/g)].map(([, status]) => status)
+    expect(statuses.at(-1)).toBe('success')
   })
 
-  it('shows calls by curl that work', async () => {
-    const calls = [
-      ...readme.matchAll(/localhost:4000\/graphql [^']*'[^']*' \\?\n? *-d '(\{.*?\})'/gs),
-    ]
-    expect(calls.length).toBeGreaterThan(3)
-    for (const [, body = ''] of calls) {
-      const { query, variables } = JSON.parse(body)
-      expect((await stack.query(query, variables)).errors).toBeUndefined()
+  it('shows demos that reach their ends', { timeout: 240_000 }, async () => {
+    const lines = blockOf('sh', 'npm run demo')
+      .split('\n')
+      .filter((line) => line.startsWith('npm run demo'))
+    expect(lines.length).toBe(4)
+    for (const line of lines) {
+      const args = line
+        .replace(/#.*$/, '')
+        .trim()
+        .split(/\s+/)
+        .slice(3)
+        .filter((arg) => arg !== '--')
+      const where = ['--url', stack.url, '--devnet', devnetPath]
+      const demo = promisify(execFile)(process.execPath, ['src/demo.ts', ...args, ...where])
+      expect((await demo).stdout).toContain(args.includes('--refund') ? 'refund' : 'success')
     }
-  })
-
-  it('says how many deposits a multi-input quote takes', () => {
-    expect(readme).toContain(`up to ${mostOrigins} deposits`)
-    expect(readme).toContain(`1 to ${mostOrigins} of them`)
-  })
-
-  it('shows a configuration that is valid', () => {
-    const block = readme.slice(readme.indexOf('## Real chains')).split('```json\n')[1]
-    const config = parseConfig(JSON.parse(block?.split('```')[0] ?? ''), 'README')
-    expect(config.chains[0]?.finalityDepth).toBe(64)
-  })
-
-  it('lists every key of the configuration and every variable', () => {
-    const keys = readFileSync('src/config.ts', 'utf8').matchAll(
-      /^ {2,4}(\w+): (?:z|\w+\.default|chainId|address)/gm,
-    )
-    const variables = readFileSync('src/environment.ts', 'utf8').matchAll(/^ {2,4}([A-Z_]+): z/gm)
-    const names = [...keys, ...variables].map(([, name = '']) => name)
-    expect(names.length).toBeGreaterThan(25)
-    expect(names.filter((name) => !readme.includes(name))).toEqual([])
   })
 })

@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { expect, it } from 'vitest'
+import { parseConfig } from '#src/config.ts'
+import { statusByCode } from '#src/errors.ts'
+import { maxOrigins } from '#src/operations/input/multiInput.ts'
+import { codeBlocks, documents, readDocument } from '#test/support/clients/documents.ts'
+
+const configuration = readDocument('docs/configuration.md')
+
+/** The anchor that a heading has on common hosts. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .trim()
+    .replace(/\s/g, '-')
+
+const anchorsOf = (path: string): readonly string[] =>
+  [...readDocument(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
+
+it('shows a configuration that is valid', () => {
+  const [block] = codeBlocks('json', ['docs/configuration.md'])
+  const config = parseConfig(JSON.parse(block?.text ?? ''), 'docs/configuration.md')
+  expect(config.chains[0]?.finalityDepth).toBe(64)
+})
+
+it('lists every key of the configuration and every variable of the environment', () => {
+  const keys = readFileSync('src/config.ts', 'utf8').matchAll(
+    /^ {2,4}(\w+): (?:z|\w+\.default|chainId|address)/gm,
+  )
+  const variables = readFileSync('src/environment.ts', 'utf8').matchAll(/^ {2,4}([A-Z_]+): z/gm)
+  const names = [...keys, ...variables].map(([, name = '']) => name)
+  expect(names.length).toBeGreaterThan(25)
+  expect(names.filter((name) => !configuration.includes(name))).toEqual([])
+})
+
+it('lists every error code with its HTTP status', () => {
+  const protocol = readDocument('docs/protocol.md')
+  const listed = [...protocol.matchAll(/^\| (\d{3}) \| (.*) \|$/gm)].flatMap(
+    ([, status, codes = '']) =>
+      [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => [code, Number(status)]),
+  )
+  expect(Object.fromEntries(listed)).toEqual(statusByCode)
+})
+
+it('says how many deposits a multi-input quote takes', () => {
+  const frontends = readDocument('docs/frontends.md')
+  expect(frontends).toContain(`up to ${maxOrigins} deposits`)
+  expect(frontends).toContain(`1 to ${maxOrigins} of them`)
+})
+
+it('names only npm scripts that there are, and describes all of them', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const text = documents.map(readDocument).join('\n')
+  const named = [...text.matchAll(/npm (?:run )?([a-z][\w:-]*)/g)].map(([, name = '']) => name)
+  const known = new Set([...Object.keys(scripts), 'install', 'run'])
+  expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([])
+  expect(Object.keys(scripts).filter((name) => !named.includes(name))).toEqual([])
+})
+
+it('links only to files and headings that there are', () => {
+  const broken = documents.flatMap((document) =>
+    [...readDocument(document).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)]
+      .map(([, target = '', anchor]) => ({
+        document,
+        path: target === '' ? document : normalize(join(dirname(document), target)),
+        anchor,
+      }))
+      .filter(
+        ({ path, anchor }) =>
+          !existsSync(path) || (anchor !== undefined && !anchorsOf(path).includes(anchor)),
+      ),
+  )
+  expect(broken).toEqual([])
+})
+
+it('names only source files that there are', () => {
+  const missing = documents
+    .filter((document) => document !== 'CHANGELOG.md')
+    .flatMap((document) =>
+      [...readDocument(document).matchAll(/`((?:src|test)\/[\w./-]+)`/g)]
+        .map(([, path = '']) => path)
+        .filter((path) => !existsSync(path))
+        .map((path) => `${document}: ${path}`),
+    )
+  expect(missing).toEqual([])
+})
