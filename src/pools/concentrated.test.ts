@@ -8,7 +8,7 @@ import {
   move,
   poolOf,
 } from '#test/support/arbitraries/poolArbitrary.ts'
-import type { ConcentratedPool, Side } from './pool.ts'
+import type { ConcentratedPool, SwapMode } from './pool.ts'
 import { swapExactInput, swapExactOutput } from './swap.ts'
 import { liquidityAt, maxTick, minTick, ticksOf, toTickMap } from './tickMap.ts'
 import {
@@ -27,18 +27,18 @@ const single = poolOf(
 )
 
 /** The most that the pool takes or gives. */
-function most(pool: ConcentratedPool, zeroForOne: boolean, side: Side): Amount {
+function most(pool: ConcentratedPool, zeroForOne: boolean, mode: SwapMode): Amount {
   let low = 0n
   let high = 1n << 255n
   while (high - low > 1n) {
     const middle = (low + high) >> 1n
-    if (swapOf(side)(pool, zeroForOne, toAmount(middle)) === undefined) high = middle
+    if (swapOf(mode)(pool, zeroForOne, toAmount(middle)) === undefined) high = middle
     else low = middle
   }
   return toAmount(low)
 }
 
-const swapOf = (side: Side) => (side === 'amountIn' ? swapExactInput : swapExactOutput)
+const swapOf = (mode: SwapMode) => (mode === 'exactInput' ? swapExactInput : swapExactOutput)
 
 test('price, tick and liquidity of the next pool belong together', () => {
   fc.assert(
@@ -64,7 +64,7 @@ test('what earlier swaps in the same tick map have worked out changes no answer'
     fc.property(concentratedPool, manyMoves, (start, moves) => {
       let pool = start
       for (const one of moves) {
-        const swap = swapOf(one.side)
+        const swap = swapOf(one.mode)
         const amount = amountOf(pool, one)
         for (const fee of [pool.fee, toPips(777)]) {
           const ticks = toTickMap(ticksOf(pool.ticks), pool.tickSpacing)
@@ -80,7 +80,7 @@ test('what earlier swaps in the same tick map have worked out changes no answer'
 })
 
 test('a swap that uses up the last position ends at its tick, and the way back begins there', () => {
-  const down = swapExactInput(single, true, most(single, true, 'amountIn'))
+  const down = swapExactInput(single, true, most(single, true, 'exactInput'))
   expect(down?.ticksCrossed).toBe(1)
   expect(down?.next).toEqual({
     ...single,
@@ -88,7 +88,7 @@ test('a swap that uses up the last position ends at its tick, and the way back b
     tick: -601,
     liquidity: 0n,
   })
-  const up = swapExactInput(single, false, most(single, false, 'amountIn'))
+  const up = swapExactInput(single, false, most(single, false, 'exactInput'))
   expect(up?.ticksCrossed).toBe(1)
   expect(up?.next).toEqual({
     ...single,
@@ -109,10 +109,10 @@ test('a swap that uses up the last position ends at its tick, and the way back b
 test('a position over all ticks ends at the price limit, one unit short of the last tick', () => {
   const everywhere = { tickLower: minTick, tickUpper: maxTick, liquidity: 1n << 100n }
   const pool = poolOf({ fee: 100, tickSpacing: 1 }, [everywhere], atOne)
-  for (const side of ['amountIn', 'amountOut'] as const) {
-    const swap = swapOf(side)
-    const down = swap(pool, true, most(pool, true, side))
-    const up = swap(pool, false, most(pool, false, side))
+  for (const mode of ['exactInput', 'exactOutput'] as const) {
+    const swap = swapOf(mode)
+    const down = swap(pool, true, most(pool, true, mode))
+    const up = swap(pool, false, most(pool, false, mode))
     expect(down?.ticksCrossed).toBe(0)
     expect(down?.next).toEqual({ ...pool, sqrtPriceX96: lowestSqrtPrice, tick: minTick })
     expect(up?.ticksCrossed).toBe(0)

@@ -1,47 +1,47 @@
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import type { ConcentratedPool, PoolSwap, Side } from './pool.ts'
+import { type ConcentratedPool, givenAmount, type PoolSwap, type SwapMode } from './pool.ts'
 import { crossRange, swapWithinRange } from './swapMath.ts'
 import { getTickAtSqrtRatio, minSqrtRatio } from './tickMath.ts'
 import {
-  firstRungAhead,
-  type Ladder,
-  ladderOf,
-  type Rung,
-  rungAtTotal,
-  type Standing,
+  firstStepAhead,
+  type SwapState,
+  stepAtTotal,
+  type TickStep,
+  type TickTable,
+  tickTableOf,
 } from './tickTable.ts'
 
 /**
- * A swap of all of `amount`, which is given on `side`, without a price limit of its own.
+ * Swaps exactly `amount` without a price limit.
  *
- * The contract walks from boundary to boundary. The ladder holds what those steps come to; so what is
- * left is the way to the first rung, a search for the rung that uses up the amount, and the step that
- * ends short of it.
+ * The contract walks from one boundary to the next. The tick table has the totals of these steps. So a swap here is
+ * the way to the first step, a search for the step that uses up the amount, and the partial step before it.
  *
- * Undefined where the pool is not initialised or its liquidity ends before the amount does.
+ * `undefined` if the pool is not initialised or its liquidity ends before the amount does.
  * @source v3-core UniswapV3Pool.swap
  */
 export function swapConcentrated(
   pool: ConcentratedPool,
   zeroForOne: boolean,
-  side: Side,
+  mode: SwapMode,
   amount: Amount,
 ): PoolSwap | undefined {
-  // The lowest price of all, which only a pool's first may be, lies beyond the limit already.
+  // The minimum price, which only initialisation can set, is already beyond the price limit.
   if (zeroForOne && pool.sqrtPriceX96 <= minSqrtRatio) return undefined
-  const ladder = ladderOf(pool.ticks, zeroForOne, pool.fee)
-  const { rungs, fee } = ladder
-  const first = firstRungAhead(ladder, pool)
-  const ahead = rungs[first]
+  const table = tickTableOf(pool.ticks, zeroForOne, pool.fee)
+  const { steps, fee } = table
+  const first = firstStepAhead(table, pool)
+  const ahead = steps[first]
   if (ahead === undefined) return undefined
-  const begin = standingBefore(ahead, pool, fee)
+  const begin = stateBefore(ahead, pool, fee)
 
-  const total = begin[side] + amount
-  const last = rungAtTotal(ladder, first, side, total)
-  const rung = rungs[last]
-  if (rung === undefined) return undefined
-  const before = last === first ? begin : (rungs[last - 1] ?? begin)
-  const end = rung[side] === total ? rung : standingShortOf(rung, before, { side, total }, ladder)
+  const given = givenAmount[mode]
+  const total = begin[given] + amount
+  const last = stepAtTotal(table, first, given, total)
+  const step = steps[last]
+  if (step === undefined) return undefined
+  const before = last === first ? begin : (steps[last - 1] ?? begin)
+  const end = step[given] === total ? step : stateWithin(step, before, { mode, total }, table)
   const { sqrtPriceX96, tick, liquidity } = end
   return {
     amountIn: toAmount(end.amountIn - begin.amountIn),
@@ -51,8 +51,8 @@ export function swapConcentrated(
   }
 }
 
-/** The pool as it is, with totals as if it were the rung before `ahead`. */
-function standingBefore(ahead: Rung, pool: ConcentratedPool, fee: bigint): Standing {
+/** The current state of the pool, with totals as if it were the step before `ahead`. */
+function stateBefore(ahead: TickStep, pool: ConcentratedPool, fee: bigint): SwapState {
   const { sqrtPriceX96, tick, liquidity } = pool
   const gap = crossRange(sqrtPriceX96, ahead.sqrtPriceX96, liquidity, fee)
   return {
@@ -65,22 +65,24 @@ function standingBefore(ahead: Rung, pool: ConcentratedPool, fee: bigint): Stand
   }
 }
 
-/** After the swap's last step, which begins at `before` and brings `side` to `total`. */
-function standingShortOf(
-  rung: Rung,
-  before: Standing,
-  { side, total }: Readonly<{ side: Side; total: bigint }>,
-  { zeroForOne, fee }: Ladder,
-): Standing {
+/** The state after the partial last step of a swap, from `before` to where the given amount reaches `total`. */
+function stateWithin(
+  step: TickStep,
+  before: SwapState,
+  { mode, total }: Readonly<{ mode: SwapMode; total: bigint }>,
+  { zeroForOne, fee }: TickTable,
+): SwapState {
   const { sqrtPriceX96, liquidity } = before
-  const step = swapWithinRange(sqrtPriceX96, zeroForOne, liquidity, side, total - before[side], fee)
-  const amountIn = before.amountIn + step.amountIn
-  const amountOut = before.amountOut + step.amountOut
-  if (step.sqrtPriceX96 === rung.sqrtPriceX96) return { ...rung, amountIn, amountOut }
+  const left = total - before[givenAmount[mode]]
+  const swapped = swapWithinRange(sqrtPriceX96, zeroForOne, liquidity, mode, left, fee)
+  const amountIn = before.amountIn + swapped.amountIn
+  const amountOut = before.amountOut + swapped.amountOut
+  if (swapped.sqrtPriceX96 === step.sqrtPriceX96) return { ...step, amountIn, amountOut }
+  const isUnmoved = swapped.sqrtPriceX96 === sqrtPriceX96
   return {
-    sqrtPriceX96: step.sqrtPriceX96,
-    // A price that has not moved keeps the tick it has: just below its own, after a fall to a tick.
-    tick: step.sqrtPriceX96 === sqrtPriceX96 ? before.tick : getTickAtSqrtRatio(step.sqrtPriceX96),
+    sqrtPriceX96: swapped.sqrtPriceX96,
+    // A price that has not moved keeps its tick, which after a fall to a tick is one below the tick of its price.
+    tick: isUnmoved ? before.tick : getTickAtSqrtRatio(swapped.sqrtPriceX96),
     liquidity,
     amountIn,
     amountOut,

@@ -36,7 +36,7 @@ test('a fee of 3000 pips is 997 ÷ 1000, as the original writes it', () => {
   fc.assert(
     fc.property(constantProductPool, move, (anyPair, one) => {
       const pool = { ...anyPair, fee: toPips(3000) }
-      const amountIn = amountOf(pool, { ...one, zeroForOne: true, side: 'amountIn' })
+      const amountIn = amountOf(pool, { ...one, zeroForOne: true, mode: 'exactInput' })
       const swapped = swapExactInput(pool, true, amountIn)
       if (swapped === undefined) return
       const afterFee = amountIn * 997n

@@ -7,12 +7,12 @@ import type { TickMap } from './tickMap.ts'
 type PoolIdentity = Readonly<{
   chainId: ChainId
   address: Address
-  /** The swap source it belongs to, such as `uniswap-v3`: a name from the configuration. */
+  /** Name of its swap source in the configuration, such as `uniswap-v3`. */
   source: string
   /** ERC-20 addresses in ascending order, as in the contracts. */
   currency0: Address
   currency1: Address
-  /** Taken from what is paid in. */
+  /** Taken from the input. */
   fee: Pips
 }>
 
@@ -29,15 +29,15 @@ export type ConcentratedPool = PoolIdentity &
     sqrtPriceX96: bigint
     /** The contract's `slot0.tick`. */
     tick: number
-    /** In range at the current price. */
+    /** The liquidity in range at the current price. */
     liquidity: bigint
     ticks: TickMap
   }>
 
-/** A pool's whole state at one block, as far as swaps can tell. */
+/** Everything about a pool at one block that affects swaps. */
 export type Pool = ConstantProductPool | ConcentratedPool
 
-/** One swap in one pool, and the pool it leaves behind. */
+/** One swap in one pool, with the pool after it. */
 export type PoolSwap = Readonly<{
   amountIn: Amount
   amountOut: Amount
@@ -46,5 +46,11 @@ export type PoolSwap = Readonly<{
   next: Pool
 }>
 
-/** The side of a swap whose amount is given: exact input or exact output. */
-export type Side = 'amountIn' | 'amountOut'
+/** Which amount of a swap is given; the other one follows from it. */
+export type SwapMode = 'exactInput' | 'exactOutput'
+
+/** The name of the given amount in a swap, a path or a route. */
+export const givenAmount = {
+  exactInput: 'amountIn',
+  exactOutput: 'amountOut',
+} as const satisfies Record<SwapMode, keyof PoolSwap>

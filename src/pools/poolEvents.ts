@@ -1,7 +1,7 @@
 import type { ConcentratedPool, ConstantProductPool } from './pool.ts'
 import { changeLiquidity } from './tickMap.ts'
 
-/** A decoded event of a Uniswap v2 pair that tells its whole state. */
+/** A decoded event of a Uniswap v2 pair with its whole state. */
 export type ConstantProductEvent = Readonly<{
   eventName: 'Sync'
   args: Readonly<{ reserve0: bigint; reserve1: bigint }>
@@ -9,7 +9,7 @@ export type ConstantProductEvent = Readonly<{
 
 type Position = Readonly<{ tickLower: number; tickUpper: number; amount: bigint }>
 
-/** A decoded event of a Uniswap v3 pool that changes what a swap in it gives. */
+/** A decoded event of a Uniswap v3 pool that changes the result of swaps. */
 export type ConcentratedEvent =
   | Readonly<{ eventName: 'Initialize'; args: Readonly<{ sqrtPriceX96: bigint; tick: number }> }>
   | Readonly<{
@@ -25,9 +25,9 @@ export const applyConstantProductEvent = (
 ): ConstantProductPool => ({ ...pool, reserve0, reserve1 })
 
 /**
- * The pool after the event. The tick is the one that the event names: after a fall that ends at a tick
- * it is one less than the price alone would say.
- * @throws RangeError for a Burn of liquidity that the pool does not have: an event was missed.
+ * The pool after the event. The tick is taken from the event: after a fall that ends exactly at a tick it is one less
+ * than the tick of the price.
+ * @throws RangeError for a Burn of liquidity that the pool does not have, which means that an event was missed.
  */
 export function applyConcentratedEvent(
   pool: ConcentratedPool,
@@ -55,7 +55,7 @@ function addLiquidity(
   { tickLower, tickUpper }: Position,
   added: bigint,
 ): ConcentratedPool {
-  // Collecting fees emits a Burn of nothing, and a pool that is still the same keeps its memos.
+  // Collecting fees emits a Burn of 0. The same pool object keeps its memos.
   if (added === 0n) return pool
   const isInRange = tickLower <= pool.tick && pool.tick < tickUpper
   return {

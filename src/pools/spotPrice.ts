@@ -4,9 +4,8 @@ import type { Pool } from './pool.ts'
 export type SpotPrice = Readonly<{ numerator: bigint; denominator: bigint }>
 
 /**
- * Raw units out for one raw unit in, for an amount too small to move the pool, before its fee.
- * `undefined` for a pool that is empty, not initialised or, if concentrated, without liquidity at
- * its price.
+ * Raw units of output per raw unit of input, before the fee, for an amount too small to move the price.
+ * `undefined` for a pool that is empty, not initialised, or concentrated without liquidity at its price.
  */
 export function spotPrice(pool: Pool, zeroForOne: boolean): SpotPrice | undefined {
   switch (pool.kind) {

@@ -4,7 +4,7 @@ const one96 = 1n << 96n
 const pastUint256 = 1n << 256n
 
 /**
- * The price after `amountIn`, fee apart, is paid in: rounded so as to move no further than that pays
+ * The price after an input of `amountIn` without its fee, rounded so that it does not move further than the input pays
  * for.
  * @source v3-core SqrtPriceMath.getNextSqrtPriceFromInput
  */
@@ -19,8 +19,8 @@ export const getNextSqrtPriceFromInput = (
     : sqrtPriceX96 + (amountIn << 96n) / liquidity
 
 /**
- * The price after `amountOut` is paid out, rounded so that it moves far enough.
- * @throws RangeError when there is less in the pool, where the contract reverts.
+ * The price after an output of `amountOut`, rounded so that it moves far enough.
+ * @throws RangeError if the pool holds less, where the contract reverts.
  * @source v3-core SqrtPriceMath.getNextSqrtPriceFromOutput
  */
 export const getNextSqrtPriceFromOutput = (
@@ -34,7 +34,7 @@ export const getNextSqrtPriceFromOutput = (
     : takeAmount0(sqrtPriceX96, liquidity, amountOut)
 
 /**
- * Rounded up. Where the divisor would not fit in 256 bits the contract takes a coarser formula.
+ * Rounded up. If the divisor does not fit in 256 bits, the contract uses a coarser formula.
  * @source v3-core SqrtPriceMath.getNextSqrtPriceFromAmount0RoundingUp with add
  */
 function addAmount0(sqrtPriceX96: bigint, liquidity: bigint, amount: bigint): bigint {
@@ -67,24 +67,24 @@ function takeAmount1(sqrtPriceX96: bigint, liquidity: bigint, amount: bigint): b
 }
 
 /**
- * Currency0 between two prices, the lower one given first, rounded up.
- * One division is exact here: the contract's two nested ones round the same way.
+ * The amount of currency0 between two prices, lower price first, rounded up.
+ * One division gives the same result as the two nested divisions of the contract.
  * @source v3-core SqrtPriceMath.getAmount0Delta with roundUp
  */
 export const getAmount0Up = (lower: bigint, upper: bigint, liquidity: bigint): bigint =>
   divUp((liquidity << 96n) * (upper - lower), upper * lower)
 
-/** The same rounded down. */
+/** Like `getAmount0Up`, rounded down. */
 export const getAmount0Down = (lower: bigint, upper: bigint, liquidity: bigint): bigint =>
   ((liquidity << 96n) * (upper - lower)) / (upper * lower)
 
 /**
- * Currency1 between two prices, the lower one given first, rounded up.
+ * The amount of currency1 between two prices, lower price first, rounded up.
  * @source v3-core SqrtPriceMath.getAmount1Delta with roundUp
  */
 export const getAmount1Up = (lower: bigint, upper: bigint, liquidity: bigint): bigint =>
   (liquidity * (upper - lower) + one96 - 1n) >> 96n
 
-/** The same rounded down. */
+/** Like `getAmount1Up`, rounded down. */
 export const getAmount1Down = (lower: bigint, upper: bigint, liquidity: bigint): bigint =>
   (liquidity * (upper - lower)) >> 96n

@@ -8,11 +8,11 @@ import {
   type Move,
   move,
 } from '#test/support/arbitraries/poolArbitrary.ts'
-import type { Pool } from './pool.ts'
+import { givenAmount, type Pool } from './pool.ts'
 import { swapExactInput, swapExactOutput } from './swap.ts'
 
-const swap = (pool: Pool, { zeroForOne, side }: Move, amount: bigint) =>
-  side === 'amountIn'
+const swap = (pool: Pool, { zeroForOne, mode }: Move, amount: bigint) =>
+  mode === 'exactInput'
     ? swapExactInput(pool, zeroForOne, toAmount(amount))
     : swapExactOutput(pool, zeroForOne, toAmount(amount))
 
@@ -39,7 +39,7 @@ describe.each([
   test('what can be had for exact output can be had for that input', () => {
     check(
       fc.property(anyPool, move, (pool, one) => {
-        const exact = swap(pool, { ...one, side: 'amountOut' }, amountOf(pool, one))
+        const exact = swap(pool, { ...one, mode: 'exactOutput' }, amountOf(pool, one))
         if (exact === undefined) return
         const again = swapExactInput(pool, one.zeroForOne, exact.amountIn)
         expect(again?.amountOut).toBeGreaterThanOrEqual(exact.amountOut)
@@ -81,7 +81,7 @@ describe.each([
         const swapped = swap(pool, one, amount)
         expect(pool).toEqual(before)
         if (swapped === undefined) return
-        expect(swapped[one.side]).toBe(amount)
+        expect(swapped[givenAmount[one.mode]]).toBe(amount)
         expect(swapped.amountIn > 0n && swapped.amountOut > 0n).toBe(true)
       }),
     )

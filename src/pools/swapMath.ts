@@ -1,5 +1,5 @@
 import { mulDivUp } from '#src/units/mulDiv.ts'
-import type { Side } from './pool.ts'
+import type { SwapMode } from './pool.ts'
 import {
   getAmount0Down,
   getAmount0Up,
@@ -9,18 +9,18 @@ import {
   getNextSqrtPriceFromOutput,
 } from './sqrtPriceMath.ts'
 
-/** A move of the price through constant liquidity: the pool's fee is part of what is paid in. */
+/** A move of the price through constant liquidity. `amountIn` includes the fee of the pool. */
 export type SwapStep = Readonly<{ sqrtPriceX96: bigint; amountIn: bigint; amountOut: bigint }>
 
 const wholePips = 1_000_000n
 
 /**
- * The whole way from one price to another; the direction is theirs.
+ * The step from the price `current` all the way to `target`, which also give the direction.
  *
- * A swap goes the whole way if and only if what is left of it, r, is at least what this takes (or,
- * on exact output, gives). On exact input the contract asks whether ⌊r(w − f) ÷ w⌋ ≥ a, where a is the
- * input before the fee, f the fee and w a million. As a is whole, that is r(w − f) ÷ w ≥ a; and as r is
- * whole, r ≥ ⌈aw ÷ (w − f)⌉ = a + ⌈af ÷ (w − f)⌉: the input together with the fee it takes.
+ * A swap takes this whole step if and only if its remaining amount r is at least the input (on exact output: the
+ * output) of the step. On exact input the contract tests ⌊r(w − f) ÷ w⌋ ≥ a, with the input before the fee a, the fee
+ * f and w = 1,000,000. Because a is an integer, this equals r(w − f) ÷ w ≥ a. Because r is an integer, it equals
+ * r ≥ ⌈aw ÷ (w − f)⌉ = a + ⌈af ÷ (w − f)⌉, which is the input including its fee.
  * @param fee in pips, below a million.
  * @source v3-core SwapMath.computeSwapStep, where sqrtRatioNextX96 is the target
  */
@@ -36,20 +36,19 @@ export const crossRange = (
 })
 
 /**
- * As far as `amount` goes: an amount that is less than the whole way to the next boundary takes or
- * gives. On exact input the fee is whatever the move itself leaves over. On exact output the price may
- * come to the boundary all the same, by rounding.
+ * The step for an `amount` that does not reach the next boundary. On exact input, the fee is the rest of the input that
+ * the move of the price does not need. On exact output, rounding can still move the price to the boundary.
  * @source v3-core SwapMath.computeSwapStep, where the target is not reached
  */
 export function swapWithinRange(
   current: bigint,
   zeroForOne: boolean,
   liquidity: bigint,
-  side: Side,
+  mode: SwapMode,
   amount: bigint,
   fee: bigint,
 ): SwapStep {
-  if (side === 'amountOut') {
+  if (mode === 'exactOutput') {
     const sqrtPriceX96 = getNextSqrtPriceFromOutput(current, liquidity, amount, zeroForOne)
     const amountIn = inputBetween(current, sqrtPriceX96, liquidity, fee)
     return { sqrtPriceX96, amountIn, amountOut: amount }

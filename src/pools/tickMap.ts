@@ -1,26 +1,25 @@
 import type { Branded } from '#src/units/brand.ts'
-import { firstWhere } from './bisect.ts'
 
-/** An initialised tick: the border of at least one position. */
+/** An initialised tick: a bound of at least one position. */
 export type Tick = Readonly<{
   index: number
-  /** What liquidity in range gains when the price rises across it. */
+  /** Change of the liquidity in range when the price rises across the tick. */
   liquidityNet: bigint
-  /** Of all positions that end here; positive. */
+  /** Total liquidity of all positions with a bound at this tick; positive. */
   liquidityGross: bigint
 }>
 
-/** All initialised ticks of one pool in ascending order. Immutable, so it may be a memo's key. */
+/** All initialised ticks of one pool in ascending order. Immutable, so it can be the key of a memo. */
 export type TickMap = Branded<Readonly<{ tickSpacing: number; ticks: readonly Tick[] }>, 'TickMap'>
 
-/** The lowest and the highest tick, as in v3-core's TickMath. */
+/** The lowest and the highest tick, as in TickMath of v3-core. */
 export const minTick = -887272
 export const maxTick = 887272
 
 /**
- * In any order; ticks without liquidity are left out.
- * @throws RangeError where the ticks cannot be the whole map of a pool: one stands twice, off the
- * spacing or out of range, or their net liquidity does not add up to zero.
+ * Takes ticks in any order and leaves out ticks without liquidity.
+ * @throws RangeError if the ticks cannot be the complete map of a pool: a tick is duplicated, off the spacing or out of
+ * range, or the net liquidity does not add up to zero.
  */
 export function toTickMap(ticks: readonly Tick[], tickSpacing: number): TickMap {
   const sorted = ticks
@@ -30,26 +29,29 @@ export function toTickMap(ticks: readonly Tick[], tickSpacing: number): TickMap 
   let previous = Number.NEGATIVE_INFINITY
   for (const { index, liquidityNet } of sorted) {
     if (index % tickSpacing !== 0 || index < minTick || index > maxTick || index === previous)
-      throw new RangeError(`No tick of a map with spacing ${tickSpacing}: ${index}`)
+      throw new RangeError(
+        `Tick ${index} is invalid or duplicated in a map with spacing ${tickSpacing}`,
+      )
     net += liquidityNet
     previous = index
   }
-  if (net !== 0n) throw new RangeError(`Ticks are missing: their net liquidity is ${net}`)
+  if (net !== 0n)
+    throw new RangeError(`Ticks are missing: the net liquidity adds up to ${net} instead of 0`)
   return trust(sorted, tickSpacing)
 }
 
 /** In ascending order. */
 export const ticksOf = (map: TickMap): readonly Tick[] => map.ticks
 
-/** A tick at which a swap stops, at least to round. */
+/** A tick at which a swap stops, if only to round. */
 export type Boundary = Readonly<{ index: number; initialised: Tick | undefined }>
 
 /**
- * The next boundary for a swap from `slot0.tick` `tick`: an initialised tick, or the end of the word of
- * 256 ticks in the contract's bitmap, should that come first: ahead downwards it is the first tick of
- * a word, upwards the last. Undefined where no initialised tick lies ahead.
- * @param hasLiquidity whether there is any at `tick`: without it nothing is rounded at the end of a
- * word, and the next initialised tick is what counts.
+ * The next boundary for a swap from `slot0.tick` = `tick`: the next initialised tick, or the end of the current
+ * 256-tick word of the tick bitmap if that comes first. Downwards, a word ends at its first tick; upwards, at its
+ * last. `undefined` if no initialised tick lies ahead.
+ * @param hasLiquidity whether the pool has liquidity at `tick`. Without it nothing is rounded at the end of a word, so
+ * only the next initialised tick counts.
  * @source v3-core TickBitmap.nextInitializedTickWithinOneWord
  */
 export function nextBoundary(
@@ -71,7 +73,7 @@ export function nextBoundary(
     : { index: initialised.index, initialised }
 }
 
-/** What the positions whose range holds `tick` add up to. */
+/** The total liquidity of the positions whose range contains `tick`. */
 export function liquidityAt(map: TickMap, tick: number): bigint {
   let liquidity = 0n
   for (const { index, liquidityNet } of map.ticks) {
@@ -82,8 +84,8 @@ export function liquidityAt(map: TickMap, tick: number): bigint {
 }
 
 /**
- * The map after `liquidity` is put into (or, negative, taken out of) the range of a position.
- * @throws RangeError when more is taken out than is there, or for a tick off the spacing.
+ * The map after `liquidity` is added to the range of a position, or removed if negative.
+ * @throws RangeError if more is removed than is there, or for a tick off the spacing.
  * @source v3-core UniswapV3Pool._updatePosition, Tick.update
  */
 export function changeLiquidity(
@@ -99,7 +101,8 @@ export function changeLiquidity(
 }
 
 function changeTick(map: TickMap, ticks: Tick[], index: number, gross: bigint, net: bigint): void {
-  if (index % map.tickSpacing !== 0) throw new RangeError(`No tick of spacing: ${index}`)
+  if (index % map.tickSpacing !== 0)
+    throw new RangeError(`Tick ${index} is not a multiple of the spacing ${map.tickSpacing}`)
   const position = firstWhere(ticks, 0, (tick) => tick.index >= index)
   const old = ticks[position]?.index === index ? ticks[position] : undefined
   const liquidityGross = (old?.liquidityGross ?? 0n) + gross
@@ -110,3 +113,22 @@ function changeTick(map: TickMap, ticks: Tick[], index: number, gross: bigint, n
 
 const trust = (ticks: readonly Tick[], tickSpacing: number): TickMap =>
   ({ tickSpacing, ticks }) as TickMap
+
+/**
+ * Binary search: the first position from `start` on whose item satisfies `holds`; the length if none does. Along the
+ * items, `holds` may change from false to true at most once.
+ */
+export function firstWhere<Item>(
+  items: readonly Item[],
+  start: number,
+  holds: (item: Item) => boolean,
+): number {
+  let low = start
+  let high = items.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (holds(items[middle] as Item)) high = middle
+    else low = middle + 1
+  }
+  return low
+}

@@ -1,15 +1,15 @@
 import { maxTick, minTick } from './tickMap.ts'
 
-/** √1.0001^minTick and √1.0001^maxTick: a price is at least the first and below the second. */
+/** √1.0001^minTick and √1.0001^maxTick, times 2^96. A price is at least the first and below the second. */
 export const minSqrtRatio = 4295128739n
 export const maxSqrtRatio = 1461446703485210103287273052203988822378723970342n
 
-/** How far a swap without a price limit of its own may go, by QuoterV2 and the routers. */
+/** Price limits of a swap without a limit of its own, as in QuoterV2 and the routers. */
 export const lowestSqrtPrice = minSqrtRatio + 1n
 export const highestSqrtPrice = maxSqrtRatio - 1n
 
 /**
- * `factors[i]` is 1 ÷ √1.0001^(2^i), times 2^128: the price of a tick is the product over its bits.
+ * `factors[i]` is 1 ÷ √1.0001^(2^i), times 2^128. The price of a tick is the product over its bits.
  * @source v3-core TickMath.getSqrtRatioAtTick
  */
 const factors = [
@@ -40,12 +40,12 @@ const largest256 = (1n << 256n) - 1n
 const below32 = (1n << 32n) - 1n
 
 /**
- * √1.0001^tick, times 2^96, rounded up to 32 fewer bits as the contract rounds.
+ * √1.0001^tick, times 2^96, rounded up from 128 to 96 fractional bits as in the contract.
  * @throws RangeError for a tick out of range.
  * @source v3-core TickMath.getSqrtRatioAtTick
  */
 export function getSqrtRatioAtTick(tick: number): bigint {
-  if (tick < minTick || tick > maxTick) throw new RangeError(`No tick: ${tick}`)
+  if (tick < minTick || tick > maxTick) throw new RangeError(`Tick ${tick} is out of range`)
   let bits = Math.abs(tick)
   let ratio = one128
   for (const factor of factors) {
@@ -63,16 +63,16 @@ const ln2Pow96 = 96 * Math.LN2
 /**
  * The greatest tick whose price is not above `sqrtPriceX96`.
  *
- * The contract finds it through a binary logarithm; any exact way gives the same tick. The logarithm
- * of a float64 errs by less than 1e-8 of a tick, and the rounding of a tick's price is worth less than
- * 1e-5 of a tick where prices are lowest. So a price 1e-4 of a tick or more away from both its
- * neighbours is settled by the float, and only a nearer one by comparison.
- * @throws RangeError outside `minSqrtRatio` to below `maxSqrtRatio`.
+ * The contract computes it from a binary logarithm; any exact method gives the same tick. The float64 logarithm is
+ * wrong by less than 1e-8 of a tick, and the rounding of tick prices by less than 1e-5 of a tick at the lowest prices.
+ * So the float decides for prices at least 1e-4 of a tick away from the nearest tick. Nearer prices are compared
+ * exactly.
+ * @throws RangeError below `minSqrtRatio` and from `maxSqrtRatio` on.
  * @source v3-core TickMath.getTickAtSqrtRatio
  */
 export function getTickAtSqrtRatio(sqrtPriceX96: bigint): number {
   if (sqrtPriceX96 < minSqrtRatio || sqrtPriceX96 >= maxSqrtRatio)
-    throw new RangeError(`No price of a pool: ${sqrtPriceX96}`)
+    throw new RangeError(`Square root price ${sqrtPriceX96} is out of range`)
   const position = (2 * (Math.log(Number(sqrtPriceX96)) - ln2Pow96)) / lnOneTick
   const nearest = Math.round(position)
   if (Math.abs(position - nearest) > 1e-4) return Math.floor(position)

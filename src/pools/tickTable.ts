@@ -1,8 +1,7 @@
-import { firstWhere } from './bisect.ts'
-import type { Side } from './pool.ts'
 import { crossRange } from './swapMath.ts'
 import {
   type Boundary,
+  firstWhere,
   liquidityAt,
   maxTick,
   minTick,
@@ -16,71 +15,67 @@ import {
   lowestSqrtPrice,
 } from './tickMath.ts'
 
-/** How a pool stands at a moment of a swap, and what has flowed until then. */
-export type Standing = Readonly<{
+/** The state of a pool during a swap, with the amounts swapped so far. */
+export type SwapState = Readonly<{
   sqrtPriceX96: bigint
   /** `slot0.tick` */
   tick: number
   liquidity: bigint
-  /** Totals from a start that all standings of one ladder share, so only differences mean anything. */
+  /** Totals since the start of the table. Only differences between states of one table have a meaning. */
   amountIn: bigint
   amountOut: bigint
   ticksCrossed: number
 }>
 
-/** A boundary, and how a swap that has just come to it stands. */
-export type Rung = Standing &
+/** A tick at which a swap stops, and the state of a swap that has just reached it. */
+export type TickStep = SwapState &
   Readonly<{
-    /** The boundary's index, or an end of the range of ticks, which stands for the price limit. */
+    /** Index of the tick. The minimum and maximum tick stand for the price limit. */
     boundary: number
-    /** How many initialised ticks getting here crosses: 0 at the end of a word and at a limit. */
+    /** Initialised ticks crossed by this step: 0 at the end of a bitmap word and at a limit. */
     crosses: 0 | 1
   }>
 
-/** The rungs of a tick map in one direction, at one fee, in the order in which a swap meets them. */
-export type Ladder = Readonly<{
+/** The precomputed steps of a tick map in one direction, at one fee, in the order of a swap. */
+export type TickTable = Readonly<{
   map: TickMap
   zeroForOne: boolean
   /** In pips. */
   fee: bigint
-  /** A stretch without gaps, as long as swaps have asked for: a memo that grows in place. */
-  rungs: Rung[]
+  /** Consecutive steps as far as swaps have needed them: a memo that grows in place. */
+  steps: TickStep[]
 }>
 
-/** Weak and apart from the maps: equal maps stay equal, and those no longer used are let go. */
-const ladders = new WeakMap<TickMap, readonly Ladder[]>()
+/** A WeakMap beside the tick maps: equal maps stay equal, and unused maps are collected. */
+const tables = new WeakMap<TickMap, readonly TickTable[]>()
 
 /**
- * From one rung to the next nothing depends on where a swap began or how much is left of it. So
- * what one swap has worked out serves all, until a position changes and the pool gets another map.
+ * The table of a tick map, shared by all swaps until a position changes and the pool gets another map: a step does
+ * not depend on where the swap started or how much of it remains.
  */
-export function ladderOf(map: TickMap, zeroForOne: boolean, fee: number): Ladder {
-  const known = ladders.get(map) ?? []
+export function tickTableOf(map: TickMap, zeroForOne: boolean, fee: number): TickTable {
+  const known = tables.get(map) ?? []
   const pips = BigInt(fee)
-  for (const ladder of known)
-    if (ladder.zeroForOne === zeroForOne && ladder.fee === pips) return ladder
-  const ladder = { map, zeroForOne, fee: pips, rungs: [] }
-  ladders.set(map, [...known, ladder])
-  return ladder
+  for (const table of known) if (table.zeroForOne === zeroForOne && table.fee === pips) return table
+  const table = { map, zeroForOne, fee: pips, steps: [] }
+  tables.set(map, [...known, table])
+  return table
 }
 
-/**
- * The position of the first rung ahead of a pool; past the last rung where no initialised tick, and so
- * no liquidity, lies ahead.
- */
-export function firstRungAhead(
-  ladder: Ladder,
+/** The position of the first step ahead of a pool; past the last step if no initialised tick lies ahead. */
+export function firstStepAhead(
+  table: TickTable,
   { tick, liquidity }: Readonly<{ tick: number; liquidity: bigint }>,
 ): number {
-  const { map, zeroForOne, rungs } = ladder
-  const isAhead = ({ boundary }: Rung) => (zeroForOne ? boundary <= tick : boundary > tick)
-  const [start] = rungs
-  if (start !== undefined && !isAhead(start)) return findOrGrow(ladder, 0, isAhead)
+  const { map, zeroForOne, steps } = table
+  const isAhead = ({ boundary }: TickStep) => (zeroForOne ? boundary <= tick : boundary > tick)
+  const [start] = steps
+  if (start !== undefined && !isAhead(start)) return findOrGrow(table, 0, isAhead)
   const boundary = nextBoundary(map, tick, zeroForOne, liquidity !== 0n)
-  if (boundary === undefined) return rungs.length
-  // A ladder grows forwards only. To start it anew is rare: the price must be further back than ever.
+  if (boundary === undefined) return steps.length
+  // A table grows forwards only. It restarts only if the price is further back than ever, which is rare.
   if (boundary.index !== start?.boundary)
-    rungs.splice(0, rungs.length, {
+    steps.splice(0, steps.length, {
       ...arrival(zeroForOne, boundary, liquidityAt(map, tick)),
       amountIn: 0n,
       amountOut: 0n,
@@ -90,44 +85,48 @@ export function firstRungAhead(
 }
 
 /**
- * The position of the first rung, from `start` on, whose total on `side` is `total` or more; past the
- * last rung where the pool's liquidity ends before that.
+ * The position of the first step, from `start` on, whose total of the `given` amount is at least `total`; past the
+ * last step if the liquidity of the pool ends before.
  */
-export const rungAtTotal = (ladder: Ladder, start: number, side: Side, total: bigint): number =>
-  findOrGrow(ladder, start, (rung) => rung[side] >= total)
+export const stepAtTotal = (
+  table: TickTable,
+  start: number,
+  given: 'amountIn' | 'amountOut',
+  total: bigint,
+): number => findOrGrow(table, start, (step) => step[given] >= total)
 
-function findOrGrow(ladder: Ladder, start: number, holds: (rung: Rung) => boolean): number {
-  const { rungs } = ladder
-  for (let last = rungs.at(-1); last !== undefined && !holds(last); ) {
-    last = rungAfter(ladder, last)
-    if (last !== undefined) rungs.push(last)
+function findOrGrow(table: TickTable, start: number, holds: (step: TickStep) => boolean): number {
+  const { steps } = table
+  for (let last = steps.at(-1); last !== undefined && !holds(last); ) {
+    last = stepAfter(table, last)
+    if (last !== undefined) steps.push(last)
   }
-  return firstWhere(rungs, start, holds)
+  return firstWhere(steps, start, holds)
 }
 
-function rungAfter({ map, zeroForOne, fee }: Ladder, rung: Rung): Rung | undefined {
-  if (rung.boundary === outermostTick(zeroForOne)) return undefined
-  const { liquidity } = rung
-  const boundary = nextBoundary(map, rung.tick, zeroForOne, liquidity !== 0n)
+function stepAfter({ map, zeroForOne, fee }: TickTable, step: TickStep): TickStep | undefined {
+  if (step.boundary === outermostTick(zeroForOne)) return undefined
+  const { liquidity } = step
+  const boundary = nextBoundary(map, step.tick, zeroForOne, liquidity !== 0n)
   if (boundary === undefined) return undefined
   const next = arrival(zeroForOne, boundary, liquidity)
-  const step = crossRange(rung.sqrtPriceX96, next.sqrtPriceX96, liquidity, fee)
+  const swapped = crossRange(step.sqrtPriceX96, next.sqrtPriceX96, liquidity, fee)
   return {
     ...next,
-    amountIn: rung.amountIn + step.amountIn,
-    amountOut: rung.amountOut + step.amountOut,
-    ticksCrossed: rung.ticksCrossed + next.crosses,
+    amountIn: step.amountIn + swapped.amountIn,
+    amountOut: step.amountOut + swapped.amountOut,
+    ticksCrossed: step.ticksCrossed + next.crosses,
   }
 }
 
-/** How a pool stands when a swap has come to a boundary through `liquidity`. */
+/** The state of a pool after a swap has reached a boundary through `liquidity`. */
 function arrival(
   zeroForOne: boolean,
   { index, initialised }: Boundary,
   liquidity: bigint,
-): Omit<Rung, 'amountIn' | 'amountOut' | 'ticksCrossed'> {
+): Omit<TickStep, 'amountIn' | 'amountOut' | 'ticksCrossed'> {
   if (index === outermostTick(zeroForOne)) {
-    // The limit lies one unit short of the outermost tick, which is therefore never crossed.
+    // The price limit is one unit before the outermost tick, so no swap crosses that tick.
     const sqrtPriceX96 = zeroForOne ? lowestSqrtPrice : highestSqrtPrice
     const tick = getTickAtSqrtRatio(sqrtPriceX96)
     return { boundary: index, sqrtPriceX96, tick, liquidity, crosses: 0 }

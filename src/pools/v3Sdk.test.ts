@@ -12,7 +12,7 @@ import {
   tiers,
 } from '#test/support/arbitraries/poolArbitrary.ts'
 import { amountReachingBoundary } from '#test/support/models/reachBoundary.ts'
-import type { ConcentratedPool, Side } from './pool.ts'
+import { type ConcentratedPool, givenAmount, type SwapMode } from './pool.ts'
 import {
   getAmount0Down,
   getAmount0Up,
@@ -120,21 +120,21 @@ test('one step of a swap', () => {
         target: sqrtPrice,
         liquidity: magnitude(0, 128),
         amount: magnitude(0, 160),
-        side: fc.constantFrom<Side>('amountIn', 'amountOut'),
+        mode: fc.constantFrom<SwapMode>('exactInput', 'exactOutput'),
         fee: fc.integer({ min: 0, max: 999_999 }),
       }),
-      ({ current, target, liquidity, amount, side, fee }) => {
+      ({ current, target, liquidity, amount, mode, fee }) => {
         const pips = BigInt(fee)
         const whole = crossRange(current, target, liquidity, pips)
         const step =
-          amount >= whole[side]
+          amount >= whole[givenAmount[mode]]
             ? whole
-            : swapWithinRange(current, current >= target, liquidity, side, amount, pips)
+            : swapWithinRange(current, current >= target, liquidity, mode, amount, pips)
         const [price, input, output, feeAmount] = SwapMath.computeSwapStep(
           toSdk(current),
           toSdk(target),
           toSdk(liquidity),
-          toSdk(side === 'amountIn' ? amount : -amount),
+          toSdk(mode === 'exactInput' ? amount : -amount),
           toSdk(fee),
         )
         expect(step).toEqual({
@@ -149,7 +149,12 @@ test('one step of a swap', () => {
 })
 
 /** The SDK's answer; undefined where the liquidity ends before the amount, or nothing comes out. */
-async function sdkSwap(pool: ConcentratedPool, zeroForOne: boolean, side: Side, amount: bigint) {
+async function sdkSwap(
+  pool: ConcentratedPool,
+  zeroForOne: boolean,
+  mode: SwapMode,
+  amount: bigint,
+) {
   const limit = endOfLiquidity(pool, zeroForOne)
   if (zeroForOne ? pool.sqrtPriceX96 <= limit : pool.sqrtPriceX96 >= limit) return undefined
   const ticks = ticksOf(pool.ticks).map(({ index, liquidityNet, liquidityGross }) => ({
@@ -165,7 +170,7 @@ async function sdkSwap(pool: ConcentratedPool, zeroForOne: boolean, side: Side, 
     pool.tickSpacing,
     new TickListDataProvider(ticks, pool.tickSpacing),
     zeroForOne,
-    toSdk(side === 'amountIn' ? amount : -amount),
+    toSdk(mode === 'exactInput' ? amount : -amount),
     toSdk(limit),
   )
   const calculated = fromSdk(swapped.amountCalculated)
@@ -177,7 +182,7 @@ async function sdkSwap(pool: ConcentratedPool, zeroForOne: boolean, side: Side, 
     zeroForOne ? index <= pool.tick && index > tick : index > pool.tick && index <= tick,
   )
   return {
-    ...(side === 'amountIn'
+    ...(mode === 'exactInput'
       ? { amountIn: amount, amountOut: -calculated }
       : { amountIn: calculated, amountOut: amount }),
     ticksCrossed: between.length,
@@ -185,7 +190,7 @@ async function sdkSwap(pool: ConcentratedPool, zeroForOne: boolean, side: Side, 
   }
 }
 
-const swapOf = (side: Side) => (side === 'amountIn' ? swapExactInput : swapExactOutput)
+const swapOf = (mode: SwapMode) => (mode === 'exactInput' ? swapExactInput : swapExactOutput)
 
 test.each(tiers)('2,000 swaps in random pools with a fee of $fee', async (tier) => {
   let crossing = 0
@@ -195,8 +200,8 @@ test.each(tiers)('2,000 swaps in random pools with a fee of $fee', async (tier) 
       let pool = start
       for (const one of moves) {
         const amount = amountOf(pool, one)
-        const swapped = swapOf(one.side)(pool, one.zeroForOne, amount)
-        expect(swapped).toEqual(await sdkSwap(pool, one.zeroForOne, one.side, amount))
+        const swapped = swapOf(one.mode)(pool, one.zeroForOne, amount)
+        expect(swapped).toEqual(await sdkSwap(pool, one.zeroForOne, one.mode, amount))
         if (swapped === undefined) continue
         if (swapped.ticksCrossed > 0) crossing += 1
         // Each swap begins where the last one ended, on a tick map that has been swapped on.
@@ -217,8 +222,8 @@ test('swaps that just reach a boundary, and a unit less and more', async () => {
       reaching += 1
       for (const near of [amount - 1n, amount, amount + 1n])
         if (near > 0n)
-          expect(swapOf(one.side)(pool, one.zeroForOne, toAmount(near))).toEqual(
-            await sdkSwap(pool, one.zeroForOne, one.side, near),
+          expect(swapOf(one.mode)(pool, one.zeroForOne, toAmount(near))).toEqual(
+            await sdkSwap(pool, one.zeroForOne, one.mode, near),
           )
     }),
     { numRuns: 2_000 },

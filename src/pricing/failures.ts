@@ -1,7 +1,8 @@
 import { AppError } from '#src/errors.ts'
+import type { SwapMode } from '#src/pools/pool.ts'
 import { type Amount, formatAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
-import type { LegTask, SwapKind } from './leg/leg.ts'
+import type { LegTask } from './leg/leg.ts'
 import type { RouteLimits } from './leg/routeLimits.ts'
 import type { Order } from './order.ts'
 
@@ -15,7 +16,7 @@ export class NoRouteError extends AppError {
     leg: 'origin' | 'destination',
     { input, output, limits }: LegTask,
     swap: Readonly<{
-      kind: SwapKind
+      kind: SwapMode
       amount: Amount
       limit: Amount | undefined
       /** Whether the pools could do it, but for the limits. */

@@ -29,7 +29,7 @@ export function createCrossquote(market: BenchMarket, maxHops?: number): RouteEn
       const route = findRoute(graph, {
         input,
         output,
-        kind: 'exactInput',
+        mode: 'exactInput',
         amount,
         gasPrice: 0,
         ...(maxHops !== undefined && { maxHops }),

@@ -1,3 +1,4 @@
+import type { SwapMode } from '#src/pools/pool.ts'
 import { AmountTooLowError, OutputTooLowError } from '#src/pricing/failures.ts'
 import {
   allBps,
@@ -11,7 +12,7 @@ import {
   sharesOn,
 } from '#src/pricing/fees/relayFees.ts'
 import { leastShape, shapeOf } from '#src/pricing/gas/transactionSize.ts'
-import { type LegSwap, type LegTask, type SwapKind, swapLeg } from '#src/pricing/leg/leg.ts'
+import { type LegSwap, type LegTask, swapLeg } from '#src/pricing/leg/leg.ts'
 import { legFailure } from '#src/pricing/leg/legFailure.ts'
 import type { Order } from '#src/pricing/order.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
@@ -175,7 +176,7 @@ function depositSponsored(
 function swap(
   leg: 'origin' | 'destination',
   task: LegTask,
-  kind: SwapKind,
+  kind: SwapMode,
   amount: Amount,
 ): LegSwap {
   const swapped = swapLeg(task, kind, amount)

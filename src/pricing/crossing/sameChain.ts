@@ -1,6 +1,7 @@
+import type { SwapMode } from '#src/pools/pool.ts'
 import { AmountTooLowError } from '#src/pricing/failures.ts'
 import { appBps, grossUp, sharesOn } from '#src/pricing/fees/relayFees.ts'
-import { type LegSwap, type SwapKind, swapLeg } from '#src/pricing/leg/leg.ts'
+import { type LegSwap, swapLeg } from '#src/pricing/leg/leg.ts'
 import { legFailure } from '#src/pricing/leg/legFailure.ts'
 import { limitsOf } from '#src/pricing/leg/routeLimits.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
@@ -26,7 +27,7 @@ export function swapOnOneChain(order: Order, market: ChainMarket): SameChainSwap
   return { amountIn, app: toAmount(amountIn - leg.amountIn), leg }
 }
 
-function swapOf(order: Order, market: ChainMarket, kind: SwapKind, amount: Amount): LegSwap {
+function swapOf(order: Order, market: ChainMarket, kind: SwapMode, amount: Amount): LegSwap {
   const { origin, destination, swapSources } = order
   const limits = limitsOf(order, swapSources.origin, swapSources.destination)
   const task = { market, input: origin, output: destination, limits }

@@ -113,7 +113,7 @@ export const shapeOf = ({ input, output, wraps, unwraps, route }: LegSwap): LegS
   },
 })
 
-/** Where it stands, amountIn, mostOut, and the offset, length and 44 bytes each of its hops. */
+/** Where it stands, amountIn, maxOut, and the offset, length and 44 bytes each of its hops. */
 const pathBytes = (hops: number): bigint => 5n * word + padded(44n * BigInt(hops))
 
 function currenciesIn({ paths }: Route): bigint {

@@ -1,3 +1,4 @@
+import type { SwapMode } from '#src/pools/pool.ts'
 import { gasPriceOf } from '#src/pricing/gas/gas.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import { findLimit, findRoute } from '#src/pricing/router/findRoute.ts'
@@ -6,9 +7,6 @@ import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { type Currency, isNative } from '#src/units/currency.ts'
 import type { RouteLimits } from './routeLimits.ts'
-
-/** Which side of a swap is given; the other follows. */
-export type SwapKind = 'exactInput' | 'exactOutput'
 
 /** Two currencies of one chain, and the routes between them that may be taken. */
 export type LegTask = Readonly<{
@@ -36,7 +34,7 @@ export type LegSwap = Readonly<{
 /** The swap of `amount` on one chain; `undefined` where its pools do not join the two deeply enough. */
 export function swapLeg(
   { market, input, output, limits }: LegTask,
-  kind: SwapKind,
+  mode: SwapMode,
   amount: Amount,
 ): LegSwap | undefined {
   const ends = { input: erc20Of(market, input), output: erc20Of(market, output) }
@@ -45,21 +43,21 @@ export function swapLeg(
   const leg = { input: input.address, output: output.address, wraps, unwraps }
   if (ends.input === ends.output)
     return { ...leg, amountIn: amount, amountOut: amount, route: undefined }
-  const gasPrice = gasPriceIn(market, kind === 'exactInput' ? output : input)
-  const route = findRoute(market.graph, { ...ends, ...limits, kind, amount, gasPrice })
+  const gasPrice = gasPriceIn(market, mode === 'exactInput' ? output : input)
+  const route = findRoute(market.graph, { ...ends, ...limits, mode, amount, gasPrice })
   return route && { ...leg, amountIn: route.amountIn, amountOut: route.amountOut, route }
 }
 
 /** The most of `kind`'s given side that `swapLeg` can serve; `undefined` where no pools join the two. */
 export const legLimit = (
   { market, input, output, limits }: LegTask,
-  kind: SwapKind,
+  mode: SwapMode,
 ): Amount | undefined =>
   findLimit(market.graph, {
     input: erc20Of(market, input),
     output: erc20Of(market, output),
     ...limits,
-    kind,
+    mode,
   })
 
 /** Whether one becomes the other without a swap: they are the same, or one wraps the other. */

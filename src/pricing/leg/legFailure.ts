@@ -1,14 +1,15 @@
 import type { AppError } from '#src/errors.ts'
+import type { SwapMode } from '#src/pools/pool.ts'
 import { NoRouteError, OutputTooLowError } from '#src/pricing/failures.ts'
 import type { Amount } from '#src/units/amount.ts'
-import { type LegTask, legLimit, type SwapKind } from './leg.ts'
+import { type LegTask, legLimit } from './leg.ts'
 import { withoutLimits } from './routeLimits.ts'
 
 /** Why `swapLeg` has nothing for `amount`. */
 export function legFailure(
   leg: 'origin' | 'destination',
   task: LegTask,
-  kind: SwapKind,
+  kind: SwapMode,
   amount: Amount,
 ): AppError {
   const limit = legLimit(task, kind)
@@ -18,7 +19,7 @@ export function legFailure(
 }
 
 /** Whether it is what the order asks of routes that stands in the way. */
-function isAsked(task: LegTask, kind: SwapKind, amount: Amount): boolean {
+function isAsked(task: LegTask, kind: SwapMode, amount: Amount): boolean {
   if (task.limits === withoutLimits) return false
   const limit = legLimit({ ...task, limits: withoutLimits }, kind)
   return limit !== undefined && limit >= amount

@@ -1,13 +1,14 @@
+import type { SwapMode } from '#src/pools/pool.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { type LegSwap, type LegTask, type SwapKind, swapLeg } from './leg.ts'
+import { type LegSwap, type LegTask, swapLeg } from './leg.ts'
 import { graphAhead } from './marketAfterSwaps.ts'
 
 /** Swaps that are made one after the other, each on the pools of its chain as those before it leave them. */
 export type SwapsAhead = Readonly<{
   /** As the next one; `undefined` where the pools do not join the two deeply enough. */
-  swap: (task: LegTask, kind: SwapKind, amount: Amount) => LegSwap | undefined
+  swap: (task: LegTask, kind: SwapMode, amount: Amount) => LegSwap | undefined
   /** Whether a swap that was found before any of them still does what it did. */
   bears: (task: LegTask, leg: LegSwap) => boolean
   /** Has it made before all that follow. */

@@ -18,13 +18,13 @@ import type { Route } from './route.ts'
 import { routeGas } from './routeGas.ts'
 
 const amount = magnitude(0, 90).map(toAmount)
-const kind = fc.constantFrom('exactInput', 'exactOutput')
+const mode = fc.constantFrom('exactInput', 'exactOutput')
 const unit = 10n ** 18n
 
 const queryFor = (changes: Partial<RouteQuery>): RouteQuery => ({
   input: currencyAt(0),
   output: currencyAt(1),
-  kind: 'exactInput',
+  mode: 'exactInput',
   amount: toAmount(unit),
   gasPrice: 0,
   ...changes,
@@ -48,7 +48,7 @@ function expectExecutable(pools: readonly Pool[], query: RouteQuery, route: Rout
       const { pool, zeroForOne } = hop
       expect(pool).toEqual(standing.get(pool.address))
       expect(zeroForOne ? pool.currency0 : pool.currency1).toBe(currency)
-      const asksOutput = query.kind === 'exactOutput' && at === path.hops.length - 1
+      const asksOutput = query.mode === 'exactOutput' && at === path.hops.length - 1
       const swap = asksOutput
         ? swapExactOutput(pool, zeroForOne, path.amountOut)
         : swapExactInput(pool, zeroForOne, carried)
@@ -67,14 +67,14 @@ function expectExecutable(pools: readonly Pool[], query: RouteQuery, route: Rout
     promised += path.amountOut
   }
   expect(route).toMatchObject({ amountIn: paid, amountOut: promised })
-  expect(query.kind === 'exactInput' ? paid : promised).toBe(query.amount)
+  expect(query.mode === 'exactInput' ? paid : promised).toBe(query.amount)
 }
 
 describe('findRoute', () => {
   it('is never worse than the best single path', () => {
     fc.assert(
-      fc.property(deepPools, kind, amount, (pools, kind, amount) => {
-        const query = queryFor({ kind, amount })
+      fc.property(deepPools, mode, amount, (pools, mode, amount) => {
+        const query = queryFor({ mode, amount })
         const best = bestSingle(pools, query)
         if (best === undefined) return
         const route = findRoute(createGraph(pools), query)
@@ -86,8 +86,8 @@ describe('findRoute', () => {
 
   it('is what the pools give when they are swapped in hop by hop', () => {
     fc.assert(
-      fc.property(fc.oneof(deepPools, wildPools), kind, amount, (pools, kind, amount) => {
-        const query = queryFor({ kind, amount })
+      fc.property(fc.oneof(deepPools, wildPools), mode, amount, (pools, mode, amount) => {
+        const query = queryFor({ mode, amount })
         const route = findRoute(createGraph(pools), query)
         if (route !== undefined) expectExecutable(pools, query, route)
       }),
@@ -103,8 +103,8 @@ describe('findRoute', () => {
       ),
     )
     fc.assert(
-      fc.property(shuffled, kind, amount, ([pools, others], kind, amount) => {
-        const query = queryFor({ kind, amount })
+      fc.property(shuffled, mode, amount, ([pools, others], mode, amount) => {
+        const query = queryFor({ mode, amount })
         expect(findRoute(createGraph(others), query)).toEqual(findRoute(createGraph(pools), query))
       }),
     )
@@ -114,17 +114,17 @@ describe('findRoute', () => {
     fc.assert(
       fc.property(
         deepPools,
-        kind,
+        mode,
         amount,
         fc.integer({ min: 1, max: 4 }),
-        (pools, kind, amount, most) => {
+        (pools, mode, amount, max) => {
           const allowsPool = (pool: Pool) => pool.kind === 'constantProduct'
-          const query = queryFor({ kind, amount, maxHops: most, maxPaths: most, allowsPool })
+          const query = queryFor({ mode, amount, maxHops: max, maxPaths: max, allowsPool })
           const route = findRoute(createGraph(pools), query)
           const same = findRoute(createGraph(pools.filter(allowsPool)), query)
           expect(route).toEqual(same)
-          expect(route?.paths.length ?? 1).toBeLessThanOrEqual(most)
-          for (const path of route?.paths ?? []) expect(path.hops.length).toBeLessThanOrEqual(most)
+          expect(route?.paths.length ?? 1).toBeLessThanOrEqual(max)
+          for (const path of route?.paths ?? []) expect(path.hops.length).toBeLessThanOrEqual(max)
         },
       ),
     )
@@ -151,11 +151,11 @@ describe('findRoute', () => {
 describe('findLimit', () => {
   it('is an amount that works', () => {
     fc.assert(
-      fc.property(fc.oneof(wildPools, deepPools), kind, (pools, kind) => {
+      fc.property(fc.oneof(wildPools, deepPools), mode, (pools, mode) => {
         const graph = createGraph(pools)
-        const limit = findLimit(graph, queryFor({ kind }))
+        const limit = findLimit(graph, queryFor({ mode }))
         if (limit === undefined) return
-        const query = queryFor({ kind, amount: limit })
+        const query = queryFor({ mode, amount: limit })
         const route = findRoute(graph, query)
         expect(route).toBeDefined()
         if (route !== undefined) expectExecutable(pools, query, route)
@@ -172,7 +172,7 @@ describe('findLimit', () => {
       [1, 2],
     ] as const
     const graph = createGraph(poolsBetween(pairs))
-    const query = queryFor({ kind: 'exactOutput' })
+    const query = queryFor({ mode: 'exactOutput' })
     const limit = findLimit(graph, query)
     // All of two pools; of the third, what a million of the currency between can buy.
     expect(limit).toBe(2_499_248_872_875_326_904_460_019n)

@@ -1,30 +1,27 @@
-import type { Pool } from '#src/pools/pool.ts'
+import { givenAmount, type Pool, type SwapMode } from '#src/pools/pool.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import { sides } from './execute/executePath.ts'
 import { executePlan } from './execute/executePlan.ts'
 import { fillPaths } from './execute/fillPaths.ts'
 import type { PoolGraph } from './graph.ts'
-import { createTrial } from './pools/poolSimulation.ts'
-import { rememberedLimit } from './rememberedLimit.ts'
+import { createSimulation } from './pools/poolSimulation.ts'
 import type { Path, Route } from './route.ts'
-import { rememberedPlans } from './routeCache.ts'
+import { cachedLimit, cachedPlans } from './routeCache.ts'
 import { routeGas } from './routeGas.ts'
-import type { Task } from './search/routeTask.ts'
+import type { RouteTask } from './search/routeTask.ts'
 import { planInput, planOutput } from './split/planRoute.ts'
 
-/** What to swap for what, and through which pools. */
+/** Currencies of a swap and limits to its routes. */
 export type SwapQuery = Readonly<{
   /** ERC-20 addresses. */
   input: Address
   output: Address
-  /** The side on which the amount is given. */
-  kind: 'exactInput' | 'exactOutput'
-  /** 1 to 6: 4 where absent. */
+  mode: SwapMode
+  /** Hops per path, 1 to 6; default 4. */
   maxHops?: number
-  /** 1 or more: 32 where absent. */
+  /** 1 or more; default 32. */
   maxPaths?: number
-  /** Whether a pool may be used: all may where absent. */
+  /** Whether a pool may be used; default all. */
   allowsPool?: (pool: Pool) => boolean
 }>
 
@@ -32,59 +29,62 @@ export type RouteQuery = SwapQuery &
   Readonly<{
     /** Positive. */
     amount: Amount
-    /** Raw units of the other side that one unit of gas is worth; 0 leaves gas out of account. */
+    /** Price of one unit of gas in raw units of the other currency; 0 ignores gas. */
     gasPrice: number
   }>
 
 const defaultMaxHops = 4
 const defaultMaxPaths = 32
 
-/** Single paths to evaluate to the unit, as floating point may put them in the wrong order, and tries at that. */
-const mostSingles = 2
-const mostTries = 16
+/** How many single paths are executed exactly, because floats may order them wrongly; and how many plans are tried. */
+const maxSingles = 2
+const maxAttempts = 16
 
 /**
- * The best route after gas, of single paths and of those that spread over several. It depends on the
- * graph and the query alone. Undefined where no pools join the two currencies deeply enough.
+ * The best route after gas among single paths and split routes. It depends on the graph and the query alone.
+ * `undefined` if no pools connect the two currencies with enough liquidity.
  */
 export function findRoute(graph: PoolGraph, query: RouteQuery): Route | undefined {
-  const task = toTask(graph, query, query.gasPrice)
+  const task = toRouteTask(graph, query, query.gasPrice)
   if (task === undefined || query.amount === 0n) return undefined
-  const side = sides[query.kind]
+  const { mode } = query
   const planned = roundDown(query.amount)
-  const makePlans = query.kind === 'exactInput' ? planInput : planOutput
+  const makePlans = mode === 'exactInput' ? planInput : planOutput
   const make = () =>
-    makePlans(createTrial(graph, query.allowsPool), task, Number(planned)).slice(0, mostTries)
+    makePlans(createSimulation(graph, query.allowsPool), task, Number(planned)).slice(
+      0,
+      maxAttempts,
+    )
   const isOfAllPools = query.allowsPool === undefined
-  const plans = isOfAllPools ? rememberedPlans(graph, side, task, planned, make) : make()
+  const plans = isOfAllPools ? cachedPlans(graph, mode, task, planned, make) : make()
   const routes: Route[] = []
   for (const plan of plans) {
-    if (routes.length > mostSingles) break
-    const paths = executePlan(graph, side, plan, query.amount, planned)
+    if (routes.length > maxSingles) break
+    const paths = executePlan(graph, mode, plan, query.amount, planned)
     if (paths !== undefined) routes.push(toRoute(query, paths))
   }
   const [first, ...others] = routes
   if (first !== undefined) return others.reduce((best, route) => better(query, best, route), first)
   if (isOfAllPools && (findLimit(graph, query) ?? 0n) < query.amount) return undefined
-  const paths = fillPaths(graph, side, task, query.allowsPool, query.amount)
+  const paths = fillPaths(graph, mode, task, query.allowsPool, query.amount)
   return given(query, paths) === query.amount ? toRoute(query, paths) : undefined
 }
 
-/** The largest amount that a route can be found for; undefined where no path joins the two currencies. */
+/** The largest amount that has a route; `undefined` if no path connects the two currencies. */
 export function findLimit(graph: PoolGraph, query: SwapQuery): Amount | undefined {
-  const task = toTask(graph, query, 0)
+  const task = toRouteTask(graph, query, 0)
   if (task === undefined) return undefined
-  const side = sides[query.kind]
+  const { mode } = query
   const make = () => {
-    const paths = fillPaths(graph, side, task, query.allowsPool, largestAmount)
+    const paths = fillPaths(graph, mode, task, query.allowsPool, largestAmount)
     return paths.length === 0 ? undefined : given(query, paths)
   }
-  return query.allowsPool === undefined ? rememberedLimit(graph, side, task, make) : make()
+  return query.allowsPool === undefined ? cachedLimit(graph, mode, task, make) : make()
 }
 
 const largestAmount = 2n ** 256n - 1n
 
-function toTask(graph: PoolGraph, query: SwapQuery, gasPrice: number): Task | undefined {
+function toRouteTask(graph: PoolGraph, query: SwapQuery, gasPrice: number): RouteTask | undefined {
   const { currencyNumbers } = graph.topology
   const input = currencyNumbers.get(query.input)
   const output = currencyNumbers.get(query.output)
@@ -96,8 +96,8 @@ function toTask(graph: PoolGraph, query: SwapQuery, gasPrice: number): Task | un
 const plannedBits = 12
 
 /**
- * Routes are planned for amounts of a few significant bits, as they would hardly differ for those
- * between: amounts that are close then go the same way, by one plan.
+ * Rounds an amount down to a few significant bits. Routes for close amounts hardly differ, so they share one plan from
+ * the cache.
  */
 function roundDown(amount: bigint): bigint {
   const dropped = BigInt(Math.max(0, amount.toString(2).length - plannedBits))
@@ -105,7 +105,7 @@ function roundDown(amount: bigint): bigint {
 }
 
 const given = (query: SwapQuery, paths: readonly Path[]): Amount =>
-  sumOf(paths, sides[query.kind].given)
+  sumOf(paths, givenAmount[query.mode])
 
 const sumOf = (paths: readonly Path[], amount: 'amountIn' | 'amountOut'): Amount =>
   toAmount(paths.reduce((sum, path) => sum + path[amount], 0n))
@@ -118,11 +118,11 @@ const toRoute = ({ input, output }: SwapQuery, paths: readonly Path[]): Route =>
   paths,
 })
 
-/** The one that leaves more after gas; the first if they are equal. */
+/** The route with the better result after gas; the first one if they are equal. */
 const better = (query: RouteQuery, one: Route, other: Route): Route =>
   netGain(query, other) > netGain(query, one) ? other : one
 
-function netGain({ kind, gasPrice }: RouteQuery, route: Route): bigint {
+function netGain({ mode, gasPrice }: RouteQuery, route: Route): bigint {
   const gas = BigInt(Math.round(Number(routeGas(route)) * gasPrice))
-  return (kind === 'exactInput' ? route.amountOut : -route.amountIn) - gas
+  return (mode === 'exactInput' ? route.amountOut : -route.amountIn) - gas
 }

@@ -1,42 +1,42 @@
 import type { Pool } from '#src/pools/pool.ts'
 import { createTopology, isZeroForOne, type Topology } from './pools/topology.ts'
 import {
-  type Depths,
-  depthSize,
+  edgeSize,
   type PoolShape,
-  readDepth,
   shapeOf,
+  type VirtualReserves,
+  writeReserves,
 } from './pools/virtualReserves.ts'
 
 /**
- * The pools of one chain, prepared between blocks for the search of routes. A value like any other:
- * nothing that is read from it ever changes. Only the router looks inside.
+ * The pools of one chain, prepared for the router once per block. Immutable, so it can be the key of a cache. Only the
+ * router reads its fields.
  */
 export type PoolGraph = Readonly<{
   topology: Topology
   /** By number, as in the topology. */
   pools: readonly Pool[]
   shapes: readonly PoolShape[]
-  depths: Depths
+  reserves: VirtualReserves
 }>
 
-/** Where two pools have one address, the last one counts. The order is of no further consequence. */
+/** If two pools have the same address, the last one wins. The order has no other effect. */
 export function createGraph(pools: readonly Pool[]): PoolGraph {
   const byAddress = new Map(pools.map((pool) => [pool.address, pool]))
   const sorted = [...byAddress.values()].sort((one, other) =>
     one.address < other.address ? -1 : 1,
   )
   const shapes = sorted.map(shapeOf)
-  const depths = new Float64Array(2 * sorted.length * depthSize)
+  const reserves = new Float64Array(2 * sorted.length * edgeSize)
   sorted.forEach((pool, number) => {
-    readDepths(depths, number, pool, shapes[number] as PoolShape)
+    writePoolReserves(reserves, number, pool, shapes[number] as PoolShape)
   })
-  return { topology: createTopology(sorted), pools: sorted, shapes, depths }
+  return { topology: createTopology(sorted), pools: sorted, shapes, reserves }
 }
 
 /**
- * `graph` with some pools new or changed, as told by their addresses. What did not change is shared;
- * only a pool that was not there before costs as much as a new graph.
+ * A new graph with some pools changed or added, matched by address. Unchanged parts are shared. A pool that was not in
+ * the graph before costs as much as a whole new graph.
  */
 export function updateGraph(graph: PoolGraph, changed: readonly Pool[]): PoolGraph {
   const { poolNumbers } = graph.topology
@@ -47,25 +47,30 @@ export function updateGraph(graph: PoolGraph, changed: readonly Pool[]): PoolGra
   if (!changed.every(isKnown)) return createGraph([...graph.pools, ...changed])
   const pools = graph.pools.slice()
   const shapes = graph.shapes.slice()
-  const depths = graph.depths.slice()
+  const reserves = graph.reserves.slice()
   for (const pool of changed) {
     const number = poolNumbers.get(pool.address) as number
     const shape = shapeOf(pool)
     pools[number] = pool
     shapes[number] = shape
-    readDepths(depths, number, pool, shape)
+    writePoolReserves(reserves, number, pool, shape)
   }
-  return { topology: graph.topology, pools, shapes, depths }
+  return { topology: graph.topology, pools, shapes, reserves }
 }
 
-/** In ascending order of their addresses. */
+/** In ascending order of address. */
 export const poolsOf = (graph: PoolGraph): readonly Pool[] => graph.pools
 
-/** `undefined` where it has none at the address. */
+/** `undefined` if the graph has no pool at the address. */
 export const poolIn = (graph: PoolGraph, address: Pool['address']): Pool | undefined =>
   graph.pools[graph.topology.poolNumbers.get(address) ?? -1]
 
-function readDepths(depths: Depths, number: number, pool: Pool, shape: PoolShape): void {
+function writePoolReserves(
+  reserves: VirtualReserves,
+  number: number,
+  pool: Pool,
+  shape: PoolShape,
+): void {
   for (const edge of [2 * number, 2 * number + 1])
-    readDepth(depths, edge * depthSize, pool, shape, isZeroForOne(edge))
+    writeReserves(reserves, edge * edgeSize, pool, shape, isZeroForOne(edge))
 }

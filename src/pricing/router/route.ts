@@ -4,9 +4,9 @@ import type { Amount } from '#src/units/amount.ts'
 
 /** One pool in a path. */
 export type Hop = Readonly<{
-  /** As it stood before this hop: after every earlier hop of the route that went through it. */
+  /** State before this hop, after every earlier hop of the route through the same pool. */
   pool: Pool
-  /** Whether currency0 is paid in. */
+  /** Whether currency0 is the input. */
   zeroForOne: boolean
   amountIn: Amount
   amountOut: Amount
@@ -15,17 +15,17 @@ export type Hop = Readonly<{
 }>
 
 /**
- * Hops one after the other, each paid with what the one before gave. Where the route is for an exact output, the
- * last hop takes in just what that needs, which may be a trifle less than the one before gave.
+ * Consecutive hops: the output of each is the input of the next. In a route for an exact output, the last hop takes only
+ * the input it needs, which can be slightly less than the previous hop gives.
  */
 export type Path = Readonly<{ amountIn: Amount; amountOut: Amount; hops: readonly Hop[] }>
 
-/** The swap of one leg: paths executed in their order, amounts exact when nothing trades between. */
+/** The swap of one leg. Its paths are executed in order. Amounts are exact if nobody else trades in between. */
 export type Route = Readonly<{
-  /** ERC-20 addresses: a native currency stands as its wrapped one. */
+  /** ERC-20 addresses: the wrapped currency stands for the native one. */
   input: Address
   output: Address
-  /** Sums over the paths. */
+  /** Sum over the paths, like `amountOut`. */
   amountIn: Amount
   amountOut: Amount
   paths: readonly Path[]

@@ -1,16 +1,16 @@
 import type { Address } from '#src/units/address.ts'
 import type { PoolGraph } from './graph.ts'
 import { reverseEdge } from './pools/topology.ts'
-import { depthSize, reserveIn, reserveOut, room } from './pools/virtualReserves.ts'
+import { capacity, edgeSize, reserveIn, reserveOut } from './pools/virtualReserves.ts'
 
-/** No route pays more than `rate` for each raw unit of its input, and `extra` raw units besides. */
+/** Upper bound on any route: its output is at most `rate` × input + `extra`, in raw units. */
 export type RouteBound = Readonly<{ rate: number; extra: number }>
 
 /**
- * What no route from `input` to `output` exceeds, split as it may be. It is the dual bound of optimal
- * routing: at whatever prices, a swap gains what it pays in, at these prices, and what the pools lose
- * to whoever trades them to these prices. The prices are those of the best deep pools, which so lose
- * nothing; the shallow ones lose little, and they are the `extra`.
+ * Upper bound on the output of any route from `input` to `output`, however it is split. It is the dual bound of optimal
+ * routing. For any fixed prices, a swap gains at most the value of its input at these prices, plus the loss of every
+ * pool to an arbitrageur who trades the pool to these prices. The prices used here are those of the best deep pools,
+ * so deep pools lose little or nothing. The losses of all pools together are `extra`.
  * @source Angeris, Chitra, Evans and Boyd, Optimal Routing for Constant Function Market Makers, 2022
  */
 export function routeBound(graph: PoolGraph, input: Address, output: Address): RouteBound {
@@ -23,16 +23,16 @@ export function routeBound(graph: PoolGraph, input: Address, output: Address): R
   return { rate: prices[start] as number, extra }
 }
 
-/** Raw units of one currency that a raw unit of each currency is worth. */
+/** By currency: the value of one raw unit in raw units of the output currency. */
 type Prices = Float64Array
 type Bounds = Readonly<{ prices: Prices; extra: number }>
 
-/** By graph and output: graphs never change, so what was found for one stays true. */
-const known = new WeakMap<PoolGraph, Map<number, Bounds>>()
+/** By graph and output currency: graphs are immutable, so the bounds stay valid. */
+const boundsByGraph = new WeakMap<PoolGraph, Map<number, Bounds>>()
 
 function boundsTo(graph: PoolGraph, end: number): Bounds {
-  const byOutput = known.get(graph) ?? new Map<number, Bounds>()
-  known.set(graph, byOutput)
+  const byOutput = boundsByGraph.get(graph) ?? new Map<number, Bounds>()
+  boundsByGraph.set(graph, byOutput)
   const before = byOutput.get(end)
   if (before !== undefined) return before
   const prices = bestPrices(graph, deepestPrices(graph, end))
@@ -41,12 +41,12 @@ function boundsTo(graph: PoolGraph, end: number): Bounds {
   return bounds
 }
 
-/** What the first unit that is paid into an edge buys. */
-const rateOf = ({ depths }: PoolGraph, edge: number): number =>
-  (depths[edge * depthSize + reserveOut] as number) /
-  (depths[edge * depthSize + reserveIn] as number)
+/** The output of the first unit of input of an edge. */
+const rateOf = ({ reserves }: PoolGraph, edge: number): number =>
+  (reserves[edge * edgeSize + reserveOut] as number) /
+  (reserves[edge * edgeSize + reserveIn] as number)
 
-/** Prices along the deepest pools: next is always the currency with the deepest pool to a priced one. */
+/** Prices along a tree of the deepest pools: the next currency is always the one with the deepest pool to a priced currency. */
 function deepestPrices(graph: PoolGraph, end: number): Prices {
   const { inputs, outputs, edgesFrom } = graph.topology
   const prices = new Float64Array(edgesFrom.length)
@@ -69,7 +69,7 @@ function deepestPrices(graph: PoolGraph, end: number): Prices {
   return prices
 }
 
-/** The currency without a price that has the deepest pool so far; -1 when none is left. */
+/** The currency without a price that has the deepest pool to a priced currency; -1 if none is left. */
 function deepestOf(depths: Float64Array, prices: Prices): number {
   let best = -1
   for (let currency = 0; currency < depths.length; currency++)
@@ -81,23 +81,23 @@ function deepestOf(depths: Float64Array, prices: Prices): number {
   return best
 }
 
-/** What an edge can pay out, by the prices known so far. */
-const depthOf = ({ topology, depths }: PoolGraph, prices: Prices, edge: number): number =>
-  (depths[edge * depthSize + reserveOut] as number) *
+/** The value of the output reserve of an edge at the given prices. */
+const depthOf = ({ topology, reserves }: PoolGraph, prices: Prices, edge: number): number =>
+  (reserves[edge * edgeSize + reserveOut] as number) *
   (prices[topology.outputs[edge] as number] as number)
 
-/** A pool is deep when it has this part of the deepest one's depth. */
+/** A pool is deep if it has at least this share of the depth of the deepest pool. */
 const deepShare = 1e-4
-/** More hops than any route has. */
+/** The largest number of hops of any route. */
 const rounds = 6
 
-/** Raises prices to what the best of the deep pools pay. */
+/** Raises the prices to the best rates along deep pools. */
 function bestPrices(graph: PoolGraph, prices: Prices): Prices {
   const { inputs, outputs } = graph.topology
   const edges = [...inputs.keys()]
   const depths = edges.map((edge) => depthOf(graph, prices, edge))
-  const least = depths.reduce((most, depth) => Math.max(most, depth), 0) * deepShare
-  const deep = edges.filter((edge) => (depths[edge] as number) >= least)
+  const minDepth = depths.reduce((deepest, depth) => Math.max(deepest, depth), 0) * deepShare
+  const deep = edges.filter((edge) => (depths[edge] as number) >= minDepth)
   const best = new Float64Array(prices)
   for (let round = 0; round < rounds; round++)
     for (const edge of deep) {
@@ -108,13 +108,13 @@ function bestPrices(graph: PoolGraph, prices: Prices): Prices {
   return best
 }
 
-/** What all pools together lose to whoever trades them to `prices`. */
+/** The loss of all pools together to an arbitrageur who trades them to `prices`. */
 function poolLosses(graph: PoolGraph, prices: Prices): number {
   const { inputs, outputs } = graph.topology
   let losses = 0
   for (let edge = 0; edge < inputs.length; edge++)
-    losses += lossOf(
-      graph.depths.subarray(edge * depthSize, (edge + 1) * depthSize),
+    losses += poolLoss(
+      graph.reserves.subarray(edge * edgeSize, (edge + 1) * edgeSize),
       prices[inputs[edge] as number] as number,
       prices[outputs[edge] as number] as number,
     )
@@ -122,14 +122,14 @@ function poolLosses(graph: PoolGraph, prices: Prices): number {
 }
 
 /**
- * The most of `out × R' x ÷ (R + x) − in × x` over x: where its derivative is zero. Past the room that
- * the liquidity reaches, nothing is known of it here: the bound is then no bound.
+ * The maximum of `priceOut × reserveOut × x ÷ (reserveIn + x) − priceIn × x` over the input x, where the derivative is
+ * zero. An optimum beyond the capacity of the current range gives Infinity, which is a valid but useless bound.
  */
-function lossOf(depth: Float64Array, priceIn: number, priceOut: number): number {
+function poolLoss(depth: Float64Array, priceIn: number, priceOut: number): number {
   const paid = (depth[reserveIn] as number) * priceIn
   const bought = (depth[reserveOut] as number) * priceOut
   if (bought <= paid) return 0
   const input = (Math.sqrt(bought / paid) - 1) * (depth[reserveIn] as number)
-  if (input > (depth[room] as number)) return Number.POSITIVE_INFINITY
+  if (input > (depth[capacity] as number)) return Number.POSITIVE_INFINITY
   return (Math.sqrt(bought) - Math.sqrt(paid)) ** 2
 }

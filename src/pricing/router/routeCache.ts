@@ -1,29 +1,48 @@
-import type { Side } from './execute/executePath.ts'
+import type { SwapMode } from '#src/pools/pool.ts'
+import type { Amount } from '#src/units/amount.ts'
 import type { PoolGraph } from './graph.ts'
-import type { Task } from './search/routeTask.ts'
+import type { RouteTask } from './search/routeTask.ts'
 import type { Plan } from './split/planRoute.ts'
 
-/** By graph and task: graphs never change, so a plan that was made on one stays as good. */
-const known = new WeakMap<PoolGraph, Map<string, readonly Plan[]>>()
+/** Values by key for each graph. Graphs are immutable, so the values stay valid as long as the graph is in use. */
+type GraphCache<Value> = WeakMap<PoolGraph, Map<string, Value>>
 
-/** How many a graph keeps: some kilobytes each. All go when there are more, which costs one plan each. */
-const mostRemembered = 2_000
+const plansByGraph: GraphCache<readonly Plan[]> = new WeakMap()
+const limitsByGraph: GraphCache<Amount | undefined> = new WeakMap()
 
-/** What `make` plans on `graph` for `task` and the amount planned, made once. */
-export function rememberedPlans(
+/** Entries per graph: a plan takes some kilobytes. A full cache is cleared, which costs one computation per entry. */
+const maxEntries = 2_000
+
+/** The plans for `task` and the `planned` amount; computed by `make` once per graph. */
+export const cachedPlans = (
   graph: PoolGraph,
-  { given }: Side,
-  task: Task,
+  mode: SwapMode,
+  task: RouteTask,
   planned: bigint,
   make: () => readonly Plan[],
-): readonly Plan[] {
-  const plans = known.get(graph) ?? new Map<string, readonly Plan[]>()
-  known.set(graph, plans)
-  const key = `${given} ${planned} ${Object.values(task).join(' ')}`
-  const before = plans.get(key)
-  if (before !== undefined) return before
-  if (plans.size >= mostRemembered) plans.clear()
-  const made = make()
-  plans.set(key, made)
-  return made
+): readonly Plan[] =>
+  cached(plansByGraph, graph, `${mode} ${planned} ${Object.values(task).join(' ')}`, make)
+
+/** The largest amount for `task`; computed by `make` once per graph. Failed requests ask for it again and again. */
+export const cachedLimit = (
+  graph: PoolGraph,
+  mode: SwapMode,
+  { input, output, maxHops, maxPaths }: RouteTask,
+  make: () => Amount | undefined,
+): Amount | undefined =>
+  cached(limitsByGraph, graph, [mode, input, output, maxHops, maxPaths].join(' '), make)
+
+function cached<Value>(
+  cache: GraphCache<Value>,
+  graph: PoolGraph,
+  key: string,
+  make: () => Value,
+): Value {
+  const values = cache.get(graph) ?? new Map<string, Value>()
+  cache.set(graph, values)
+  if (values.has(key)) return values.get(key) as Value
+  if (values.size >= maxEntries) values.clear()
+  const value = make()
+  values.set(key, value)
+  return value
 }

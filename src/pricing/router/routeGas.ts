@@ -2,8 +2,8 @@ import type { Pool } from '#src/pools/pool.ts'
 import type { Route } from './route.ts'
 
 /**
- * Gas units, measured on anvil with our router (Uniswap v2 and v3 pools of the devnet), rounded up to what the
- * dearer of the measured routes takes. A tick is one whose pool has not been in use for long.
+ * Gas units, measured on anvil with our router on Uniswap v2 and v3 pools of the devnet, and rounded up to the most
+ * expensive measured route. The tick gas is for a pool whose storage is cold.
  */
 export const pathGas = 2_000n
 export const hopGas = {
@@ -12,7 +12,7 @@ export const hopGas = {
 } as const satisfies Record<Pool['kind'], bigint>
 export const tickGas = 40_000n
 
-/** What the swaps of a route cost, in gas units, without the transaction around them. */
+/** Gas units of the swaps of a route, without the transaction around them. */
 export const routeGas = (route: Route): bigint =>
   route.paths.reduce(
     (sum, path) => path.hops.reduce((gas, hop) => gas + gasOfHop(hop), sum + pathGas),

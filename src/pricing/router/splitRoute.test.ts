@@ -32,14 +32,14 @@ const cases = markets.flatMap((market) => {
 const exactInput = ({ input, output, amount }: BenchQuery): RouteQuery => ({
   input,
   output,
-  kind: 'exactInput',
+  mode: 'exactInput',
   amount,
   gasPrice: 0,
 })
 
 const exactOutput = (query: BenchQuery, amount: Amount): RouteQuery => ({
   ...exactInput(query),
-  kind: 'exactOutput',
+  mode: 'exactOutput',
   amount,
 })
 

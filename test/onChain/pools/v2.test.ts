@@ -85,7 +85,7 @@ async function quote(pool: ConstantProductPool, one: Move) {
     client.readContract({
       address: uniswapV2.uniswapV2Router02,
       abi: quoteAbi,
-      functionName: one.side === 'amountIn' ? 'getAmountsOut' : 'getAmountsIn',
+      functionName: one.mode === 'exactInput' ? 'getAmountsOut' : 'getAmountsIn',
       args: [amountOf(pool, one), pathOf(pool, one.zeroForOne)],
     }),
   )
@@ -98,26 +98,26 @@ async function quote(pool: ConstantProductPool, one: Move) {
 }
 
 test('more than 1,000 quotes each for exact input and exact output are those of the router', async () => {
-  const answered = { amountIn: 0, amountOut: 0 }
+  const answered = { exactInput: 0, exactOutput: 0 }
   const oneSwap = fc.record({ pool: fc.constantFrom(...pools), one: move })
   await fc.assert(
     fc.asyncProperty(fc.array(oneSwap, { minLength: 200, maxLength: 200 }), async (swaps) => {
       const compared = swaps.map(async ({ pool, one }) => {
-        const swap = one.side === 'amountIn' ? swapExactInput : swapExactOutput
+        const swap = one.mode === 'exactInput' ? swapExactInput : swapExactOutput
         const ours = swap(pool, one.zeroForOne, amountOf(pool, one))
         expect(ours && amountsOf(ours)).toEqual(await quote(pool, one))
-        if (ours !== undefined) answered[one.side] += 1
+        if (ours !== undefined) answered[one.mode] += 1
       })
       await Promise.all(compared)
     }),
     { numRuns: 20, endOnFailure: true },
   )
-  expect(Math.min(answered.amountIn, answered.amountOut)).toBeGreaterThan(1_000)
+  expect(Math.min(answered.exactInput, answered.exactOutput)).toBeGreaterThan(1_000)
 })
 
 test('a pair pays what we say and not a unit more, and is left as we say', async () => {
   const { client, queue } = exchange
-  const payment = move.map((any): Move => ({ ...any, side: 'amountIn' }))
+  const payment = move.map((any): Move => ({ ...any, mode: 'exactInput' }))
   const swaps = pools.flatMap((pool, seed) =>
     fc.sample(payment, { numRuns: 1, seed }).flatMap((one) => {
       const swapped = swapExactInput(pool, one.zeroForOne, amountOf(pool, one))

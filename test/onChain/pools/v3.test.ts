@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { encodeFunctionData, type Hex, maxUint256, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { positionManagerAbi } from '#src/devnet/uniswapAbis.ts'
-import type { ConcentratedPool, PoolSwap, Side } from '#src/pools/pool.ts'
+import type { ConcentratedPool, PoolSwap, SwapMode } from '#src/pools/pool.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import { highestSqrtPrice, lowestSqrtPrice } from '#src/pools/tickMath.ts'
 import {
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 afterAll(() => exchange?.stop())
 
-const swapOf = (side: Side) => (side === 'amountIn' ? swapExactInput : swapExactOutput)
+const swapOf = (mode: SwapMode) => (mode === 'exactInput' ? swapExactInput : swapExactOutput)
 
 /**
  * What `quote` tells of a swap. Not the ticks crossed: the quoter's count rounds negative ticks towards
@@ -68,7 +68,7 @@ async function quote(pool: ConcentratedPool, one: Move) {
   const limit = pool.tickSpacing === 1 ? endOfLiquidity(pool, one.zeroForOne) : 0n
   const params = { ...sidesOf(pool, one.zeroForOne), fee: pool.fee, sqrtPriceLimitX96: limit }
   const answer = await unlessReverted(
-    one.side === 'amountIn'
+    one.mode === 'exactInput'
       ? client.readContract({
           ...quoter,
           functionName: 'quoteExactInputSingle',
@@ -85,7 +85,7 @@ async function quote(pool: ConcentratedPool, one: Move) {
   if (other === 0n || [limit, lowestSqrtPrice, highestSqrtPrice].includes(sqrtPriceX96))
     return undefined
   const amounts =
-    one.side === 'amountIn'
+    one.mode === 'exactInput'
       ? { amountIn: amount, amountOut: other }
       : { amountIn: other, amountOut: amount }
   return { ...amounts, sqrtPriceX96 }
@@ -97,15 +97,15 @@ const sidesOf = ({ currency0, currency1 }: ConcentratedPool, zeroForOne: boolean
     : { tokenIn: currency1, tokenOut: currency0 }
 
 /** Counts what QuoterV2 answers. */
-async function compareQuotes(answered: Record<Side | 'crossing', number>): Promise<void> {
+async function compareQuotes(answered: Record<SwapMode | 'crossing', number>): Promise<void> {
   const oneSwap = fc.record({ pool: fc.constantFrom(...pools), one: move })
   await fc.assert(
     fc.asyncProperty(fc.array(oneSwap, { minLength: 200, maxLength: 200 }), async (swaps) => {
       const compared = swaps.map(async ({ pool, one }) => {
-        const ours = swapOf(one.side)(pool, one.zeroForOne, amountOf(pool, one))
+        const ours = swapOf(one.mode)(pool, one.zeroForOne, amountOf(pool, one))
         expect(ours && toldBy(ours)).toEqual(await quote(pool, one))
         if (ours === undefined) return
-        answered[one.side] += 1
+        answered[one.mode] += 1
         if (ours.ticksCrossed > 0) answered.crossing += 1
       })
       await Promise.all(compared)
@@ -121,7 +121,7 @@ async function trade(): Promise<void> {
     let now = pool
     for (const one of fc.sample(move, { numRuns: 4, seed })) {
       const amount = amountReachingBoundary(now, one) ?? amountOf(now, one)
-      const next = swapOf(one.side)(now, one.zeroForOne, amount)?.next
+      const next = swapOf(one.mode)(now, one.zeroForOne, amount)?.next
       if (next?.kind !== 'concentrated') continue
       queue.send({ to: uniswapV3.uniswapV3SwapRouter, data: encodeSwap(now, one, amount) })
       now = next
@@ -132,7 +132,7 @@ async function trade(): Promise<void> {
   expect(pools).toEqual(expected)
 }
 
-function encodeSwap(pool: ConcentratedPool, { zeroForOne, side }: Move, amount: bigint): Hex {
+function encodeSwap(pool: ConcentratedPool, { zeroForOne, mode }: Move, amount: bigint): Hex {
   const params = {
     ...sidesOf(pool, zeroForOne),
     fee: pool.fee,
@@ -140,7 +140,7 @@ function encodeSwap(pool: ConcentratedPool, { zeroForOne, side }: Move, amount: 
     deadline: maxUint256,
     sqrtPriceLimitX96: 0n,
   }
-  return side === 'amountIn'
+  return mode === 'exactInput'
     ? encodeFunctionData({
         abi: routerAbi,
         functionName: 'exactInputSingle',
@@ -176,11 +176,11 @@ async function mineAndFollow(): Promise<void> {
 }
 
 test('more than 1,000 quotes each for exact input and exact output are those of QuoterV2', async () => {
-  const answered = { amountIn: 0, amountOut: 0, crossing: 0 }
+  const answered = { exactInput: 0, exactOutput: 0, crossing: 0 }
   await compareQuotes(answered)
   await trade()
   await compareQuotes(answered)
   await withdraw()
   await compareQuotes(answered)
-  expect(Math.min(answered.amountIn, answered.amountOut, answered.crossing)).toBeGreaterThan(1_000)
+  expect(Math.min(answered.exactInput, answered.exactOutput, answered.crossing)).toBeGreaterThan(1_000)
 })

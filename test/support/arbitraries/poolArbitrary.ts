@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ConcentratedPool, ConstantProductPool, Pool, Side } from '#src/pools/pool.ts'
+import type { ConcentratedPool, ConstantProductPool, Pool, SwapMode } from '#src/pools/pool.ts'
 import { changeLiquidity, maxTick, minTick, ticksOf, toTickMap } from '#src/pools/tickMap.ts'
 import { getSqrtRatioAtTick, highestSqrtPrice, lowestSqrtPrice } from '#src/pools/tickMath.ts'
 import { toAddress } from '#src/units/address.ts'
@@ -118,18 +118,18 @@ export function poolOf(
 }
 
 /** A swap in any pool: `share` is of what the pool holds at its price, in parts of 2^32. */
-export type Move = Readonly<{ zeroForOne: boolean; side: Side; share: bigint }>
+export type Move = Readonly<{ zeroForOne: boolean; mode: SwapMode; share: bigint }>
 
 /** From nothing to speak of up to several times what the pool holds. */
 export const move: fc.Arbitrary<Move> = fc.record({
   zeroForOne: fc.boolean(),
-  side: fc.constantFrom('amountIn', 'amountOut'),
+  mode: fc.constantFrom('exactInput', 'exactOutput'),
   share: fc.oneof(magnitude(0, 35), magnitude(24, 33)),
 })
 
 /** How much of the given side's currency `share` is in this pool; at least 1. */
-export function amountOf(pool: Pool, { zeroForOne, side, share }: Move): Amount {
-  const isCurrency0 = zeroForOne === (side === 'amountIn')
+export function amountOf(pool: Pool, { zeroForOne, mode, share }: Move): Amount {
+  const isCurrency0 = zeroForOne === (mode === 'exactInput')
   return toAmount((((isCurrency0 ? holding0(pool) : holding1(pool)) * share) >> 32n) + 1n)
 }
 

@@ -15,7 +15,7 @@ export type Single = Readonly<{
 
 /** Tries every path that visits no currency twice, to the unit; the best after gas, if there is any. */
 export function bestSingle(pools: readonly Pool[], query: RouteQuery): Single | undefined {
-  const isForwards = query.kind === 'exactInput'
+  const isForwards = query.mode === 'exactInput'
   const [start, end] = isForwards ? [query.input, query.output] : [query.output, query.input]
   let best: Single | undefined
   const follow = (
@@ -74,7 +74,7 @@ function payable(path: readonly Pool[], query: RouteQuery, asked: Amount): Amoun
 
 /** What is left of the output, or, negative, taken of the input, after gas. */
 export const netOf = (
-  { kind, gasPrice }: RouteQuery,
+  { mode, gasPrice }: RouteQuery,
   { amountIn, amountOut, gas }: Omit<Single, 'pools'>,
 ): bigint =>
-  (kind === 'exactInput' ? amountOut : -amountIn) - BigInt(Math.round(Number(gas) * gasPrice))
+  (mode === 'exactInput' ? amountOut : -amountIn) - BigInt(Math.round(Number(gas) * gasPrice))

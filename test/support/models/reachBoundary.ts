@@ -13,7 +13,7 @@ export function amountReachingBoundary(pool: ConcentratedPool, one: Move): Amoun
   const boundary = nextBoundary(pool.ticks, pool.tick, one.zeroForOne, true)
   if (boundary === undefined) return undefined
   const price = getSqrtRatioAtTick(boundary.index)
-  const swap = one.side === 'amountIn' ? swapExactInput : swapExactOutput
+  const swap = one.mode === 'exactInput' ? swapExactInput : swapExactOutput
   const reaches = (amount: bigint) => {
     const next = swap(pool, one.zeroForOne, toAmount(amount))?.next
     if (next?.kind !== 'concentrated') return false

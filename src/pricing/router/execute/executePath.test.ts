@@ -1,23 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { givenAmount, type SwapMode } from '#src/pools/pool.ts'
 import { createGraph, type PoolGraph } from '#src/pricing/router/graph.ts'
 import {
-  createTrial,
+  createSimulation,
+  edgeCapacity,
   outputFor,
   rateOf,
-  wholeOf,
 } from '#src/pricing/router/pools/poolSimulation.ts'
-import { mostOutput } from '#src/pricing/router/search/maxOutput.ts'
-import type { Task } from '#src/pricing/router/search/routeTask.ts'
+import { maxOutput } from '#src/pricing/router/search/maxOutput.ts'
+import type { RouteTask } from '#src/pricing/router/search/routeTask.ts'
 import { createPathSearch, withoutGas } from '#src/pricing/router/search/searchPaths.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { currencyAt, deepPools, wildPools } from '#test/support/arbitraries/graphArbitrary.ts'
-import { executeMost, type Side, sides } from './executePath.ts'
+import { executeMax, executePath } from './executePath.ts'
 import { fillPaths } from './fillPaths.ts'
 
 const pools = fc.oneof(deepPools, wildPools)
 
-function taskOn(graph: PoolGraph): Task | undefined {
+function taskOn(graph: PoolGraph): RouteTask | undefined {
   const { currencyNumbers } = graph.topology
   const input = currencyNumbers.get(currencyAt(0))
   const output = currencyNumbers.get(currencyAt(1))
@@ -25,47 +26,48 @@ function taskOn(graph: PoolGraph): Task | undefined {
   return { input, output, maxHops: 4, maxPaths: 32, gasPrice: 0 }
 }
 
-/** The path with the best rate, and what executes amounts along it. */
-function pathOn(graph: PoolGraph, task: Task, side: Side) {
-  const trial = createTrial(graph, undefined)
-  const { look, findPaths } = createPathSearch(trial, task)
-  look()
-  const carry = (edge: number, score: number) => score * rateOf(trial, edge)
-  const [path] = findPaths({ atStart: 1, carry, ...withoutGas, least: 0, most: 1 })
+/** Executes amounts along the path with the best rate. */
+function pathOn(graph: PoolGraph, task: RouteTask, mode: SwapMode) {
+  const simulation = createSimulation(graph, undefined)
+  const { updateBounds, findPaths } = createPathSearch(simulation, task)
+  updateBounds()
+  const nextScore = (edge: number, score: number) => score * rateOf(simulation, edge)
+  const [path] = findPaths({ startScore: 1, nextScore, ...withoutGas, minScore: 0, maxCount: 1 })
   if (path === undefined) return undefined
-  const execute = (amount: bigint) => side.execute(graph, new Map(), path.edges, toAmount(amount))
-  const most = (atMost: bigint) => executeMost(side, graph, new Map(), path.edges, atMost)
-  return { execute, most }
+  const execute = (amount: bigint) =>
+    executePath(mode, graph, new Map(), path.edges, toAmount(amount))
+  const max = (atMost: bigint) => executeMax(mode, graph, new Map(), path.edges, atMost)
+  return { execute, max }
 }
 
-describe('mostOutput', () => {
-  it('is no less than what fills all paths, whatever is paid in', () => {
+describe('maxOutput', () => {
+  it('is at least the output of all filled paths', () => {
     fc.assert(
       fc.property(pools, (pools) => {
         const graph = createGraph(pools)
         const task = taskOn(graph)
         if (task === undefined) return
-        const paths = fillPaths(graph, sides.exactOutput, task, undefined, 2n ** 256n - 1n)
+        const paths = fillPaths(graph, 'exactOutput', task, undefined, 2n ** 256n - 1n)
         const filled = paths.reduce((sum, { amountOut }) => sum + amountOut, 0n)
-        const most = mostOutput(createTrial(graph, undefined), task)
-        expect(Number(filled)).toBeLessThanOrEqual(most)
+        const max = maxOutput(createSimulation(graph, undefined), task)
+        expect(Number(filled)).toBeLessThanOrEqual(max)
       }),
       { numRuns: 500 },
     )
   })
 })
 
-describe('executeMost', () => {
-  it('leaves not a unit more that one pool could take or give', () => {
+describe('executeMax', () => {
+  it('finds the largest amount of a single pool to the unit', () => {
     const atMost = fc.bigInt(1n, 250n).map((bits) => 2n ** bits - 1n)
-    const kinds = fc.constantFrom(sides.exactInput, sides.exactOutput)
+    const modes = fc.constantFrom<SwapMode[]>('exactInput', 'exactOutput')
     fc.assert(
-      fc.property(deepPools, kinds, atMost, (pools, side, atMost) => {
+      fc.property(deepPools, modes, atMost, (pools, mode, atMost) => {
         const graph = createGraph(pools)
         const task = taskOn(graph)
-        const path = task && pathOn(graph, { ...task, maxHops: 1 }, side)
+        const path = task && pathOn(graph, { ...task, maxHops: 1 }, mode)
         if (path === undefined) return
-        const amount = path.most(atMost)?.path[side.given] ?? 0n
+        const amount = path.max(atMost)?.path[givenAmount[mode]] ?? 0n
         expect(amount).toBeLessThanOrEqual(atMost)
         if (amount > 0n) expect(path.execute(amount)).toBeDefined()
         if (amount < atMost) expect(path.execute(amount + 1n)).toBeUndefined()
@@ -74,18 +76,18 @@ describe('executeMost', () => {
     )
   })
 
-  it('does not depend on how much more is left', () => {
-    const kinds = fc.constantFrom(sides.exactInput, sides.exactOutput)
+  it('does not depend on the limit beyond the largest amount', () => {
+    const modes = fc.constantFrom<SwapMode[]>('exactInput', 'exactOutput')
     fc.assert(
-      fc.property(pools, kinds, fc.bigInt(0n, 10n ** 30n), (pools, side, more) => {
+      fc.property(pools, modes, fc.bigInt(0n, 10n ** 30n), (pools, mode, more) => {
         const graph = createGraph(pools)
         const task = taskOn(graph)
-        const path = task && pathOn(graph, task, side)
-        const most = path?.most(2n ** 256n - 1n)
-        if (path === undefined || most === undefined) return
-        const amount = most.path[side.given]
-        const again = path.most(amount + more)?.path[side.given] ?? 0n
-        // Where all of it can be had by chance, that is just as well.
+        const path = task && pathOn(graph, task, mode)
+        const max = path?.max(2n ** 256n - 1n)
+        if (path === undefined || max === undefined) return
+        const amount = max.path[givenAmount[mode]]
+        const again = path.max(amount + more)?.path[givenAmount[mode]] ?? 0n
+        // Rounding may let the whole larger amount through.
         expect([amount, amount + more]).toContain(again)
       }),
       { numRuns: 500 },
@@ -93,15 +95,17 @@ describe('executeMost', () => {
   })
 })
 
-describe('wholeOf', () => {
-  it('is what a flood of input buys, and no less input buys less', () => {
+describe('edgeCapacity', () => {
+  it('equals the output for an excessive input', () => {
     fc.assert(
       fc.property(pools, (pools) => {
-        const trial = createTrial(createGraph(pools), undefined)
+        const simulation = createSimulation(createGraph(pools), undefined)
         for (let edge = 0; edge < 2 * pools.length; edge++) {
-          const { takes, gives } = wholeOf(trial, edge)
-          expect(outputFor(trial, edge, 2 ** 200)).toBe(gives)
-          expect(outputFor(trial, edge, takes)).toBeGreaterThanOrEqual(gives * (1 - 1e-9))
+          const { amountIn, amountOut } = edgeCapacity(simulation, edge)
+          expect(outputFor(simulation, edge, 2 ** 200)).toBe(amountOut)
+          expect(outputFor(simulation, edge, amountIn)).toBeGreaterThanOrEqual(
+            amountOut * (1 - 1e-9),
+          )
         }
       }),
     )

@@ -1,4 +1,4 @@
-import type { Pool } from '#src/pools/pool.ts'
+import { givenAmount, type Pool, type SwapMode } from '#src/pools/pool.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import type { PoolGraph } from '#src/pricing/router/graph.ts'
 import { isZeroForOne, poolOfEdge } from '#src/pricing/router/pools/topology.ts'
@@ -6,24 +6,23 @@ import type { Hop, Path } from '#src/pricing/router/route.ts'
 import type { EdgePath } from '#src/pricing/router/search/searchPaths.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 
-/** Pools by number as the paths so far leave them; the others stand as in the graph. */
+/** Pools that earlier paths of the route have changed, by number. All other pools are as in the graph. */
 export type PoolStates = ReadonlyMap<number, Pool>
 
 export type Executed = Readonly<{ path: Path; states: PoolStates }>
 
-/** The side on which an amount is given, and how to swap it along a path. */
-export type Side = Readonly<{
-  given: 'amountIn' | 'amountOut'
-  /** Undefined where a pool cannot take or give that much. */
-  execute: (
-    graph: PoolGraph,
-    states: PoolStates,
-    edges: EdgePath,
-    amount: Amount,
-  ) => Executed | undefined
-}>
+/** Swaps exactly `amount` along a path, to the unit. `undefined` if a pool cannot take or give that much. */
+export const executePath = (
+  mode: SwapMode,
+  graph: PoolGraph,
+  states: PoolStates,
+  edges: EdgePath,
+  amount: Amount,
+): Executed | undefined =>
+  mode === 'exactInput'
+    ? executeInput(graph, states, edges, amount)
+    : executeOutput(graph, states, edges, amount)
 
-/** Swaps all of `amountIn`, to the unit. */
 function executeInput(
   graph: PoolGraph,
   states: PoolStates,
@@ -47,9 +46,9 @@ function executeInput(
 }
 
 /**
- * Swaps the least input that gives `amountOut`: all hops but the last take in all that they are paid, and the
- * last is asked for just that. Pools asked for an exact output round against the taker hop by hop, and once more
- * when their input is paid in: so that input may lack a unit, or have one to spare.
+ * Swaps the smallest input that gives `amountOut`. All hops but the last are exact-input swaps; the last is an
+ * exact-output swap. The estimate from exact-output swaps of every hop rounds up hop by hop, so the smallest input can
+ * be a few units more or less. This function searches for it from the estimate.
  */
 function executeOutput(
   graph: PoolGraph,
@@ -61,26 +60,26 @@ function executeOutput(
   if (estimate === undefined) return undefined
   const tryInput = (amountIn: bigint): Executed | undefined =>
     executeFor(graph, states, edges, toAmount(amountIn), amountOut)
-  let lacking = 0n
+  let tooLittle = 0n
   let enough: bigint = estimate
   let executed = tryInput(enough)
   for (let step = 1n; executed === undefined; step *= 2n) {
     if (step > estimate) return undefined
-    lacking = enough
+    tooLittle = enough
     enough += step
     executed = tryInput(enough)
   }
-  for (let step = 1n; enough - lacking > 1n; step *= 2n) {
-    const middle = (enough + lacking) / 2n
+  for (let step = 1n; enough - tooLittle > 1n; step *= 2n) {
+    const middle = (enough + tooLittle) / 2n
     const amountIn = enough - step > middle ? enough - step : middle
     const cheaper = tryInput(amountIn)
-    if (cheaper === undefined) lacking = amountIn
+    if (cheaper === undefined) tooLittle = amountIn
     else [enough, executed] = [amountIn, cheaper]
   }
   return executed
 }
 
-/** Undefined where `amountIn` does not suffice for `amountOut`. */
+/** `undefined` if `amountIn` is not enough for `amountOut`. */
 function executeFor(
   graph: PoolGraph,
   states: PoolStates,
@@ -121,103 +120,104 @@ function inputNeeded(
 const poolAt = (graph: PoolGraph, states: PoolStates, edge: number): Pool =>
   states.get(poolOfEdge(edge)) ?? (graph.pools[poolOfEdge(edge)] as Pool)
 
-export const sides = {
-  exactInput: { given: 'amountIn', execute: executeInput },
-  exactOutput: { given: 'amountOut', execute: executeOutput },
-} as const satisfies Record<string, Side>
-
 /**
- * As the side does it with the largest amount, up to `atMost`, with which it can. What that is where less than
- * `atMost` fits does not depend on `atMost`.
+ * Executes a path with the largest amount up to `atMost` that its pools can take or give. If less than `atMost` fits,
+ * that amount does not depend on `atMost`.
  */
-export function executeMost(
-  side: Side,
+export function executeMax(
+  mode: SwapMode,
   graph: PoolGraph,
   states: PoolStates,
   edges: EdgePath,
   atMost: bigint,
 ): Executed | undefined {
-  const execute: Attempt = (amount) => side.execute(graph, states, edges, toAmount(amount))
+  const given = givenAmount[mode]
+  const execute: Attempt = (amount) => executePath(mode, graph, states, edges, toAmount(amount))
   const whole = execute(atMost)
   if (whole !== undefined) return whole
-  // What all the input that fits gives is all that can be asked for, give or take a few units.
+  // The output of the largest input is the largest output, up to a few units.
   const input = largest((amount) => executeInput(graph, states, edges, toAmount(amount)))
-  const most = side === sides.exactInput ? input : input && largestNear(execute, input)
-  if (most === undefined || most.path[side.given] <= atMost) return most
-  return greatestBits(execute, atMost)
+  const max = mode === 'exactInput' ? input : input && largestOutputFrom(execute, input)
+  if (max === undefined || max.path[given] <= atMost) return max
+  return largestByBits(execute, atMost)
 }
 
-/** Mostly, where one amount can be executed, so can every smaller one: but for a few units in the smallest pools. */
+/** If an amount can be executed, so can nearly every smaller one: rounding in tiny pools makes exceptions of a few units. */
 type Attempt = (amount: bigint) => Executed | undefined
 
 const amountBits = 256
-const tooMuch = 2n ** BigInt(amountBits)
+const beyondAmounts = 2n ** BigInt(amountBits)
 
 /** The largest amount that can be executed. */
 function largest(execute: Attempt): Executed | undefined {
   let executed: Executed | undefined
-  let least = 0
-  let most = amountBits
-  // Halving the number of digits first takes far fewer amounts that are far too large.
-  while (least < most) {
-    const middle = (least + most) >> 1
-    const further = execute(1n << BigInt(middle))
-    if (further === undefined) most = middle
+  let low = 0
+  let high = amountBits
+  // A search over the number of bits comes first: it tries far fewer amounts that are much too large.
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const attempted = execute(1n << BigInt(middle))
+    if (attempted === undefined) high = middle
     else {
-      least = middle + 1
-      executed = further
+      low = middle + 1
+      executed = attempted
     }
   }
   if (executed === undefined) return undefined
-  const top = 1n << BigInt(least - 1)
+  const top = 1n << BigInt(low - 1)
   return between(execute, executed, top, 2n * top)
 }
 
-/** Digit by digit, none of which leads beyond `atMost`. */
-function greatestBits(execute: Attempt, atMost: bigint): Executed | undefined {
-  let most = 0n
+/** The largest amount up to `atMost`, bit by bit. */
+function largestByBits(execute: Attempt, atMost: bigint): Executed | undefined {
+  let amount = 0n
   let executed: Executed | undefined
   for (let bit = 1n << BigInt(atMost.toString(2).length - 1); bit > 0n; bit >>= 1n) {
-    const further = most + bit > atMost ? undefined : execute(most + bit)
-    if (further === undefined) continue
-    most += bit
-    executed = further
+    const attempted = amount + bit > atMost ? undefined : execute(amount + bit)
+    if (attempted === undefined) continue
+    amount += bit
+    executed = attempted
   }
   return executed
 }
 
-/** The largest output that can be executed, by steps that grow from what an input gives. */
-function largestNear(execute: Attempt, { path }: Executed): Executed | undefined {
-  let works: bigint = path.amountOut
-  let fails = tooMuch
-  let executed = works > 0n ? execute(works) : undefined
-  for (let step = 1n; executed !== undefined && works + step < fails; step *= 2n) {
-    const further = execute(works + step)
-    if (further === undefined) return between(execute, executed, works, works + step)
-    works += step
-    executed = further
+/** The largest output that can be executed, searched in growing steps from the output of `executed`. */
+function largestOutputFrom(execute: Attempt, { path }: Executed): Executed | undefined {
+  let feasible: bigint = path.amountOut
+  let infeasible = beyondAmounts
+  let executed = feasible > 0n ? execute(feasible) : undefined
+  for (let step = 1n; executed !== undefined && feasible + step < infeasible; step *= 2n) {
+    const attempted = execute(feasible + step)
+    if (attempted === undefined) return between(execute, executed, feasible, feasible + step)
+    feasible += step
+    executed = attempted
   }
-  if (executed !== undefined) return between(execute, executed, works, fails)
-  for (let step = 1n; works > 0n && executed === undefined; step *= 2n) {
-    fails = works
-    works -= step < works ? step : works
-    if (works > 0n) executed = execute(works)
+  if (executed !== undefined) return between(execute, executed, feasible, infeasible)
+  for (let step = 1n; feasible > 0n && executed === undefined; step *= 2n) {
+    infeasible = feasible
+    feasible -= step < feasible ? step : feasible
+    if (feasible > 0n) executed = execute(feasible)
   }
-  return executed && between(execute, executed, works, fails)
+  return executed && between(execute, executed, feasible, infeasible)
 }
 
-/** The largest of what lies between an amount that works, as `executed`, and one that does not. */
-function between(execute: Attempt, executed: Executed, works: bigint, fails: bigint): Executed {
+/** Bisects between an amount that can be executed, with result `executed`, and one that cannot. */
+function between(
+  execute: Attempt,
+  executed: Executed,
+  feasible: bigint,
+  infeasible: bigint,
+): Executed {
   let best = executed
-  let low = works
-  let high = fails
+  let low = feasible
+  let high = infeasible
   while (high - low > 1n) {
     const middle = (low + high) / 2n
-    const further = execute(middle)
-    if (further === undefined) high = middle
+    const attempted = execute(middle)
+    if (attempted === undefined) high = middle
     else {
       low = middle
-      best = further
+      best = attempted
     }
   }
   return best

@@ -1,22 +1,25 @@
+import { givenAmount, type SwapMode } from '#src/pools/pool.ts'
 import type { PoolGraph } from '#src/pricing/router/graph.ts'
 import type { Path } from '#src/pricing/router/route.ts'
 import type { EdgePath } from '#src/pricing/router/search/searchPaths.ts'
 import type { Plan } from '#src/pricing/router/split/planRoute.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { executeMost, type PoolStates, type Side } from './executePath.ts'
+import { executeMax, executePath, type PoolStates } from './executePath.ts'
 
 /**
- * Swaps `amount` as planned, to the unit. What does not fit a path is left to the next. Undefined where the last path cannot take what is left.
- * @param planned what the shares divide, up to `amount`. The last path takes the difference as well: with
- * one plan for several amounts, more in never gives less out.
+ * Executes a plan for `amount`, to the unit. The next path takes what does not fit a path. `undefined` if the last path
+ * cannot take the rest.
+ * @param planned the amount that the shares divide, at most `amount`. The last path also takes the difference. So for
+ * all amounts that share one plan, more input never gives less output.
  */
 export function executePlan(
   graph: PoolGraph,
-  side: Side,
+  mode: SwapMode,
   plan: Plan,
   amount: bigint,
   planned: bigint,
 ): Path[] | undefined {
+  const given = givenAmount[mode]
   const paths: Path[] = []
   const parts = partsOf(plan, planned)
   let states: PoolStates = new Map()
@@ -27,20 +30,20 @@ export function executePlan(
     due = isLast ? rest : due + part
     if (due === 0n) continue
     const executed =
-      side.execute(graph, states, edges, toAmount(due)) ??
-      (isLast ? undefined : executeMost(side, graph, states, edges, due))
+      executePath(mode, graph, states, edges, toAmount(due)) ??
+      (isLast ? undefined : executeMax(mode, graph, states, edges, due))
     if (executed === undefined) continue
     paths.push(executed.path)
     states = executed.states
-    due -= executed.path[side.given]
-    rest -= executed.path[side.given]
+    due -= executed.path[given]
+    rest -= executed.path[given]
   }
   return rest === 0n ? paths : undefined
 }
 
 type Part = Readonly<{ edges: EdgePath; part: bigint }>
 
-/** Shares are rounded to a 2^53rd, and parts down to the unit. */
+/** Shares are rounded to 1/2^53; parts are rounded down to the unit. */
 function partsOf({ paths, shares }: Plan, planned: bigint): Part[] {
   const whole = shares.reduce((sum, share) => sum + share, 0)
   return paths.map((edges, path) => {

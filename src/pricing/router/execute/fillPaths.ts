@@ -1,43 +1,43 @@
-import type { Pool } from '#src/pools/pool.ts'
+import { givenAmount, type Pool, type SwapMode } from '#src/pools/pool.ts'
 import { type PoolGraph, updateGraph } from '#src/pricing/router/graph.ts'
 import {
-  createTrial,
+  createSimulation,
+  edgeCapacity,
   outputFor,
-  type Trial,
-  wholeOf,
+  type PoolSimulation,
 } from '#src/pricing/router/pools/poolSimulation.ts'
 import { poolOfEdge } from '#src/pricing/router/pools/topology.ts'
 import type { Path } from '#src/pricing/router/route.ts'
-import type { Task } from '#src/pricing/router/search/routeTask.ts'
+import type { RouteTask } from '#src/pricing/router/search/routeTask.ts'
 import { createPathSearch, withoutGas } from '#src/pricing/router/search/searchPaths.ts'
-import { type Executed, executeMost, type PoolStates, type Side } from './executePath.ts'
+import { type Executed, executeMax, type PoolStates } from './executePath.ts'
 
-/** More than fits any path. */
-const flood = 2 ** 200
-/** Paths after these add next to nothing, and each takes its milliseconds. */
-const mostPaths = 8
-const mostTries = 24
+/** More than any path can take. */
+const excessiveAmount = 2 ** 200
+/** Further paths add next to nothing, and each costs milliseconds. */
+const maxFilledPaths = 8
+const maxAttempts = 24
 
 /**
- * Fills path after path to the brim, those first that can give the most, until `atMost` is swapped. Which paths
- * these are does not depend on `atMost`; so what fits at all also fits when it is less.
+ * Fills one path after another to its limit, the path with the largest output first, until `atMost` is swapped. The
+ * paths do not depend on `atMost`, so every amount below one that fits also fits.
  */
 export function fillPaths(
   graph: PoolGraph,
-  side: Side,
-  task: Task,
+  mode: SwapMode,
+  task: RouteTask,
   allowsPool: ((pool: Pool) => boolean) | undefined,
   atMost: bigint,
 ): Path[] {
   const paths: Path[] = []
   let states: PoolStates = new Map()
   let rest = atMost
-  while (rest > 0n && paths.length < Math.min(mostPaths, task.maxPaths)) {
-    const executed = fillOne(graph, states, side, task, allowsPool, rest)
+  while (rest > 0n && paths.length < Math.min(maxFilledPaths, task.maxPaths)) {
+    const executed = fillOne(graph, states, mode, task, allowsPool, rest)
     if (executed === undefined) break
     paths.push(executed.path)
     states = executed.states
-    rest -= executed.path[side.given]
+    rest -= executed.path[givenAmount[mode]]
   }
   return paths
 }
@@ -45,40 +45,40 @@ export function fillPaths(
 function fillOne(
   graph: PoolGraph,
   states: PoolStates,
-  side: Side,
-  task: Task,
+  mode: SwapMode,
+  task: RouteTask,
   allowsPool: ((pool: Pool) => boolean) | undefined,
   atMost: bigint,
 ): Executed | undefined {
-  const trial = createTrial(updateGraph(graph, [...states.values()]), allowsPool)
-  const { look, findPaths } = createPathSearch(trial, task)
-  look()
+  const simulation = createSimulation(updateGraph(graph, [...states.values()]), allowsPool)
+  const { updateBounds, findPaths } = createPathSearch(simulation, task)
+  updateBounds()
   const found = findPaths({
-    atStart: flood,
-    carry: createCarry(graph, trial, states),
+    startScore: excessiveAmount,
+    nextScore: createOutputFor(graph, simulation, states),
     ...withoutGas,
-    least: 0,
-    most: mostTries,
+    minScore: 0,
+    maxCount: maxAttempts,
   })
   for (const { edges } of found) {
-    const executed = executeMost(side, graph, states, edges, atMost)
+    const executed = executeMax(mode, graph, states, edges, atMost)
     if (executed !== undefined) return executed
   }
   return undefined
 }
 
-/** By graph and edge: what it takes in all, and what that buys. Most edges are offered far more than they take. */
-const known = new WeakMap<PoolGraph, Map<number, ReturnType<typeof wholeOf>>>()
+/** By graph and edge. The search offers most edges far more than they can take. */
+const edgeCapacities = new WeakMap<PoolGraph, Map<number, ReturnType<typeof edgeCapacity>>>()
 
-/** `outputFor`, without a walk through all ranges of a pool each time that it is run dry. */
-function createCarry(graph: PoolGraph, trial: Trial, states: PoolStates) {
-  const wholes = known.get(graph) ?? new Map<number, ReturnType<typeof wholeOf>>()
-  known.set(graph, wholes)
-  const changed = new Map<number, ReturnType<typeof wholeOf>>()
+/** Like `outputFor`, but walks through all ranges of an exhausted pool only once. */
+function createOutputFor(graph: PoolGraph, simulation: PoolSimulation, states: PoolStates) {
+  const capacities = edgeCapacities.get(graph) ?? new Map<number, ReturnType<typeof edgeCapacity>>()
+  edgeCapacities.set(graph, capacities)
+  const changed = new Map<number, ReturnType<typeof edgeCapacity>>()
   return (edge: number, amount: number): number => {
-    const memory = states.has(poolOfEdge(edge)) ? changed : wholes
-    const whole = memory.get(edge) ?? wholeOf(trial, edge)
-    memory.set(edge, whole)
-    return amount >= whole.takes ? whole.gives : outputFor(trial, edge, amount)
+    const cache = states.has(poolOfEdge(edge)) ? changed : capacities
+    const limit = cache.get(edge) ?? edgeCapacity(simulation, edge)
+    cache.set(edge, limit)
+    return amount >= limit.amountIn ? limit.amountOut : outputFor(simulation, edge, amount)
   }
 }

@@ -1,29 +1,29 @@
 import { type TickMap, ticksOf } from '#src/pools/tickMap.ts'
 
 /**
- * A pool's liquidity in floating point: range i lies between initialised ticks i and i + 1. Right to some
- * 14 digits, which is plenty to choose a route by.
+ * The liquidity of a concentrated pool in floating point. Range i lies between the initialised ticks i and i + 1.
+ * About 14 digits are correct, which is enough to choose a route.
  */
-export type Ranges = Readonly<{
+export type LiquidityRanges = Readonly<{
   ticks: Int32Array
   /** √(currency1 ÷ currency0) in raw units at each tick. */
   sqrtPrices: Float64Array
-  /** One fewer than ticks. */
+  /** One entry fewer than `ticks`. */
   liquidities: Float64Array
 }>
 
-const memo = new WeakMap<TickMap, Ranges>()
+const memo = new WeakMap<TickMap, LiquidityRanges>()
 
-/** Swaps leave a pool's tick map as it is, so its ranges are worked out once for many blocks. */
-export function rangesOf(map: TickMap): Ranges {
+/** Memoized by tick map: swaps do not change the map, so the ranges last for many blocks. */
+export function liquidityRangesOf(map: TickMap): LiquidityRanges {
   const known = memo.get(map)
   if (known !== undefined) return known
-  const ranges = measureRanges(map)
+  const ranges = computeRanges(map)
   memo.set(map, ranges)
   return ranges
 }
 
-function measureRanges(map: TickMap): Ranges {
+function computeRanges(map: TickMap): LiquidityRanges {
   const ticks = ticksOf(map)
   const liquidities = new Float64Array(Math.max(0, ticks.length - 1))
   let liquidity = 0n
@@ -38,11 +38,11 @@ function measureRanges(map: TickMap): Ranges {
   }
 }
 
-/** `Math.pow(1.0001, …)` would carry the rounding of 1.0001 itself into the eleventh digit. */
+/** `Math.pow(1.0001, …)` would be wrong from the eleventh digit on, because 1.0001 itself is rounded. */
 const sqrtPriceAt = (tick: number): number => Math.exp((tick / 2) * Math.log1p(1e-4))
 
-/** The range that holds `tick`: -1 below all ranges, their count above them. */
-export function rangeAt({ ticks }: Ranges, tick: number): number {
+/** The index of the range that contains `tick`: -1 below all ranges, their count above all of them. */
+export function rangeAt({ ticks }: LiquidityRanges, tick: number): number {
   let low = 0
   let high = ticks.length
   while (low < high) {

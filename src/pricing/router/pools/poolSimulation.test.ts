@@ -6,19 +6,19 @@ import { toAmount } from '#src/units/amount.ts'
 import { deepPools } from '#test/support/arbitraries/graphArbitrary.ts'
 import { magnitude } from '#test/support/arbitraries/poolArbitrary.ts'
 import {
-  createTrial,
+  createSimulation,
   crossingsFor,
   inputFor,
   outputFor,
   outputForAll,
   rangesCrossed,
   rateOf,
-  trialSwap,
-  undoSwaps,
+  resetEdge,
+  simulateSwap,
 } from './poolSimulation.ts'
 import { isZeroForOne } from './topology.ts'
 
-/** Where both amounts are this large, rounding to units cannot be told from rounding in floating point. */
+/** From this amount on, rounding to units is no larger than float rounding. */
 const plenty = 10n ** 12n
 
 const swaps = fc.record({
@@ -29,81 +29,83 @@ const swaps = fc.record({
 
 const relativeTo = (expected: bigint) => (value: number) => Math.abs(value / Number(expected) - 1)
 
-describe('a trial', () => {
-  it('swaps as the pools do, one swap after the other', () => {
+describe('a pool simulation', () => {
+  it('equals a sequence of exact swaps', () => {
     fc.assert(
       fc.property(swaps, ({ pools, edge, amounts }) => {
-        const trial = createTrial(createGraph(pools), undefined)
+        const simulation = createSimulation(createGraph(pools), undefined)
         let [pool] = pools
         for (const amount of amounts) {
           const swap = pool && swapExactInput(pool, isZeroForOne(edge), toAmount(amount))
           if (swap === undefined || swap.amountOut < plenty) return
           const off = relativeTo(swap.amountOut)
-          expect(off(outputFor(trial, edge, Number(amount)))).toBeLessThan(1e-6)
-          expect(off(outputForAll(trial, edge, Number(amount)))).toBeLessThan(1e-6)
-          expect(off(trialSwap(trial, edge, Number(amount)))).toBeLessThan(1e-6)
+          expect(off(outputFor(simulation, edge, Number(amount)))).toBeLessThan(1e-6)
+          expect(off(outputForAll(simulation, edge, Number(amount)))).toBeLessThan(1e-6)
+          expect(off(simulateSwap(simulation, edge, Number(amount)))).toBeLessThan(1e-6)
           pool = swap.next
         }
       }),
     )
   })
 
-  it('knows what an output takes', () => {
+  it('finds the input for an output', () => {
     fc.assert(
       fc.property(swaps, ({ pools, edge, amounts }) => {
-        const trial = createTrial(createGraph(pools), undefined)
+        const simulation = createSimulation(createGraph(pools), undefined)
         const [pool] = pools
         const wanted = toAmount(amounts[0] as bigint)
         const swap = pool && swapExactOutput(pool, isZeroForOne(edge), wanted)
         if (swap === undefined || swap.amountIn < plenty) return
-        expect(relativeTo(swap.amountIn)(inputFor(trial, edge, Number(wanted)))).toBeLessThan(1e-6)
+        expect(relativeTo(swap.amountIn)(inputFor(simulation, edge, Number(wanted)))).toBeLessThan(
+          1e-6,
+        )
       }),
     )
   })
 
-  it('counts the ticks that a swap crosses, and forgets swaps that are undone', () => {
+  it('counts crossed ticks and resets edges', () => {
     fc.assert(
       fc.property(swaps, ({ pools, edge, amounts }) => {
-        const trial = createTrial(createGraph(pools), undefined)
-        const fresh = trial.depths.slice()
+        const simulation = createSimulation(createGraph(pools), undefined)
+        const fresh = simulation.reserves.slice()
         const amount = amounts[0] as bigint
         const [pool] = pools
         const swap = pool && swapExactInput(pool, isZeroForOne(edge), toAmount(amount))
         if (swap === undefined) return
-        const expected = crossingsFor(trial, edge, Number(amount))
-        trialSwap(trial, edge, Number(amount))
-        expect(rangesCrossed(trial, edge)).toBe(expected)
-        // One may be just reached by one of the two alone.
+        const expected = crossingsFor(simulation, edge, Number(amount))
+        simulateSwap(simulation, edge, Number(amount))
+        expect(rangesCrossed(simulation, edge)).toBe(expected)
+        // A swap that ends at a tick may cross it in only one of the two calculations.
         expect(Math.abs(expected - swap.ticksCrossed)).toBeLessThanOrEqual(1)
-        undoSwaps(trial, edge)
-        expect(trial.depths).toEqual(fresh)
+        resetEdge(simulation, edge)
+        expect(simulation.reserves).toEqual(fresh)
       }),
     )
   })
 
-  it('gives the rate of a first unit, which no amount betters', () => {
+  it('has a marginal rate that no amount exceeds', () => {
     fc.assert(
       fc.property(swaps, ({ pools, edge, amounts }) => {
-        const trial = createTrial(createGraph(pools), undefined)
-        const rate = rateOf(trial, edge)
-        expect(outputFor(trial, edge, 1e-9) / 1e-9 / rate).toBeCloseTo(1, 6)
+        const simulation = createSimulation(createGraph(pools), undefined)
+        const rate = rateOf(simulation, edge)
+        expect(outputFor(simulation, edge, 1e-9) / 1e-9 / rate).toBeCloseTo(1, 6)
         for (const amount of amounts)
-          expect(outputFor(trial, edge, Number(amount))).toBeLessThanOrEqual(
+          expect(outputFor(simulation, edge, Number(amount))).toBeLessThanOrEqual(
             rate * Number(amount) * (1 + 1e-9),
           )
       }),
     )
   })
 
-  it('has an end to what can be bought', () => {
+  it('can be exhausted', () => {
     fc.assert(
       fc.property(swaps, ({ pools, edge }) => {
-        const trial = createTrial(createGraph(pools), undefined)
-        expect(outputForAll(trial, edge, 1e80)).toBe(0)
-        expect(inputFor(trial, edge, 1e80)).toBe(Number.POSITIVE_INFINITY)
-        const most = outputFor(trial, edge, 1e80)
-        expect(trialSwap(trial, edge, 1e80)).toBe(most)
-        expect(rateOf(trial, edge)).toBe(0)
+        const simulation = createSimulation(createGraph(pools), undefined)
+        expect(outputForAll(simulation, edge, 1e80)).toBe(0)
+        expect(inputFor(simulation, edge, 1e80)).toBe(Number.POSITIVE_INFINITY)
+        const max = outputFor(simulation, edge, 1e80)
+        expect(simulateSwap(simulation, edge, 1e80)).toBe(max)
+        expect(rateOf(simulation, edge)).toBe(0)
       }),
     )
   })

@@ -2,162 +2,167 @@ import type { Pool } from '#src/pools/pool.ts'
 import type { PoolGraph } from '#src/pricing/router/graph.ts'
 import { isZeroForOne, poolOfEdge } from './topology.ts'
 import {
-  type Depths,
-  depthSize,
+  capacity,
+  edgeSize,
   enterNextRange,
   type PoolShape,
   range,
   reserveIn,
   reserveOut,
-  room,
+  type VirtualReserves,
 } from './virtualReserves.ts'
 
-/** The pools during one search, in floating point: swaps are tried here and undone again. */
-export type Trial = Readonly<{
+/** A mutable copy of the pools in floating point for one search: swaps are simulated here and undone again. */
+export type PoolSimulation = Readonly<{
   graph: PoolGraph
-  depths: Depths
-  /** By edge: 1 where no path may go. */
+  reserves: VirtualReserves
+  /** By edge: 1 if no path may use it. */
   closed: Uint8Array
 }>
 
-/** Pools as they stand in the graph. Those that are not allowed are closed both ways. */
-export function createTrial(
+/** Pools in the state of the graph. Pools that are not allowed are closed in both directions. */
+export function createSimulation(
   graph: PoolGraph,
   allowsPool: ((pool: Pool) => boolean) | undefined,
-): Trial {
+): PoolSimulation {
   const closed = new Uint8Array(2 * graph.pools.length)
   if (allowsPool !== undefined)
     graph.pools.forEach((pool, number) => {
       if (!allowsPool(pool)) closed.fill(1, 2 * number, 2 * number + 2)
     })
-  return { graph, depths: graph.depths.slice(), closed }
+  return { graph, reserves: graph.reserves.slice(), closed }
 }
 
-/** What the first unit paid into an edge buys; 0 where there is nothing to buy. */
-export const rateOf = ({ depths }: Trial, edge: number): number =>
-  (depths[edge * depthSize + reserveOut] as number) /
-  (depths[edge * depthSize + reserveIn] as number)
+/** Marginal rate of an edge: the output of the first unit of input; 0 if the pool can pay nothing. */
+export const rateOf = ({ reserves }: PoolSimulation, edge: number): number =>
+  (reserves[edge * edgeSize + reserveOut] as number) /
+  (reserves[edge * edgeSize + reserveIn] as number)
 
-/** Where a walk through ranges ends. One for all: hot loops would spend their time in allocation. */
-const landing: Depths = new Float64Array(depthSize)
+/** State of one edge at the end of a swap through several ranges. Shared, because hot loops must not allocate. */
+const scratch: VirtualReserves = new Float64Array(edgeSize)
 
-/** What `amountIn` buys. Input that finds no liquidity any more buys nothing. */
-export function outputFor(trial: Trial, edge: number, amountIn: number): number {
-  const offset = edge * depthSize
-  const paid = trial.depths[offset + reserveIn] as number
-  const bought = trial.depths[offset + reserveOut] as number
-  return amountIn <= (trial.depths[offset + room] as number)
+/** The output for `amountIn`. Input beyond the liquidity of the pool buys nothing. */
+export function outputFor(simulation: PoolSimulation, edge: number, amountIn: number): number {
+  const offset = edge * edgeSize
+  const paid = simulation.reserves[offset + reserveIn] as number
+  const bought = simulation.reserves[offset + reserveOut] as number
+  return amountIn <= (simulation.reserves[offset + capacity] as number)
     ? (bought * amountIn) / (paid + amountIn)
-    : walkInput(trial, edge, amountIn)
+    : swapThroughRanges(simulation, edge, amountIn)
 }
 
-/** What all of `amountIn` buys: 0 where there is not enough liquidity for that. */
-export function outputForAll(trial: Trial, edge: number, amountIn: number): number {
-  const fits = trial.depths[edge * depthSize + room] as number
-  const amountOut = outputFor(trial, edge, amountIn)
-  return amountIn > fits && landing[reserveOut] === 0 ? 0 : amountOut
+/** The output for `amountIn`, or 0 if the pool cannot take all of it. */
+export function outputForAll(simulation: PoolSimulation, edge: number, amountIn: number): number {
+  const capacityIn = simulation.reserves[edge * edgeSize + capacity] as number
+  const amountOut = outputFor(simulation, edge, amountIn)
+  return amountIn > capacityIn && scratch[reserveOut] === 0 ? 0 : amountOut
 }
 
-/** What has to be paid for `amountOut`; Infinity where there is not that much to buy. */
-export function inputFor(trial: Trial, edge: number, amountOut: number): number {
-  const shape = land(trial, edge)
+/** The input needed for `amountOut`; Infinity if the pool cannot pay that much. */
+export function inputFor(simulation: PoolSimulation, edge: number, amountOut: number): number {
+  const shape = copyToScratch(simulation, edge)
   let amountIn = 0
   let rest = amountOut
   for (;;) {
-    const paid = landing[reserveIn] as number
-    const bought = landing[reserveOut] as number
-    const fits = landing[room] as number
-    const inRange = fits === Number.POSITIVE_INFINITY ? bought : (bought * fits) / (paid + fits)
+    const paid = scratch[reserveIn] as number
+    const bought = scratch[reserveOut] as number
+    const capacityIn = scratch[capacity] as number
+    const inRange =
+      capacityIn === Number.POSITIVE_INFINITY ? bought : (bought * capacityIn) / (paid + capacityIn)
     if (rest < inRange) return amountIn + (paid * rest) / (bought - rest)
-    if (fits === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY
-    amountIn += fits
+    if (capacityIn === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY
+    amountIn += capacityIn
     rest -= inRange
-    enterNextRange(landing, 0, shape, isZeroForOne(edge))
+    enterNextRange(scratch, 0, shape, isZeroForOne(edge))
   }
 }
 
-/** As `outputFor`, and the pool stays as the swap leaves it. */
-export function trialSwap(trial: Trial, edge: number, amountIn: number): number {
-  const { depths, graph } = trial
-  const offset = edge * depthSize
-  if (amountIn > (depths[offset + room] as number)) {
-    const amountOut = walkInput(trial, edge, amountIn)
-    depths.set(landing, offset)
+/** Like `outputFor`, but changes the pool as the swap does. */
+export function simulateSwap(simulation: PoolSimulation, edge: number, amountIn: number): number {
+  const { reserves, graph } = simulation
+  const offset = edge * edgeSize
+  if (amountIn > (reserves[offset + capacity] as number)) {
+    const amountOut = swapThroughRanges(simulation, edge, amountIn)
+    reserves.set(scratch, offset)
     return amountOut
   }
-  const { ranges, kept } = graph.shapes[poolOfEdge(edge)] as PoolShape
-  const paid = depths[offset + reserveIn] as number
-  const bought = depths[offset + reserveOut] as number
+  const { ranges, feeFactor } = graph.shapes[poolOfEdge(edge)] as PoolShape
+  const paid = reserves[offset + reserveIn] as number
+  const bought = reserves[offset + reserveOut] as number
   const amountOut = (bought * amountIn) / (paid + amountIn)
-  // A constant product's fee goes into its reserves, a concentrated pool's into an account aside.
-  depths[offset + reserveIn] = paid + (ranges === undefined ? amountIn / kept : amountIn)
-  depths[offset + reserveOut] = bought - amountOut
-  depths[offset + room] = (depths[offset + room] as number) - amountIn
+  // The fee of a constant product joins its reserves. The fee of a concentrated pool is kept apart.
+  reserves[offset + reserveIn] = paid + (ranges === undefined ? amountIn / feeFactor : amountIn)
+  reserves[offset + reserveOut] = bought - amountOut
+  reserves[offset + capacity] = (reserves[offset + capacity] as number) - amountIn
   return amountOut
 }
 
-/** The edge as it stands in the graph. */
-export function undoSwaps({ depths, graph }: Trial, edge: number): void {
-  const end = (edge + 1) * depthSize
-  for (let i = edge * depthSize; i < end; i++) depths[i] = graph.depths[i] as number
+/** Resets an edge to its state in the graph. */
+export function resetEdge({ reserves, graph }: PoolSimulation, edge: number): void {
+  const end = (edge + 1) * edgeSize
+  for (let i = edge * edgeSize; i < end; i++) reserves[i] = graph.reserves[i] as number
 }
 
-/** All that an edge can take in, before more of it buys nothing, and what that buys. */
-export function wholeOf(trial: Trial, edge: number): Readonly<{ takes: number; gives: number }> {
-  const shape = land(trial, edge)
-  let takes = 0
-  let gives = 0
+/** The largest input that still buys something, and its output. */
+export function edgeCapacity(
+  simulation: PoolSimulation,
+  edge: number,
+): Readonly<{ amountIn: number; amountOut: number }> {
+  const shape = copyToScratch(simulation, edge)
+  let amountIn = 0
+  let amountOut = 0
   for (;;) {
-    const fits = landing[room] as number
-    if (fits === Number.POSITIVE_INFINITY) return { takes, gives }
-    takes += fits
-    gives += ((landing[reserveOut] as number) * fits) / ((landing[reserveIn] as number) + fits)
-    enterNextRange(landing, 0, shape, isZeroForOne(edge))
+    const capacityIn = scratch[capacity] as number
+    if (capacityIn === Number.POSITIVE_INFINITY) return { amountIn, amountOut }
+    amountIn += capacityIn
+    amountOut +=
+      ((scratch[reserveOut] as number) * capacityIn) / ((scratch[reserveIn] as number) + capacityIn)
+    enterNextRange(scratch, 0, shape, isZeroForOne(edge))
   }
 }
 
-/** How many ranges further a swap would end: as many initialised ticks as it crosses, or nearly. */
-export function crossingsFor(trial: Trial, edge: number, amountIn: number): number {
-  const offset = edge * depthSize
-  if (amountIn <= (trial.depths[offset + room] as number)) return 0
-  walkInput(trial, edge, amountIn)
-  return distance(trial.depths[offset + range] as number, landing[range] as number)
+/** How many ranges a swap would move through: about the number of initialised ticks that it crosses. */
+export function crossingsFor(simulation: PoolSimulation, edge: number, amountIn: number): number {
+  const offset = edge * edgeSize
+  if (amountIn <= (simulation.reserves[offset + capacity] as number)) return 0
+  swapThroughRanges(simulation, edge, amountIn)
+  return distance(simulation.reserves[offset + range] as number, scratch[range] as number)
 }
 
-/** How many ranges further than in the graph the edge stands. */
-export function rangesCrossed({ depths, graph }: Trial, edge: number): number {
-  const offset = edge * depthSize + range
-  return distance(graph.depths[offset] as number, depths[offset] as number)
+/** How many ranges the simulated swaps have moved an edge away from its state in the graph. */
+export function rangesCrossed({ reserves, graph }: PoolSimulation, edge: number): number {
+  const offset = edge * edgeSize + range
+  return distance(graph.reserves[offset] as number, reserves[offset] as number)
 }
 
-/** Where a pool has run dry the number of its last range is lost. */
+/** The range index of an exhausted pool (-1) tells nothing. */
 const distance = (before: number, now: number): number =>
   before < 0 || now < 0 ? 0 : Math.abs(now - before)
 
-/** Leaves in `landing` how the edge stands after `amountIn`, which is more than fits its range. */
-function walkInput(trial: Trial, edge: number, amountIn: number): number {
-  const shape = land(trial, edge)
+/** The output for an `amountIn` above the capacity of the current range. Leaves the new state in `scratch`. */
+function swapThroughRanges(simulation: PoolSimulation, edge: number, amountIn: number): number {
+  const shape = copyToScratch(simulation, edge)
   let amountOut = 0
   let rest = amountIn
   for (;;) {
-    const paid = landing[reserveIn] as number
-    const bought = landing[reserveOut] as number
-    const fits = landing[room] as number
-    if (rest <= fits) {
+    const paid = scratch[reserveIn] as number
+    const bought = scratch[reserveOut] as number
+    const capacityIn = scratch[capacity] as number
+    if (rest <= capacityIn) {
       const last = (bought * rest) / (paid + rest)
-      landing[reserveIn] = paid + rest
-      landing[reserveOut] = bought - last
-      landing[room] = fits - rest
+      scratch[reserveIn] = paid + rest
+      scratch[reserveOut] = bought - last
+      scratch[capacity] = capacityIn - rest
       return amountOut + last
     }
-    amountOut += (bought * fits) / (paid + fits)
-    rest -= fits
-    enterNextRange(landing, 0, shape, isZeroForOne(edge))
+    amountOut += (bought * capacityIn) / (paid + capacityIn)
+    rest -= capacityIn
+    enterNextRange(scratch, 0, shape, isZeroForOne(edge))
   }
 }
 
-function land({ depths, graph }: Trial, edge: number): PoolShape {
-  const start = edge * depthSize
-  for (let i = 0; i < depthSize; i++) landing[i] = depths[start + i] as number
+function copyToScratch({ reserves, graph }: PoolSimulation, edge: number): PoolShape {
+  const start = edge * edgeSize
+  for (let i = 0; i < edgeSize; i++) scratch[i] = reserves[start + i] as number
   return graph.shapes[poolOfEdge(edge)] as PoolShape
 }

@@ -2,20 +2,20 @@ import type { Pool } from '#src/pools/pool.ts'
 import type { Address } from '#src/units/address.ts'
 
 /**
- * Which pools join which currencies. Currencies and pools are numbered by ascending address; an edge
- * is a pool in one direction: pool p paid in its currency0 is edge 2p, paid in its currency1 2p + 1.
+ * The graph of currencies (nodes) and pools. Currencies and pools are numbered by ascending address. An edge is
+ * one pool in one direction: edge 2p swaps currency0 of pool p for currency1, edge 2p + 1 the other way round.
  */
 export type Topology = Readonly<{
   poolNumbers: ReadonlyMap<Address, number>
   currencyNumbers: ReadonlyMap<Address, number>
-  /** By edge: the number of the currency that is paid in, or paid out. */
+  /** By edge: the number of its input currency, and of its output currency. */
   inputs: Int32Array
   outputs: Int32Array
-  /** By currency: the edges that it is paid into. */
+  /** By currency: the edges whose input it is. */
   edgesFrom: readonly (readonly number[])[]
 }>
 
-/** @param pools in ascending order of their addresses, each once. */
+/** @param pools in ascending order of address, without duplicates. */
 export function createTopology(pools: readonly Pool[]): Topology {
   const currencies = new Set(pools.flatMap(({ currency0, currency1 }) => [currency0, currency1]))
   const currencyNumbers = new Map(
@@ -39,7 +39,7 @@ export function createTopology(pools: readonly Pool[]): Topology {
 
 export const poolOfEdge = (edge: number): number => edge >> 1
 
-/** The same pool, the other way round. */
+/** The same pool in the other direction. */
 export const reverseEdge = (edge: number): number => edge ^ 1
 
 export const isZeroForOne = (edge: number): boolean => (edge & 1) === 0

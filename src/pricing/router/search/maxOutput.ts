@@ -1,37 +1,42 @@
-import { outputFor, type Trial } from '#src/pricing/router/pools/poolSimulation.ts'
+import { outputFor, type PoolSimulation } from '#src/pricing/router/pools/poolSimulation.ts'
 import type { PathSearch } from './searchPaths.ts'
 
-/** More than fits any pool. */
-const flood = 2 ** 200
-/** For what floating point rounds off. */
+/** More than any pool can take. */
+const excessiveAmount = 2 ** 200
+/** Allows for float rounding. */
 const margin = 1 + 1e-6
 
 /**
- * What no division between any paths exceeds, whatever is paid in: all that the pools of the output can pay for all
- * that the other pools hold of what they are paid in. A pool may be gone through both ways, and
- * still the others get no more out of it than it holds.
+ * Upper bound on the output of any split between any paths, for any input. Each neighbour currency of the output can be
+ * sold for at most as much of it as all other pools can pay out. The bound also holds if a pool is used in both
+ * directions, because it never pays out more than it holds.
  */
-export function mostOutput(trial: Trial, { input, output }: PathSearch): number {
-  const { edgesFrom, outputs } = trial.graph.topology
-  let most = 0
+export function maxOutput(simulation: PoolSimulation, { input, output }: PathSearch): number {
+  const { edgesFrom, outputs } = simulation.graph.topology
+  let total = 0
   for (let currency = 0; currency < edgesFrom.length; currency++) {
     const edges = edgesFrom[currency] as readonly number[]
-    const inward = edges.filter((edge) => outputs[edge] === output && trial.closed[edge] === 0)
+    const inward = edges.filter((edge) => outputs[edge] === output && simulation.closed[edge] === 0)
     if (currency === output || inward.length === 0) continue
-    const held = currency === input ? flood : heldElsewhere(trial, edges, output)
-    for (const edge of inward) most += outputFor(trial, edge, held)
+    const available =
+      currency === input ? excessiveAmount : reservesElsewhere(simulation, edges, output)
+    for (const edge of inward) total += outputFor(simulation, edge, available)
   }
-  return most * margin
+  return total * margin
 }
 
-/** What the pools of a currency can pay of it, but for those that join it to `output`. */
-function heldElsewhere(trial: Trial, edges: readonly number[], output: number): number {
-  const { outputs } = trial.graph.topology
-  let held = 0
+/** How much of a currency its pools can pay out, except for its pools with `output`. */
+function reservesElsewhere(
+  simulation: PoolSimulation,
+  edges: readonly number[],
+  output: number,
+): number {
+  const { outputs } = simulation.graph.topology
+  let available = 0
   for (const edge of edges) {
     const reverse = edge ^ 1
-    if (outputs[edge] === output || trial.closed[reverse] === 1) continue
-    held += outputFor(trial, reverse, flood)
+    if (outputs[edge] === output || simulation.closed[reverse] === 1) continue
+    available += outputFor(simulation, reverse, excessiveAmount)
   }
-  return held * margin
+  return available * margin
 }

@@ -1,21 +1,22 @@
 /**
- * How currencies are reached. Labels are numbered: those after n hops fill two rows with one place for
- * each currency, row 2n with the better way to reach it and row 2n + 1 with another.
+ * The labels of a path search. A label is the best known partial path to a currency after n hops. Labels are stored
+ * in flat arrays of rows with one entry per currency: row 2n holds the best label after n hops, row 2n + 1 the
+ * second-best label that arrives from another currency.
  */
 export type PathLabels = Readonly<{
-  /** Of a row. */
+  /** Length of a row: the number of currencies. */
   width: number
-  /** 0 where there is no label. */
+  /** 0 if there is no label. */
   scores: Float64Array
-  /** Gas of the whole path to the label. */
+  /** Gas of the path up to the label. */
   gases: Float64Array
-  /** What labels are compared by; -Infinity where there is none. */
-  worths: Float64Array
-  /** The edge that leads to the label, in the direction in which it is paid. */
+  /** The value by which labels are compared; -Infinity if there is no label. */
+  values: Float64Array
+  /** The last edge of the path to the label, in the direction of the swap. */
   edges: Int32Array
-  /** The label that this edge comes from, and its currency; -1 at the start. */
-  origins: Int32Array
-  from: Int32Array
+  /** The previous label, and its currency; -1 at the start. */
+  previous: Int32Array
+  previousCurrency: Int32Array
 }>
 
 /** @param width the number of currencies. */
@@ -25,65 +26,70 @@ export function createLabels(width: number, maxHops: number): PathLabels {
     width,
     scores: new Float64Array(count),
     gases: new Float64Array(count),
-    worths: new Float64Array(count),
+    values: new Float64Array(count),
     edges: new Int32Array(count),
-    origins: new Int32Array(count),
-    from: new Int32Array(count),
+    previous: new Int32Array(count),
+    previousCurrency: new Int32Array(count),
   }
 }
 
-/** Leaves one label, at the start. */
+/** Removes all labels but one at the start currency. */
 export function clearLabels(labels: PathLabels, start: number, score: number): void {
   labels.scores.fill(0)
-  labels.worths.fill(Number.NEGATIVE_INFINITY)
-  labels.origins.fill(-1)
-  labels.from.fill(-1)
+  labels.values.fill(Number.NEGATIVE_INFINITY)
+  labels.previous.fill(-1)
+  labels.previousCurrency.fill(-1)
   labels.scores[start] = score
   labels.gases[start] = 0
 }
 
-/** The better label of a currency (`best` is the number of its first) that has not been at `next`; -1 if none. */
-export function originFor(labels: PathLabels, best: number, next: number): number {
+/** The better label of a currency whose path has not visited `next`; -1 if none. @param best the number of its best label. */
+export function previousLabelFor(labels: PathLabels, best: number, next: number): number {
   if (!hasVisited(labels, best, next)) return best
   const other = best + labels.width
   return hasVisited(labels, other, next) ? -1 : other
 }
 
-function hasVisited({ from, origins }: PathLabels, label: number, currency: number): boolean {
-  for (let at = label; at >= 0; at = origins[at] as number) if (from[at] === currency) return true
+function hasVisited(
+  { previousCurrency, previous }: PathLabels,
+  label: number,
+  currency: number,
+): boolean {
+  for (let at = label; at >= 0; at = previous[at] as number)
+    if (previousCurrency[at] === currency) return true
   return false
 }
 
-/** Where a label that comes from `currency` belongs, `best` being its currency's first: -1 for nowhere. */
-export function placeFor(
+/** The number under which to store a new label that arrives from `currency`; -1 to drop it. @param best the number of the best label of its currency. */
+export function labelNumberFor(
   labels: PathLabels,
   best: number,
   currency: number,
-  worth: number,
+  value: number,
 ): number {
-  const { width, worths, from } = labels
+  const { width, values, previousCurrency } = labels
   const other = best + width
-  if (worth > (worths[best] as number)) {
-    if (from[best] !== currency) moveLabel(labels, best, other)
+  if (value > (values[best] as number)) {
+    if (previousCurrency[best] !== currency) moveLabel(labels, best, other)
     return best
   }
-  return from[best] !== currency && worth > (worths[other] as number) ? other : -1
+  return previousCurrency[best] !== currency && value > (values[other] as number) ? other : -1
 }
 
 function moveLabel(labels: PathLabels, source: number, target: number): void {
-  const { scores, gases, worths, edges, origins, from } = labels
+  const { scores, gases, values, edges, previous, previousCurrency } = labels
   scores[target] = scores[source] as number
   gases[target] = gases[source] as number
-  worths[target] = worths[source] as number
+  values[target] = values[source] as number
   edges[target] = edges[source] as number
-  origins[target] = origins[source] as number
-  from[target] = from[source] as number
+  previous[target] = previous[source] as number
+  previousCurrency[target] = previousCurrency[source] as number
 }
 
-/** The edges that lead from the start to a label, the last one first. */
-export function edgesBackFrom({ edges, origins }: PathLabels, label: number): number[] {
+/** The edges from the start to a label, in reverse order. */
+export function edgesBackFrom({ edges, previous }: PathLabels, label: number): number[] {
   const path: number[] = []
-  for (let at = label; (origins[at] as number) >= 0; at = origins[at] as number)
+  for (let at = label; (previous[at] as number) >= 0; at = previous[at] as number)
     path.push(edges[at] as number)
   return path
 }

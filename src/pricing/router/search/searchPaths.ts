@@ -1,19 +1,24 @@
-import { rateOf, type Trial } from '#src/pricing/router/pools/poolSimulation.ts'
+import { type PoolSimulation, rateOf } from '#src/pricing/router/pools/poolSimulation.ts'
 import { reverseEdge } from '#src/pricing/router/pools/topology.ts'
 import {
   clearLabels,
   createLabels,
   edgesBackFrom,
-  originFor,
+  labelNumberFor,
   type PathLabels,
-  placeFor,
+  previousLabelFor,
 } from './pathLabels.ts'
-import { createProspects, measureProspects, type Prospects, type Way } from './rateBounds.ts'
+import {
+  computeRateBounds,
+  createRateBounds,
+  type RateBounds,
+  type SearchEnds,
+} from './rateBounds.ts'
 
 /** Edges from the input currency to the output currency. */
 export type EdgePath = readonly number[]
 
-/** `gas` is what the scoring makes of it. */
+/** `gas` is as measured by the scoring. */
 type FoundPath = Readonly<{ score: number; gas: number; edges: EdgePath }>
 
 export type PathSearch = Readonly<{
@@ -23,155 +28,178 @@ export type PathSearch = Readonly<{
   maxHops: number
 }>
 
-/** Scores are positive, and more is better. */
-export type Scoring = Readonly<{
-  atStart: number
+/** How paths are scored and compared. Scores are positive; higher is better. */
+export type PathScoring = Readonly<{
+  startScore: number
   /**
-   * The score behind an edge, from the score before it; 0 for none. The more before, the more behind, and
-   * never more than the edge's rate times the score before.
+   * The score after an edge, from the score before it; 0 if the edge cannot be used. It must rise with the score
+   * before and never exceed that score times the marginal rate of the edge.
    */
-  carry: (edge: number, score: number) => number
-  /** Gas units for an edge, between the scores before and behind it. */
-  gas: (edge: number, before: number, behind: number) => number
-  /** What paths are compared by: the higher the score and the lower the gas, the more. */
-  worth: (score: number, gas: number) => number
-  /** Paths that come to no better score are not wanted. */
-  least: number
-  /** How many paths are wanted. */
-  most: number
+  nextScore: (edge: number, score: number) => number
+  /** Gas units of an edge, from the scores before and after it. */
+  gas: (edge: number, before: number, after: number) => number
+  /** The value by which paths are compared. It rises with the score and falls with the gas. */
+  value: (score: number, gas: number) => number
+  /** Paths must reach a higher score than this. */
+  minScore: number
+  /** The largest number of paths to return. */
+  maxCount: number
 }>
 
-/** Leaves gas out of account. */
+/** Ignores gas. */
 export const withoutGas = {
   gas: () => 0,
-  worth: (score) => score,
-} as const satisfies Partial<Scoring>
+  value: (score) => score,
+} as const satisfies Partial<PathScoring>
 
 /**
- * Gives a few of the best paths, best first, which differ in their last hop or in length; none visits a currency
+ * Finds a few of the best paths, best first. They differ in their last hop or in length, and none visits a currency
  * twice.
  *
- * Currencies are labelled hop by hop with the best score at which they are reached. A label may be of
- * no use to the next currency, when its path has been there already; so every currency keeps two labels,
- * which come from different currencies. For paths of up to four hops that finds the very best, even
- * where going round in circles would pay: of two labels after two hops, one at least has not been at
- * the currency that comes third. Of longer paths it may miss the best.
+ * The search labels currencies hop by hop with the best score that reaches them (dynamic programming over the
+ * number of hops, as in Bellman–Ford). A label is useless for a next currency that its path has visited already. So every currency keeps
+ * two labels that arrive from different currencies. For paths of up to four hops this finds the best path, even if
+ * cycles are profitable: of two labels after two hops, at least one has not visited the third currency. For longer
+ * paths it may miss the best one.
  */
 export type PathFinder = Readonly<{
   /**
-   * Takes note of how the pools stand now: to be done before paths are sought.
-   * @returns the best rate of any path at the least, in scores at the end for one at the start
+   * Recomputes the rate bounds from the current pools. Call it before `findPaths` whenever pools have changed.
+   * @returns an upper bound on the marginal rate of any path.
    */
-  look: () => number
-  findPaths: (scoring: Scoring) => FoundPath[]
+  updateBounds: () => number
+  findPaths: (scoring: PathScoring) => FoundPath[]
 }>
 
-/** Follows paths from their input. The search can be repeated, with other scores or once pools have changed. */
+/** Searches forwards from the input. It can be repeated with another scoring or after pools have changed. */
 export const createPathSearch = (
-  trial: Trial,
+  simulation: PoolSimulation,
   { input, output, maxHops }: PathSearch,
-): PathFinder => createWalk(trial, { start: input, end: output, maxHops, turn: 0 })
+): PathFinder => createFinder(simulation, { start: input, end: output, maxHops, flip: 0 })
 
-/** Follows paths from their output back to their input. */
+/** Searches backwards from the output to the input. */
 export const createBackwardSearch = (
-  trial: Trial,
+  simulation: PoolSimulation,
   { input, output, maxHops }: PathSearch,
-): PathFinder => createWalk(trial, { start: output, end: input, maxHops, turn: 1 })
+): PathFinder => createFinder(simulation, { start: output, end: input, maxHops, flip: 1 })
 
-function createWalk(trial: Trial, way: Way): PathFinder {
-  const currencies = trial.graph.topology.edgesFrom.length
-  const labels = createLabels(currencies, way.maxHops)
-  const prospects = createProspects(currencies, way.maxHops)
-  const walk = { ...way, trial, labels, prospects }
+function createFinder(simulation: PoolSimulation, ends: SearchEnds): PathFinder {
+  const currencies = simulation.graph.topology.edgesFrom.length
+  const labels = createLabels(currencies, ends.maxHops)
+  const bounds = createRateBounds(currencies, ends.maxHops)
+  const search = { ...ends, simulation, labels, bounds }
   return {
-    look: () => measureProspects(prospects, trial, way),
+    updateBounds: () => computeRateBounds(bounds, simulation, ends),
     findPaths: (scoring) => {
-      clearLabels(labels, way.start, scoring.atStart)
-      const arrivals: Arrival[] = []
-      for (let hops = 1; hops <= way.maxHops; hops++) {
-        finishPaths(walk, scoring, hops, arrivals)
-        if (hops < way.maxHops) extendPaths(walk, scoring, hops, leastWorth(scoring, arrivals))
+      clearLabels(labels, ends.start, scoring.startScore)
+      const ranked: RankedPath[] = []
+      for (let hops = 1; hops <= ends.maxHops; hops++) {
+        finishPaths(search, scoring, hops, ranked)
+        if (hops < ends.maxHops) extendPaths(search, scoring, hops, minValue(scoring, ranked))
       }
-      return arrivals.map((arrival) => traceBack(walk, arrival))
+      return ranked.map((rankedPath) => traceBack(search, rankedPath))
     },
   }
 }
 
-/** What a path has to be worth more than to be among those found. */
-const leastWorth = ({ least, most, worth }: Scoring, arrivals: readonly Arrival[]): number =>
-  arrivals[most - 1]?.worth ?? (least > 0 ? worth(least, 0) : Number.NEGATIVE_INFINITY)
+/** The value that a path must exceed to be among the paths found. */
+const minValue = (
+  { minScore, maxCount, value }: PathScoring,
+  ranked: readonly RankedPath[],
+): number =>
+  ranked[maxCount - 1]?.value ?? (minScore > 0 ? value(minScore, 0) : Number.NEGATIVE_INFINITY)
 
-const traceBack = ({ labels, turn }: Walk, { score, gas, edge, label }: Arrival): FoundPath => {
+const traceBack = (
+  { labels, flip }: LabelSearch,
+  { score, gas, edge, label }: RankedPath,
+): FoundPath => {
   const edges = [edge, ...edgesBackFrom(labels, label)]
-  return { score, gas, edges: turn === 1 ? edges : edges.reverse() }
+  return { score, gas, edges: flip === 1 ? edges : edges.reverse() }
 }
 
-type Walk = Way & Readonly<{ trial: Trial; labels: PathLabels; prospects: Prospects }>
+type LabelSearch = SearchEnds &
+  Readonly<{ simulation: PoolSimulation; labels: PathLabels; bounds: RateBounds }>
 
-/** A label is dropped when its prospects are no better, but for rounding. */
+/** Allows for float rounding before the search drops a label by its bound. */
 const roundingUp = 1 + 1e-9
 
-/** Labels the currencies that are `hops` away. */
-function extendPaths(walk: Walk, scoring: Scoring, hops: number, leastWorth: number): void {
-  const { labels, trial, turn } = walk
-  const { carry, gas, worth } = scoring
-  const { width, scores, gases, worths, edges, origins, from } = labels
-  const { edgesFrom, outputs } = trial.graph.topology
+/** Labels the currencies that are `hops` hops away. */
+function extendPaths(
+  search: LabelSearch,
+  scoring: PathScoring,
+  hops: number,
+  minValue: number,
+): void {
+  const { labels, simulation, flip } = search
+  const { nextScore, gas, value } = scoring
+  const { width, scores, gases, values, edges, previous, previousCurrency } = labels
+  const { edgesFrom, outputs } = simulation.graph.topology
   const before = 2 * (hops - 1) * width
-  const behind = 2 * hops * width
-  const prospects = walk.prospects[walk.maxHops - hops] as Float64Array
+  const after = 2 * hops * width
+  const bounds = search.bounds[search.maxHops - hops] as Float64Array
   for (let currency = 0; currency < width; currency++) {
     if (scores[before + currency] === 0) continue
     for (const onward of edgesFrom[currency] as readonly number[]) {
       const next = outputs[onward] as number
-      const edge = onward ^ turn
-      const prospect = prospects[next] as number
-      if (prospect === 0 || trial.closed[edge] === 1) continue
-      const origin = originFor(labels, before + currency, next)
-      if (origin < 0) continue
-      const score = scores[origin] as number
-      const used = gases[origin] as number
-      const most = score * rateOf(trial, edge)
-      if (worth(most, used) <= (worths[behind + width + next] as number)) continue
-      if (worth(most * prospect * roundingUp, used) <= leastWorth) continue
-      const reached = carry(edge, score)
+      const edge = onward ^ flip
+      const bound = bounds[next] as number
+      if (bound === 0 || simulation.closed[edge] === 1) continue
+      const previousLabel = previousLabelFor(labels, before + currency, next)
+      if (previousLabel < 0) continue
+      const score = scores[previousLabel] as number
+      const used = gases[previousLabel] as number
+      const maxScore = score * rateOf(simulation, edge)
+      if (value(maxScore, used) <= (values[after + width + next] as number)) continue
+      if (value(maxScore * bound * roundingUp, used) <= minValue) continue
+      const reached = nextScore(edge, score)
       if (reached === 0) continue
       const spent = used + gas(edge, score, reached)
-      const place = placeFor(labels, behind + next, currency, worth(reached, spent))
+      const place = labelNumberFor(labels, after + next, currency, value(reached, spent))
       if (place < 0) continue
       scores[place] = reached
       gases[place] = spent
-      worths[place] = worth(reached, spent)
+      values[place] = value(reached, spent)
       edges[place] = edge
-      origins[place] = origin
-      from[place] = currency
+      previous[place] = previousLabel
+      previousCurrency[place] = currency
     }
   }
 }
 
-/** A path that has come to its end: over `edge`, from `label`. */
-type Arrival = Readonly<{ score: number; gas: number; worth: number; edge: number; label: number }>
+/** A complete path: its last edge, and the label before that edge. */
+type RankedPath = Readonly<{
+  score: number
+  gas: number
+  value: number
+  edge: number
+  label: number
+}>
 
-/** Ranks the paths whose last hop, the one numbered `hops`, comes to the end among those found before. */
-function finishPaths(walk: Walk, scoring: Scoring, hops: number, arrivals: Arrival[]): void {
-  const { labels, trial, turn } = walk
-  const { edgesFrom, outputs } = trial.graph.topology
+/** Ranks the complete paths of exactly `hops` hops among the paths found so far. */
+function finishPaths(
+  search: LabelSearch,
+  scoring: PathScoring,
+  hops: number,
+  ranked: RankedPath[],
+): void {
+  const { labels, simulation, flip } = search
+  const { edgesFrom, outputs } = simulation.graph.topology
   const before = 2 * (hops - 1) * labels.width
-  for (const backward of edgesFrom[walk.end] as readonly number[]) {
-    const edge = reverseEdge(backward) ^ turn
+  for (const backward of edgesFrom[search.end] as readonly number[]) {
+    const edge = reverseEdge(backward) ^ flip
     const label = before + (outputs[backward] as number)
     const scoreBefore = labels.scores[label] as number
     const used = labels.gases[label] as number
-    const least = leastWorth(scoring, arrivals)
-    if (scoreBefore === 0 || trial.closed[edge] === 1) continue
-    if (scoring.worth(scoreBefore * rateOf(trial, edge), used) <= least) continue
-    const score = scoring.carry(edge, scoreBefore)
+    const threshold = minValue(scoring, ranked)
+    if (scoreBefore === 0 || simulation.closed[edge] === 1) continue
+    if (scoring.value(scoreBefore * rateOf(simulation, edge), used) <= threshold) continue
+    const score = scoring.nextScore(edge, scoreBefore)
     if (score === 0) continue
     const gas = used + scoring.gas(edge, scoreBefore, score)
-    const worth = scoring.worth(score, gas)
-    if (worth <= least) continue
-    const rank = arrivals.findIndex((other) => other.worth < worth)
-    arrivals.splice(rank === -1 ? arrivals.length : rank, 0, { score, gas, worth, edge, label })
-    arrivals.length = Math.min(arrivals.length, scoring.most)
+    const value = scoring.value(score, gas)
+    if (value <= threshold) continue
+    const rank = ranked.findIndex((other) => other.value < value)
+    ranked.splice(rank === -1 ? ranked.length : rank, 0, { score, gas, value, edge, label })
+    ranked.length = Math.min(ranked.length, scoring.maxCount)
   }
 }

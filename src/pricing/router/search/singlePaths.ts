@@ -1,34 +1,34 @@
-import { crossingsFor, type Trial } from '#src/pricing/router/pools/poolSimulation.ts'
+import { crossingsFor, type PoolSimulation } from '#src/pricing/router/pools/poolSimulation.ts'
 import { edgeGas, pathGasUnits, tickGasUnits } from './routeTask.ts'
-import { type EdgePath, type PathFinder, type Scoring, withoutGas } from './searchPaths.ts'
+import { type EdgePath, type PathFinder, type PathScoring, withoutGas } from './searchPaths.ts'
 import { wholeInputFor, wholeOutputFor } from './wholeUnits.ts'
 
-/** A path for the whole of a given amount, the amount on its other side, and its gas. */
+/** A path that swaps the whole given amount, with the amount on its other side and its gas. */
 export type SinglePath = Readonly<{ edges: EdgePath; amount: number; gas: number }>
 
-/** How paths are searched for that take all of an amount. Scores are amounts, or what one unit of an amount is worth. */
+/** How to score paths that swap a whole amount. A score is an amount, or the reciprocal of an amount. */
 type Sizing = Readonly<{
-  scoring: Pick<Scoring, 'atStart' | 'carry'>
+  scoring: Pick<PathScoring, 'startScore' | 'nextScore'>
   amountOf: (score: number) => number
-  /** What an edge is paid, of the scores before and behind it. */
-  paid: (before: number, behind: number) => number
+  /** The input of an edge, from the scores before and after it. */
+  paid: (before: number, after: number) => number
 }>
 
 /**
- * Paths that can swap all of `amountIn`, the best after gas first.
- * @param finder forwards, of pools as they stand in the graph.
+ * Single paths that swap all of `amountIn`, the best after gas first.
+ * @param finder searches forwards, with the pools in the state of the graph.
  * @param gasPrice in raw units of the output.
  */
 export function pathsForInput(
-  trial: Trial,
+  simulation: PoolSimulation,
   finder: PathFinder,
   amountIn: number,
   gasPrice: number,
 ): SinglePath[] {
-  const paths = searchWithGas(trial, finder, gasPrice, {
+  const paths = searchWithGas(simulation, finder, gasPrice, {
     scoring: {
-      atStart: amountIn,
-      carry: (edge, amount) => wholeOutputFor(trial, edge, amount),
+      startScore: amountIn,
+      nextScore: (edge, amount) => wholeOutputFor(simulation, edge, amount),
     },
     amountOf: (score) => score,
     paid: (before) => before,
@@ -38,39 +38,39 @@ export function pathsForInput(
 }
 
 /**
- * Paths that can give all of `amountOut`, the cheapest with gas first.
- * @param finder backwards, of pools as they stand in the graph.
+ * Single paths that give all of `amountOut`, the cheapest with gas first.
+ * @param finder searches backwards, with the pools in the state of the graph.
  * @param gasPrice in raw units of the input.
  */
 export function pathsForOutput(
-  trial: Trial,
+  simulation: PoolSimulation,
   finder: PathFinder,
   amountOut: number,
   gasPrice: number,
 ): SinglePath[] {
   const amountOf = (score: number) => Math.round(1 / score)
-  const paths = searchWithGas(trial, finder, gasPrice, {
+  const paths = searchWithGas(simulation, finder, gasPrice, {
     scoring: {
-      atStart: 1 / amountOut,
-      carry: (edge, score) => 1 / wholeInputFor(trial, edge, amountOf(score)),
+      startScore: 1 / amountOut,
+      nextScore: (edge, score) => 1 / wholeInputFor(simulation, edge, amountOf(score)),
     },
     amountOf,
-    paid: (_, behind) => amountOf(behind),
+    paid: (_, after) => amountOf(after),
   })
   const cost = ({ amount, gas }: SinglePath) => amount + gasPrice * gas
   return paths.sort((one, other) => cost(one) - cost(other))
 }
 
-/** The more are wanted, the fewer ways can be dismissed early. */
-const mostSingles = 4
+/** A larger number prunes less of the search. */
+const maxSingles = 4
 
 /**
- * Gas is a cost in the currency at the end, but paths are compared along their way. There it counts as a
- * share of what the best path without gas comes to.
+ * Gas is a cost in the last currency of a path, but the search compares partial paths in other currencies. So it
+ * counts gas as a share of the result of the best path without gas.
  */
 function searchWithGas(
-  trial: Trial,
-  { look, findPaths }: PathFinder,
+  simulation: PoolSimulation,
+  { updateBounds, findPaths }: PathFinder,
   gasPrice: number,
   { scoring, amountOf, paid }: Sizing,
 ): SinglePath[] {
@@ -79,12 +79,12 @@ function searchWithGas(
     amount: amountOf(score),
     gas: pathGasUnits + gas,
   })
-  const gas = (edge: number, before: number, behind: number) =>
-    edgeGas(trial, edge) + tickGasUnits * crossingsFor(trial, edge, paid(before, behind))
-  const limits = { least: 0, most: mostSingles }
-  look()
+  const gas = (edge: number, before: number, after: number) =>
+    edgeGas(simulation, edge) + tickGasUnits * crossingsFor(simulation, edge, paid(before, after))
+  const limits = { minScore: 0, maxCount: maxSingles }
+  updateBounds()
   if (gasPrice === 0) return findPaths({ ...scoring, ...limits, ...withoutGas }).map(toSingle)
-  const plain = findPaths({ ...scoring, ...limits, gas, worth: withoutGas.worth }).map(toSingle)
+  const plain = findPaths({ ...scoring, ...limits, gas, value: withoutGas.value }).map(toSingle)
   const best = plain[0]
   if (best === undefined) return []
   const share = gasPrice / best.amount
@@ -93,7 +93,7 @@ function searchWithGas(
       ...scoring,
       ...limits,
       gas,
-      worth: (score, used) => Math.log(score) - share * used,
+      value: (score, used) => Math.log(score) - share * used,
     }),
   )
   return [...plain, ...priced.map(toSingle)]

@@ -1,37 +1,41 @@
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
-import { inputFor, outputForAll, type Trial } from '#src/pricing/router/pools/poolSimulation.ts'
+import {
+  inputFor,
+  outputForAll,
+  type PoolSimulation,
+} from '#src/pricing/router/pools/poolSimulation.ts'
 import { isZeroForOne, poolOfEdge } from '#src/pricing/router/pools/topology.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 
 /**
- * Amounts below this are swapped as the pools do it: how they round can make more of a difference between two
- * paths than anything else. Above it, a unit is less than a millionth.
+ * Amounts below this are swapped with the exact integer formulas, because rounding can decide which of two paths is
+ * better. Above it, one unit is less than a millionth.
  */
-const dust = 2 ** 20
+const exactBelow = 2 ** 20
 
-/** What all of `amountIn` buys in an edge as it stands in the graph, in whole units; 0 for nothing. */
-export function wholeOutputFor(trial: Trial, edge: number, amountIn: number): number {
-  const amountOut = outputForAll(trial, edge, amountIn)
-  if (Math.min(amountIn, amountOut) >= dust) return Math.floor(amountOut)
-  const pool = trial.graph.pools[poolOfEdge(edge)]
+/** The output for all of `amountIn` in whole units, with the pool in the state of the graph; 0 if none. */
+export function wholeOutputFor(simulation: PoolSimulation, edge: number, amountIn: number): number {
+  const amountOut = outputForAll(simulation, edge, amountIn)
+  if (Math.min(amountIn, amountOut) >= exactBelow) return Math.floor(amountOut)
+  const pool = simulation.graph.pools[poolOfEdge(edge)]
   const swap = pool && swapExactInput(pool, isZeroForOne(edge), toAmount(BigInt(amountIn)))
   return Number(swap?.amountOut ?? 0n)
 }
 
-/** What has to be paid for `amountOut`, in whole units; Infinity where there is not that much to buy. */
-export function wholeInputFor(trial: Trial, edge: number, amountOut: number): number {
-  const amountIn = inputFor(trial, edge, amountOut)
-  if (amountIn === Number.POSITIVE_INFINITY || Math.min(amountIn, amountOut) >= dust)
+/** The input needed for `amountOut` in whole units; Infinity if the pool cannot pay that much. */
+export function wholeInputFor(simulation: PoolSimulation, edge: number, amountOut: number): number {
+  const amountIn = inputFor(simulation, edge, amountOut)
+  if (amountIn === Number.POSITIVE_INFINITY || Math.min(amountIn, amountOut) >= exactBelow)
     return Math.ceil(amountIn)
-  return Number(leastInput(trial, edge, toAmount(BigInt(amountOut))) ?? Number.POSITIVE_INFINITY)
+  return Number(minInput(simulation, edge, toAmount(BigInt(amountOut))) ?? Number.POSITIVE_INFINITY)
 }
 
-/** The input that gives `amountOut` when it is paid in, which can be a unit more than what is asked for that. */
-function leastInput(trial: Trial, edge: number, amountOut: Amount): bigint | undefined {
-  const pool = trial.graph.pools[poolOfEdge(edge)]
-  const asked = pool && swapExactOutput(pool, isZeroForOne(edge), amountOut)?.amountIn
-  if (pool === undefined || asked === undefined) return undefined
-  for (let amountIn: bigint = asked; amountIn <= asked + 2n; amountIn++) {
+/** The smallest input that gives `amountOut`. It can be one unit more than the exact-output formula asks for. */
+function minInput(simulation: PoolSimulation, edge: number, amountOut: Amount): bigint | undefined {
+  const pool = simulation.graph.pools[poolOfEdge(edge)]
+  const quoted = pool && swapExactOutput(pool, isZeroForOne(edge), amountOut)?.amountIn
+  if (pool === undefined || quoted === undefined) return undefined
+  for (let amountIn: bigint = quoted; amountIn <= quoted + 2n; amountIn++) {
     const swap = swapExactInput(pool, isZeroForOne(edge), toAmount(amountIn))
     if (swap !== undefined && swap.amountOut >= amountOut) return amountIn
   }

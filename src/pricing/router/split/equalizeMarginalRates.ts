@@ -1,26 +1,26 @@
-import type { Resistance } from './marginalRates.ts'
+import type { MarginalRates } from './marginalRates.ts'
 import { solve } from './solve.ts'
 
-/** A path whose rate is less than this share of the mean counts as exhausted. */
+/** A path whose marginal rate is below this share of the mean counts as exhausted. */
 const exhaustion = 1e-9
 
 /**
- * Inputs that add up to the same total, at which all paths that are used should have come to one rate.
+ * The split of the same total input at which all used paths should have one marginal rate.
  *
- * Along constant products, and within a range of concentrated liquidity, 1 ÷ √rate rises linearly with
- * the input. So for paths that share nothing the inputs that bring all rates to 1 ÷ level² follow
- * at once, as water finds its level: an input changes by 2 × (level × √rate − 1) ÷ fall. Paths that share
- * pools make that one system of linear equations. The level follows from the total.
- * @param damping the share by which a path is taken to resist more than it was measured to.
+ * In a constant product, and within one range of concentrated liquidity, 1 ÷ √rate rises linearly with the input. So
+ * for paths that share no pool, the input that brings a path to the common rate 1 ÷ level² changes by
+ * 2 × (level × √rate − 1) ÷ sensitivity. Paths that share pools make this one system of linear equations. The level
+ * follows from the total input.
+ * @param damping the share by which the sensitivity of each path to its own input is increased.
  */
-export function levelInputs(
-  { rates, fall }: Resistance,
+export function equalizeMarginalRates(
+  { rates, sensitivity }: MarginalRates,
   inputs: Float64Array,
   damping: number,
 ): Float64Array {
   const mean = meanRate(rates, inputs)
   const isExhausted = (path: number) => (rates[path] as number) <= exhaustion * mean
-  // Nothing can be told from an exhausted path but that too much goes there.
+  // An exhausted path only shows that its input is too large.
   const next = inputs.map((input, path) =>
     isExhausted(path) ? input - input / (2 + damping) : input,
   )
@@ -29,7 +29,7 @@ export function levelInputs(
       (rates[path] as number) > mean || ((inputs[path] as number) > 0 && !isExhausted(path)),
   )
   while (open.length > 0) {
-    levelOpen({ rates, fall }, inputs, next, open, damping)
+    equalizeOpen({ rates, sensitivity }, inputs, next, open, damping)
     const emptied = open.filter((path) => (next[path] as number) < 0)
     if (emptied.length === 0) break
     for (const path of emptied) next[path] = 0
@@ -38,7 +38,7 @@ export function levelInputs(
   return next
 }
 
-/** What the last unit of input gives, in the mean. */
+/** The mean marginal rate, weighted by input. */
 function meanRate(rates: Float64Array, inputs: Float64Array): number {
   let total = 0
   let gain = 0
@@ -49,9 +49,9 @@ function meanRate(rates: Float64Array, inputs: Float64Array): number {
   return gain / total
 }
 
-/** Sets the `next` inputs of the open paths, given those of the others. */
-function levelOpen(
-  { rates, fall }: Resistance,
+/** Sets the `next` inputs of the open paths. The inputs of the other paths are given. */
+function equalizeOpen(
+  { rates, sensitivity }: MarginalRates,
   inputs: Float64Array,
   next: Float64Array,
   open: readonly number[],
@@ -67,12 +67,14 @@ function levelOpen(
     const path = open[row] as number
     const rate = rates[path] as number
     for (let column = 0; column < open.length; column++)
-      matrix[row * open.length + column] = fall[path * size + (open[column] as number)] as number
-    matrix[row * (open.length + 1)] = (fall[path * (size + 1)] as number) * (1 + damping)
+      matrix[row * open.length + column] = sensitivity[
+        path * size + (open[column] as number)
+      ] as number
+    matrix[row * (open.length + 1)] = (sensitivity[path * (size + 1)] as number) * (1 + damping)
     perLevel[row] = 2 * Math.sqrt(rate)
     let fallen = 0
     for (let other = 0; other < size; other++)
-      fallen += (changes[other] as number) * (fall[path * size + other] as number)
+      fallen += (changes[other] as number) * (sensitivity[path * size + other] as number)
     drop[row] = 2 + fallen
   }
   solve(matrix, [perLevel, drop])

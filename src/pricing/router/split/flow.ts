@@ -1,12 +1,12 @@
 import {
+  type PoolSimulation,
   rateOf,
-  type Trial,
-  trialSwap,
-  undoSwaps,
+  resetEdge,
+  simulateSwap,
 } from '#src/pricing/router/pools/poolSimulation.ts'
 import type { EdgePath } from '#src/pricing/router/search/searchPaths.ts'
 
-/** An amount, in floating point, on its way along several paths, which are swapped in their order. */
+/** An input amount, in floating point, split between several paths. The paths are swapped in order. */
 export type Flow = Readonly<{
   paths: readonly EdgePath[]
   /** By path. */
@@ -16,15 +16,15 @@ export type Flow = Readonly<{
 export const totalInput = ({ inputs }: Flow): number =>
   inputs.reduce((sum, input) => sum + input, 0)
 
-/** The flow with all inputs changed by the same share, so that they add up to `total`. */
+/** The flow with all inputs scaled so that they add up to `total`. */
 export function scaleFlow(flow: Flow, total: number): Flow {
   const factor = total / totalInput(flow)
   return { paths: flow.paths, inputs: flow.inputs.map((input) => input * factor) }
 }
 
 /**
- * The flow with further paths, unused so far. They come before its last path: that is the one it began with,
- * and mostly the largest.
+ * The flow with further paths whose input is 0. They come before the last path, which is the first path found and
+ * mostly the largest.
  */
 export function widenFlow({ paths, inputs }: Flow, added: readonly EdgePath[]): Flow {
   const wider = new Float64Array(inputs.length + added.length)
@@ -46,42 +46,42 @@ export function endWithLargest({ paths, inputs }: Flow): Flow {
   }
 }
 
-/** Only those paths, which take over the input of the others. */
+/** The flow with fewer paths, scaled to the same total input. */
 export function narrowFlow(flow: Flow, keeps: (path: number) => boolean): Flow {
-  const kept = [...flow.paths.keys()].filter(keeps)
+  const used = [...flow.paths.keys()].filter(keeps)
   const narrow = {
-    paths: kept.map((path) => flow.paths[path] as EdgePath),
-    inputs: Float64Array.from(kept, (path) => flow.inputs[path] as number),
+    paths: used.map((path) => flow.paths[path] as EdgePath),
+    inputs: Float64Array.from(used, (path) => flow.inputs[path] as number),
   }
   return scaleFlow(narrow, totalInput(flow))
 }
 
-/** Swaps all of it, from the state of the graph. Gives the total output. */
-export const runFlow = (trial: Trial, flow: Flow): number =>
-  outputsOf(trial, flow).reduce((sum, output) => sum + output, 0)
+/** Simulates the flow from the state of the graph. Returns the total output. */
+export const simulateFlow = (simulation: PoolSimulation, flow: Flow): number =>
+  outputsOf(simulation, flow).reduce((sum, output) => sum + output, 0)
 
-/** All edges of the flow as they stand in the graph. */
-export function undoFlow(trial: Trial, { paths }: Flow): void {
-  for (const path of paths) for (const edge of path) undoSwaps(trial, edge)
+/** Resets all edges of the flow to their state in the graph. */
+export function resetFlow(simulation: PoolSimulation, { paths }: Flow): void {
+  for (const path of paths) for (const edge of path) resetEdge(simulation, edge)
 }
 
-/** The same, by path. */
-export function outputsOf(trial: Trial, flow: Flow): Float64Array {
-  undoFlow(trial, flow)
+/** Simulates the flow from the state of the graph. Returns the output by path. */
+export function outputsOf(simulation: PoolSimulation, flow: Flow): Float64Array {
+  resetFlow(simulation, flow)
   const { paths, inputs } = flow
   return inputs.map((input, number) => {
     let amount = input
-    for (const edge of paths[number] as EdgePath) amount = trialSwap(trial, edge, amount)
+    for (const edge of paths[number] as EdgePath) amount = simulateSwap(simulation, edge, amount)
     return amount
   })
 }
 
-/** What the last unit of a flow that has been run gives, in the mean over its paths. */
-export function marginalRate(trial: Trial, flow: Flow): number {
-  const gains = flow.paths.map((path, i) => pathRate(trial, path) * (flow.inputs[i] as number))
+/** The marginal rate of a flow that has just been simulated: the mean over its paths, weighted by input. */
+export function marginalRate(simulation: PoolSimulation, flow: Flow): number {
+  const gains = flow.paths.map((path, i) => pathRate(simulation, path) * (flow.inputs[i] as number))
   return gains.reduce((sum, gain) => sum + gain, 0) / totalInput(flow)
 }
 
-/** What one more unit of input would give on a path, as the pools stand now. */
-const pathRate = (trial: Trial, path: EdgePath): number =>
-  path.reduce((rate, edge) => rate * rateOf(trial, edge), 1)
+/** The marginal rate of a path in the current state of the pools. */
+const pathRate = (simulation: PoolSimulation, path: EdgePath): number =>
+  path.reduce((rate, edge) => rate * rateOf(simulation, edge), 1)

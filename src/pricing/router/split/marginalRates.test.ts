@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createGraph } from '#src/pricing/router/graph.ts'
-import { createTrial, outputFor } from '#src/pricing/router/pools/poolSimulation.ts'
+import { createSimulation, outputFor } from '#src/pricing/router/pools/poolSimulation.ts'
 import { createPathSearch, withoutGas } from '#src/pricing/router/search/searchPaths.ts'
 import { generateMarket } from '#test/bench/generateMarket.ts'
-import { type Flow, runFlow } from './flow.ts'
-import { measureResistance } from './marginalRates.ts'
+import { type Flow, simulateFlow } from './flow.ts'
+import { measureMarginalRates } from './marginalRates.ts'
 
 const market = generateMarket(1, {
   currencies: 7,
@@ -16,7 +16,7 @@ const market = generateMarket(1, {
 })
 const graph = createGraph(market.pools)
 
-/** The best dozen paths of a query, which share many pools, each with a share of its amount. */
+/** The twelve best paths of a query, which share many pools, with random shares of its amount. */
 const flows = fc
   .tuple(
     fc.constantFrom(...market.queries.filter(({ bound }) => bound > 0)),
@@ -24,38 +24,38 @@ const flows = fc
   )
   .map(([query, shares]) => {
     const { currencyNumbers } = graph.topology
-    const trial = createTrial(graph, undefined)
+    const simulation = createSimulation(graph, undefined)
     const ends = {
       input: currencyNumbers.get(query.input) as number,
       output: currencyNumbers.get(query.output) as number,
     }
-    const finder = createPathSearch(trial, { ...ends, maxHops: 4 })
-    finder.look()
+    const finder = createPathSearch(simulation, { ...ends, maxHops: 4 })
+    finder.updateBounds()
     const found = finder.findPaths({
       ...withoutGas,
-      atStart: Number(query.amount),
-      carry: (edge, amountIn) => outputFor(trial, edge, amountIn),
-      least: 0,
-      most: shares.length,
+      startScore: Number(query.amount),
+      nextScore: (edge, amountIn) => outputFor(simulation, edge, amountIn),
+      minScore: 0,
+      maxCount: shares.length,
     })
     const inputs = found.map((_, path) => ((shares[path] as number) * Number(query.amount)) / 12)
     const flow: Flow = { paths: found.map(({ edges }) => edges), inputs: Float64Array.from(inputs) }
-    return { trial, flow }
+    return { simulation, flow }
   })
 
-it('is the derivative of the output by each input', () => {
+it('equals the derivative of the output by each input', () => {
   fc.assert(
-    fc.property(flows, fc.nat(11), ({ trial, flow }, number) => {
+    fc.property(flows, fc.nat(11), ({ simulation, flow }, number) => {
       const path = number % flow.paths.length
-      const { rates } = measureResistance(trial, flow)
+      const { rates } = measureMarginalRates(simulation, flow)
       const step = (flow.inputs[path] as number) * 1e-4
       const outputWith = (change: number): number =>
-        runFlow(trial, {
+        simulateFlow(simulation, {
           paths: flow.paths,
           inputs: flow.inputs.map((input, i) => (i === path ? input + change : input)),
         })
       const slope = (outputWith(step) - outputWith(-step)) / (2 * step)
-      // Fees that stay in a pair's reserves are left out of account.
+      // Approximate, because it ignores fees that join the reserves of a pair.
       expect(slope / (rates[path] as number)).toBeCloseTo(1, 2)
     }),
   )

@@ -1,89 +1,101 @@
-import { rateOf, type Trial, trialSwap } from '#src/pricing/router/pools/poolSimulation.ts'
-import { depthSize, reserveIn } from '#src/pricing/router/pools/virtualReserves.ts'
-import { type Flow, undoFlow } from './flow.ts'
+import {
+  type PoolSimulation,
+  rateOf,
+  simulateSwap,
+} from '#src/pricing/router/pools/poolSimulation.ts'
+import { edgeSize, reserveIn } from '#src/pricing/router/pools/virtualReserves.ts'
+import { type Flow, resetFlow } from './flow.ts'
 
-/** How the rates of a flow's paths answer to a little more input. */
-export type Resistance = Readonly<{
-  /** By path: what one more unit of input gives. */
+/** The marginal rates of the paths of a flow, and how they react to more input. */
+export type MarginalRates = Readonly<{
+  /** By path: the output of one more unit of input. */
   rates: Float64Array
   /**
-   * Row by row: the share of its rate that a path loses by one more unit of input on another, or on
-   * itself, because they share pools.
+   * Matrix of paths, row by row: the share of its marginal rate that the path of the row loses by one more unit of
+   * input on the path of the column, because they share pools.
    */
-  fall: Float64Array
+  sensitivity: Float64Array
 }>
 
-/** One path's use of one edge. */
-type Use = Readonly<{
+/** One hop of one path. */
+type PathHop = Readonly<{
   path: number
   edge: number
-  /** The edge's rate before and after. */
+  /** Marginal rate of the edge before and after the hop. */
   before: number
   after: number
-  /** How many units more arrive for one more of the path's input. */
+  /** How many more units reach the edge for one more unit of input of the path. */
   gain: number
-  /** The use of the same edge that came before this, if any. */
-  previous: Use | undefined
+  /** The previous hop over the same edge, if any. */
+  previous: PathHop | undefined
 }>
 
-/** Leaves the pools as the flow does. */
-export function measureResistance(trial: Trial, flow: Flow): Resistance {
-  const uses = traceUses(trial, flow)
-  const rates = sumRates(trial, uses, flow.paths.length)
-  return { rates, fall: sumFalls(trial, uses, flow.paths.length) }
+/** Leaves the simulation in the state after the flow. */
+export function measureMarginalRates(simulation: PoolSimulation, flow: Flow): MarginalRates {
+  const hops = traceHops(simulation, flow)
+  const rates = sumRates(simulation, hops, flow.paths.length)
+  return { rates, sensitivity: sumSensitivities(simulation, hops, flow.paths.length) }
 }
 
-/** In the order of execution. */
-function traceUses(trial: Trial, flow: Flow): Use[] {
-  undoFlow(trial, flow)
-  const uses: Use[] = []
-  const latest = new Map<number, Use>()
+/** All hops in the order of execution. */
+function traceHops(simulation: PoolSimulation, flow: Flow): PathHop[] {
+  resetFlow(simulation, flow)
+  const hops: PathHop[] = []
+  const latest = new Map<number, PathHop>()
   flow.paths.forEach((edges, path) => {
     let amount = flow.inputs[path] as number
     let gain = 1
     for (const edge of edges) {
-      const before = rateOf(trial, edge)
-      amount = trialSwap(trial, edge, amount)
-      const after = rateOf(trial, edge)
+      const before = rateOf(simulation, edge)
+      amount = simulateSwap(simulation, edge, amount)
+      const after = rateOf(simulation, edge)
       const use = { path, edge, before, after, gain, previous: latest.get(edge) }
       latest.set(edge, use)
-      uses.push(use)
+      hops.push(use)
       gain *= after
     }
   })
-  return uses
+  return hops
 }
 
 /**
- * Goes back from the output. A unit more into an edge gives the rate after it, and takes from each later use
- * what lies between that use's rates before and after.
+ * Goes backwards from the output. One more unit into an edge buys the rate after the hop, and costs each later hop over
+ * that edge the difference of its rates before and after.
  */
-function sumRates(trial: Trial, uses: readonly Use[], paths: number): Float64Array {
+function sumRates(
+  simulation: PoolSimulation,
+  hops: readonly PathHop[],
+  paths: number,
+): Float64Array {
   const rates = new Float64Array(paths).fill(1)
-  /** By edge: what later uses lose by a unit more. */
-  const losses = new Float64Array(trial.closed.length)
-  for (let i = uses.length - 1; i >= 0; i--) {
-    const { path, edge, before, after } = uses[i] as Use
-    const worth = rates[path] as number
+  /** By edge: what later hops lose by one more unit. */
+  const losses = new Float64Array(simulation.closed.length)
+  for (let i = hops.length - 1; i >= 0; i--) {
+    const { path, edge, before, after } = hops[i] as PathHop
+    const rate = rates[path] as number
     const loss = losses[edge] as number
-    rates[path] = worth * after - loss
-    losses[edge] = loss + worth * (before - after)
+    rates[path] = rate * after - loss
+    losses[edge] = loss + rate * (before - after)
   }
   return rates
 }
 
-/** A unit more into an edge lowers its rate, and that of any path through it, by the share 2 ÷ reserveIn. */
-function sumFalls(trial: Trial, uses: readonly Use[], paths: number): Float64Array {
-  const fall = new Float64Array(paths * paths)
-  for (const use of uses) {
-    const share = 2 / (trial.depths[use.edge * depthSize + reserveIn] as number)
-    for (let other: Use | undefined = use; other !== undefined; other = other.previous) {
+/** One more unit into an edge lowers the rate of every path through it by the share 2 ÷ reserveIn. */
+function sumSensitivities(
+  simulation: PoolSimulation,
+  hops: readonly PathHop[],
+  paths: number,
+): Float64Array {
+  const sensitivity = new Float64Array(paths * paths)
+  for (const use of hops) {
+    const share = 2 / (simulation.reserves[use.edge * edgeSize + reserveIn] as number)
+    for (let other: PathHop | undefined = use; other !== undefined; other = other.previous) {
       const place = use.path * paths + other.path
-      fall[place] = (fall[place] as number) + share * other.gain
+      sensitivity[place] = (sensitivity[place] as number) + share * other.gain
       if (other === use) continue
       const mirrored = other.path * paths + use.path
-      fall[mirrored] = (fall[mirrored] as number) + share * use.gain
+      sensitivity[mirrored] = (sensitivity[mirrored] as number) + share * use.gain
     }
   }
-  return fall
+  return sensitivity
 }

@@ -1,70 +1,70 @@
-import type { Trial } from '#src/pricing/router/pools/poolSimulation.ts'
-import { levelInputs } from './equalizeMarginalRates.ts'
-import { type Flow, runFlow } from './flow.ts'
-import { measureResistance } from './marginalRates.ts'
+import type { PoolSimulation } from '#src/pricing/router/pools/poolSimulation.ts'
+import { equalizeMarginalRates } from './equalizeMarginalRates.ts'
+import { type Flow, simulateFlow } from './flow.ts'
+import { measureMarginalRates } from './marginalRates.ts'
 
-/** A flow and what it gives. */
-export type Balance = Readonly<{ flow: Flow; output: number }>
+/** A flow and its output. */
+export type FlowResult = Readonly<{ flow: Flow; output: number }>
 
-/** The share of the output that a change must gain to be worth its time: a thousandth of a basis point. */
+/** The smallest gain worth computing, as a share of the output: a thousandth of a basis point. */
 export const tolerance = 1e-7
 
-const mostAttempts = 8
-const leastDamping = 1e-9
+const maxAttempts = 8
+const minDamping = 1e-9
 const firstDamping = 1e-7
 
 /**
- * Divides the input of a flow anew between its paths, until all that are used have the same marginal rate and
- * the unused no better one: then no other division gives more. Paths may end up unused. The trial
- * stays as the answer leaves it.
+ * Moves input between the paths of a flow until all used paths have the same marginal rate and no unused path has a
+ * better one. Then no other split between these paths gives more. A path may end with no input. The simulation is left
+ * in the state after the returned flow.
  *
- * Steps are damped as in Levenberg's and Marquardt's method: more after one that lost, as it may when it comes to
- * another liquidity, less after one that gained.
- * @param precision goes on while a step gains more than this share of the output.
+ * Steps are damped as in the Levenberg–Marquardt method: more after a step that lost output (it may enter another
+ * range of liquidity), less after one that gained.
+ * @param precision continues while a step gains more than this share of the output.
  */
 export function rebalance(
-  trial: Trial,
+  simulation: PoolSimulation,
   start: Flow,
   precision = tolerance,
-  mostSteps = 8,
-): Balance {
-  let best = { flow: start, output: runFlow(trial, start) }
+  maxSteps = 8,
+): FlowResult {
+  let best = { flow: start, output: simulateFlow(simulation, start) }
   let damping = firstDamping
-  for (let step = 0; step < mostSteps; step++) {
-    const next = improve(trial, best, damping, precision)
+  for (let step = 0; step < maxSteps; step++) {
+    const next = improve(simulation, best, damping, precision)
     if (next === undefined) {
-      runFlow(trial, best.flow)
+      simulateFlow(simulation, best.flow)
       return best
     }
     const gain = next.output - best.output
     best = { flow: next.flow, output: next.output }
     if (gain <= precision * next.output) return best
-    damping = Math.max(leastDamping, next.damping / 10)
+    damping = Math.max(minDamping, next.damping / 10)
   }
   return best
 }
 
-/** The next step that gains anything, with the damping that it took; undefined where there seems to be none. */
+/** The next step that gains output, with its damping; `undefined` if there seems to be none. */
 function improve(
-  trial: Trial,
-  { flow, output }: Balance,
-  firstTry: number,
+  simulation: PoolSimulation,
+  { flow, output }: FlowResult,
+  initialDamping: number,
   precision: number,
-): (Balance & Readonly<{ damping: number }>) | undefined {
-  const resistance = measureResistance(trial, flow)
-  let damping = firstTry
-  for (let attempt = 0; attempt < mostAttempts; attempt++) {
-    const inputs = levelInputs(resistance, flow.inputs, damping)
+): (FlowResult & Readonly<{ damping: number }>) | undefined {
+  const marginalRates = measureMarginalRates(simulation, flow)
+  let damping = initialDamping
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const inputs = equalizeMarginalRates(marginalRates, flow.inputs, damping)
     const next = { paths: flow.paths, inputs }
-    const reached = runFlow(trial, next)
-    if (reached > output) return { flow: next, output: reached, damping }
-    const promised = promisedGain(resistance.rates, flow.inputs, inputs)
-    if (promised >= 0 && promised <= precision * output) return undefined
+    const nextOutput = simulateFlow(simulation, next)
+    if (nextOutput > output) return { flow: next, output: nextOutput, damping }
+    const maxGain = maxGainOf(marginalRates.rates, flow.inputs, inputs)
+    if (maxGain >= 0 && maxGain <= precision * output) return undefined
     damping = Math.max(damping * 30, 1e-4)
   }
   return undefined
 }
 
-/** By the rates before the step, which only fall: at most this much. */
-const promisedGain = (rates: Float64Array, before: Float64Array, after: Float64Array): number =>
+/** Upper bound on the gain of a step: marginal rates only fall as input rises. */
+const maxGainOf = (rates: Float64Array, before: Float64Array, after: Float64Array): number =>
   rates.reduce((gain, rate, i) => gain + rate * ((after[i] as number) - (before[i] as number)), 0)

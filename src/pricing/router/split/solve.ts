@@ -1,7 +1,7 @@
 /**
- * Solves A x = b for several b, by Gaussian elimination with the largest pivot of each column.
- * @param a row by row; overwritten.
- * @param bs overwritten with the answers.
+ * Solves A x = b for several b by Gaussian elimination with partial pivoting.
+ * @param a the matrix, row by row; overwritten.
+ * @param bs overwritten with the solutions.
  */
 export function solve(a: Float64Array, bs: readonly Float64Array[]): void {
   const size = Math.sqrt(a.length)
@@ -14,7 +14,7 @@ export function solve(a: Float64Array, bs: readonly Float64Array[]): void {
   for (const b of bs) substitute(a, size, b)
 }
 
-/** The row, from the diagonal down, with the largest element in a column. */
+/** The row on or below the diagonal with the largest absolute element in a column. */
 function largestBelow(a: Float64Array, size: number, column: number): number {
   let largest = column
   for (let row = column + 1; row < size; row++) {
@@ -33,7 +33,7 @@ function swap(values: Float64Array, one: number, other: number, count: number): 
   }
 }
 
-/** Takes as much of the column's row from another row as makes its element in that column 0. */
+/** Subtracts a multiple of the pivot row from another row, so that its element in the column becomes 0. */
 function eliminate(
   a: Float64Array,
   size: number,

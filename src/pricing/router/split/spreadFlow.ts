@@ -1,114 +1,124 @@
-import { outputFor, rateOf, type Trial } from '#src/pricing/router/pools/poolSimulation.ts'
+import { outputFor, type PoolSimulation, rateOf } from '#src/pricing/router/pools/poolSimulation.ts'
 import { reverseEdge } from '#src/pricing/router/pools/topology.ts'
-import { depthSize, reserveIn } from '#src/pricing/router/pools/virtualReserves.ts'
-import { edgePathGas, type Task } from '#src/pricing/router/search/routeTask.ts'
+import { edgeSize, reserveIn } from '#src/pricing/router/pools/virtualReserves.ts'
+import { edgePathGas, type RouteTask } from '#src/pricing/router/search/routeTask.ts'
 import {
   type EdgePath,
   type PathFinder,
   withoutGas,
 } from '#src/pricing/router/search/searchPaths.ts'
 import { type Flow, marginalRate, narrowFlow, totalInput, widenFlow } from './flow.ts'
-import { type Balance, rebalance, tolerance } from './rebalance.ts'
+import { type FlowResult, rebalance, tolerance } from './rebalance.ts'
 
-const mostRounds = 40
-const mostPathsFound = 24
-const mostPathsAdded = 12
+const maxRounds = 40
+const maxPathsFound = 24
+const maxPathsAdded = 12
 /** Paths with a smaller share of the input are dropped. */
-const leastShare = 1e-7
-/** New paths are sought for such a share of the input, and when they gain no more, for so much less, down to the last. */
+const minShare = 1e-7
+/** The search for new paths tries this share of the input first, and ever smaller ones down to the last while they gain nothing. */
 const firstProbe = 1 / 16
 const nextProbe = 1 / 16
 const lastProbe = 1e-5
 
 /**
- * Spreads a flow over more paths for as long as that gains more than it costs. At the best division
- * between given paths, any other path is worth adding that has a better marginal rate; where there is
- * none, no division between any paths gives more. Those that can take most come first.
- * @param finder of paths from the task's input to its output.
+ * Adds paths to a flow while they gain more than their gas. At the best split between given paths, every path with a
+ * better marginal rate is worth adding; if there is none, no split between any paths gives more. Paths with the
+ * largest gain come first.
+ * @param finder finds paths from the input to the output of the task.
  */
-export function spreadFlow(trial: Trial, task: Task, finder: PathFinder, start: Flow): Balance {
-  const closed = trial.closed.slice()
-  let best = rebalance(trial, start)
+export function spreadFlow(
+  simulation: PoolSimulation,
+  task: RouteTask,
+  finder: PathFinder,
+  start: Flow,
+): FlowResult {
+  const closed = simulation.closed.slice()
+  let best = rebalance(simulation, start)
   let probe = firstProbe
-  for (let round = 0; round < mostRounds; round++) {
-    const found = findPathsToAdd(trial, task, finder, best, probe)
-    trial.closed.set(closed)
+  for (let round = 0; round < maxRounds; round++) {
+    const found = findPathsToAdd(simulation, task, finder, best, probe)
+    simulation.closed.set(closed)
     if (found === undefined) break
-    // One step a round is enough: the next round begins with another.
-    const wider = rebalance(trial, widenFlow(best.flow, found.paths), tolerance / 10, 1)
-    const next = dropUnused(trial, task, wider)
+    // One step per round is enough: the next round starts with another one.
+    const wider = rebalance(simulation, widenFlow(best.flow, found.paths), tolerance / 10, 1)
+    const next = dropUnused(simulation, task, wider)
     const gain = next.output - best.output
     if (gain > 0) best = next
     probe = gain > best.output * tolerance ? found.probe : found.probe * nextProbe
   }
-  return rebalance(trial, best.flow, tolerance / 10)
+  return rebalance(simulation, best.flow, tolerance / 10)
 }
 
-/** Without the paths that carry next to nothing, and those beyond the number allowed. */
-function dropUnused(trial: Trial, { maxPaths }: Task, { flow, output }: Balance): Balance {
+/** Drops paths that carry next to nothing, and the smallest paths above `maxPaths`. */
+function dropUnused(
+  simulation: PoolSimulation,
+  { maxPaths }: RouteTask,
+  { flow, output }: FlowResult,
+): FlowResult {
   const ranked = [...flow.inputs].sort((one, other) => other - one)
-  const least = Math.max(totalInput(flow) * leastShare, ranked[maxPaths - 1] ?? 0)
-  if (flow.inputs.every((input) => input >= least)) return { flow, output }
-  const narrow = narrowFlow(flow, (path) => (flow.inputs[path] as number) >= least)
-  return rebalance(trial, narrow)
+  const minScore = Math.max(totalInput(flow) * minShare, ranked[maxPaths - 1] ?? 0)
+  if (flow.inputs.every((input) => input >= minScore)) return { flow, output }
+  const narrower = narrowFlow(flow, (path) => (flow.inputs[path] as number) >= minScore)
+  return rebalance(simulation, narrower)
 }
 
 type Found = Readonly<{ paths: readonly EdgePath[]; probe: number }>
 
-/** Paths that the marginal rate speaks for, and for what share of the input. Closes the reverse of all edges in use. */
+/** Paths with a better marginal rate, and the probe that found them. Closes the reverse of all used edges. */
 function findPathsToAdd(
-  trial: Trial,
-  task: Task,
+  simulation: PoolSimulation,
+  task: RouteTask,
   finder: PathFinder,
-  balance: Balance,
+  result: FlowResult,
   firstProbe: number,
 ): Found | undefined {
-  const { flow, output } = balance
+  const { flow, output } = result
   flow.paths.forEach((path) => {
-    closeReverse(trial, path)
+    closeReverse(simulation, path)
   })
-  // Where the last unit gives nothing, anything is better: a rate that is as good as none says so too.
-  const leastRate = (leastShare * output) / totalInput(flow)
-  const rate = Math.max(marginalRate(trial, flow), leastRate)
-  if (finder.look() <= rate) return undefined
+  // If the last unit buys nothing, every path is better: a minimum rate keeps the comparison meaningful.
+  const minRate = (minShare * output) / totalInput(flow)
+  const rate = Math.max(marginalRate(simulation, flow), minRate)
+  if (finder.updateBounds() <= rate) return undefined
   for (let probe = firstProbe; probe >= lastProbe; probe *= nextProbe) {
-    const paths = choosePaths(trial, task, finder, balance, rate, probe)
+    const paths = choosePaths(simulation, task, finder, result, rate, probe)
     if (paths.length > 0) return { paths, probe }
   }
   return undefined
 }
 
-/** The most promising of the paths that gain more than their gas. */
+/** The best of the paths that gain more than their gas costs. */
 function choosePaths(
-  trial: Trial,
-  task: Task,
+  simulation: PoolSimulation,
+  task: RouteTask,
   finder: PathFinder,
-  { flow, output }: Balance,
+  { flow, output }: FlowResult,
   rate: number,
   probe: number,
 ): EdgePath[] {
   const amount = totalInput(flow) * probe
   const candidates = finder
     .findPaths({
-      atStart: amount,
-      carry: (edge, amountIn) => outputFor(trial, edge, amountIn),
+      startScore: amount,
+      nextScore: (edge, amountIn) => outputFor(simulation, edge, amountIn),
       ...withoutGas,
-      least: rate * amount,
-      most: mostPathsFound,
+      minScore: rate * amount,
+      maxCount: maxPathsFound,
     })
     .map(({ edges }) => ({
       edges,
       gain:
-        gainOf(trial, edges, rate, totalInput(flow)) - task.gasPrice * edgePathGas(trial, edges),
+        gainOf(simulation, edges, rate, totalInput(flow)) -
+        task.gasPrice * edgePathGas(simulation, edges),
     }))
     .filter(({ gain }) => gain > output * tolerance)
     .sort((one, other) => other.gain - one.gain)
   const chosen: EdgePath[] = []
   for (const { edges } of candidates) {
-    if (chosen.length === mostPathsAdded) break
+    if (chosen.length === maxPathsAdded) break
     const isKnown = flow.paths.some((path) => isSamePath(path, edges))
-    if (isKnown || edges.some((edge) => trial.closed[edge] === 1)) continue
-    closeReverse(trial, edges)
+    if (isKnown || edges.some((edge) => simulation.closed[edge] === 1)) continue
+    closeReverse(simulation, edges)
     chosen.push(edges)
   }
   return chosen
@@ -117,24 +127,24 @@ function choosePaths(
 const isSamePath = (one: EdgePath, other: EdgePath): boolean =>
   one.length === other.length && one.every((edge, i) => edge === other[i])
 
-/** No route goes through one pool both ways: the two would undo each other, and pay the fee twice. */
-function closeReverse(trial: Trial, path: EdgePath): void {
-  for (const edge of path) trial.closed[reverseEdge(edge)] = 1
+/** No route uses a pool in both directions: the two swaps would undo each other and pay the fee twice. */
+function closeReverse(simulation: PoolSimulation, path: EdgePath): void {
+  for (const edge of path) simulation.closed[reverseEdge(edge)] = 1
 }
 
 /**
- * What a new path would gain. Its rate falls from above `rate` to just that, where 1 ÷ √rate rises linearly
- * with the input (see `levelInputs`). Edges in use do not count: what goes along the path comes off
- * others, at best from those that use the same edges.
+ * Estimated gain of a new path. Its marginal rate falls until it equals `rate`; 1 ÷ √rate rises linearly with the input
+ * (see `equalizeMarginalRates`). Edges already in use do not count, because the new path takes its input from other
+ * paths, at best from those over the same edges.
  */
-function gainOf(trial: Trial, path: EdgePath, rate: number, total: number): number {
-  let resistance = 0
+function gainOf(simulation: PoolSimulation, path: EdgePath, rate: number, total: number): number {
+  let sensitivity = 0
   let gain = 1
   for (const edge of path) {
-    if (trial.closed[reverseEdge(edge)] === 0)
-      resistance += (2 * gain) / (trial.depths[edge * depthSize + reserveIn] as number)
-    gain *= rateOf(trial, edge)
+    if (simulation.closed[reverseEdge(edge)] === 0)
+      sensitivity += (2 * gain) / (simulation.reserves[edge * edgeSize + reserveIn] as number)
+    gain *= rateOf(simulation, edge)
   }
   const excess = Math.sqrt(gain / rate) - 1
-  return rate * excess * Math.min(total, (2 * excess) / resistance)
+  return rate * excess * Math.min(total, (2 * excess) / sensitivity)
 }
