@@ -1,11 +1,16 @@
 import type { Log } from '#src/log.ts'
 
 export type Heartbeat = Readonly<{
-  /** Resolves once no beat is under way and none will come. */
+  /** Brings the next beats forward: `hurriedBeats` of them, `hurriedMilliseconds` apart. */
+  hurry: () => void
+  /** Resolves once no beat is running and no further one starts. */
   stop: () => Promise<void>
 }>
 
-/** Runs `beat` at intervals, one at a time; a beat that fails is logged and the next one comes. */
+const hurriedBeats = 2
+const hurriedMilliseconds = 20
+
+/** Runs `beat` at an interval, one at a time. It logs a beat that fails and goes on. */
 export function startHeartbeat(
   { log }: { log: Log },
   milliseconds: number,
@@ -13,18 +18,39 @@ export function startHeartbeat(
 ): Heartbeat {
   let running: Promise<void> = Promise.resolve()
   let isIdle = true
-  const timer = setInterval(() => {
-    if (!isIdle) return
+  let isStopped = false
+  let hurried = 0
+  let startedAt = performance.now()
+  let timer: NodeJS.Timeout
+
+  function start(): void {
     isIdle = false
+    startedAt = performance.now()
+    if (hurried > 0) hurried -= 1
     running = beat()
       .catch((error: unknown) => log.warn({ err: error }, 'the devnet missed a beat'))
       .finally(() => {
         isIdle = true
+        schedule()
       })
-  }, milliseconds)
+  }
+
+  function schedule(): void {
+    clearTimeout(timer)
+    if (isStopped) return
+    const interval = hurried > 0 ? hurriedMilliseconds : milliseconds
+    timer = setTimeout(start, Math.max(startedAt + interval - performance.now(), 0))
+  }
+
+  schedule()
   return {
+    hurry: () => {
+      hurried = hurriedBeats
+      if (isIdle) schedule()
+    },
     stop: async () => {
-      clearInterval(timer)
+      isStopped = true
+      clearTimeout(timer)
       await running
     },
   }

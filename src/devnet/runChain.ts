@@ -11,8 +11,15 @@ import { startHeartbeat } from './heartbeat.ts'
 import { createRandom } from './random.ts'
 import { createRandomTrader } from './traffic.ts'
 import { createTransactionQueue } from './transactionQueue.ts'
+import { watchPending } from './watchPending.ts'
 
-type ChainArgs = Readonly<{ log: Log; plan: ChainPlan; port: number; traffic: boolean }>
+type ChainArgs = Readonly<{
+  log: Log
+  plan: ChainPlan
+  port: number
+  traffic: boolean
+  minesOnDemand: boolean
+}>
 
 /** As on Ethereum's mainnet. */
 const blockGasLimit = 36_000_000n
@@ -28,6 +35,7 @@ export async function runChain({
   plan,
   port,
   traffic,
+  minesOnDemand,
 }: ChainArgs): Promise<{ chain: RunningChain; stop: () => Promise<void> }> {
   const anvil = await startOnPort(log, plan, port)
   try {
@@ -42,9 +50,11 @@ export async function runChain({
       await client.mine({ blocks: 1 })
       await trade?.()
     })
+    const unwatch = minesOnDemand ? watchPending(anvil.wsUrl, heartbeat.hurry) : undefined
     return {
       chain: { ...deployed, rpcUrl: anvil.rpcUrl, wsUrl: anvil.wsUrl },
       stop: async () => {
+        unwatch?.()
         await heartbeat.stop()
         await anvil.stop()
       },

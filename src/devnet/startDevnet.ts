@@ -24,11 +24,13 @@ type DevnetArgs = Readonly<{
   traffic?: boolean
   /** The first chain's; the others have the next ones. A port that is taken, or 0, gives way to any. */
   firstPort?: number
+  /** Mines a few blocks at once when a transaction is pending, besides the block a second. */
+  minesOnDemand?: boolean
 }>
 
 /**
  * Three chains with real AMMs, currencies, price feeds and funded accounts, at the same addresses
- * every time, that mine a block a second.
+ * every time. They mine a block a second.
  * @throws Error when a chain does not come up, or `directory` is not ours or cannot be written; no chain runs then.
  */
 export async function startDevnet({
@@ -37,10 +39,17 @@ export async function startDevnet({
   claimed,
   traffic = false,
   firstPort = 18_545,
+  minesOnDemand = false,
 }: DevnetArgs): Promise<Devnet> {
   const started = await Promise.allSettled(
     chainPlans.map((plan, at) =>
-      runChain({ log, plan, port: firstPort === 0 ? 0 : firstPort + at, traffic }),
+      runChain({
+        log,
+        plan,
+        port: firstPort === 0 ? 0 : firstPort + at,
+        traffic,
+        minesOnDemand,
+      }),
     ),
   )
   const chains = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
