@@ -28,7 +28,7 @@ export function createQuoting({ config, market, store, contractsOn }: Deps) {
       {
         contracts: new Map(config.chains.map(({ id }) => [id, contractsOn(id)])),
         solver: config.solver.address,
-        trials: market.trials,
+        simulator: market.simulator,
         store: store.put,
         randomHash,
       },

@@ -1,7 +1,7 @@
 import { type Hex, toHex } from 'viem'
-import type { ChainClient } from '#src/chains/chainClient.ts'
 import type { ChainEvent } from '#src/chains/chainEvent.ts'
-import { followChain } from '#src/chains/followChain.ts'
+import { followChain } from '#src/chains/follow/followChain.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
 import {
   createTestClient,

@@ -1,7 +1,7 @@
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import { priceMulti } from '#src/pricing/priceMulti.ts'
 import { ownSteps } from '#src/requests/state/ownSteps.ts'
-import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
@@ -53,9 +53,9 @@ export function createGathering(rig: SolverRig) {
       const snapshot = rig.market.snapshot(rig.config.chains.map(({ id }) => id))
       // Tests move the chains' clocks.
       const timestamps = [...snapshot.chains.values()].map(({ block }) => Number(block.timestamp))
-      const gathering = { until: Math.max(...timestamps) + gatheringSeconds, partial }
+      const funding = { depositDeadline: Math.max(...timestamps) + gatheringSeconds, partial }
       const priced = priceMulti(order, snapshot)
-      return rig.find(await rig.quoting(priced, snapshot, { request: { referrer }, gathering }))
+      return rig.find(await rig.quoting(priced, snapshot, { request: { referrer }, funding }))
     },
 
     /** Does what the steps of one input say: the receipt of its deposit. */
@@ -67,9 +67,9 @@ export function createGathering(rig: SolverRig) {
     },
 
     /** Has the chain come to where the request's deposits are too late, deep enough to count. */
-    async end({ gathering }: SolverRequest, chainId: ChainId): Promise<void> {
+    async end({ funding }: SolverRequest, chainId: ChainId): Promise<void> {
       const anvil = rig.wallet.clientOn(chainId)
-      await anvil.setNextBlockTimestamp({ timestamp: BigInt(gathering?.until ?? 0) + 1n })
+      await anvil.setNextBlockTimestamp({ timestamp: BigInt(funding?.depositDeadline ?? 0) + 1n })
       await anvil.mine({ blocks: 1 + rig.chainOf(chainId).depositConfirmations })
     },
   }

@@ -1,4 +1,4 @@
-import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 
 /** A client that does something just before the first call of a method, by default a transaction that is sent, goes out. */
 export function interfering(

@@ -40,7 +40,7 @@ export async function startMarketChain(plan: ChainPlan): Promise<MarketChain> {
     const anvil = createAnvilClient(process.rpcUrl)
     const deployed = await deployChain(anvil, plan)
     await anvil.setBlockGasLimit({ gasLimit: 36_000_000n })
-    const running = { ...deployed, rpcUrl: process.rpcUrl, wsUrl: process.wsUrl, blockSeconds: 1 }
+    const running = { ...deployed, rpcUrl: process.rpcUrl, wsUrl: process.wsUrl }
     const [described] = configOf([running], 'tokens.json').chains
     const configure = (changes = {}): Config =>
       parseConfig(

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { erc20Abi, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, vi } from 'vitest'
-import { createChainClient } from '#src/chains/chainClient.ts'
+import { createChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type ChainConfig, type ConfigInput, parseConfig } from '#src/config.ts'
 import { solver as solverKey, users } from '#src/devnet/accounts.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
@@ -14,17 +12,18 @@ import { readTokenList } from '#src/market/currencies/tokenList.ts'
 import type { Order } from '#src/pricing/order.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
+import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { createTracker } from '#src/requests/tracker/createTracker.ts'
 import { createSolver } from '#src/solver/createSolver.ts'
-import { createKnownChains } from '#src/solver/knownChains.ts'
 import type { SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
-import { isSolverRequest, type SolverRequest } from '#src/solver/solverRequest.ts'
+import { createKnownChains } from '#src/solver/verifiedChains.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { plain } from '#test/support/fixtures/orders.ts'
+import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 import { createQuoting } from './createQuoting.ts'
 import { createWallet, type Wallet } from './wallet.ts'
 
@@ -48,11 +47,11 @@ export type SolverChanges = Partial<Pick<SolverDeps, 'store' | 'client' | 'marke
 
 /** The devnet (each chain's configuration changed as told) with its market, a store, trackers, and solvers to start; orders are quoted as clients would. */
 export async function startSolverRig(change: Partial<ConfigInput['chains'][number]> = {}) {
-  const directory = mkdtempSync(join(tmpdir(), 'solver-'))
+  const directory = await makeStoreDirectory()
   const log = createLog('silent')
   const bus = createLocalBus()
   const [devnet, store] = await Promise.all([
-    startDevnet({ log, directory, firstPort: 0 }),
+    startDevnet({ log, directory, firstPort: 0, minesOnDemand: true }),
     openRequestStore({ log, bus }, { directory }),
   ])
   const chains = devnet.config.chains.map((chain) => ({ ...chain, ...change }))

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import type { Hash, Hex } from 'viem'
-import { type ChainClient, createChainClient } from '#src/chains/chainClient.ts'
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
+import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type AnvilClient, createAnvilClient } from '#src/devnet/anvilClient.ts'
 import { startAnvil } from '#src/devnet/anvilProcess.ts'
 import type { Log } from '#src/log.ts'

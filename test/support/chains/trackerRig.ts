@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Hex, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, vi } from 'vitest'
-import { createChainClient } from '#src/chains/chainClient.ts'
+import { createChainClient } from '#src/chains/rpc/chainClient.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { chainPlans } from '#src/devnet/chainPlan.ts'
 import type { TransactionData } from '#src/execution/steps/step.ts'
@@ -199,7 +199,7 @@ async function createTrackerRig(
       }: { originCurrency: Address; amountIn: bigint; approval?: Call },
     ) {
       const requestId = randomId()
-      const { orderId, order, inputs, gathering, fill, ...shared } = {
+      const { orderId, order, inputs, funding, fill, ...shared } = {
         ...quotedRequest(requestId),
       } as Extract<QuotedRequest, { execution: 'solver' }>
       const user = accounts.user.address.toLowerCase() as Address

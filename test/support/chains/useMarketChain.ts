@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
-import { type ChainClient, createChainClient } from '#src/chains/chainClient.ts'
+import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
 import { chainPlans } from '#src/devnet/chainPlan.ts'
 import { createMarket, type MarketFeed } from '#src/market/createMarket.ts'
 import { type MarketChain, startMarketChain } from './marketChain.ts'

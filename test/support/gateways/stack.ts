@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type ConfigInput, parseConfig } from '#src/config.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
@@ -12,9 +10,10 @@ import { readTokenList } from '#src/market/currencies/tokenList.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
-import { createFaces } from '#src/system/apis.ts'
+import { createApis } from '#src/system/apis.ts'
 import { startSystem } from '#src/system/startSystem.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
+import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 
 /**
  * The whole of it on ephemeral ports, on a devnet of its own. Its market's clock stands still, so that a
@@ -25,12 +24,12 @@ export async function startStack(
   change: Partial<ConfigInput> = {},
   roles: readonly Role[] = ['gateway'],
 ) {
-  const directory = mkdtempSync(join(tmpdir(), 'crossquote-'))
+  const directory = await makeStoreDirectory()
   const log = createLog('silent')
   const bus = createLocalBus()
   const webhookKeys = new Set((change.apiKeys ?? []).map(({ name }) => name))
   const [devnet, store] = await Promise.all([
-    startDevnet({ log, directory, firstPort: 0 }),
+    startDevnet({ log, directory, firstPort: 0, minesOnDemand: true }),
     openRequestStore({ log, bus }, { directory, webhookKeys }),
   ])
   const config = parseConfig({ ...devnet.config, ...change }, 'devnet')
@@ -47,7 +46,7 @@ export async function startStack(
   /** A gateway that stores its quotes in `into`. */
   const serve = async (into: Pick<RequestStore, 'put'>) => {
     const shared = { log, config, clients, market, bus }
-    const { server, close } = createFaces({ ...shared, store: { ...store, ...into } })
+    const { server, close } = createApis({ ...shared, store: { ...store, ...into } })
     return { url: await listen(server), close }
   }
   const url = await listen(system.gateway.server)

@@ -28,7 +28,7 @@ export function useWebhooks() {
   let clock: number
   let last = 0
   beforeAll(async () => {
-    home = serverUrl === undefined ? createPgliteHome() : await createPostgresHome()
+    home = await (serverUrl === undefined ? createPgliteHome() : createPostgresHome())
     store = await home.open({ bus, webhookKeys })
   })
   afterAll(async () => {
@@ -95,13 +95,16 @@ export function useWebhooks() {
     /** The store, and what became of calls so far: `done`, or in how many milliseconds they are due again. */
     record: (into = store) => {
       const outcomes: ('done' | number)[] = []
-      const settleWebhook: RequestStore['settleWebhook'] = async (delivery, outcome) => {
-        await into.settleWebhook(delivery, outcome)
+      const recordWebhookOutcome: RequestStore['recordWebhookOutcome'] = async (
+        delivery,
+        outcome,
+      ) => {
+        await into.recordWebhookOutcome(delivery, outcome)
         outcomes.push(outcome === 'done' ? outcome : outcome.dueAt - clock)
       }
       const settled = (count: number) =>
         vi.waitFor(() => expect(outcomes.length).toBe(count), patience)
-      return { store: { ...into, settleWebhook }, outcomes, settled }
+      return { store: { ...into, recordWebhookOutcome }, outcomes, settled }
     },
     /** Calls to a client that somebody could make at the present time. */
     due: ({ name }: Client) =>
