@@ -1,7 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import { HttpRequestError, RpcRequestError } from 'viem'
 import { expect, test } from 'vitest'
-import { RpcRefusedError } from './chains/rpcError.ts'
+import { RpcRefusedError } from './chains/rpc/rpcError.ts'
 import { reasonOf } from './errors.ts'
 
 const refused = Object.assign(new Error('connect refused'), { code: 'ECONNREFUSED' })

@@ -1,22 +1,24 @@
-import type { Log } from 'viem'
+import type { Hash, Log } from 'viem'
 
-/** A block as the follower saw it, with the logs that were asked for. */
+export type BlockId = Readonly<{ number: bigint; hash: Hash }>
+
+/** A block with its logs of the requested topics. */
 export type FollowedBlock = Readonly<{
   number: bigint
-  hash: `0x${string}`
-  parentHash: `0x${string}`
+  hash: Hash
+  parentHash: Hash
   /** Seconds since 1970. */
   timestamp: bigint
   /** `null` on chains without EIP-1559. */
   baseFeePerGas: bigint | null
-  /** In the order of the block, fetched by its hash. */
+  /** In block order. Read by the block's hash. */
   logs: readonly Log<bigint, number, false>[]
 }>
 
-/** What happens to a chain's head, in order: nothing is skipped and nothing comes twice. */
+/** A change of a chain's head or of its finality. Events come in order; none is skipped or repeated. */
 export type ChainEvent =
   | Readonly<{ type: 'block'; block: FollowedBlock }>
-  /** `undone`, newest first, are no longer part of the chain; the blocks that replace them follow. */
+  /** The blocks in `undone`, newest first, were orphaned. `block` events for their replacements follow. */
   | Readonly<{ type: 'reorg'; undone: readonly FollowedBlock[] }>
-  /** This block and all below it can no longer be undone. */
-  | Readonly<{ type: 'finalized'; block: Readonly<{ number: bigint; hash: `0x${string}` }> }>
+  /** This block and all blocks below it are final. */
+  | Readonly<{ type: 'finalized'; block: BlockId }>

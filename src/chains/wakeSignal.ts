@@ -1,31 +1,31 @@
-/** Something to wait for that others may cut short. */
-export type Alarm = Readonly<{
-  /** Ends the wait, or the next one if nobody waits. */
-  ring: () => void
-  /** Resolves after `ms`, or up to one less, with `false`; or at once with `true` when it rings. */
+/** A timer that a wake-up cuts short. */
+export type WakeSignal = Readonly<{
+  /** Ends the current wait, or the next one if none is under way. */
+  wake: () => void
+  /** Resolves with `false` after `ms` milliseconds, or at once with `true` when woken. */
   wait: (ms: number) => Promise<boolean>
 }>
 
-export function createAlarm(): Alarm {
-  let hasRung = false
-  let wake: (() => void) | undefined
+export function createWakeSignal(): WakeSignal {
+  let isAwake = false
+  let endWait: (() => void) | undefined
 
   return {
-    ring: () => {
-      hasRung = true
-      wake?.()
+    wake: () => {
+      isAwake = true
+      endWait?.()
     },
     wait: (ms) =>
       new Promise((resolve) => {
         const timer = setTimeout(end, ms)
-        wake = end
+        endWait = end
         function end() {
           clearTimeout(timer)
-          wake = undefined
-          resolve(hasRung)
-          hasRung = false
+          endWait = undefined
+          resolve(isAwake)
+          isAwake = false
         }
-        if (hasRung) end()
+        if (isAwake) end()
       }),
   }
 }

@@ -49,7 +49,8 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
     await rig.send(rig.calls.depositNative(first.orderId))
     await rig.mine()
     await vi.waitFor(
-      () => expect(rig.lines.map(({ msg }) => msg)).toContain('Cannot follow the chain; trying on'),
+      () =>
+        expect(rig.lines.map(({ msg }) => msg)).toContain('Cannot follow the chain; will retry'),
       patience,
     )
     rig.proxy.behave('pass')

@@ -9,7 +9,7 @@ import {
   sync,
 } from '#test/support/chains/following.ts'
 import { changeResult } from '#test/support/chains/rpcProxy.ts'
-import { ReorgTooDeepError } from './blockCursor.ts'
+import { ReorgTooDeepError } from './chainFollower.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterEach(() => stage.reset())
 afterAll(() => stage.stop())
 
-test('begins with the latest block and gives each with the logs asked for', async () => {
+test('starts with the latest block and gives each block with the requested logs', async () => {
   await stage.chain.emit(swap, other)
   const at = await stage.height()
   const { events } = stage.follow()
@@ -31,7 +31,7 @@ test('begins with the latest block and gives each with the logs asked for', asyn
   expect(await nextOf(events)).toBe(`+${at + 3}`)
 })
 
-test('a block carries what the chain says of it', async () => {
+test('a block has the fields and logs of the chain', async () => {
   const { number: from, hash: fromHash } = await stage.chain.anvil.getBlock()
   await stage.chain.emit(swap, sync)
   const { events } = stage.follow({ from: { number: from, hash: fromHash } })
@@ -53,7 +53,7 @@ test('a block carries what the chain says of it', async () => {
   })
 })
 
-test('goes on from a block that the consumer knows, however far back', async () => {
+test('continues from a block that the consumer knows, however old', async () => {
   const { number, hash } = await stage.chain.anvil.getBlock()
   await stage.chain.anvil.mine({ blocks: 150 })
   await stage.chain.emit(swap)
@@ -63,7 +63,7 @@ test('goes on from a block that the consumer knows, however far back', async () 
   expect(await nextOf(events)).toBe(`+${Number(number) + 151} swap`)
 })
 
-test('a reorg undoes the newest first and goes on with what stands there now', async () => {
+test('a reorg undoes blocks newest first and continues with the new branch', async () => {
   const { events } = stage.follow()
   const at = await stage.height()
   await nextOf(events)
@@ -78,7 +78,7 @@ test('a reorg undoes the newest first and goes on with what stands there now', a
   expect(await stage.height()).toBe(at + 3)
 })
 
-test('a chain that is shorter than before is a reorg once its blocks differ', async () => {
+test('a shorter chain is a reorg once its blocks differ', async () => {
   const { events } = stage.follow()
   const at = await stage.height()
   await nextOf(events)
@@ -92,7 +92,7 @@ test('a chain that is shorter than before is a reorg once its blocks differ', as
   expect(await nextOf(events)).toBe(`+${at + 1} sync`)
 })
 
-test('a chain that turns while it is read stays in order', async () => {
+test('events stay in order when a reorg happens during reading', async () => {
   const { number, hash } = await stage.chain.anvil.getBlock()
   const at = Number(number)
   for (let each = 1; each <= 5; each += 1) await stage.chain.emit(swap)
@@ -109,14 +109,14 @@ test('a chain that turns while it is read stays in order', async () => {
       return old
     }),
   )
-  // No logs are asked for: the node would not tell those of a block that it has left.
+  // No logs are requested: the node has none of an orphaned block.
   const { events } = stage.follow({ from: { number, hash }, topics: [] })
   const seen: string[] = []
   for (let each = 1; each <= 7; each += 1) seen.push(await nextOf(events))
   expect(seen).toEqual([1, 2, 3, -3, 3, 4, 5].map((by) => (by < 0 ? `-${at - by}` : `+${at + by}`)))
 })
 
-test('a reorg below what is remembered ends it with an error of its own', async () => {
+test('a reorg deeper than the kept blocks throws ReorgTooDeepError', async () => {
   const { events } = stage.follow({ finalityDepth: 2 })
   await nextOf(events)
   for (let each = 1; each <= 4; each += 1) {
@@ -128,7 +128,7 @@ test('a reorg below what is remembered ends it with an error of its own', async 
   expect(await nextOf(events)).toBe('end')
 })
 
-test('a block to go on from that the chain no longer has ends it likewise', async () => {
+test('an orphaned start block throws ReorgTooDeepError', async () => {
   await stage.chain.emit(swap)
   const { number, hash } = await stage.chain.anvil.getBlock()
   await stage.chain.reorg(1)

@@ -1,28 +1,32 @@
 import { backoffMs } from '#src/chains/backoff.ts'
 import type { ChainEvent } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { createAlarm } from '#src/chains/wakeSignal.ts'
+import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import { AppError, reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
-import { createChainTracker, type TrackerArgs } from './blockCursor.ts'
+import { createChainFollower, type FollowerArgs } from './chainFollower.ts'
 
-type FollowArgs = TrackerArgs &
+type FollowArgs = FollowerArgs &
   Readonly<{
-    /** Between two looks for a new block; a live WebSocket wakes us at once, and this is then the safety net. */
+    /** Seconds between two polls. A live WebSocket announces blocks at once; polling is then the fallback. */
     pollSeconds: number
   }>
 
-/** With the WebSocket at work the net may be wider. */
-const netFactor = 4
-/** Every so many looks without news all URLs are asked: the first may stand still. */
-const patience = 5
-/** Between looks for a block that was announced and that no node has yet: doubled each time. */
-const shortestLookMs = 20
+/** Four polls a block, at least 0.05 s and at most 3 s apart. */
+export const pollSecondsOf = ({ blockSeconds }: Readonly<{ blockSeconds: number }>): number =>
+  Math.min(Math.max(blockSeconds / 4, 0.05), 3)
+
+/** Polls are this many times rarer while the WebSocket announces blocks. */
+const livePollFactor = 4
+/** After so many polls without a new block every node is asked: the first may have stopped. */
+const pollsBeforeAskingAll = 5
+/** First delay before an announced block is asked for again, when no node has it yet. Doubles each time. */
+const minAnnouncedPollMs = 20
 
 /**
- * Follows a chain for ever: every block in order, with its logs, none left out and none twice;
- * reorgs; and what becomes final, which only grows. Outages, nonsense and lagging nodes delay it and
- * never break it. It reads only when the next event is asked for, and ends when `signal` fires.
+ * Follows a chain until `signal` fires: every block in order with its logs, none skipped or repeated; reorgs; and
+ * finality, which only advances. Outages, invalid answers and lagging nodes delay the events but never corrupt them.
+ * Nothing is read until the consumer asks for the next event.
  * @throws ReorgTooDeepError
  */
 export async function* followChain(
@@ -30,58 +34,59 @@ export async function* followChain(
   { pollSeconds, ...args }: FollowArgs,
 ): AsyncGenerator<ChainEvent, void, undefined> {
   const { signal } = args
-  const tracker = createChainTracker({ client, log }, args)
-  const alarm = createAlarm()
+  const chainId = client.chain.id
+  const follower = createChainFollower({ client, log }, args)
+  const wakeSignal = createWakeSignal()
   let announced = 0n
   let failures = 0
-  let looks = 0
-  let wasRung = false
+  let emptyPolls = 0
+  let wasWoken = false
   let hasLiveSocket = false
 
   async function advance(): Promise<readonly ChainEvent[] | undefined> {
     try {
-      const events = await tracker.next(isDue() || looks % patience === patience - 1)
-      if (failures > 0) log.info({ chainId: client.chain.id }, 'Following again')
+      const isStale = emptyPolls % pollsBeforeAskingAll === pollsBeforeAskingAll - 1
+      const events = await follower.next(isBehind() || isStale)
+      if (failures > 0) log.info({ chainId }, 'Follows the chain again')
       failures = 0
       return events
     } catch (error) {
       if (signal.aborted) return undefined
       if (!(error instanceof AppError)) throw error
       failures += 1
-      const reason = reasonOf(error)
       const level = failures === 1 ? 'warn' : 'debug'
-      log[level]({ chainId: client.chain.id, reason }, 'Cannot follow the chain; trying on')
+      log[level]({ chainId, reason: reasonOf(error) }, 'Cannot follow the chain; will retry')
       return undefined
     }
   }
 
-  const isDue = () => announced > (tracker.height() ?? announced)
+  const isBehind = () => announced > (follower.height() ?? announced)
 
   function pauseMs(): number {
     if (failures > 0) return backoffMs(failures)
-    const pollMs = pollSeconds * 1000 * (hasLiveSocket ? netFactor : 1)
-    return isDue() ? Math.min(shortestLookMs * 2 ** looks, pollMs) : pollMs
+    const pollMs = pollSeconds * 1000 * (hasLiveSocket ? livePollFactor : 1)
+    return isBehind() ? Math.min(minAnnouncedPollMs * 2 ** emptyPolls, pollMs) : pollMs
   }
 
   const unsubscribe = client.onHead((number = 0n) => {
     if (number > announced) announced = number
-    alarm.ring()
+    wakeSignal.wake()
   })
-  signal.addEventListener('abort', alarm.ring)
+  signal.addEventListener('abort', wakeSignal.wake)
   try {
     while (!signal.aborted) {
       const events = await advance()
       if (events !== undefined && events.length > 0) {
-        hasLiveSocket = wasRung
-        looks = 0
+        hasLiveSocket = wasWoken
+        emptyPolls = 0
         yield* events
       } else {
-        wasRung = await alarm.wait(pauseMs())
-        looks = wasRung ? 0 : looks + 1
+        wasWoken = await wakeSignal.wait(pauseMs())
+        emptyPolls = wasWoken ? 0 : emptyPolls + 1
       }
     }
   } finally {
-    signal.removeEventListener('abort', alarm.ring)
+    signal.removeEventListener('abort', wakeSignal.wake)
     unsubscribe()
   }
 }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => stage.reset())
 afterAll(() => stage.stop())
 
-/** The first URL names this block as its latest from now on. */
+/** The first node reports this block as its latest from now on. */
 const freeze = (block: unknown): void =>
   stage.first.behave(
     changeResult('eth_getBlockByNumber', (told, [height]) => (height === 'latest' ? block : told)),
@@ -31,7 +31,7 @@ const rawBlock = (number: bigint): Promise<unknown> =>
 
 const bothUrls = () => ({ rpcUrls: [stage.first.url, stage.second.url] })
 
-test('a node that lags behind is no reorg, and the next URL tells what is new', async () => {
+test('a lagging node is no reorg, and the next node has the new block', async () => {
   const { events } = stage.follow(bothUrls())
   const at = await stage.height()
   await nextOf(events)
@@ -42,7 +42,7 @@ test('a node that lags behind is no reorg, and the next URL tells what is new', 
   expect(await nextOf(events)).toBe(`+${at + 2} sync`)
 })
 
-test('a node that stands still is found out', async () => {
+test('a node that has stopped is detected', async () => {
   const { events } = stage.follow(bothUrls())
   const at = await stage.height()
   await nextOf(events)
@@ -70,7 +70,7 @@ const lies: Readonly<Record<string, Behaviour>> = {
   'half a log': changeLogs((logs) => logs.map((log) => ({ ...log, data: null }))),
 }
 
-test.each(Object.keys(lies))('%s: the next URL serves', async (name) => {
+test.each(Object.keys(lies))('%s: the next node answers', async (name) => {
   const { events } = stage.follow(bothUrls())
   const at = await stage.height()
   await nextOf(events)
@@ -79,23 +79,23 @@ test.each(Object.keys(lies))('%s: the next URL serves', async (name) => {
   expect(await nextOf(events)).toBe(`+${at + 1} swap sync`)
 })
 
-test('logs that come late are waited for', async () => {
+test('waits for logs that come late', async () => {
   const { events } = stage.follow()
   const at = await stage.height()
   await nextOf(events)
-  let questions = 0
+  let requests = 0
   stage.first.behave(
     changeLogs((logs) => {
-      questions += 1
-      return questions < 4 ? [] : logs
+      requests += 1
+      return requests < 4 ? [] : logs
     }),
   )
   await stage.chain.emit(swap)
   expect(await nextOf(events)).toBe(`+${at + 1} swap`)
-  expect(questions).toBe(4)
+  expect(requests).toBe(4)
 })
 
-test('where blooms do not tell the truth, logs are taken as they are in the end', async () => {
+test('with a wrong bloom filter the logs are used as they are in the end', async () => {
   const { events, lines } = stage.follow()
   const at = await stage.height()
   await nextOf(events)
@@ -104,7 +104,7 @@ test('where blooms do not tell the truth, logs are taken as they are in the end'
   expect(await nextOf(events)).toBe(`+${at + 1}`)
   expect(lines).toContainEqual(
     expect.objectContaining({
-      msg: 'The logs of a block do not make up its bloom; taken as they are',
+      msg: 'The logs of a block do not match its bloom filter; used as they are',
     }),
   )
 })
@@ -116,7 +116,7 @@ const outages: Readonly<Record<string, Behaviour>> = {
   garbage: { body: '{"result":' },
 }
 
-test.each(Object.keys(outages))('after %s it catches up in order', async (name) => {
+test.each(Object.keys(outages))('catches up in order after %s', async (name) => {
   const { events, lines } = stage.follow({ timeoutSeconds: 0.3 })
   const at = await stage.height()
   await nextOf(events)

@@ -8,7 +8,7 @@ import {
   swap,
 } from '#test/support/chains/following.ts'
 import { changeResult, type RpcAnswer } from '#test/support/chains/rpcProxy.ts'
-import { ReorgTooDeepError } from './blockCursor.ts'
+import { ReorgTooDeepError } from './chainFollower.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -24,15 +24,15 @@ const rawBlock = (block: bigint | 'latest') =>
     params: [block === 'latest' ? block : toHex(block), false],
   })
 
-/** The first URL answers for the tag with this from now on. */
+/** The first node answers the tag with this from now on. */
 const tag = (toAnswer: () => RpcAnswer | Promise<RpcAnswer>): void =>
   stage.first.behave({
     change: ({ params }, answer) => (params[0] === 'finalized' ? toAnswer() : answer),
   })
 
-test('what is final comes from the chain’s own tag and only grows', async () => {
+test('finality comes from the chain’s own tag and only advances', async () => {
   const { events } = stage.follow({ finalityDepth: 8 })
-  // anvil calls final what has 64 blocks on top of it.
+  // In anvil a block is final 64 blocks later.
   const final = BigInt(await stage.height()) - 64n
   const heights = finalHeights(events, final + 2n)
   await stage.chain.emit(swap)
@@ -44,7 +44,7 @@ test('what is final comes from the chain’s own tag and only grows', async () =
 test.each<[string, RpcAnswer]>([
   ['refuses', { error: { code: -32602, message: 'unknown tag' } }],
   ['does not know', { result: null }],
-])('where a node %s the tag, depth decides', async (_, noTag) => {
+])('depth decides where a node %s the tag', async (_, noTag) => {
   tag(() => noTag)
   const { events } = stage.follow({ finalityDepth: 3 })
   const at = await stage.height()
@@ -54,7 +54,7 @@ test.each<[string, RpcAnswer]>([
   expect((await heights)[0]).toBeGreaterThanOrEqual(at)
 })
 
-test('once the chain has told what is final, depth never decides', async () => {
+test('depth never decides once the chain has answered the tag', async () => {
   const { events } = stage.follow({ finalityDepth: 2 })
   const final = BigInt(await stage.height()) - 64n
   expect(await finalHeights(events, final)).toEqual([final])
@@ -68,7 +68,7 @@ test('once the chain has told what is final, depth never decides', async () => {
   expect(await finalHeights(events, final + 5n)).toEqual([final + 5n])
 })
 
-test('a final block that is not the one we followed is not believed', async () => {
+test('ignores a final block that is not on the followed branch', async () => {
   const at = BigInt(await stage.height())
   const { events } = stage.follow()
   tag(async () => ({ result: { ...(await rawBlock(at)), hash: `0x${'ab'.repeat(32)}` } }))
@@ -80,7 +80,7 @@ test('a final block that is not the one we followed is not believed', async () =
   expect(await finalHeights(events, at + 1n)).toEqual([at + 1n])
 })
 
-test('where blocks are final at once, so is our head, although the tag is ahead of it', async () => {
+test('the head is final where the tag is ahead of it', async () => {
   const at = BigInt(await stage.height())
   const head = await rawBlock(at)
   await stage.chain.emit(swap)
@@ -95,7 +95,7 @@ test('where blocks are final at once, so is our head, although the tag is ahead 
   expect((await events.next()).value).toMatchObject({ type: 'finalized', block: { number: at } })
 })
 
-test('a reorg of what was final ends it with an error of its own', async () => {
+test('a reorg of a final block throws ReorgTooDeepError', async () => {
   tag(async () => ({ result: await rawBlock('latest') }))
   const { events } = stage.follow()
   await nextOf(events)

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => stage.reset())
 afterAll(() => stage.stop())
 
-test('the WebSocket brings a block at once, long before the next poll', async () => {
+test('the WebSocket announces a block long before the next poll', async () => {
   const { events } = stage.follow({ wsUrl: stage.first.wsUrl, pollSeconds: 3600 })
   const at = await stage.height()
   await nextOf(events)
@@ -29,7 +29,7 @@ test('the WebSocket brings a block at once, long before the next poll', async ()
   expect(await nextOf(events)).toBe(`+${at + 2} sync`)
 })
 
-test('a WebSocket that drops comes back and tells what was missed', async () => {
+test('a dropped WebSocket reconnects, and missed blocks follow', async () => {
   const { events, lines } = stage.follow({
     rpcUrls: [stage.second.url],
     wsUrl: stage.first.wsUrl,
@@ -50,7 +50,7 @@ test('a WebSocket that drops comes back and tells what was missed', async () => 
   expect(await nextOf(events)).toBe(`+${at + 3}`)
 })
 
-test('without its WebSocket a chain is polled', async () => {
+test('polls the chain while its WebSocket is down', async () => {
   stage.first.behave('cut')
   const { events } = stage.follow({ rpcUrls: [stage.second.url], wsUrl: stage.first.wsUrl })
   const at = await stage.height()
@@ -59,7 +59,7 @@ test('without its WebSocket a chain is polled', async () => {
   expect(await nextOf(events)).toBe(`+${at + 1} swap`)
 })
 
-test('ends without an error when it is aborted between two blocks', async () => {
+test('ends without an error when aborted between two blocks', async () => {
   const { events } = stage.follow({ pollSeconds: 3600 })
   await nextOf(events)
   const calls = stage.first.calls.length
@@ -69,7 +69,7 @@ test('ends without an error when it is aborted between two blocks', async () => 
   expect(await idle).toBe('end')
 })
 
-test('its WebSocket ends with it', async () => {
+test('closes its WebSocket at the end', async () => {
   const { events } = stage.follow({ wsUrl: stage.first.wsUrl })
   await nextOf(events)
   await vi.waitUntil(() => stage.first.sockets.size === 1)
@@ -78,7 +78,7 @@ test('its WebSocket ends with it', async () => {
   await vi.waitUntil(() => stage.first.sockets.size === 0)
 })
 
-test('ends without an error when it is aborted while a node does not answer', async () => {
+test('ends without an error when aborted while a node does not answer', async () => {
   const { events } = stage.follow()
   stage.first.behave('hang')
   const stuck = nextOf(events)
@@ -87,9 +87,9 @@ test('ends without an error when it is aborted while a node does not answer', as
   expect(await stuck).toBe('end')
 })
 
-test('leaves nothing that would keep a process alive', async () => {
+test('leaves nothing that keeps a process alive', async () => {
   const script = `
-    import { followChain } from './followChain.ts'
+    import { followChain } from '#src/chains/follow/followChain.ts'
     import { createTestClient } from '#test/support/chains/testChain.ts'
     import { pino } from 'pino'
     const log = pino({ level: 'silent' })

@@ -20,7 +20,7 @@ import { followChain } from './followChain.ts'
 
 let chain: TestChain
 let proxies: readonly RpcProxy[]
-/** Makes every topic, and so every block, one of its kind. */
+/** Makes every topic, and so every block, unique. */
 let salt = 0
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ const step = fc.oneof(
       kind: fc.constantFrom(...Object.keys(troubles)),
     }),
   },
-  // Lets the follower get in between: that it has seen this much is waited for.
+  // Waits until the follower has reached the head.
   { weight: 2, arbitrary: fc.record({ do: fc.constant('see' as const) }) },
 )
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
@@ -63,7 +63,7 @@ const freshTopic = (): Hash => {
   return numberToHex(salt, { size: 32 })
 }
 
-/** Applies events to a stack of blocks, and holds each against what may follow. */
+/** Applies events to a stack of blocks, and checks that each event is allowed. */
 function createStack(base: Readonly<{ number: bigint; hash: Hash }>) {
   const blocks: CanonicalBlock[] = []
   let final = -1n
@@ -87,7 +87,7 @@ function createStack(base: Readonly<{ number: bigint; hash: Hash }>) {
   return { blocks, top, apply }
 }
 
-/** A run of the chain from where it stands, followed from there. */
+/** Runs the steps on the chain, followed from its current head. */
 async function runSteps(steps: readonly Step[], hasSocket: boolean): Promise<void> {
   const base = await chain.anvil.getBlock()
   const stack = createStack(base)
@@ -97,7 +97,7 @@ async function runSteps(steps: readonly Step[], hasSocket: boolean): Promise<voi
   const client = createTestClient({ rpcUrls, ...wsUrl }, log, 0.3)
   const stop = new AbortController()
   const following = (async () => {
-    // The topics are those of logs that will be: all that this run may use.
+    // The topics of all logs that this run may emit.
     const topics = Array.from({ length: 100 }, (_, at) => numberToHex(salt + at + 1, { size: 32 }))
     const args = { topics, pollSeconds: 0.01, finalityDepth: 200, signal: stop.signal }
     const from = { number: base.number, hash: base.hash }
@@ -105,10 +105,10 @@ async function runSteps(steps: readonly Step[], hasSocket: boolean): Promise<voi
   })()
   const hasFailed = following.then(() => false).catch(() => true)
 
-  /** Until the follower stands where the chain does. */
+  /** Waits until the follower has reached the head of the chain. */
   const see = async () => {
     for (const proxy of proxies) proxy.behave('pass')
-    // A new block of its own kind: a chain that only became shorter is not told from a node that lags.
+    // A new unique block: the follower cannot tell a chain that only became shorter from a lagging node.
     await chain.emit(freshTopic())
     const { hash } = await chain.anvil.getBlock()
     const seen = vi.waitUntil(() => stack.top().hash === hash, { timeout: 30_000, interval: 5 })
@@ -168,7 +168,7 @@ async function takeSteps(
   }
 }
 
-test('whatever befalls the chain and its RPC, the events add up to the chain as it is', async () => {
+test('the events reproduce the chain through all reorgs and RPC failures', async () => {
   const steps = fc.array(step, { minLength: 5, maxLength: 25 })
   await fc.assert(fc.asyncProperty(steps, fc.boolean(), runSteps), { numRuns: 20 })
 }, 300_000)

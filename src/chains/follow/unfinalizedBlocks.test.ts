@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
-import { createTrail } from './unfinalizedBlocks.ts'
+import { createUnfinalizedBlocks } from './unfinalizedBlocks.ts'
 
 const blockAt = (number: bigint, salt: number): FollowedBlock => ({
   number,
@@ -16,40 +16,42 @@ const steps = fc.array(
   fc.oneof(
     fc.record({ do: fc.constant('push' as const), salt: fc.nat(1_000_000) }),
     fc.record({ do: fc.constant('undo' as const), depth: fc.nat(8) }),
-    fc.record({ do: fc.constant('settle' as const), depth: fc.integer({ min: -3, max: 20 }) }),
+    fc.record({ do: fc.constant('finalize' as const), depth: fc.integer({ min: -3, max: 20 }) }),
   ),
   { maxLength: 60 },
 )
 
-test('remembers the blocks above its anchor, and never more than its limit', () => {
+test('keeps the blocks above its anchor, up to its limit', () => {
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 8 }), (todo, limit) => {
-      const trail = createTrail(blockAt(100n, 0), limit)
+      const unfinalized = createUnfinalizedBlocks(blockAt(100n, 0), limit)
       const all = [blockAt(100n, 0)]
       let anchored = 0
       for (const step of todo) {
         const top = 100n + BigInt(all.length) - 1n
         if (step.do === 'push') {
           const block = blockAt(top + 1n, step.salt)
-          trail.push(block)
+          unfinalized.push(block)
           all.push(block)
           anchored = Math.max(anchored, all.length - 1 - limit)
         } else if (step.do === 'undo') {
-          const kept = Math.max(anchored, all.length - 1 - step.depth)
-          expect(trail.undoAbove(100n + BigInt(kept))).toEqual(all.splice(kept + 1).reverse())
+          const remaining = Math.max(anchored, all.length - 1 - step.depth)
+          expect(unfinalized.undoAbove(100n + BigInt(remaining))).toEqual(
+            all.splice(remaining + 1).reverse(),
+          )
         } else {
-          trail.settle(top - BigInt(step.depth))
+          unfinalized.finalize(top - BigInt(step.depth))
           anchored = Math.max(anchored, Math.min(all.length - 1, all.length - 1 - step.depth))
         }
-        expect(trail.head()).toMatchObject({ hash: all.at(-1)?.hash })
-        expect(trail.anchor()).toEqual({
+        expect(unfinalized.head()).toMatchObject({ hash: all.at(-1)?.hash })
+        expect(unfinalized.anchor()).toEqual({
           number: 100n + BigInt(anchored),
           hash: all[anchored]?.hash,
         })
-        expect(all.map((_, at) => trail.hashAt(100n + BigInt(at)))).toEqual(
+        expect(all.map((_, at) => unfinalized.hashAt(100n + BigInt(at)))).toEqual(
           all.map(({ hash }, at) => (at < anchored ? undefined : hash)),
         )
-        expect(trail.hashAt(100n + BigInt(all.length))).toBeUndefined()
+        expect(unfinalized.hashAt(100n + BigInt(all.length))).toBeUndefined()
       }
     }),
   )

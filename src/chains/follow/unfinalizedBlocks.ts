@@ -1,24 +1,22 @@
 import type { Hash } from 'viem'
-import type { FollowedBlock } from '#src/chains/chainEvent.ts'
+import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
 
-export type BlockId = Readonly<{ number: bigint; hash: Hash }>
-
-/** The followed blocks that a reorg may still undo, on top of one that it may not. */
-export type Trail = Readonly<{
+/** The followed blocks that a reorg may still undo, on top of an anchor block that it may not. */
+export type UnfinalizedBlocks = Readonly<{
   head: () => BlockId
-  /** The block under all that may be undone. */
+  /** The block below the oldest block that may be undone. */
   anchor: () => BlockId
-  /** Of the followed block at this height, the anchor included. */
+  /** Hash of the followed block at this height. The anchor is included. */
   hashAt: (number: bigint) => Hash | undefined
   push: (block: FollowedBlock) => void
-  /** Forgets the blocks above `number`, and gives them back newest first. */
+  /** Removes the blocks above `number` and returns them, newest first. */
   undoAbove: (number: bigint) => FollowedBlock[]
-  /** Makes the block at this height the anchor, if it stands above the present one. */
-  settle: (number: bigint) => void
+  /** Moves the anchor up to this height. Does nothing if the anchor is there already, or above. */
+  finalize: (number: bigint) => void
 }>
 
-/** Remembers at most `limit` blocks above the anchor, which moves up with them. */
-export function createTrail(start: BlockId, limit: number): Trail {
+/** Keeps at most `limit` blocks above the anchor. Each further block moves the anchor up by one. */
+export function createUnfinalizedBlocks(start: BlockId, limit: number): UnfinalizedBlocks {
   let anchor: BlockId = { number: start.number, hash: start.hash }
   const blocks: FollowedBlock[] = []
 
@@ -29,7 +27,7 @@ export function createTrail(start: BlockId, limit: number): Trail {
     return number < anchor.number ? undefined : blocks[Number(number - anchor.number) - 1]?.hash
   }
 
-  function settle(number: bigint): void {
+  function finalize(number: bigint): void {
     const passed = blocks.splice(0, Math.max(0, Number(number - anchor.number))).at(-1)
     if (passed !== undefined) anchor = { number: passed.number, hash: passed.hash }
   }
@@ -38,10 +36,10 @@ export function createTrail(start: BlockId, limit: number): Trail {
     head,
     anchor: () => anchor,
     hashAt,
-    settle,
+    finalize,
     push: (block) => {
       blocks.push(block)
-      if (blocks.length > limit) settle(anchor.number + 1n)
+      if (blocks.length > limit) finalize(anchor.number + 1n)
     },
     undoAbove: (number) => blocks.splice(Number(number - anchor.number)).reverse(),
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type Hex, hexToBytes, numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestChain, type TestChain } from '#test/support/chains/testChain.ts'
-import { bloomOf, covers, fillOf, mayHold } from './bloom.ts'
+import { bloomOf, covers, fillOf, mayContain } from './bloom.ts'
 
 const item = (length: number): fc.Arbitrary<Hex> =>
   fc
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => chain.stop())
 
-test('is the bloom that a block with these logs has', async () => {
+test('equals the bloom filter of a block with these logs', async () => {
   const topics = fc.array(item(32), { maxLength: 8 })
   await fc.assert(
     fc.asyncProperty(topics, async (emitted) => {
@@ -33,19 +33,19 @@ test('is the bloom that a block with these logs has', async () => {
   )
 })
 
-test('admits all that is in it, and covers what any of its logs make up', () => {
+test('contains each of its items, and covers the filter of any subset of its logs', () => {
   fc.assert(
     fc.property(logs, logs, (some, more) => {
       const bloom = bloomOf([...some, ...more])
       for (const { address, topics } of some)
-        for (const each of [address, ...topics]) expect(mayHold(bloom, each)).toBe(true)
+        for (const each of [address, ...topics]) expect(mayContain(bloom, each)).toBe(true)
       expect(covers(bloom, bloomOf(some))).toBe(true)
       expect(covers(bloomOf(some), bloom)).toBe(fillOf(bloom) === fillOf(bloomOf(some)))
     }),
   )
 })
 
-test('its fill is the share of bits that are set', () => {
+test('fillOf is the share of bits that are set', () => {
   expect(fillOf(bloomOf([]))).toBe(0)
   expect(fillOf(new Uint8Array(256).fill(0xff))).toBe(1)
   expect(fillOf(new Uint8Array(256).fill(0x11))).toBe(0.25)

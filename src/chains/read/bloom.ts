@@ -5,11 +5,11 @@ type Logged = Readonly<{ address: Hex; topics: readonly Hex[] }>
 
 const bloomBits = 2048
 
-/** Whether the bloom of a block admits this address or topic; never false for one that is in it. */
-export const mayHold = (bloom: Uint8Array, item: Item): boolean =>
+/** Whether the bloom filter may contain this address or topic. False means that it does not. */
+export const mayContain = (bloom: Uint8Array, item: Item): boolean =>
   bitsOf(item).every((bit) => ((bloom[byteOf(bit)] ?? 0) & (1 << (bit & 7))) !== 0)
 
-/** The bloom that a block with exactly these logs has: 256 bytes. @source Yellow Paper, section 4.4.1, M(O) */
+/** The bloom filter of a block with exactly these logs: 256 bytes. @source Yellow Paper, section 4.4.1, M(O) */
 export function bloomOf(logs: readonly Logged[]): Uint8Array {
   const bloom = new Uint8Array(bloomBits / 8)
   for (const item of new Set(logs.flatMap((log) => [log.address, ...log.topics])))
@@ -22,11 +22,11 @@ export function bloomOf(logs: readonly Logged[]): Uint8Array {
 export const covers = (whole: Uint8Array, part: Uint8Array): boolean =>
   part.every((byte, at) => (byte & ~(whole[at] ?? 0)) === 0)
 
-/** Share of the bits that are set, 0 to 1: its cube is the chance that an item seems to be there and is not. */
+/** Share of the bits that are set, 0 to 1. Its cube is the probability of a false positive. */
 export const fillOf = (bloom: Uint8Array): number =>
   bloom.reduce((set, byte) => set + bitCount(byte), 0) / bloomBits
 
-/** Three bits, each named by eleven bits of the item's hash. */
+/** The three bits of an item, each given by eleven bits of its hash. */
 function bitsOf(item: Item): number[] {
   const digest = keccak256(hexToBytes(item), 'bytes')
   return [0, 2, 4].map((at) => (((digest[at] ?? 0) << 8) | (digest[at + 1] ?? 0)) & (bloomBits - 1))

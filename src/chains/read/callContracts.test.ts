@@ -43,7 +43,7 @@ afterAll(async () => {
 const latestHash = async (): Promise<Hex> => (await chain.anvil.getBlock()).hash
 const ethCalls = () => client.requests().get('eth_call') ?? 0
 
-test('an answer for each call in its place, by as few requests as the number allows', async () => {
+test('answers each call in order, with as few requests as possible', async () => {
   const calls = Array.from({ length: 1201 }, (_, at) => ({
     to: at % 7 === 3 ? reverting : echo,
     data: numberToHex(at, { size: 4 }),
@@ -55,13 +55,13 @@ test('an answer for each call in its place, by as few requests as the number all
   expect(ethCalls() - before).toBe(3)
 })
 
-test('no calls need no request', async () => {
+test('sends no request for no calls', async () => {
   const before = ethCalls()
   expect(await callContracts(client, [], await latestHash())).toEqual([])
   expect(ethCalls()).toBe(before)
 })
 
-test('the state is that of the block named, also when others came or took its place', async () => {
+test('reads the state of the given block, even after later blocks and reorgs', async () => {
   const data = encodeFunctionData({ abi: multicall3Abi, functionName: 'getCurrentBlockTimestamp' })
   const { hash, timestamp } = await chain.anvil.getBlock()
   await chain.emit()
@@ -85,7 +85,7 @@ test.each([
   )
 })
 
-test('calls that revert need no second request', async () => {
+test('reverting calls need no second request', async () => {
   const before = ethCalls()
   const calls = [echo, reverting, reverting].map((to) => ({ to, data: '0x' as const }))
   expect(await callContracts(client, calls, await latestHash())).toEqual([
@@ -96,7 +96,7 @@ test('calls that revert need no second request', async () => {
   expect(ethCalls() - before).toBe(1)
 })
 
-test('an RPC that fails is not taken for calls that revert', async () => {
+test('a failing RPC does not count as reverting calls', async () => {
   const hash = await latestHash()
   const calls = [{ to: echo, data: '0x12345678' }] as const
   const unknown = `0x${'12'.repeat(32)}` as const
@@ -105,7 +105,7 @@ test('an RPC that fails is not taken for calls that revert', async () => {
   await expect(callContracts(client, calls, hash)).rejects.toThrow(RpcUnavailableError)
 })
 
-test('a chain without Multicall3 is told from calls that revert', async () => {
+test('a chain without Multicall3 does not count as reverting calls', async () => {
   const bare = await startTestChain()
   const bareClient = createTestClient({ rpcUrls: [bare.rpcUrl] })
   try {

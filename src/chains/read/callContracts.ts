@@ -14,23 +14,22 @@ export type ContractCall = Readonly<{ to: Hex; data: Hex }>
 type Client = Pick<ChainClient, 'chain' | 'readContract'>
 type Answers = readonly (Hex | undefined)[]
 
-/** What nodes let one eth_call spend holds about so many reads. */
-const callsPerRequest = 500
+/** About as many reads as fit into the gas limit that nodes set for one eth_call. */
+const maxCallsPerRequest = 500
 
 /**
- * Calls many contracts as they are at one block, named by its hash so that a reorg cannot mix two
- * states: an answer for each call in its place, undefined where it reverted. One that burns all the
- * gas does not take the others with it. Unlike viem's `multicall`, an RPC that fails is not taken
- * for calls that revert.
- * @throws RpcUnavailableError, RpcRefusedError; viem's error when there is no Multicall3
+ * Calls many contracts at one block, given by its hash so that a reorg cannot mix two states. Returns one answer
+ * for each call, in order; undefined where the call reverted. A call that burns all gas does not fail the others.
+ * Unlike viem's `multicall`, a failing RPC does not count as calls that revert.
+ * @throws RpcUnavailableError; RpcRefusedError; viem's error on a chain without Multicall3
  */
 export async function callContracts(
   client: Client,
   calls: readonly ContractCall[],
   blockHash: Hash,
 ): Promise<Answers> {
-  const chunks = Array.from({ length: Math.ceil(calls.length / callsPerRequest) }, (_, at) =>
-    calls.slice(at * callsPerRequest, (at + 1) * callsPerRequest),
+  const chunks = Array.from({ length: Math.ceil(calls.length / maxCallsPerRequest) }, (_, at) =>
+    calls.slice(at * maxCallsPerRequest, (at + 1) * maxCallsPerRequest),
   )
   const answers = await Promise.all(chunks.map((chunk) => callChunk(client, chunk, blockHash)))
   return answers.flat()
@@ -53,9 +52,9 @@ async function callChunk(
 }
 
 /**
- * Fails when less gas is left than any honest read needs: then a call before it burned the gas, and
- * others may have failed only for that. It is the modexp precompile with lengths that cost 196,000
- * gas (EIP-2565; EIP-7883 makes it more); a chain without it knows no starvation.
+ * Detects starvation. It fails when less gas is left than any honest read needs: a call before it burned the gas,
+ * and other calls may have failed only for that. It calls the modexp precompile with lengths that cost 196,000 gas
+ * (EIP-2565; more with EIP-7883). On a chain without this precompile starvation is not detected.
  */
 const canary = {
   target: numberToHex(5, { size: 20 }),
@@ -90,11 +89,11 @@ async function aggregate(
     })
     return { answers, isStarved: results[calls.length]?.success !== true }
   } catch (error) {
-    if (!isOutcome(error)) throw error
+    if (!isCallError(error)) throw error
     return { answers: calls.map(() => undefined), isStarved: true }
   }
 }
 
-/** The node ran the call and it failed as a whole; anything else is not about the contracts called. */
-export const isOutcome = (error: unknown): boolean =>
+/** Whether the node executed the call and the call failed. Any other error is not about the called contract. */
+export const isCallError = (error: unknown): boolean =>
   error instanceof BaseError && error.walk((each) => each instanceof RpcRequestError) !== null

@@ -1,20 +1,19 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { type Hex, hexToBytes, numberToHex } from 'viem'
-import type { FollowedBlock } from '#src/chains/chainEvent.ts'
-import type { BlockId } from '#src/chains/follow/unfinalizedBlocks.ts'
+import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type BlockLog, type Header, parseHeader, parseLogs } from '#src/chains/rpc/rpcAnswer.ts'
 import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 import type { Log } from '#src/log.ts'
-import { bloomOf, covers, fillOf, mayHold } from './bloom.ts'
+import { bloomOf, covers, fillOf, mayContain } from './bloom.ts'
 
 type Rpc = Pick<ChainClient, 'ask'>
 
-/** @throws what `ask` throws; `undefined` when no node has such a block (yet). */
+/** The header at a height; undefined while no node has it. @throws what `ask` throws */
 export const readHeaderAt = (
   { ask }: Rpc,
   number: bigint,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Header | undefined> =>
   ask(
     { method: 'eth_getBlockByNumber', params: [numberToHex(number), false] },
@@ -22,7 +21,7 @@ export const readHeaderAt = (
     signal,
   )
 
-/** @throws what `ask` throws; `undefined` when no node has such a block (any more). */
+/** The header with this hash; undefined if no node has it, for example after a reorg. @throws what `ask` throws */
 export const readHeaderOf = (
   { ask }: Rpc,
   { number, hash }: BlockId,
@@ -38,14 +37,14 @@ export const readHeaderOf = (
     signal,
   )
 
-/** Pauses between the questions for logs that a node seems not to have yet: 3 s in all. */
-const pausesMs = [100, 200, 400, 800, 1600]
+/** Pauses between attempts to read logs that a node seems not to have yet: 3.1 s in total. */
+const retryPausesMs = [100, 200, 400, 800, 1600]
 
 /**
- * The block with its logs of these topics, asked for by its hash, so that they are of this block
- * and no other. A node may know a block before it can tell its logs, or leave some out: when the
- * block's bloom speaks of topics that no log has, all its logs are read until they make up the bloom.
- * @throws what `ask` throws.
+ * The block with its logs of these topics, read by the block's hash. A node may know a block before it has
+ * indexed its logs, or leave some out: when the block's bloom filter contains a topic that no log has, all logs are
+ * read until they match the bloom filter.
+ * @throws what `ask` throws
  */
 export async function readBlockLogs(
   { client, log }: Readonly<{ client: Rpc; log: Log }>,
@@ -65,32 +64,32 @@ export async function readBlockLogs(
       signal,
     )
   const bloom = hexToBytes(logsBloom ?? '0x')
-  const logs = await read({ topics: [topics] }, (some) => !seemsToLack(some, topics, bloom))
+  const logs = await read({ topics: [topics] }, (some) => !seemsIncomplete(some, topics, bloom))
   if (logs !== undefined) return { ...block, logs: logs.filter(hasTopic(topics)) }
-  for (const ms of pausesMs) {
+  for (const ms of retryPausesMs) {
     const all = await read({}, (some) => covers(bloomOf(some), bloom))
     if (all !== undefined) return { ...block, logs: all.filter(hasTopic(topics)) }
-    await pause(ms, undefined, { signal })
+    await setTimeout(ms, undefined, { signal })
   }
-  const few = await read({ topics: [topics] }, () => true)
+  const partial = await read({ topics: [topics] }, () => true)
   log.warn(
     { block: block.number },
-    'The logs of a block do not make up its bloom; taken as they are',
+    'The logs of a block do not match its bloom filter; used as they are',
   )
-  return { ...block, logs: (few ?? []).filter(hasTopic(topics)) }
+  return { ...block, logs: (partial ?? []).filter(hasTopic(topics)) }
 }
 
-/** All logs of a block are read when it is less likely than this that the bloom alone misleads. */
-const falseAlarmChance = 1 / 50
+/** All logs are read when a false positive of the bloom filter is less likely than this. */
+const maxFalsePositive = 1 / 50
 
-function seemsToLack(
+function seemsIncomplete(
   logs: readonly BlockLog[],
   topics: readonly Hex[],
   bloom: Uint8Array,
 ): boolean {
-  const told = new Set(logs.map((log) => log.topics[0]))
-  const untold = topics.filter((topic) => !told.has(topic) && mayHold(bloom, topic))
-  return untold.length > 0 && fillOf(bloom) ** (3 * untold.length) < falseAlarmChance
+  const present = new Set(logs.map((log) => log.topics[0]))
+  const missing = topics.filter((topic) => !present.has(topic) && mayContain(bloom, topic))
+  return missing.length > 0 && fillOf(bloom) ** (3 * missing.length) < maxFalsePositive
 }
 
 const hasTopic =
@@ -98,7 +97,7 @@ const hasTopic =
   ({ topics: [topic] }: BlockLog): boolean =>
     topic !== undefined && topics.includes(topic)
 
-/** @throws UnusableAnswerError for logs of another block, or twice, or out of order */
+/** @throws UnusableAnswerError for logs of another block, repeated logs or a wrong order */
 function expectInOrder(logs: readonly BlockLog[], block: BlockId): void {
   let last = -1
   for (const { blockHash, blockNumber, logIndex, removed } of logs) {
@@ -109,11 +108,11 @@ function expectInOrder(logs: readonly BlockLog[], block: BlockId): void {
   }
 }
 
-/** @throws UnusableAnswerError for another block than was asked for */
+/** @throws UnusableAnswerError for a header that was not requested */
 function expectHeader(
   header: Header | undefined,
-  isAsked: (header: Header) => boolean,
+  isExpected: (header: Header) => boolean,
 ): Header | undefined {
-  if (header !== undefined && !isAsked(header)) throw new UnusableAnswerError('another block')
+  if (header !== undefined && !isExpected(header)) throw new UnusableAnswerError('another block')
   return header
 }

@@ -1,6 +1,6 @@
 import type { Hash, Hex } from 'viem'
 import { z } from 'zod'
-import type { BlockId } from '#src/chains/follow/unfinalizedBlocks.ts'
+import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import {
   type BlockLog,
@@ -15,17 +15,17 @@ import { type Address, toAddress } from '#src/units/address.ts'
 
 type Rpc = Pick<ChainClient, 'ask'>
 
-/** A transaction as it was signed. */
+/** The signed content of a transaction. */
 export type ChainTransaction = Readonly<{
   hash: Hash
   from: Address
-  /** Undefined where it makes a contract. */
+  /** Undefined where it creates a contract. */
   to: Address | undefined
   value: bigint
   input: Hex
 }>
 
-/** What a transaction came to. */
+/** The outcome of a mined transaction. */
 export type Receipt = Readonly<{
   hash: Hash
   block: BlockId
@@ -54,44 +54,49 @@ const receipt = z.object({
   logs: z.unknown(),
 })
 
-/** @throws what `ask` throws; `undefined` when no node knows it (any more). */
+/** Undefined if no node knows the transaction. @throws what `ask` throws */
 export const readTransaction = (
   { ask }: Rpc,
-  asked: Hash,
+  expected: Hash,
   signal: AbortSignal,
 ): Promise<ChainTransaction | undefined> =>
   ask(
-    { method: 'eth_getTransactionByHash', params: [asked] },
+    { method: 'eth_getTransactionByHash', params: [expected] },
     (answer) => {
       if (answer === null) return undefined
-      const told = parse(transaction, answer)
-      if (told.hash !== asked) throw new UnusableAnswerError('another transaction')
-      return told
+      const parsed = parse(transaction, answer)
+      if (parsed.hash !== expected) throw new UnusableAnswerError('another transaction')
+      return parsed
     },
     signal,
   )
 
-/** @throws what `ask` throws; `undefined` while no block holds it. */
+/** Undefined while no block contains the transaction. @throws what `ask` throws */
 export const readReceipt = (
   { ask }: Rpc,
-  asked: Hash,
+  expected: Hash,
   signal?: AbortSignal,
 ): Promise<Receipt | undefined> =>
   ask(
-    { method: 'eth_getTransactionReceipt', params: [asked] },
+    { method: 'eth_getTransactionReceipt', params: [expected] },
     (answer) => {
       if (answer === null) return undefined
-      const told = parse(receipt, answer)
-      const block = { number: told.blockNumber, hash: told.blockHash }
-      const logs = parseLogs(told.logs)
-      if (told.transactionHash !== asked || logs.some((log) => log.blockHash !== block.hash))
+      const parsed = parse(receipt, answer)
+      const block = { number: parsed.blockNumber, hash: parsed.blockHash }
+      const logs = parseLogs(parsed.logs)
+      if (parsed.transactionHash !== expected || logs.some((log) => log.blockHash !== block.hash))
         throw new UnusableAnswerError('the receipt of another transaction')
-      return { hash: asked, block, status: told.status === '0x1' ? 'success' : 'reverted', logs }
+      return {
+        hash: expected,
+        block,
+        status: parsed.status === '0x1' ? 'success' : 'reverted',
+        logs,
+      }
     },
     signal,
   )
 
-/** Of a block's transactions. @throws what `ask` throws; `undefined` when no node has the block (any more). */
+/** Hashes of a block's transactions; undefined if no node has the block. @throws what `ask` throws */
 export const readTransactionHashes = (
   { ask }: Rpc,
   block: BlockId,

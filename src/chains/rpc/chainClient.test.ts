@@ -82,14 +82,14 @@ const failures: Readonly<Record<string, Behaviour>> = {
   })),
 }
 
-test.each(Object.keys(failures))('%s: the next URL serves', async (name) => {
+test.each(Object.keys(failures))('%s: the next endpoint answers', async (name) => {
   const client = createClient({ rpcUrls: [first.url, second.url] }, undefined, 0.3)
   first.behave(failures[name] ?? 'pass')
   const block = await client.getBlock()
   expect(block.hash).toBe((await chain.anvil.getBlock()).hash)
 })
 
-test('a URL that fails is left alone for a while, then checked and used again', async () => {
+test('a failing endpoint backs off, then is checked and used again', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const client = createClient({ rpcUrls: [first.url, second.url] })
   const asksFirst = async (): Promise<readonly string[]> => {
@@ -107,7 +107,7 @@ test('a URL that fails is left alone for a while, then checked and used again', 
   await vi.waitUntil(async () => (await asksFirst()).includes('eth_getBalance'))
 })
 
-test('when no URL serves, each action says so with our own error', async () => {
+test('every action throws our own error when all endpoints fail', async () => {
   const client = createClient({ rpcUrls: [first.url, second.url] })
   first.behave('cut')
   second.behave({ body: '<html>' })
@@ -126,11 +126,11 @@ test('when no URL serves, each action says so with our own error', async () => {
   for (const reason of reasons) expect(reason).toBeInstanceOf(RpcUnavailableError)
   expect(reasons[0]).toMatchObject({
     code: 'RPC_HTTP_ERROR',
-    message: 'No RPC of Test Chain answers as it should at the moment.',
+    message: 'No RPC endpoint of Test Chain gives a usable answer at the moment.',
   })
 })
 
-test('a URL of another chain is never used, and the log says why', async () => {
+test('an endpoint of another chain is never used, and the log says why', async () => {
   const other = await startAnvil({ chainId: 1234 })
   try {
     const { log, lines } = recordLog()
@@ -140,7 +140,7 @@ test('a URL of another chain is never used, and the log says why', async () => {
       {
         level: 50,
         reason: 'its chain id is 1234, not 990001',
-        msg: 'RPC serves another chain and is not used',
+        msg: 'RPC endpoint serves another chain and is not used',
       },
     ])
     const alone = createClient({ rpcUrls: [other.rpcUrl] })
@@ -150,7 +150,7 @@ test('a URL of another chain is never used, and the log says why', async () => {
   }
 })
 
-test('a refusal keeps the node’s reason for the log, and the caller learns only that it refused', async () => {
+test('a refusal has the node’s reason for the log, and hides it from the caller', async () => {
   const client = createClient({ rpcUrls: [first.url] })
   const refused = await client
     .getLogs({ blockHash: `0x${'12'.repeat(32)}` })
@@ -158,12 +158,12 @@ test('a refusal keeps the node’s reason for the log, and the caller learns onl
   expect(refused).toBeInstanceOf(RpcRefusedError)
   expect(refused).toMatchObject({
     code: 'RPC_HTTP_ERROR',
-    message: 'The RPC of Test Chain declined eth_getLogs.',
+    message: 'The RPC endpoint of Test Chain refused eth_getLogs.',
     reason: 'unknown block',
   })
 })
 
-test('keys in URLs reach neither an error nor the log, whatever the node repeats', async () => {
+test('keys in URLs reach no error and no log line, even if the node repeats them', async () => {
   const secret = 's3cr3tK3y0123456789'
   const urls = [`${first.url}/v2/${secret}`, `${second.url}/?key=${secret}`]
   const wsUrl = `${first.wsUrl}/${secret}`
@@ -192,7 +192,7 @@ const revertWith = (data: Hex): Hex => {
   return concatHex(['0x61', length, '0x600e6000', '0x39', '0x61', length, '0x6000fd', data])
 }
 
-test('a revert is no failure of the RPC: viem decodes it, and no other URL is asked', async () => {
+test('a revert is not an RPC failure: viem decodes it, and no other endpoint is asked', async () => {
   const address = '0x00000000000000000000000000000000000000a1'
   const abi = parseAbi(['error TooDear(uint256 price)', 'function buy() view'])
   const data = encodeErrorResult({ abi, errorName: 'TooDear', args: [7n] })
@@ -213,7 +213,7 @@ test.each([
   [-32015, 'VM execution error.'],
   [-32603, 'EVM error OutOfGas'],
   [-32603, 'EVM error InvalidFEOpcode'],
-])('a contract cannot have an RPC put aside: %d %s', async (code, message) => {
+])('a contract cannot make an endpoint back off: %d %s', async (code, message) => {
   const { log, lines } = recordLog()
   const client = createClient({ rpcUrls: [first.url, second.url] }, log)
   await client.getBlockNumber()
@@ -225,7 +225,7 @@ test.each([
   expect(lines).toEqual([])
 })
 
-test('a contract cannot have us fetch a URL of its choice', async () => {
+test('a contract cannot make us fetch a URL of its choice', async () => {
   let wasFetched = false
   const trap = createServer((_, response) => {
     wasFetched = true
@@ -247,7 +247,7 @@ test('a contract cannot have us fetch a URL of its choice', async () => {
   expect(wasFetched).toBe(false)
 })
 
-test('counts what it sends, by method', async () => {
+test('counts the requests by method', async () => {
   const client = createClient({ rpcUrls: [first.url] })
   expect(client.requests().size).toBe(0)
   await client.getBlockNumber()
@@ -258,7 +258,7 @@ test('counts what it sends, by method', async () => {
   ])
 })
 
-test('closing ends what is under way and what comes after', async () => {
+test('closing ends current and later requests', async () => {
   const client = createClient({ rpcUrls: [first.url] })
   await client.getBlockNumber()
   first.behave('hang')
@@ -272,7 +272,7 @@ test('closing ends what is under way and what comes after', async () => {
   expect(first.calls.length).toBe(calls + 1)
 })
 
-test('a caller may give up before the RPC does', async () => {
+test('a caller may abort a request', async () => {
   const client = createClient({ rpcUrls: [first.url] })
   first.behave('hang')
   const impatience = new AbortController()

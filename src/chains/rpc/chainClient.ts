@@ -3,26 +3,26 @@ import type { ChainConfig } from '#src/config.ts'
 import { AppError } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import { type Ask, createFailover } from './failover.ts'
-import { watchHeads } from './headSocket.ts'
+import { subscribeToHeads } from './headSocket.ts'
 import { createRedactor } from './redact.ts'
 import { checkAnswer } from './rpcAnswer.ts'
-import { createRpcUrl } from './rpcUrl.ts'
+import { createRpcEndpoint } from './rpcEndpoint.ts'
 
 /**
- * viem's client of one chain over all its RPC URLs. When none serves, every action throws
- * RpcUnavailableError or RpcRefusedError as it is, not inside an error of viem's.
+ * viem's client of one chain, over all its RPC URLs. When all of them fail, every action throws
+ * RpcUnavailableError or RpcRefusedError itself, not wrapped in an error of viem.
  */
 export type ChainClient = PublicClient<Transport, ReturnType<typeof toViemChain>> &
   Readonly<{
     ask: Ask
-    /** JSON-RPC requests sent so far, by method: each try at each URL, and the checks of chain ids. */
+    /** Number of JSON-RPC requests sent so far, by method, with every retry and every check of a chain id. */
     requests: () => ReadonlyMap<string, number>
     /**
-     * Calls `listener` when the WebSocket announces a block (with its number) or comes back after a
-     * gap (without); never if the chain has no `wsUrl`. Returns the unsubscribe.
+     * Calls `listener` with the number of each block that the WebSocket announces, and without a number when the
+     * WebSocket reconnects. Never calls it on a chain without `wsUrl`. Returns the function that unsubscribes.
      */
     onHead: (listener: (number?: bigint) => void) => () => void
-    /** Ends all requests and sockets; what is asked afterwards throws RpcUnavailableError. */
+    /** Ends all requests and sockets. Later requests throw RpcUnavailableError. */
     close: () => void
   }>
 
@@ -31,7 +31,7 @@ type ClientConfig = Pick<
   'id' | 'displayName' | 'rpcUrls' | 'wsUrl' | 'nativeCurrency' | 'multicall3'
 >
 
-/** Connects to nothing yet. `timeoutSeconds` bounds one try at one URL. */
+/** Connects at the first request. `timeoutSeconds` bounds one request to one URL. */
 export function createChainClient(
   config: ClientConfig,
   log: Log,
@@ -43,15 +43,15 @@ export function createChainClient(
   const redact = createRedactor(wsUrl === undefined ? rpcUrls : [...rpcUrls, wsUrl])
   const sent = new Map<string, number>()
   const count = (method: string) => void sent.set(method, (sent.get(method) ?? 0) + 1)
-  const urls = rpcUrls.map((url) =>
-    createRpcUrl({ log, closing, redact, count }, { url, chainId, timeoutSeconds }),
+  const endpoints = rpcUrls.map((url) =>
+    createRpcEndpoint({ log, closing, redact, count }, { url, chainId, timeoutSeconds }),
   )
-  const ask = createFailover({ urls, closing, redact }, { chain: config, timeoutSeconds })
+  const ask = createFailover({ endpoints, closing, redact }, { chain: config, timeoutSeconds })
 
   const client = createPublicClient({
     chain: toViemChain(config),
     cacheTime: 0,
-    // A contract could have this server fetch any URL (EIP-3668).
+    // With EIP-3668 a contract could make this server fetch any URL.
     ccipRead: false,
     transport: custom(
       {
@@ -62,7 +62,7 @@ export function createChainClient(
       { retryCount: 0 },
     ),
   })
-  const watches = new Set<() => void>()
+  const subscriptions = new Set<() => void>()
 
   return {
     ...client,
@@ -71,22 +71,22 @@ export function createChainClient(
     requests: () => sent,
     onHead: (listener) => {
       if (wsUrl === undefined || closing.aborted) return () => undefined
-      const end = watchHeads({ log, redact, count }, { url: wsUrl, chainId }, listener)
-      watches.add(end)
+      const end = subscribeToHeads({ log, redact, count }, { url: wsUrl, chainId }, listener)
+      subscriptions.add(end)
       return () => {
-        watches.delete(end)
+        subscriptions.delete(end)
         end()
       }
     },
     close: () => {
       closer.abort()
-      for (const end of watches) end()
-      watches.clear()
+      for (const end of subscriptions) end()
+      subscriptions.clear()
     },
   }
 }
 
-/** Without URLs, which viem would put into its messages. */
+/** Has no URLs: viem would put them into its error messages. */
 const toViemChain = ({ id, displayName, nativeCurrency, multicall3 }: ClientConfig) => {
   const { name, symbol, decimals } = nativeCurrency
   return defineChain({
@@ -98,7 +98,7 @@ const toViemChain = ({ id, displayName, nativeCurrency, multicall3 }: ClientConf
   })
 }
 
-/** viem wraps what its transport throws, differently in each action: our own error is taken out again. */
+/** viem wraps the errors of its transport, differently in each action: this unwraps our own errors. */
 function surfaceRpcErrors<Actions extends object>(actions: Actions): Partial<Actions> {
   const surfaced = Object.entries(actions).flatMap(([name, action]) => {
     if (typeof action !== 'function' || name === 'extend') return []

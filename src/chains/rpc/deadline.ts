@@ -1,7 +1,7 @@
 /**
- * Runs `work` with a signal that fires after `seconds` or with any of `signals`, and ends with it
- * even if `work` does not heed it. Leaves no timer and no listener behind.
- * @throws DeadlineError when the time is over; the reason of the signal that fired; what `work` throws.
+ * Runs `work` with a signal that fires after `seconds` or with any of `signals`. Ends when the signal fires,
+ * even if `work` ignores it. Leaves no timer or listener behind.
+ * @throws DeadlineError after `seconds`; the reason of the signal that fired; what `work` throws.
  */
 export async function withDeadline<T>(
   seconds: number,
@@ -10,15 +10,15 @@ export async function withDeadline<T>(
 ): Promise<T> {
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(new DeadlineError(seconds)), seconds * 1000)
-  const watched = signals.filter((signal) => signal !== undefined)
-  const passOn = () => stop.abort(watched.find((signal) => signal.aborted)?.reason)
-  for (const signal of watched) signal.addEventListener('abort', passOn, { once: true })
-  if (watched.some((signal) => signal.aborted)) passOn()
+  const given = signals.filter((signal) => signal !== undefined)
+  const forward = () => stop.abort(given.find((signal) => signal.aborted)?.reason)
+  for (const signal of given) signal.addEventListener('abort', forward, { once: true })
+  if (given.some((signal) => signal.aborted)) forward()
   try {
     return await Promise.race([work(stop.signal), ending(stop.signal)])
   } finally {
     clearTimeout(timer)
-    for (const signal of watched) signal.removeEventListener('abort', passOn)
+    for (const signal of given) signal.removeEventListener('abort', forward)
   }
 }
 

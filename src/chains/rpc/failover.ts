@@ -1,16 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import { RpcRequestError } from 'viem'
+import { JsonRpcError, type RpcEndpoint, type RpcRequest } from './rpcEndpoint.ts'
 import { RpcRefusedError, RpcUnavailableError, UnusableAnswerError } from './rpcError.ts'
-import { Refusal, type RpcRequest, type RpcUrl } from './rpcUrl.ts'
 
 /**
- * One JSON-RPC request; the first URL whose answer `parse` accepts serves it.
+ * Sends one JSON-RPC request to one endpoint after the other until `parse` accepts an answer.
  *
- * `parse` throws UnusableAnswerError for what no sound node says: the URL then rests and the next one is
- * asked. It gives `undefined` for "not there (yet)": the next one is asked, and the answer is
- * `undefined` if none has it.
- * @throws RpcUnavailableError; RpcRefusedError; viem's RpcRequestError for a revert and the like;
- * the reason of `signal`.
+ * `parse` throws UnusableAnswerError for an invalid answer: the endpoint backs off and the next one is asked.
+ * It returns `undefined` for "not there (yet)": the next endpoint is asked, and the result is `undefined` if
+ * none has it.
+ * @throws RpcUnavailableError; RpcRefusedError; viem's RpcRequestError for the error of a call or transaction,
+ * such as a revert; the reason of `signal`.
  */
 export type Ask = <T>(
   request: RpcRequest,
@@ -21,7 +21,7 @@ export type Ask = <T>(
 type Outcome<T> =
   | Readonly<{ kind: 'answer'; value: T }>
   | Readonly<{ kind: 'absent' }>
-  | Readonly<{ kind: 'refused'; refusal: Refusal }>
+  | Readonly<{ kind: 'refused'; refusal: JsonRpcError }>
   | Readonly<{ kind: 'failed' }>
 
 const rounds = 2
@@ -29,11 +29,11 @@ const pauseMs = 200
 
 export function createFailover(
   {
-    urls,
+    endpoints,
     closing,
     redact,
   }: Readonly<{
-    urls: readonly RpcUrl[]
+    endpoints: readonly RpcEndpoint[]
     closing: AbortSignal
     redact: (text: string) => string
   }>,
@@ -54,7 +54,7 @@ export function createFailover(
       if (outcome.kind === 'refused') throw refused(request.method, outcome.refusal)
       const tookLong = Date.now() - askedAt > timeoutSeconds * 1000
       if (round === rounds || tookLong || closing.aborted) throw new RpcUnavailableError(chain)
-      await pause(pauseMs, undefined, signal && { signal })
+      await setTimeout(pauseMs, undefined, signal && { signal })
     }
   }
 
@@ -64,10 +64,10 @@ export function createFailover(
     signal: AbortSignal | undefined,
   ): Promise<Outcome<T>> {
     let outcome: Outcome<T> = { kind: 'failed' }
-    for (const url of inOrder(urls)) {
-      // A resting URL may take its whole time to fail: it is the last resort, not a second opinion.
-      if (outcome.kind !== 'failed' && url.standing() === 'resting') continue
-      const next = await askOne(url, request, parse, signal)
+    for (const endpoint of byHealth(endpoints)) {
+      // An endpoint that backs off may take its whole timeout: it is asked only if no other endpoint answered.
+      if (outcome.kind !== 'failed' && endpoint.health() === 'backingOff') continue
+      const next = await askOne(endpoint, request, parse, signal)
       if (next.kind === 'answer') return next
       if (next.kind !== 'failed' && outcome.kind !== 'absent') outcome = next
     }
@@ -75,42 +75,42 @@ export function createFailover(
   }
 
   async function askOne<T>(
-    url: RpcUrl,
+    endpoint: RpcEndpoint,
     request: RpcRequest,
     parse: (answer: unknown) => T | undefined,
     signal: AbortSignal | undefined,
   ): Promise<Outcome<T>> {
-    if (!(await url.check(signal))) return { kind: 'failed' }
+    if (!(await endpoint.check(signal))) return { kind: 'failed' }
     try {
-      const value = parse(await url.send(request, signal))
+      const value = parse(await endpoint.send(request, signal))
       return value === undefined ? { kind: 'absent' } : { kind: 'answer', value }
     } catch (error) {
       if (error instanceof UnusableAnswerError) {
-        url.blame(error)
+        endpoint.reportFailure(error)
         return { kind: 'failed' }
       }
-      if (!(error instanceof Refusal)) throw error
-      if (error.isOutcome) throw outcomeError(request.method, error)
+      if (!(error instanceof JsonRpcError)) throw error
+      if (error.isDefinitive) throw callError(request.method, error)
       return { kind: 'refused', refusal: error }
     }
   }
 
-  /** As viem's actions expect it, so that they decode the reason of a revert. */
-  function outcomeError(method: string, { code, message, data }: Refusal): RpcRequestError {
+  /** In the form that viem's actions expect, so that they decode the reason of a revert. */
+  function callError(method: string, { code, message, data }: JsonRpcError): RpcRequestError {
     const error = { code, message: redact(message), data }
     return new RpcRequestError({ body: { method }, error, url: chain.displayName })
   }
 
-  function refused(method: string, { code, message }: Refusal): RpcRefusedError {
+  function refused(method: string, { code, message }: JsonRpcError): RpcRefusedError {
     return new RpcRefusedError(chain, { method, code, reason: redact(message) })
   }
 }
 
-/** As configured, the sound ones first. While one is sound, the others are checked beside it. */
-function inOrder(urls: readonly RpcUrl[]): RpcUrl[] {
-  const by = (standing: ReturnType<RpcUrl['standing']>) =>
-    urls.filter((url) => url.standing() === standing)
-  const [ready, unchecked, resting] = [by('ready'), by('unchecked'), by('resting')]
-  if (ready.length > 0) for (const url of unchecked) void url.check()
-  return [...ready, ...unchecked, ...resting]
+/** Healthy endpoints first, else in configured order. Unchecked ones are checked in the background while one is healthy. */
+function byHealth(endpoints: readonly RpcEndpoint[]): RpcEndpoint[] {
+  const having = (health: ReturnType<RpcEndpoint['health']>) =>
+    endpoints.filter((endpoint) => endpoint.health() === health)
+  const [healthy, unchecked] = [having('healthy'), having('unchecked')]
+  if (healthy.length > 0) for (const endpoint of unchecked) void endpoint.check()
+  return [...healthy, ...unchecked, ...having('backingOff')]
 }

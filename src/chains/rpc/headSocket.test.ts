@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { recordLog } from '#test/support/chains/testChain.ts'
-import { watchHeads } from './headSocket.ts'
+import { subscribeToHeads } from './headSocket.ts'
 
 let server: WebSocketServer
 let end: () => void = () => undefined
@@ -20,8 +20,8 @@ afterEach(async () => {
   await once(server, 'close')
 })
 
-/** Watches a node that answers each request by its id; `heads` gets what is announced. */
-function watch(answers: Readonly<Record<number, unknown>>) {
+/** Subscribes to a node that answers each request by its id. `heads` gets the announced numbers. */
+function subscribe(answers: Readonly<Record<number, unknown>>) {
   server.on('connection', (socket) =>
     socket.on('message', (data) => {
       const { id } = JSON.parse(String(data)) as { id: number }
@@ -31,7 +31,7 @@ function watch(answers: Readonly<Record<number, unknown>>) {
   const { port } = server.address() as AddressInfo
   const heads: (bigint | undefined)[] = []
   const { log, lines } = recordLog()
-  end = watchHeads(
+  end = subscribeToHeads(
     { log, redact: (text) => text, count: () => undefined },
     { url: `ws://127.0.0.1:${port}/`, chainId: 990001 },
     (number) => heads.push(number),
@@ -46,8 +46,8 @@ const announce = (number: string): void => {
     socket.send(JSON.stringify({ method: 'eth_subscription', params }))
 }
 
-test('tells when it begins to listen, and then each head', async () => {
-  const { heads } = watch(ours)
+test('notifies when the subscription starts, and then of each head', async () => {
+  const { heads } = subscribe(ours)
   await vi.waitUntil(() => heads.length === 1)
   announce('0x10')
   await vi.waitUntil(() => heads.length === 2)
@@ -58,24 +58,24 @@ test.each<[string, Readonly<Record<number, unknown>>, string]>([
   ['another chain', { ...ours, 1: { result: '0x1' } }, 'its chain id is 1, not 990001'],
   ['a refusal', { 2: { error: { code: -32601, message: 'no such method' } } }, 'no such method'],
   ['nonsense', { ...ours, 1: { result: '<html>' } }, '<html>'],
-])('%s ends the connection, and it is tried again', async (_, answers, reason) => {
-  const { lines } = watch(answers)
+])('%s ends the connection, and it reconnects', async (_, answers, reason) => {
+  const { lines } = subscribe(answers)
   await once(server, 'connection')
   await once(server, 'connection')
   expect(lines[0]?.['reason']).toContain(reason)
 })
 
-test('a message beyond any notice of a head ends the connection', async () => {
-  const { lines } = watch(ours)
+test('a message larger than any newHeads message ends the connection', async () => {
+  const { lines } = subscribe(ours)
   const [socket] = (await once(server, 'connection')) as [WebSocket]
   socket.send('x'.repeat(1_000_000))
   await once(server, 'connection')
   expect(lines[0]?.['reason']).toContain('payload')
 })
 
-test('a peer that is gone without a word is found out by its silence', async () => {
+test('reconnects when the peer is silent for two pings', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
-  const { heads } = watch(ours)
+  const { heads } = subscribe(ours)
   const [socket] = (await once(server, 'connection')) as [WebSocket]
   await vi.waitUntil(() => heads.length === 1)
   vi.advanceTimersByTime(60_000)
@@ -83,9 +83,9 @@ test('a peer that is gone without a word is found out by its silence', async () 
   await once(server, 'connection')
 })
 
-test('a peer that answers pings may be silent else', async () => {
+test('keeps the connection while the peer answers pings', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
-  const { heads } = watch(ours)
+  const { heads } = subscribe(ours)
   const [socket] = (await once(server, 'connection')) as [WebSocket]
   await vi.waitUntil(() => heads.length === 1)
   for (let each = 1; each <= 4; each += 1) {

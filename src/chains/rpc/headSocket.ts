@@ -1,15 +1,15 @@
 import { type RawData, WebSocket } from 'ws'
 import { z } from 'zod'
+import { backoffMs } from '#src/chains/backoff.ts'
 import type { Log } from '#src/log.ts'
 import { redactUrl } from './redact.ts'
 
-/** Delay before a new connection, doubled after each that brought no block. */
-const shortestDelayMs = 250
-const longestDelayMs = 30_000
-/** Between pings: a peer that shows no sign during two of them is gone, although TCP has not noticed. */
+/** Delay before a new connection. Doubles after each connection that announced no block. */
+const reconnectBounds = { minMs: 250, maxMs: 30_000 }
+/** Time between pings. A peer that is silent for two pings is gone, even if TCP has not noticed. */
 const pingMs = 15_000
 const connectMs = 10_000
-/** A notice of a head has about 2 kB. */
+/** A `newHeads` message has about 2 kB. */
 const maxMessageBytes = 256 * 1024
 
 const quantity = z
@@ -25,11 +25,11 @@ const message = z.union([
 ])
 
 /**
- * Follows `newHeads` over a WebSocket that is opened again whenever it fails. It is a wake-up only:
- * `listener` gets the number that was announced, or nothing when heads may have been missed.
- * Returns its end.
+ * Subscribes to `newHeads` over a WebSocket, and reconnects whenever it fails. This is a wake-up only:
+ * `listener` gets the announced block number, or no number when announcements may have been missed.
+ * Returns the function that unsubscribes.
  */
-export function watchHeads(
+export function subscribeToHeads(
   {
     log,
     redact,
@@ -55,9 +55,9 @@ export function watchHeads(
       perMessageDeflate: false,
     })
     socket = opened
-    let lastSign = Date.now()
+    let lastMessageAt = Date.now()
     const watchdog = setInterval(() => {
-      if (Date.now() - lastSign > 2 * pingMs) opened.terminate()
+      if (Date.now() - lastMessageAt > 2 * pingMs) opened.terminate()
       else if (opened.readyState === WebSocket.OPEN) opened.ping()
     }, pingMs)
     let reason = 'closed'
@@ -66,13 +66,13 @@ export function watchHeads(
       send(opened, { id: 2, method: 'eth_subscribe', params: ['newHeads'] })
     })
     opened.on('pong', () => {
-      lastSign = Date.now()
+      lastMessageAt = Date.now()
     })
     opened.on('message', (data) => {
-      lastSign = Date.now()
-      const wrong = read(data)
-      if (wrong === undefined) return
-      reason = wrong
+      lastMessageAt = Date.now()
+      const fault = read(data)
+      if (fault === undefined) return
+      reason = fault
       opened.terminate()
     })
     opened.on('error', (error) => {
@@ -84,10 +84,10 @@ export function watchHeads(
     })
   }
 
-  /** What is wrong with the connection, if the message shows it. */
+  /** The fault of the connection that the message shows; undefined if it shows none. */
   function read(data: RawData): string | undefined {
     const parsed = message.safeParse(toJson(data))
-    if (!parsed.success) return `no notice of a head: ${String(data).slice(0, 100)}`
+    if (!parsed.success) return `not a newHeads message: ${String(data).slice(0, 100)}`
     if ('chainId' in parsed.data)
       return parsed.data.chainId === BigInt(chainId)
         ? undefined
@@ -100,10 +100,13 @@ export function watchHeads(
   }
 
   function connectLater(reason: string): void {
-    const delayMs = Math.min(shortestDelayMs * 2 ** failures, longestDelayMs)
     failures += 1
+    const delayMs = backoffMs(failures, reconnectBounds)
     const level = failures === 1 ? 'warn' : 'debug'
-    log[level]({ ...facts, reason: redact(reason), delayMs }, 'WebSocket ended; polling meanwhile')
+    log[level](
+      { ...facts, reason: redact(reason), delayMs },
+      'WebSocket ended; polling until it reconnects',
+    )
     retry = setTimeout(connect, delayMs)
   }
 
@@ -123,7 +126,7 @@ export function watchHeads(
   }
 }
 
-/** `undefined` for what is no JSON. */
+/** `undefined` if it is not JSON. */
 function toJson(data: RawData): unknown {
   try {
     return JSON.parse(String(data))

@@ -15,7 +15,7 @@ const urlWithKey = key.chain((secret) =>
   }),
 )
 
-test('no key of a URL survives in any text, whether with its URL or alone', () => {
+test('no key of a URL remains in any text, with its URL or alone', () => {
   fc.assert(
     fc.property(urlWithKey, fc.string(), fc.string(), ({ secret, url }, before, after) => {
       fc.pre(!'https://rpc.example.org:8546/…'.includes(secret))
@@ -28,7 +28,7 @@ test('no key of a URL survives in any text, whether with its URL or alone', () =
   )
 })
 
-test('what is no secret stays readable', () => {
+test('text that is not secret stays readable', () => {
   expect(redactUrl('http://127.0.0.1:8545')).toBe('http://127.0.0.1:8545')
   expect(redactUrl('https://eth.example.org/v3/0123456789abcdef')).toBe('https://eth.example.org/…')
   const redact = createRedactor(['https://eth.example.org/v3/0123456789abcdef'])
@@ -37,6 +37,6 @@ test('what is no secret stays readable', () => {
   )
 })
 
-test('a text of any length is cut', () => {
+test('long text is cut to 300 characters', () => {
   expect(createRedactor([])('x'.repeat(5000))).toHaveLength(300)
 })

@@ -1,4 +1,4 @@
-/** Scheme and host of an RPC URL, all that may be shown: providers put keys in user names, paths and queries. */
+/** Scheme and host of an RPC URL. The rest is secret: providers put keys into user names, paths and queries. */
 export function redactUrl(url: string): string {
   const { protocol, host, pathname, search } = new URL(url)
   const bare = pathname === '/' && search === ''
@@ -6,8 +6,8 @@ export function redactUrl(url: string): string {
 }
 
 /**
- * Cleans text that others wrote, such as a node's error message: URLs are cut to their host, and
- * the credentials and keys of `urls` are blotted out wherever they stand. Keeps 300 characters.
+ * Makes foreign text safe to log, such as a node's error message: cuts URLs to their host, replaces the
+ * credentials and keys of `urls` by `…`, and keeps the first 300 characters.
  */
 export function createRedactor(urls: readonly string[]): (text: string) => string {
   const secrets = urls.flatMap(secretsOf).sort((a, b) => b.length - a.length)
@@ -19,8 +19,8 @@ export function createRedactor(urls: readonly string[]): (text: string) => strin
   }
 }
 
-/** Shorter parts of a path or query are words such as "v2", which a message may well hold. */
-const shortestKey = 8
+/** Shorter parts of a path or query are words such as "v2", which a message may contain. */
+const minKeyLength = 8
 
 function secretsOf(url: string): string[] {
   const { username, password, pathname, searchParams } = new URL(url)
@@ -28,6 +28,6 @@ function secretsOf(url: string): string[] {
   const keys = [...pathname.split('/'), ...searchParams.values()]
   return [
     ...credentials.filter((part) => part !== ''),
-    ...keys.filter((part) => part.length >= shortestKey),
+    ...keys.filter((part) => part.length >= minKeyLength),
   ]
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import { UnusableAnswerError } from './rpcError.ts'
 
-/** A block without its logs. `logsBloom` is `null` on chains that keep none. */
+/** A block without its logs. `logsBloom` is `null` on chains without a bloom filter. */
 export type Header = Readonly<
   Omit<FollowedBlock, 'logs'> & {
     logsBloom: Hex | null
@@ -15,12 +15,12 @@ export type BlockLog = FollowedBlock['logs'][number]
 const hashShape = /^0x[0-9a-f]{64}$/i
 const addressShape = /^0x[0-9a-f]{40}$/i
 const bytesShape = /^0x[0-9a-f]*$/i
-/** Bounded to 256 bits before it becomes a number. */
+/** At most 256 bits: the length is checked before the conversion to a number. */
 const quantityShape = /^0x[0-9a-f]{1,64}$/i
 const indexShape = /^0x[0-9a-f]{1,8}$/i
 
 const hexOf = (shape: RegExp) => z.string().regex(shape).transform(lowerCase)
-/** Lower case, as all that is read here. */
+/** In lower case, like every hex value read here. */
 export const hash = hexOf(hashShape)
 export const bytes = hexOf(bytesShape).refine((text) => text.length % 2 === 0)
 export const quantity = z.string().regex(quantityShape).transform(BigInt)
@@ -36,20 +36,20 @@ const header = z.object({
     .transform((bloom) => bloom ?? null),
 })
 
-/** `undefined` for `null`, which a node answers for a block that it does not have. @throws UnusableAnswerError */
+/** `undefined` where the answer is `null`: the node does not have the block. @throws UnusableAnswerError */
 export const parseHeader = (answer: unknown): Header | undefined =>
   answer === null ? undefined : parse(header, answer)
 
 /** @throws UnusableAnswerError */
 export function parseLogs(answer: unknown): BlockLog[] {
-  if (!Array.isArray(answer)) throw new UnusableAnswerError('logs that are no list')
+  if (!Array.isArray(answer)) throw new UnusableAnswerError('logs are not a list')
   return answer.map(toLog)
 }
 
 /** @throws UnusableAnswerError */
 export const parseChainId = (answer: unknown): bigint => parse(quantity, answer)
 
-/** The answers that are relied on: a node behind a broken proxy gives `""`, `null` or a page of HTML. */
+/** A node behind a broken proxy answers `""`, `null` or a page of HTML. */
 const answerByMethod: Readonly<Record<string, z.ZodType>> = {
   eth_blockNumber: quantity,
   eth_call: bytes,
@@ -71,7 +71,7 @@ const answerByMethod: Readonly<Record<string, z.ZodType>> = {
   eth_sendRawTransaction: hash,
 }
 
-/** Holds an answer against what its method may give, and passes it on as it came. @throws UnusableAnswerError */
+/** Returns the answer unchanged if it has the form that its method allows. @throws UnusableAnswerError */
 export function checkAnswer(method: string, answer: unknown): unknown {
   if (method === 'eth_getLogs') parseLogs(answer)
   const shape = answerByMethod[method]
@@ -79,7 +79,7 @@ export function checkAnswer(method: string, answer: unknown): unknown {
   return answer
 }
 
-/** Not by zod, which takes 20 µs a log: a block may have thousands, and prices wait meanwhile. */
+/** Without zod, which takes 20 µs a log: a block may have thousands, and quotes wait meanwhile. */
 function toLog(raw: unknown): BlockLog {
   const log = (raw ?? {}) as Readonly<Record<string, unknown>>
   const { topics, removed = false } = log

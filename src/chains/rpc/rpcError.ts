@@ -1,25 +1,29 @@
 import { AppError } from '#src/errors.ts'
 
-/** No URL of the chain gave an answer that can be used. The reasons of each stand in the log. */
+/** No RPC endpoint of the chain gave a usable answer. The log has the reason of each. */
 export class RpcUnavailableError extends AppError {
   constructor(chain: Readonly<{ id: number; displayName: string }>) {
-    super('RPC_HTTP_ERROR', `No RPC of ${chain.displayName} answers as it should at the moment.`, {
-      chainId: chain.id,
-    })
+    super(
+      'RPC_HTTP_ERROR',
+      `No RPC endpoint of ${chain.displayName} gives a usable answer at the moment.`,
+      {
+        chainId: chain.id,
+      },
+    )
   }
 }
 
-/** A node understood the request and declined it: a range too large, a tag or block that it does not know. */
+/** A node understood the request and refused it: for example a log range that is too large, or an unknown block or tag. */
 export class RpcRefusedError extends AppError {
   readonly rpcCode: number
-  /** The node's own words without URLs and keys: for the log and for decisions, not for users. */
+  /** The node's message without URLs and keys. For the log and for decisions, not for users. */
   override readonly reason: string
 
   constructor(
     chain: Readonly<{ id: number; displayName: string }>,
     refusal: Readonly<{ method: string; code: number; reason: string }>,
   ) {
-    super('RPC_HTTP_ERROR', `The RPC of ${chain.displayName} declined ${refusal.method}.`, {
+    super('RPC_HTTP_ERROR', `The RPC endpoint of ${chain.displayName} refused ${refusal.method}.`, {
       chainId: chain.id,
     })
     this.rpcCode = refusal.code
@@ -27,10 +31,10 @@ export class RpcRefusedError extends AppError {
   }
 }
 
-/** No answer, or one that no sound node gives: its URL is left for the next one. The message is for the log. */
+/** No answer, or an invalid one: the next endpoint is asked. The message is for the log. */
 export class UnusableAnswerError extends Error {
-  constructor(what: string) {
-    super(what)
+  constructor(reason: string) {
+    super(reason)
     this.name = 'UnusableAnswerError'
   }
 }

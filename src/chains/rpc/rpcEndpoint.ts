@@ -9,36 +9,36 @@ import { UnusableAnswerError } from './rpcError.ts'
 
 export type RpcRequest = Readonly<{ method: string; params?: readonly unknown[] }>
 
-/** One RPC URL of a chain. It may be used once it has shown that its chain is ours. */
-export type RpcUrl = Readonly<{
-  standing: () => 'ready' | 'unchecked' | 'resting'
-  /** Whether the chain behind it is ours: asked once for all who want to know. @throws the reason of `signal` */
+/** One RPC URL of a chain. It is used only after its chain id has been checked. */
+export type RpcEndpoint = Readonly<{
+  health: () => 'healthy' | 'unchecked' | 'backingOff'
+  /** Whether it serves the configured chain. Concurrent callers share one check. @throws the reason of `signal` */
   check: (signal?: AbortSignal) => Promise<boolean>
-  /** @throws Refusal; UnusableAnswerError; the reason of `signal` */
+  /** @throws JsonRpcError; UnusableAnswerError; the reason of `signal` */
   send: (request: RpcRequest, signal?: AbortSignal) => Promise<unknown>
-  /** Lets the URL rest, longer each time, and be checked again before its next use. */
-  blame: (error: UnusableAnswerError) => void
+  /** Starts a backoff that is longer after each failure. The next use checks the chain id again. */
+  reportFailure: (error: UnusableAnswerError) => void
 }>
 
-/** A node's own refusal, in its words: the URL is sound. */
-export class Refusal extends Error {
+/** A node answered with a JSON-RPC error. The endpoint itself is healthy. */
+export class JsonRpcError extends Error {
   readonly code: number
   readonly data: unknown
-  /** The error is the answer, such as a revert: every node would say the same. */
-  readonly isOutcome: boolean
+  /** The error is the result of the call, such as a revert: every node would answer the same. */
+  readonly isDefinitive: boolean
 
   constructor({ code, message, data }: RpcErrorBody) {
     super(message)
     this.code = code
     this.data = data
-    this.isOutcome = isOutcome(code, message)
+    this.isDefinitive = isDefinitive(code, message)
   }
 }
 
 const maxBackoffMs = 60_000
 const backoffBounds = { minMs: 1_000, maxMs: maxBackoffMs }
 
-export function createRpcUrl(
+export function createRpcEndpoint(
   {
     log,
     closing,
@@ -55,16 +55,16 @@ export function createRpcUrl(
     chainId,
     timeoutSeconds,
   }: Readonly<{ url: string; chainId: number; timeoutSeconds: number }>,
-): RpcUrl {
+): RpcEndpoint {
   const rpc = redactUrl(url)
-  // Unbatched: one call that is slow or declined would hold up the others, and many reads come as one
-  // multicall already. Without viem's timeout: it ends with the headers and leaves the body to hang.
+  // Not batched: one slow or refused call would delay the others, and reads already share multicalls.
+  // Without viem's timeout: it covers the headers only, so that a body could hang.
   const { request: transmit } = http(url, { raw: true, retryCount: 0, timeout: 0 })({})
   let checked = false
   let checking: Promise<boolean> | undefined
   let failures = 0
   let failedAt = 0
-  let restsUntil = 0
+  let backoffUntil = 0
 
   async function send(request: RpcRequest, signal?: AbortSignal): Promise<unknown> {
     count(request.method)
@@ -75,55 +75,62 @@ export function createRpcUrl(
       return readAnswer(answer)
     } catch (error) {
       signal?.throwIfAborted()
-      throw error instanceof Refusal ? error : new UnusableAnswerError(reasonOf(error))
+      throw error instanceof JsonRpcError ? error : new UnusableAnswerError(reasonOf(error))
     }
   }
 
   async function check(signal?: AbortSignal): Promise<boolean> {
     if (checked) return true
-    const asked = checking ?? compareChain()
-    checking = asked
-    return withDeadline(2 * timeoutSeconds, [signal], () => asked)
+    checking ??= checkChainId()
+    const current = checking
+    return withDeadline(2 * timeoutSeconds, [signal], () => current)
   }
 
-  async function compareChain(): Promise<boolean> {
+  async function checkChainId(): Promise<boolean> {
     try {
       const found = parseChainId(await send({ method: 'eth_chainId', params: [] }))
       if (found !== BigInt(chainId)) throw new WrongChainError(found, chainId)
       checked = true
-      restsUntil = 0
-      if (failures > 0) log.info({ chainId, rpc }, 'RPC answers again')
+      backoffUntil = 0
+      if (failures > 0) log.info({ chainId, rpc }, 'RPC endpoint works again')
     } catch (error) {
-      blame(error instanceof UnusableAnswerError ? error : new UnusableAnswerError(reasonOf(error)))
+      reportFailure(
+        error instanceof UnusableAnswerError ? error : new UnusableAnswerError(reasonOf(error)),
+      )
     } finally {
       checking = undefined
     }
     return checked
   }
 
-  function blame(error: UnusableAnswerError): void {
+  function reportFailure(error: UnusableAnswerError): void {
     const now = Date.now()
-    // Requests that were under way together fail together: that is one failure.
-    if (closing.aborted || now < restsUntil) return
+    // Concurrent requests fail together. They count as one failure.
+    if (closing.aborted || now < backoffUntil) return
     if (now - failedAt > 2 * maxBackoffMs) failures = 0
     failures += 1
-    const restMs =
+    const currentBackoffMs =
       error instanceof WrongChainError ? maxBackoffMs : backoffMs(failures, backoffBounds)
     checked = false
     failedAt = now
-    restsUntil = now + restMs
-    const facts = { chainId, rpc, reason: redact(error.message), restSeconds: restMs / 1000 }
+    backoffUntil = now + currentBackoffMs
+    const facts = {
+      chainId,
+      rpc,
+      reason: redact(error.message),
+      backoffSeconds: currentBackoffMs / 1000,
+    }
     if (error instanceof WrongChainError)
-      log.error(facts, 'RPC serves another chain and is not used')
-    else log.warn(facts, 'RPC fails and rests')
+      log.error(facts, 'RPC endpoint serves another chain and is not used')
+    else log.warn(facts, 'RPC endpoint failed and is backing off')
   }
 
-  function standing(): ReturnType<RpcUrl['standing']> {
-    if (Date.now() < restsUntil) return 'resting'
-    return checked ? 'ready' : 'unchecked'
+  function health(): ReturnType<RpcEndpoint['health']> {
+    if (Date.now() < backoffUntil) return 'backingOff'
+    return checked ? 'healthy' : 'unchecked'
   }
 
-  return { standing, check, send, blame }
+  return { health, check, send, reportFailure }
 }
 
 class WrongChainError extends UnusableAnswerError {
@@ -134,31 +141,32 @@ class WrongChainError extends UnusableAnswerError {
 
 type RpcErrorBody = Readonly<{ code: number; message: string; data?: unknown }>
 
-/** @throws Refusal; UnusableAnswerError when the node has too much to do or speaks no JSON-RPC */
+/** @throws JsonRpcError; UnusableAnswerError when the node is overloaded or its answer is not JSON-RPC */
 function readAnswer(answer: unknown): unknown {
   const { error, result } = (answer ?? {}) as { error?: unknown; result?: unknown }
   if (error === undefined || error === null) {
-    if (result === undefined) throw new UnusableAnswerError('neither a result nor an error')
+    if (result === undefined) throw new UnusableAnswerError('no result and no error')
     return result
   }
   const { code, message } = error as Partial<RpcErrorBody>
   if (typeof code !== 'number' || typeof message !== 'string')
-    throw new UnusableAnswerError('an error without code and message')
-  if (isBusy(code, message) && !isOutcome(code, message)) throw new UnusableAnswerError(message)
-  throw new Refusal(error as RpcErrorBody)
+    throw new UnusableAnswerError('an error without a code or message')
+  if (isOverloaded(code, message) && !isDefinitive(code, message))
+    throw new UnusableAnswerError(message)
+  throw new JsonRpcError(error as RpcErrorBody)
 }
 
-/** What nodes say of a call that ended badly: geth and its kin, Besu and Nethermind, reth and anvil. */
-const callOutcome =
+/** Messages of a failed call: geth and its forks, Besu and Nethermind, reth and anvil. */
+const callError =
   /revert|out ?of ?gas|gas required exceeds|(?:invalid|bad) ?(?:fe)?(?:opcode|instruction|jump)|stack ?(?:under|over)flow|execution aborted|E?VM (?:error|exception|execution)/i
-/** And of a transaction that they do not take. */
-const sendOutcome = /nonce too|already known|underpriced|insufficient funds|intrinsic gas/i
+/** Messages of a rejected transaction. */
+const sendError = /nonce too|already known|underpriced|insufficient funds|intrinsic gas/i
 
-const isOutcome = (code: number, message: string): boolean =>
-  code === 3 || callOutcome.test(message) || sendOutcome.test(message)
+const isDefinitive = (code: number, message: string): boolean =>
+  code === 3 || callError.test(message) || sendError.test(message)
 
-/** Limits that pass with time. -32005 alone does not tell: it is also for a range of logs too large. */
-const isBusy = (code: number, message: string): boolean =>
+/** Temporary limits. The code -32005 alone is ambiguous: some nodes use it for a log range that is too large. */
+const isOverloaded = (code: number, message: string): boolean =>
   code === 429 ||
   code === -32007 ||
   /rate.?limit|too many requests|request count|requests per|request limit|compute units|quota/i.test(
