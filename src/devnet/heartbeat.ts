@@ -3,6 +3,8 @@ import type { Log } from '#src/log.ts'
 export type Heartbeat = Readonly<{
   /** Brings the next beats forward: `hurriedBeats` of them, `hurriedMilliseconds` apart. */
   hurry: () => void
+  /** Runs `act` while no beat runs or starts. */
+  suspend: <Value>(act: () => Promise<Value>) => Promise<Value>
   /** Resolves once no beat is running and no further one starts. */
   stop: () => Promise<void>
 }>
@@ -19,6 +21,7 @@ export function startHeartbeat(
   let running: Promise<void> = Promise.resolve()
   let isIdle = true
   let isStopped = false
+  let suspensions = 0
   let hurried = 0
   let startedAt = performance.now()
   let timer: NodeJS.Timeout
@@ -37,7 +40,7 @@ export function startHeartbeat(
 
   function schedule(): void {
     clearTimeout(timer)
-    if (isStopped) return
+    if (isStopped || suspensions > 0) return
     const interval = hurried > 0 ? hurriedMilliseconds : milliseconds
     timer = setTimeout(start, Math.max(startedAt + interval - performance.now(), 0))
   }
@@ -47,6 +50,17 @@ export function startHeartbeat(
     hurry: () => {
       hurried = hurriedBeats
       if (isIdle) schedule()
+    },
+    suspend: async (act) => {
+      suspensions += 1
+      clearTimeout(timer)
+      try {
+        await running
+        return await act()
+      } finally {
+        suspensions -= 1
+        schedule()
+      }
     },
     stop: async () => {
       isStopped = true

@@ -7,7 +7,7 @@ import { setBaseFee } from './baseFee.ts'
 import type { ChainPlan } from './chainPlan.ts'
 import { type DeployedChain, deployChain } from './deployChain.ts'
 import type { RunningChain } from './describe.ts'
-import { startHeartbeat } from './heartbeat.ts'
+import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
 import { createRandom } from './random.ts'
 import { createRandomTrader } from './traffic.ts'
 import { createTransactionQueue } from './transactionQueue.ts'
@@ -19,6 +19,12 @@ type ChainArgs = Readonly<{
   port: number
   traffic: boolean
   minesOnDemand: boolean
+}>
+
+type MinedChain = Readonly<{
+  chain: RunningChain
+  suspendMining: Heartbeat['suspend']
+  stop: () => Promise<void>
 }>
 
 /** As on Ethereum's mainnet. */
@@ -36,7 +42,7 @@ export async function runChain({
   port,
   traffic,
   minesOnDemand,
-}: ChainArgs): Promise<{ chain: RunningChain; stop: () => Promise<void> }> {
+}: ChainArgs): Promise<MinedChain> {
   const anvil = await startOnPort(log, plan, port)
   try {
     const client = createAnvilClient(anvil.rpcUrl)
@@ -53,6 +59,7 @@ export async function runChain({
     const unwatch = minesOnDemand ? watchPending(anvil.wsUrl, heartbeat.hurry) : undefined
     return {
       chain: { ...deployed, rpcUrl: anvil.rpcUrl, wsUrl: anvil.wsUrl },
+      suspendMining: heartbeat.suspend,
       stop: async () => {
         unwatch?.()
         await heartbeat.stop()

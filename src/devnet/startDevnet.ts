@@ -10,6 +10,8 @@ export type Devnet = Readonly<{
   /** For a gateway on this devnet. */
   config: ConfigInput
   description: DevnetDescription
+  /** Runs `act` while the chain mines no block of its own accord. */
+  suspendMining: <Value>(chainId: number, act: () => Promise<Value>) => Promise<Value>
   /** Resolves once the chains are gone; safe to call twice. */
   stop: () => Promise<void>
 }>
@@ -60,6 +62,11 @@ export async function startDevnet({
     await stopChains()
     for (const path of [descriptionPath, configPath]) rmSync(path, { force: true })
   }
+  const suspendMining: Devnet['suspendMining'] = (chainId, act) => {
+    const found = chains.find(({ chain }) => chain.plan.id === chainId)
+    if (found === undefined) throw new Error(`The devnet has no chain ${chainId}`)
+    return found.suspendMining(act)
+  }
   try {
     const failure = started.find((each) => each.status === 'rejected')
     if (failure !== undefined) throw failure.reason
@@ -71,7 +78,7 @@ export async function startDevnet({
     const config = configOf(running, tokenList)
     writeJson(configPath, config)
     writeJson(descriptionPath, description)
-    return { config, description, stop }
+    return { config, description, suspendMining, stop }
   } catch (error) {
     await stopChains()
     throw error

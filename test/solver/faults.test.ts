@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { isTerminal } from '#src/requests/state/requestState.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
-import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { interfering } from '#test/support/chains/interfering.ts'
 import { makeFinal } from '#test/support/chains/makeFinal.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
@@ -74,11 +74,9 @@ async function solveMortally(
 
 it('fills or refunds each deposit once, wherever the solver dies', async () => {
   const quotes: SolverRequest[] = []
-  for (let at = 0; at < 100; at++) {
-    const quoted = await quoteOf(at % 4 === 3 ? 'debug-force-refund' : undefined)
-    await rig.deposit(quoted)
-    quotes.push(quoted)
-  }
+  for (let at = 0; at < 100; at++)
+    quotes.push(await quoteOf(at % 4 === 3 ? 'debug-force-refund' : undefined))
+  await rig.depositAll(quotes)
   // Saves and sends take turns: each number of them before the end comes up, on both sides of it.
   const fates = Array.from({ length: 24 }, (_, at): Fate => {
     return { operations: Math.floor(at / 2) % 6, when: at % 2 === 0 ? 'before' : 'after' }

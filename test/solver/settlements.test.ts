@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Order } from '#src/pricing/order.ts'
-import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { toBps } from '#src/units/bps.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import {
@@ -26,9 +26,13 @@ afterAll(() => rig.stop())
 const units = (whole: bigint, decimals: number): bigint => whole * 10n ** BigInt(decimals)
 const bothWays = { disableOriginSwaps: true } as const
 
-async function fill(symbol: string, amount: bigint, change: Partial<Omit<Order, 'amount'>>) {
+function quoteOf(symbol: string, amount: bigint, change: Partial<Omit<Order, 'amount'>>) {
   const from: Place = [ethereum, symbol]
-  const quoted = await rig.quote(from, [rollup, symbol], { ...bothWays, ...change, amount })
+  return rig.quote(from, [rollup, symbol], { ...bothWays, ...change, amount })
+}
+
+async function fill(...args: Parameters<typeof quoteOf>) {
+  const quoted = await quoteOf(...args)
   await rig.deposit(quoted)
   return quoted
 }
@@ -81,7 +85,8 @@ it('works through a hundred at once, one nonce after the other', async () => {
   await paying.stop()
   const requests: SolverRequest[] = []
   for (let at = 0; at < 100; at++)
-    requests.push(await fill('ETH', units(1n, 16), { recipient: newAccount() }))
+    requests.push(await quoteOf('ETH', units(1n, 16), { recipient: newAccount() }))
+  await rig.depositAll(requests)
   await vi.waitFor(async () => expect(await rig.store.fillable(rollup)).toHaveLength(100), patience)
   rig.solve(rollup)
   await vi.waitFor(async () => expect(await rig.store.fillable(rollup)).toEqual([]), patience)

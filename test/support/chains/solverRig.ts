@@ -36,7 +36,7 @@ export const [ethereum, rollup, bnb] = [990001, 990002, 990003].map(toChainId) a
 /** A currency by its symbol, on a chain. */
 export type Place = readonly [chainId: ChainId, symbol: string]
 
-export const patience = { timeout: 40_000, interval: 50 }
+export const patience = { timeout: 100_000, interval: 20 }
 
 type Change = Omit<Partial<Order>, 'amount'> & { amount: bigint; referrer?: string }
 
@@ -140,21 +140,19 @@ export async function startSolverRig(change: Partial<ConfigInput['chains'][numbe
 
   /** Does what steps say: the receipt of the deposit. */
   async function deposit({ steps }: Pick<SolverRequest, 'steps'>, by = wallet) {
-    const receipts = await by.execute(
-      steps.map(({ items }) => ({
-        items: items.map(({ data }) => ({
-          data: {
-            ...data,
-            value: `${data.value}`,
-            maxFeePerGas: `${data.maxFeePerGas}`,
-            maxPriorityFeePerGas: `${data.maxPriorityFeePerGas}`,
-          },
-        })),
-      })),
-    )
+    const receipts = await by.execute(steps.map(toWalletStep))
     const last = receipts.at(-1)
     if (last?.status !== 'success') throw new Error('The deposit reverted')
     return last
+  }
+
+  /** Deposits native currency for each of these requests, all in one block. */
+  async function depositAll(requests: readonly SolverRequest[]): Promise<void> {
+    const [chainId] = requests.flatMap(({ inputs }) => inputs.map((input) => input.chainId))
+    if (chainId === undefined) return
+    const steps = requests.flatMap((request) => request.steps.map(toWalletStep))
+    const receipts = await wallet.executeAtOnce(chainId, steps)
+    expect(receipts.map(({ status }) => status)).toEqual(requests.map(() => 'success'))
   }
 
   return {
@@ -186,6 +184,7 @@ export async function startSolverRig(change: Partial<ConfigInput['chains'][numbe
     },
 
     deposit,
+    depositAll,
 
     /** Follows all chains from now on. */
     track: () => {
@@ -240,16 +239,13 @@ export async function startSolverRig(change: Partial<ConfigInput['chains'][numbe
       transactions: readonly Hex[] = [],
     ): Promise<void> {
       const anvil = wallet.clientOn(chainId)
-      const hash = async () => (await anvil.getBlock({ blockNumber: height })).hash
-      const before = await hash()
-      // A block that is mined meanwhile takes one from the depth.
-      do {
+      await devnet.suspendMining(chainId, async () => {
         const depth = Number((await anvil.getBlockNumber()) - height) + 1
         await anvil.request<AnvilReorg>({
           method: 'anvil_reorg',
           params: [depth, transactions.map((raw, at) => [raw, at])],
         })
-      } while ((await hash()) === before)
+      })
     },
 
     stop: async () => {
@@ -263,6 +259,17 @@ export async function startSolverRig(change: Partial<ConfigInput['chains'][numbe
     },
   }
 }
+
+const toWalletStep = ({ items }: SolverRequest['steps'][number]) => ({
+  items: items.map(({ data }) => ({
+    data: {
+      ...data,
+      value: `${data.value}`,
+      maxFeePerGas: `${data.maxFeePerGas}`,
+      maxPriorityFeePerGas: `${data.maxPriorityFeePerGas}`,
+    },
+  })),
+})
 
 type AnvilReorg = {
   Method: 'anvil_reorg'
