@@ -1,16 +1,20 @@
 import type { Log } from '#src/log.ts'
 
+/** Runs something and gives its result. */
+type Around = <Value>(act: () => Promise<Value>) => Promise<Value>
+
 export type Heartbeat = Readonly<{
-  /** Brings the next beats forward: `hurriedBeats` of them, `hurriedMilliseconds` apart. */
+  /** Brings the next beats forward: the interval starts at `shortestMilliseconds` and doubles with each beat. */
   hurry: () => void
-  /** Runs `act` while no beat runs or starts. */
-  suspend: <Value>(act: () => Promise<Value>) => Promise<Value>
+  /** No beat runs or starts meanwhile; then the beats hurry. */
+  suspend: Around
+  /** Meanwhile a beat starts only after a call of `hurry`. */
+  onlyHurried: Around
   /** Resolves once no beat is running and no further one starts. */
   stop: () => Promise<void>
 }>
 
-const hurriedBeats = 2
-const hurriedMilliseconds = 20
+const shortestMilliseconds = 20
 
 /** Runs `beat` at an interval, one at a time. It logs a beat that fails and goes on. */
 export function startHeartbeat(
@@ -21,15 +25,18 @@ export function startHeartbeat(
   let running: Promise<void> = Promise.resolve()
   let isIdle = true
   let isStopped = false
+  let isHurried = false
   let suspensions = 0
-  let hurried = 0
+  let restraints = 0
+  let interval = milliseconds
   let startedAt = performance.now()
   let timer: NodeJS.Timeout
 
   function start(): void {
     isIdle = false
+    isHurried = false
     startedAt = performance.now()
-    if (hurried > 0) hurried -= 1
+    interval = Math.min(interval * 2, milliseconds)
     running = beat()
       .catch((error: unknown) => log.warn({ err: error }, 'the devnet missed a beat'))
       .finally(() => {
@@ -40,16 +47,21 @@ export function startHeartbeat(
 
   function schedule(): void {
     clearTimeout(timer)
-    if (isStopped || suspensions > 0) return
-    const interval = hurried > 0 ? hurriedMilliseconds : milliseconds
+    const isDue = isHurried || restraints === 0
+    if (!isDue || !isIdle || isStopped || suspensions > 0) return
     timer = setTimeout(start, Math.max(startedAt + interval - performance.now(), 0))
+  }
+
+  function quicken(): void {
+    interval = Math.min(shortestMilliseconds, milliseconds)
+    schedule()
   }
 
   schedule()
   return {
     hurry: () => {
-      hurried = hurriedBeats
-      if (isIdle) schedule()
+      isHurried = true
+      quicken()
     },
     suspend: async (act) => {
       suspensions += 1
@@ -59,7 +71,17 @@ export function startHeartbeat(
         return await act()
       } finally {
         suspensions -= 1
-        schedule()
+        quicken()
+      }
+    },
+    onlyHurried: async (act) => {
+      restraints += 1
+      schedule()
+      try {
+        return await act()
+      } finally {
+        restraints -= 1
+        quicken()
       }
     },
     stop: async () => {

@@ -24,6 +24,7 @@ type ChainArgs = Readonly<{
 type MinedChain = Readonly<{
   chain: RunningChain
   suspendMining: Heartbeat['suspend']
+  minePendingOnly: Heartbeat['onlyHurried']
   stop: () => Promise<void>
 }>
 
@@ -60,6 +61,7 @@ export async function runChain({
     return {
       chain: { ...deployed, rpcUrl: anvil.rpcUrl, wsUrl: anvil.wsUrl },
       suspendMining: heartbeat.suspend,
+      minePendingOnly: heartbeat.onlyHurried,
       stop: async () => {
         unwatch?.()
         await heartbeat.stop()

@@ -6,12 +6,16 @@ import { chainPlans } from './chainPlan.ts'
 import { configOf, type DevnetDescription, describe, tokenListOf, writeJson } from './describe.ts'
 import { runChain } from './runChain.ts'
 
+type WhileMining = <Value>(chainId: number, act: () => Promise<Value>) => Promise<Value>
+
 export type Devnet = Readonly<{
   /** For a gateway on this devnet. */
   config: ConfigInput
   description: DevnetDescription
   /** Runs `act` while the chain mines no block of its own accord. */
-  suspendMining: <Value>(chainId: number, act: () => Promise<Value>) => Promise<Value>
+  suspendMining: WhileMining
+  /** Runs `act` while the chain mines a block only where a transaction is pending. */
+  minePendingOnly: WhileMining
   /** Resolves once the chains are gone; safe to call twice. */
   stop: () => Promise<void>
 }>
@@ -62,11 +66,13 @@ export async function startDevnet({
     await stopChains()
     for (const path of [descriptionPath, configPath]) rmSync(path, { force: true })
   }
-  const suspendMining: Devnet['suspendMining'] = (chainId, act) => {
+  const chainOf = (chainId: number) => {
     const found = chains.find(({ chain }) => chain.plan.id === chainId)
     if (found === undefined) throw new Error(`The devnet has no chain ${chainId}`)
-    return found.suspendMining(act)
+    return found
   }
+  const suspendMining: WhileMining = (chainId, act) => chainOf(chainId).suspendMining(act)
+  const minePendingOnly: WhileMining = (chainId, act) => chainOf(chainId).minePendingOnly(act)
   try {
     const failure = started.find((each) => each.status === 'rejected')
     if (failure !== undefined) throw failure.reason
@@ -78,7 +84,7 @@ export async function startDevnet({
     const config = configOf(running, tokenList)
     writeJson(configPath, config)
     writeJson(descriptionPath, description)
-    return { config, description, suspendMining, stop }
+    return { config, description, suspendMining, minePendingOnly, stop }
   } catch (error) {
     await stopChains()
     throw error

@@ -243,7 +243,7 @@ it('pays the recipient its part of what the costs leave', async () => {
     const request = await stack().store.find(made.requestId)
     if (request?.execution !== 'solver') throw new Error('Nobody fills it')
     const { inputs, fill, state } = request
-    const missed = inputs.filter((_, at) => state.fundings[at]?.status === 'missed')
+    const missed = inputs.filter((_, at) => state.inputStates[at]?.status === 'missed')
     expect(missed.map(({ chainId }) => chainId)).toEqual([rollup])
     // What the missed one was to add, and what rounding took of that.
     const left = missed.reduce<bigint>((rest, each) => rest - each.payoutAmount, fill.payoutAmount)

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { deliver } from '#test/support/chains/deliver.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import {
@@ -93,17 +93,19 @@ it('goes on with a fill that was sent for a deposit which is gone, and settles i
   solve(rollup)
   solve(ethereum)
   const quoted = await quoteOf()
-  const { height, raw } = await deposit(quoted)
-  await shows(quoted, { status: 'submitted' })
-  await rig.reorg(ethereum, height)
+  const { raw } = await rig.suspendMining(rollup, async () => {
+    const deposited = await deposit(quoted)
+    await shows(quoted, { status: 'submitted' })
+    await rig.reorg(ethereum, deposited.height)
+    return deposited
+  })
   expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
   expect(await paid(quoted)).toEqual({ filled: quoted.amountOut, refunded: 0n })
   const [gone] = await depositsOf(quoted)
   expect(gone).toMatchObject({ status: 'filled' })
   expect(gone?.block).toBeUndefined()
   // What the depository holds is of others.
-  const anvil = rig.wallet.clientOn(ethereum)
-  await anvil.mine({ blocks: 61 })
+  await rig.mine(ethereum, 61)
   await rig.settled()
   await vi.waitFor(
     async () =>
@@ -113,7 +115,7 @@ it('goes on with a fill that was sent for a deposit which is gone, and settles i
     patience,
   )
   await sendAgain(raw)
-  await anvil.mine({ blocks: 61 })
+  await rig.mine(ethereum, 61)
   await vi.waitFor(
     async () => expect(await depositsOf(quoted)).toMatchObject([{ status: 'settled' }]),
     patience,
@@ -124,11 +126,14 @@ it('sends a refund again that a reorg undoes, and pays back once', async () => {
   solve(rollup)
   solve(ethereum)
   const quoted = await quoteOf({ referrer: 'debug-force-refund' })
-  await deposit(quoted)
-  await shows(quoted, { refunds: [{ status: 'seen' }] })
-  const [refund] = (await rig.find(quoted.requestId)).state.refunds ?? []
-  if (refund?.status !== 'seen') throw new Error('It is not in a block')
-  await rig.reorg(ethereum, refund.transaction.block?.number ?? 0n)
+  await rig.minePendingOnly(ethereum, async () => {
+    await deposit(quoted)
+    await rig.mine(ethereum, 1)
+    await shows(quoted, { refunds: [{ status: 'seen' }] })
+    const [refund] = (await rig.find(quoted.requestId)).state.refunds ?? []
+    if (refund?.status !== 'seen') throw new Error('It is not in a block')
+    await rig.reorg(ethereum, refund.transaction.block?.number ?? 0n)
+  })
   expect((await rig.outcome(quoted.requestId)).state.status).toBe('refund')
   const [sent, ...others] = (await rig.store.transactionsOf(quoted.requestId)).filter(
     ({ purpose }) => purpose === 'refund',

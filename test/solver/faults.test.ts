@@ -107,17 +107,18 @@ it('fills or refunds each deposit once, wherever the solver dies', async () => {
 it('sends again what a reorg undoes, and pays once', async () => {
   solve(rollup)
   const quoted = await quoteOf()
-  await rig.deposit(quoted)
-  await vi.waitFor(
-    async () => expect((await rig.find(quoted.requestId)).state.fill?.status).toBe('seen'),
-    { ...patience, interval: 10 },
-  )
-  const { fill } = (await rig.find(quoted.requestId)).state
-  if (fill?.status !== 'seen') throw new Error('It is not in a block')
-  await rig.reorg(rollup, fill.transaction.block?.number ?? 0n)
+  await rig.minePendingOnly(rollup, async () => {
+    await rig.deposit(quoted)
+    await vi.waitFor(
+      async () => expect((await rig.find(quoted.requestId)).state.fill?.status).toBe('seen'),
+      patience,
+    )
+    const { fill } = (await rig.find(quoted.requestId)).state
+    if (fill?.status !== 'seen') throw new Error('It is not in a block')
+    await rig.reorg(rollup, fill.transaction.block?.number ?? 0n)
+  })
   const { state } = await rig.outcome(quoted.requestId)
   expect(state.status).toBe('success')
-  // On a busy machine it may have counted by the time of the reorg: then it is on its way again.
   await vi.waitFor(async () => expect((await paid(quoted)).filled).toBe(quoted.amountOut), patience)
   const transactions = await rig.store.transactionsOf(quoted.requestId)
   expect(transactions.map(({ transactionId }) => transactionId)).toEqual([
@@ -199,7 +200,7 @@ it('fills others by the money of what has reverted, before that is final', async
   const held = await anvil.getBalance(account)
   // Enough for one of the two.
   await anvil.setBalance({ ...account, value: eth(150n) })
-  await anvil.mine({ blocks: 1 })
+  await rig.mine(rollup, 1)
   const [refused, other] = [await quoteOf(), await quoteOf()]
   solve(rollup, { client: refusedBy(refused) })
   await rig.deposit(refused)

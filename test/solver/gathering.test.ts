@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { createGathering } from '#test/support/chains/gatheringRig.ts'
 import {
@@ -84,7 +84,7 @@ it('fills three deposits of two accounts on two chains once, and has each deposi
     deposits.reduce((sum, { amount }) => sum + amount, 0n) -
     quoted.inputs.reduce((sum, { depositAmount }) => sum + depositAmount, 0n)
   expect(await received(quoted, usdc)).toBe(quoted.amountOut + surplus)
-  for (const chainId of [ethereum, bnb]) await rig.wallet.clientOn(chainId).mine({ blocks: 60 })
+  for (const chainId of [ethereum, bnb]) await rig.mine(chainId, 60)
   const statuses = async () => (await depositsOf(quoted)).map(({ status }) => status)
   await vi.waitFor(
     async () => expect(await statuses()).toEqual(['settled', 'settled', 'settled']),
@@ -112,9 +112,9 @@ it('fills the part of an order that has come, and pays back alone what comes too
   const quoted = await gathering.quote(origins, usdc, { partial: true })
   const missed = inputOn(quoted, bnb)
   await missOn(quoted, bnb)
-  const { status, fundings, txHashes } = await outcomeOf(quoted)
+  const { status, inputStates, txHashes } = await outcomeOf(quoted)
   expect([status, txHashes.length]).toEqual(['success', 1])
-  expect(fundings.map((each) => each.status)).toEqual(
+  expect(inputStates.map((each) => each.status)).toEqual(
     quoted.inputs.map((_, at) => (at === missed ? 'missed' : 'funded')),
   )
   const deposits = await depositsOf(quoted)
@@ -152,7 +152,7 @@ async function expectRepaid(
   )
   const { state } = await rig.find(quoted.requestId)
   const spent = quoted.inputs.map((_, at) => {
-    const funding = state.fundings[at]
+    const funding = state.inputStates[at]
     const refund = refunds.find(
       ({ depositIds }) => funding?.status === 'funded' && depositIds.includes(funding.depositId),
     )

@@ -4,7 +4,7 @@ import { depository as depositoryArtifact } from '#src/contracts/artifacts/depos
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { fundingDepositIds } from '#src/requests/state/requestState.ts'
-import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
@@ -71,7 +71,7 @@ it('settles the solver’s own where a recipient of fees burns gas', async () =>
   expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
   const anvil = rig.wallet.clientOn(ethereum)
   await anvil.setCode({ address: collector, bytecode: burnsGas })
-  await anvil.mine({ blocks: 61 })
+  await rig.mine(ethereum, 61)
   await vi.waitFor(
     async () =>
       expect(await rig.store.depositsOf(quoted.requestId)).toMatchObject([{ status: 'settled' }]),
@@ -130,7 +130,7 @@ it('fills the user’s own deposit where a stranger’s came before it, and pays
     }),
     value: units(1n, 16),
   })
-  await rig.wallet.clientOn(ethereum).mine({ blocks: 4 })
+  await rig.mine(ethereum, 4)
   const { transactionHash } = await rig.deposit(quoted)
   const { state } = await rig.outcome(quoted.requestId)
   expect(state).toMatchObject({ status: 'success', inTxHashes: [hash, transactionHash] })

@@ -4,8 +4,8 @@ import { depository as depositoryArtifact } from '#src/contracts/artifacts/depos
 import { users } from '#src/devnet/accounts.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { fundingDepositIds } from '#src/requests/state/requestState.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { nonceOf } from '#src/solver/payouts/depositoryCalls.ts'
-import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
@@ -118,7 +118,7 @@ it('says what is wrong with a deposit', async () => {
     const quoted = await rig.quote(place, [rollup, 'USDC'], change)
     await depositBy(from, deposited, quoted.orderId)
     // One that is not as ordered waits so long for another.
-    await rig.wallet.clientOn(from[0]).mine({ blocks: 11 })
+    await rig.mine(from[0], 11)
     const { state } = await rig.outcome(quoted.requestId)
     return [state.status, state.failReason, state.refundFailReason]
   }
@@ -211,12 +211,12 @@ it('pays a deposit for an order that nobody knows back to its depositor, once it
     (await rig.store.openTransactions(ethereum, blockNumber)).find(({ depositIds }) =>
       depositIds.includes(depositId),
     )
-  await anvil.mine({ blocks: 40 })
+  await rig.mine(ethereum, 40)
   await vi.waitUntil(async () => /^refund/.test((await depositNow())?.status ?? ''), patience)
   const seen = await anvil.getBlockNumber()
   await vi.waitUntil(() => (refunding.status().block ?? 0n) > seen, patience)
   expect(await refund()).toBeUndefined()
-  await anvil.mine({ blocks: 30 })
+  await rig.mine(ethereum, 30)
   await vi.waitUntil(async () => (await depositNow())?.status === 'refunded', patience)
   expect(await depositNow()).toMatchObject({ depositor, reason: 'UNKNOWN' })
   const { mined, spends } = (await refund()) ?? {}

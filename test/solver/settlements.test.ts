@@ -57,10 +57,9 @@ it('pays app fees and the solver out of the depository, each once, whoever refus
   for (const { requestId } of requests)
     expect((await rig.outcome(requestId)).state.status).toBe('success')
   expect(await statusesOf(requests)).toEqual(['filled'])
-  const anvil = rig.wallet.clientOn(ethereum)
-  await anvil.setCode({ address: refusing, bytecode: '0x5f5ffd' })
+  await rig.wallet.clientOn(ethereum).setCode({ address: refusing, bytecode: '0x5f5ffd' })
   // Few deposits wait for more, but not for ever.
-  await anvil.mine({ blocks: 61 })
+  await rig.mine(ethereum, 61)
   await vi.waitFor(async () => expect(await statusesOf(requests)).toEqual(['settled']), patience)
 
   const feesOf = (request: SolverRequest | undefined, recipient: string) =>
@@ -88,15 +87,17 @@ it('works through a hundred at once, one nonce after the other', async () => {
     requests.push(await quoteOf('ETH', units(1n, 16), { recipient: newAccount() }))
   await rig.depositAll(requests)
   await vi.waitFor(async () => expect(await rig.store.fillable(rollup)).toHaveLength(100), patience)
-  rig.solve(rollup)
-  await vi.waitFor(async () => expect(await rig.store.fillable(rollup)).toEqual([]), patience)
+  // All are sent before the first one is mined.
+  await rig.suspendMining(rollup, async () => {
+    rig.solve(rollup)
+    await vi.waitFor(async () => expect(await rig.store.fillable(rollup)).toEqual([]), patience)
+  })
   for (const { requestId, recipient, amountOut } of requests) {
     expect((await rig.outcome(requestId)).state.status).toBe('success')
     expect(await rig.balanceOf(rig.currencyOf([rollup, 'ETH']), recipient)).toBe(amountOut)
   }
   const sent = await Promise.all(requests.map((each) => rig.store.transactionsOf(each.requestId)))
   const fills = sent.flat().filter(({ purpose }) => purpose === 'fill')
-  // One request a block would take a hundred, where ten or so do on a machine that is not busy.
   expect(new Set(fills.map(({ mined }) => mined?.block.number)).size).toBeLessThan(50)
   const nonces = fills.map(({ nonce }) => nonce)
   const sorted = nonces.toSorted((one, other) => one - other)

@@ -68,9 +68,8 @@ export function createGathering(rig: SolverRig) {
 
     /** Has the chain come to where the request's deposits are too late, deep enough to count. */
     async end({ funding }: SolverRequest, chainId: ChainId): Promise<void> {
-      const anvil = rig.wallet.clientOn(chainId)
-      await anvil.setNextBlockTimestamp({ timestamp: BigInt(funding?.depositDeadline ?? 0) + 1n })
-      await anvil.mine({ blocks: 1 + rig.chainOf(chainId).depositConfirmations })
+      const blocks = 1 + rig.chainOf(chainId).depositConfirmations
+      await rig.mineAt(chainId, BigInt(funding?.depositDeadline ?? 0) + 1n, blocks)
     },
   }
 }

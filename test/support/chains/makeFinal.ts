@@ -22,5 +22,5 @@ export async function makeFinal(
     const mined = await Promise.all((await hashes()).map(isMined))
     return mined.includes(true)
   }, patience)
-  await anvil.mine({ blocks })
+  await rig.mine(chainId, blocks)
 }

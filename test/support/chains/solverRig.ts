@@ -17,7 +17,7 @@ import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { createTracker } from '#src/requests/tracker/createTracker.ts'
 import { createSolver } from '#src/solver/createSolver.ts'
 import type { SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
-import { createKnownChains } from '#src/solver/verifiedChains.ts'
+import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
@@ -25,6 +25,7 @@ import type { Currency } from '#src/units/currency.ts'
 import { plain } from '#test/support/fixtures/orders.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 import { createQuoting } from './createQuoting.ts'
+import { mineAtSameFee } from './deliver.ts'
 import { createWallet, type Wallet } from './wallet.ts'
 
 export const [ethereum, rollup, bnb] = [990001, 990002, 990003].map(toChainId) as [
@@ -208,7 +209,7 @@ export async function startSolverRig(change: Partial<ConfigInput['chains'][numbe
       const solver = createSolver(
         {
           client: clientOn(chainId),
-          knownChains: createKnownChains({ clients, store: known, log }),
+          verifiedChains: createVerifiedChains({ clients, store: known, log }),
           ...{ log, store, bus, market, account, now: Date.now, ...deps },
         },
         { chain: chainOf(chainId), limits },
@@ -231,6 +232,21 @@ export async function startSolverRig(change: Partial<ConfigInput['chains'][numbe
         expect(request.state.status).toMatch(/success|failure|refund/)
         return request
       }, patience),
+
+    suspendMining: devnet.suspendMining,
+    minePendingOnly: devnet.minePendingOnly,
+
+    /** Mines so many blocks at once; the devnet goes on with short intervals. */
+    mine: (chainId: ChainId, blocks: number): Promise<void> =>
+      devnet.suspendMining(chainId, () => mineAtSameFee(wallet.clientOn(chainId), blocks)),
+
+    /** Mines so many blocks at once, the first of them at this time. */
+    mineAt: (chainId: ChainId, timestamp: bigint, blocks: number): Promise<void> =>
+      devnet.suspendMining(chainId, async () => {
+        const anvil = wallet.clientOn(chainId)
+        await anvil.setNextBlockTimestamp({ timestamp })
+        await mineAtSameFee(anvil, blocks)
+      }),
 
     /** Puts new blocks in the place of those from this height on: each holds one of the transactions, or none. */
     async reorg(
