@@ -1,24 +1,24 @@
-/** What is turned down once may work on the next block: only when it was so for a while does it count. */
-type SecondLook = Readonly<{
-  /** Whether it was turned down `blocks` blocks ago already. */
-  confirms: (key: string, block: bigint, blocks: bigint) => boolean
+/** Confirms a refusal only after it has lasted for some blocks: it may no longer hold on the next block. */
+type BlockDebounce = Readonly<{
+  /** Whether `key` was first reported at least `blocks` blocks before `block`. The first call reports it. */
+  hasLasted: (key: string, block: bigint, blocks: bigint) => boolean
   forget: (key: string) => void
 }>
 
-/** Far more than are ever under way at once. */
-const mostRemembered = 10_000
+/** Bounds the memory. Far more than are ever active at once. */
+const maxKeys = 10_000
 
-export function createSecondLook(): SecondLook {
-  const firstLooks = new Map<string, bigint>()
+export function createBlockDebounce(): BlockDebounce {
+  const firstReports = new Map<string, bigint>()
   return {
-    confirms(key, block, blocks) {
-      const first = firstLooks.get(key)
+    hasLasted(key, block, blocks) {
+      const first = firstReports.get(key)
       if (first !== undefined) return block >= first + blocks
-      const [oldest] = firstLooks.keys()
-      if (firstLooks.size >= mostRemembered && oldest !== undefined) firstLooks.delete(oldest)
-      firstLooks.set(key, block)
+      const [oldest] = firstReports.keys()
+      if (firstReports.size >= maxKeys && oldest !== undefined) firstReports.delete(oldest)
+      firstReports.set(key, block)
       return false
     },
-    forget: (key) => void firstLooks.delete(key),
+    forget: (key) => void firstReports.delete(key),
   }
 }

@@ -1,51 +1,56 @@
 import { numberToHex } from 'viem'
+import type { ReadFinal } from '#src/chains/follow/finality.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
-import { RpcRefusedError, RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
+import { RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { Address } from '#src/units/address.ts'
 import type { SolverChain, SolverDeps } from './solverDeps.ts'
 
-/** A chain as the solver finds it when it looks. */
+/** The state of a chain at the start of one round of the solver. */
 export type ChainView = Readonly<{
   head: Header
-  /** How many transactions of the account blocks hold, and how many with those that wait to be in one. */
+  /** Transaction counts of the account: in blocks, and with its transactions in the mempool. */
   nonces: Readonly<{ mined: number; pending: number }>
-  /** What it wrote ahead that is not settled, by nonce; what the market's block does not show yet included. */
+  /** Stored transactions of the account that are not final, or that the market's block does not include yet; by nonce. */
   open: readonly SolverTransaction[]
-  /** The last block that can no longer be undone: by the chain's own word, else by depth. Asked for once. */
-  final: () => Promise<bigint>
+  /** Height of the last final block; -1 while none is known. Read once, at the first call. */
+  finalHeight: () => Promise<bigint>
 }>
 
 export async function readView(
-  { client, store, market }: Pick<SolverDeps, 'client' | 'store' | 'market'>,
+  {
+    client,
+    store,
+    market,
+    readFinal,
+  }: Pick<SolverDeps, 'client' | 'store' | 'market'> & Readonly<{ readFinal: ReadFinal }>,
   { chain, solver }: SolverChain,
 ): Promise<ChainView> {
   const head = await client.ask(latest, parseHeader)
   if (head === undefined) throw new RpcUnavailableError(chain)
-  const shown = market.latest(chain.id)?.block.number ?? head.number
+  const marketHeight = market.latest(chain.id)?.block.number ?? head.number
   const [mined, pending, open] = await Promise.all([
     countAt(client, solver, 'latest'),
     countAt(client, solver, 'pending'),
-    store.openTransactions(chain.id, shown),
+    store.openTransactions(chain.id, marketHeight),
   ])
   const own = open.filter(({ account }) => account === solver)
-  let final: Promise<bigint> | undefined
+  let finalHeight: Promise<bigint> | undefined
   return {
     head,
     nonces: { mined, pending: Math.max(mined, pending) },
     open: own.toSorted((one, other) => one.nonce - other.nonce),
-    final: () => {
-      final ??= finalNumber(client, head, chain.finalityDepth)
-      return final
+    finalHeight: () => {
+      finalHeight ??= readFinal(head.number).then((final) => final?.number ?? -1n)
+      return finalHeight
     },
   }
 }
 
 const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
-const finalized = { method: 'eth_getBlockByNumber', params: ['finalized', false] }
 
-/** Of the account's transactions, in blocks up to the one named. */
+/** Number of the account's transactions in blocks up to the given one. */
 export async function countAt(
   client: ChainClient,
   account: Address,
@@ -56,18 +61,4 @@ export async function countAt(
   const count = await client.ask(request, (answer) => Number(answer))
   if (count === undefined) throw new Error('eth_getTransactionCount has no answer')
   return count
-}
-
-async function finalNumber(
-  client: ChainClient,
-  head: Header,
-  finalityDepth: number,
-): Promise<bigint> {
-  const final = await client.ask(finalized, parseHeader).catch(orUndefinedIfRefused)
-  return final?.number ?? head.number - BigInt(finalityDepth)
-}
-
-/** Not every chain knows the tag. */
-function orUndefinedIfRefused(error: unknown): undefined {
-  if (!(error instanceof RpcRefusedError)) throw error
 }

@@ -1,58 +1,53 @@
 import { backoffMs } from '#src/chains/backoff.ts'
-import { createAlarm } from '#src/chains/wakeSignal.ts'
+import { createReadFinal } from '#src/chains/follow/finality.ts'
+import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import { AppError, reasonOf } from '#src/errors.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import { toAddress } from '#src/units/address.ts'
 import { type ChainView, readView } from './chainView.ts'
 import { createAllowances } from './fills/allowances.ts'
 import { createFills } from './fills/fills.ts'
-import { createWatch } from './monitor/monitor.ts'
-import { createRevival } from './monitor/nonceRecovery.ts'
+import { createMonitor } from './monitor/monitor.ts'
+import { createNonceRecovery } from './monitor/nonceRecovery.ts'
 import { createAllocatorCheck, createSignPayouts } from './payouts/depositoryCalls.ts'
 import { createRefunds } from './payouts/refunds.ts'
 import { createSettlements } from './payouts/settlements.ts'
 import { createOutbox } from './sending/outbox.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from './solverDeps.ts'
 
-/** For health checks and metrics. */
-type SolverStatus = Readonly<{
-  chainId: ChainId
-  solver: Address
-  /** The block of its last look that came to an end. */
-  block: bigint | undefined
-  /** Transactions that are written ahead and in no block that counts. */
-  open: number
-  /** Looks that failed since the last one that did not. */
-  failures: number
-  /** Whether it may sign for the depository; undefined until it has asked. */
-  isAllocator: boolean | undefined
-}>
-
 export type Solver = Readonly<{
-  /** Works until `signal` fires. One at a time for an account and a chain, in all processes. */
+  /** Works until `signal` fires. Only one process at a time may run it for a chain and an account. */
   run: (signal: AbortSignal) => Promise<void>
-  status: () => SolverStatus
+  /** For health checks and metrics; the gateway's `WorkerStatus` documents the fields. */
+  status: () => {
+    block: bigint | undefined
+    open: number
+    failures: number
+    isAllocator: boolean | undefined
+  }
 }>
 
-/** Fills what pays out on one chain, refunds and settles what was deposited there. */
+/** Fills the requests that pay out on one chain, and refunds and settles the deposits on it. */
 export function createSolver(deps: SolverDeps, { chain, limits }: SolverConfig): Solver {
-  const { client, log, bus, account, knownChains } = deps
+  const { client, log, bus, account, verifiedChains } = deps
   const solver = toAddress(account.address)
   const { contracts } = chain
-  let last: ChainView | undefined
+  const readFinal = createReadFinal(client, chain)
+  let lastView: ChainView | undefined
   let failures = 0
 
-  const parts = contracts && partsOf(deps, { chain, contracts, solver }, limits)
+  const parts = contracts && createParts(deps, { chain, contracts, solver }, limits)
 
-  async function step(): Promise<void> {
-    if (parts === undefined || !(await knownChains.isKnown(chain.id))) return
-    const view = await readView(deps, { chain, contracts: parts.contracts, solver })
+  /** The order matters: fills, refunds and settlements need a gapless sequence of nonces. */
+  async function runRound(): Promise<void> {
+    if (parts === undefined || !(await verifiedChains.isVerified(chain.id))) return
+    const solverChain = { chain, contracts: parts.contracts, solver }
+    const view = await readView({ ...deps, readFinal }, solverChain)
     const { outbox } = parts
     try {
-      const missing = await outbox.open(view)
-      const ineffective = await parts.watch(view)
-      await parts.revive(view, missing)
-      if (missing.length > 0) return
+      const missingNonces = await outbox.open(view)
+      const ineffective = await parts.monitor(view)
+      await parts.recoverNonces(view, missingNonces)
+      if (missingNonces.length > 0) return
       await parts.fill({ ...view, open: view.open.filter((each) => !ineffective.has(each)) })
       if (!(await parts.allocator.check())) return
       await parts.refund(view)
@@ -60,12 +55,12 @@ export function createSolver(deps: SolverDeps, { chain, limits }: SolverConfig):
     } finally {
       await outbox.flushed()
     }
-    last = view
+    lastView = view
   }
 
-  async function look(signal: AbortSignal): Promise<void> {
+  async function tryRound(signal: AbortSignal): Promise<void> {
     try {
-      await step()
+      await runRound()
       if (failures > 0) log.info({ chainId: chain.id }, 'The solver works again')
       failures = 0
     } catch (error) {
@@ -73,59 +68,57 @@ export function createSolver(deps: SolverDeps, { chain, limits }: SolverConfig):
       failures += 1
       const facts = { chainId: chain.id, reason: reasonOf(error) }
       const isExpected = error instanceof AppError
-      if (!isExpected) log.error({ ...facts, err: error }, 'The solver failed; trying on')
-      else log[failures === 1 ? 'warn' : 'debug'](facts, 'The solver cannot work; trying on')
+      if (!isExpected) log.error({ ...facts, err: error }, 'The solver failed; will retry')
+      else log[failures === 1 ? 'warn' : 'debug'](facts, 'The solver cannot work; will retry')
     }
   }
 
   async function run(signal: AbortSignal): Promise<void> {
-    const alarm = createAlarm()
-    knownChains.forget()
-    const ends = [
-      client.onHead(alarm.ring),
+    const wakeSignal = createWakeSignal()
+    verifiedChains.reset()
+    const unsubscribes = [
+      client.onHead(wakeSignal.wake),
       bus.listen((wakeup) => {
-        // A request that pays out here, or whose refund is due here: a look costs less than asking which.
-        if (wakeup.kind === 'missed') alarm.ring()
-        else if (wakeup.kind === 'change' && wakeup.change.state.status === 'pending') alarm.ring()
+        // The request may pay out or be refunded on this chain. A round costs less than finding out.
+        const isPending = wakeup.kind === 'change' && wakeup.change.state.status === 'pending'
+        if (isPending || wakeup.kind === 'missed') wakeSignal.wake()
       }),
     ]
-    signal.addEventListener('abort', alarm.ring)
+    signal.addEventListener('abort', wakeSignal.wake)
     if (parts === undefined)
       log.warn({ chainId: chain.id }, 'No contracts are configured: nothing is filled or refunded')
     try {
       while (!signal.aborted) {
-        await look(signal)
-        if (!signal.aborted) await alarm.wait(pauseMs(failures))
+        await tryRound(signal)
+        if (!signal.aborted) await wakeSignal.wait(pauseMs())
       }
     } finally {
-      signal.removeEventListener('abort', alarm.ring)
-      for (const end of ends) end()
+      signal.removeEventListener('abort', wakeSignal.wake)
+      for (const unsubscribe of unsubscribes) unsubscribe()
     }
   }
 
-  /** As often as blocks come; where it fails, ever more seldom. */
-  const pauseMs = (failed: number): number =>
-    failed === 0
-      ? Math.min(Math.max(chain.blockSeconds * 1000, shortestPauseMs), longestPauseMs)
-      : backoffMs(failed)
+  /** One round a block; after failures, the backoff. */
+  const pauseMs = (): number =>
+    failures === 0
+      ? Math.min(Math.max(chain.blockSeconds * 1000, minPauseMs), maxPauseMs)
+      : backoffMs(failures)
 
   return {
     run,
     status: () => ({
-      chainId: chain.id,
-      solver,
-      block: last?.head.number,
-      open: last?.open.length ?? 0,
+      block: lastView?.head.number,
+      open: lastView?.open.length ?? 0,
       failures,
       isAllocator: parts?.allocator.isAllocator(),
     }),
   }
 }
 
-const shortestPauseMs = 250
-const longestPauseMs = 10_000
+const minPauseMs = 250
+const maxPauseMs = 10_000
 
-function partsOf(deps: SolverDeps, solverChain: SolverChain, limits: SolverConfig['limits']) {
+function createParts(deps: SolverDeps, solverChain: SolverChain, limits: SolverConfig['limits']) {
   const outbox = createOutbox(deps, solverChain)
   const sign = createSignPayouts(deps.account, solverChain)
   const { settle, mayBring } = createSettlements(deps, solverChain, { outbox, sign })
@@ -134,8 +127,8 @@ function partsOf(deps: SolverDeps, solverChain: SolverChain, limits: SolverConfi
     contracts: solverChain.contracts,
     outbox,
     allocator: createAllocatorCheck(deps, solverChain),
-    watch: createWatch(deps, solverChain, outbox),
-    revive: createRevival(deps, solverChain, outbox),
+    monitor: createMonitor(deps, solverChain, outbox),
+    recoverNonces: createNonceRecovery(deps, solverChain, outbox),
     fill: createFills(deps, solverChain, { outbox, allowances, limits, mayBring }),
     refund: createRefunds(deps, solverChain, { outbox, sign }),
     settle,

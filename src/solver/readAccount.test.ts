@@ -49,26 +49,26 @@ const published = {
 }
 
 describe('readAccount', () => {
-  it('takes a private key', async () => {
+  it('reads a private key', async () => {
     const account = await readAccount({ kind: 'privateKey', privateKey }, address)
     expect(account.address.toLowerCase()).toBe(address)
   })
 
-  it.each(['scrypt', 'pbkdf2'] as const)('takes a keystore by %s', async (kdf) => {
+  it.each(['scrypt', 'pbkdf2'] as const)('decrypts a keystore that uses %s', async (kdf) => {
     const path = write(`${kdf}.json`, JSON.stringify(keystores()[kdf]))
     const account = await readAccount({ kind: 'keystore', path, password }, address)
     expect(account.address.toLowerCase()).toBe(address)
   })
 
-  it('opens the format’s published example, and names both accounts where it is another’s', async () => {
+  it('decrypts the published example, and reports both accounts where they differ', async () => {
     const path = write('published.json', JSON.stringify(published))
     const reading = readAccount({ kind: 'keystore', path, password: 'testpassword' }, address)
     await expect(reading).rejects.toThrow(
-      `The solver’s key cannot be used: it is that of 0x008aeeda4d805471df9b2a5b0f38a0c3bcba786b, and the configuration names ${address} as the solver`,
+      `The solver’s key cannot be used: it belongs to 0x008aeeda4d805471df9b2a5b0f38a0c3bcba786b, but the configuration names ${address} as the solver`,
     )
   })
 
-  it('says nothing of a key that is refused, nor of a password', async () => {
+  it('error messages contain no key and no password', async () => {
     const path = write('scrypt.json', JSON.stringify(keystores().scrypt))
     const broken = write('broken.json', JSON.stringify({ version: 3, crypto: privateKey }))
     const wrong = 'open sesame'
@@ -87,9 +87,9 @@ describe('readAccount', () => {
         ),
       ),
     )
-    expect(messages.map((message) => /: (it is|the keystore|\S+broken)/.test(message))).toEqual(
-      sources.map(() => true),
-    )
+    expect(
+      messages.map((message) => /: (it is|it belongs|the keystore|\S+broken)/.test(message)),
+    ).toEqual(sources.map(() => true))
     const secrets = [privateKey, users[0].privateKey, 'f'.repeat(64), password, wrong]
     for (const secret of secrets)
       expect(messages.join('\n')).not.toContain(secret.replace('0x', ''))

@@ -5,16 +5,16 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import type { Address } from '#src/units/address.ts'
 
-/** Where the solver's key is. */
+/** Where the solver's private key comes from. */
 export type AccountSource =
   | Readonly<{ kind: 'privateKey'; privateKey: `0x${string}` }>
-  /** A version 3 file, as wallets export it. */
+  /** A version 3 keystore file, as wallets export it. */
   | Readonly<{ kind: 'keystore'; path: string; password: string }>
 
-/** Says what is wrong with the solver's key, and nothing of the key. */
+/** The solver's key is unusable. The message never contains the key. */
 class SolverKeyError extends Error {
-  constructor(what: string) {
-    super(`The solver’s key cannot be used: ${what}`)
+  constructor(reason: string) {
+    super(`The solver’s key cannot be used: ${reason}`)
     this.name = 'SolverKeyError'
   }
 }
@@ -50,14 +50,14 @@ const keystore = z.object({
 })
 
 /**
- * The account that fills and refunds. What is thrown never holds the key, nor anything of the password or the file.
- * @throws SolverKeyError where there is no key in `source`, or one of another account than `expected`.
+ * The account that fills and refunds. Errors never contain the key, the password or content of the file.
+ * @throws SolverKeyError if `source` has no key, or the key of another account than `expected`
  */
 export async function readAccount(source: AccountSource, expected: Address): Promise<LocalAccount> {
   const account = toAccount(await keyOf(source))
   if (account.address.toLowerCase() !== expected)
     throw new SolverKeyError(
-      `it is that of ${account.address.toLowerCase()}, and the configuration names ${expected} as the solver`,
+      `it belongs to ${account.address.toLowerCase()}, but the configuration names ${expected} as the solver`,
     )
   return account
 }
@@ -75,7 +75,7 @@ function toAccount(key: string): LocalAccount {
   try {
     return privateKeyToAccount(key as `0x${string}`)
   } catch {
-    throw new SolverKeyError('it is no private key')
+    throw new SolverKeyError('it is not a private key')
   }
 }
 
@@ -100,6 +100,6 @@ function readKeystore(path: string): Keystore.Keystore {
   try {
     return keystore.parse(JSON.parse(text)) as Keystore.Keystore
   } catch {
-    throw new SolverKeyError(`${path} is no keystore file of version 3`)
+    throw new SolverKeyError(`${path} is not a version 3 keystore file`)
   }
 }

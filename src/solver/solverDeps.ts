@@ -7,16 +7,16 @@ import type { MarketFeed } from '#src/market/createMarket.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Address } from '#src/units/address.ts'
-import type { KnownChains } from './verifiedChains.ts'
+import type { VerifiedChains } from './verifiedChains.ts'
 
 export type SolverDeps = Readonly<{
   client: ChainClient
   log: Log
   store: RequestStore
   bus: Pick<Bus, 'listen'>
-  knownChains: KnownChains
+  verifiedChains: VerifiedChains
   market: Pick<MarketFeed, 'snapshot' | 'latest' | 'currencies'>
-  /** Signs and pays; allocator of the chain's depository. */
+  /** Pays fills and gas, and signs payouts as the allocator of the chain's depository. */
   account: LocalAccount
   /** Milliseconds since 1970. */
   now: () => number
@@ -27,10 +27,10 @@ export type SolverConfig = Readonly<{
   limits: Pick<Config['solver'], 'mostPayoutUsd' | 'forcesRefunds'>
 }>
 
-/** What every part of one chain's solver knows. */
+/** The chain, contracts and account of one solver. */
 export type SolverChain = Readonly<{
   chain: ChainConfig
   contracts: ProtocolContracts
-  /** The account's, in lower case. */
+  /** Address of the account, in lower case. */
   solver: Address
 }>

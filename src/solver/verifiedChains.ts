@@ -11,49 +11,49 @@ type Deps = Readonly<{
 }>
 
 /**
- * Whether what is stored of a chain is of the chain that its nodes show. Devnets of one id follow each
- * other, and what is left of an earlier one stays stored until the tracker has forgotten it: nothing is to
- * be paid out by that.
+ * Checks that the stored data of a chain belongs to the chain that its nodes serve: both have the same genesis block.
+ * A new devnet reuses the chain id of the one before, and the old data stays stored until the tracker removes it.
+ * Nothing may be paid because of such data.
  */
-export type KnownChains = Readonly<{
-  /** Asks until it is so, and no more from then on. @throws what the store and the RPC throw. */
-  isKnown: (chainId: ChainId) => Promise<boolean>
-  /** Whoever begins to work asks again: much may have happened while others worked. */
-  forget: () => void
+export type VerifiedChains = Readonly<{
+  /** Remembers a positive answer. @throws what the store and the RPC throw. */
+  isVerified: (chainId: ChainId) => Promise<boolean>
+  /** Discards all answers. A process that becomes the leader checks again. */
+  reset: () => void
 }>
 
-export function createKnownChains({ clients, store, log }: Deps): KnownChains {
-  const known = new Set<ChainId>()
-  /** Those that the log has already. */
-  const told = new Set<ChainId>()
+export function createVerifiedChains({ clients, store, log }: Deps): VerifiedChains {
+  const verified = new Set<ChainId>()
+  /** Chains whose mismatch was logged. */
+  const logged = new Set<ChainId>()
 
-  async function ask(chainId: ChainId): Promise<boolean> {
+  async function verify(chainId: ChainId): Promise<boolean> {
     const client = clients.get(chainId)
     if (client === undefined) return false
     const [cursor, first] = await Promise.all([
       store.cursor(chainId),
-      readHeaderAt(client, 0n, AbortSignal.timeout(askMs)),
+      readHeaderAt(client, 0n, AbortSignal.timeout(timeoutMs)),
     ])
     const isSame = cursor !== undefined && cursor.genesis === first?.hash
-    if (!(isSame || told.has(chainId))) {
-      told.add(chainId)
-      log.info({ chainId }, 'No tracker has looked at this chain yet: what hangs on it waits')
+    if (!(isSame || logged.has(chainId))) {
+      logged.add(chainId)
+      log.info({ chainId }, 'The tracker has not read this chain yet: its requests wait')
     }
     return isSame
   }
 
   return {
-    async isKnown(chainId) {
-      if (known.has(chainId)) return true
-      const isSame = await ask(chainId)
-      if (isSame) known.add(chainId)
+    async isVerified(chainId) {
+      if (verified.has(chainId)) return true
+      const isSame = await verify(chainId)
+      if (isSame) verified.add(chainId)
       return isSame
     },
-    forget() {
-      known.clear()
-      told.clear()
+    reset() {
+      verified.clear()
+      logged.clear()
     },
   }
 }
 
-const askMs = 10_000
+const timeoutMs = 10_000

@@ -7,11 +7,11 @@ import type { Draft, Outbox } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
 
-/** What the approval proxy may take of the solver's currencies. */
+/** The allowances of the approval proxy for the solver's currencies. */
 export type Allowances = Readonly<{
-  /** Whether it may take `amount`: where not, an approval is sent, unless one is on its way. */
-  allows: (currency: Address, amount: bigint, view: ChainView, fees: Fees) => Promise<boolean>
-  /** A fill failed: what is known of the allowance may be wrong. */
+  /** Whether the allowance covers `amount`. If not, sends an approval, unless one is pending. */
+  covers: (currency: Address, amount: bigint, view: ChainView, fees: Fees) => Promise<boolean>
+  /** Discards the remembered allowance, after a fill failed. */
   forget: (currency: Address) => void
 }>
 
@@ -21,9 +21,9 @@ export function createAllowances(
   outbox: Outbox,
 ): Allowances {
   const spender = contracts.approvalProxy
-  /** At the least: fills use it up, and it is read again where they ask for more. */
+  /** Lower bounds, read again when a fill needs more. */
   const known = new Map<Address, bigint>()
-  /** Approvals that were sent since the view was read. */
+  /** Block of the last approval, by currency. The view of the same block does not include it. */
   const sentAt = new Map<Address, bigint>()
 
   const read = (currency: Address) =>
@@ -41,7 +41,7 @@ export function createAllowances(
   })
 
   async function send(currency: Address, view: ChainView, fees: Fees): Promise<void> {
-    // Some currencies change an allowance that is not 0 only to 0: that comes first, and the rest at the next look.
+    // Some currencies can change a nonzero allowance only to 0: this round sets it to 0, the next one to the maximum.
     for (const amount of [maxUint256, 0n]) {
       const call = approve(currency, amount)
       const estimate = await estimateGas(client, solver, call)
@@ -57,23 +57,23 @@ export function createAllowances(
       }
       await outbox.send(draft, fees, (transaction) => ({ transactions: [transaction] }))
       sentAt.set(currency, view.head.number)
-      log.info({ chainId: chain.id, currency }, 'The approval proxy is allowed to spend a currency')
+      log.info({ chainId: chain.id, currency }, 'Approves a currency for the approval proxy')
       return
     }
-    log.error({ chainId: chain.id, currency }, 'A currency of the solver’s refuses every approval')
+    log.error({ chainId: chain.id, currency }, 'A currency of the solver rejects every approval')
   }
 
   return {
-    async allows(currency, amount, view, fees) {
+    async covers(currency, amount, view, fees) {
       if ((known.get(currency) ?? 0n) >= amount) return true
-      const isOnItsWay = view.open.some(
+      const isPending = view.open.some(
         ({ transactionId, status }) =>
           transactionId.startsWith(`approval:${currency}:`) && status === 'sent',
       )
       const allowed = await read(currency)
       known.set(currency, allowed)
       if (allowed >= amount) return true
-      if (isOnItsWay || sentAt.get(currency) === view.head.number) return false
+      if (isPending || sentAt.get(currency) === view.head.number) return false
       await send(currency, view, fees)
       return false
     },

@@ -1,28 +1,35 @@
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
-import type { SolverRequest } from '#src/solver/solverRequest.ts'
-import { type GatheredInput, gatheredInputs } from './gatheredInputs.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import { type FundedInput, fundedInputs } from './payoutBudget.ts'
 
 const forcedRefund = 'debug-force-refund'
 
-/** Why deposits are refunded whatever the market is; undefined where nothing speaks against any of them. */
+/**
+ * Why a request is refunded whatever the market; undefined if its deposits have no fault.
+ * @param options `now` in seconds since 1970; `forcesRefunds` for devnets, where the referrer can force a refund
+ */
 export function depositFault(
   request: SolverRequest,
   deposits: readonly Deposit[],
   { forcesRefunds, now }: Readonly<{ forcesRefunds: boolean; now: number }>,
 ): FailReason | undefined {
-  // Nobody has a better word for what was asked for.
+  // The protocol has no better reason for a forced refund.
   if (forcesRefunds && request.referrer === forcedRefund) return 'UNKNOWN'
-  const gathered = gatheredInputs(request, deposits)
-  if (gathered.some(isOfOtherCurrency)) return 'INCORRECT_DEPOSIT_CURRENCY'
+  const inputs = fundedInputs(request, deposits)
+  if (inputs.some(hasOtherCurrency)) return 'INCORRECT_DEPOSIT_CURRENCY'
   const deadline = Math.min(request.deadline, request.order.output.deadline)
-  const { until, partial } = request.gathering ?? { until: deadline, partial: true }
-  // A deposit in time is refunded as well once there is no time left to fill it.
-  if (now > deadline || deposits.some(({ timestamp }) => timestamp > Math.min(until, deadline)))
+  const { depositDeadline, partial } = request.funding ?? {
+    depositDeadline: deadline,
+    partial: true,
+  }
+  const lastTimestamp = Math.min(depositDeadline, deadline)
+  // A deposit in time is refunded as well once the deadline of the fill has passed.
+  if (now > deadline || deposits.some(({ timestamp }) => timestamp > lastTimestamp))
     return 'ORDER_EXPIRED'
-  const isMissed = gathered.some(({ deposit }) => deposit === undefined)
+  const isMissed = inputs.some(({ deposit }) => deposit === undefined)
   return isMissed && !partial ? 'ORDER_EXPIRED' : undefined
 }
 
-const isOfOtherCurrency = ({ input, deposit }: GatheredInput): boolean =>
+const hasOtherCurrency = ({ input, deposit }: FundedInput): boolean =>
   deposit !== undefined && deposit.currency !== input.depositCurrency

@@ -2,29 +2,29 @@ import { AppError } from '#src/errors.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { fundingDepositIds } from '#src/requests/state/requestState.ts'
-import { sightingOf } from '#src/solver/sending/outbox.ts'
+import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
+import { currentAttempt } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
-import { isSolverRequest, type SolverRequest } from '#src/solver/solverRequest.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
-/** A request that no transaction pays. */
+/** A request without a pending fill. */
 export type Candidate = Readonly<{
   request: SolverRequest
-  /** All that it counts on. */
+  /** All deposits that fund it. */
   deposits: readonly Deposit[]
-  /** Payments of it that reverted. */
-  tries: number
+  /** Number of its fills that reverted. */
+  reverts: number
 }>
 
-/** What may be filled on a chain now, a few at a time. */
+/** Reads the requests that may be filled on a chain now. */
 export function createFillCandidates(
   {
     store,
     log,
     market,
-    knownChains,
+    verifiedChains,
     now,
-  }: Pick<SolverDeps, 'store' | 'log' | 'market' | 'knownChains' | 'now'>,
+  }: Pick<SolverDeps, 'store' | 'log' | 'market' | 'verifiedChains' | 'now'>,
   { chain }: SolverChain,
 ): Readonly<{
   waiting: () => Promise<readonly SolverRequest[]>
@@ -40,23 +40,23 @@ export function createFillCandidates(
     const fills = transactions.filter(({ purpose }) => purpose === 'fill')
     const underWay = fills.find(({ status }) => status !== 'reverted')
     if (underWay === undefined)
-      // What a reorg has undone while it was being paid out is waited for.
+      // A reorg may have undone a deposit meanwhile: the request waits until a block includes it again.
       return deposits.every(({ block }) => block !== undefined)
-        ? { request, deposits, tries: fills.length }
+        ? { request, deposits, reverts: fills.length }
         : undefined
-    // A reorg has undone it: it is sent again, never made again.
+    // A reorg has undone the fill: the same transaction is sent again, and no second one is created.
     if (underWay.status === 'sent') {
-      const event = { type: 'fillSent', transaction: sightingOf(underWay) } as const
+      const event = { type: 'fillSent', transaction: currentAttempt(underWay) } as const
       const state = advance(request, event, now())
       if (state !== request.state) await store.save({ requests: [{ ...request, state }] })
     }
     return undefined
   }
 
-  /** A chain that answers nothing now holds up what came from it alone. */
-  async function isKnown(originChainId: ChainId): Promise<boolean> {
+  /** A chain that does not answer delays only the requests with deposits on it. */
+  async function isOriginVerified(originChainId: ChainId): Promise<boolean> {
     try {
-      return await knownChains.isKnown(originChainId)
+      return await verifiedChains.isVerified(originChainId)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       log.debug({ originChainId, code: error.code }, 'Requests wait for their origin chain')
@@ -64,28 +64,32 @@ export function createFillCandidates(
     }
   }
 
-  /** Those whose deposits came from chains that the store and the market know as they are now. */
-  async function judgeable(requests: readonly SolverRequest[]): Promise<readonly SolverRequest[]> {
-    const known = new Map<ChainId, boolean>()
-    for (const originChainId of requests.flatMap(originsOf))
-      if (!known.has(originChainId)) known.set(originChainId, await isKnown(originChainId))
+  /** The requests whose origin chains are verified and have a current market. */
+  async function fillable(requests: readonly SolverRequest[]): Promise<readonly SolverRequest[]> {
+    const verified = new Map<ChainId, boolean>()
+    for (const originChainId of requests.flatMap(originChainIdsOf))
+      if (!verified.has(originChainId))
+        verified.set(originChainId, await isOriginVerified(originChainId))
     return requests.filter((request) => {
-      const originChainIds = originsOf(request)
-      if (!originChainIds.every((each) => known.get(each))) return false
+      const originChainIds = originChainIdsOf(request)
+      if (!originChainIds.every((each) => verified.get(each))) return false
       try {
         market.snapshot(originChainIds)
         return true
       } catch (error) {
         if (!(error instanceof AppError)) throw error
         const { requestId } = request
-        log.debug({ requestId, originChainIds, code: error.code }, 'A request waits for its market')
+        log.debug(
+          { requestId, originChainIds, code: error.code },
+          'A request waits for the market of its origin chains',
+        )
         return false
       }
     })
   }
 
   return {
-    waiting: async () => judgeable((await store.fillable(chain.id)).filter(isSolverRequest)),
+    waiting: async () => fillable((await store.fillable(chain.id)).filter(isSolverRequest)),
     async candidatesOf(requests) {
       const found = await store.findDeposits(requests.flatMap(fundingDepositIds))
       const known = new Map(found.map((each) => [each.depositId, each]))
@@ -95,17 +99,17 @@ export function createFillCandidates(
   }
 }
 
-/** The chains of its inputs, missed ones among them: it is by their blocks that these were missed. */
-export const originsOf = ({ inputs }: Pick<SolverRequest, 'inputs'>): readonly ChainId[] => [
+/** The chains of all inputs, with those of missed inputs: a block of their chain proved the miss. */
+export const originChainIdsOf = ({ inputs }: Pick<SolverRequest, 'inputs'>): readonly ChainId[] => [
   ...new Set(inputs.map(({ chainId }) => chainId)),
 ]
 
-/** The deposits of a request of which every input is decided; undefined where one of them does not count. */
+/** The deposits of a request; undefined while an input is open or a deposit is not credited. */
 function creditedOf(
   request: SolverRequest,
   known: ReadonlyMap<string, Deposit>,
 ): readonly Deposit[] | undefined {
-  if (request.state.fundings.some(({ status }) => status === 'open')) return undefined
+  if (request.state.inputStates.some(({ status }) => status === 'open')) return undefined
   const depositIds = fundingDepositIds(request)
   const deposits = depositIds.flatMap((depositId) => known.get(depositId) ?? [])
   const isCredited = deposits.every(({ status }) => status === 'credited')

@@ -2,28 +2,28 @@ import type { LegSwap } from '#src/pricing/leg/leg.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import { createSecondLook } from '#src/solver/blockDebounce.ts'
+import { createBlockDebounce } from '#src/solver/blockDebounce.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { estimateGas } from '#src/solver/sending/estimateGas.ts'
 import { type Fees, marketFees } from '#src/solver/sending/fees.ts'
-import { type Outbox, sightingOf } from '#src/solver/sending/outbox.ts'
+import { currentAttempt, type Outbox } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
-import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Allowances } from './allowances.ts'
-import { type Candidate, createFillCandidates, originsOf } from './fillCandidates.ts'
-import { createFillPlans, type Planned, type Step } from './fillPlans.ts'
-import { isAhead, purseOf } from './inventory.ts'
+import { type Candidate, createFillCandidates, originChainIdsOf } from './fillCandidates.ts'
+import { createFillPlans, type FillRound, type Planned } from './fillPlans.ts'
+import { createInventory, isPendingFill } from './inventory.ts'
 import type { FillPlan } from './planFill.ts'
 
-/** Planned, tried and sent together: the first are on their way before the last are planned. */
-const mostAtOnce = 16
+/** Planned, simulated and sent together, so that the first fills are sent before the last are planned. */
+const maxBatch = 16
 
 type Filling = Candidate & Readonly<{ plan: Extract<FillPlan, { kind: 'fill' }> }>
 type Estimated = Filling & Readonly<{ gas: bigint }>
 
-/** Pays out what waits for it on the chain, or says that it is to be refunded. */
+/** Fills the requests that wait on the chain, or marks their deposits as refundable. */
 export function createFills(
   deps: Omit<SolverDeps, 'account' | 'bus'>,
   solverChain: SolverChain,
@@ -36,7 +36,7 @@ export function createFills(
     outbox: Outbox
     allowances: Allowances
     limits: SolverConfig['limits']
-    /** Whether settlements will bring so much of a currency; asks for them. */
+    /** Whether settlements bring this amount of a currency soon. If so, they start in this round. */
     mayBring: (currency: Address, amount: bigint) => boolean
   }>,
 ): (view: ChainView) => Promise<void> {
@@ -44,58 +44,61 @@ export function createFills(
   const { chain, solver } = solverChain
   const { waiting, candidatesOf } = createFillCandidates(deps, solverChain)
   const plan = createFillPlans(deps, solverChain, limits)
-  const secondLook = createSecondLook()
-  /** What is on its way does to the pools, by transaction; what was sent before a restart is not known. */
+  const debounce = createBlockDebounce()
+  /** Swaps of pending fills, by transaction. Unknown for fills that were sent before a restart. */
   const legs = new Map<string, LegSwap>()
 
-  async function refundLater(
+  async function markRefundable(
     { request, deposits }: Candidate,
     reason: FailReason,
-    lookedAt: bigint,
+    height: bigint,
   ): Promise<void> {
     const { requestId } = request
-    const blocks = looks(reason)
-    if (blocks > 0n && !secondLook.confirms(requestId, lookedAt, blocks)) return
+    const blocks = debounceBlocks(reason)
+    if (blocks > 0n && !debounce.hasLasted(requestId, height, blocks)) return
     const state = advance(request, { type: 'refundDue', reason }, now())
     if (state === request.state) return
-    // All of them or none: one of another chain may be undone just now.
+    // All or none: a reorg may undo a deposit on another chain at the same time.
     const saved = await store.save({
       requests: [{ ...request, state }],
       deposits: deposits.map((each): Deposit => ({ ...each, status: 'refundable', reason })),
     })
     if (saved === 'conflict') return
-    secondLook.forget(requestId)
-    log.info({ chainId: chain.id, requestId, reason }, 'A request is not filled')
+    debounce.forget(requestId)
+    log.info({ chainId: chain.id, requestId, reason }, 'A request is refunded instead of filled')
   }
 
-  /** Tries it on the newest block; undefined where it is not to be sent now. */
+  /** Simulates a fill on the newest block. Undefined where it is not sent now. */
   async function estimate(filling: Filling, view: ChainView): Promise<Estimated | undefined> {
     const { plan, request } = filling
-    const tried = await estimateGas(client, solver, plan.call)
+    const estimated = await estimateGas(client, solver, plan.call)
     const facts = { chainId: chain.id, requestId: request.requestId }
-    switch (tried.kind) {
+    switch (estimated.kind) {
       case 'gas': {
-        if (tried.gas <= plan.mostGas) return { ...filling, gas: tried.gas }
-        log.info({ ...facts, gas: tried.gas, most: plan.mostGas }, 'A fill would take too much gas')
-        await refundLater(filling, 'EXECUTION_REVERTED', view.head.number)
+        if (estimated.gas <= plan.maxGas) return { ...filling, gas: estimated.gas }
+        log.info(
+          { ...facts, gas: estimated.gas, max: plan.maxGas },
+          'A fill would use too much gas',
+        )
+        await markRefundable(filling, 'EXECUTION_REVERTED', view.head.number)
         return undefined
       }
-      case 'funds':
-        log.warn(facts, 'The solver cannot pay for a fill yet')
+      case 'insufficientFunds':
+        log.warn(facts, 'The solver cannot pay the gas of a fill yet')
         return undefined
       case 'reverts': {
-        log.info({ ...facts, reason: tried.reason }, 'A fill would revert')
+        log.info({ ...facts, reason: estimated.reason }, 'A fill would revert')
         if (plan.isErc20) allowances.forget(plan.leg.input)
-        const isTooLittle = tried.error === 'TooLittleReceived'
+        const isTooLittle = estimated.error === 'TooLittleReceived'
         const reason = isTooLittle ? 'TOO_LITTLE_RECEIVED' : 'EXECUTION_REVERTED'
-        await refundLater(filling, reason, view.head.number)
+        await markRefundable(filling, reason, view.head.number)
         return undefined
       }
     }
   }
 
-  async function send({ request, deposits, plan, gas, tries }: Estimated, fees: Fees) {
-    const transactionId = `fill:${request.requestId}:${tries}`
+  async function send({ request, deposits, plan, gas, reverts }: Estimated, fees: Fees) {
+    const transactionId = `fill:${request.requestId}:${reverts}`
     const draft = {
       transactionId,
       purpose: 'fill',
@@ -111,74 +114,79 @@ export function createFills(
     }))
     if (saved === 'conflict') return
     legs.set(transactionId, plan.leg)
-    secondLook.forget(request.requestId)
+    debounce.forget(request.requestId)
   }
 
   const sentState = (request: SolverRequest, transaction: SolverTransaction) =>
-    advance(request, { type: 'fillSent', transaction: sightingOf(transaction) }, now())
+    advance(request, { type: 'fillSent', transaction: currentAttempt(transaction) }, now())
 
-  /** What may be sent: currencies are approved first, and what is not to be filled is refunded. */
-  async function allowedOf(planned: readonly Planned[], { view, fees, snapshot, purse }: Step) {
-    const shown = snapshot.chains.get(chain.id)?.block.number ?? view.head.number
+  /** The fills that may be sent. Sends missing approvals, and marks the deposits of other requests as refundable. */
+  async function allowedOf(planned: readonly Planned[], round: FillRound) {
+    const { view, fees, snapshot, inventory } = round
+    const marketHeight = snapshot.chains.get(chain.id)?.block.number ?? view.head.number
     const allowed: Filling[] = []
     for (const { candidate, plan } of planned) {
       if (plan.kind === 'refund') {
         const { payoutCurrency, payoutAmount } = candidate.request.fill
-        const missing = payoutAmount - purse.held(payoutCurrency)
+        const missing = payoutAmount - inventory.held(payoutCurrency)
         const isAwaited =
           plan.reason === 'SOLVER_BALANCE_TOO_LOW' && mayBring(payoutCurrency, missing)
-        if (!isAwaited) await refundLater(candidate, plan.reason, shown)
+        if (!isAwaited) await markRefundable(candidate, plan.reason, marketHeight)
       }
       if (plan.kind !== 'fill') continue
       const [spent] = plan.spends
       const isAllowed =
         !plan.isErc20 ||
         spent === undefined ||
-        (await allowances.allows(spent.currency, spent.amount, view, fees))
+        (await allowances.covers(spent.currency, spent.amount, view, fees))
       if (isAllowed) allowed.push({ ...candidate, plan })
     }
     return allowed
   }
 
-  async function fillSome(candidates: readonly Candidate[], step: Step): Promise<void> {
-    const allowed = await allowedOf(await plan(candidates, step), step)
-    const estimated = await Promise.all(allowed.map((each) => estimate(each, step.view)))
-    for (const each of estimated) if (each !== undefined) await send(each, step.fees)
+  async function fillSome(candidates: readonly Candidate[], round: FillRound): Promise<void> {
+    const allowed = await allowedOf(await plan(candidates, round), round)
+    const estimated = await Promise.all(allowed.map((each) => estimate(each, round.view)))
+    for (const each of estimated) if (each !== undefined) await send(each, round.fees)
   }
 
-  function stepOf(view: ChainView, requests: readonly SolverRequest[]): Step | undefined {
-    const chainIds = [...new Set([...requests.flatMap(originsOf), chain.id])]
+  function roundOf(view: ChainView, requests: readonly SolverRequest[]): FillRound | undefined {
+    const chainIds = [...new Set([...requests.flatMap(originChainIdsOf), chain.id])]
     const snapshot = market.snapshot(chainIds)
-    const shown = snapshot.chains.get(chain.id)
-    if (shown === undefined) return undefined
-    const ahead = view.open
-      .filter((each) => isAhead(each, shown.block.number))
+    const chainMarket = snapshot.chains.get(chain.id)
+    if (chainMarket === undefined) return undefined
+    const pendingLegs = view.open
+      .filter((each) => isPendingFill(each, chainMarket.block.number))
       .flatMap(({ transactionId }) => legs.get(transactionId) ?? [])
-    return { view, snapshot, fees: marketFees(shown.gas), purse: purseOf(shown, view.open), ahead }
+    return {
+      ...{ view, snapshot, pendingLegs },
+      fees: marketFees(chainMarket.gas),
+      inventory: createInventory(chainMarket, view.open),
+    }
   }
 
   return async (view) => {
     const open = new Set(view.open.map(({ transactionId }) => transactionId))
-    for (const name of legs.keys()) if (!open.has(name)) legs.delete(name)
+    for (const id of legs.keys()) if (!open.has(id)) legs.delete(id)
     const requests = await waiting()
-    const step = requests.length === 0 ? undefined : stepOf(view, requests)
-    if (step === undefined) return
-    for (let from = 0; from < requests.length; from += mostAtOnce)
-      await fillSome(await candidatesOf(requests.slice(from, from + mostAtOnce)), step)
+    const round = requests.length === 0 ? undefined : roundOf(view, requests)
+    if (round === undefined) return
+    for (let from = 0; from < requests.length; from += maxBatch)
+      await fillSome(await candidatesOf(requests.slice(from, from + maxBatch)), round)
   }
 }
 
-/** Blocks over which it must stay so: none where no block would change it. */
-function looks(reason: FailReason): bigint {
+/** For how many blocks a reason must last before the refund: 0 where no block can change it. */
+function debounceBlocks(reason: FailReason): bigint {
   switch (reason) {
     case 'UNKNOWN':
     case 'INCORRECT_DEPOSIT_CURRENCY':
     case 'ORDER_EXPIRED':
       return 0n
-    // Gas is dear for a few blocks at times.
+    // Gas is sometimes expensive for a few blocks.
     case 'SOLVER_CAPACITY_EXCEEDED':
       return 4n
-    // The market that it was planned by may be a block behind the one that it was tried on.
+    // The fill is planned at the market's block and simulated on a newer one.
     case 'TOO_LITTLE_RECEIVED':
       return 3n
     default:

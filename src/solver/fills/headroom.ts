@@ -3,18 +3,18 @@ import type { Path } from '#src/pricing/router/route.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { divUp } from '#src/units/mulDiv.ts'
 
-/** Of what goes in: more would turn much of it into currencies between, where a path has several hops. */
-const headroomShare = 1000n
+/** One part in 1000 of the input. On a path with several hops more would leave a large rest in intermediate currencies. */
+const headroomDivisor = 1000n
 
 /**
- * A leg for an exact output with a little more to pay in, up to `most`, so that small trades before it do not
- * undo it. Pools take no more than the output costs: the rest comes back.
+ * Adds a little headroom to the input of a leg with an exact output, up to `maxIn`, so that small trades before it do
+ * not make it fail. Pools take only what the output costs: the rest comes back.
  */
-export function withHeadroom(leg: LegSwap, most: Amount): LegSwap {
+export function withHeadroom(leg: LegSwap, maxIn: Amount): LegSwap {
   const { route, amountIn } = leg
-  if (route === undefined || most <= amountIn) return leg
-  const share = divUp(amountIn, headroomShare)
-  let spare = most - amountIn
+  if (route === undefined || maxIn <= amountIn) return leg
+  const share = divUp(amountIn, headroomDivisor)
+  let spare = maxIn - amountIn
   if (spare > share) spare = share
   const paths = route.paths.map(
     (path): Path => ({

@@ -1,23 +1,31 @@
 import type { ChainMarket } from '#src/pricing/market.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { Address } from '#src/units/address.ts'
-import type { Holdings } from './planFill.ts'
 
-/** Holdings of which more and more is given away. */
-export type Purse = Holdings & Readonly<{ reserve: (spends: SolverTransaction['spends']) => void }>
+/** The solver's balances on the destination chain, by currency. */
+export type Inventory = Readonly<{
+  /** The whole balance. */
+  held: (currency: Address) => bigint
+  /** The balance minus what pending fills spend. */
+  free: (currency: Address) => bigint
+}>
 
-/** What the solver holds at the market's block, less what fills spend that this block does not show. */
-export function purseOf(
+/** An inventory that later plans of the same round take from. */
+export type ReservableInventory = Inventory &
+  Readonly<{ reserve: (spends: SolverTransaction['spends']) => void }>
+
+/** The balances at the market's block, minus what fills spend that this block does not include. */
+export function createInventory(
   { block, solverBalances }: ChainMarket,
   open: readonly SolverTransaction[],
-): Purse {
+): ReservableInventory {
   const reserved = new Map<Address, bigint>()
   const reserve = (spends: SolverTransaction['spends']) => {
     for (const { currency, amount } of spends)
       reserved.set(currency, (reserved.get(currency) ?? 0n) + amount)
   }
   for (const transaction of open)
-    if (isAhead(transaction, block.number)) reserve(transaction.spends)
+    if (isPendingFill(transaction, block.number)) reserve(transaction.spends)
   const held = (currency: Address) => solverBalances.get(currency) ?? 0n
   return {
     held,
@@ -26,8 +34,11 @@ export function purseOf(
   }
 }
 
-/** Whether a fill is on its way still, as a market sees it that shows the chain up to `number`. */
-export const isAhead = ({ purpose, status, mined }: SolverTransaction, number: bigint): boolean =>
+/** Whether it is a fill that a market at block `marketHeight` does not include yet. */
+export const isPendingFill = (
+  { purpose, status, mined }: SolverTransaction,
+  marketHeight: bigint,
+): boolean =>
   purpose === 'fill' &&
   status !== 'reverted' &&
-  (status === 'sent' || mined === undefined || mined.block.number > number)
+  (status === 'sent' || mined === undefined || mined.block.number > marketHeight)

@@ -1,70 +1,88 @@
 import { payoutFor } from '#src/pricing/fees/relayFees.ts'
 import type { Asset, Market } from '#src/pricing/market.ts'
+import type { RequestInput } from '#src/requests/quotedRequest.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { mulDivDown, mulDivUp } from '#src/units/mulDiv.ts'
-import { type GatheredInput, gatheredInputs } from './gatheredInputs.ts'
 
-/** What a fill may cost the solver. */
+/** What a fill may cost the solver, in the payout currency but for `minOutput`. */
 export type Budget = Readonly<{
-  /** What it spends. */
+  /** The currency that the solver spends. */
   payout: Currency
-  /** What the quote reckoned with, more or less by what was deposited more or less: 0 where nothing is left. */
+  /** The quoted amount, corrected by the difference between ordered and actual deposits; 0 where nothing is left. */
   spend: Amount
-  /** The same with the solver's own margin. */
-  most: Amount
-  /** The least that the recipient is to get for it. */
-  minimum: Amount
-  /** What the quote keeps of what was ordered to be deposited: for gas, and for what is paid on top. */
-  reckoned: Amount
-  /** Whether less was deposited than was ordered. */
+  /** `spend` with the solver's own margin. */
+  maxSpend: Amount
+  /** The least that the recipient gets, in the destination currency. */
+  minOutput: Amount
+  /** What the quote reserved out of the ordered deposits for gas and the top-up. */
+  reserved: Amount
+  /** Whether any deposit is smaller than ordered. */
   isShort: boolean
 }>
 
+/** An input of a request with the deposit that funds it; undefined where the input was missed. */
+export type FundedInput = Readonly<{ input: RequestInput; deposit: Deposit | undefined }>
+
+/** In the order of the request's inputs. `deposits` are all deposits that fund the request. */
+export function fundedInputs(
+  { inputs, state: { inputStates } }: SolverRequest,
+  deposits: readonly Deposit[],
+): readonly FundedInput[] {
+  return inputs.map((input, at) => {
+    const state = inputStates[at]
+    const funds = ({ depositId }: Deposit) =>
+      state?.status === 'funded' && state.depositId === depositId
+    return { input, deposit: deposits.find(funds) }
+  })
+}
+
 /**
- * For all deposits that a request counts on. Where not all has come that was ordered, and the user takes a part, it is
- * the quote's share of what its fixed costs leave of them.
- * Undefined where all the currencies are of one asset no more: the solver does not take one for the other.
+ * The budget for all deposits that fund a request. Where the user accepts a partial fill and less than ordered was
+ * deposited, it is the quote's share of what remains after the fixed costs.
+ * Undefined where the currencies are no longer of one asset: the solver does not exchange one for the other.
  */
 export function budgetOf(
   request: SolverRequest,
   deposits: readonly Deposit[],
   { assets }: Market,
 ): Budget | undefined {
-  const { fill, minimumAmountOut, gathering } = request
-  const asset = assets.find((each) => isOfAll(each, request))
+  const { fill, minimumAmountOut, funding } = request
+  const asset = assets.find((each) => hasAllCurrencies(each, request))
   const payout = asset?.currencies.get(request.destinationChainId)
   if (asset === undefined || payout === undefined) return undefined
-  const gathered = gatheredInputs(request, deposits)
-  const pairOf = ({ input }: GatheredInput) => {
+  const inputs = fundedInputs(request, deposits)
+  const pairOf = ({ input }: FundedInput) => {
     const deposit = asset.currencies.get(input.chainId)
     if (deposit === undefined) throw new Error(`${asset.symbol} is not on chain ${input.chainId}`)
     return { deposit, payout }
   }
-  const takesPart = gathering?.partial === true
-  const differences = gathered.map((each) => differenceOf(each, pairOf(each)))
-  // Where a part is taken, what is missing takes no more off than its deposit was to add.
-  const spared = gathered.map((each, at) => {
+  const isPartialAllowed = funding?.partial === true
+  const differences = inputs.map((each) => differenceOf(each, pairOf(each)))
+  // In a partial fill, an input costs no more than what it was to contribute.
+  const bounded = inputs.map((each, at) => {
     const difference = differences[at] ?? 0n
-    return takesPart && difference < lossOf(each) ? lossOf(each) : difference
+    return isPartialAllowed && difference < -contributionOf(each)
+      ? -contributionOf(each)
+      : difference
   })
-  const spend = adjusted(fill.payoutAmount, sum(spared))
-  const isPart = takesPart && spend < fill.payoutAmount && !gathered.every(isAsOrdered)
+  const spend = adjust(fill.payoutAmount, sum(bounded))
+  const isPartial = isPartialAllowed && spend < fill.payoutAmount && !inputs.every(isAsOrdered)
   return {
     payout,
     spend,
-    most: adjusted(fill.mostPayout, sum(differences)),
-    minimum: isPart
+    maxSpend: adjust(fill.maxPayout, sum(differences)),
+    minOutput: isPartial
       ? toAmount(mulDivDown(minimumAmountOut, spend, fill.payoutAmount))
       : minimumAmountOut,
-    reckoned: reckonedOf(request, gathered, pairOf),
+    reserved: reservedIn(request, inputs, pairOf),
     isShort: differences.some((each) => each < 0n),
   }
 }
 
-const isOfAll = (
+const hasAllCurrencies = (
   { currencies }: Asset,
   { inputs, fill, destinationChainId }: SolverRequest,
 ): boolean =>
@@ -75,8 +93,8 @@ const isOfAll = (
 
 type Pair = Readonly<{ deposit: Currency; payout: Currency }>
 
-/** Against the taker: less is added for a surplus, and more taken off for what is missing. */
-function differenceOf({ input, deposit }: GatheredInput, pair: Pair): bigint {
+/** Actual minus ordered deposit, in the payout currency. Rounded against the taker: surpluses down, shortfalls up. */
+function differenceOf({ input, deposit }: FundedInput, pair: Pair): bigint {
   const { depositAmount } = input
   const amount = deposit?.amount ?? 0n
   return amount < depositAmount
@@ -88,33 +106,33 @@ function differenceOf({ input, deposit }: GatheredInput, pair: Pair): bigint {
     : payoutFor(pair, toAmount(amount - depositAmount))
 }
 
-/** All that an input was to add: a unit more, as its part was rounded down. */
-const lossOf = ({ input }: GatheredInput): bigint => -(input.payoutAmount + 1n)
+/** The amount that an input was to add to the payout. One unit more, because its quoted part was rounded down. */
+const contributionOf = ({ input }: FundedInput): bigint => input.payoutAmount + 1n
 
-/** A swap before the deposit may give less than was expected of it. */
-const isAsOrdered = ({ input, deposit }: GatheredInput): boolean =>
+/** A swap before the deposit may give less than expected, down to `leastDeposit`. */
+const isAsOrdered = ({ input, deposit }: FundedInput): boolean =>
   deposit !== undefined && deposit.amount >= input.leastDeposit
 
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, each) => total + each, 0n)
 
-function adjusted(planned: Amount, difference: bigint): Amount {
+function adjust(planned: Amount, difference: bigint): Amount {
   const left = planned + difference
   return toAmount(left > 0n ? left : 0n)
 }
 
-/** App fees are paid out of the deposit, of which their orders have one. */
-function reckonedOf(
+/** App fees are paid out of the first deposit: orders with app fees have only one. */
+function reservedIn(
   { order, fill }: SolverRequest,
-  gathered: readonly GatheredInput[],
-  pairOf: (each: GatheredInput) => Pair,
+  inputs: readonly FundedInput[],
+  pairOf: (each: FundedInput) => Pair,
 ): Amount {
-  const owed = sum(order.fees.map(({ amount }) => amount))
-  const left = sum(
-    gathered.map((each, at) => {
-      const own = each.input.depositAmount - (at === 0 ? owed : 0n)
+  const appFees = sum(order.fees.map(({ amount }) => amount))
+  const ordered = sum(
+    inputs.map((each, at) => {
+      const own = each.input.depositAmount - (at === 0 ? appFees : 0n)
       return payoutFor(pairOf(each), toAmount(own > 0n ? own : 0n))
     }),
   )
-  const kept = left - fill.mostPayout
-  return toAmount(kept > 0n ? kept : 0n)
+  const left = ordered - fill.maxPayout
+  return toAmount(left > 0n ? left : 0n)
 }

@@ -27,7 +27,7 @@ const prices: fc.Arbitrary<Price> = anyOrders
   .map((order) => attempt(order))
   .filter((price): price is Price => !(price instanceof AppError) && price.execution === 'solver')
 
-/** Somebody trades on the destination chain between the quote and the fill. */
+/** Markets after another trade on the destination chain, between quote and fill. */
 const markets: fc.Arbitrary<Market> = fc
   .record({
     pair: fc.constantFrom(...(['USDC', 'ETH', 'WBTC', 'LONG', 'USDT'] as const)),
@@ -48,31 +48,31 @@ const markets: fc.Arbitrary<Market> = fc
 
 const cases = fc.record({
   price: prices,
-  seen: markets,
-  /** Of what was ordered, in thousandths. */
+  current: markets,
+  /** Share of the ordered deposit, in thousandths. */
   deposited: fc.oneof(fc.constant(1000n), fc.bigInt(900n, 1100n), fc.bigInt(1n, 3000n)),
 })
 
 describe('planFill', () => {
-  it('never pays less than the minimum, nor spends more than the rule allows; the same for the same', () => {
-    const met = new Map<string, number>()
+  it('never pays less than the minimum or spends more than the budget, and is deterministic', () => {
+    const kinds = new Map<string, number>()
     fc.assert(
-      fc.property(cases, ({ price, seen, deposited }) => {
+      fc.property(cases, ({ price, current, deposited }) => {
         const request = requestOf(price)
         const amount = toAmount((inputOf(request).depositAmount * deposited) / 1000n)
         if (amount === 0n) return
         const deposit = depositFor(request, { amount })
-        const plan = planFill(fillCaseOf(request, [deposit], seen))
-        expect(planFill(fillCaseOf(request, [deposit], seen))).toEqual(plan)
-        met.set(plan.kind, (met.get(plan.kind) ?? 0) + 1)
+        const plan = planFill(fillCaseOf(request, [deposit], current))
+        expect(planFill(fillCaseOf(request, [deposit], current))).toEqual(plan)
+        kinds.set(plan.kind, (kinds.get(plan.kind) ?? 0) + 1)
         if (plan.kind !== 'fill') return
-        const budget = budgetOf(request, [deposit], seen)
+        const budget = budgetOf(request, [deposit], current)
         if (budget === undefined) throw new Error('There is no fill without a budget')
         const isExact = request.minimumAmountOut === request.amountOut
         const { leg } = plan
         expect(leg.amountOut).toBeGreaterThanOrEqual(request.minimumAmountOut)
-        expect(leg.amountIn).toBeLessThanOrEqual(isExact ? budget.most : budget.spend)
-        // What the recipient does not get of an input that became the output as it is stays with the solver.
+        expect(leg.amountIn).toBeLessThanOrEqual(isExact ? budget.maxSpend : budget.spend)
+        // Without a swap, what the recipient does not get stays with the solver.
         if (leg.route === undefined) expect(leg.amountOut).toBe(leg.amountIn)
         const topup = request.order.output.payments[1]?.minimumAmount ?? 0n
         expect(sums(plan.spends)).toEqual(
@@ -86,25 +86,25 @@ describe('planFill', () => {
       }),
       { numRuns: 400 },
     )
-    expect([...met.keys()]).toEqual(expect.arrayContaining(['fill', 'refund']))
+    expect([...kinds.keys()]).toEqual(expect.arrayContaining(['fill', 'refund']))
   })
 
-  it('fills on the market of the quote just what was quoted', () => {
+  it('fills exactly what was quoted at the market of the quote', () => {
     fc.assert(
       fc.property(prices, (price) => {
         const request = requestOf(price)
         const plan = planFill(fillCaseOf(request, [depositFor(request)], market))
         if (plan.kind === 'fill') {
           const isExact = request.minimumAmountOut === request.amountOut
-          const { payoutAmount, mostPayout } = request.fill
-          expect(plan.leg.amountIn).toBeLessThanOrEqual(isExact ? mostPayout : payoutAmount)
-          // What an output was priced at may be found to give a trifle less of it.
-          const trifle =
+          const { payoutAmount, maxPayout } = request.fill
+          expect(plan.leg.amountIn).toBeLessThanOrEqual(isExact ? maxPayout : payoutAmount)
+          // The input of a priced exact output may give a tiny amount less.
+          const tolerance =
             price.order.tradeType === 'EXACT_INPUT' ? 0n : request.amountOut / 10n ** 6n
-          expect(plan.leg.amountOut).toBeGreaterThanOrEqual(request.amountOut - trifle - 1n)
+          expect(plan.leg.amountOut).toBeGreaterThanOrEqual(request.amountOut - tolerance - 1n)
           return
         }
-        // Gas comes on top of what is paid out, and the quote leaves it out of account.
+        // The solver also pays gas, which the quote does not reserve in its balance.
         expect(plan).toEqual({ kind: 'refund', reason: 'SOLVER_BALANCE_TOO_LOW' })
       }),
       { numRuns: 200 },
@@ -121,7 +121,7 @@ const sums = (amounts: Amounts): Record<string, bigint> => {
   return totals
 }
 
-/** What the transaction takes from the solver. */
+/** The amounts that the transaction takes from the solver. */
 function moved({ call, isErc20 }: Extract<FillPlan, { kind: 'fill' }>): Record<string, bigint> {
   const native = { currency: nativeAddress, amount: call.value }
   if (!isErc20) return sums([native])
@@ -147,18 +147,18 @@ describe('planFill refunds', () => {
   const deposit = depositFor(request)
   const { deadline, fill } = request
   const plan = (
-    ...[own, change, seen = market, other = request]: readonly [
+    ...[own, change, current = market, other = request]: readonly [
       Partial<typeof deposit>?,
       Parameters<typeof fillCaseOf>[3]?,
       Market?,
       typeof request?,
     ]
   ) => {
-    const made = planFill(fillCaseOf(other, [{ ...deposit, ...own }], seen, change))
-    if (made.kind === 'wait') return made.for
-    return made.kind === 'refund' ? made.reason : made.kind
+    const planned = planFill(fillCaseOf(other, [{ ...deposit, ...own }], current, change))
+    if (planned.kind === 'wait') return planned.for
+    return planned.kind === 'refund' ? planned.reason : planned.kind
   }
-  const poor = (left: bigint) => () => left
+  const balanceOf = (left: bigint) => () => left
   const other = currencyOf(originChain, 'WBTC').address
   const destinationMarket = market.chains.get(destinationChain)
   if (destinationMarket === undefined) throw new Error('No destination')
@@ -167,45 +167,48 @@ describe('planFill refunds', () => {
     chains: new Map(market.chains).set(destinationChain, { ...destinationMarket, ...change }),
   })
 
-  const dearer = (times: bigint) => {
+  const moreExpensive = (times: bigint) => {
     const { baseFeePerGas, ...gas } = destinationMarket.gas
     return changed({ gas: { ...gas, baseFeePerGas: times * (baseFeePerGas + 1n) } })
   }
 
   it.each([
-    ['nothing that is as it should be', 'fill', plan()],
+    ['a correct deposit', 'fill', plan()],
     ['another currency', 'INCORRECT_DEPOSIT_CURRENCY', plan({ currency: other })],
     ['a late deposit', 'ORDER_EXPIRED', plan({ timestamp: deadline + 1 })],
     ['a late solver', 'ORDER_EXPIRED', plan({}, { now: deadline + 1 })],
-    ['not at the last moment', 'fill', plan({ timestamp: deadline }, { now: deadline })],
+    ['a deposit at the deadline', 'fill', plan({ timestamp: deadline }, { now: deadline })],
     [
       'a short deposit',
       'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL',
       plan({ amount: toAmount(deposit.amount / 2n) }),
     ],
-    ['next to nothing', 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL', plan({ amount: toAmount(1n) })],
+    ['a tiny deposit', 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL', plan({ amount: toAmount(1n) })],
     [
-      'not what the slippage bears',
+      'a shortfall within the slippage',
       'fill',
       plan({ amount: toAmount((deposit.amount * 9_995n) / 10_000n) }),
     ],
     [
-      'a poor solver',
+      'a solver with too small a balance',
       'SOLVER_BALANCE_TOO_LOW',
-      plan({}, { holdings: { held: poor(fill.payoutAmount - 1n), free: poor(0n) } }),
+      plan({}, { inventory: { held: balanceOf(fill.payoutAmount - 1n), free: balanceOf(0n) } }),
     ],
     [
-      'no solver whose money is on its way',
+      'a solver whose balance is reserved by pending fills',
       'inventory',
-      plan({}, { holdings: { held: poor(10n ** 30n), free: poor(fill.payoutAmount - 1n) } }),
+      plan(
+        {},
+        { inventory: { held: balanceOf(10n ** 30n), free: balanceOf(fill.payoutAmount - 1n) } },
+      ),
     ],
     [
-      'more than is paid out at once',
+      'a payout above the limit',
       'SOLVER_CAPACITY_EXCEEDED',
       plan({}, { limits: { forcesRefunds: false, mostPayoutUsd: toUsd(1_000_000n) } }),
     ],
     [
-      'what has no price at the moment it does not',
+      'a payout currency without a price',
       'price',
       plan(
         {},
@@ -213,24 +216,28 @@ describe('planFill refunds', () => {
         changed({ usdPrices: new Map() }),
       ),
     ],
-    ['gas that is twice as dear it does not', 'fill', plan({}, {}, dearer(2n))],
+    ['gas twice as expensive', 'fill', plan({}, {}, moreExpensive(2n))],
     [
-      'gas that is a thousand times as dear',
+      'gas a thousand times as expensive',
       'SOLVER_CAPACITY_EXCEEDED',
-      plan({}, {}, dearer(1000n)),
+      plan({}, {}, moreExpensive(1000n)),
     ],
     [
-      'a currency that was found to be rotten',
+      'a refused currency',
       'NO_QUOTES',
       plan(
         {},
         {},
-        changed({ refusedCurrencies: new Map([[request.destinationCurrency, 'rotten']]) }),
+        changed({ refusedCurrencies: new Map([[request.destinationCurrency, 'malicious']]) }),
       ),
     ],
-    ['what belongs together no more', 'NO_QUOTES', plan({}, {}, { ...market, assets: [] })],
     [
-      'what a devnet is told to',
+      'currencies that are no longer of one asset',
+      'NO_QUOTES',
+      plan({}, {}, { ...market, assets: [] }),
+    ],
+    [
+      'a forced refund on a devnet',
       'UNKNOWN',
       plan({}, { limits: { forcesRefunds: true } }, market, {
         ...request,
@@ -238,7 +245,7 @@ describe('planFill refunds', () => {
       } as typeof request),
     ],
     [
-      'and nothing else because of its name',
+      'the same referrer where refunds cannot be forced',
       'fill',
       plan({}, {}, market, { ...request, referrer: 'debug-force-refund' } as typeof request),
     ],
@@ -246,7 +253,7 @@ describe('planFill refunds', () => {
     expect(made).toBe(expected)
   })
 
-  it('what pools give too little for, and what they join no more', () => {
+  it('refunds where pools give too little or have no route', () => {
     const order = { ...example(), destination: currencyOf(destinationChain, 'LONG') }
     const swap = requestOf(priceOf({ ...order, slippageTolerance: toBps(10n) }))
     const task = {
@@ -257,7 +264,7 @@ describe('planFill refunds', () => {
     }
     const trade = swapLeg(task, 'exactInput', toAmount(10n ** 12n))
     if (trade === undefined) throw new Error('No trade')
-    const reasonOn = (seen: Market) => planFill(fillCaseOf(swap, [depositFor(swap)], seen))
+    const reasonOn = (current: Market) => planFill(fillCaseOf(swap, [depositFor(swap)], current))
     expect(reasonOn(marketAhead(market, destinationChain, [trade]))).toEqual({
       kind: 'refund',
       reason: 'SLIPPAGE',

@@ -11,44 +11,37 @@ import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import type { Tx } from '#src/pricing/order.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import type { SolverRequest } from '#src/solver/solverRequest.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { type Usd, usdOf } from '#src/units/usd.ts'
+import { type Usd, usdValueDown } from '#src/units/usd.ts'
 import { depositFault } from './depositFault.ts'
-import { costsTooMuch, mostGasOf } from './gasLimits.ts'
+import { costsTooMuch, maxGasOf } from './gasLimits.ts'
 import { withHeadroom } from './headroom.ts'
+import type { Inventory } from './inventory.ts'
 import { type Budget, budgetOf } from './payoutBudget.ts'
 
-/** What the solver may do with what it has. */
-export type Holdings = Readonly<{
-  /** All that it holds of a currency of the destination chain. */
-  held: (currency: Address) => bigint
-  /** Of it, what no transaction on its way spends. */
-  free: (currency: Address) => bigint
-}>
-
 type FillLimits = Readonly<{
-  /** A payout that is worth more is refunded; absent: none is. */
+  /** A request with a larger payout is refunded. Absent: no limit. */
   mostPayoutUsd?: Usd | undefined
-  /** Whether a referrer of that name has deposits refunded. */
+  /** Whether the referrer `debug-force-refund` forces a refund. */
   forcesRefunds: boolean
 }>
 
 export type FillCase = Readonly<{
   request: SolverRequest
-  /** All that the request counts on. */
+  /** All deposits that fund the request. */
   deposits: readonly Deposit[]
-  /** With the destination chain. */
+  /** Must include the destination chain. */
   market: Market
-  /** Of the destination chain, by its address. */
+  /** A currency of the destination chain. */
   currencyOf: (address: Address) => Currency
   /** On the destination chain. */
   contracts: ProtocolContracts
   solver: Address
-  holdings: Holdings
+  inventory: Inventory
   limits: FillLimits
   /** Seconds since 1970. */
   now: number
@@ -58,21 +51,21 @@ export type FillPlan =
   | Readonly<{
       kind: 'fill'
       call: TransactionCall
-      /** What leaves the solver at the most, gas aside. */
+      /** The most that leaves the solver, without gas. */
       spends: SolverTransaction['spends']
-      /** Whether the approval proxy has to be allowed to take `spends[0]`. */
+      /** Whether the approval proxy needs an allowance for `spends[0]`. */
       isErc20: boolean
       leg: LegSwap
-      /** The gas limit that is never exceeded, whatever the recipient and the order's calls do. */
-      mostGas: bigint
+      /** Upper bound on the gas limit, whatever the recipient and the order's calls do. */
+      maxGas: bigint
     }>
   | Readonly<{ kind: 'refund'; reason: FailReason }>
-  /** Not now: the solver's money is on its way, or what it would pay out has no price at the moment. */
+  /** Try again later: pending fills use the inventory, or the payout currency has no price at the moment. */
   | Readonly<{ kind: 'wait'; for: 'inventory' | 'price'; currency: Address }>
 
 /**
- * Whether deposits are filled, and how: by the market as it is now, not as it was quoted. What comes out is
- * all the recipient's, unless an exact output leaves its surplus to the solver.
+ * Decides whether and how a request is filled, at the current market rather than the quoted one. The recipient gets
+ * the whole output, but for a true exact output, whose surplus stays with the solver.
  */
 export function planFill(fillCase: FillCase): FillPlan {
   const { request, deposits, market, limits, now } = fillCase
@@ -85,8 +78,9 @@ export function planFill(fillCase: FillCase): FillPlan {
   if (budget === undefined) return refund('NO_QUOTES')
   if (budget.spend === 0n) return refund('DEPOSITED_AMOUNT_TOO_LOW_TO_FILL')
   const found = legOf(fillCase, destination, budget)
-  if (found.kind !== 'leg') return refund(whyNoLeg(fillCase, destination, budget, found.kind))
-  return affordable(fillCase, destination, { budget, found })
+  if (found.kind !== 'leg')
+    return refund(reasonWithoutLeg(fillCase, destination, budget, found.kind))
+  return withinLimits(fillCase, destination, { budget, found })
 }
 
 const refund = (reason: FailReason): FillPlan => ({ kind: 'refund', reason })
@@ -94,7 +88,12 @@ const refund = (reason: FailReason): FillPlan => ({ kind: 'refund', reason })
 function legOf(
   { request, currencyOf }: FillCase,
   market: ChainMarket,
-  { payout, spend, most, minimum }: Pick<Budget, 'payout' | 'spend' | 'most' | 'minimum'>,
+  {
+    payout,
+    spend,
+    maxSpend,
+    minOutput,
+  }: Pick<Budget, 'payout' | 'spend' | 'maxSpend' | 'minOutput'>,
 ): PayoutLeg {
   const { fill } = request
   const { includedSwapSources: included, excludedSwapSources } = fill
@@ -106,19 +105,19 @@ function legOf(
   const task = { market, input: payout, output, limits: limitsOf(fill, filter) }
   const isExact = request.minimumAmountOut === request.amountOut
   const keepsRest = request.tradeType === 'EXACT_OUTPUT' && fill.enableTrueExactOutput
-  return payoutLeg(task, { spend, most, minimum, isExact, keepsRest })
+  return payoutLeg(task, { spend, most: maxSpend, minimum: minOutput, isExact, keepsRest })
 }
 
-/** Deposits are to blame where those that were ordered would do. */
-function whyNoLeg(
+/** The deposits are the reason if the ordered deposits would be enough. */
+function reasonWithoutLeg(
   fillCase: FillCase,
   market: ChainMarket,
   budget: Budget,
   failure: 'tooLittle' | 'noRoute',
 ): FailReason {
-  const { fill, minimumAmountOut: minimum } = fillCase.request
+  const { fill, minimumAmountOut: minOutput } = fillCase.request
   if (budget.isShort) {
-    const whole = { ...budget, spend: fill.payoutAmount, most: fill.mostPayout, minimum }
+    const whole = { ...budget, spend: fill.payoutAmount, maxSpend: fill.maxPayout, minOutput }
     if (legOf(fillCase, market, whole).kind === 'leg') return 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL'
   }
   return failure === 'noRoute' ? 'NO_QUOTES' : 'SLIPPAGE'
@@ -126,19 +125,19 @@ function whyNoLeg(
 
 type Found = Readonly<{ budget: Budget; found: Extract<PayoutLeg, { kind: 'leg' }> }>
 
-/** Base fees may rise until it is mined. */
+/** The base fee may rise until the fill is mined. */
 const gasMargin = 2n
 
-/** The fill, if limits and holdings bear it. */
-function affordable(fillCase: FillCase, market: ChainMarket, found: Found): FillPlan {
-  const { limits, holdings } = fillCase
+/** The fill, if the limits and the inventory allow it. */
+function withinLimits(fillCase: FillCase, market: ChainMarket, found: Found): FillPlan {
+  const { limits, inventory } = fillCase
   const { payout } = found.budget
   const plan = toFill(fillCase, market, found)
   const [spent] = plan.spends
   if (limits.mostPayoutUsd !== undefined && spent !== undefined) {
     const price = market.usdPrices.get(payout.address)
     if (price === undefined) return { kind: 'wait', for: 'price', currency: payout.address }
-    if (usdOf(toAmount(spent.amount), payout.decimals, price) > limits.mostPayoutUsd)
+    if (usdValueDown(toAmount(spent.amount), payout.decimals, price) > limits.mostPayoutUsd)
       return refund('SOLVER_CAPACITY_EXCEEDED')
   }
   const cost = transactionCost(market.gas, sizeOf(fillCase, plan.leg))
@@ -146,10 +145,12 @@ function affordable(fillCase: FillCase, market: ChainMarket, found: Found): Fill
     return refund('SOLVER_CAPACITY_EXCEEDED')
   const gas = { currency: nativeAddress, amount: gasMargin * cost }
   const needs = totals([...plan.spends, gas])
-  if (needs.some(({ currency, amount }) => amount > holdings.held(currency)))
+  if (needs.some(({ currency, amount }) => amount > inventory.held(currency)))
     return refund('SOLVER_BALANCE_TOO_LOW')
-  const busy = needs.find(({ currency, amount }) => amount > holdings.free(currency))
-  return busy === undefined ? plan : { kind: 'wait', for: 'inventory', currency: busy.currency }
+  const pending = needs.find(({ currency, amount }) => amount > inventory.free(currency))
+  return pending === undefined
+    ? plan
+    : { kind: 'wait', for: 'inventory', currency: pending.currency }
 }
 
 const sizeOf = (fillCase: FillCase, leg: LegSwap) =>
@@ -180,7 +181,7 @@ function toFill(
     spend: leg.amountIn,
     payment: {
       recipient: request.recipient,
-      minimum: budget.minimum,
+      minimum: budget.minOutput,
       txs: callsOf(fillCase).txs,
     },
     topup,
@@ -189,11 +190,11 @@ function toFill(
     { currency: budget.payout.address, amount: leg.amountIn },
     { currency: nativeAddress, amount: topup },
   ])
-  const mostGas = mostGasOf(sizeOf(fillCase, leg))
-  return { kind: 'fill', call, spends, isErc20: leg.input !== nativeAddress, leg, mostGas }
+  const maxGas = maxGasOf(sizeOf(fillCase, leg))
+  return { kind: 'fill', call, spends, isErc20: leg.input !== nativeAddress, leg, maxGas }
 }
 
-/** One entry a currency, in the order of their first; none of nothing. */
+/** The sum of each currency, in order of first appearance, without zeros. */
 function totals(
   amounts: readonly Readonly<{ currency: Address; amount: bigint }>[],
 ): readonly Readonly<{ currency: Address; amount: Amount }>[] {

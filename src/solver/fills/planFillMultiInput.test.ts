@@ -5,7 +5,7 @@ import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import { priceMulti } from '#src/pricing/priceMulti.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import type { SolverRequest } from '#src/solver/solverRequest.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { fillCaseOf } from '#test/support/fixtures/fillCase.ts'
 import { decided, depositOf, gatheringRequest } from '#test/support/fixtures/gatheringCase.ts'
@@ -29,7 +29,7 @@ const requestOf = (price: MultiPrice, partial: boolean): SolverRequest =>
 
 const prices = multiPrices(4)
 
-/** Of what an input orders, in thousandths: 0 where nothing comes. */
+/** Share of an input's ordered deposit, in thousandths. 0: no deposit. */
 const share = fc.oneof(
   fc.constant(1000n),
   fc.constant(0n),
@@ -43,8 +43,8 @@ const cases = fc.record({
   shares: fc.array(share, { minLength: 4, maxLength: 4 }),
 })
 
-/** What has come for a request of `price`, where anything has. */
-function gather({
+/** A request for `price` with its deposits. */
+function fund({
   price,
   partial,
   shares,
@@ -63,25 +63,25 @@ const planOf = (request: SolverRequest, deposits: readonly Deposit[]) =>
 
 function budgetIn(request: SolverRequest, deposits: readonly Deposit[]): Budget {
   const budget = budgetOf(request, deposits, wideMarket)
-  if (budget === undefined) throw new Error('The assets are those of the quote')
+  if (budget === undefined) throw new Error('No budget')
   return budget
 }
 
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, each) => total + each, 0n)
 
-/** In what the solver spends. */
+/** Sum of the deposits, in the payout currency. */
 const paidIn = (price: MultiPrice, deposits: readonly Deposit[]): bigint =>
   sum(
     deposits.map(({ chainId, currency, amount }) => {
       const deposit = price.fundings
         .map(({ leg }) => leg.output.currency)
         .find((each) => each.chainId === chainId && each.address === currency)
-      if (deposit === undefined) throw new Error('Nobody was to deposit that')
+      if (deposit === undefined) throw new Error('No input has this currency')
       return payoutFor({ deposit, payout: price.destination.input.currency }, amount)
     }),
   )
 
-/** Ether on two chains for USDC. */
+/** ETH on two chains for USDC. */
 const ether = priceMulti(
   {
     user: account('1'),
@@ -105,36 +105,36 @@ const ether = priceMulti(
   wideMarket,
 )
 
-describe('planFill of several deposits', () => {
-  it('spends no more than was paid in less the gas, and gives as much of the minimum as it spends', () => {
-    const met = new Map<string, number>()
+describe('planFill with several deposits', () => {
+  it('spends at most the deposits minus the gas, and scales the minimum with the spending', () => {
+    const kinds = new Map<string, number>()
     fc.assert(
       fc.property(cases, (each) => {
-        const { request, deposits } = gather(each)
+        const { request, deposits } = fund(each)
         if (deposits.length === 0) return
         const plan = planOf(request, deposits)
         const isPart = deposits.length < request.inputs.length
         const name = `${plan.kind}${isPart ? ' of a part' : ''} for ${request.tradeType}`
-        met.set(name, (met.get(name) ?? 0) + 1)
+        kinds.set(name, (kinds.get(name) ?? 0) + 1)
         expect(planOf(request, deposits.toReversed())).toEqual(plan)
         if (isPart && !each.partial)
           expect(plan).toEqual({ kind: 'refund', reason: 'ORDER_EXPIRED' })
         if (plan.kind !== 'fill') return
         const { leg } = plan
         const { fill, tradeType } = request
-        const { spend, most, minimum } = budgetIn(request, deposits)
+        const { spend, maxSpend, minOutput } = budgetIn(request, deposits)
         const left = paidIn(each.price, deposits) - each.price.fees.relayerGas.amount
         expect(spend).toBeLessThanOrEqual(left)
-        expect(most).toBeLessThanOrEqual(left)
-        expect(leg.amountIn).toBeLessThanOrEqual(tradeType === 'EXACT_OUTPUT' ? most : spend)
-        expect(leg.amountOut).toBeGreaterThanOrEqual(minimum)
+        expect(maxSpend).toBeLessThanOrEqual(left)
+        expect(leg.amountIn).toBeLessThanOrEqual(tradeType === 'EXACT_OUTPUT' ? maxSpend : spend)
+        expect(leg.amountOut).toBeGreaterThanOrEqual(minOutput)
         const { minimumAmountOut: whole } = request
         const share = (whole * spend) / fill.payoutAmount
-        expect([whole, ...(each.partial && share < whole ? [share] : [])]).toContain(minimum)
+        expect([whole, ...(each.partial && share < whole ? [share] : [])]).toContain(minOutput)
       }),
       { numRuns: 300, examples: [[{ price: ether, partial: true, shares: [0n, 1n, 2583n, 1n] }]] },
     )
-    expect([...met.keys()]).toEqual(
+    expect([...kinds.keys()]).toEqual(
       expect.arrayContaining([
         'fill for EXACT_INPUT',
         'fill for EXACT_OUTPUT',
@@ -145,12 +145,12 @@ describe('planFill of several deposits', () => {
     )
   })
 
-  it('spends more, and promises no less, the more has come', () => {
+  it('budget and minimum do not fall when deposits grow', () => {
     fc.assert(
       fc.property(cases, fc.nat(3), ({ price, shares }, place) => {
         const at = place % price.fundings.length
         const budget = (own: bigint) => {
-          const { request, deposits } = gather({
+          const { request, deposits } = fund({
             price,
             partial: true,
             shares: shares.with(at, own),
@@ -159,24 +159,24 @@ describe('planFill of several deposits', () => {
         }
         const budgets = [0n, 1n, 300n, 1000n, 2000n].map(budget)
         for (const [more, each] of budgets.slice(1).entries())
-          for (const key of ['spend', 'most', 'minimum'] as const)
+          for (const key of ['spend', 'maxSpend', 'minOutput'] as const)
             expect(each[key]).toBeGreaterThanOrEqual(budgets[more]?.[key] ?? 0n)
       }),
       { numRuns: 200 },
     )
   })
 
-  it('fills what was ordered for just what was quoted', () => {
+  it('complete deposits have the quoted budget', () => {
     fc.assert(
       fc.property(prices, fc.boolean(), (price, partial) => {
-        const { request, deposits } = gather({
+        const { request, deposits } = fund({
           price,
           partial,
           shares: [1000n, 1000n, 1000n, 1000n],
         })
-        const { payoutAmount, mostPayout } = request.fill
+        const { payoutAmount, maxPayout } = request.fill
         expect(budgetOf(request, deposits, wideMarket)).toMatchObject({
-          ...{ spend: payoutAmount, most: mostPayout, minimum: request.minimumAmountOut },
+          ...{ spend: payoutAmount, maxSpend: maxPayout, minOutput: request.minimumAmountOut },
           isShort: false,
         })
         const plan = planOf(request, deposits)
@@ -188,7 +188,7 @@ describe('planFill of several deposits', () => {
   })
 })
 
-describe('planFill refunds of several deposits', () => {
+describe('planFill refunds with several deposits', () => {
   const user = account('1')
   const origin = (chainId: typeof originChain, symbol: 'USDC', amount: bigint) => ({
     user,
@@ -209,14 +209,14 @@ describe('planFill refunds of several deposits', () => {
   const outcome = (
     partial: boolean,
     changes: readonly (Partial<Deposit> | 'missed')[],
-    seen = wideMarket,
+    current = wideMarket,
   ) => {
     const quoted = requestOf(price, partial)
     const found = changes.map((each, at) =>
       each === 'missed' ? undefined : depositOf(quoted, at, each),
     )
     const deposits = found.filter((each) => each !== undefined)
-    const plan = planFill(fillCaseOf(decided(quoted, found), deposits, seen))
+    const plan = planFill(fillCaseOf(decided(quoted, found), deposits, current))
     if (plan.kind !== 'fill') return plan.kind === 'refund' ? plan.reason : plan.kind
     return plan.leg.amountOut
   }
@@ -227,31 +227,31 @@ describe('planFill refunds of several deposits', () => {
   const [first, second] = price.fundings.map(({ payoutAmount }) => payoutAmount)
 
   it.each([
-    ['all that was ordered', whole, outcome(false, [{}, {}])],
+    ['complete deposits', whole, outcome(false, [{}, {}])],
     ['the first missing', 'ORDER_EXPIRED', outcome(false, ['missed', {}])],
-    ['the first missing, of a part', whole - (first ?? 0n), outcome(true, ['missed', {}])],
-    ['the second missing, of a part', whole - (second ?? 0n), outcome(true, [{}, 'missed'])],
+    ['the first missing, partial fill', whole - (first ?? 0n), outcome(true, ['missed', {}])],
+    ['the second missing, partial fill', whole - (second ?? 0n), outcome(true, [{}, 'missed'])],
     ['one short', 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL', outcome(false, [{}, half])],
-    ['one short, of a part', whole - half.amount, outcome(true, [{}, half])],
+    ['one short, partial fill', whole - half.amount, outcome(true, [{}, half])],
     [
-      'what one lacks and another brings',
+      'one short, another as much over',
       whole,
       outcome(false, [{ amount: toAmount(125_000_000n) }, half]),
     ],
     [
-      'next to nothing, of a part',
+      'a tiny deposit, partial fill',
       'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL',
       outcome(true, ['missed', { amount: toAmount(1n) }]),
     ],
-    ['at the last moment', whole, outcome(true, [{}, { timestamp: until }])],
-    ['late, all else missing', 'ORDER_EXPIRED', outcome(true, [late, 'missed'])],
+    ['at the deadline', whole, outcome(true, [{}, { timestamp: until }])],
+    ['late, all others missing', 'ORDER_EXPIRED', outcome(true, [late, 'missed'])],
     [
-      'in another currency, all else missing',
+      'in another currency, all others missing',
       'INCORRECT_DEPOSIT_CURRENCY',
       outcome(true, [other, 'missed']),
     ],
     [
-      'currencies of which one belongs to the others no more',
+      'currencies that are no longer of one asset',
       'NO_QUOTES',
       outcome(true, [{}, {}], {
         ...wideMarket,

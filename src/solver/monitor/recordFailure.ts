@@ -3,48 +3,48 @@ import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
-import { callRequestIn, createPaidOut } from '#src/solver/payouts/depositoryCalls.ts'
-import { createFindRepayment } from '#src/solver/payouts/findExecutedRefund.ts'
+import { callRequestIn, createIsPaidOut } from '#src/solver/payouts/depositoryCalls.ts'
+import { createFindExecutedRefund } from '#src/solver/payouts/findExecutedRefund.ts'
 import { refundChanges } from '#src/solver/payouts/refundChanges.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 
-/** How a transaction came to nothing. */
-export type Fate = keyof typeof fates
+/** Why a transaction had no effect. */
+export type Failure = keyof typeof messages
 
-const fates = {
-  failed: 'A transaction reverted',
+const messages = {
+  reverted: 'A transaction reverted',
   cancelled: 'A transaction was cancelled',
-  replaced: 'Another transaction took its nonce',
+  replaced: 'Another transaction took the nonce of a transaction',
 } as const
 
 /**
- * Settles what a transaction was for that has come to nothing, once that is final: before, another block may hold
- * it in which it goes through, and what it was for would be paid twice.
+ * Records that a transaction had no effect, and reopens its fill, refund or settlement. This happens only once the
+ * failure is final: before, a reorg could still let the transaction take effect, and the same would be paid twice.
  */
-export function createReverts(
+export function createRecordFailure(
   deps: Pick<SolverDeps, 'client' | 'store' | 'log' | 'now'>,
   solverChain: SolverChain,
-): (transaction: SolverTransaction, fate: Fate, view: ChainView) => Promise<void> {
+): (transaction: SolverTransaction, failure: Failure, view: ChainView) => Promise<void> {
   const { client, store, log, now } = deps
   const { chain, contracts } = solverChain
-  const isPaidOut = createPaidOut(client, contracts)
-  const findRepayment = createFindRepayment(deps, solverChain)
+  const isPaidOut = createIsPaidOut(client, contracts)
+  const findExecutedRefund = createFindExecutedRefund(deps, solverChain)
 
-  /** Undefined where it is too early to say. */
+  /** Undefined while it is too early to decide. */
   async function changesOf(
     transaction: SolverTransaction,
-    fate: Fate,
+    failure: Failure,
     view: ChainView,
   ): Promise<Batch | undefined> {
     switch (transaction.purpose) {
       case 'fill':
         return fillChanges(transaction)
       case 'refund':
-        // What was never tried is due as before.
-        return fate === 'failed' ? refundFailedChanges(transaction, view) : {}
+        // A refund that never ran is still due.
+        return failure === 'reverted' ? refundFailedChanges(transaction, view) : {}
       case 'settlement':
-        // Brought by somebody else it would settle its deposits once more, beside what does so next.
-        return isBringable(transaction, view.head) ? undefined : settlementChanges(transaction)
+        // While its signature is valid, anybody may still execute it. A second settlement would pay twice.
+        return isExecutable(transaction, view.head) ? undefined : settlementChanges(transaction)
       case 'approval':
       case 'cancellation':
         return {}
@@ -62,29 +62,29 @@ export function createReverts(
     transaction: SolverTransaction,
     view: ChainView,
   ): Promise<Batch | undefined> {
-    const found = await findRepaid(transaction, view)
+    const found = await findExecuted(transaction, view)
     if (found === undefined) return {}
-    const { deposit, request, repayment } = found
-    if (repayment.kind === 'unsettled') return undefined
-    if (repayment.kind === 'settled') return repayment.changes
+    const { deposit, request, executed } = found
+    if (executed.kind === 'unconfirmed') return undefined
+    if (executed.kind === 'confirmed') return executed.changes
     const reason = 'EXECUTION_REVERTED'
-    const kept: Deposit = { ...deposit, status: 'kept', refundFailReason: reason }
-    return refundChanges(kept, request, { type: 'refundFailed', reason }, now())
+    const unrefundable: Deposit = { ...deposit, status: 'kept', refundFailReason: reason }
+    return refundChanges(unrefundable, request, { type: 'refundFailed', reason }, now())
   }
 
-  /** A refund reverts as well where somebody else has brought the same before; undefined where that is settled. */
-  async function findRepaid({ requestId, depositIds }: SolverTransaction, { head }: ChainView) {
-    // A refund is of one.
+  /** A refund also reverts where somebody else has executed the same signed payout. Undefined where that is recorded. */
+  async function findExecuted({ requestId, depositIds }: SolverTransaction, { head }: ChainView) {
+    // A refund has exactly one deposit.
     const [deposit] = await store.findDeposits(depositIds)
     if (deposit === undefined || deposit.status === 'refunded') return undefined
     const request = requestId === undefined ? undefined : await store.find(requestId)
-    return { deposit, request, repayment: await findRepayment(deposit, request, head) }
+    return { deposit, request, executed: await findExecutedRefund(deposit, request, head) }
   }
 
-  /** What somebody else has brought counts as soon as a refund of ours does. */
-  async function settleRepaid(transaction: SolverTransaction, view: ChainView): Promise<void> {
-    const found = await findRepaid(transaction, view)
-    if (found?.repayment.kind === 'settled') await store.save(found.repayment.changes)
+  /** A refund that somebody else executed is recorded as soon as our own refund would be. */
+  async function recordExecuted(transaction: SolverTransaction, view: ChainView): Promise<void> {
+    const found = await findExecuted(transaction, view)
+    if (found?.executed.kind === 'confirmed') await store.save(found.executed.changes)
   }
 
   async function settlementChanges({ depositIds }: SolverTransaction): Promise<Batch> {
@@ -94,18 +94,20 @@ export function createReverts(
     return { deposits: settling.map((each): Deposit => ({ ...each, status })) }
   }
 
-  return async (transaction, fate, view) => {
+  return async (transaction, failure, view) => {
     const { transactionId, purpose, mined } = transaction
-    if (mined !== undefined && mined.block.number > (await view.final())) {
-      if (purpose === 'refund' && fate === 'failed') await settleRepaid(transaction, view)
+    if (mined !== undefined && mined.block.number > (await view.finalHeight())) {
+      if (purpose === 'refund' && failure === 'reverted') await recordExecuted(transaction, view)
       return
     }
-    const changes = await changesOf(transaction, fate, view)
+    const changes = await changesOf(transaction, failure, view)
     if (changes === undefined) return
-    log.warn({ chainId: chain.id, transactionId, hash: mined?.hash }, fates[fate])
+    log.warn({ chainId: chain.id, transactionId, hash: mined?.hash }, messages[failure])
     await store.save({ ...changes, transactions: [{ ...transaction, status: 'reverted' }] })
   }
 }
 
-const isBringable = ({ attempts: [first] }: SolverTransaction, { timestamp }: ChainView['head']) =>
-  first !== undefined && timestamp <= callRequestIn(first.raw).expiration
+const isExecutable = (
+  { attempts: [first] }: SolverTransaction,
+  { timestamp }: ChainView['head'],
+): boolean => first !== undefined && timestamp <= callRequestIn(first.raw).expiration

@@ -21,11 +21,11 @@ import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 
-/** The depository takes each nonce once: what is named so is paid out once, whatever is sent. */
+/** The depository accepts each nonce once, so that the same deposits are paid out at most once. */
 export const nonceOf = (depositIds: readonly string[]): bigint =>
   BigInt(keccak256(stringToHex(depositIds.toSorted().join('\n'))))
 
-/** What pays a deposit back, or a part of it. */
+/** Pays back a deposit, or part of it. */
 export const refundPayout = (
   { currency }: Pick<Deposit, 'currency'>,
   recipient: Address,
@@ -34,9 +34,9 @@ export const refundPayout = (
 
 type Terms = Readonly<{
   nonce: bigint
-  /** Seconds since 1970, of the chain's newest block. */
+  /** Of the chain's newest block, in seconds since 1970. */
   timestamp: bigint
-  /** How long anybody may bring it: longer than its transaction waits, and not for ever. */
+  /** How long anybody may execute it: longer than its transaction may wait, but limited. */
   validSeconds: bigint
 }>
 
@@ -52,16 +52,17 @@ export const createSignPayouts =
     return executeCallRequest(depository, request, await account.signTypedData(data))
   }
 
-/** What a signed transaction brings to the depository. Until it expires anybody may bring it. */
+/** The signed call request of a transaction. Until it expires anybody may execute it. */
 export function callRequestIn(raw: Hex): CallRequest {
   const { data = '0x' } = parseTransaction(raw)
   const { functionName, args } = decodeFunctionData({ abi: depositoryArtifact.abi, data })
-  if (functionName !== 'execute') throw new Error('It brings nothing to the depository')
+  if (functionName !== 'execute')
+    throw new Error('The transaction does not call execute of the depository')
   const [{ calls, ...terms }] = args
   return { ...terms, calls: calls.map((call) => ({ ...call, to: toAddress(call.to) })) }
 }
 
-/** By which the depository's events name a request. */
+/** The id of a call request in the depository's events. */
 export function callRequestId(request: CallRequest, { chain, contracts }: SolverChain): Hex {
   const { depository } = contracts
   const { types, primaryType, message } = callRequestTypedData(request, {
@@ -71,8 +72,8 @@ export function callRequestId(request: CallRequest, { chain, contracts }: Solver
   return hashStruct({ types, primaryType, data: message })
 }
 
-/** Asks the depository whether it has paid out what is named so, whoever brought it: by now, or by a block. */
-export const createPaidOut =
+/** Asks the depository whether it has paid out these deposits, now or at a block, whoever executed the payout. */
+export const createIsPaidOut =
   (client: SolverDeps['client'], { depository }: SolverChain['contracts']) =>
   (depositIds: readonly string[], blockNumber?: bigint): Promise<boolean> =>
     client.readContract({
@@ -83,7 +84,7 @@ export const createPaidOut =
       ...(blockNumber !== undefined && { blockNumber }),
     })
 
-/** Asks until the answer is yes, then remembers: an operator may name the account later. */
+/** Checks whether the account is the depository's allocator. Checks again until it is: an operator may set it later. */
 export function createAllocatorCheck(
   { client, log }: Pick<SolverDeps, 'client' | 'log'>,
   { chain, contracts: { depository }, solver }: SolverChain,
@@ -100,7 +101,7 @@ export function createAllocatorCheck(
       if (!found && known === undefined)
         log.error(
           { chainId: chain.id, depository, allocator, solver },
-          'The solver is not the depository’s allocator: refunds and settlements are held back',
+          'The solver is not the depository’s allocator: it cannot refund or settle deposits',
         )
       known = found
       return found

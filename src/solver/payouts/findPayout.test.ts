@@ -13,12 +13,12 @@ const [wanted, other] = [hashOf(1n), hashOf(2n)]
 const refusal = { method: 'eth_getLogs', code: -32005, reason: 'too many blocks' }
 const call = { to: nativeAddress, data: '0x', value: 1n, allowFailure: false }
 
-/** A node that has payouts in these blocks, and looks through so many at once, no more. */
-function nodeOf(blocks: ReadonlyMap<bigint, Hex>, most: bigint) {
-  const asked: [bigint, bigint][] = []
+/** A node with payouts in these blocks that searches at most `maxRange` blocks a request. */
+function nodeOf(blocks: ReadonlyMap<bigint, Hex>, maxRange: bigint) {
+  const requested: [bigint, bigint][] = []
   const getLogs = async ({ fromBlock, toBlock }: { fromBlock: bigint; toBlock: bigint }) => {
-    asked.push([fromBlock, toBlock])
-    if (toBlock - fromBlock + 1n > most) throw new RpcRefusedError(chain, refusal)
+    requested.push([fromBlock, toBlock])
+    if (toBlock - fromBlock + 1n > maxRange) throw new RpcRefusedError(chain, refusal)
     return [...blocks]
       .filter(([number]) => number >= fromBlock && number <= toBlock)
       .sort(([one], [two]) => Number(one - two))
@@ -27,10 +27,10 @@ function nodeOf(blocks: ReadonlyMap<bigint, Hex>, most: bigint) {
         return { args: { id, call }, transactionHash: hash, blockNumber: number, blockHash: hash }
       })
   }
-  return { client: { chain, getLogs } as unknown as ChainClient, asked }
+  return { client: { chain, getLogs } as unknown as ChainClient, requested }
 }
 
-it('finds the last payout in a range, however few blocks a node looks through at once', async () => {
+it('finds the last payout in a range, however few blocks a node searches at once', async () => {
   const height = fc.bigInt(0n, 5_000n)
   const payouts = fc.array(fc.tuple(height, fc.constantFrom(wanted, other)), { maxLength: 8 })
   await fc.assert(
@@ -39,15 +39,15 @@ it('finds the last payout in a range, however few blocks a node looks through at
       height,
       payouts,
       fc.bigInt(40n, 3_000n),
-      async (from, to, made, most) => {
+      async (from, to, made, maxRange) => {
         const blocks = new Map(made)
-        const { client, asked } = nodeOf(blocks, most)
+        const { client, requested } = nodeOf(blocks, maxRange)
         const found = await findPayout(client, depository, { from, to }, ({ id }) => id === wanted)
         const inRange = [...blocks].filter(([at, id]) => id === wanted && at >= from && at <= to)
         const [last] = inRange.map(([at]) => at).sort((one, two) => Number(two - one))
         expect(found?.block?.number).toBe(last)
         expect(found?.hash).toBe(last === undefined ? undefined : hashOf(last))
-        for (const [first, end] of asked) {
+        for (const [first, end] of requested) {
           expect(first >= from && end <= to).toBe(true)
           expect(end - first).toBeLessThan(1_000n)
         }
@@ -56,7 +56,7 @@ it('finds the last payout in a range, however few blocks a node looks through at
   )
 })
 
-it('fails where the node refuses even one block', async () => {
+it('fails if the node refuses even one block', async () => {
   const { client } = nodeOf(new Map(), 0n)
   const found = findPayout(client, depository, { from: 1n, to: 9n }, () => true)
   await expect(found).rejects.toThrow(RpcRefusedError)

@@ -13,7 +13,7 @@ const size = { gas: 100_000n, bytes: 600n }
 const cost = transactionCost(chain.gas, size)
 
 describe('refundAmount', () => {
-  it('pays back all but the gas, rounded against the taker', () => {
+  it('refunds the deposit minus the gas, rounded against the recipient', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 20n), (value) => {
         const amount = toAmount(value)
@@ -21,7 +21,7 @@ describe('refundAmount', () => {
         expect(native ?? 0n).toBe(amount > cost ? amount - cost : 0n)
         const paid = refundAmount({ currency: usdc, amount }, chain, size, 6)
         if (paid === undefined) return
-        // Ether is at 3,000 dollars, and USDC has 6 decimals.
+        // 1 ETH is 3,000 dollars, and USDC has 6 decimals.
         const taken = amount - paid
         expect(taken * 10n ** 12n).toBeGreaterThanOrEqual(cost * 3000n)
         expect((taken - 1n) * 10n ** 12n).toBeLessThan(cost * 3000n)
@@ -29,7 +29,7 @@ describe('refundAmount', () => {
     )
   })
 
-  it('pays back nothing of what nobody knows the worth of, nor just the gas', () => {
+  it('refunds nothing without a known price, and nothing if only the gas is left', () => {
     const deposit = { currency: usdc, amount: toAmount(10n ** 12n) }
     expect(refundAmount(deposit, { ...chain, usdPrices: new Map() }, size, 6)).toBeUndefined()
     expect(refundAmount(deposit, chain, size, undefined)).toBeUndefined()

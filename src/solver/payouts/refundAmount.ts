@@ -6,9 +6,9 @@ import { isNative } from '#src/units/currency.ts'
 import { mulDivUp } from '#src/units/mulDiv.ts'
 
 /**
- * What is paid back of a deposit: all of it less what the refund costs, rounded against the taker. Undefined where
- * that is nothing, and where nobody knows what the cost is worth in its currency.
- * @param decimals of the deposit's currency; undefined where they are not known.
+ * The amount of a deposit's refund: the deposit minus the cost of the refund's transaction, rounded against the
+ * recipient. Undefined where nothing is left, and where the cost has no known value in the deposit's currency.
+ * @param decimals of the deposit's currency; undefined if unknown
  */
 export function refundAmount(
   { currency, amount }: Pick<Deposit, 'currency' | 'amount'>,

@@ -5,7 +5,7 @@ import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { inputFundedBy } from '#src/requests/state/requestState.ts'
 
-/** What happens to a refund, of whichever input. */
+/** An event of a refund, without its input. */
 export type RefundEvent = WithoutInput<
   Extract<RequestEvent, Readonly<{ input: number }> & { type: `refund${string}` }>
 >
@@ -13,8 +13,8 @@ export type RefundEvent = WithoutInput<
 type WithoutInput<Event> = Event extends unknown ? Omit<Event, 'input'> : never
 
 /**
- * What is saved where something happens to the refund of a deposit, which is as given from now on; `at` in
- * milliseconds since 1970. The request of another deposit is not concerned.
+ * The changes to save after an event of a deposit's refund: the deposit as given, and the request's next state if the
+ * deposit funds one of its inputs. `at` is in milliseconds since 1970.
  */
 export function refundChanges(
   deposit: Deposit,

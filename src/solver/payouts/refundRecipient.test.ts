@@ -12,7 +12,7 @@ import {
   wideMarket,
 } from '#test/support/fixtures/markets.ts'
 import { attempt, example, other } from '#test/support/fixtures/orders.ts'
-import { payeeOf } from './refundRecipient.ts'
+import { refundRecipientOf } from './refundRecipient.ts'
 
 const [first, second, stranger] = ['1', '2', '9'].map(account)
 
@@ -56,25 +56,25 @@ it.each([
   ['a stranger in another currency', '9', { depositor: stranger, currency }],
   ['its own user on another chain of the order', '5', { chainId: thirdChain, depositor: second }],
   ['on no chain of the order', '2', { chainId: destinationChain, depositor: second }],
-])('pays back what funds nothing, by %s, to %s', (_, payee, change) => {
+])('refunds a deposit that funds no input, from %s, to %s', (_, recipient, change) => {
   const thirdCurrency = currencyOf(thirdChain, 'USDC').address
   const own =
     'chainId' in change && change.chainId === thirdChain ? { currency: thirdCurrency } : {}
   const deposit = depositOf(request, theirs('1', originChain), { ...own, ...change } as object)
-  expect(payeeOf(request, deposit)).toBe(account(payee))
+  expect(refundRecipientOf(request, deposit)).toBe(account(recipient))
 })
 
-it('pays back what an input counts on to whom that input names, whoever deposited it', () => {
+it('refunds a funding deposit to the refundTo of its input, whoever deposited it', () => {
   const at = theirs('2', originChain)
   const deposit = depositOf(request, at, { depositor: first as never })
   const all = request.inputs.map((_, place) => (place === at ? deposit : undefined))
-  expect(payeeOf(decided(request, all), deposit)).toBe(account('6'))
+  expect(refundRecipientOf(decided(request, all), deposit)).toBe(account('6'))
 })
 
-it('pays back every deposit of a request of one to whom that names', () => {
+it('refunds every deposit of a single-input request to its refundTo', () => {
   const price = attempt({ ...example(), refundTo: other })
   if (price instanceof Error) throw price
   const single = requestOf(price)
   const deposit = depositFor(single, { chainId: thirdChain, depositor: account('9') })
-  expect(payeeOf(single, deposit)).toBe(other)
+  expect(refundRecipientOf(single, deposit)).toBe(other)
 })

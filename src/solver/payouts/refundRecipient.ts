@@ -5,19 +5,19 @@ import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { Address } from '#src/units/address.ts'
 
 /**
- * Whom a deposit for the request is paid back to. Where there may be several: whom the input names that counts on it,
- * else the one that was the likeliest to, and where none is on its chain the depositor.
+ * The recipient of a deposit's refund. In a request with several inputs: the `refundTo` of the input that the deposit
+ * funds, else of the most similar input on its chain, else the depositor.
  */
-export function payeeOf(request: StoredRequest, deposit: Deposit): Address {
-  if (request.execution !== 'solver' || request.gathering === undefined) return request.refundTo
+export function refundRecipientOf(request: StoredRequest, deposit: Deposit): Address {
+  if (request.execution !== 'solver' || request.funding === undefined) return request.refundTo
   const funded = request.inputs[inputFundedBy(request, deposit.depositId) ?? -1]
-  const here = request.inputs.filter(({ chainId }) => chainId === deposit.chainId)
+  const onSameChain = request.inputs.filter(({ chainId }) => chainId === deposit.chainId)
   const isOwn = ({ user }: RequestInput) => user === deposit.depositor
   const isOfCurrency = ({ depositCurrency }: RequestInput) => depositCurrency === deposit.currency
   const input =
     funded ??
-    here.find((each) => isOwn(each) && isOfCurrency(each)) ??
-    here.find(isOwn) ??
-    here.find(isOfCurrency)
+    onSameChain.find((each) => isOwn(each) && isOfCurrency(each)) ??
+    onSameChain.find(isOwn) ??
+    onSameChain.find(isOfCurrency)
   return input?.refundTo ?? deposit.depositor
 }

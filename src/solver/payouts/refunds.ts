@@ -2,29 +2,29 @@ import { AppError } from '#src/errors.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { RefundFailReason, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import { createSecondLook } from '#src/solver/blockDebounce.ts'
+import { createBlockDebounce } from '#src/solver/blockDebounce.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { type Estimate, estimateGas } from '#src/solver/sending/estimateGas.ts'
 import { marketFees } from '#src/solver/sending/fees.ts'
-import { type Draft, type Outbox, sightingOf } from '#src/solver/sending/outbox.ts'
+import { currentAttempt, type Draft, type Outbox } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { nonceOf, refundPayout, type SignPayouts } from './depositoryCalls.ts'
-import { createFindRepayment } from './findExecutedRefund.ts'
+import { createFindExecutedRefund } from './findExecutedRefund.ts'
 import { refundAmount } from './refundAmount.ts'
 import { refundChanges } from './refundChanges.ts'
-import { payeeOf } from './refundRecipient.ts'
+import { refundRecipientOf } from './refundRecipient.ts'
 
-/** A signed transaction beside its calldata: see pricing's sizes. */
+/** Size of a signed transaction without its calldata, as in src/pricing/gas. */
 const envelopeBytes = 120n
 
-/** Whoever brings it later does no harm: of a deposit one refund works, whichever it is. */
+/** Executing it late does no harm: only one refund of a deposit succeeds. */
 const validSeconds = 7n * 86_400n
 
 type Due = Readonly<{ deposit: Deposit; request: StoredRequest | undefined; recipient: Address }>
 
-/** Pays back, on the chain where they were made, the deposits that are not filled. */
+/** Refunds the deposits on this chain that are not filled. */
 export function createRefunds(
   deps: Omit<SolverDeps, 'account' | 'bus'>,
   solverChain: SolverChain,
@@ -32,11 +32,11 @@ export function createRefunds(
 ): (view: ChainView) => Promise<void> {
   const { client, store, log, market, now } = deps
   const { chain, solver } = solverChain
-  const secondLook = createSecondLook()
-  const findRepayment = createFindRepayment(deps, solverChain)
+  const debounce = createBlockDebounce()
+  const findExecutedRefund = createFindExecutedRefund(deps, solverChain)
 
   async function dueOf(view: ChainView): Promise<readonly Due[]> {
-    // Those on their way were read before: none can have become due again since.
+    // These transactions were read before the deposits: none can have failed since.
     const underWay = new Set(
       view.open
         .filter(({ purpose, status }) => purpose === 'refund' && status !== 'reverted')
@@ -47,15 +47,16 @@ export function createRefunds(
     if (deposits.length === 0) return []
     const requests = await store.findAll(deposits.flatMap(({ requestId }) => requestId ?? []))
     const byId = new Map(requests.map((each) => [each.requestId, each]))
-    // Nobody vouches for an order that is not known here, nor asks to have it back soon: its deposit must be final.
+    // A deposit without a known request must be final: nothing else proves it, and nobody waits for its refund.
     const final = deposits.some(({ requestId }) => byId.get(requestId ?? '0x') === undefined)
-      ? await view.final()
+      ? await view.finalHeight()
       : 0n
     return deposits.flatMap((deposit): Due[] => {
-      // What a reorg has undone is not in the depository: its money is of others.
+      // After a reorg undid a deposit, the depository does not hold its money.
       if (deposit.block === undefined) return []
       const request = byId.get(deposit.requestId ?? '0x')
-      if (request !== undefined) return [{ deposit, request, recipient: payeeOf(request, deposit) }]
+      if (request !== undefined)
+        return [{ deposit, request, recipient: refundRecipientOf(request, deposit) }]
       if (deposit.block.number > final) return []
       return [{ deposit, request, recipient: deposit.depositor }]
     })
@@ -68,45 +69,46 @@ export function createRefunds(
       validSeconds,
     })
 
-  async function keep(due: Due, reason: RefundFailReason): Promise<void> {
+  async function giveUp(due: Due, reason: RefundFailReason): Promise<void> {
     const { depositId } = due.deposit
     log.warn(
       { chainId: chain.id, depositId, reason },
       'A deposit can be neither filled nor refunded',
     )
-    const kept: Deposit = { ...due.deposit, status: 'kept', refundFailReason: reason }
+    const unrefundable: Deposit = { ...due.deposit, status: 'kept', refundFailReason: reason }
     const event = { type: 'refundFailed', reason } as const
-    await store.save(refundChanges(kept, due.request, event, now()))
-    secondLook.forget(depositId)
+    await store.save(refundChanges(unrefundable, due.request, event, now()))
+    debounce.forget(depositId)
   }
 
-  async function turnedDown(
+  async function recordRefusal(
     due: Due,
     estimate: Exclude<Estimate, { kind: 'gas' }>,
     view: ChainView,
   ) {
     const { depositId } = due.deposit
     const facts = { chainId: chain.id, depositId }
-    if (estimate.kind === 'funds') return log.warn(facts, 'The solver cannot pay for a refund yet')
+    if (estimate.kind === 'insufficientFunds')
+      return log.warn(facts, 'The solver cannot pay the gas of a refund yet')
     log.info({ ...facts, reason: estimate.reason }, 'A refund would revert')
-    const found = await findRepayment(due.deposit, due.request, view.head)
-    if (found.kind === 'settled') await store.save(found.changes)
+    const found = await findExecutedRefund(due.deposit, due.request, view.head)
+    if (found.kind === 'confirmed') await store.save(found.changes)
     if (found.kind !== 'none') return
-    if (secondLook.confirms(depositId, view.head.number, 1n)) await keep(due, 'EXECUTION_REVERTED')
+    if (debounce.hasLasted(depositId, view.head.number, 1n)) await giveUp(due, 'EXECUTION_REVERTED')
   }
 
   async function refund(due: Due, view: ChainView): Promise<void> {
     const { deposit } = due
     const { currency, depositId } = deposit
-    const seen = market.snapshot([chain.id]).chains.get(chain.id)
-    if (seen === undefined) return
+    const chainMarket = market.snapshot([chain.id]).chains.get(chain.id)
+    if (chainMarket === undefined) return
     const whole = await callOf(due, deposit.amount, view)
     const estimate = await estimateGas(client, solver, whole)
-    if (estimate.kind !== 'gas') return turnedDown(due, estimate, view)
+    if (estimate.kind !== 'gas') return recordRefusal(due, estimate, view)
     const bytes = BigInt(whole.data.length / 2 - 1) + envelopeBytes
     const decimals = market.currencies.known({ chainId: chain.id, address: currency })?.decimals
-    const amount = refundAmount(deposit, seen, { gas: estimate.gas, bytes }, decimals)
-    if (amount === undefined) return keep(due, 'AMOUNT_TOO_LOW_TO_REFUND')
+    const amount = refundAmount(deposit, chainMarket, { gas: estimate.gas, bytes }, decimals)
+    if (amount === undefined) return giveUp(due, 'AMOUNT_TOO_LOW_TO_REFUND')
     const draft: Draft = {
       transactionId: `refund:${depositId}:${view.head.number}`,
       purpose: 'refund',
@@ -116,15 +118,15 @@ export function createRefunds(
       call: await callOf(due, amount, view),
       gas: estimate.gas,
     }
-    const saved = await outbox.send(draft, marketFees(seen.gas), (transaction) => ({
-      ...refundChanges(deposit, due.request, sent(transaction), now()),
+    const saved = await outbox.send(draft, marketFees(chainMarket.gas), (transaction) => ({
+      ...refundChanges(deposit, due.request, sentEvent(transaction), now()),
       transactions: [transaction],
     }))
     if (saved === 'conflict') return
-    log.info({ chainId: chain.id, depositId, reason: deposit.reason }, 'A deposit is refunded')
+    log.info({ chainId: chain.id, depositId, reason: deposit.reason }, 'Refunds a deposit')
   }
 
-  /** What fails by a defect fails alone. */
+  /** An unexpected error of one refund does not stop the others. */
   async function tryRefund(due: Due, view: ChainView): Promise<void> {
     try {
       await refund(due, view)
@@ -140,5 +142,5 @@ export function createRefunds(
   }
 }
 
-const sent = (transaction: SolverTransaction) =>
-  ({ type: 'refundSent', transaction: sightingOf(transaction) }) as const
+const sentEvent = (transaction: SolverTransaction) =>
+  ({ type: 'refundSent', transaction: currentAttempt(transaction) }) as const

@@ -4,17 +4,18 @@ import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { Address } from '#src/units/address.ts'
 import { mulDivDown } from '#src/units/mulDiv.ts'
 
-/** A deposit that was filled, with the app fees that its order names. */
+/** A filled deposit, with the app fees of its order. */
 export type Earned = Readonly<{ deposit: Deposit; fees: readonly OrderFee[] }>
 
 /**
- * What filled deposits come to: app fees to who built the frontends, and what is left of each currency to the solver,
- * in one payment. Of a deposit that is less than its fees each gets its share, rounded down.
- * @param spares whether a recipient that refuses its fee holds up the others, or loses it to the depository.
+ * The payouts for filled deposits: the app fees to their recipients, and the rest of each currency to the solver in
+ * one payout. If a deposit is smaller than its fees, each fee gets its share of it, rounded down.
+ * @param feesMayFail whether a recipient that rejects its fee loses it to the depository, instead of failing the whole
+ * settlement
  */
 export function settlementPayouts(
   earned: readonly Earned[],
-  { solver, spares }: Readonly<{ solver: Address; spares: boolean }>,
+  { solver, feesMayFail }: Readonly<{ solver: Address; feesMayFail: boolean }>,
 ): readonly Payout[] {
   const rests = new Map<Address, bigint>()
   const feePayouts = earned.flatMap(({ deposit: { currency, amount }, fees }) => {
@@ -23,7 +24,7 @@ export function settlementPayouts(
       recipient,
       currency,
       amount: owed > amount ? mulDivDown(fee, amount, owed) : fee,
-      allowFailure: spares,
+      allowFailure: feesMayFail,
     }))
     const paid = shares.reduce((sum, share) => sum + share.amount, 0n)
     rests.set(currency, (rests.get(currency) ?? 0n) + amount - paid)

@@ -3,14 +3,14 @@ import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
 import type { Attempt, SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { Address } from '#src/units/address.ts'
 
-/** Takes a nonce and does nothing: the account pays itself nothing. */
+/** A transfer of 0 to the account itself: it uses a nonce and has no other effect. */
 export const cancellationOf = (account: Address): TransactionCall => ({
   to: account,
   data: '0x',
   value: 0n,
 })
 
-/** Whether an attempt does nothing but take the transaction's nonce. */
+/** Whether an attempt only uses the nonce of its transaction. */
 export function isCancellation(
   { account }: Pick<SolverTransaction, 'account'>,
   { raw }: Pick<Attempt, 'raw'>,
@@ -19,7 +19,7 @@ export function isCancellation(
   return to?.toLowerCase() === account && data === '0x' && value === 0n
 }
 
-/** Whether the last attempt does so: none that pays is made any more. */
+/** Whether the last attempt is a cancellation. No paying attempt follows. */
 export function isCancelled(transaction: Pick<SolverTransaction, 'account' | 'attempts'>): boolean {
   const last = transaction.attempts.at(-1)
   return last !== undefined && isCancellation(transaction, last)

@@ -6,17 +6,17 @@ import type { Address } from '#src/units/address.ts'
 
 export type Estimate =
   | Readonly<{ kind: 'gas'; gas: bigint }>
-  /** `error`: the name of the contract's error, where it is one of the router's. */
+  /** `error`: the name of the contract error, if the router defines it. */
   | Readonly<{ kind: 'reverts'; error?: string; reason: string }>
-  /** The account cannot pay what the call takes along. */
-  | Readonly<{ kind: 'funds' }>
+  /** The account cannot pay the value of the call. */
+  | Readonly<{ kind: 'insufficientFunds' }>
 
-/** Other transactions before it may make it cost a little more. */
+/** Transactions before it may make it cost a little more. */
 const margin = { numerator: 13n, denominator: 10n }
 
 /**
- * The gas limit for a call that the account sends now, on the latest block.
- * @throws RpcUnavailableError or RpcRefusedError where no node says.
+ * The gas limit for a call of the account on the latest block: the node's estimate and 30 %.
+ * @throws RpcUnavailableError or RpcRefusedError when no node answers
  */
 export async function estimateGas(
   client: ChainClient,
@@ -31,7 +31,7 @@ export async function estimateGas(
     return { kind: 'gas', gas: (gas * margin.numerator) / margin.denominator }
   } catch (error) {
     if (!(error instanceof RpcRequestError)) throw error
-    if (/insufficient funds/i.test(error.details)) return { kind: 'funds' }
+    if (/insufficient funds/i.test(error.details)) return { kind: 'insufficientFunds' }
     const name = errorName(dataOf(error))
     return {
       kind: 'reverts',
@@ -41,7 +41,7 @@ export async function estimateGas(
   }
 }
 
-/** Some nodes wrap what the contract answered once more. */
+/** Some nodes wrap the revert data in another object. */
 function dataOf({ data }: RpcRequestError): Hex | undefined {
   const inner = typeof data === 'object' && data !== null && 'data' in data ? data.data : data
   return isHex(inner) ? inner : undefined

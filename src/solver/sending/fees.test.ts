@@ -4,7 +4,7 @@ import { marketFees, raisedFees } from './fees.ts'
 
 const wei = fc.bigInt(0n, 10n ** 13n)
 
-test('what replaces a transaction offers an eighth more of both fees, and no less than the market asks', () => {
+test('a replacement has both fees an eighth higher, and at least the market’s fees', () => {
   fc.assert(
     fc.property(wei, wei, wei, wei, (base, tip, baseFeePerGas, priorityFeePerGas) => {
       const last = { maxFeePerGas: base + tip, maxPriorityFeePerGas: tip }

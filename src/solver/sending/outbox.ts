@@ -2,7 +2,7 @@ import { type Hex, keccak256, parseTransaction } from 'viem'
 import { reasonOf } from '#src/errors.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
-import type { TransactionSighting } from '#src/requests/state/requestState.ts'
+import type { ObservedTransaction } from '#src/requests/state/requestState.ts'
 import type { Attempt, SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
@@ -19,47 +19,51 @@ export type Draft = Pick<
   Readonly<{ call: TransactionCall; gas: bigint }>
 
 export type Outbox = Readonly<{
-  /** Takes up what the chain and the store say of nonces; while it gives any that nothing holds, nothing new may be sent. */
+  /** Reads the next nonce from the chain and the store. Returns missing nonces: while there are any, nothing may be sent. */
   open: (view: ChainView) => Promise<readonly number[]>
-  /** Stores a signed transaction with what else it changes, then sends it. Of a `conflict` nothing remains. */
+  /** Stores a signed transaction together with `changes`, then sends it. A `conflict` stores nothing. */
   send: (
     draft: Draft,
     fees: Fees,
     changes: (transaction: SolverTransaction) => Batch,
   ) => Promise<'saved' | 'conflict'>
-  /** Stores an attempt that takes the place of the last one, then sends it. */
+  /** Stores an attempt that replaces the last one, then sends it. */
   replace: (
     transaction: SolverTransaction,
     fees: Fees,
     changes: (transaction: SolverTransaction) => Batch,
   ) => Promise<'saved' | 'conflict'>
-  /** Stores, as an attempt of it, what takes its nonce and does nothing, then sends that. */
+  /** Stores a cancellation as the next attempt, then sends it. */
   cancel: (transaction: SolverTransaction, fees: Fees) => Promise<'saved' | 'conflict'>
-  /** The last attempt once more. */
+  /** Sends the last attempt again. */
   resend: (transaction: SolverTransaction) => void
-  /** How many times in a row the account could not pay for it. */
+  /** How often in a row nodes refused it because the account cannot pay for it. */
   refusals: (transaction: SolverTransaction) => number
-  /** Once all that was sent has been answered. */
+  /** Resolves once nodes have answered everything that was sent. */
   flushed: () => Promise<void>
 }>
 
-/** The attempt that counts until another is made; what only takes its nonce pays nothing, and is not shown. */
-export function sightingOf(transaction: SolverTransaction): TransactionSighting {
+/** The latest attempt that is not a cancellation, as requests show it. */
+export function currentAttempt(transaction: SolverTransaction): ObservedTransaction {
   const { chainId, attempts } = transaction
   const last = attempts.findLast((attempt) => !isCancellation(transaction, attempt))
-  if (last === undefined) throw new Error('A transaction has an attempt')
+  if (last === undefined) throw new Error('The transaction has no attempt')
   return { chainId, hash: last.hash }
 }
 
-/** Writes transactions ahead, in the order of their nonces, none of which is ever left out. */
+/**
+ * Stores each transaction before it is sent (write-ahead), so that a crash loses none. Nonces are given out in order
+ * and without gaps.
+ */
 export function createOutbox(
   { client, store, log, account, now }: Omit<SolverDeps, 'market' | 'bus'>,
   { chain, solver }: SolverChain,
 ): Outbox {
-  /** Undefined until it is read, and again once it may have been taken by others. */
+  /** Undefined before the first read, and where a failed save may have used it. */
   let nonce: number | undefined
-  const refused = new Map<string, number>()
-  /** Of a chain without EIP-1559. */
+  /** Number of refusals for lack of funds, by transaction. */
+  const refusals = new Map<string, number>()
+  /** Whether the chain lacks EIP-1559. */
   let isLegacy = false
   const sending = new Set<Promise<void>>()
   const chainId = chain.id
@@ -84,15 +88,16 @@ export function createOutbox(
     const facts = { chainId, transactionId, hash: last.hash }
     try {
       await client.ask({ method: 'eth_sendRawTransaction', params: [last.raw] }, (hash) => hash)
-      refused.delete(transactionId)
+      refusals.delete(transactionId)
       log.debug(facts, 'Sent a transaction')
     } catch (error) {
       const reason = reasonOf(error)
-      if (isUnpaid.test(reason)) refused.set(transactionId, (refused.get(transactionId) ?? 0) + 1)
-      // It is there, or another attempt of it was mined: who watches finds out.
-      if (isKnown.test(reason)) log.debug({ ...facts, reason }, 'It was sent before')
-      // It is stored, and will be sent again, or replaced at a higher price.
-      else log.warn({ ...facts, reason }, 'A transaction is not taken; trying on')
+      if (isInsufficientFunds.test(reason))
+        refusals.set(transactionId, (refusals.get(transactionId) ?? 0) + 1)
+      // The node has it, or another attempt was mined: the monitor finds out.
+      if (isKnown.test(reason)) log.debug({ ...facts, reason }, 'The transaction was sent before')
+      // It is stored: the monitor sends it again, or replaces it with a higher fee.
+      else log.warn({ ...facts, reason }, 'A node refused a transaction; will send it again')
     }
   }
 
@@ -107,8 +112,8 @@ export function createOutbox(
       const last = await store.lastNonce(chainId, solver)
       nonce = Math.max(nonces.pending, last === undefined ? 0 : last + 1)
       const waiting = new Set(open.map((each) => each.nonce))
-      const names = new Set(open.map(({ transactionId }) => transactionId))
-      for (const name of refused.keys()) if (!names.has(name)) refused.delete(name)
+      const ids = new Set(open.map(({ transactionId }) => transactionId))
+      for (const id of refusals.keys()) if (!ids.has(id)) refusals.delete(id)
       return range(nonces.pending, nonce).filter((each) => !waiting.has(each))
     },
     async send({ call, gas, ...draft }, fees, changes) {
@@ -125,7 +130,7 @@ export function createOutbox(
         createdAt: now(),
         version: 0,
       }
-      // Where it is not known whether it was stored, the nonce is not given out again.
+      // If the save throws, the transaction may be stored or not: the nonce is read again.
       nonce = undefined
       const saved = await store.save(changes(transaction))
       if (saved === 'conflict') {
@@ -150,9 +155,9 @@ export function createOutbox(
     async cancel({ mined: _, ...transaction }, fees) {
       const call = cancellationOf(solver)
       const estimate = await estimateGas(client, solver, call)
-      if (estimate.kind !== 'gas') throw new Error('An account cannot pay itself nothing')
-      const { nonce: taken, attempts } = transaction
-      const attempt = await sign(call, { nonce: taken, gas: estimate.gas }, fees)
+      if (estimate.kind !== 'gas') throw new Error('The gas of a cancellation cannot be estimated')
+      const { nonce: usedNonce, attempts } = transaction
+      const attempt = await sign(call, { nonce: usedNonce, gas: estimate.gas }, fees)
       const cancelled: SolverTransaction = {
         ...transaction,
         status: 'sent',
@@ -163,7 +168,7 @@ export function createOutbox(
       return saved
     },
     resend: dispatch,
-    refusals: ({ transactionId }) => refused.get(transactionId) ?? 0,
+    refusals: ({ transactionId }) => refusals.get(transactionId) ?? 0,
     flushed: async () => {
       await Promise.all(sending)
     },
@@ -171,13 +176,13 @@ export function createOutbox(
 }
 
 const isKnown = /already (known|imported)|nonce too low/i
-/** Of gas at the price that it offers, and what it takes along. */
-const isUnpaid = /insufficient ?(funds|balance)/i
+/** The account cannot pay the gas and the value. */
+const isInsufficientFunds = /insufficient ?(funds|balance)/i
 
-/** What a signed transaction does. */
+/** Decodes the call of a signed transaction. */
 function readCall(raw: Hex): Readonly<{ call: TransactionCall; gas: bigint }> {
   const { to, data = '0x', value = 0n, gas = 0n } = parseTransaction(raw)
-  if (to == null) throw new Error('No transaction of the solver makes a contract')
+  if (to == null) throw new Error('The solver never creates contracts')
   return { call: { to: toAddress(to), data, value }, gas }
 }
 
