@@ -12,7 +12,7 @@ import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { serveRequests } from '#test/support/gateways/liveGateway.ts'
 import { depositOf, life } from '#test/support/models/requestLife.ts'
 import type { Crowd, Heard } from '#test/support/processes/subscribersClient.ts'
-import { createPgliteHome } from '#test/support/store/storeHome.ts'
+import { createPgliteHome, type StoreHome } from '#test/support/store/storeHome.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
 
 const half = 2_500
@@ -27,7 +27,7 @@ const mostUnread = 2_000_000
 const patience = { timeout: 120_000, interval: 20 }
 
 const bus = createLocalBus()
-const home = createPgliteHome()
+let home: StoreHome
 let store: RequestStore
 let gateway: Awaited<ReturnType<typeof serveRequests>>
 let crowd: ChildProcess
@@ -37,6 +37,7 @@ const connections = new Set<Socket>()
 const warned = vi.fn()
 process.on('warning', warned)
 beforeAll(async () => {
+  home = await createPgliteHome()
   store = await home.open({ bus })
   gateway = await serveRequests({ store, bus })
   gateway.server.on('connection', (socket: Socket) => {

@@ -6,7 +6,7 @@ import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { expect, it } from 'vitest'
-import { createPgliteHome } from '#test/support/store/storeHome.ts'
+import { createEmptyHome } from '#test/support/store/storeHome.ts'
 import { migrationsFolder } from './connection/database.ts'
 
 it('the migrations lead to the tables: `npm run migrations` has nothing to add', async () => {
@@ -22,7 +22,7 @@ const hash = (digit: string) => `0x${digit.repeat(64)}`
 const address = (digit: string) => `0x${digit.repeat(40)}`
 
 it('carries over what was stored while a request had one deposit', async () => {
-  const home = createPgliteHome()
+  const home = await createEmptyHome()
   const { directory } = home.where
   const client = await PGlite.create(join(directory, 'postgres'))
   const earlier = migrationsUpTo(2)
@@ -84,17 +84,17 @@ it('carries over what was stored while a request had one deposit', async () => {
   const { refund, ...rest } = refunded
   expect(await store.find(hash('a'))).toMatchObject({
     inputs: [input],
-    state: { ...rest, fundings: funded, refunds: [refund] },
+    state: { ...rest, inputStates: funded, refunds: [refund] },
   })
   expect((await store.changesAfter(hash('a'), 0)).map(({ state }) => state)).toEqual([
-    { ...before, fundings: [{ status: 'open' }] },
-    { ...rest, fundings: funded, refunds: [refund] },
+    { ...before, inputStates: [{ status: 'open' }] },
+    { ...rest, inputStates: funded, refunds: [refund] },
   ])
   expect(await store.find(hash('b'))).toMatchObject({
     inputs: [input],
-    state: { fundings: [{ status: 'open' }] },
+    state: { inputStates: [{ status: 'open' }] },
   })
-  expect((await store.find(hash('c')))?.state).toMatchObject({ fundings: [] })
+  expect((await store.find(hash('c')))?.state).toMatchObject({ inputStates: [] })
   await store.close()
   await home.remove()
 })
@@ -111,6 +111,6 @@ function migrationsUpTo(count: number): string {
 
 /** As drizzle-kit finds them, by drizzle.config.ts. */
 async function readTables() {
-  const files = globSync(join(migrationsFolder, '..', '*Table.ts'))
+  const files = globSync(join(migrationsFolder, '..', 'tables', '*Table.ts'))
   return Object.assign({}, ...(await Promise.all(files.map((file) => import(resolve(file))))))
 }

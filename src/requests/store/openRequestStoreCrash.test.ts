@@ -1,12 +1,13 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
+  createEmptyHome,
   createPgliteHome,
   createPostgresHome,
   type StoreHome,
@@ -116,7 +117,7 @@ describe('a store of requests on PGlite', () => {
     const id = `0x${'7'.repeat(64)}`
     const lines = [
       `import { createLocalBus } from '#src/requests/events/bus.ts'`,
-      `import { openRequestStore } from './openRequestStore.ts'`,
+      `import { openRequestStore } from '#src/requests/store/openRequestStore.ts'`,
       `import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'`,
       `import { silentLog } from '#test/support/store/storeHome.ts'`,
       `const deps = { log: silentLog, bus: createLocalBus() }`,
@@ -131,16 +132,18 @@ describe('a store of requests on PGlite', () => {
   it('says why it does not open, and opens once that is mended', async () => {
     const home = await enter(createPgliteHome)
     const path = join(home.where.directory, 'postgres')
+    renameSync(path, `${path}.aside`)
     writeFileSync(path, 'No directory')
     await expect(home.open()).rejects.toThrow(
       `The store of requests does not open: ${path} cannot be read or written (WASI errno 54)`,
     )
     rmSync(path)
+    renameSync(`${path}.aside`, path)
     await open(home)
   })
 
   it('opens after a process that was killed while it made the directory', async () => {
-    const home = await enter(createPgliteHome)
+    const home = await enter(createEmptyHome)
     const child = startPutting(home)
     const half = join(home.where.directory, 'postgres.new', 'global')
     await vi.waitUntil(() => existsSync(half), patience)

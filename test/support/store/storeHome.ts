@@ -8,6 +8,7 @@ import type { Log } from '#src/log.ts'
 import { type Bus, createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+import { makeStoreDirectory } from './storeDirectory.ts'
 
 type Options = Readonly<{ log?: Log; bus?: Bus; webhookKeys?: ReadonlySet<string> }>
 
@@ -26,15 +27,24 @@ export const serverUrl = process.env['TEST_DATABASE_URL']
 
 /** Every kind of home that there is here, by its name. */
 export const storeHomes: readonly (readonly [string, () => Promise<StoreHome>])[] = [
-  ['PGlite', async () => createPgliteHome()],
+  ['PGlite', createPgliteHome],
   ...(serverUrl === undefined ? [] : [['Postgres', createPostgresHome] as const]),
 ]
 
 const silent = () => undefined
 export const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent }
 
-export function createPgliteHome(): StoreHome {
-  const directory = mkdtempSync(join(tmpdir(), 'store-'))
+/** An embedded database, with its tables already made. */
+export async function createPgliteHome(): Promise<StoreHome> {
+  return homeIn(await makeStoreDirectory())
+}
+
+/** A directory that has no embedded database yet: to open it makes one. */
+export async function createEmptyHome(): Promise<StoreHome> {
+  return homeIn(mkdtempSync(join(tmpdir(), 'store-')))
+}
+
+function homeIn(directory: string): StoreHome {
   return {
     where: { directory },
     open: (options) => openStore({ directory }, options),

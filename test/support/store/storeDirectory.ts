@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createLog } from '#src/log.ts'
+import { createLocalBus } from '#src/requests/events/bus.ts'
+import { migrationsFolder } from '#src/requests/store/connection/database.ts'
+import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+
+let template: Promise<string> | undefined
+
+/**
+ * A new directory with the embedded database, its tables made and empty. It is a copy of a template, which takes
+ * 0.2 s of work where a new database takes 5 s.
+ */
+export async function makeStoreDirectory(): Promise<string> {
+  template ??= findTemplate()
+  const from = await template
+  const directory = mkdtempSync(join(tmpdir(), 'store-'))
+  cpSync(from, join(directory, 'postgres'), { recursive: true })
+  return directory
+}
+
+/** The template stays under `.crossquote/templates` until the embedded database or the migrations change. */
+async function findTemplate(): Promise<string> {
+  const root = fileURLToPath(new URL('../../../', import.meta.url))
+  const templates = join(root, '.crossquote', 'templates')
+  const path = join(templates, hashOf(sources()))
+  if (existsSync(path)) return path
+  mkdirSync(templates, { recursive: true })
+  const directory = mkdtempSync(join(templates, 'new-'))
+  const store = await openRequestStore(
+    { log: createLog('silent'), bus: createLocalBus() },
+    { directory },
+  )
+  await store.close()
+  try {
+    renameSync(join(directory, 'postgres'), path)
+  } catch (error) {
+    // Another worker has made it meanwhile.
+    if (!existsSync(path)) throw error
+  }
+  rmSync(directory, { recursive: true })
+  return path
+}
+
+/** The files that determine what a new database holds. */
+function sources(): string[] {
+  const thread = createRequire(import.meta.url).resolve(
+    '#src/requests/store/connection/pgliteThread.ts',
+  )
+  const database = createRequire(import.meta.url).resolve('@electric-sql/pglite')
+  return [
+    thread,
+    join(dirname(database), 'pglite.wasm'),
+    ...globSync(join(migrationsFolder, '**/*.*')).sort(),
+  ]
+}
+
+function hashOf(files: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(readFileSync(file))
+  return hash.digest('hex').slice(0, 16)
+}
