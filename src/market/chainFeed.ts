@@ -1,7 +1,8 @@
-import type { ChainClient } from '#src/chains/chainClient.ts'
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
-import { followChain } from '#src/chains/followChain.ts'
+import { followChain, pollSecondsOf } from '#src/chains/follow/followChain.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config.ts'
+import { reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import type { Address } from '#src/units/address.ts'
@@ -10,32 +11,32 @@ import type { Currencies } from './currencies/currencies.ts'
 import { createCurrencyChecks } from './currencies/currencyChecks.ts'
 import { poolTopics } from './pools/applyLogs.ts'
 import { type ChainPools, createChainPools } from './pools/chainPools.ts'
-import { creationTopics } from './pools/discoveredPool.ts'
+import { poolCreationTopics } from './pools/discoveredPool.ts'
 import { createDiscovery } from './pools/discoverPools.ts'
 import { type BlockReads, createBlockReads } from './reads/blockReads.ts'
-import { reasonOf, rest, tryAgain } from './reads/tryAgain.ts'
+import { backOff, retry } from './reads/retry.ts'
 
 /** A chain's market at one block. */
 export type Snapshot = Readonly<{
   market: ChainMarket
-  /** When its block was seen, in milliseconds of the clock that was given. */
+  /** Time at which the block arrived, in milliseconds of `Deps.now`. */
   seenAt: number
-  /** Pools that are followed, routed or not. */
-  followed: number
+  /** Number of tracked pools, routable or not. */
+  trackedPools: number
 }>
 
-/** One chain's market, kept at the head of the chain. */
+/** One chain's market, kept current with the head of the chain. */
 export type ChainFeed = Readonly<{
   latest: () => Snapshot | undefined
-  /** Resolves with the first snapshot, or when the feed is closed before there is one. */
+  /** Resolves with the first snapshot, or when the feed is closed before it has one. */
   ready: Promise<void>
   counts: () => Readonly<{
-    /** Pools that were found not to be as the chain had them, and were read anew. */
+    /** Number of times that a pool differed from the chain and was read again. */
     differences: number
-    /** Times that everything was read anew: after a reorg too deep to be undone, or a failure. */
+    /** Number of times that the whole market was read again, after a failure or a reorg that was too deep. */
     resyncs: number
   }>
-  /** Stops following; resolves when nothing of the feed is at work any more. */
+  /** Stops following the chain. Resolves when all its work has ended. */
   close: () => Promise<void>
 }>
 
@@ -43,9 +44,9 @@ type Deps = Readonly<{
   client: ChainClient
   log: Log
   currencies: Currencies
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   now: () => number
-  /** Called after `latest` has changed. */
+  /** Called after each change of `latest`. */
   onSnapshot: () => void
 }>
 
@@ -54,13 +55,13 @@ type FeedArgs = Readonly<{
   solver: Readonly<{ address: Address; currencies: readonly Address[] }>
 }>
 
-/** How often the reads of one block are tried before they are left to the next block. */
-const mostTries = 4
+/** Attempts to read gas, prices and balances at a block. The next block brings new ones. */
+const maxReadAttempts = 4
 
 /**
- * Follows the chain from now on. Each block is first followed by its logs and published; then what
- * the logs do not tell is read, and published when it changes anything. A failing RPC delays this and
- * never ends it.
+ * Starts to follow the chain. Each block is published twice at most: once after its logs have been applied and its
+ * gas, prices and balances read, and again if the refresh of pools and currencies changed the routable pools. RPC
+ * failures delay the feed but never end it.
  */
 export function createChainFeed(
   { client, log, currencies, now, onSnapshot }: Deps,
@@ -81,7 +82,7 @@ export function createChainFeed(
     const graph = pools.graph()
     const refusedCurrencies = checks.refusals()
     const market = toChainMarket(currencies, { chain, block, graph, reads, refusedCurrencies })
-    latest = { market, seenAt, followed: pools.followed() }
+    latest = { market, seenAt, trackedPools: pools.trackedCount() }
     first.resolve()
     onSnapshot()
   }
@@ -94,20 +95,22 @@ export function createChainFeed(
     for (const address of solver.currencies)
       if (currencies.known({ chainId, address }) === undefined)
         log.error({ chainId, address }, 'The configuration names a currency that cannot be read')
-    await pools.settle(block.hash)
+    await pools.refresh(block.hash)
     publish(pools, block, await readBlock(block), seenAt)
-    log.info({ chainId, block: block.number, pools: pools.followed() }, 'The market is in')
+    log.info({ chainId, block: block.number, pools: pools.trackedCount() }, 'The market is ready')
   }
 
-  const attempt = <Value>(name: string, tries: number, run: () => Promise<Value>) =>
-    tryAgain({ log, signal }, { chainId, name, tries }, run)
+  const attempt = <Value>(name: string, maxAttempts: number, run: () => Promise<Value>) =>
+    retry({ log, signal }, { chainId, name, maxAttempts }, run)
 
   async function advance(pools: ChainPools, block: FollowedBlock): Promise<void> {
     const seenAt = now()
     pools.apply(block)
-    const reads = await attempt('read a block', mostTries, () => readBlock(block))
+    const reads = await attempt('read gas, prices and balances', maxReadAttempts, () =>
+      readBlock(block),
+    )
     if (reads !== undefined) publish(pools, block, reads, seenAt)
-    const isChanged = await attempt('check pools', 1, () => pools.settle(block.hash))
+    const isChanged = await attempt('refresh pools', 1, () => pools.refresh(block.hash))
     if (reads !== undefined && isChanged) publish(pools, block, reads, seenAt)
   }
 
@@ -120,7 +123,7 @@ export function createChainFeed(
     const events = followChain(
       { client, log },
       {
-        topics: [...poolTopics, ...Object.values(creationTopics)],
+        topics: [...poolTopics, ...Object.values(poolCreationTopics)],
         pollSeconds: pollSecondsOf(chain),
         finalityDepth: chain.finalityDepth,
         signal,
@@ -151,8 +154,8 @@ export function createChainFeed(
         if (signal.aborted) return
         failures = latest === before ? failures + 1 : 1
         resyncs += 1
-        log.warn({ chainId, reason: reasonOf(error) }, 'The market is read anew')
-        await rest(failures, signal)
+        log.warn({ chainId, reason: reasonOf(error) }, 'Restarts the market feed of the chain')
+        await backOff(failures, signal)
       }
     }
   }
@@ -169,7 +172,3 @@ export function createChainFeed(
     },
   }
 }
-
-/** Looks four times a block; no slower than every 3 s, no faster than every 50 ms. */
-const pollSecondsOf = ({ blockSeconds }: ChainConfig): number =>
-  Math.min(Math.max(blockSeconds / 4, 0.05), 3)

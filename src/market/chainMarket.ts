@@ -16,7 +16,7 @@ type Parts = Readonly<{
   refusedCurrencies: ReadonlyMap<Address, string>
 }>
 
-/** What is known of a chain at one block, put together. */
+/** Assembles a chain's market at one block. */
 export function toChainMarket(
   currencies: Pick<Currencies, 'known'>,
   { chain, block, graph, reads, refusedCurrencies }: Parts,

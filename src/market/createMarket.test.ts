@@ -4,13 +4,13 @@ import { messagesOf, patience, useMarketChain } from '#test/support/chains/useMa
 
 const rig = useMarketChain()
 
-test('says which chain has no market, or an old one', async () => {
+test('reports a chain without a market, or with a stale one', async () => {
   let clock = 0
   const { market, chainId } = rig.start({ blockSeconds: 1 }, { now: () => clock })
   expect(() => market.snapshot([chainId])).toThrow(
     expect.objectContaining({
       code: 'SERVICE_UNAVAILABLE',
-      message: 'The market of Devnet Ethereum is still being read',
+      message: 'The market of Devnet Ethereum is not ready yet',
     }),
   )
   await market.ready()
@@ -22,25 +22,22 @@ test('says which chain has no market, or an old one', async () => {
   expect(() => market.snapshot([chainId])).toThrow(
     expect.objectContaining({
       code: 'STALE_MARKET',
-      message: 'No block of Devnet Ethereum has come for 15 s',
+      message: 'The last block of Devnet Ethereum arrived 15 s ago',
     }),
   )
   expect(market.snapshot([]).chains.has(chainId)).toBe(true)
 })
 
-test('what is held of a currency that takes a fee is refused, with the reason', async () => {
+test('refuses a currency that takes a fee on transfers, with the reason', async () => {
   const { market, chainId } = rig.start()
   await market.ready()
   const taxed = rig.chain.deployed.currencies.find(({ contract }) => contract === 'taxed')
   expect([...(market.latest(chainId)?.refusedCurrencies ?? [])]).toEqual([
-    [
-      taxed?.address,
-      'FERN takes a fee on transfers, or otherwise moves another amount than it is told to',
-    ],
+    [taxed?.address, 'FERN takes a fee on transfers, or transfers another amount than requested'],
   ])
 })
 
-test('a currency whose transfers begin to fail is refused until they work again', async () => {
+test('refuses a currency while cannot be transferred out of its pools', async () => {
   const { market, chainId, pools, atHead } = rig.start({ verifyEveryBlocks: 1 })
   await market.ready()
   const { anvil, deployed } = rig.chain
@@ -56,7 +53,10 @@ test('a currency whose transfers begin to fail is refused until they work again'
   await anvil.setCode({ address, bytecode: '0x5f5ffd' })
   await anvil.mine({ blocks: 1 })
   await atHead()
-  await vi.waitFor(() => expect(refusal()).toContain('its transfers fail'), patience)
+  await vi.waitFor(
+    () => expect(refusal()).toContain('cannot be transferred out of its pools'),
+    patience,
+  )
   expect(isRouted()).toBe(false)
 
   await anvil.setCode({ address, bytecode: code })
@@ -66,7 +66,7 @@ test('a currency whose transfers begin to fail is refused until they work again'
   expect(isRouted()).toBe(true)
 })
 
-test('where the RPC knows no state overrides, only listed currencies are routed', async () => {
+test('routes only listed currencies if the RPC does not support state overrides', async () => {
   rig.proxy.behave({
     change: ({ method, params }, answer) =>
       method === 'eth_call' && params.length > 2 ? { result: '0x' } : answer,
@@ -75,14 +75,19 @@ test('where the RPC knows no state overrides, only listed currencies are routed'
   await market.ready()
   const unlisted = rig.chain.deployed.currencies.find(({ isListed }) => !isListed)
   expect([...(market.latest(chainId)?.refusedCurrencies ?? [])]).toEqual([
-    [unlisted?.address, 'ELM is on no token list, and its transfers cannot be tried out here'],
+    [
+      unlisted?.address,
+      "ELM is not on the token list, and this chain's RPC cannot simulate its transfers",
+    ],
   ])
   expect(
-    messagesOf(lines).filter((message) => message.startsWith('No state overrides')),
+    messagesOf(lines).filter((message) =>
+      message.startsWith('The RPC does not support state overrides'),
+    ),
   ).toHaveLength(1)
 })
 
-test('one snapshot costs no call, one block a handful', async () => {
+test('a snapshot costs no RPC call, a block one eth_call and one eth_feeHistory', async () => {
   const { market, chainId, client, atHead } = rig.start({ verifyEveryBlocks: 100_000 })
   await market.ready()
   const before = new Map(client.requests())

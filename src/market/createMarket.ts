@@ -1,4 +1,4 @@
-import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig, Config } from '#src/config.ts'
 import { AppError } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
@@ -10,79 +10,81 @@ import { createChainFeed, type Snapshot } from './chainFeed.ts'
 import { nativeOf } from './chainMarket.ts'
 import { type Currencies, type CurrencyLoader, createCurrencies } from './currencies/currencies.ts'
 import { type BalanceLoader, createBalances } from './reads/balances.ts'
-import { createTrials, type Trials } from './reads/transactionSimulator.ts'
+import {
+  createTransactionSimulator,
+  type TransactionSimulator,
+} from './reads/transactionSimulator.ts'
 
-/** How the market of one chain stands, for health checks and metrics. */
+/** The state of one chain's market, for health checks and metrics. */
 type ChainStatus = Readonly<{
   chainId: ChainId
-  /** Absent until the first snapshot is in. */
+  /** Undefined before the first snapshot. */
   head:
     | Readonly<{
         number: bigint
         hash: `0x${string}`
         /** Seconds since 1970. */
         timestamp: bigint
-        /** Since the block was seen. */
+        /** Seconds since the block arrived. */
         ageSeconds: number
         isStale: boolean
-        /** Pools that are followed. */
+        /** Tracked pools. */
         pools: number
-        /** Of these, pools that routes may use. */
+        /** Tracked pools that routes may use. */
         routedPools: number
         refusedCurrencies: number
       }>
     | undefined
-  /** Pools that were found not to be as the chain had them, and were read anew. */
+  /** Number of times that a pool differed from the chain and was read again. */
   differences: number
-  /** Times that everything was read anew. */
+  /** Number of times that the whole market was read again. */
   resyncs: number
 }>
 
 /** The markets of all chains, kept current in memory. */
 export type MarketFeed = Readonly<{
   /**
-   * The market as it is now. It never changes and asks nobody.
-   * @throws AppError UNSUPPORTED_CHAIN for a chain of `chainIds` that is not configured,
-   * SERVICE_UNAVAILABLE for one without a snapshot yet, STALE_MARKET for one whose last block was
-   * seen more than 15 s and five mean block times ago.
+   * The current market of all chains: an immutable value, taken without any RPC call.
+   * @throws AppError for a chain of `chainIds`: UNSUPPORTED_CHAIN if it is not configured, SERVICE_UNAVAILABLE before
+   * its first snapshot, STALE_MARKET if its last block arrived more than five block times and more than 15 s ago.
    */
   snapshot: (chainIds: readonly ChainId[]) => Market
-  /** What is known of one chain, however old; undefined before its first snapshot. */
+  /** The last market of one chain, whatever its age. Undefined before its first snapshot. */
   latest: (chainId: ChainId) => ChainMarket | undefined
-  /** Resolves once every chain has its first snapshot (or the market is closed). */
+  /** Resolves when every chain has its first snapshot, or when the market is closed. */
   ready: () => Promise<void>
   status: () => readonly ChainStatus[]
   currencies: Pick<Currencies, 'known' | 'list'>
-  /** For one request. A load at a chain without a snapshot fails as `snapshot` does. */
+  /** A loader for one request. Loads of an unknown currency throw as `snapshot` does. */
   currencyLoader: () => CurrencyLoader
-  /** For one request. */
+  /** A loader for one request. */
   balanceLoader: () => BalanceLoader
-  trials: Trials
-  /** Stops following; resolves when nothing of the market is at work any more. The clients stay open. */
+  simulator: TransactionSimulator
+  /** Stops following all chains. Resolves when all work has ended. The clients stay open. */
   close: () => Promise<void>
 }>
 
 type Deps = Readonly<{
   clients: ReadonlyMap<ChainId, ChainClient>
   log: Log
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   now: () => number
 }>
 
 type MarketArgs = Readonly<{
   config: Pick<Config, 'chains' | 'assets' | 'feeSchedule' | 'solver'>
-  /** What the token list vouches for. */
+  /** The currencies of the token list. */
   listed: readonly Currency[]
 }>
 
-/** A head is stale when no block has come for so many mean block times, */
+/** A market is stale if no block has arrived for this many block times, */
 const staleBlocks = 5
-/** but not before so many seconds: a short pause of a fast chain is nothing. */
-const staleSeconds = 15
+/** and for this many seconds. The minimum tolerates short pauses of fast chains. */
+const minStaleSeconds = 15
 
 /**
- * Follows all chains from now on.
- * @throws Error when a configured chain has no client.
+ * Starts to follow all chains.
+ * @throws Error if a configured chain has no client.
  */
 export function createMarket(
   { clients, log, now }: Deps,
@@ -109,22 +111,22 @@ export function createMarket(
 
   /** @throws as `snapshot` does. */
   function latestOf(chainId: ChainId): Snapshot {
-    const followed = feeds.get(chainId)
-    if (followed === undefined)
-      throw new AppError('UNSUPPORTED_CHAIN', `No chain ${chainId} is served here`, { chainId })
-    const { chain, feed } = followed
+    const entry = feeds.get(chainId)
+    if (entry === undefined)
+      throw new AppError('UNSUPPORTED_CHAIN', `Chain ${chainId} is not supported`, { chainId })
+    const { chain, feed } = entry
     const latest = feed.latest()
     if (latest === undefined)
       throw new AppError(
         'SERVICE_UNAVAILABLE',
-        `The market of ${chain.displayName} is still being read`,
+        `The market of ${chain.displayName} is not ready yet`,
         { chainId },
       )
     const age = ageSeconds(latest)
     if (age > stalenessOf(chain))
       throw new AppError(
         'STALE_MARKET',
-        `No block of ${chain.displayName} has come for ${Math.floor(age)} s`,
+        `The last block of ${chain.displayName} arrived ${Math.floor(age)} s ago`,
         { chainId, ageSeconds: Math.floor(age), blockNumber: `${latest.market.block.number}` },
       )
     return latest
@@ -161,7 +163,7 @@ export function createMarket(
             ...latest.market.block,
             ageSeconds: ageSeconds(latest),
             isStale: ageSeconds(latest) > stalenessOf(chain),
-            pools: latest.followed,
+            pools: latest.trackedPools,
             routedPools: latest.market.graph.pools.length,
             refusedCurrencies: latest.market.refusedCurrencies.size,
           },
@@ -171,7 +173,7 @@ export function createMarket(
     currencies,
     currencyLoader: () => currencies.loader((chainId) => latestOf(chainId).market.block.hash),
     balanceLoader,
-    trials: createTrials(clients),
+    simulator: createTransactionSimulator(clients),
     close: async () => {
       await Promise.all([...feeds.values()].map(({ feed }) => feed.close()))
     },
@@ -179,20 +181,20 @@ export function createMarket(
 }
 
 const stalenessOf = ({ blockSeconds }: ChainConfig): number =>
-  Math.max(staleBlocks * blockSeconds, staleSeconds)
+  Math.max(staleBlocks * blockSeconds, minStaleSeconds)
 
-/** What the solver can pay out on a chain: its part of every asset, and the native currency in both forms. */
+/** The currencies that the solver can pay out on a chain: native, wrapped native, and those of all assets. */
 function solverCurrencies(
   { assets }: Pick<Config, 'assets'>,
   { id, wrappedNative }: ChainConfig,
 ): readonly Address[] {
-  const held = assets.flatMap(({ currencies }) =>
+  const ofAssets = assets.flatMap(({ currencies }) =>
     currencies.filter(({ chainId }) => chainId === id).map(({ address }) => address),
   )
-  return [...new Set([nativeAddress, wrappedNative, ...held])]
+  return [...new Set([nativeAddress, wrappedNative, ...ofAssets])]
 }
 
-/** A currency that could not be read on its chain (so far) is left out. */
+/** Leaves out currencies that have not been read from their chain. */
 function toAsset(currencies: Pick<Currencies, 'known'>, asset: Config['assets'][number]): Asset {
   const known = asset.currencies.flatMap((key) => {
     const currency = currencies.known(key)

@@ -6,7 +6,7 @@ import { messagesOf, patience, useMarketChain } from '#test/support/chains/useMa
 const rig = useMarketChain()
 
 test.each(['cut', 'hang'] as const)(
-  'a connection that is gone for a while (%s)',
+  'survives an interrupted connection (%s)',
   async (behaviour) => {
     const { market, pools, atHead, status } = rig.start()
     await market.ready()
@@ -19,10 +19,13 @@ test.each(['cut', 'hang'] as const)(
   },
 )
 
-test('a connection that is lost while the market is being read', async () => {
+test('survives a failure during the first read', async () => {
   rig.proxy.behave(changeResult('eth_call', () => null))
   const { market, pools, lines, atHead } = rig.start()
-  await vi.waitFor(() => expect(messagesOf(lines)).toContain('The market is read anew'), patience)
+  await vi.waitFor(
+    () => expect(messagesOf(lines)).toContain('Restarts the market feed of the chain'),
+    patience,
+  )
   await rig.chain.churn()
   rig.proxy.behave('pass')
   await market.ready()
@@ -30,7 +33,7 @@ test('a connection that is lost while the market is being read', async () => {
   expect(pools()).toEqual(await rig.routablePools())
 })
 
-/** Every digit of every answer is nought. */
+/** The answer with every hex digit replaced by 0. */
 const zeroed = (answer: RpcAnswer): RpcAnswer =>
   JSON.parse(
     JSON.stringify(answer).replaceAll(
@@ -46,7 +49,7 @@ const nonsense: readonly (readonly [string, Behaviour])[] = [
   ['errors', { change: () => ({ error: { code: -32_000, message: 'internal error' } }) }],
 ]
 
-test.each(nonsense)('an RPC that answers %s for a while', async (_, behaviour) => {
+test.each(nonsense)('survives an RPC that answers %s for a while', async (_, behaviour) => {
   const { market, pools, atHead } = rig.start({ verifyEveryBlocks: 2 })
   await market.ready()
   await rig.chain.churn()
@@ -60,7 +63,7 @@ test.each(nonsense)('an RPC that answers %s for a while', async (_, behaviour) =
   expect(pools()).toEqual(await rig.routablePools())
 })
 
-test('an RPC that hides logs is found out, and the pools are read anew', async () => {
+test('detects an RPC that hides logs, and reads the pools again', async () => {
   const { market, pools, atHead, status, lines } = rig.start({ verifyEveryBlocks: 2 })
   await market.ready()
   rig.proxy.behave({
@@ -74,7 +77,7 @@ test('an RPC that hides logs is found out, and the pools are read anew', async (
   await atHead()
   await vi.waitFor(async () => expect(pools()).toEqual(await rig.routablePools()), patience)
   expect(status().differences).toBeGreaterThan(0)
-  expect(messagesOf(lines)).toContain('A pool was not as held')
+  expect(messagesOf(lines)).toContain('A pool differs from the chain')
 })
 
 const withoutBloom = (answer: RpcAnswer): RpcAnswer =>
@@ -85,13 +88,13 @@ const withoutBloom = (answer: RpcAnswer): RpcAnswer =>
     ),
   )
 
-test('a pool whose state changes without a log is found within its turn, named and mended', async () => {
+test('detects a pool whose state changes without a log within one verification round', async () => {
   const { market, pools, atHead, status, lines } = rig.start({ verifyEveryBlocks: 3 })
   await market.ready()
   const pair = pools()?.find(({ kind }) => kind === 'constantProduct')
   if (pair?.kind !== 'constantProduct') throw new Error('No pair is routed')
   const before = await rig.chain.anvil.snapshot()
-  // UniswapV2Pair keeps both reserves and the time of the last change in its ninth slot.
+  // Storage slot 8 of UniswapV2Pair: both reserves and the time of the last change.
   const value = pad(
     encodePacked(['uint32', 'uint112', 'uint112'], [0, pair.reserve1, pair.reserve0 - 1n]),
   )
@@ -101,9 +104,9 @@ test('a pool whose state changes without a log is found within its turn, named a
   const expected = await rig.routablePools()
   await vi.waitFor(() => expect(pools()).toEqual(expected), patience)
   expect(status().differences).toBe(1)
-  expect(lines.find(({ msg }) => msg === 'A pool was not as held')).toMatchObject({
+  expect(lines.find(({ msg }) => msg === 'A pool differs from the chain')).toMatchObject({
     pool: pair.address,
-    difference: { reserve0: `held ${pair.reserve0}, on the chain ${pair.reserve0 - 1n}` },
+    difference: { reserve0: `${pair.reserve0} here, ${pair.reserve0 - 1n} on chain` },
   })
   await rig.chain.anvil.revert({ id: before })
 })

@@ -5,7 +5,7 @@ import { messagesOf, patience, useMarketChain } from '#test/support/chains/useMa
 
 const rig = useMarketChain()
 
-test('begins with the state of every pool as the chain has it', async () => {
+test('starts with the chain’s state of every pool', async () => {
   const { market, pools, status } = rig.start()
   await market.ready()
   expect(pools()).toEqual(await rig.routablePools())
@@ -16,7 +16,7 @@ test('begins with the state of every pool as the chain has it', async () => {
   })
 })
 
-test('stays equal to the chain through swaps, new positions and withdrawals', async () => {
+test('follows swaps, new positions and withdrawals', async () => {
   const { market, pools, atHead, status } = rig.start()
   await market.ready()
   const before = pools() ?? []
@@ -30,7 +30,7 @@ test('stays equal to the chain through swaps, new positions and withdrawals', as
   expect(status()).toMatchObject({ differences: 0, resyncs: 0 })
 })
 
-test('follows a pool from the block that makes it, and forgets it when that is undone', async () => {
+test('tracks a pool from its creation, and drops it when the block is orphaned', async () => {
   const { market, pools, atHead, status } = rig.start()
   await market.ready()
   const before = await rig.chain.anvil.snapshot()
@@ -50,7 +50,7 @@ test('follows a pool from the block that makes it, and forgets it when that is u
   expect(status()).toMatchObject({ differences: 0, resyncs: 0 })
 })
 
-test('a reorg leaves the state of the blocks that replace the old ones', async () => {
+test('after a reorg, has the state of the new blocks', async () => {
   const { market, pools, atHead, status } = rig.start()
   await market.ready()
   for (let round = 0; round < 3; round++) {
@@ -68,31 +68,31 @@ test('a reorg leaves the state of the blocks that replace the old ones', async (
   expect(status()).toMatchObject({ differences: 0, resyncs: 0 })
 })
 
-test('a pool that was read at a block that is undone is read again', async () => {
+test('reads a pool again if the block of its last read is orphaned', async () => {
   const { market, pools, atHead, lines } = rig.start()
   await market.ready()
   const before = await rig.chain.anvil.snapshot()
   const address = await futurePair('ACORN', 'CEDAR')
-  const isHeld = () => pools()?.some((pool) => pool.address === address)
+  const isTracked = () => pools()?.some((pool) => pool.address === address)
   const busy = { error: { code: -32_000, message: 'try again later' } }
-  // The block that makes the pool goes by before it can be read.
+  // Reads of the pool fail at the block that creates it.
   rig.proxy.behave({
     change: ({ params }, answer) =>
       JSON.stringify(params).includes(address.slice(2)) ? busy : answer,
   })
   await rig.chain.addPair('ACORN', 'CEDAR')
-  await vi.waitFor(() => expect(messagesOf(lines)).toContain('Could not check pools'), patience)
+  await vi.waitFor(() => expect(messagesOf(lines)).toContain('Could not refresh pools'), patience)
   rig.proxy.behave('pass')
-  expect(isHeld()).toBe(false)
+  expect(isTracked()).toBe(false)
   await rig.chain.anvil.mine({ blocks: 1 })
-  await vi.waitFor(() => expect(isHeld()).toBe(true), patience)
+  await vi.waitFor(() => expect(isTracked()).toBe(true), patience)
   await rig.chain.reorg(1)
   await atHead()
-  await vi.waitFor(() => expect(isHeld()).toBe(true), patience)
+  await vi.waitFor(() => expect(isTracked()).toBe(true), patience)
   await rig.chain.anvil.revert({ id: before })
 })
 
-/** Where the pair of two currencies will be. */
+/** The address of a pair that does not exist yet. */
 async function futurePair(one: string, other: string): Promise<Address> {
   const { anvil, deployed } = rig.chain
   const [a, b] = [one, other].map((wanted) =>
@@ -107,7 +107,7 @@ async function futurePair(one: string, other: string): Promise<Address> {
   return toAddress(result)
 }
 
-test('a reorg deeper than is remembered has everything read anew', async () => {
+test('reads everything again after a reorg deeper than the undo log', async () => {
   const { market, pools, atHead, status } = rig.start({ finalityDepth: 3 })
   await market.ready()
   const before = await rig.chain.anvil.snapshot()
@@ -121,7 +121,7 @@ test('a reorg deeper than is remembered has everything read anew', async () => {
   expect(status().resyncs).toBeGreaterThanOrEqual(1)
 })
 
-test('a restart begins with the same state', async () => {
+test('has the same state after a restart', async () => {
   const one = rig.start()
   await one.market.ready()
   for (let blocks = 0; blocks < 5; blocks++) await rig.chain.churn()

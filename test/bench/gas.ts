@@ -111,7 +111,13 @@ const native = (value: bigint, calls: readonly RouterCall[]) =>
 const pay = (currency: Address) => payCall(router, currency, { recipient: someone(), minimum: 1n })
 const sweep = (...currencies: Address[]) => sweepCalls(router, currencies, user)
 const deposit = (currency: Address) =>
-  depositCall(router, currency, { depository, depositor: user, id, minimum: 1n, most: maxUint256 })
+  depositCall(router, currency, {
+    depository,
+    depositor: user,
+    id,
+    minimum: 1n,
+    maximum: maxUint256,
+  })
 
 await client.setBalance({ address: user, value: 10n ** 23n })
 await ground.send({ to: weth, data: '0xd0e30db0', value: 10n ** 22n })

@@ -78,7 +78,7 @@ const thefts = (thief: Address) => {
 }
 
 /** Makes `pool` swap `amountIn` of USDC. */
-const hopThrough = (pool: Address, kind: Pool['kind'], amountIn: bigint, mostOut = 0n): Call => {
+const hopThrough = (pool: Address, kind: Pool['kind'], amountIn: bigint, maxOut = 0n): Call => {
   const named = {
     chainId: toChainId(ground.deployed.plan.id),
     address: pool,
@@ -87,7 +87,7 @@ const hopThrough = (pool: Address, kind: Pool['kind'], amountIn: bigint, mostOut
     fee: toPips(3000),
     kind,
   } as unknown as Pool
-  const amounts = { amountIn: toAmount(amountIn), amountOut: toAmount(mostOut) }
+  const amounts = { amountIn: toAmount(amountIn), amountOut: toAmount(maxOut) }
   const hops = [{ pool: named, zeroForOne: true, ...amounts, ticksCrossed: 0 }]
   const route = { input: usdc, output: named.currency1, ...amounts, paths: [{ ...amounts, hops }] }
   return swapCall(ground.router, route, { limitsOutput: true })
@@ -141,14 +141,14 @@ test('what only the router may ask of itself is refused to all others', async ()
       depositor: other,
       id: zeroHash,
       minimum: 0n,
-      most: 1n,
+      maximum: 1n,
     }),
     depositCall(router, nativeAddress, {
       depository: other,
       depositor: other,
       id: zeroHash,
       minimum: 0n,
-      most: 1n,
+      maximum: 1n,
     }),
     ...sweepCalls(router, [usdc], other),
     ...feeCalls(router, nativeAddress, [{ recipient: other, amount: 1n }]),
@@ -233,8 +233,8 @@ describe('in the middle of a user’s multicall', () => {
 
   test.each([0n, 9n])(
     'a pool that let its turn to be paid pass is not paid later, its output limited to %s',
-    async (mostOut) => {
-      const hop = hopThrough(hostile.address, 'concentrated', 5n, mostOut)
+    async (maxOut) => {
+      const hop = hopThrough(hostile.address, 'concentrated', 5n, maxOut)
       await hostile.prepare([{ target: ground.router, data: callback(1n, 1n) }], 1n)
       const before = await ground.balance(usdc, ground.user)
       const call = { target: hostile.address, callData: '0x' } as const

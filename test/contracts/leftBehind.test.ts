@@ -68,7 +68,7 @@ describe('what a multicall leaves for the next one', () => {
       depositor: ground.user,
       id: zeroHash,
       minimum: 1n,
-      most: maxUint256,
+      maximum: maxUint256,
     })
     await expect(
       ground.send(ground.pullAndMulticall([{ currency: usdc, amount: some }], [deposit])),
@@ -133,8 +133,8 @@ test.each([
   const { user, router } = ground
   const amount = await ground.balance(input, user)
   await ground.allow(input, ground.approvalProxy, amount * 2n)
-  for (const mostOut of [0n, 1n]) {
-    const amounts = { amountIn: toAmount(amount), amountOut: toAmount(mostOut) }
+  for (const maxOut of [0n, 1n]) {
+    const amounts = { amountIn: toAmount(amount), amountOut: toAmount(maxOut) }
     const hops = [{ pool, zeroForOne: pool.currency0 === input, ...amounts, ticksCrossed: 0 }]
     const route = { input, output, ...amounts, paths: [{ ...amounts, hops }] }
     const before = await ground.balance(output, user)

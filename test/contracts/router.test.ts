@@ -134,13 +134,13 @@ test('wraps and unwraps', async () => {
 })
 
 describe('deposits', () => {
-  const deposit = (currency: Address, minimum: bigint, most: bigint) =>
+  const deposit = (currency: Address, minimum: bigint, maximum: bigint) =>
     depositCall(ground.router, currency, {
       depository: ground.depository,
       depositor: ground.user,
       id,
       minimum,
-      most,
+      maximum,
     })
   const told = (receipt: Awaited<ReturnType<Ground['send']>>) =>
     parseEventLogs({ abi: depositoryArtifact.abi, logs: receipt.logs }).map(({ args }) => args)
@@ -262,7 +262,7 @@ describe('hops that no property covers', () => {
     const swap = swapCall(ground.router, routeOf(pool, at.USDC, 0n), { limitsOutput: false })
     await expect(ground.send(ground.multicall([swap]))).rejects.toThrow(/INSUFFICIENT/)
     for (const hops of ['0x', `0x${'00'.repeat(43)}`, `0x${'00'.repeat(45)}`] as const) {
-      const args = [at.USDC, [{ amountIn: 1n, mostOut: 0n, hops }]] as const
+      const args = [at.USDC, [{ amountIn: 1n, maxOut: 0n, hops }]] as const
       const { abi } = routerArtifact
       const callData = encodeFunctionData({ abi, functionName: 'swap', args })
       await expect(

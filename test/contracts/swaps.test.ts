@@ -56,7 +56,7 @@ function walk(
   const give = (currency: Address, amount: bigint) =>
     held.set(currency, (held.get(currency) ?? 0n) + amount)
   const hops: Hop[] = []
-  let mostOut = 0n
+  let maxOut = 0n
   let [currency, atHand] = [input, amountIn]
   for (const [place, choice] of choices.entries()) {
     const ways = directions().filter((way) => way.input === currency)
@@ -68,11 +68,11 @@ function walk(
     if (whole === undefined) return undefined
     let swapped = whole
     if (place === choices.length - 1 && limit !== 'none') {
-      mostOut =
+      maxOut =
         limit === 'beyond'
           ? whole.amountOut + BigInt(percent)
           : (whole.amountOut * BigInt(percent)) / 100n || 1n
-      const exact = swapExactOutput(pool, zeroForOne, toAmount(mostOut))
+      const exact = swapExactOutput(pool, zeroForOne, toAmount(maxOut))
       if (exact !== undefined && exact.amountIn <= atHand) swapped = exact
     }
     give(currency, -swapped.amountIn)
@@ -82,7 +82,7 @@ function walk(
     currency = way.output
     atHand = swapped.amountOut
   }
-  return { amountIn: toAmount(amountIn), amountOut: toAmount(mostOut), hops }
+  return { amountIn: toAmount(amountIn), amountOut: toAmount(maxOut), hops }
 }
 
 const run = async ({ start, paths }: typeof plan extends fc.Arbitrary<infer P> ? P : never) => {

@@ -100,7 +100,7 @@ export const router = {
         },
         {
           "internalType": "uint256",
-          "name": "most",
+          "name": "maximum",
           "type": "uint256"
         }
       ],
@@ -232,7 +232,7 @@ export const router = {
         },
         {
           "internalType": "uint256",
-          "name": "most",
+          "name": "maximum",
           "type": "uint256"
         }
       ],
@@ -265,7 +265,7 @@ export const router = {
         },
         {
           "internalType": "uint256",
-          "name": "most",
+          "name": "maximum",
           "type": "uint256"
         }
       ],
@@ -518,7 +518,7 @@ export const router = {
             },
             {
               "internalType": "uint256",
-              "name": "mostOut",
+              "name": "maxOut",
               "type": "uint256"
             },
             {

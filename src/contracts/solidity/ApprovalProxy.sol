@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {Currencies} from "./Currencies.sol";
 import {Router} from "./Router.sol";
 
-/// What users approve for swaps. Takes currencies from its caller alone, gives them to the router alone,
-/// and has the router run the caller's calls at once.
+/// Users approve this contract to spend the ERC-20 currencies that they swap. It transfers currencies only from its
+/// caller and only to the router, and lets the router run the caller's calls in the same transaction.
 contract ApprovalProxy is Currencies {
     error LengthsDiffer();
 
@@ -15,6 +15,8 @@ contract ApprovalProxy is Currencies {
         router = router_;
     }
 
+    /// Transfers `amounts` of `tokens` from the caller to the router, then runs `Router.multicall` with the other
+    /// arguments and the whole native value.
     function transferAndMulticall(
         address[] calldata tokens,
         uint256[] calldata amounts,
@@ -24,7 +26,7 @@ contract ApprovalProxy is Currencies {
         bytes calldata metadata
     ) external payable returns (Router.Result[] memory results) {
         if (tokens.length != amounts.length) revert LengthsDiffer();
-        // From the first transfer to the last call nobody else gets at what the router holds.
+        // Reserves the router: nobody else can use its balances between the first transfer and the last call.
         router.hold();
         for (uint256 i; i < tokens.length; i++) {
             transferFrom(tokens[i], msg.sender, address(router), amounts[i]);

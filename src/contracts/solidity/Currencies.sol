@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// What our contracts do with currencies, those included that answer nothing where ERC-20 answers true,
-/// answer false instead of reverting, or change an allowance only from and to zero.
+/// Transfers and allowances of the native currency and of ERC-20 currencies. Supports currencies that return nothing
+/// instead of true, return false instead of reverting, or only change an allowance from or to zero.
 abstract contract Currencies {
     error Erc20CallFailed(address currency);
     error NativePaymentFailed(address recipient, uint256 amount);
@@ -11,7 +11,6 @@ abstract contract Currencies {
         return askErc20(currency, abi.encodeWithSignature("balanceOf(address)", account));
     }
 
-    /// What `owner` lets `spender` take.
     function allowanceOf(address currency, address owner, address spender) internal view returns (uint256) {
         return askErc20(currency, abi.encodeWithSignature("allowance(address,address)", owner, spender));
     }
@@ -24,7 +23,7 @@ abstract contract Currencies {
         callErc20(currency, abi.encodeWithSignature("transferFrom(address,address,uint256)", owner, recipient, amount));
     }
 
-    /// Never raises what is left of an allowance: it goes back to zero first.
+    /// Sets an allowance. Resets a nonzero allowance to zero first, as USDT requires.
     function approve(address currency, address spender, uint256 amount) internal {
         if (amount != 0 && allowanceOf(currency, address(this), spender) != 0) approve(currency, spender, 0);
         callErc20(currency, abi.encodeWithSignature("approve(address,uint256)", spender, amount));
@@ -32,20 +31,21 @@ abstract contract Currencies {
 
     function payNative(address recipient, uint256 amount) internal {
         bool done;
-        // The answer is left where it is: a recipient cannot make us pay for copying it.
+        // The return data is not copied, so a recipient cannot make the caller pay gas for copying it.
         assembly ("memory-safe") {
             done := call(gas(), recipient, amount, 0, 0, 0, 0)
         }
         if (!done) revert NativePaymentFailed(recipient, amount);
     }
 
-    /// Reverts with what a call that failed has answered.
+    /// Reverts with the return data of a failed call.
     function bubble(bytes memory answer) internal pure {
         assembly ("memory-safe") {
             revert(add(answer, 32), mload(answer))
         }
     }
 
+    /// Calls a view function that returns one word.
     function askErc20(address currency, bytes memory data) private view returns (uint256 word) {
         bool known;
         assembly ("memory-safe") {
@@ -56,7 +56,7 @@ abstract contract Currencies {
         if (!known) revert Erc20CallFailed(currency);
     }
 
-    /// Takes no answer for a yes where there is a contract at all; an answer must be true.
+    /// An empty return value counts as success if the address has code. A nonempty one must be true.
     function callErc20(address currency, bytes memory data) private {
         bool done;
         bool called;
@@ -68,7 +68,7 @@ abstract contract Currencies {
         }
         if (done) return;
         if (called) revert Erc20CallFailed(currency);
-        // The currency's own reason, such as a balance that is too low.
+        // Bubbles up the currency's own revert reason, such as an insufficient balance.
         assembly ("memory-safe") {
             let free := mload(0x40)
             returndatacopy(free, 0, returndatasize())

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// Asks contracts that nobody vouches for what they are and what an account holds of them. Never
-/// deployed: an eth_call runs it. Each contract gets so much gas and no more, and only so much of its
-/// answer is looked at: one that burns gas or answers megabytes harms neither the others nor us.
+/// Reads metadata, balances and allowances of untrusted currencies. Not deployed: an eth_call runs its code. Gas and
+/// return data of each call are limited, so a currency that burns gas or returns megabytes does not affect the others.
 contract CurrencyReader {
     struct Metadata {
-        /// Whether `decimals()` answered one word, and the same one twice.
+        /// Whether `decimals()` returned one word, and the same word twice.
         bool isCurrency;
         uint256 decimals;
-        /// As they were answered, ABI-encoded; empty where the call failed or the answer is too long.
+        /// The ABI-encoded return values. Empty if the call failed or returned more than `maxBytes`.
         bytes symbol;
         bytes name;
     }
 
     struct Query {
-        /// Zero for the native currency.
+        /// The zero address stands for the native currency.
         address currency;
         address account;
-        /// Zero asks for the account's balance, any other for the allowance that it gave.
+        /// The zero address requests the account's balance, any other address its allowance for that spender.
         address spender;
     }
 
@@ -27,9 +26,9 @@ contract CurrencyReader {
         uint256 amount;
     }
 
-    /// Several times what the proxies of large currencies take.
-    uint256 private constant mostGas = 300_000;
-    uint256 private constant mostBytes = 1024;
+    /// Gas of each call: several times what proxied currencies such as USDC use.
+    uint256 private constant maxGas = 300_000;
+    uint256 private constant maxBytes = 1024;
 
     error TooLittleGas();
 
@@ -73,13 +72,13 @@ contract CurrencyReader {
     }
 
     function ask(address to, bytes memory data) private view returns (bytes memory answer) {
-        // Less would fail calls that are sound: the caller asks for fewer at once instead.
-        if (gasleft() < mostGas * 2) revert TooLittleGas();
+        // With less gas, calls to honest currencies would fail. The caller splits the batch and retries.
+        if (gasleft() < maxGas * 2) revert TooLittleGas();
         assembly ("memory-safe") {
-            let answered := staticcall(mostGas, to, add(data, 32), mload(data), 0, 0)
+            let answered := staticcall(maxGas, to, add(data, 32), mload(data), 0, 0)
             let size := returndatasize()
             answer := mload(0x40)
-            if or(iszero(answered), gt(size, mostBytes)) { size := 0 }
+            if or(iszero(answered), gt(size, maxBytes)) { size := 0 }
             mstore(answer, size)
             returndatacopy(add(answer, 32), 0, size)
             mstore(0x40, and(add(answer, add(63, size)), not(31)))

@@ -3,22 +3,23 @@ pragma solidity 0.8.37;
 
 import {Currencies} from "./Currencies.sol";
 
-/// Holds what users deposit for their orders until the allocator says where it goes. Keeps no accounts:
-/// who deposited how much for which order stands in the events alone.
+/// Holds the deposits of orders until the allocator signs where they go. It keeps no accounts: only its events record
+/// who deposited how much for which order.
 contract Depository is Currencies {
     struct Call {
         address to;
         bytes data;
         uint256 value;
-        /// Whoever brings the request with too little gas can make such a call fail, for good.
+        /// Whether the request goes on if this call fails. Whoever submits the request can make such a call fail for
+        /// good, by supplying too little gas.
         bool allowFailure;
     }
 
     struct CallRequest {
         Call[] calls;
-        /// Each one serves once, whichever request it stands in.
+        /// Each nonce is accepted once, whatever the request.
         uint256 nonce;
-        /// Seconds since 1970: the last time at which the request may run.
+        /// Last block timestamp at which the request may run, in seconds since 1970.
         uint256 expiration;
     }
 
@@ -27,7 +28,7 @@ contract Depository is Currencies {
         bytes returnData;
     }
 
-    /// `amount` is what arrived. `id` is the order that it pays for.
+    /// `amount` is the amount that arrived. `id` is the id of the order that the deposit pays for.
     event RelayNativeDeposit(address from, uint256 amount, bytes32 id);
     event RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id);
     event RelayCallExecuted(bytes32 id, Call call);
@@ -47,17 +48,17 @@ contract Depository is Currencies {
     bytes32 private constant requestType = keccak256(
         "CallRequest(Call[] calls,uint256 nonce,uint256 expiration)Call(address to,bytes data,uint256 value,bool allowFailure)"
     );
-    /// Above it every signature has a second form. Half the order of secp256k1.
-    uint256 private constant highestS = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;
+    /// Half the order of secp256k1. Signatures with a greater `s` are the malleable duplicates of others (EIP-2).
+    uint256 private constant maxS = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;
 
-    /// Names the allocator and does nothing else; for good.
+    /// May replace the allocator and nothing else. Cannot be changed.
     address public immutable owner;
-    /// Whose signature moves what is held here.
+    /// Signs the requests that move the deposits.
     address public allocator;
     mapping(uint256 nonce => bool) public nonceUsed;
     bool private transient locked;
 
-    /// What arrives is measured by balances: while it is, nothing else may move them.
+    /// Reentrancy lock. An ERC-20 deposit is measured by the change of a balance, which nothing else may move meanwhile.
     modifier alone() {
         if (locked) revert Reentered();
         locked = true;
@@ -71,7 +72,7 @@ contract Depository is Currencies {
         emit AllocatorSet(allocator_);
     }
 
-    /// A plain payment is a deposit where the order's id, and nothing else, comes with it.
+    /// A native transfer is a deposit if its calldata is an order id and nothing else.
     fallback() external payable {
         if (msg.data.length != 32) revert NotADeposit();
         emit RelayNativeDeposit(msg.sender, msg.value, bytes32(msg.data));
@@ -81,16 +82,17 @@ contract Depository is Currencies {
         revert NotADeposit();
     }
 
-    /// The zero address as depositor stands for the caller, here and below.
+    /// Deposits the native value. Here and below, the zero address as depositor stands for the caller.
     function depositNative(address depositor, bytes32 id) external payable {
         emit RelayNativeDeposit(depositorOr(depositor), msg.value, id);
     }
 
+    /// Deposits `amount` of `token` out of the caller's allowance for this contract.
     function depositErc20(address depositor, address token, uint256 amount, bytes32 id) external {
         pull(depositor, token, amount, id);
     }
 
-    /// Deposits all that the caller lets this contract take.
+    /// Deposits the caller's whole allowance for this contract.
     function depositErc20(address depositor, address token, bytes32 id) external {
         pull(depositor, token, allowanceOf(token, msg.sender, address(this)), id);
     }
@@ -101,7 +103,7 @@ contract Depository is Currencies {
         emit AllocatorSet(allocator_);
     }
 
-    /// Runs what the allocator has signed, by whomever it is brought.
+    /// Runs a request that the allocator has signed. Anyone may submit it.
     function execute(CallRequest calldata request, bytes calldata signature)
         external
         alone
@@ -127,7 +129,7 @@ contract Depository is Currencies {
         uint256 before = balanceOf(token, address(this));
         transferFrom(token, msg.sender, address(this), amount);
         uint256 arrived = balanceOf(token, address(this)) - before;
-        // More can only be somebody's plain transfer meanwhile, which is a deposit of its own.
+        // An excess can only be someone else's transfer during this call, which is a separate deposit.
         if (arrived > amount) arrived = amount;
         emit RelayErc20Deposit(depositorOr(depositor), token, arrived, id);
     }
@@ -136,8 +138,9 @@ contract Depository is Currencies {
         return depositor == address(0) ? msg.sender : depositor;
     }
 
-    /// What users have approved and not yet deposited is theirs: no signature of the allocator takes it.
-    /// Beside ERC-20's own function these are OpenZeppelin's, DAI's, ERC-4626's and ERC-1363's.
+    /// Refuses calls that spend an allowance: currencies that users have approved but not yet deposited stay theirs,
+    /// even if the allocator's key is stolen. Beside ERC-20's transferFrom, these are functions of OpenZeppelin
+    /// (ERC-721 and burnable), DAI, ERC-4626 and ERC-1363.
     function requireNoPull(Call calldata each) private pure {
         if (each.data.length < 4) return;
         bytes4 selector = bytes4(each.data);
@@ -165,14 +168,14 @@ contract Depository is Currencies {
         );
     }
 
-    /// Worked out each time: a chain that splits in two must not share signatures.
+    /// Computed on every call, so that a signature is not valid on both chains after a chain split.
     function domainSeparator() private view returns (bytes32) {
         return keccak256(
             abi.encode(domainType, keccak256("RelayDepository"), keccak256("1"), block.chainid, address(this))
         );
     }
 
-    /// By the allocator's key, or by the allocator itself where it is a contract (ERC-1271).
+    /// Accepts a signature by the allocator's key, or by the allocator as a contract (ERC-1271).
     function requireAllocator(bytes32 digest, bytes calldata signature) private view {
         address signer = allocator;
         if (signer != address(0)) {
@@ -186,12 +189,12 @@ contract Depository is Currencies {
         revert InvalidSignature();
     }
 
-    /// The zero address where it is no signature.
+    /// Returns the zero address for an invalid signature.
     function recover(bytes32 digest, bytes calldata signature) private pure returns (address) {
         if (signature.length != 65) return address(0);
         bytes32 r = bytes32(signature[:32]);
         bytes32 s = bytes32(signature[32:64]);
-        if (uint256(s) > highestS) return address(0);
+        if (uint256(s) > maxS) return address(0);
         return ecrecover(digest, uint8(signature[64]), r, s);
     }
 }

@@ -27,10 +27,9 @@ interface Nft1155 {
     ) external;
 }
 
-/// Runs the calls that its caller asks for, one after the other, in one transaction: swaps, payments,
-/// deposits, and calls to any contract. Whatever it holds between transactions is anyone's, so it is to
-/// hold nothing then; nobody should ever let it spend anything of theirs. While it runs calls for one
-/// caller it runs none for another.
+/// Runs a list of calls in one transaction: swaps, payments, deposits, and calls of any contract. Between transactions
+/// it holds nothing: anyone could take what is left in it. Never give it an allowance: anyone could spend it. During
+/// a multicall for one caller, other callers are refused.
 contract Router is Swapper {
     struct Call {
         address target;
@@ -55,37 +54,39 @@ contract Router is Swapper {
 
     bytes4 private constant approveSelector = bytes4(keccak256("approve(address,uint256)"));
 
-    /// Who may start a multicall, when that is one alone; this contract itself while one runs.
+    /// The only account that may start the next multicall, after `hold`. This contract itself while a multicall runs.
     address private transient holder;
-    /// Where NFTs go that arrive in a multicall.
+    /// Receives the NFTs that arrive during a multicall.
     address private transient nftReceiver;
 
-    /// For what the router does with what it holds: a call of a multicall that targets the router itself.
+    /// For functions that use the router's balances. Only a call of a running multicall may reach them.
     modifier self() {
         if (msg.sender != address(this)) revert NotTheRouter(msg.sender);
         _;
     }
 
-    /// From a wrapped currency, or as change from a call. Nobody would get anything else back.
+    /// Accepts native currency only during a multicall: from unwrapping, or as change of a call. It could not be
+    /// returned otherwise.
     receive() external payable {
         if (holder != address(this)) revert NotTheRouter(msg.sender);
     }
 
-    /// Keeps the next multicall of this transaction for the caller, who brings in what it will use first:
-    /// a currency that hands over control as it moves cannot let anyone else at it. Whoever never makes it
-    /// keeps everyone else out until the transaction ends.
+    /// Reserves the next multicall of this transaction for the caller, which then transfers the currencies to use.
+    /// A currency that calls other contracts during the transfer cannot let them take what has arrived. Without a
+    /// following multicall, the router stays reserved until the transaction ends.
     function hold() external {
         if (holder != address(0)) revert Busy();
         holder = msg.sender;
     }
 
-    /// Runs `calls`, then sends what native currency is left to `refundTo` unless that is zero.
+    /// Runs `calls`, then sends the remaining native currency to `refundTo`, unless that is the zero address. NFTs that
+    /// arrive meanwhile go to `nftRecipient`. Nonempty `metadata` is emitted.
     function multicall(Call[] calldata calls, address refundTo, address nftRecipient, bytes calldata metadata)
         external
         payable
         returns (Result[] memory results)
     {
-        // While a multicall runs, its holder is this contract: a call to itself gets no further either.
+        // The holder is this contract while a multicall runs, so that its calls cannot start another one.
         if (holder != address(0) && (holder != msg.sender || msg.sender == address(this))) revert Busy();
         holder = address(this);
         nftReceiver = nftRecipient;
@@ -102,28 +103,29 @@ contract Router is Swapper {
         for (uint256 i; i < paths.length; i++) swapPath(input, paths[i]);
     }
 
-    /// Turns all that the router holds of `wrapped` into native currency.
+    /// Unwraps the router's whole balance of `wrapped` into native currency.
     function unwrap(address wrapped) external self {
         uint256 held = balanceOf(wrapped, address(this));
         if (held != 0) WrappedNative(wrapped).withdraw(held);
     }
 
-    /// Sends all that the router holds of `currency`, and no less than `minimum`; here and below the zero
+    /// Sends the router's whole balance of `currency`. Reverts if it is below `minimum`. Here and below, the zero
     /// address stands for the native currency.
     function pay(address currency, address recipient, uint256 minimum) external self {
         send(currency, recipient, atLeast(currency, type(uint256).max, minimum));
     }
 
+    /// Reverts if the router's balance of `currency` is below `minimum`.
     function requireBalance(address currency, uint256 minimum) external view self {
         atLeast(currency, type(uint256).max, minimum);
     }
 
-    /// Deposits what the router holds, but no more than `most` and no less than `minimum`.
-    function depositNative(address depository, address depositor, bytes32 id, uint256 minimum, uint256 most)
+    /// Deposits the router's balance, but at most `maximum`. Reverts if that is below `minimum`.
+    function depositNative(address depository, address depositor, bytes32 id, uint256 minimum, uint256 maximum)
         external
         self
     {
-        uint256 amount = atLeast(address(0), most, minimum);
+        uint256 amount = atLeast(address(0), maximum, minimum);
         DepositTaker(depository).depositNative{value: amount}(depositor, id);
     }
 
@@ -133,15 +135,15 @@ contract Router is Swapper {
         address currency,
         bytes32 id,
         uint256 minimum,
-        uint256 most
+        uint256 maximum
     ) external self {
-        uint256 amount = atLeast(currency, most, minimum);
+        uint256 amount = atLeast(currency, maximum, minimum);
         approve(currency, depository, amount);
         DepositTaker(depository).depositErc20(depositor, currency, amount, id);
         if (allowanceOf(currency, address(this), depository) != 0) revert AllowanceLeft(currency, depository);
     }
 
-    /// An amount of zero stands for all that is held, of which there may be none.
+    /// Sends ERC-20 currencies. An amount of zero stands for the whole balance, which may be zero.
     function cleanupErc20s(address[] calldata currencies, address[] calldata recipients, uint256[] calldata amounts)
         external
         self
@@ -153,6 +155,7 @@ contract Router is Swapper {
         }
     }
 
+    /// Sends native currency. An amount of zero stands for the whole balance.
     function cleanupNative(uint256 amount, address recipient) external self {
         send(address(0), recipient, amount == 0 ? address(this).balance : amount);
     }
@@ -199,8 +202,8 @@ contract Router is Swapper {
         if (approves) takeAllowancesBack(calls);
     }
 
-    /// Whoever may spend what the router holds could wait for the next caller's. So what calls approve ends
-    /// with the multicall, and lasting rights that cannot be taken back so are not given at all.
+    /// A lasting right to spend the router's balances would expose the next caller. Allowances from `approve` end with
+    /// the multicall. Calls that grant other rights are refused. Returns whether the call is an `approve`.
     function leavesAllowance(Call calldata each) private pure returns (bool) {
         if (each.callData.length < 4) return false;
         bytes4 selector = bytes4(each.callData);
@@ -215,7 +218,7 @@ contract Router is Swapper {
                 // ERC-1363
                 || selector == bytes4(keccak256("approveAndCall(address,uint256)"))
                 || selector == bytes4(keccak256("approveAndCall(address,uint256,bytes)"))
-                // ERC-777 and the registry of its hooks, ERC-1820
+                // ERC-777, and ERC-1820, the registry of its hooks
                 || selector == bytes4(keccak256("authorizeOperator(address)"))
                 || selector == bytes4(keccak256("setInterfaceImplementer(address,bytes32,address)"))
                 || selector == bytes4(keccak256("setManager(address,address)"))
@@ -230,6 +233,7 @@ contract Router is Swapper {
         return false;
     }
 
+    /// Resets the allowances of all `approve` calls. Reverts if a currency keeps one.
     function takeAllowancesBack(Call[] calldata calls) private {
         for (uint256 i; i < calls.length; i++) {
             Call calldata each = calls[i];
@@ -241,10 +245,10 @@ contract Router is Swapper {
         }
     }
 
-    /// What the router holds of a currency, but no more than `most`; reverts where that is below `minimum`.
-    function atLeast(address currency, uint256 most, uint256 minimum) private view returns (uint256 amount) {
+    /// The router's balance, but at most `maximum`. Reverts if that is below `minimum`.
+    function atLeast(address currency, uint256 maximum, uint256 minimum) private view returns (uint256 amount) {
         amount = currency == address(0) ? address(this).balance : balanceOf(currency, address(this));
-        if (amount > most) amount = most;
+        if (amount > maximum) amount = maximum;
         if (amount < minimum) revert TooLittleReceived(currency, amount, minimum);
     }
 

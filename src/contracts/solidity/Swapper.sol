@@ -14,16 +14,17 @@ interface ConcentratedPool {
         returns (int256 amount0, int256 amount1);
 }
 
-/// Swaps what this contract holds in pools that it calls directly. A pool gets what the path has at hand
-/// for it and never more, whatever it asks for or says about itself.
+/// Swaps this contract's currencies in pools that it calls directly. Pools are untrusted: a pool receives at most the
+/// amount that the path has available for it, whatever it demands or reports.
 abstract contract Swapper is Currencies {
     struct Path {
-        /// What the first hop is paid.
+        /// Input of the first hop.
         uint256 amountIn;
-        /// Zero for no limit; else the last hop gives no more and is paid no more than that takes.
-        uint256 mostOut;
-        /// 44 bytes each: pool, the currency that it gives, its fee in pips (3 bytes, of use with constant
-        /// product alone) and flags (1 byte).
+        /// Limit on the output of the last hop, which then receives only the input that this output requires. Zero for
+        /// no limit.
+        uint256 maxOut;
+        /// 44 bytes for each hop: pool, output currency, fee in pips (3 bytes, used for constant-product pools only) and
+        /// flags (1 byte).
         bytes hops;
     }
 
@@ -38,24 +39,24 @@ abstract contract Swapper is Currencies {
 
     error InvalidHops();
     error UnexpectedCall(address caller);
-    error PoolAsksTooMuch(address pool, uint256 asked, uint256 most);
+    error PoolAsksTooMuch(address pool, uint256 asked, uint256 maximum);
 
     uint256 private constant hopBytes = 44;
     uint256 private constant concentratedFlag = 1;
     uint256 private constant zeroForOneFlag = 2;
     uint256 private constant wholePips = 1_000_000;
-    /// One inside the bounds of TickMath, as the pools ask: no limit.
-    uint160 private constant lowestSqrtPrice = 4295128740;
-    uint160 private constant highestSqrtPrice = 1461446703485210103287273052203988822378723970341;
+    /// The widest price limits that pools accept: one inside the bounds of TickMath.
+    uint160 private constant minSqrtPrice = 4295128740;
+    uint160 private constant maxSqrtPrice = 1461446703485210103287273052203988822378723970341;
 
-    /// The concentrated pool that is being swapped with, from the call until it asks to be paid.
+    /// The concentrated pool of the current swap, from the call until its callback.
     address private transient payee;
     bool private transient payeeTakesCurrency0;
     address private transient owedCurrency;
-    uint256 private transient mostOwed;
+    uint256 private transient maxOwed;
 
-    /// How a concentrated pool asks for its input: `(int256 amount0, int256 amount1, bytes)` under a name of
-    /// its brand. Taken once, from the pool that is being swapped with alone.
+    /// The swap callback of concentrated pools: `(int256 amount0, int256 amount1, bytes)`. Its name differs between
+    /// forks, hence a fallback. Accepted once per swap, and only from the pool of the current swap.
     fallback() external {
         if (msg.sender != payee || msg.data.length < 68) revert UnexpectedCall(msg.sender);
         payee = address(0);
@@ -63,7 +64,7 @@ abstract contract Swapper is Currencies {
             ? int256(uint256(bytes32(msg.data[4:36])))
             : int256(uint256(bytes32(msg.data[36:68])));
         if (owed <= 0) return;
-        if (uint256(owed) > mostOwed) revert PoolAsksTooMuch(msg.sender, uint256(owed), mostOwed);
+        if (uint256(owed) > maxOwed) revert PoolAsksTooMuch(msg.sender, uint256(owed), maxOwed);
         transfer(owedCurrency, msg.sender, uint256(owed));
     }
 
@@ -79,7 +80,7 @@ abstract contract Swapper is Currencies {
             amount = balanceOf(hop.output, address(this)) - before;
             input = hop.output;
         }
-        swapHop(readHop(input, hops[last:]), amount, path.mostOut);
+        swapHop(readHop(input, hops[last:]), amount, path.maxOut);
     }
 
     function readHop(address input, bytes calldata packed) private pure returns (Hop memory) {
@@ -94,65 +95,65 @@ abstract contract Swapper is Currencies {
         });
     }
 
-    function swapHop(Hop memory hop, uint256 atHand, uint256 mostOut) private {
-        if (hop.concentrated) swapConcentrated(hop, atHand, mostOut);
-        else swapConstantProduct(hop, atHand, mostOut);
+    function swapHop(Hop memory hop, uint256 available, uint256 maxOut) private {
+        if (hop.concentrated) swapConcentrated(hop, available, maxOut);
+        else swapConstantProduct(hop, available, maxOut);
     }
 
-    function swapConcentrated(Hop memory hop, uint256 atHand, uint256 mostOut) private {
-        if (mostOut != 0) {
-            expectPayee(hop, atHand);
+    function swapConcentrated(Hop memory hop, uint256 available, uint256 maxOut) private {
+        if (maxOut != 0) {
+            expectPayee(hop, available);
             try ConcentratedPool(hop.pool).swap(
-                // Pools take a negative amount for an exact output.
-                address(this), hop.zeroForOne, -toInt256(mostOut), priceLimit(hop.zeroForOne), ""
+                // A negative amount requests an exact output.
+                address(this), hop.zeroForOne, -toInt256(maxOut), priceLimit(hop.zeroForOne), ""
             ) {
                 payee = address(0);
                 return;
             } catch {
-                // Exactly that takes more than what is at hand: the pool has its state back.
+                // The exact output costs more than the available input. The revert has restored the pool.
             }
         }
-        expectPayee(hop, atHand);
+        expectPayee(hop, available);
         ConcentratedPool(hop.pool).swap(
-            address(this), hop.zeroForOne, toInt256(atHand), priceLimit(hop.zeroForOne), ""
+            address(this), hop.zeroForOne, toInt256(available), priceLimit(hop.zeroForOne), ""
         );
         payee = address(0);
     }
 
-    function expectPayee(Hop memory hop, uint256 most) private {
+    function expectPayee(Hop memory hop, uint256 maximum) private {
         payee = hop.pool;
         payeeTakesCurrency0 = hop.zeroForOne;
         owedCurrency = hop.input;
-        mostOwed = most;
+        maxOwed = maximum;
     }
 
     function priceLimit(bool zeroForOne) private pure returns (uint160) {
-        return zeroForOne ? lowestSqrtPrice : highestSqrtPrice;
+        return zeroForOne ? minSqrtPrice : maxSqrtPrice;
     }
 
-    /// Cut off at the most that a pool can be asked for.
+    /// Clamps to the greatest amount that a swap accepts.
     function toInt256(uint256 amount) private pure returns (int256) {
         return amount > uint256(type(int256).max) ? type(int256).max : int256(amount);
     }
 
-    function swapConstantProduct(Hop memory hop, uint256 atHand, uint256 mostOut) private {
+    function swapConstantProduct(Hop memory hop, uint256 available, uint256 maxOut) private {
         (uint256 reserveIn, uint256 reserveOut) = ConstantProductPool(hop.pool).getReserves();
         if (!hop.zeroForOne) (reserveIn, reserveOut) = (reserveOut, reserveIn);
         uint256 kept = wholePips - hop.fee;
-        uint256 amountIn = atHand;
-        if (mostOut != 0 && mostOut < reserveOut) {
-            // Rounded down, plus one: UniswapV2Library.getAmountIn.
-            uint256 needed = reserveIn * mostOut * wholePips / ((reserveOut - mostOut) * kept) + 1;
-            if (needed < atHand) amountIn = needed;
+        uint256 amountIn = available;
+        if (maxOut != 0 && maxOut < reserveOut) {
+            // UniswapV2Library.getAmountIn: rounded down, plus one.
+            uint256 needed = reserveIn * maxOut * wholePips / ((reserveOut - maxOut) * kept) + 1;
+            if (needed < available) amountIn = needed;
         }
         transfer(hop.input, hop.pool, amountIn);
-        // A currency may take a part of what is sent. What the pool holds beside its reserves is not ours.
+        // Measured, because a currency may take a fee. Capped, because a prior surplus of the pool is not our input.
         uint256 arrived = balanceOf(hop.input, hop.pool) - reserveIn;
         if (arrived > amountIn) arrived = amountIn;
-        // Rounded down: UniswapV2Library.getAmountOut.
+        // UniswapV2Library.getAmountOut: rounded down.
         uint256 afterFee = arrived * kept;
         uint256 amountOut = afterFee * reserveOut / (reserveIn * wholePips + afterFee);
-        if (mostOut != 0 && amountOut > mostOut) amountOut = mostOut;
+        if (maxOut != 0 && amountOut > maxOut) amountOut = maxOut;
         (uint256 amount0Out, uint256 amount1Out) =
             hop.zeroForOne ? (uint256(0), amountOut) : (amountOut, uint256(0));
         ConstantProductPool(hop.pool).swap(amount0Out, amount1Out, address(this), "");

@@ -6,8 +6,8 @@ interface IUniswapV3PoolTicks {
     function ticks(int24 tick) external view returns (uint128 liquidityGross, int128 liquidityNet);
 }
 
-/// Reads the initialised ticks of a Uniswap v3 pool in one call. Never deployed: an eth_call runs it,
-/// so that the thousands of empty bitmap words of a finely spaced pool cost no answer each.
+/// Reads the initialised ticks of a Uniswap v3 pool in one call. Not deployed: an eth_call runs its code, so that the
+/// thousands of empty bitmap words of a pool with tick spacing 1 are not sent over the network.
 contract TickReader {
     struct Tick {
         int24 index;
@@ -15,7 +15,7 @@ contract TickReader {
         uint128 liquidityGross;
     }
 
-    /// The ticks in the words from `firstWord` to `lastWord` of the pool's bitmap, ascending.
+    /// The initialised ticks in the bitmap words from `firstWord` to `lastWord`, ascending.
     function read(IUniswapV3PoolTicks pool, int24 tickSpacing, int16 firstWord, int16 lastWord)
         external
         view

@@ -6,27 +6,27 @@ interface Erc20 {
     function transfer(address to, uint256 amount) external;
 }
 
-/// Finds out by trial what a currency does to a transfer into and out of a pool. Never deployed: an
-/// eth_call lends its runtime code to the pool and to a stand-in for a trader by state overrides, so
-/// that the currency sees the very addresses that a swap would show it.
+/// Simulates a transfer of a currency out of a pool and back. Not deployed: state overrides of an eth_call place its
+/// runtime code at the pool's address and at a stand-in for a trader, so that the currency sees the same addresses
+/// as in a swap.
 contract TransferProbe {
-    /// Above what sane currencies take; a currency that burns all it is given must leave us the rest.
+    /// More than honest currencies use. Limited, so that a currency that burns all its gas leaves enough to go on.
     uint256 private constant balanceGas = 500_000;
     uint256 private constant transferGas = 1_000_000;
 
     struct Leg {
-        /// False when the currency reverted, returned false or could not tell a balance.
+        /// False if the transfer reverted or returned false, or if a balance could not be read.
         bool succeeded;
-        /// What `transfer` was asked to move.
+        /// The amount passed to `transfer`.
         uint256 sent;
-        /// By how much the sender's balance fell: above `sent` where a fee is taken on top.
+        /// Decrease of the sender's balance: above `sent` if the currency charges a fee on top.
         uint256 spent;
-        /// By how much the recipient's balance rose: below `sent` where a fee is taken out.
+        /// Increase of the recipient's balance: below `sent` if the currency deducts a fee.
         uint256 received;
     }
 
-    /// Sends `amount` from the pool (this address) to `standIn`, and all that arrives there back.
-    /// `back` stays zero when nothing arrived. Never reverts on the currency's account.
+    /// Transfers `amount` from the pool (this address) to `standIn`, and everything that arrives there back. `back` is
+    /// zero if nothing arrived. The currency cannot make it revert.
     function probe(address currency, uint256 amount, address standIn)
         external
         returns (Leg memory out, Leg memory back)
@@ -59,7 +59,7 @@ contract TransferProbe {
         known = knownOwn && knownTheirs;
     }
 
-    /// Reads one word of the answer: a currency that returns megabytes cannot eat up the gas.
+    /// Copies only one word of the return data, so that a currency cannot burn the gas by returning megabytes.
     function balanceOf(address currency, address account) private view returns (bool known, uint256 held) {
         bytes memory data = abi.encodeCall(Erc20.balanceOf, (account));
         assembly ("memory-safe") {
@@ -69,7 +69,7 @@ contract TransferProbe {
         }
     }
 
-    /// Takes no answer for a yes, as with USDT; an answer must be true.
+    /// An empty return value counts as success, as with USDT. A nonempty one must be true.
     function transfer(address currency, address to, uint256 amount) private returns (bool done) {
         bytes memory data = abi.encodeCall(Erc20.transfer, (to, amount));
         assembly ("memory-safe") {

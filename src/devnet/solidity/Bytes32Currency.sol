@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Holding, Ledger} from "./Ledger.sol";
 
-/// As MKR and others older than the standard: name and symbol are bytes32, not strings.
+/// Like MKR and other currencies older than the final ERC-20 standard: name and symbol are bytes32, not strings.
 contract Bytes32Currency is Ledger {
     bytes32 public immutable name;
     bytes32 public immutable symbol;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// What a quote needs of the OP stack's predeploy, with the fee formula since its Fjord upgrade.
-/// Prices are open to anyone here; on a real chain they come from the parent chain.
+/// The part of the OP stack's GasPriceOracle predeploy that quotes need, with the fee formula of the Fjord upgrade.
+/// Anyone may set its prices; on a real chain they come from the parent chain.
 contract GasPriceOracle {
     uint256 public constant decimals = 6;
     bool public constant isEcotone = true;
@@ -20,8 +20,8 @@ contract GasPriceOracle {
         blobBaseFeeScalar = blobBaseFeeScalar_;
     }
 
-    /// In wei, for the length of a transaction before it is signed. The regression of compressed size
-    /// and its constants are Optimism's (GasPriceOracle.sol, _fjordLinearRegression and getL1FeeUpperBound).
+    /// L1 data fee in wei of a transaction with `unsignedTxSize` bytes before signing. The regression for the compressed
+    /// size comes from Optimism's GasPriceOracle.sol, _fjordLinearRegression and getL1FeeUpperBound.
     function getL1FeeUpperBound(uint256 unsignedTxSize) external view returns (uint256) {
         uint256 size = unsignedTxSize + 68;
         uint256 fastLzSize = size + size / 255 + 16;

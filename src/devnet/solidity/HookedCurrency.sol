@@ -5,7 +5,7 @@ import {Hostile} from "./Hostile.sol";
 import {Holding} from "./Ledger.sol";
 import {StandardCurrency} from "./StandardCurrency.sol";
 
-/// Hands over control in the middle of every transfer, as ERC-777 does. For tests.
+/// Calls a hook in every transfer, as ERC-777 does. For tests of reentrancy.
 contract HookedCurrency is StandardCurrency {
     Hostile public hook;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// Poses as whatever may get control in the middle of a transaction (a recipient, a currency, a pool of
-/// either kind, an NFT) and then makes the calls that it was prepared with. For tests.
+/// An attacker in the role of any contract that gets control during a transaction: a recipient, a currency, a pool of
+/// either kind, an NFT. It then makes the calls that it was prepared with. For tests.
 contract Hostile {
     struct Attempt {
         address target;
@@ -11,11 +11,11 @@ contract Hostile {
     }
 
     Attempt[] private attempts;
-    /// Whether each attempt succeeded, of those that were made.
+    /// Whether each attempt made so far succeeded.
     bool[] private outcomes;
     bytes[] private answers;
     bool private busy;
-    /// How often it lets control pass first.
+    /// Number of times that it gets control without attacking.
     uint256 private patience;
 
     function prepare(Attempt[] calldata attempts_, uint256 patience_) external {
@@ -30,7 +30,7 @@ contract Hostile {
         return (outcomes, answers);
     }
 
-    /// All attempts, once its patience is at an end; whoever calls gets no sign of them.
+    /// Makes all attempts once `patience` is used up. Never reverts because of them.
     function attack() public {
         if (busy) return;
         if (patience > 0) {
@@ -73,7 +73,7 @@ contract Hostile {
         return true;
     }
 
-    /// As a constant-product pool that gives nothing.
+    /// Acts as a constant-product pool that pays nothing out.
     function getReserves() external pure returns (uint112, uint112, uint32) {
         return (1e18, 1e18, 0);
     }
@@ -82,7 +82,7 @@ contract Hostile {
         attack();
     }
 
-    /// As a concentrated pool that claims to have given a fortune.
+    /// Acts as a concentrated pool that reports a huge output.
     function swap(address, bool, int256, uint160, bytes calldata) external returns (int256, int256) {
         attack();
         return (-1e30, -1e30);

@@ -6,7 +6,7 @@ struct Holding {
     uint256 amount;
 }
 
-/// What every currency of the devnet shares: who holds how much, and who may spend it.
+/// Balances and allowances: the common part of all devnet currencies.
 abstract contract Ledger {
     uint8 public immutable decimals;
     uint256 public totalSupply;
@@ -16,7 +16,7 @@ abstract contract Ledger {
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
 
-    /// All that will ever exist is handed out here.
+    /// Mints the whole supply to `holdings`.
     constructor(uint8 decimals_, Holding[] memory holdings) {
         decimals = decimals_;
         for (uint256 i = 0; i < holdings.length; i++) {
@@ -39,7 +39,7 @@ abstract contract Ledger {
         emit Transfer(from, to, value);
     }
 
-    /// The highest allowance is never used up.
+    /// Spends an allowance. The maximum allowance is unlimited.
     function moveFor(address spender, address from, address to, uint256 value) internal {
         uint256 allowed = allowance[from][spender];
         require(allowed >= value, "Ledger: allowance too low");

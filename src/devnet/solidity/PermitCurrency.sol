@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {Holding} from "./Ledger.sol";
 import {StandardCurrency} from "./StandardCurrency.sol";
 
-/// As USDC: allowances by signature (EIP-2612) and transfers by signature (EIP-3009).
+/// Like USDC: allowances by signature (EIP-2612) and transfers by signature (EIP-3009).
 contract PermitCurrency is StandardCurrency {
     string public constant version = "2";
 
@@ -19,9 +19,9 @@ contract PermitCurrency is StandardCurrency {
     bytes32 public constant CANCEL_AUTHORIZATION_TYPEHASH =
         keccak256("CancelAuthorization(address authorizer,bytes32 nonce)");
 
-    /// EIP-2612: one more with every permit.
+    /// EIP-2612: incremented by every permit.
     mapping(address => uint256) public nonces;
-    /// EIP-3009: true once used or cancelled.
+    /// EIP-3009: true after use or cancellation.
     mapping(address => mapping(bytes32 => bool)) public authorizationState;
 
     event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
@@ -77,7 +77,7 @@ contract PermitCurrency is StandardCurrency {
         move(from, to, value);
     }
 
-    /// For contracts that count what they receive: only the recipient may call it.
+    /// Only the recipient may call it, so that a receiving contract cannot miss the transfer.
     function receiveWithAuthorization(
         address from,
         address to,
@@ -115,7 +115,7 @@ contract PermitCurrency is StandardCurrency {
 
     function requireSignature(address signer, bytes32 message, uint8 v, bytes32 r, bytes32 s) private view {
         bytes32 digest = keccak256(abi.encodePacked("\x19\x01", DOMAIN_SEPARATOR(), message));
-        // The upper half of s would give every signature a second form.
+        // A greater `s` is the malleable duplicate of another signature (EIP-2).
         require(uint256(s) <= 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0, "Signature: s too high");
         require(signer != address(0) && ecrecover(digest, v, r, s) == signer, "Signature: not the owner's");
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// A USD price behind Chainlink's AggregatorV3Interface, always fresh unless told otherwise.
+/// A USD price with Chainlink's AggregatorV3Interface. It is always fresh, unless `set` freezes its time.
 contract PriceFeed {
     uint8 public constant decimals = 8;
     uint256 public constant version = 1;
@@ -15,7 +15,8 @@ contract PriceFeed {
         answer = answer_;
     }
 
-    /// Open to anyone. `frozenAt_` makes that the time of the last update; 0 makes it each block's own.
+    /// Sets the price. Anyone may call it. `frozenAt_` becomes the time of the last update; 0 stands for the time of the
+    /// current block.
     function set(int256 answer_, uint256 frozenAt_) external {
         answer = answer_;
         frozenAt = frozenAt_;

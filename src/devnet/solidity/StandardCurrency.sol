@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {Holding, Ledger} from "./Ledger.sol";
 
-/// ERC-20 to the letter.
+/// An ERC-20 that follows the standard exactly.
 contract StandardCurrency is Ledger {
     string public name;
     string public symbol;

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {Holding} from "./Ledger.sol";
 import {StandardCurrency} from "./StandardCurrency.sol";
 
-/// Keeps a part of every transfer, rounded down: what arrives is less than what was sent.
+/// Deducts a fee, rounded down, from every transfer: less arrives than was sent.
 contract TaxedCurrency is StandardCurrency {
     uint256 public immutable taxBps;
     address public immutable collector;

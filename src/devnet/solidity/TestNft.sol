@@ -10,7 +10,7 @@ interface NftReceiver {
         returns (bytes4);
 }
 
-/// An NFT that anyone may mint, and the same thing in the shape of ERC-1155. For tests.
+/// An ERC-721 and ERC-1155 that anyone may mint. For tests.
 contract TestNft {
     mapping(uint256 id => address) public ownerOf;
     mapping(address owner => mapping(uint256 id => uint256)) public balanceOf;

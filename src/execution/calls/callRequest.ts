@@ -10,16 +10,16 @@ export type Payout = Readonly<{
   currency: Address
   recipient: Address
   amount: bigint
-  /** Whether the others are paid all the same where this one fails: its share then stays. */
+  /** Whether the other payouts go through if this one fails. Its amount then stays in the depository. */
   allowFailure: boolean
 }>
 
-/** What the allocator of a depository signs. */
+/** A list of calls of a depository, signed by its allocator. @source Depository.sol, CallRequest */
 export type CallRequest = Readonly<{
   calls: readonly Readonly<{ to: Address; data: Hex; value: bigint; allowFailure: boolean }>[]
-  /** Each one serves once. */
+  /** The depository accepts each nonce once. */
   nonce: bigint
-  /** Seconds since 1970: the last time at which the request may run. */
+  /** Last block timestamp at which the request may run, in seconds since 1970. */
   expiration: bigint
 }>
 
@@ -29,8 +29,8 @@ const execute = prepareEncodeFunctionData({
   functionName: 'execute',
 })
 
-/** In the order of `payouts`. */
-export const callRequestOf = (
+/** One call for each payout, in the same order. */
+export const createCallRequest = (
   payouts: readonly Payout[],
   terms: Pick<CallRequest, 'nonce' | 'expiration'>,
 ): CallRequest => ({ calls: payouts.map(payoutCall), ...terms })
@@ -41,7 +41,7 @@ function payoutCall({ currency, recipient, amount, allowFailure }: Payout) {
   return { to: currency, data, value: 0n, allowFailure }
 }
 
-/** @source Depository.sol: the EIP-712 types that it hashes. */
+/** EIP-712 types. @source Depository.sol */
 const types = {
   CallRequest: [
     { name: 'calls', type: 'Call[]' },
@@ -56,8 +56,8 @@ const types = {
   ],
 } as const
 
-/** What the allocator's wallet signs for `request`. */
-export const callRequestData = (
+/** The EIP-712 typed data that the allocator signs for `request`. */
+export const callRequestTypedData = (
   request: CallRequest,
   { chainId, depository }: Readonly<{ chainId: ChainId; depository: Address }>,
 ) =>
@@ -73,8 +73,8 @@ export const callRequestData = (
     message: request,
   }) as const
 
-/** Brings a signed request to the depository. */
-export const executeCall = (
+/** The call that submits a signed request to the depository. Anyone may send it. */
+export const executeCallRequest = (
   depository: Address,
   request: CallRequest,
   signature: Hex,

@@ -4,19 +4,19 @@ import type { Address } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
 import { type RouterCall, swapCall, unwrapCall, wrapCall } from './routerCalls.ts'
 
-/** How one currency becomes another on one chain, as far as the router needs to know. */
+/** A conversion of one currency into another on one chain, by a swap, by wrapping or unwrapping, or by both. */
 export type Conversion = Readonly<{
   contracts: Pick<ProtocolContracts, 'router'>
   wrappedNative: Address
   input: Address
   output: Address
-  /** Absent where nothing is swapped. */
+  /** Undefined if nothing is swapped. */
   route: Route | undefined
-  /** Takes from the pools just what the route promises, rather than all that the input gives. */
+  /** Whether the swap stops at the route's output, instead of selling all of the input. */
   limitsOutput: boolean
 }>
 
-/** With which the router makes the output of `amount` of the input, and keeps it. */
+/** The calls that convert `amount` of the input. The output stays in the router. */
 export function conversionCalls(
   { contracts: { router }, wrappedNative, input, output, route, limitsOutput }: Conversion,
   amount: bigint,
@@ -30,11 +30,11 @@ export function conversionCalls(
   ]
 }
 
-/** The ERC-20 currencies that a limit on output, or a pool that runs dry, may leave with the router. */
+/** The ERC-20 currencies that an output limit, or a pool without enough liquidity, may leave in the router. */
 export function leftoverCurrencies(route: Route | undefined): readonly Address[] {
   if (route === undefined) return []
-  const between = route.paths.flatMap(({ hops }) =>
+  const inputs = route.paths.flatMap(({ hops }) =>
     hops.map(({ pool, zeroForOne }) => (zeroForOne ? pool.currency0 : pool.currency1)),
   )
-  return [...new Set(between)].filter((currency) => currency !== route.output)
+  return [...new Set(inputs)].filter((currency) => currency !== route.output)
 }

@@ -1,57 +1,49 @@
-import { encodeFunctionData, type Hex, prepareEncodeFunctionData } from 'viem'
-import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
-import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
+import type { Hex } from 'viem'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
-import { isNative } from '#src/units/currency.ts'
 import { type Conversion, conversionCalls, leftoverCurrencies } from './conversionCalls.ts'
 import { type Payment, paymentCalls } from './paymentCalls.ts'
 import { payCall, type RouterCall, sweepCalls } from './routerCalls.ts'
-import type { TransactionCall } from './transactionCall.ts'
+import { routerTransaction, type TransactionCall } from './transactionCall.ts'
 
-const multicall = prepareEncodeFunctionData({ abi: routerArtifact.abi, functionName: 'multicall' })
-const transferAndMulticall = prepareEncodeFunctionData({
-  abi: proxyArtifact.abi,
-  functionName: 'transferAndMulticall',
-})
-
-/** What one fill does, all of it on the destination chain. */
+/** The content of one fill, all of it on the destination chain. */
 export type Fill = Readonly<{
   contracts: ProtocolContracts
-  /** Spends, and gets what a swap leaves over. */
+  /** Pays the input and receives the leftovers of a swap. */
   solver: Address
   orderId: Hex
-  /** From what the solver spends to what the recipient gets. */
+  /** From the currency that the solver pays to the currency that the recipient gets. */
   conversion: Conversion
-  /** Of the conversion's input. */
+  /** Amount of the conversion's input. */
   spend: bigint
-  /** Of the conversion's output. */
+  /** In the conversion's output. */
   payment: Omit<Payment, 'currency'>
-  /** Of the native currency, for the recipient on top; 0 for none. */
+  /** Native currency for the recipient beside the output, in wei; 0 for none. */
   topup: bigint
 }>
 
-/** The solver's transaction that pays a recipient. Its calldata ends with the order's id. */
+/** The solver's transaction that pays the recipient. Its calldata ends with the order id. */
 export function fillCall(fill: Fill): TransactionCall {
   const { contracts, conversion, spend, topup, solver, payment } = fill
-  const { router, approvalProxy } = contracts
   const calls: readonly RouterCall[] = [
     ...conversionCalls(conversion, spend),
-    // Before the recipient and the order's calls get control.
-    ...sweepCalls(router, leftoverCurrencies(conversion.route), solver),
+    // The leftovers leave the router before the recipient and the order's calls get control.
+    ...sweepCalls(contracts.router, leftoverCurrencies(conversion.route), solver),
     ...payCalls(fill),
   ]
-  const rest = [calls, solver, payment.recipient, fill.orderId] as const
-  if (isNative(conversion.input)) {
-    const data = encodeFunctionData({ ...multicall, args: rest })
-    return { to: router, data, value: spend + topup }
-  }
-  const args = [[conversion.input], [spend], ...rest] as const
-  const data = encodeFunctionData({ ...transferAndMulticall, args })
-  return { to: approvalProxy, data, value: topup }
+  return routerTransaction({
+    contracts,
+    currency: conversion.input,
+    amount: spend,
+    extraNative: topup,
+    calls,
+    leftoversTo: solver,
+    nftsTo: payment.recipient,
+    metadata: fill.orderId,
+  })
 }
 
-/** Where the output is native, orders ask for no top-up. */
+/** An order with native output has no top-up: the top-up's `pay` would find nothing left. */
 function payCalls({ contracts, conversion, payment, topup }: Fill): readonly RouterCall[] {
   const { router } = contracts
   const { output: currency, wrappedNative } = conversion

@@ -2,17 +2,17 @@ import type { Tx } from '#src/pricing/order.ts'
 import type { Address } from '#src/units/address.ts'
 import { payCall, type RouterCall, requireBalanceCall, sweepCalls } from './routerCalls.ts'
 
-/** Of what the router holds of the output. */
+/** A payment out of the router's balance of `currency`. */
 export type Payment = Readonly<{
   currency: Address
   recipient: Address
-  /** Less of it undoes all. */
+  /** A smaller balance reverts the transaction. */
   minimum: bigint
-  /** The order's own calls. */
+  /** The order's destination calls. */
   txs: readonly Tx[]
 }>
 
-/** The caller's own calls find the output with the router, and the recipient gets what they leave. */
+/** The order's destination calls run first and may spend the output. The recipient gets the rest. */
 export function paymentCalls(
   router: Address,
   wrappedNative: Address,
@@ -30,7 +30,7 @@ export function paymentCalls(
       }),
     ),
     payCall(router, currency, { recipient, minimum: 0n }),
-    // Calls that move native currency may wrap some.
+    // The calls may wrap native currency.
     ...(currency === wrappedNative ? [] : sweepCalls(router, [wrappedNative], recipient)),
   ]
 }

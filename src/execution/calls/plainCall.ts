@@ -22,26 +22,26 @@ const depositNative = prepareEncodeFunctionData({
 const depositErc20 = prepareEncodeFunctionData({
   abi: depositoryArtifact.abi,
   functionName: 'depositErc20',
-  // Tells which of the two functions of this name is meant.
+  // Selects one of two overloads.
   args: [zeroAddress, zeroAddress, 0n, zeroHash],
 })
 const transfer = prepareEncodeFunctionData({ abi: erc20Abi, functionName: 'transfer' })
 const withdraw = prepareEncodeFunctionData({ abi: wrappedNativeAbi, functionName: 'withdraw' })
 const wrappedDeposit = encodeFunctionData({ abi: wrappedNativeAbi, functionName: 'deposit' })
 
-/** A deposit of the input as it is. */
+/** A deposit of the input without a swap: a call of the depository, or a transfer to it. */
 export function plainDeposit(
   { user, leg, explicitDeposit }: Funding,
   depository: Address,
   orderId: Hex,
 ): TransactionCall {
   const { currency, amount } = leg.input
-  const isOfNative = isNative(currency.address)
+  const isNativeInput = isNative(currency.address)
   if (!explicitDeposit)
-    return isOfNative
+    return isNativeInput
       ? { to: depository, data: orderId, value: amount }
       : transferOf(currency.address, { to: depository, amount, id: orderId })
-  if (isOfNative) {
+  if (isNativeInput) {
     const data = encodeFunctionData({ ...depositNative, args: [user, orderId] })
     return { to: depository, data, value: amount }
   }
@@ -49,7 +49,7 @@ export function plainDeposit(
   return { to: depository, data: encodeFunctionData({ ...depositErc20, args }), value: 0n }
 }
 
-/** A payment of the input to the recipient; of a native one, nothing but its value tells. */
+/** A transfer of the input to the recipient. A native transfer carries no request id: its recipient could reject calldata. */
 export function send({ currencyIn, recipient }: Price, requestId: Hex): TransactionCall {
   const { currency, amount } = currencyIn
   return isNative(currency.address)
@@ -77,7 +77,7 @@ export const unwrap = (
   value: 0n,
 })
 
-/** Contracts pass over what follows their arguments: whoever reads the transaction finds the id there. */
+/** An ERC-20 transfer with the id appended to its calldata. The contract ignores it; readers of the transaction find it. */
 const transferOf = (
   currency: Address,
   payment: Readonly<{ to: Address; amount: Amount; id: Hex }>,

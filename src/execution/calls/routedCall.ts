@@ -1,24 +1,15 @@
-import { encodeFunctionData, type Hex, maxUint256, prepareEncodeFunctionData } from 'viem'
-import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
-import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
-import type { StepContext } from '#src/execution/steps/stepContext.ts'
-import { appFeeShares } from '#src/pricing/fees/relayFees.ts'
+import { type Hex, maxUint256 } from 'viem'
+import type { StepContext } from '#src/execution/steps/step.ts'
+import { appFeeShares } from '#src/pricing/fees/shares.ts'
 import type { TradeType } from '#src/pricing/order.ts'
 import type { CurrencyAmount, Funding, Leg, Price } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
-import { isNative } from '#src/units/currency.ts'
 import { type Conversion, conversionCalls, leftoverCurrencies } from './conversionCalls.ts'
 import { paymentCalls } from './paymentCalls.ts'
-import { depositCall, feeCalls, type RouterCall, sweepCalls } from './routerCalls.ts'
-import type { TransactionCall } from './transactionCall.ts'
+import { depositCall, feeCalls, sweepCalls } from './routerCalls.ts'
+import { routerTransaction, type TransactionCall } from './transactionCall.ts'
 
-const multicall = prepareEncodeFunctionData({ abi: routerArtifact.abi, functionName: 'multicall' })
-const transferAndMulticall = prepareEncodeFunctionData({
-  abi: proxyArtifact.abi,
-  functionName: 'transferAndMulticall',
-})
-
-/** Swaps the input into what the depository is to have, and deposits it. */
+/** Swaps the input into the currency of the deposit, and deposits it. */
 export function routedDeposit(
   { user, refundTo, leg, tradeType }: Funding,
   context: StepContext,
@@ -30,17 +21,17 @@ export function routedDeposit(
     depositor: user,
     id: orderId,
     minimum: leg.output.minimumAmount,
-    most: tradeType === 'EXACT_OUTPUT' ? leg.output.amount : maxUint256,
+    maximum: tradeType === 'EXACT_OUTPUT' ? leg.output.amount : maxUint256,
   })
   const calls = [
     ...conversionCalls(conversionOf(leg, tradeType, context), leg.input.amount),
     deposit,
     ...sweepCalls(router, leftoverCurrencies(leg.route), refundTo),
   ]
-  return run(leg.input, context, { calls, leftoversTo: refundTo, nftsTo: refundTo })
+  return transactionOf(leg.input, context, { calls, leftoversTo: refundTo, nftsTo: refundTo })
 }
 
-/** Pays app fees off the input, swaps the rest, and pays the recipient. */
+/** Pays app fees out of the input, swaps the rest, and pays the recipient. */
 export function routedSwap(price: Price, context: StepContext): TransactionCall {
   const { order, origin, currencyIn, currencyOut, fees } = price
   const { router } = context.contracts
@@ -52,7 +43,7 @@ export function routedSwap(price: Price, context: StepContext): TransactionCall 
       conversionOf(origin, order.tradeType, context),
       currencyIn.amount - fees.app.amount,
     ),
-    // Before the recipient and the caller's own calls get control.
+    // The leftovers leave the router before the recipient and the order's calls get control.
     ...sweepCalls(router, leftoverCurrencies(origin.route), leftoversTo),
     ...paymentCalls(router, context.wrappedNative, {
       currency: currencyOut.currency.address,
@@ -61,7 +52,7 @@ export function routedSwap(price: Price, context: StepContext): TransactionCall 
       txs: order.txs,
     }),
   ]
-  return run(currencyIn, context, { calls, leftoversTo, nftsTo: order.recipient })
+  return transactionOf(currencyIn, context, { calls, leftoversTo, nftsTo: order.recipient })
 }
 
 const conversionOf = (
@@ -82,17 +73,15 @@ function leftoversRecipient({ order }: Price, solver: Address): Address {
   return order.enableTrueExactOutput ? solver : order.recipient
 }
 
-/** Through the proxy for an ERC-20 input, as that is what users let spend theirs. */
-function run(
+const transactionOf = (
   { currency, amount }: CurrencyAmount,
   { contracts, requestId }: StepContext,
-  plan: Readonly<{ calls: readonly RouterCall[]; leftoversTo: Address; nftsTo: Address }>,
-): TransactionCall {
-  const { router, approvalProxy } = contracts
-  const rest = [plan.calls, plan.leftoversTo, plan.nftsTo, requestId] as const
-  if (isNative(currency.address))
-    return { to: router, data: encodeFunctionData({ ...multicall, args: rest }), value: amount }
-  const args = [[currency.address], [amount], ...rest] as const
-  const data = encodeFunctionData({ ...transferAndMulticall, args })
-  return { to: approvalProxy, data, value: 0n }
-}
+  run: Pick<Parameters<typeof routerTransaction>[0], 'calls' | 'leftoversTo' | 'nftsTo'>,
+): TransactionCall =>
+  routerTransaction({
+    contracts,
+    currency: currency.address,
+    amount,
+    metadata: requestId,
+    ...run,
+  })

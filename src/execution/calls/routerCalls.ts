@@ -1,12 +1,17 @@
-import { encodeFunctionData, type Hex, prepareEncodeFunctionData } from 'viem'
+import {
+  concatHex,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  prepareEncodeFunctionData,
+} from 'viem'
 import { wrappedNativeAbi } from '#src/contracts/abis.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
-import type { Route } from '#src/pricing/router/route.ts'
+import type { Hop, Route } from '#src/pricing/router/route.ts'
 import type { Address } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
-import { encodeHops } from './encodeHops.ts'
 
-/** One call that the router makes; none of ours may fail. */
+/** One call of the router's multicall. If it fails, the whole transaction reverts. */
 export type RouterCall = Readonly<{
   target: Address
   allowFailure: false
@@ -14,7 +19,7 @@ export type RouterCall = Readonly<{
   callData: Hex
 }>
 
-// Prepared, as viem would else hash a function's signature for its selector at every call.
+// Prepared, because viem otherwise hashes the function signature again on every call.
 const { abi } = routerArtifact
 const swap = prepareEncodeFunctionData({ abi, functionName: 'swap' })
 const unwrap = prepareEncodeFunctionData({ abi, functionName: 'unwrap' })
@@ -26,16 +31,36 @@ const cleanupErc20s = prepareEncodeFunctionData({ abi, functionName: 'cleanupErc
 const cleanupNative = prepareEncodeFunctionData({ abi, functionName: 'cleanupNative' })
 const wrappedDeposit = encodeFunctionData({ abi: wrappedNativeAbi, functionName: 'deposit' })
 
-/** Takes from the pools just what the route promises, rather than all that the input gives. */
+/** Whether each path stops at the route's output, instead of selling all of its input. */
 type Limit = Readonly<{ limitsOutput: boolean }>
 
 export const swapCall = (router: Address, route: Route, { limitsOutput }: Limit): RouterCall => {
   const paths = route.paths.map(({ amountIn, amountOut, hops }) => ({
     amountIn,
-    mostOut: limitsOutput ? amountOut : 0n,
+    maxOut: limitsOutput ? amountOut : 0n,
     hops: encodeHops(hops),
   }))
   return ownCall(router, encodeFunctionData({ ...swap, args: [route.input, paths] }))
+}
+
+const concentratedFlag = 1
+const zeroForOneFlag = 2
+
+/**
+ * The hops of a path, 44 bytes each: pool, output currency, fee in pips (3 bytes) and flags (1 byte).
+ * @source Swapper.sol, Path.hops
+ */
+const encodeHops = (hops: readonly Hop[]): Hex => concatHex(hops.map(encodeHop))
+
+function encodeHop({ pool, zeroForOne }: Hop): Hex {
+  const flags =
+    (pool.kind === 'concentrated' ? concentratedFlag : 0) | (zeroForOne ? zeroForOneFlag : 0)
+  return concatHex([
+    pool.address,
+    zeroForOne ? pool.currency1 : pool.currency0,
+    numberToHex(pool.fee, { size: 3 }),
+    numberToHex(flags, { size: 1 }),
+  ])
 }
 
 export const wrapCall = (wrappedNative: Address, amount: bigint): RouterCall => ({
@@ -45,11 +70,11 @@ export const wrapCall = (wrappedNative: Address, amount: bigint): RouterCall => 
   callData: wrappedDeposit,
 })
 
-/** Of all that the router holds. */
+/** Unwraps the router's whole balance. */
 export const unwrapCall = (router: Address, wrappedNative: Address): RouterCall =>
   ownCall(router, encodeFunctionData({ ...unwrap, args: [wrappedNative] }))
 
-/** Pays out all that the router holds; reverts when it is less than `minimum`. */
+/** Pays out the router's whole balance. Reverts if it is below `minimum`. */
 export const payCall = (
   router: Address,
   currency: Address,
@@ -59,6 +84,7 @@ export const payCall = (
   return ownCall(router, encodeFunctionData({ ...pay, args }))
 }
 
+/** Reverts if the router's balance is below `minimum`. */
 export const requireBalanceCall = (
   router: Address,
   currency: Address,
@@ -66,7 +92,7 @@ export const requireBalanceCall = (
 ): RouterCall =>
   ownCall(router, encodeFunctionData({ ...requireBalance, args: [currency, minimum] }))
 
-/** Deposits what the router holds, at the most `most`; reverts when that is less than `minimum`. */
+/** Deposits the router's balance, but at most `maximum`. Reverts if that is below `minimum`. */
 export const depositCall = (
   router: Address,
   currency: Address,
@@ -75,40 +101,40 @@ export const depositCall = (
     depositor: Address
     id: Hex
     minimum: bigint
-    most: bigint
+    maximum: bigint
   }>,
 ): RouterCall => {
-  const { depository, depositor, id, minimum, most } = deposit
+  const { depository, depositor, id, minimum, maximum } = deposit
   const callData = isNative(currency)
-    ? encodeFunctionData({ ...depositNative, args: [depository, depositor, id, minimum, most] })
+    ? encodeFunctionData({ ...depositNative, args: [depository, depositor, id, minimum, maximum] })
     : encodeFunctionData({
         ...depositErc20,
-        args: [depository, depositor, currency, id, minimum, most],
+        args: [depository, depositor, currency, id, minimum, maximum],
       })
   return ownCall(router, callData)
 }
 
-/** Pays out app fees; the router would take an amount of 0 for all that it holds. */
+/** Pays out app fees. Shares of 0 are left out, because the router reads 0 as its whole balance. */
 export function feeCalls(
   router: Address,
   currency: Address,
   shares: readonly Readonly<{ recipient: Address; amount: bigint }>[],
 ): readonly RouterCall[] {
-  const owed = shares.filter(({ amount }) => amount > 0n)
-  if (owed.length === 0) return []
+  const payable = shares.filter(({ amount }) => amount > 0n)
+  if (payable.length === 0) return []
   if (isNative(currency))
-    return owed.map(({ amount, recipient }) =>
+    return payable.map(({ amount, recipient }) =>
       ownCall(router, encodeFunctionData({ ...cleanupNative, args: [amount, recipient] })),
     )
   return [
     cleanupCall(
       router,
-      owed.map((share) => ({ ...share, currency })),
+      payable.map((share) => ({ ...share, currency })),
     ),
   ]
 }
 
-/** Sends on all that the router still holds of these ERC-20 currencies. */
+/** Sends the router's whole balance of these ERC-20 currencies to `recipient`. */
 export const sweepCalls = (
   router: Address,
   currencies: readonly Address[],

@@ -1,5 +1,51 @@
-import type { Hex } from 'viem'
+import { encodeFunctionData, type Hex, prepareEncodeFunctionData } from 'viem'
+import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
+import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
+import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import type { Address } from '#src/units/address.ts'
+import { isNative } from '#src/units/currency.ts'
+import type { RouterCall } from './routerCalls.ts'
 
-/** What a transaction calls, with what value in wei. */
+/** The target, calldata and value (in wei) of a transaction. */
 export type TransactionCall = Readonly<{ to: Address; data: Hex; value: bigint }>
+
+const multicall = prepareEncodeFunctionData({ abi: routerArtifact.abi, functionName: 'multicall' })
+const transferAndMulticall = prepareEncodeFunctionData({
+  abi: proxyArtifact.abi,
+  functionName: 'transferAndMulticall',
+})
+
+type RouterTransaction = Readonly<{
+  contracts: Pick<ProtocolContracts, 'router' | 'approvalProxy'>
+  /** The currency and amount that the sender brings in. */
+  currency: Address
+  amount: bigint
+  /** Native currency that the sender brings in as well, in wei. */
+  extraNative?: bigint
+  calls: readonly RouterCall[]
+  /** Receives the native currency that the calls leave with the router. */
+  leftoversTo: Address
+  /** Receives NFTs that arrive at the router during the transaction. */
+  nftsTo: Address
+  /** Emitted in `RouterMulticall`; identifies the request or the order. */
+  metadata: Hex
+}>
+
+/**
+ * A transaction that lets the router run `calls`. It goes to the router for a native currency, and to the approval
+ * proxy for an ERC-20, because users approve the proxy and never the router.
+ */
+export function routerTransaction(args: RouterTransaction): TransactionCall {
+  const { contracts, currency, amount, extraNative = 0n } = args
+  const { router, approvalProxy } = contracts
+  const run = [args.calls, args.leftoversTo, args.nftsTo, args.metadata] as const
+  if (isNative(currency)) {
+    const data = encodeFunctionData({ ...multicall, args: run })
+    return { to: router, data, value: amount + extraNative }
+  }
+  const data = encodeFunctionData({
+    ...transferAndMulticall,
+    args: [[currency], [amount], ...run],
+  })
+  return { to: approvalProxy, data, value: extraNative }
+}

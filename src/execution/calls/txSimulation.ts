@@ -1,26 +1,25 @@
 import { encodeFunctionData, erc20Abi, zeroAddress } from 'viem'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import { isUserSwap, type QuotedPrice, tradeTypeOf } from '#src/execution/order/quotedPrice.ts'
-import type { StepContext } from '#src/execution/steps/stepContext.ts'
+import type { StepContext } from '#src/execution/steps/step.ts'
 import type { Address } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
 import { conversionCalls } from './conversionCalls.ts'
 import type { TransactionCall } from './transactionCall.ts'
 
-/** A transaction of somebody's. */
-export type SentCall = TransactionCall & Readonly<{ from: Address }>
+type SimulatedCall = TransactionCall & Readonly<{ from: Address }>
 
-/** Of the destination chain. */
+/** Values of the destination chain. */
 type Context = Pick<StepContext, 'contracts' | 'wrappedNative' | 'solver'>
 
 /**
- * What shows, sent one after the other, whether an order's `txs` work: `funding`, with which whoever swaps
- * into the output makes it of what it spends and leaves it with the router, and then each of the `txs` from there.
+ * The transactions that show by simulation, in order, whether an order's `txs` succeed. `funding` pays the input into
+ * the router and converts it to the output; then the router sends each of the `txs`.
  */
-export function txTrial(
+export function planTxSimulation(
   price: QuotedPrice,
   context: Context,
-): Readonly<{ funding: readonly SentCall[]; txs: readonly SentCall[] }> {
+): Readonly<{ funding: readonly SimulatedCall[]; txs: readonly SimulatedCall[] }> {
   const { order } = price
   const { router } = context.contracts
   const from = isUserSwap(price) ? order.user : context.solver
@@ -30,13 +29,13 @@ export function txTrial(
   }
 }
 
-/** Paid to the router at once: what a spender may take already has no say in it. */
+/** Pays the router directly instead of through the approval proxy, so that the result does not depend on allowances. */
 function fundingOf(price: QuotedPrice, context: Context): readonly TransactionCall[] {
   const { destination, fees } = price
   const { contracts, wrappedNative } = context
   const { router } = contracts
   const { currency } = destination.input
-  // The user's own swap pays app fees before anything else; those of a fill stay with the solver.
+  // A user-executed swap pays app fees out of its input. The app fees of a fill stay with the solver.
   const amount = destination.input.amount - (isUserSwap(price) ? fees.app.amount : 0n)
   const conversion = {
     contracts,
@@ -47,7 +46,7 @@ function fundingOf(price: QuotedPrice, context: Context): readonly TransactionCa
     limitsOutput: tradeTypeOf(price) !== 'EXACT_INPUT',
   }
   const calls = conversionCalls(conversion, amount)
-  // What is left stays with the router, as nobody is named to get it.
+  // The zero addresses make the output stay in the router.
   const args = [calls, zeroAddress, zeroAddress, '0x'] as const
   const run = { abi: routerArtifact.abi, functionName: 'multicall', args } as const
   const data = encodeFunctionData(run)

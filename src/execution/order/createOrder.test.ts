@@ -32,7 +32,7 @@ const quotedAt = fc.integer({ min: 0, max: 2 ** 31 })
 
 const nameOf = (chainId: Price['origin']['input']['currency']['chainId']) => chainNames.get(chainId)
 
-test('the order pays what the price says, by the deadline', () => {
+test('the order pays the output of the price within a week', () => {
   fc.assert(
     fc.property(bySolver, quotedAt, (price, quotedAt) => {
       const { output } = createOrder(price, { ...context, quotedAt })
@@ -61,7 +61,7 @@ test('the order pays what the price says, by the deadline', () => {
   )
 })
 
-test('the deposit is the one input, can be refunded whole on its chain, and pays the app fees', () => {
+test('the only input is the deposit, which can be refunded in full on its chain and pays the app fees', () => {
   fc.assert(
     fc.property(bySolver, quotedAt, (price, quotedAt) => {
       const { inputs, fees, solverChainId } = createOrder(price, { ...context, quotedAt })
@@ -97,8 +97,8 @@ test('the deposit is the one input, can be refunded whole on its chain, and pays
   )
 })
 
-test('a multi-input order has an input for every deposit, each to be paid back where it was paid in', () => {
-  let most = 0
+test('a multi-input order has one input per deposit, refundable on the chain of the deposit', () => {
+  let maxInputs = 0
   fc.assert(
     fc.property(multiPrices(16), quotedAt, (price, quotedAt) => {
       const order = createOrder(price, { ...context, quotedAt })
@@ -125,13 +125,13 @@ test('a multi-input order has an input for every deposit, each to be paid back w
       ])
       const hashed = { types: orderTypes, primaryType: 'Order', data: order } as const
       expect(orderIdOf(order)).toBe(hashStruct(hashed))
-      most = Math.max(most, order.inputs.length)
+      maxInputs = Math.max(maxInputs, order.inputs.length)
     }),
   )
-  expect(most).toBeGreaterThan(8)
+  expect(maxInputs).toBeGreaterThan(8)
 })
 
-test('a top-up is a payment of its own, to the recipient even where the router runs calls', () => {
+test('a top-up is a separate payment to the recipient, even if the router runs calls', () => {
   fc.assert(
     fc.property(bySolver, fc.bigInt(1n, 10n ** 20n).map(toAmount), (priced, amount: Amount) => {
       const currency = currencyOf(priced.currencyOut.currency.chainId, 'ETH')

@@ -1,38 +1,55 @@
-import { encodeAbiParameters, padHex, parseAbiParameters } from 'viem'
+import { encodeAbiParameters, type Hex, padHex, parseAbiParameters } from 'viem'
 import type { CurrencyAmount, Funding } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { encodeOrderCall } from './orderCalls.ts'
-import type { OrderFee, OrderInput, OrderOutput, ProtocolOrder } from './protocolOrder.ts'
+import { orderIdOf } from './orderId.ts'
+import {
+  encodeOrderCall,
+  type OrderFee,
+  type OrderInput,
+  type OrderOutput,
+  type ProtocolOrder,
+} from './protocolOrder.ts'
 import { appFeesOf, type QuotedPrice, topupOf } from './quotedPrice.ts'
 
-/** What an order holds beside the price. */
+/** What an order needs beside the price. */
 export type OrderContext = Readonly<{
-  /** 32 random bytes, which tell orders apart that are alike in all else. */
+  /** 32 random bytes. They give orders with equal contents different ids. */
   salt: bigint
-  /** Of all chains of the price. */
+  /** Names of all chains in the price. */
   chainNames: ReadonlyMap<ChainId, string>
   solver: Address
-  /** Ours on the destination chain. */
+  /** Our router on the destination chain. */
   destinationRouter: Address
   /** Seconds since 1970. */
   quotedAt: number
 }>
 
 /**
- * How long an order may be filled or refunded: a week.
+ * Seconds from quote to deadline in which an order may be filled or refunded: one week.
  * @source the orders that the reference service publishes
  */
 export const orderSeconds = 7 * 86_400
 
-/** The order to which a price that the solver executes comes: an input each for all that is deposited. */
+/** An order with its id. */
+export type Protocol = Readonly<{ orderId: Hex; order: ProtocolOrder }>
+
+export function toProtocol(price: QuotedPrice, context: OrderContext): Protocol {
+  const order = createOrder(price, context)
+  return { orderId: orderIdOf(order), order }
+}
+
+/**
+ * The order for a price that the solver executes, with one input for each deposit.
+ * @throws Error for a price without deposits.
+ */
 export function createOrder(price: QuotedPrice, context: OrderContext): ProtocolOrder {
   const inputs = price.fundings.map((funding) => inputOf(funding, context))
   const [first] = inputs
-  if (first === undefined) throw new Error('An order is paid for by one deposit at the least')
+  if (first === undefined) throw new Error('An order needs at least one deposit')
   return {
     version: 'v1',
-    // The solver settles on the chain of the deposit; of several, one is named.
+    // The chain where the solver is reimbursed. An order names one; with several deposits it is the first one's.
     solverChainId: first.payment.chainId,
     solver: context.solver,
     salt: context.salt,
@@ -59,7 +76,7 @@ function inputOf({ leg, refundTo }: Funding, context: OrderContext): OrderInput 
   }
 }
 
-/** Paid where the deposit is, in its currency. */
+/** App fees are paid on the chain and in the currency of the deposit. */
 function feesOf(
   price: QuotedPrice,
   { chainId, currency }: OrderInput['payment'],
@@ -77,7 +94,7 @@ function feesOf(
 
 const routerAndRecipient = parseAbiParameters('address router, address recipient')
 
-/** With calls, the router is paid: it runs them and pays the recipient what they leave. */
+/** An order with calls pays the router, which runs them and sends the remainder to the recipient. */
 function outputOf(price: QuotedPrice, context: OrderContext): OrderOutput {
   const { currencyOut, order } = price
   const { destinationRouter: router } = context
@@ -112,6 +129,6 @@ const deadlineOf = ({ quotedAt }: OrderContext): number => quotedAt + orderSecon
 
 function nameOf({ chainNames }: OrderContext, chainId: ChainId): string {
   const name = chainNames.get(chainId)
-  if (name === undefined) throw new Error(`The order's chain ${chainId} has no name`)
+  if (name === undefined) throw new Error(`No name for chain ${chainId} of the order`)
   return name
 }

@@ -1,14 +1,14 @@
 import { type Hex, numberToHex } from 'viem'
 import type { OrderFee, OrderInput, OrderOutput, ProtocolOrder } from './protocolOrder.ts'
 
-/** The type with every bigint as text. */
+/** `Value` with every bigint as a string. */
 type Json<Value> = Value extends bigint
   ? string
   : Value extends string | number
     ? Value
     : { [Key in keyof Value]: Json<Value[Key]> }
 
-/** An order as clients read it: JSON values alone. */
+/** An order as clients read it, in JSON values. */
 export type OrderData = Readonly<
   Json<Omit<ProtocolOrder, 'salt'>> & {
     /** 32 bytes. */
@@ -16,7 +16,7 @@ export type OrderData = Readonly<
   }
 >
 
-/** Amounts become decimal digits, and the salt 32 bytes in hexadecimal. */
+/** Amounts become decimal strings, the salt becomes 32 bytes of hex. */
 export const toOrderData = (order: ProtocolOrder): OrderData => ({
   version: order.version,
   solverChainId: order.solverChainId,

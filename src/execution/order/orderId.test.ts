@@ -12,7 +12,7 @@ const fields = (text: string) =>
     return { type, name }
   })
 
-/** As PROTOCOL.md writes them. */
+/** @source docs/protocol.md §7 */
 const types = {
   Order: fields(
     'string version,string solverChainId,address solver,uint256 salt,Input[] inputs,Output output,Fee[] fees',
@@ -38,7 +38,7 @@ const uint32 = fc.integer({ min: 0, max: 2 ** 32 - 1 })
 const bytes = fc
   .uint8Array({ maxLength: 300 })
   .map((value): `0x${string}` => `0x${Buffer.from(value).toString('hex')}`)
-/** Few, so that some come twice, and some that read like bytes. */
+/** Few names, so that some repeat. Some look like bytes. */
 const name = fc.constantFrom('base', 'ethereum', 'ünïcode ⛓', '', '0x', '0x1234')
 const address = fc
   .bigInt(0n, 3n)
@@ -93,7 +93,7 @@ const protocolOrders: fc.Arbitrary<ProtocolOrder> = fc.record({
   ),
 })
 
-test('an order’s id is the EIP-712 hash that viem gives it', () => {
+test('an order id equals viem’s EIP-712 hash', () => {
   fc.assert(
     fc.property(protocolOrders, (order) => {
       expect(orderIdOf(order)).toBe(hashStruct({ data: order, types, primaryType: 'Order' }))
@@ -102,7 +102,7 @@ test('an order’s id is the EIP-712 hash that viem gives it', () => {
   )
 })
 
-test('orders that differ at all have other ids', () => {
+test('different orders have different ids', () => {
   fc.assert(
     fc.property(protocolOrders, protocolOrders, (one, other) => {
       const isSame = JSON.stringify(toOrderData(one)) === JSON.stringify(toOrderData(other))
@@ -111,7 +111,7 @@ test('orders that differ at all have other ids', () => {
   )
 })
 
-/** Of a quote that the reference service published in its documents, with the id it gave the order. */
+/** The order of a quote in the reference service’s documentation. */
 const published = (): ProtocolOrder => {
   const user = toAddress('0x03508bb71268bba25ecacc8f620e01866650532c')
   const baseUsdc = toAddress('0x833589fcd6edb6e08f4c7c32d4f71b54bda02913')
@@ -151,13 +151,13 @@ const published = (): ProtocolOrder => {
   }
 }
 
-test('a published order has the id that was published with it', () => {
+test('a published order has its published id', () => {
   expect(orderIdOf(published())).toBe(
     '0x919a226d9a06bc91d18c5fed09c48e16d5ced5d642fa8804758db5fb9a923379',
   )
 })
 
-test('an order as clients read it', () => {
+test('the JSON form of an order', () => {
   expect(toOrderData({ ...published(), salt: 5n })).toMatchInlineSnapshot(`
     {
       "fees": [],

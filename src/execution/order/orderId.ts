@@ -1,9 +1,9 @@
+import { createKeccak } from 'hash-wasm'
 import { bytesToHex, type Hex, hexToBytes, stringToBytes } from 'viem'
-import { keccak256 } from './keccak256.ts'
 import type { OrderFee, OrderInput, OrderOutput, ProtocolOrder } from './protocolOrder.ts'
 
-// Written out for speed: viem's hashStruct derives and hashes each type anew for every struct. It is
-// what the tests hold this against.
+// Hand-written for speed: viem's hashStruct derives and hashes each type again for every struct. The tests compare
+// the two. @source docs/protocol.md §7
 
 const structs = {
   Fee: 'Fee(string recipientChainId,bytes recipient,string currencyChainId,bytes currency,uint256 amount)',
@@ -21,14 +21,18 @@ const structs = {
 
 type Struct = keyof typeof structs
 
-// Chains, currencies, routers and what is empty come in one order after the other.
+// WebAssembly, created once. viem's JavaScript keccak256 takes 14 times as long.
+const hasher = await createKeccak(256)
+const keccak256 = (bytes: Uint8Array): Word => hasher.init().update(bytes).digest('binary')
+
+// Caches: chain names, currencies, routers and empty values repeat in many orders.
 const knownTexts = new Map<string, Word>()
 const knownBytes = new Map<Hex, Word>()
 
-/** How many are remembered at the most, each of up to 66 characters. */
-const mostKnown = 4_096
+/** Entries in each cache, with keys of at most 66 characters. */
+const maxCached = 4_096
 
-/** A struct's own fields, then those of all structs in it, by name. */
+/** EIP-712 `typeHash`: the struct's own type, then the types of all structs in it by name. */
 const typeHash = (struct: Struct, parts: readonly Struct[] = []): Word =>
   textWord([struct, ...parts].map((name) => structs[name]).join(''))
 
@@ -43,7 +47,7 @@ const typeHashes = {
   Order: typeHash('Order', ['Fee', 'Input', ...paymentParts, 'Output', 'OutputPayment']),
 } as const satisfies Record<Struct, Word>
 
-/** EIP-712 `hashStruct` of the order, without a domain: what deposits and fills carry. */
+/** EIP-712 `hashStruct` of the order, without a domain. Deposits and fills carry it. */
 export const orderIdOf = (order: ProtocolOrder): Hex =>
   bytesToHex(
     structWord('Order', [
@@ -112,8 +116,7 @@ const feeWord = (fee: OrderFee): Word =>
 const structWord = (struct: Struct, fields: readonly Word[]): Word =>
   listWord([typeHashes[struct], ...fields])
 
-// Orders are hashed one at a time, and few lists are longer than this holds: to make one for each
-// struct takes as long as to hash it.
+// Reused: allocating a buffer for each struct takes as long as hashing it. Hashing is synchronous, so calls never overlap.
 const scratch = new Uint8Array(32 * 32)
 
 function listWord(words: readonly Word[]): Word {
@@ -141,12 +144,12 @@ function remember<Key extends string>(
   const found = known.get(key)
   if (found !== undefined) return found
   const word = keccak256(toBytes(key))
-  if (known.size === mostKnown) known.clear()
+  if (known.size === maxCached) known.clear()
   if (key.length <= 66) known.set(key, word)
   return word
 }
 
-/** Below 2^256, with the highest byte first. */
+/** A uint256 as a big-endian word. */
 function numberWord(value: bigint): Word {
   const word = new Uint8Array(32)
   const view = new DataView(word.buffer)

@@ -1,8 +1,12 @@
-import type { Address } from '#src/units/address.ts'
+import { decodeAbiParameters, encodeAbiParameters, type Hex, parseAbiParameters } from 'viem'
+import type { Tx } from '#src/pricing/order.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
 
-type Hex = `0x${string}`
-
-/** What user and solver agree on, as it is hashed: chains by name, addresses as 20 bytes. */
+/**
+ * The agreement between user and solver, in the form that is hashed: chains by name, addresses as 20 bytes.
+ * @source docs/protocol.md §7
+ */
 export type ProtocolOrder = Readonly<{
   version: 'v1'
   solverChainId: string
@@ -10,7 +14,7 @@ export type ProtocolOrder = Readonly<{
   salt: bigint
   inputs: readonly OrderInput[]
   output: OrderOutput
-  /** Paid out of the deposit to who built the frontend. */
+  /** App fees, paid out of the deposit. */
   fees: readonly OrderFee[]
 }>
 
@@ -37,7 +41,7 @@ export type OrderOutput = Readonly<{
   }>[]
   /** Seconds since 1970. */
   deadline: number
-  /** `abi.encode` of a struct `{address to; bytes data; uint256 value}` each. */
+  /** Each one as `encodeOrderCall` encodes it. */
   calls: readonly Hex[]
   extraData: Hex
 }>
@@ -49,3 +53,16 @@ export type OrderFee = Readonly<{
   currency: Address
   amount: bigint
 }>
+
+/** One tuple, as Solidity encodes a struct with dynamic fields: an offset, then the fields. */
+const callParameters = parseAbiParameters('(address to, bytes data, uint256 value)')
+
+/** Encodes a destination call for `OrderOutput.calls`. */
+export const encodeOrderCall = ({ to, data, value }: Tx): Hex =>
+  encodeAbiParameters(callParameters, [{ to, data, value }])
+
+/** @throws viem's error if `encoded` is not an encoded call. */
+export function decodeOrderCall(encoded: Hex): Tx {
+  const [{ to, data, value }] = decodeAbiParameters(callParameters, encoded)
+  return { to: toAddress(to), data, value: toAmount(value) }
+}

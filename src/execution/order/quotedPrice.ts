@@ -1,17 +1,17 @@
-import { appFeeShares } from '#src/pricing/fees/relayFees.ts'
+import { appFeeShares } from '#src/pricing/fees/shares.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import type { TradeType } from '#src/pricing/order.ts'
 import type { CurrencyAmount, Price } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 
-/** What is executed: a price that one account pays for, or one that several may. */
+/** A price with one origin, or with several. */
 export type QuotedPrice = Price | MultiPrice
 
-/** Several accounts may pay; else one does. */
+/** Whether the price may have several origins, each with its own paying account. */
 export const isMulti = (price: QuotedPrice): price is MultiPrice => !('execution' in price)
 
-/** Whether the user swaps alone, on one chain; else the solver fills. */
+/** Whether the user's own transactions execute the price on one chain. Otherwise the solver fills it. */
 export const isUserSwap = (price: QuotedPrice): price is Price =>
   !isMulti(price) && price.execution === 'user'
 
@@ -20,12 +20,12 @@ export function tradeTypeOf(price: QuotedPrice): TradeType {
   return price.order.output === undefined ? 'EXACT_INPUT' : 'EXACT_OUTPUT'
 }
 
-/** Who gets how much of the app fees; multi-input orders have none. */
+/** Each recipient's share of the app fees, in the deposited currency. Multi-input orders have no app fees. */
 export const appFeesOf = (
   price: QuotedPrice,
 ): readonly Readonly<{ recipient: Address; amount: Amount }>[] =>
   isMulti(price) ? [] : appFeeShares(price.order.appFees, price.fees.app.amount)
 
-/** Native currency that the recipient gets on top; undefined where none was asked for. */
+/** Native currency for the recipient beside the output. Undefined if the order requests none. */
 export const topupOf = (price: QuotedPrice): CurrencyAmount | undefined =>
   isMulti(price) ? undefined : price.currencyGasTopup

@@ -3,32 +3,37 @@ import type { CurrencyAmount, Funding, Price } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { type Currency, isNative } from '#src/units/currency.ts'
-import { type DepositStep, depositStepOf, type SwapStep, swapStepOf } from './executionMethod.ts'
+import {
+  type DepositMethod,
+  depositMethodOf,
+  type SwapMethod,
+  swapMethodOf,
+} from './executionMethod.ts'
 
-/** What a spender may take of a currency of the user's. */
+/** An ERC-20 allowance that a transaction of the user's spends. */
 export type Allowance = Readonly<{ currency: Currency; spender: Address; amount: Amount }>
 
-/** The allowance that the user's own transaction takes all of; undefined where it needs none. */
-export function allowanceNeeded(price: Price, contracts: ProtocolContracts): Allowance | undefined {
+/** The allowance that the transactions of a price with one origin require. Undefined if they require none. */
+export function requiredAllowance(
+  price: Price,
+  contracts: ProtocolContracts,
+): Allowance | undefined {
   const [funding] = price.fundings
   return funding === undefined
     ? swapAllowance(price, contracts)
     : depositAllowance(funding, contracts)
 }
 
-/**
- * The allowance that a deposit takes all of; undefined where it needs none: for native currencies and
- * plain payments.
- */
+/** The allowance that a deposit requires and uses up. Undefined for native currencies and plain transfers. */
 export const depositAllowance = (
   funding: Funding,
   contracts: ProtocolContracts,
 ): Allowance | undefined =>
-  allowanceFor(funding.leg.input, spenderOf(depositStepOf(funding), contracts))
+  allowanceFor(funding.leg.input, spenderOf(depositMethodOf(funding), contracts))
 
-/** The same of a swap that the user makes alone; unwrapping needs none either. */
+/** The allowance that a user-executed swap requires. Undefined for native currencies, transfers, wrapping and unwrapping. */
 export const swapAllowance = (price: Price, contracts: ProtocolContracts): Allowance | undefined =>
-  allowanceFor(price.currencyIn, spenderOf(swapStepOf(price), contracts))
+  allowanceFor(price.currencyIn, spenderOf(swapMethodOf(price), contracts))
 
 const allowanceFor = (
   { currency, amount }: CurrencyAmount,
@@ -37,10 +42,10 @@ const allowanceFor = (
   spender === undefined || isNative(currency.address) ? undefined : { currency, spender, amount }
 
 function spenderOf(
-  step: DepositStep | SwapStep,
+  method: DepositMethod | SwapMethod,
   contracts: ProtocolContracts,
 ): Address | undefined {
-  switch (step) {
+  switch (method) {
     case 'deposit':
       return contracts.depository
     case 'routedDeposit':

@@ -16,15 +16,14 @@ import {
 import { createRouterModel } from '#test/support/models/routerModel.ts'
 import { depositAllowance } from './allowance.ts'
 import { buildMultiSteps } from './buildSteps.ts'
-import type { Step } from './step.ts'
-import type { StepContext } from './stepContext.ts'
+import type { Step, StepContext } from './step.ts'
 
 const inputOf = ({ leg }: Funding) => leg.input
 const chainOf = (funding: Funding) => inputOf(funding).currency.chainId
 
 type Deposits = Parameters<typeof buildMultiSteps>[1]
 
-/** Each account has allowed what `changeOf` says. */
+/** One deposit per funding, with the context changes of `changeOf`. */
 const depositsOf = (
   price: MultiPrice,
   changeOf: (funding: Funding, place: number) => Partial<StepContext> = () => ({}),
@@ -37,7 +36,7 @@ const depositsOf = (
 const stepsOf = (price: MultiPrice, deposits = depositsOf(price)): readonly Step[] =>
   buildMultiSteps(price.currencyOut.currency, deposits)
 
-/** The steps of each funding: all up to a deposit. */
+/** The steps of each account: each part ends with a deposit. */
 function partsOf(steps: readonly Step[]): readonly (readonly Step[])[] {
   const ends = steps.flatMap(({ id }, place) => (id === 'deposit' ? [place + 1] : []))
   return ends.map((end, at) => steps.slice(ends[at - 1] ?? 0, end))
@@ -45,20 +44,20 @@ function partsOf(steps: readonly Step[]): readonly (readonly Step[])[] {
 
 const prices = multiPrices(6)
 
-/** How an allowance stands to what is needed: none, too little of it, enough. */
-const standings = fc.array(fc.constantFrom('none', 'less', 'enough'), {
+/** The current allowance of each account, relative to the required one. */
+const allowanceLevels = fc.array(fc.constantFrom('none', 'less', 'enough'), {
   minLength: 6,
   maxLength: 6,
 })
 
-test('each account in turn approves and deposits, one item in every step, the check at the very end', () => {
+test('account by account, approvals precede the deposit, each step has one item, and the last item has the check', () => {
   const met = { none: 0, less: 0, enough: 0 }
   fc.assert(
-    fc.property(prices, standings, fc.boolean(), (price, standing, resetsAllowance) => {
+    fc.property(prices, allowanceLevels, fc.boolean(), (price, levels, resetsAllowance) => {
       const deposits = depositsOf(price, (funding, place) => {
         const needed = depositAllowance(funding, contractsOn(chainOf(funding)))?.amount ?? 0n
         const allowed = { none: 0n, less: needed - 1n, enough: needed }
-        return { resetsAllowance, allowance: allowed[standing[place] ?? 'none'] }
+        return { resetsAllowance, allowance: allowed[levels[place] ?? 'none'] }
       })
       const steps = stepsOf(price, deposits)
       expect(steps.map(({ items }) => items.length)).toEqual(steps.map(() => 1))
@@ -83,19 +82,19 @@ test('each account in turn approves and deposits, one item in every step, the ch
             maxPriorityFeePerGas: priorityFeePerGas,
           })
         expect(data.at(-1)?.value).toBe(isNative(currency.address) ? amount : 0n)
-        const how = standing[place] ?? 'none'
+        const level = levels[place] ?? 'none'
         const isShort = depositAllowance(funding, context.contracts) !== undefined
         const resets = resetsAllowance && context.allowance > 0n
-        const approvals = { none: 1, less: resets ? 2 : 1, enough: 0 }[how]
+        const approvals = { none: 1, less: resets ? 2 : 1, enough: 0 }[level]
         expect(part).toHaveLength(1 + (isShort ? approvals : 0))
-        if (isShort) met[how] += 1
+        if (isShort) met[level] += 1
       }
     }),
   )
   expect(Math.min(...Object.values(met))).toBeGreaterThan(10)
 })
 
-test('approvals are together just what the accounts pay in, each for its own chain’s contract', () => {
+test('the approved amounts add up to the inputs, for the spender on each chain', () => {
   fc.assert(
     fc.property(prices, (price) => {
       const sums = new Map<string, bigint>()
@@ -127,7 +126,7 @@ const amountIn = (data: `0x${string}`): bigint => decodeApproval(data)[1]
 
 type Model = ReturnType<typeof createRouterModel>
 
-test('on the market that was priced, every depository gets each account’s deposit to the unit, with the order’s id', () => {
+test('on an unchanged market, each depository gets the exact deposit of each account, with the order id', () => {
   const met = { routed: 0, plain: 0, sharedChain: 0, exactOutput: 0 }
   fc.assert(
     fc.property(prices, (price) => {

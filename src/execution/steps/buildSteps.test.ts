@@ -4,17 +4,17 @@ import { expect, test } from 'vitest'
 import { isNative } from '#src/units/currency.ts'
 import { contexts, contracts, prices } from '#test/support/arbitraries/executionArbitrary.ts'
 import { depositoryAbi, readRun } from '#test/support/models/routerModel.ts'
-import { allowanceNeeded } from './allowance.ts'
+import { requiredAllowance } from './allowance.ts'
 import { buildSteps } from './buildSteps.ts'
 import type { Step } from './step.ts'
 
 const mainOf = (steps: readonly Step[]): Step => {
   const main = steps.at(-1)
-  if (main === undefined) throw new Error('A price always has a step')
+  if (main === undefined) throw new Error('No steps')
   return main
 }
 
-test('one main step of one item, after an approval where one is short, with its check at the very end', () => {
+test('one main step with one item follows an optional approval, and only the last item has a check', () => {
   fc.assert(
     fc.property(prices, contexts, (price, context) => {
       const steps = buildSteps(price, context)
@@ -34,7 +34,7 @@ test('one main step of one item, after an approval where one is short, with its 
   )
 })
 
-test('transactions are the user’s, on the origin chain, at the gas price of the market', () => {
+test('transactions come from the user, on the origin chain, at the gas price of the market', () => {
   fc.assert(
     fc.property(prices, contexts, (price, context) => {
       const { baseFeePerGas, priorityFeePerGas } = context.gas
@@ -54,14 +54,14 @@ test('transactions are the user’s, on the origin chain, at the gas price of th
   )
 })
 
-/** How far an allowance is from what is needed; undefined for any allowance. */
+/** Current minus required allowance; undefined for a random allowance. */
 const around = fc.constantFrom(-1n, 0n, 1n, undefined)
 
-test('an allowance is asked for where it is short, and is what the main step takes, to the unit', () => {
+test('an approval appears if the allowance is too small, for the exact amount that the main step spends', () => {
   const met = { approved: 0, reset: 0, enough: 0 }
   fc.assert(
     fc.property(prices, contexts, around, (price, drawn, offset) => {
-      const needed = allowanceNeeded(price, contracts)
+      const needed = requiredAllowance(price, contracts)
       const near = (needed?.amount ?? 0n) + (offset ?? 0n)
       const context = { ...drawn, allowance: offset === undefined ? drawn.allowance : near }
       const steps = buildSteps(price, context)
@@ -95,7 +95,7 @@ test('an allowance is asked for where it is short, and is what the main step tak
   expect(Math.min(met.approved, met.reset, met.enough)).toBeGreaterThan(10)
 })
 
-/** What a step's transaction lets one of our contracts pull from its sender. */
+/** The amount that a step's transaction makes one of our contracts pull from the sender. */
 function takenBy({ items }: Step) {
   const data = items.at(-1)?.data
   if (data?.to === contracts.approvalProxy) {

@@ -6,13 +6,12 @@ import type { Funding, Price } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { type Allowance, depositAllowance, swapAllowance } from './allowance.ts'
-import { depositStepOf, swapStepOf } from './executionMethod.ts'
-import type { Step, StepItem, TransactionData } from './step.ts'
-import type { StepContext } from './stepContext.ts'
+import { depositMethodOf, swapMethodOf } from './executionMethod.ts'
+import type { Step, StepContext, StepItem, TransactionData } from './step.ts'
 
 const approve = prepareEncodeFunctionData({ abi: erc20Abi, functionName: 'approve' })
 
-/** What the user's wallet does to execute `price`, in order. */
+/** The steps with which the user's wallet executes `price`, in order. */
 export function buildSteps(price: Price, context: StepContext): readonly Step[] {
   const [funding] = price.fundings
   const task =
@@ -25,17 +24,17 @@ export function buildSteps(price: Price, context: StepContext): readonly Step[] 
 }
 
 /**
- * What the wallets of all who pay for one order do, in order: the steps of each after those of the one before,
- * with one item in every step.
+ * The steps of all paying accounts of one order, account by account, with one item in each step.
+ * @param output the currency that the recipient gets.
  */
 export function buildMultiSteps(
   output: Currency,
   deposits: readonly Readonly<{ funding: Funding; context: StepContext }>[],
 ): readonly Step[] {
-  return deposits.flatMap(({ funding, context }, place) => {
+  return deposits.flatMap(({ funding, context }, index) => {
     const task = depositTask(funding, output, context)
     const { approvals, main } = itemsOf(task, context)
-    const isLast = place === deposits.length - 1
+    const isLast = index === deposits.length - 1
     return [
       ...approvals.map((item) => approveStep(task, context, [item])),
       mainStep(task, context, isLast ? { ...main, check: checkOf(context) } : main),
@@ -43,15 +42,14 @@ export function buildMultiSteps(
   })
 }
 
-/** What one account does on one chain. */
+/** The transaction of one account on one chain, with the allowance that it requires. */
 type Task = Readonly<{
   user: Address
-  /** What it pays. */
+  /** The currency that the account pays. */
   currency: Currency
-  /** What `call` takes all of. */
   allowance: Allowance | undefined
   call: TransactionCall
-  words: Pick<Step, 'id' | 'description' | 'depositAddress'>
+  stepFields: Pick<Step, 'id' | 'description' | 'depositAddress'>
 }>
 
 const depositTask = (funding: Funding, output: Currency, context: StepContext): Task => ({
@@ -59,7 +57,7 @@ const depositTask = (funding: Funding, output: Currency, context: StepContext): 
   currency: funding.leg.input.currency,
   allowance: depositAllowance(funding, context.contracts),
   call: depositCall(funding, context),
-  words: {
+  stepFields: {
     id: 'deposit',
     description: `Depositing funds to the relayer to execute the swap for ${output.symbol}`,
     depositAddress: '',
@@ -71,13 +69,13 @@ const swapTask = (price: Price, context: StepContext): Task => ({
   currency: price.currencyIn.currency,
   allowance: swapAllowance(price, context.contracts),
   call: swapCall(price, context),
-  words: swapWords(price),
+  stepFields: swapStepFields(price),
 })
 
 function depositCall(funding: Funding, context: StepContext): TransactionCall {
   const { contracts, orderId } = context
-  if (orderId === undefined) throw new Error('A deposit needs the id of its order')
-  switch (depositStepOf(funding)) {
+  if (orderId === undefined) throw new Error('A deposit needs an order id')
+  switch (depositMethodOf(funding)) {
     case 'deposit':
     case 'plainDeposit':
       return plainDeposit(funding, contracts.depository, orderId)
@@ -88,7 +86,7 @@ function depositCall(funding: Funding, context: StepContext): TransactionCall {
 
 function swapCall(price: Price, context: StepContext): TransactionCall {
   const { wrappedNative, requestId } = context
-  switch (swapStepOf(price)) {
+  switch (swapMethodOf(price)) {
     case 'routedSwap':
       return routedSwap(price, context)
     case 'wrap':
@@ -100,7 +98,7 @@ function swapCall(price: Price, context: StepContext): TransactionCall {
   }
 }
 
-function swapWords({ operation, currencyIn, currencyOut }: Price): Task['words'] {
+function swapStepFields({ operation, currencyIn, currencyOut }: Price): Task['stepFields'] {
   if (operation === 'send') return { id: 'send', description: 'Send funds to the recipient' }
   const [input, output] = [currencyIn.currency.symbol, currencyOut.currency.symbol]
   return { id: 'swap', description: `Swapping ${input} for ${output}` }
@@ -112,18 +110,18 @@ function itemsOf(
 ): Readonly<{ approvals: readonly StepItem[]; main: StepItem }> {
   const calls = approvalCalls(task, context)
   return {
-    approvals: calls.map((call, place) => itemOf(task, context, call, place === 0)),
+    approvals: calls.map((call, index) => itemOf(task, context, call, index === 0)),
     main: itemOf(task, context, task.call, calls.length === 0),
   }
 }
 
-/** Some currencies refuse to change an allowance that is not 0 but to 0. */
+/** No calls if the current allowance suffices. A currency that must be reset first gets two: to 0, then to the amount. */
 function approvalCalls(
-  { allowance: needed }: Task,
+  { allowance: required }: Task,
   { allowance, resetsAllowance }: StepContext,
 ): readonly TransactionCall[] {
-  if (needed === undefined || allowance >= needed.amount) return []
-  const { currency, spender, amount } = needed
+  if (required === undefined || allowance >= required.amount) return []
+  const { currency, spender, amount } = required
   const amounts = resetsAllowance && allowance > 0n ? [0n, amount] : [amount]
   return amounts.map((allowed) => ({
     to: currency.address,
@@ -143,35 +141,35 @@ function itemOf(
     ...call,
     isFirst,
     chainId: currency.chainId,
-    // Twice the base fee outlasts five full blocks in a row, each of which raises it by an eighth.
+    // A full block raises the base fee by an eighth: twice the base fee covers five full blocks in a row.
     maxFeePerGas: 2n * gas.baseFeePerGas + gas.priorityFeePerGas,
     maxPriorityFeePerGas: gas.priorityFeePerGas,
   }
   return { status: 'incomplete', data }
 }
 
-const sharedWords = {
+const sharedFields = {
   action: 'Confirm transaction in your wallet',
   kind: 'transaction',
 } as const
 
-// Clients wait for the whole request where they find a check: no approval may carry one.
+// Clients wait for the end of the request at an item with a `check`, so approvals must not carry one.
 const approveStep = (
   { currency }: Task,
   { requestId }: StepContext,
   items: readonly StepItem[],
 ): Step => ({
-  ...sharedWords,
+  ...sharedFields,
   requestId,
   id: 'approve',
   description: `Sign an approval for ${currency.symbol}`,
   items,
 })
 
-const mainStep = ({ words }: Task, { requestId }: StepContext, item: StepItem): Step => ({
-  ...sharedWords,
+const mainStep = ({ stepFields }: Task, { requestId }: StepContext, item: StepItem): Step => ({
+  ...sharedFields,
   requestId,
-  ...words,
+  ...stepFields,
   items: [item],
 })
 

@@ -18,14 +18,14 @@ import {
 import { market } from '#test/support/fixtures/markets.ts'
 import { createRouterModel, RevertError } from '#test/support/models/routerModel.ts'
 import { buildSteps } from './buildSteps.ts'
-import type { StepContext } from './stepContext.ts'
+import type { StepContext } from './step.ts'
 
 const poolsOf = ({ currencyIn }: Price): Map<Address, Pool> => {
   const pools = market.chains.get(currencyIn.currency.chainId)?.graph.pools ?? []
   return new Map(pools.map((pool) => [pool.address, pool]))
 }
 
-/** Executes all steps of a user who has just what the price asks for. */
+/** Executes all steps for a user who holds exactly the input. */
 function execute(price: Price, context: StepContext, pools = poolsOf(price)) {
   const wrappedNative = wrappedOn(price)
   const model = createRouterModel(pools, { contracts, wrappedNative })
@@ -60,7 +60,7 @@ function checkFees(model: Model, { order, fees, currencyIn }: Price): void {
 const bySolver = prices.filter(({ execution }) => execution === 'solver')
 const byUser = prices.filter(({ execution }) => execution === 'user')
 
-test('on the market that was priced, the recipient gets the output to the unit, and fees are paid', () => {
+test('on an unchanged market, the recipient gets the exact output, and app fees are paid', () => {
   fc.assert(
     fc.property(byUser, contexts, (price, context) => {
       const model = execute(price, context)
@@ -76,7 +76,7 @@ test('on the market that was priced, the recipient gets the output to the unit, 
   )
 })
 
-test('on the market that was priced, the depository gets what the order says, with its id', () => {
+test('on an unchanged market, the depository gets the exact deposit, with the order id', () => {
   fc.assert(
     fc.property(bySolver, contexts, (price, context) => {
       const model = execute(price, context)
@@ -91,7 +91,7 @@ test('on the market that was priced, the depository gets what the order says, wi
   )
 })
 
-test('the router and the proxy keep nothing', () => {
+test('the router and the approval proxy end up empty', () => {
   fc.assert(
     fc.property(prices, contexts, (price, context) => {
       const holding = holders(execute(price, context))
@@ -102,7 +102,7 @@ test('the router and the proxy keep nothing', () => {
   )
 })
 
-/** After one other trade, of a share of what the pool holds, in every pool and the same direction. */
+/** Every pool after one trade in the same direction, of `1 / worth` of its liquidity. */
 const movedPools = (price: Price, zeroForOne: boolean, worth: bigint): Map<Address, Pool> =>
   new Map(
     [...poolsOf(price)].map(([address, pool]) => {
@@ -112,7 +112,7 @@ const movedPools = (price: Price, zeroForOne: boolean, worth: bigint): Map<Addre
     }),
   )
 
-test('when others traded in between, the minimum arrives or all is undone, and the rest goes where it belongs', () => {
+test('after other trades, either the minimum arrives and leftovers go to their recipient, or all reverts', () => {
   const met = { executed: 0, undone: 0, leftover: 0 }
   const moved = fc.tuple(prices, fc.boolean(), fc.bigInt(3n, 100_000n))
   fc.assert(

@@ -2,30 +2,30 @@ import type { Funding, Price } from '#src/pricing/price.ts'
 import { isSameCurrency } from '#src/units/currency.ts'
 
 /**
- * What a deposit is: a call of the depository (`deposit`), a plain payment to it that ends with the order's
- * id (`plainDeposit`), or a run of the router that ends in a deposit.
+ * How a deposit reaches the depository: by a call of the depository (`deposit`), by a transfer with the order id
+ * appended to its calldata (`plainDeposit`), or by a router call that swaps first (`routedDeposit`).
  */
-export type DepositStep = 'deposit' | 'plainDeposit' | 'routedDeposit'
+export type DepositMethod = 'deposit' | 'plainDeposit' | 'routedDeposit'
 
 /**
- * What a swap of the user's own is: a run of the router that ends in payments, a call of the wrapped native
- * currency, or a plain payment to the recipient (`send`).
+ * How the user's own transaction executes a price: by a router call (`routedSwap`), by a call of the wrapped native
+ * currency (`wrap`, `unwrap`), or by a transfer to the recipient (`send`).
  */
-export type SwapStep = 'routedSwap' | 'wrap' | 'unwrap' | 'send'
+export type SwapMethod = 'routedSwap' | 'wrap' | 'unwrap' | 'send'
 
-export function depositStepOf({ leg, explicitDeposit }: Funding): DepositStep {
+export function depositMethodOf({ leg, explicitDeposit }: Funding): DepositMethod {
   if (!isSameCurrency(leg.input.currency, leg.output.currency)) return 'routedDeposit'
   return explicitDeposit ? 'deposit' : 'plainDeposit'
 }
 
-export function swapStepOf({ operation, order, fees }: Price): SwapStep {
+export function swapMethodOf({ operation, order, fees }: Price): SwapMethod {
   if (fees.app.amount > 0n || order.txs.length > 0) return 'routedSwap'
   switch (operation) {
     case 'send':
       return 'send'
     case 'wrap':
     case 'unwrap':
-      // The wrapped currency pays its caller alone.
+      // The wrapped currency can only pay its caller.
       return order.recipient === order.user ? operation : 'routedSwap'
     case 'swap':
     case 'bridge':

@@ -1,7 +1,7 @@
 import { hashStruct } from 'viem'
 import { expect, test } from 'vitest'
+import { toProtocol } from '#src/execution/order/createOrder.ts'
 import { toOrderData } from '#src/execution/order/orderData.ts'
-import { protocolOf } from '#src/execution/order/protocol.ts'
 import type { Order } from '#src/pricing/order.ts'
 import { priceMulti } from '#src/pricing/priceMulti.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
@@ -22,21 +22,21 @@ import { example } from '#test/support/fixtures/orders.ts'
 import { orderTypes } from '#test/support/fixtures/orderTypes.ts'
 import { toldTransaction } from '#test/support/models/toldTransaction.ts'
 import { buildMultiSteps } from './buildSteps.ts'
-import type { StepContext } from './stepContext.ts'
+import type { StepContext } from './step.ts'
 
 const [user, other, refundTo] = [account('1'), account('2'), account('3')]
 const ether = 10n ** 18n
 
-/** A deposit for an order of its own, with what its account's steps depend on. */
+/** The deposit of a single-input order, with its context. */
 function depositOf(changes: Partial<Order>, context: Partial<StepContext> = {}) {
   const slippageTolerance = toBps(50n)
   const order = { ...example(), slippageTolerance, forceSolverExecution: true, ...changes }
   const [funding] = priceSwap(order, market).fundings
-  if (funding === undefined) throw new Error('The solver fills it')
+  if (funding === undefined) throw new Error('No deposit')
   return { funding, context: contextOn(order.origin.chainId, context) }
 }
 
-test('the steps of three accounts: native as it is, an allowance that must be reset, a swap first', () => {
+test('the steps of three accounts: a native deposit, an allowance reset, a swap before the deposit', () => {
   const output = currencyOf(destinationChain, 'ETH')
   const long = currencyOf(destinationChain, 'LONG')
   const steps = buildMultiSteps(output, [
@@ -44,13 +44,13 @@ test('the steps of three accounts: native as it is, an allowance that must be re
     depositOf({ user: other }, { allowance: 7n, resetsAllowance: true }),
     depositOf({ origin: long, destination: output, amount: toAmount(1000n * ether), refundTo }),
   ])
-  const told = steps.flatMap(({ id, description, items }) =>
+  const lines = steps.flatMap(({ id, description, items }) =>
     items.flatMap(({ data, check }) => [
       `${id} by ${data.from.slice(0, 6)} on ${data.chainId}${check ? ', checked' : ''}: ${description}`,
       ...toldTransaction(data, contractsOn(data.chainId)),
     ]),
   )
-  expect(told).toMatchInlineSnapshot(`
+  expect(lines).toMatchInlineSnapshot(`
     [
       "deposit by 0x1111 on 990001: Depositing funds to the relayer to execute the swap for ETH",
       "  0xdddddddddddddddddddddddddddddddddd990001 {value: 1000000000000000000} 0x49290c1c00000000000000000000000011111111111111111111111111111111111111110d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d",
@@ -64,7 +64,7 @@ test('the steps of three accounts: native as it is, an allowance that must be re
       "  0xcccccccccccccccccccccccccccccccc3b023b54 0x095ea7b3000000000000000000000000ffffffffffffffffffffffffffffffffff99000200000000000000000000000000000000000000000000003635c9adc5dea00000",
       "deposit by 0x1111 on 990002, checked: Depositing funds to the relayer to execute the swap for ETH",
       "  0xffffffffffffffffffffffffffffffffff990002 {"tokens":["0xcccccccccccccccccccccccccccccccc3b023b54"],"amounts":["1000000000000000000000"],"refundto":"0x3333333333333333333333333333333333333333","nftrecipient":"0x3333333333333333333333333333333333333333","metadata":"0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1"}",
-      "    swap ["0xcccccccccccccccccccccccccccccccc3b023b54",[{"amountin":"1000000000000000000000","mostout":"0","hops":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa6cccccccccccccccccccccccccccccccc3b023b50000bb800"}]]",
+      "    swap ["0xcccccccccccccccccccccccccccccccc3b023b54",[{"amountin":"1000000000000000000000","maxout":"0","hops":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa6cccccccccccccccccccccccccccccccc3b023b50000bb800"}]]",
       "    unwrap ["0xcccccccccccccccccccccccccccccccc3b023b50"]",
       "    depositNative ["0xdddddddddddddddddddddddddddddddddd990002","0x1111111111111111111111111111111111111111","0x0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d","82663795876442226","115792089237316195423570985008687907853269984665640564039457584007913129639935"]",
       "    cleanupErc20s [["0xcccccccccccccccccccccccccccccccc3b023b54"],["0x3333333333333333333333333333333333333333"],["0"]]",
@@ -80,7 +80,7 @@ test('the order of two accounts on two chains', () => {
   ]
   const destination = currencyOf(destinationChain, 'USDC')
   const order = { user, recipient: account('4'), origins, destination, originGasOverhead: 0n }
-  const { orderId, order: agreed } = protocolOf(priceMulti({ ...order, txs: [] }, wideMarket), {
+  const { orderId, order: agreed } = toProtocol(priceMulti({ ...order, txs: [] }, wideMarket), {
     salt: 7n,
     chainNames: new Map([
       [originChain, 'here'],

@@ -13,7 +13,7 @@ import { nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { amountWorth, toUsd } from '#src/units/usd.ts'
+import { amountForUsdUp, toUsd } from '#src/units/usd.ts'
 import type { SettledChain } from '#test/support/chains/deployedChain.ts'
 import { balanceOn, executeSteps, expectEmptyRouter } from '#test/support/chains/executeSteps.ts'
 import { startPricedChain } from '#test/support/chains/pricedChain.ts'
@@ -23,7 +23,7 @@ import { buildMultiSteps } from './buildSteps.ts'
 
 const [plan] = chainPlans
 const here = toChainId(plan.id)
-/** The same chain once more, where the recipient is paid: nothing is executed there. */
+/** A copy of the chain’s market as destination. Nothing is executed there. */
 const elsewhere = toChainId(990_009)
 const depositors = users.slice(0, 3).map(({ address }) => address)
 
@@ -33,7 +33,7 @@ let currencyOf: (chainId: ChainId, symbol: string) => Currency
 beforeAll(async () => {
   const priced = await startPricedChain(plan, elsewhere, ['ETH', 'USDC', 'DAI'])
   chain = priced.chain
-  // Blocks that anvil mines by itself may come late.
+  // Blocks of anvil’s automine may come late.
   await chain.client.setAutomine(false)
   market = priced.market
   currencyOf = priced.currencyOf
@@ -42,21 +42,21 @@ afterAll(() => chain.stop())
 
 const symbols = [plan.native, 'USDC', 'USDT', 'WBTC', 'ACORN', 'BIRCH', 'CEDAR', 'GROVE']
 
-/** What each of three users pays in, and for what share of it, in percent: all of it for undefined. */
+/** The inputs of three users, and the output as percent of their value; undefined for an exact-input order. */
 const draws = fc.record({
   origins: fc.array(
-    // A million dollars is what each user holds of each.
+    // Each user holds a million dollars of each currency.
     fc.record({ symbol: fc.constantFrom(...symbols), cents: fc.bigInt(1_000n, 20_000_000n) }),
     { minLength: 3, maxLength: 3 },
   ),
   destination: fc.constantFrom('ETH', 'USDC', 'DAI', 'USDT'),
-  // As often all as a part.
+  // Exact-input orders make up half of the draws.
   share: fc.option(fc.bigInt(30n, 95n), { nil: undefined, freq: 1 }),
 })
 
 type Draw = typeof draws extends fc.Arbitrary<infer Drawn> ? Drawn : never
 
-/** Swaps that meet in one pool, each to follow the one before it to the unit. */
+/** Several swaps in one pool: each must account for the one before. */
 const found: readonly Draw[] = [
   {
     origins: [
@@ -87,7 +87,7 @@ function priceOf({ origins, destination, share }: Draw): MultiPrice | undefined 
       const usdPrice = market.chains.get(here)?.usdPrices.get(currency.address)
       const user = depositors[at]
       if (usdPrice === undefined || user === undefined) throw new Error(`${symbol} has no price`)
-      const amount = amountWorth(toUsd(cents * 10_000n), currency.decimals, usdPrice)
+      const amount = amountForUsdUp(toUsd(cents * 10_000n), currency.decimals, usdPrice)
       return { user, refundTo: account('3'), currency, amount }
     }),
     destination: currencyOf(elsewhere, destination),
@@ -115,7 +115,7 @@ async function execute({ fundings, currencyOut }: MultiPrice) {
   return executeSteps(chain.client, buildMultiSteps(currencyOut.currency, deposits))
 }
 
-/** As the depository tells them. */
+/** The depository’s deposit events. */
 const depositsIn = (receipts: readonly TransactionReceipt[]) =>
   parseEventLogs({
     abi: depositoryArtifact.abi,
@@ -128,7 +128,7 @@ const depositsIn = (receipts: readonly TransactionReceipt[]) =>
     currency: 'token' in rest ? toAddress(rest.token) : nativeAddress,
   }))
 
-test('deposits of three users for one order reach the depository to the unit, each in its user’s name', async () => {
+test('the exact deposits of three users reach the depository, each with its user as depositor', async () => {
   const met = { all: 0, some: 0, routed: 0, plain: 0, ofThree: 0 }
   await fc.assert(
     fc.asyncProperty(draws, async (draw) => {

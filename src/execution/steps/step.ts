@@ -1,16 +1,19 @@
+import type { Hex } from 'viem'
+import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
+import type { GasMarket } from '#src/pricing/gas/gas.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
-/** What a wallet does in turn; all steps of one quote share a requestId. */
+/** One action of a wallet. All steps of a quote share a requestId. */
 export type Step = Readonly<{
   id: 'approve' | 'deposit' | 'swap' | 'send'
   /** For people: what the wallet asks for. */
   action: string
-  /** For people: what it is good for. */
+  /** For people: the purpose of the step. */
   description: string
   kind: 'transaction'
-  requestId: `0x${string}`
-  /** Of deposits alone: empty, as nothing is paid to a deposit address. */
+  requestId: Hex
+  /** Only on deposit steps. Empty, because deposits go to the depository. */
   depositAddress?: ''
   items: readonly StepItem[]
 }>
@@ -18,21 +21,38 @@ export type Step = Readonly<{
 export type StepItem = Readonly<{
   status: 'incomplete'
   data: TransactionData
-  /** Where to ask how the request stands; on the last step's last item alone. */
+  /** The endpoint with the status of the request. Only on the last item of the last step. */
   check?: Readonly<{ endpoint: string; method: 'GET' }>
 }>
 
-/** A transaction as wallets take it. */
+/** A transaction in the form that wallets accept. */
 export type TransactionData = Readonly<{
   from: Address
   to: Address
-  data: `0x${string}`
+  data: Hex
   /** In wei. */
   value: bigint
   chainId: ChainId
-  /** In wei a unit of gas. */
+  /** In wei per gas. */
   maxFeePerGas: bigint
   maxPriorityFeePerGas: bigint
-  /** Whether it can be simulated at once: no step has to be mined before it. */
+  /** Whether it can be simulated now, because it depends on no earlier item. */
   isFirst: boolean
+}>
+
+/** What the steps of one account depend on beside the price. All of it belongs to the chain on which the account pays. */
+export type StepContext = Readonly<{
+  /** 32 bytes. */
+  requestId: Hex
+  /** Undefined if the user's own transactions execute the price. */
+  orderId: Hex | undefined
+  contracts: ProtocolContracts
+  wrappedNative: Address
+  gas: Pick<GasMarket, 'baseFeePerGas' | 'priorityFeePerGas'>
+  /** Receives the leftovers of an exact-output swap if the order has `enableTrueExactOutput`. */
+  solver: Address
+  /** The current allowance of the spender; 0 if no allowance is required. */
+  allowance: bigint
+  /** Whether the currency only allows allowance changes from or to 0, as USDT does. */
+  resetsAllowance: boolean
 }>

@@ -40,8 +40,8 @@ function stepsOf(changes: Partial<Order>): readonly Step[] {
   })
 }
 
-/** What an order's wallet is asked for, a line for each call, with runs of the router told by their calls. */
-const toldSteps = (changes: Partial<Order>): readonly string[] =>
+/** One line per call of an order's steps. Router transactions are shown by their calls. */
+const stepLines = (changes: Partial<Order>): readonly string[] =>
   stepsOf(changes).flatMap(({ id, description, items }) => [
     `${id}: ${description}`,
     ...items.flatMap(({ data }) => toldTransaction(data, contracts)),
@@ -140,11 +140,11 @@ describe('steps', () => {
     `)
   })
 
-  test('deposits without a call of the depository', () => {
+  test('deposits by plain transfer', () => {
     const explicitDeposit = false
     const native = { explicitDeposit, origin: here('ETH'), destination: there('ETH') }
     expect(
-      [{ explicitDeposit }, { ...native, amount: toAmount(ether) }].flatMap(toldSteps),
+      [{ explicitDeposit }, { ...native, amount: toAmount(ether) }].flatMap(stepLines),
     ).toMatchInlineSnapshot(`
       [
         "deposit: Depositing funds to the relayer to execute the swap for USDC",
@@ -157,7 +157,7 @@ describe('steps', () => {
 
   test('a deposit after a swap', () => {
     expect(
-      toldSteps({
+      stepLines({
         origin: here('LONG'),
         destination: there('USDT'),
         amount: toAmount(1000n * ether),
@@ -168,7 +168,7 @@ describe('steps', () => {
         "  0xcccccccccccccccccccccccccccccccc3b02376c 0x095ea7b3000000000000000000000000ffffffffffffffffffffffffffffffffffffffff00000000000000000000000000000000000000000000003635c9adc5dea00000",
         "deposit: Depositing funds to the relayer to execute the swap for USDT",
         "  0xffffffffffffffffffffffffffffffffffffffff {"tokens":["0xcccccccccccccccccccccccccccccccc3b02376c"],"amounts":["1000000000000000000000"],"refundto":"0x1111111111111111111111111111111111111111","nftrecipient":"0x1111111111111111111111111111111111111111","metadata":"0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1"}",
-        "    swap ["0xcccccccccccccccccccccccccccccccc3b02376c",[{"amountin":"1000000000000000000000","mostout":"0","hops":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa6cccccccccccccccccccccccccccccccc3b023768000bb800"}]]",
+        "    swap ["0xcccccccccccccccccccccccccccccccc3b02376c",[{"amountin":"1000000000000000000000","maxout":"0","hops":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa6cccccccccccccccccccccccccccccccc3b023768000bb800"}]]",
         "    unwrap ["0xcccccccccccccccccccccccccccccccc3b023768"]",
         "    depositNative ["0xdddddddddddddddddddddddddddddddddddddddd","0x1111111111111111111111111111111111111111","0x0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d","82663795876442226","115792089237316195423570985008687907853269984665640564039457584007913129639935"]",
         "    cleanupErc20s [["0xcccccccccccccccccccccccccccccccc3b02376c"],["0x1111111111111111111111111111111111111111"],["0"]]",
@@ -182,7 +182,7 @@ describe('steps', () => {
       fee: toBps(BigInt(at) * 10n),
     }))
     expect(
-      toldSteps({ appFees, destination: here('ETH'), amount: toAmount(10n ** 9n) }),
+      stepLines({ appFees, destination: here('ETH'), amount: toAmount(10n ** 9n) }),
     ).toMatchInlineSnapshot(`
       [
         "approve: Sign an approval for USDC",
@@ -190,7 +190,7 @@ describe('steps', () => {
         "swap: Swapping USDC for ETH",
         "  0xffffffffffffffffffffffffffffffffffffffff {"tokens":["0xcccccccccccccccccccccccccccccccc3b023769"],"amounts":["1000000000"],"refundto":"0x1111111111111111111111111111111111111111","nftrecipient":"0x1111111111111111111111111111111111111111","metadata":"0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1"}",
         "    cleanupErc20s [["0xcccccccccccccccccccccccccccccccc3b023769","0xcccccccccccccccccccccccccccccccc3b023769"],["0x8888888888888888888888888888888888888888","0x9999999999999999999999999999999999999999"],["1000000","2000000"]]",
-        "    swap ["0xcccccccccccccccccccccccccccccccc3b023769",[{"amountin":"997000000","mostout":"0","hops":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1cccccccccccccccccccccccccccccccc3b0237680001f401"}]]",
+        "    swap ["0xcccccccccccccccccccccccccccccccc3b023769",[{"amountin":"997000000","maxout":"0","hops":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1cccccccccccccccccccccccccccccccc3b0237680001f401"}]]",
         "    unwrap ["0xcccccccccccccccccccccccccccccccc3b023768"]",
         "    cleanupErc20s [["0xcccccccccccccccccccccccccccccccc3b023769"],["0x1111111111111111111111111111111111111111"],["0"]]",
         "    pay ["0x0000000000000000000000000000000000000000","0x1111111111111111111111111111111111111111","330522401556863370"]",
@@ -198,17 +198,17 @@ describe('steps', () => {
     `)
   })
 
-  test('a swap of a native currency for a given output, with calls of the user’s own', () => {
+  test('an exact-output swap of a native currency, with destination calls', () => {
     const txs = [{ to: callee, value: toAmount(0n), data: '0x12345678' }] as const
     const exact = { tradeType: 'EXACT_OUTPUT', amount: toAmount(10n ** 9n) } as const
     expect(
-      toldSteps({ ...exact, txs, origin: here('ETH'), destination: here('USDT') }),
+      stepLines({ ...exact, txs, origin: here('ETH'), destination: here('USDT') }),
     ).toMatchInlineSnapshot(`
       [
         "swap: Swapping ETH for USDT",
         "  0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee {value: 333699809837434620} {"tokens":[],"amounts":[],"refundto":"0x1111111111111111111111111111111111111111","nftrecipient":"0x1111111111111111111111111111111111111111","metadata":"0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1"}",
         "  0xcccccccccccccccccccccccccccccccc3b023768 {value: 333699809837434620} 0xd0e30db0",
-        "    swap ["0xcccccccccccccccccccccccccccccccc3b023768",[{"amountin":"333699809837434620","mostout":"1000000000","hops":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1cccccccccccccccccccccccccccccccc3b0237690001f403aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa3cccccccccccccccccccccccccccccccc3b02376a0001f403"}]]",
+        "    swap ["0xcccccccccccccccccccccccccccccccc3b023768",[{"amountin":"333699809837434620","maxout":"1000000000","hops":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1cccccccccccccccccccccccccccccccc3b0237690001f403aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa3cccccccccccccccccccccccccccccccc3b02376a0001f403"}]]",
         "    cleanupErc20s [["0xcccccccccccccccccccccccccccccccc3b023768","0xcccccccccccccccccccccccccccccccc3b023769"],["0x1111111111111111111111111111111111111111","0x1111111111111111111111111111111111111111"],["0","0"]]",
         "    requireBalance ["0xcccccccccccccccccccccccccccccccc3b02376a","1000000000"]",
         "  0x6666666666666666666666666666666666666666 0x12345678",
@@ -221,7 +221,7 @@ describe('steps', () => {
   test('wrapping and unwrapping', () => {
     const wrap = { origin: here('ETH'), destination: here('WETH'), amount: toAmount(ether) }
     const unwrap = { origin: here('WETH'), destination: here('ETH'), amount: toAmount(ether) }
-    expect([wrap, unwrap].flatMap(toldSteps)).toMatchInlineSnapshot(`
+    expect([wrap, unwrap].flatMap(stepLines)).toMatchInlineSnapshot(`
       [
         "swap: Swapping ETH for WETH",
         "  0xcccccccccccccccccccccccccccccccc3b023768 {value: 1000000000000000000} 0xd0e30db0a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1",
@@ -235,7 +235,7 @@ describe('steps', () => {
     const recipient = account('2')
     const appFees = [{ recipient: feeRecipients[0], fee: toBps(10n) }]
     const wrap = { origin: here('ETH'), destination: here('WETH'), amount: toAmount(ether) }
-    expect(toldSteps({ ...wrap, recipient, appFees })).toMatchInlineSnapshot(`
+    expect(stepLines({ ...wrap, recipient, appFees })).toMatchInlineSnapshot(`
       [
         "swap: Swapping ETH for WETH",
         "  0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee {value: 1000000000000000000} {"tokens":[],"amounts":[],"refundto":"0x1111111111111111111111111111111111111111","nftrecipient":"0x2222222222222222222222222222222222222222","metadata":"0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1"}",
@@ -246,11 +246,11 @@ describe('steps', () => {
     `)
   })
 
-  test('payments to someone else', () => {
+  test('transfers to someone else', () => {
     const recipient = account('2')
     const erc20 = { recipient, destination: here('USDC') }
     const native = { recipient, origin: here('ETH'), destination: here('ETH') }
-    expect([erc20, native].flatMap(toldSteps)).toMatchInlineSnapshot(`
+    expect([erc20, native].flatMap(stepLines)).toMatchInlineSnapshot(`
       [
         "send: Send funds to the recipient",
         "  0xcccccccccccccccccccccccccccccccc3b023769 0xa9059cbb00000000000000000000000022222222222222222222222222222222222222220000000000000000000000000000000000000000000000000000000005f5e100a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1",

@@ -13,7 +13,7 @@ import { type Address, toAddress } from '#src/units/address.ts'
 import { toBps } from '#src/units/bps.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import { type Currency, isNative } from '#src/units/currency.ts'
-import { amountWorth, toUsd } from '#src/units/usd.ts'
+import { amountForUsdUp, toUsd } from '#src/units/usd.ts'
 import { feeRecipients, solver } from '#test/support/arbitraries/executionArbitrary.ts'
 import type { SettledChain } from '#test/support/chains/deployedChain.ts'
 import { balanceOn, executeSteps, expectEmptyRouter } from '#test/support/chains/executeSteps.ts'
@@ -24,7 +24,7 @@ import { buildSteps } from './buildSteps.ts'
 
 const [plan] = chainPlans
 const here = toChainId(plan.id)
-/** The same chain once more, for orders that leave this one: nothing is executed there. */
+/** A copy of the chain’s market as destination. Nothing is executed there. */
 const elsewhere = toChainId(990_009)
 const user = users[0].address
 const recipient = account('2')
@@ -38,7 +38,7 @@ let currencyOf: (chainId: ChainId, symbol: string) => Currency
 beforeAll(async () => {
   const priced = await startPricedChain(plan, elsewhere, ['ETH', 'USDC', 'DAI'])
   chain = priced.chain
-  // Blocks that anvil mines by itself may come late.
+  // Blocks of anvil’s automine may come late.
   await chain.client.setAutomine(false)
   market = priced.market
   currencyOf = priced.currencyOf
@@ -69,7 +69,7 @@ type Draw = Readonly<{
 const draws: fc.Arbitrary<Draw> = fc.record({
   origin: fc.constantFrom(...symbols),
   destination: fc.constantFrom(...symbols),
-  // The largest spread over several paths.
+  // The largest amounts split over several paths.
   cents: fc.bigInt(100n, 50_000_000n),
   tradeType: fc.constantFrom('EXACT_INPUT', 'EXACT_OUTPUT', 'EXPECTED_OUTPUT'),
   shares: fc.array(fc.bigInt(0n, 200n), { maxLength: 3 }),
@@ -89,7 +89,7 @@ function priceOf(draw: Draw, destinationChain: ChainId): Price | AppError {
     refundTo,
     origin,
     destination,
-    amount: amountWorth(toUsd(draw.cents * 10_000n), given.decimals, usdPrice),
+    amount: amountForUsdUp(toUsd(draw.cents * 10_000n), given.decimals, usdPrice),
     tradeType: draw.tradeType,
     appFees: draw.shares.map((fee, at) => ({
       recipient: feeRecipients[at] ?? recipient,
@@ -102,11 +102,11 @@ function priceOf(draw: Draw, destinationChain: ChainId): Price | AppError {
 const balanceOf = (currency: Address, holder: Address): Promise<bigint> =>
   balanceOn(chain.client, currency, holder)
 
-/** Pools that are nearly drained ask for more of a currency than there is. */
+/** A nearly drained pool can demand more input than the user holds. */
 const exceedsUser = async ({ currencyIn }: Price): Promise<boolean> =>
   currencyIn.amount > (await balanceOf(currencyIn.currency.address, user))
 
-/** Executes the steps; every transaction of them must succeed. */
+/** Executes the steps. Every transaction must succeed. */
 async function execute(price: Price): Promise<readonly TransactionReceipt[]> {
   const { client, deployed } = chain
   const steps = buildSteps(price, {
@@ -125,8 +125,8 @@ async function execute(price: Price): Promise<readonly TransactionReceipt[]> {
 const gasPaid = (receipts: readonly TransactionReceipt[]): bigint =>
   receipts.reduce((sum, { gasUsed, effectiveGasPrice }) => sum + gasUsed * effectiveGasPrice, 0n)
 
-/** Runs `check` on the chain as it was priced, and leaves it so. */
-async function undone(check: () => Promise<void>): Promise<void> {
+/** Runs `check` and then reverts the chain to the state that was priced. */
+async function withRevert(check: () => Promise<void>): Promise<void> {
   const id = await chain.client.snapshot()
   try {
     await check()
@@ -135,7 +135,7 @@ async function undone(check: () => Promise<void>): Promise<void> {
   }
 }
 
-const trifleOf = ({ order, currencyIn }: Price): bigint =>
+const maxLeftover = ({ order, currencyIn }: Price): bigint =>
   order.tradeType === 'EXACT_INPUT' ? 0n : 10n + currencyIn.amount / 1_000_000n
 
 async function checkSwap(price: Price): Promise<void> {
@@ -151,17 +151,17 @@ async function checkSwap(price: Price): Promise<void> {
   if (!isSelfPaid) {
     expect(after[0] - before[0] + gasOf(output, order.recipient)).toBe(currencyOut.amount)
     const leftover = currencyIn.amount - (before[1] - after[1] - gasOf(input, user))
-    // A limit on the output may leave a trifle of the input, which comes back to a user who is paid.
+    // An output limit may leave a little of the input, which returns to the user.
     expect(leftover).toBeGreaterThanOrEqual(0n)
-    expect(leftover).toBeLessThanOrEqual(trifleOf(price))
+    expect(leftover).toBeLessThanOrEqual(maxLeftover(price))
   }
   const fees = await Promise.all(feeRecipients.map((holder) => balanceOf(input, holder)))
   expect(fees.reduce((sum, fee) => sum + fee)).toBe(price.fees.app.amount)
-  expect(await balanceOf(input, refundTo)).toBeLessThanOrEqual(trifleOf(price))
+  expect(await balanceOf(input, refundTo)).toBeLessThanOrEqual(maxLeftover(price))
   await expectEmptyRouter(chain)
 }
 
-/** Too rare among random draws to count on. */
+/** Cases that random draws rarely produce. */
 const rare: readonly Draw[] = [
   [plan.native, `W${plan.native}`],
   [`W${plan.native}`, plan.native],
@@ -175,10 +175,10 @@ const rare: readonly Draw[] = [
   isForOther: true,
 }))
 
-/** How many prices there were of each kind. */
+/** Counts prices by kind. */
 const count = (met: Map<string, number>, kind: string) => met.set(kind, (met.get(kind) ?? 0) + 1)
 
-test('swaps on one chain pay the recipient to the unit, and leave the router empty', async () => {
+test('swaps on one chain pay the recipient exactly and leave the router empty', async () => {
   const met = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(draws, async (draw) => {
@@ -188,7 +188,7 @@ test('swaps on one chain pay the recipient to the unit, and leave the router emp
       count(met, price.operation)
       if (paths.length > 1) count(met, 'split')
       if (paths.some(({ hops }) => hops.length > 1)) count(met, 'multi-hop')
-      await undone(() => checkSwap(price))
+      await withRevert(() => checkSwap(price))
     }),
     { numRuns: 120, examples: rare.map((draw): [Draw] => [draw]) },
   )
@@ -197,27 +197,27 @@ test('swaps on one chain pay the recipient to the unit, and leave the router emp
   )
 })
 
-test('deposits across chains reach the depository to the unit, with the order’s id', async () => {
+test('deposits reach the depository exactly, with the order id', async () => {
   const met = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(draws, async (draw) => {
       const price = priceOf(draw, elsewhere)
       if (price instanceof AppError || (await exceedsUser(price))) return
       count(met, price.origin.route === undefined ? 'plain' : 'swapped')
-      await undone(async () => {
+      await withRevert(async () => {
         const { currency, amount } = price.refundCurrency
         const { depository } = chain.deployed.contracts
         const receipts = await execute(price)
         expect(await balanceOf(currency.address, depository)).toBe(amount)
         const { abi } = depositoryArtifact
         const logs = parseEventLogs({ abi, logs: receipts.flatMap(({ logs }) => logs) })
-        const told = { from: user, amount, id: orderId }
+        const expected = { from: user, amount, id: orderId }
         expect(
           logs.map(({ args }) => ({ ...args, from: toAddress(`${'from' in args && args.from}`) })),
         ).toEqual([
           isNative(currency.address)
-            ? told
-            : { ...told, token: expect.stringMatching(new RegExp(currency.address, 'i')) },
+            ? expected
+            : { ...expected, token: expect.stringMatching(new RegExp(currency.address, 'i')) },
         ])
         await expectEmptyRouter(chain)
       })
@@ -227,13 +227,13 @@ test('deposits across chains reach the depository to the unit, with the order’
   expect([...met.keys()].sort()).toEqual(['plain', 'swapped'])
 })
 
-test('runs of the router tell the request that they belong to', async () => {
+test('router transactions emit the request id', async () => {
   const price = priceOf(
     { ...swapOfEther, tradeType: 'EXACT_OUTPUT', shares: [], isForOther: true },
     here,
   )
   if (price instanceof AppError) throw price
-  await undone(async () => {
+  await withRevert(async () => {
     const logs = (await execute(price)).flatMap((receipt) => receipt.logs)
     const runs = parseEventLogs({ abi: routerArtifact.abi, logs, eventName: 'RouterMulticall' })
     expect(runs.map(({ args }) => args.metadata)).toEqual([requestId])

@@ -7,12 +7,12 @@ import { useMarketChain } from '#test/support/chains/useMarketChain.ts'
 
 const rig = useMarketChain()
 
-/** EVM code that answers every call with this word. */
+/** EVM code that answers every call with `word`. */
 const answering = (word: bigint) =>
   `0x7f${numberToHex(word, { size: 32 }).slice(2)}5f5260205ff3` as const
 
 const liars = {
-  /** Not what any currency has. */
+  /** More decimals than the maximum. */
   decimals37: answering(37n),
   decimals255: answering(255n),
   huge: answering(2n ** 256n - 1n),
@@ -21,9 +21,9 @@ const liars = {
   short: '0x60015ff3',
   /** Answers a megabyte of zeros. */
   long: '0x621000005ff3',
-  /** Counts up with each call: one more than its last answer. */
+  /** Answers one more with each call. */
   changing: '0x5f54600101805f555f5260205ff3',
-  /** Goes round until the gas is gone. */
+  /** Loops until the gas runs out. */
   burner: '0x5b5f56',
 } as const satisfies Record<string, `0x${string}`>
 
@@ -36,7 +36,7 @@ async function putCode(place: number, bytecode: `0x${string}`): Promise<Address>
   return address
 }
 
-/** Calls of contracts since `client` was last asked. */
+/** Returns a function that counts the eth_calls since its last call. */
 function callCounter(client: ReturnType<typeof rig.start>['client']): () => number {
   let before = client.requests().get('eth_call') ?? 0
   return () => {
@@ -47,7 +47,7 @@ function callCounter(client: ReturnType<typeof rig.start>['client']): () => numb
   }
 }
 
-test('without a token list all is read from the chain: strings and bytes32, any decimals', async () => {
+test('reads metadata from the chain without a token list: strings and bytes32, any decimals', async () => {
   const { market, chainId } = rig.start({}, { listed: [] })
   await market.ready()
   for (const plan of currencyPlans('ETH')) {
@@ -65,7 +65,7 @@ test('without a token list all is read from the chain: strings and bytes32, any 
   }
 })
 
-test('what is known costs nothing', async () => {
+test('known currencies cost no call', async () => {
   const { market, client, chainId } = rig.start()
   await market.ready()
   const calls = callCounter(client)
@@ -81,7 +81,7 @@ test('what is known costs nothing', async () => {
   expect(market.currencies.list()).toHaveLength(keys.length)
 })
 
-test('what is asked for together costs one call, and nothing the next time', async () => {
+test('loads in one turn cost one call, and none the next time', async () => {
   const { market, client, chainId } = rig.start()
   await market.ready()
   const addresses = await Promise.all(
@@ -101,7 +101,7 @@ test('what is asked for together costs one call, and nothing the next time', asy
   expect(calls()).toBe(0)
 })
 
-test('where nothing is, no currency is found, and that is remembered for a block', async () => {
+test('an address without code is no currency, and is not read again at the same block', async () => {
   const { market, client, chainId, atHead } = rig.start({ verifyEveryBlocks: 100_000 })
   await market.ready()
   const calls = callCounter(client)
@@ -116,17 +116,20 @@ test('where nothing is, no currency is found, and that is remembered for a block
   expect((await market.currencyLoader().load(key))?.decimals).toBe(9)
 })
 
-test.each(Object.entries(liars))('a contract that lies is no currency: %s', async (_, code) => {
-  const { market, chainId } = rig.start()
-  await market.ready()
-  const liar = await putCode(places.liar, code)
-  await rig.chain.anvil.mine({ blocks: 1 })
-  const started = performance.now()
-  expect(await market.currencyLoader().load({ chainId, address: liar })).toBeUndefined()
-  expect(performance.now() - started).toBeLessThan(5000)
-})
+test.each(Object.entries(liars))(
+  'a contract with invalid answers is no currency: %s',
+  async (_, code) => {
+    const { market, chainId } = rig.start()
+    await market.ready()
+    const liar = await putCode(places.liar, code)
+    await rig.chain.anvil.mine({ blocks: 1 })
+    const started = performance.now()
+    expect(await market.currencyLoader().load({ chainId, address: liar })).toBeUndefined()
+    expect(performance.now() - started).toBeLessThan(5000)
+  },
+)
 
-test('contracts that burn gas or answer megabytes spoil nothing for the others', async () => {
+test('contracts that burn gas or answer megabytes do not affect the others', async () => {
   const { market, chainId } = rig.start()
   await market.ready()
   const bad = await Promise.all(
@@ -143,7 +146,7 @@ test('contracts that burn gas or answer megabytes spoil nothing for the others',
   expect(performance.now() - started).toBeLessThan(1000)
 })
 
-test('a chain without a market fails its own loads alone', async () => {
+test('a chain without a market fails only its own loads', async () => {
   const { market, chainId } = rig.start()
   await market.ready()
   const loader = market.currencyLoader()

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import type { Hash } from 'viem'
-import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
@@ -10,45 +10,45 @@ import { readCurrencies } from './readCurrencies.ts'
 type CurrencyKey = Readonly<{ chainId: ChainId; address: Address }>
 export type CurrencyLoader = DataLoader<CurrencyKey, Currency | undefined, string>
 
-/** What is known of currencies, on all chains and across requests. */
+/** The metadata of currencies on all chains, shared by all requests. */
 export type Currencies = Readonly<{
-  /** Without asking the chain. */
+  /** The currency if it is in memory. Reads nothing. */
   known: (key: CurrencyKey) => Currency | undefined
-  /** The native and listed currencies, and those of the pools: what a search goes through. */
+  /** All permanent currencies: native, listed, and those of pools. For searches. */
   list: () => readonly Currency[]
-  /** Reads what is not known of these and keeps it for good: for the currencies of pools. */
+  /** Adds the currencies of pools permanently, and reads those that are unknown. */
   learn: (chainId: ChainId, addresses: readonly Address[], blockHash: Hash) => Promise<void>
   /**
-   * For one request: all loads of one turn of the event loop cost one eth_call a chain, at the block
-   * that `headOf` names, and nothing where all is known. `undefined` where no currency can be read.
+   * A loader for one request. All loads in one turn of the event loop cost one eth_call per chain, at the block
+   * `headOf`, and none if all currencies are known. Loads undefined for an address without a readable currency.
    */
   loader: (headOf: (chainId: ChainId) => Hash) => CurrencyLoader
 }>
 
-/** How many currencies that no pool holds are remembered, and as many addresses that hold none. */
-const mostPassing = 10_000
+/** Entries in the cache of currencies without a pool, and in the cache of addresses without a currency. */
+const maxCached = 10_000
 
-/** `lasting` are the native and the listed currencies. */
+/** @param permanentCurrencies the native and the listed currencies. */
 export function createCurrencies(
   clients: ReadonlyMap<ChainId, ChainClient>,
-  lasting: readonly Currency[],
+  permanentCurrencies: readonly Currency[],
 ): Currencies {
-  const kept = new Map<ChainId, Map<Address, Currency>>()
-  const passing = new LRUCache<string, Currency>({ max: mostPassing })
-  /** Addresses without a currency, with the block at which that was so. */
-  const absent = new LRUCache<string, Hash>({ max: mostPassing })
+  const permanent = new Map<ChainId, Map<Address, Currency>>()
+  const cached = new LRUCache<string, Currency>({ max: maxCached })
+  /** Addresses without a currency, with the block at which they were read. */
+  const absent = new LRUCache<string, Hash>({ max: maxCached })
 
-  const keep = (currency: Currency) => {
-    const ofChain = kept.get(currency.chainId) ?? new Map<Address, Currency>()
-    kept.set(currency.chainId, ofChain.set(currency.address, currency))
+  const addPermanent = (currency: Currency) => {
+    const ofChain = permanent.get(currency.chainId) ?? new Map<Address, Currency>()
+    permanent.set(currency.chainId, ofChain.set(currency.address, currency))
   }
-  lasting.forEach(keep)
+  permanentCurrencies.forEach(addPermanent)
 
   const known = (key: CurrencyKey) =>
-    kept.get(key.chainId)?.get(key.address) ?? passing.get(keyOf(key))
+    permanent.get(key.chainId)?.get(key.address) ?? cached.get(keyOf(key))
 
-  /** Reads what is not known of these. @returns all that is known then, in the order of `addresses`. */
-  async function look(
+  /** Returns the currencies of `addresses` in order, and reads those that are unknown. */
+  async function fetchCurrencies(
     chainId: ChainId,
     addresses: readonly Address[],
     blockHash: Hash,
@@ -65,7 +65,7 @@ export function createCurrencies(
         const currency = read[at]
         if (currency === undefined) absent.set(keyOf({ chainId, address }), blockHash)
         else {
-          passing.set(keyOf(currency), currency)
+          cached.set(keyOf(currency), currency)
           found.set(address, currency)
         }
       })
@@ -75,11 +75,11 @@ export function createCurrencies(
 
   return {
     known,
-    list: () => [...kept.values()].flatMap((ofChain) => [...ofChain.values()]),
+    list: () => [...permanent.values()].flatMap((ofChain) => [...ofChain.values()]),
     async learn(chainId, addresses, blockHash) {
-      const wanted = addresses.filter((address) => !kept.get(chainId)?.has(address))
-      for (const currency of await look(chainId, wanted, blockHash))
-        if (currency !== undefined) keep(currency)
+      const missing = addresses.filter((address) => !permanent.get(chainId)?.has(address))
+      for (const currency of await fetchCurrencies(chainId, missing, blockHash))
+        if (currency !== undefined) addPermanent(currency)
     },
     loader: (headOf) =>
       new DataLoader(
@@ -89,7 +89,9 @@ export function createCurrencies(
           await Promise.all(
             chains.map(async ([chainId, group]) => {
               const addresses = group.map(({ address }) => address)
-              const found = await attempt(() => look(chainId, addresses, headOf(chainId)))
+              const found = await attempt(() =>
+                fetchCurrencies(chainId, addresses, headOf(chainId)),
+              )
               group.forEach((key, at) => {
                 answers.set(keyOf(key), found instanceof Error ? (known(key) ?? found) : found[at])
               })
@@ -104,7 +106,7 @@ export function createCurrencies(
 
 const keyOf = ({ chainId, address }: CurrencyKey): string => `${chainId}:${address}`
 
-/** A chain that fails does not keep the others from answering. */
+/** Returns the error instead of throwing it, so that one failing chain does not fail the loads of others. */
 async function attempt<Value>(run: () => Promise<Value>): Promise<Value | Error> {
   try {
     return await run()

@@ -1,5 +1,5 @@
 import type { Hash } from 'viem'
-import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/log.ts'
 import { depthOf } from '#src/market/pools/poolDepth.ts'
 import type { Pool } from '#src/pools/pool.ts'
@@ -7,19 +7,24 @@ import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { Currencies } from './currencies.ts'
-import { probeTransfers, supportsProbes, type TransferKind, type Trial } from './transferProbe.ts'
+import {
+  probeTransfers,
+  supportsProbes,
+  type TransferKind,
+  type TransferProbe,
+} from './transferProbe.ts'
 
-/** Which of a chain's currencies may be routed: whose metadata can be read and whose transfers are exact. */
+/** Decides which currencies of a chain may be routed: those with readable metadata and exact transfers. */
 export type CurrencyChecks = Readonly<{
-  /** Passed the last check of it. */
+  /** Whether the currency passed its last check. */
   isAccepted: (currency: Address) => boolean
-  /** Why a currency did not pass its last check, in words for the user. */
+  /** The reason, for users, for which each refused currency failed its last check. */
   refusals: () => ReadonlyMap<Address, string>
   /**
-   * Checks `currencies` at one block, each in the pool that can best spare some of it. One that no
-   * pool can pay out is left as it is.
-   * @returns whether any is accepted that was not before, or the other way round.
-   * @throws RpcUnavailableError or RpcRefusedError when the node fails.
+   * Checks `currencies` at one block, each in the pool that is deepest in it. The status of a currency without a pool
+   * that can pay it out does not change.
+   * @returns whether any currency became accepted or refused.
+   * @throws RpcUnavailableError or RpcRefusedError if the node fails.
    */
   check: (
     currencies: readonly Address[],
@@ -30,8 +35,8 @@ export type CurrencyChecks = Readonly<{
 
 type Deps = Readonly<{ client: ChainClient; log: Log; currencies: Currencies }>
 
-/** So many eth_calls at once. */
-const probesAtOnce = 16
+/** Number of parallel eth_calls. */
+const parallelProbes = 16
 
 export function createCurrencyChecks(
   { client, log, currencies }: Deps,
@@ -41,26 +46,29 @@ export function createCurrencyChecks(
   let refusals: ReadonlyMap<Address, string> = new Map()
   let canProbe: boolean | undefined
 
-  /** @returns undefined when it cannot be told. */
-  async function judge(
+  /** @returns undefined if the check is inconclusive. */
+  async function checkOne(
     address: Address,
-    trial: Trial | undefined,
+    probe: TransferProbe | undefined,
     blockHash: Hash,
-  ): Promise<Judgement | undefined> {
+  ): Promise<CheckResult | undefined> {
     const currency = currencies.known({ chainId, address })
     if (currency === undefined) return { refusal: `The decimals of ${address} cannot be read` }
-    if (trial === undefined) return undefined
+    if (probe === undefined) return undefined
     if (canProbe) {
-      const kind = await probeTransfers(client, trial, blockHash)
+      const kind = await probeTransfers(client, probe, blockHash)
       return kind && { refusal: refusalOf(kind, currency) }
     }
     const { symbol, metadata } = currency
     return metadata.verified
       ? { refusal: undefined }
-      : { refusal: `${symbol} is on no token list, and its transfers cannot be tried out here` }
+      : {
+          refusal: `${symbol} is not on the token list, and this chain's RPC cannot simulate its transfers`,
+        }
   }
 
-  function conclude(currency: Address, { refusal }: Judgement): boolean {
+  /** @returns whether the currency became accepted or refused. */
+  function record(currency: Address, { refusal }: CheckResult): boolean {
     if (refusals.get(currency) !== refusal) {
       const next = new Map(refusals)
       if (refusal === undefined) next.delete(currency)
@@ -78,66 +86,69 @@ export function createCurrencyChecks(
   return {
     isAccepted: (currency) => accepted.has(currency),
     refusals: () => refusals,
-    async check(wanted, pools, blockHash) {
-      if (wanted.length === 0) return false
-      await currencies.learn(chainId, wanted, blockHash)
-      const trials = trialsOf(new Set(wanted), pools)
-      if (!canProbe && trials.size > 0) {
+    async check(addresses, pools, blockHash) {
+      if (addresses.length === 0) return false
+      await currencies.learn(chainId, addresses, blockHash)
+      const probes = planProbes(new Set(addresses), pools)
+      if (!canProbe && probes.size > 0) {
         const before = canProbe
         canProbe = await supportsProbes(client, blockHash)
         if (!canProbe && before === undefined)
-          log.warn({ chainId }, 'No state overrides: only listed currencies are routed')
+          log.warn(
+            { chainId },
+            'The RPC does not support state overrides: only currencies of the token list are routed',
+          )
       }
-      let changed = false
-      for (let at = 0; at < wanted.length; at += probesAtOnce) {
-        const some = wanted.slice(at, at + probesAtOnce)
-        const judgements = await Promise.all(
-          some.map((currency) => judge(currency, trials.get(currency), blockHash)),
+      let isChanged = false
+      for (let at = 0; at < addresses.length; at += parallelProbes) {
+        const batch = addresses.slice(at, at + parallelProbes)
+        const results = await Promise.all(
+          batch.map((currency) => checkOne(currency, probes.get(currency), blockHash)),
         )
-        some.forEach((currency, place) => {
-          const judgement = judgements[place]
-          if (judgement !== undefined) changed = conclude(currency, judgement) || changed
+        batch.forEach((currency, index) => {
+          const result = results[index]
+          if (result !== undefined) isChanged = record(currency, result) || isChanged
         })
       }
-      return changed
+      return isChanged
     },
   }
 }
 
-/** Without a refusal the currency is accepted. */
-type Judgement = Readonly<{ refusal: string | undefined }>
+/** A currency without a refusal is accepted. */
+type CheckResult = Readonly<{ refusal: string | undefined }>
 
 function refusalOf(kind: TransferKind, { symbol }: Currency): string | undefined {
   switch (kind) {
     case 'exact':
       return undefined
     case 'fee':
-      return `${symbol} takes a fee on transfers, or otherwise moves another amount than it is told to`
+      return `${symbol} takes a fee on transfers, or transfers another amount than requested`
     case 'fails':
-      return `${symbol} cannot be taken out of its pools at present: its transfers fail`
+      return `${symbol} cannot be transferred out of its pools at the moment`
     case 'one-way':
-      return `${symbol} can be bought but not sold at present: transfers back to its pools fail`
+      return `${symbol} can be bought but not sold at the moment: transfers to its pools fail`
   }
 }
 
-/** Where to try each currency: in the pool with the most of it near its price. */
-function trialsOf(
-  wanted: ReadonlySet<Address>,
+/** The probe of each currency, in the pool that is deepest in it. */
+function planProbes(
+  currencies: ReadonlySet<Address>,
   pools: ReadonlyMap<Address, Pool>,
-): ReadonlyMap<Address, Trial> {
-  const trials = new Map<Address, Trial>()
-  const offer = (currency: Address, pool: Address, depth: bigint) => {
-    // A hundredth shows any fee of a basis point or more, and does not look like an attack on the pool.
+): ReadonlyMap<Address, TransferProbe> {
+  const probes = new Map<Address, TransferProbe>()
+  const consider = (currency: Address, pool: Address, depth: bigint) => {
+    // A hundredth is enough to show a fee of one basis point, and too little to look like an attack on the pool.
     const amount = depth < 100n ? depth : depth / 100n
-    if (amount > (trials.get(currency)?.amount ?? 0n))
-      trials.set(currency, { currency, pool, amount })
+    if (amount > (probes.get(currency)?.amount ?? 0n))
+      probes.set(currency, { currency, pool, amount })
   }
   for (const pool of pools.values()) {
     const { address, currency0, currency1 } = pool
-    if (!wanted.has(currency0) && !wanted.has(currency1)) continue
+    if (!currencies.has(currency0) && !currencies.has(currency1)) continue
     const { amount0, amount1 } = depthOf(pool)
-    if (wanted.has(currency0)) offer(currency0, address, amount0)
-    if (wanted.has(currency1)) offer(currency1, address, amount1)
+    if (currencies.has(currency0)) consider(currency0, address, amount0)
+    if (currencies.has(currency1)) consider(currency1, address, amount1)
   }
-  return trials
+  return probes
 }

@@ -1,18 +1,17 @@
 import { decodeAbiParameters, type Hex, hexToBytes, size } from 'viem'
 
 /**
- * `symbol()` or `name()` as the contract answered it, a string or the bytes32 of old contracts,
- * made fit to show: without control, format and unassigned characters, white space joined, and no
- * longer than `mostCharacters`.
- * @returns undefined where nothing readable is left.
+ * Decodes the return value of `symbol()` or `name()`, a string or the bytes32 of old contracts, for display: without
+ * control, format and unassigned characters, with single spaces, cut to `maxCharacters`.
+ * @returns undefined if no readable text remains.
  */
-export function decodeText(data: Hex, mostCharacters: number): string | undefined {
+export function decodeText(data: Hex, maxCharacters: number): string | undefined {
   const raw = size(data) === 32 ? decodeBytes32(data) : decodeString(data)
   const clean = raw
     .replace(/[\p{C}\p{Zl}\p{Zp}\uFFFD]/gu, ' ')
     .replace(/\s+/gu, ' ')
     .trim()
-  const text = Array.from(clean).slice(0, mostCharacters).join('').trim()
+  const text = Array.from(clean).slice(0, maxCharacters).join('').trim()
   return text === '' ? undefined : text
 }
 

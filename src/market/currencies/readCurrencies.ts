@@ -1,24 +1,23 @@
 import type { Hash } from 'viem'
-import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { currencyReader } from '#src/contracts/artifacts/currencyReader.ts'
-import { askInHalves, runReader } from '#src/market/reads/runReader.ts'
+import { callWithBisection, runReader } from '#src/market/reads/runReader.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { decodeText } from './currencyText.ts'
 
-/** More decimals than any real currency has; beyond it a contract is taken for a liar. */
-export const mostDecimals = 36
+/** No real currency has more decimals. A contract that reports more is not accepted as a currency. */
+export const maxDecimals = 36
 
-const longestSymbol = 32
-const longestName = 64
+const maxSymbolCharacters = 32
+const maxNameCharacters = 64
 
 /**
- * ERC-20 metadata at one block, an answer for each address in its place: undefined where nothing
- * answers as a currency does. One eth_call of `CurrencyReader.sol` for all, or as few as their gas
- * allows; what one contract does cannot spoil another's answer.
- * A symbol that cannot be read is replaced by the shortened address, a name by the symbol.
- * @throws RpcUnavailableError or RpcRefusedError when the node fails.
+ * ERC-20 metadata at one block, in the order of `addresses`; undefined for an address without a currency. Uses one
+ * eth_call of `CurrencyReader.sol` per 250 addresses, or more if they need more gas. A contract cannot affect the
+ * answers of others. The shortened address replaces an unreadable symbol, the symbol an unreadable name.
+ * @throws RpcUnavailableError or RpcRefusedError if the node fails.
  */
 export async function readCurrencies(
   client: ChainClient,
@@ -27,26 +26,26 @@ export async function readCurrencies(
   blockHash: Hash,
 ): Promise<readonly (Currency | undefined)[]> {
   const answers: Metadata[] = []
-  for (let at = 0; at < addresses.length; at += currenciesAtOnce)
+  for (let at = 0; at < addresses.length; at += currenciesPerCall)
     answers.push(
-      ...(await readMetadata(client, addresses.slice(at, at + currenciesAtOnce), blockHash)),
+      ...(await readMetadata(client, addresses.slice(at, at + currenciesPerCall), blockHash)),
     )
-  return addresses.map((address, at) => toCurrency(chainId, address, answers[at] ?? nothing))
+  return addresses.map((address, at) => toCurrency(chainId, address, answers[at] ?? noCurrency))
 }
 
-/** About what a node's gas for one eth_call is enough for. */
-const currenciesAtOnce = 250
+/** About as many as the gas of one eth_call allows. */
+const currenciesPerCall = 250
 
 const readMetadata = (
   client: ChainClient,
   addresses: readonly Address[],
   blockHash: Hash,
 ): Promise<readonly Metadata[]> =>
-  askInHalves<Address, Metadata>(
+  callWithBisection<Address, Metadata>(
     addresses,
     (some) =>
       runReader(client, currencyReader, { functionName: 'metadata', args: [some], blockHash }),
-    () => [nothing],
+    () => [noCurrency],
   )
 
 type Metadata = Readonly<{
@@ -56,16 +55,16 @@ type Metadata = Readonly<{
   name: `0x${string}`
 }>
 
-const nothing: Metadata = { isCurrency: false, decimals: 0n, symbol: '0x', name: '0x' }
+const noCurrency: Metadata = { isCurrency: false, decimals: 0n, symbol: '0x', name: '0x' }
 
 function toCurrency(
   chainId: ChainId,
   address: Address,
   { isCurrency, decimals, ...texts }: Metadata,
 ): Currency | undefined {
-  if (!isCurrency || decimals > BigInt(mostDecimals)) return undefined
-  const symbol = decodeText(texts.symbol, longestSymbol) ?? shorten(address)
-  const name = decodeText(texts.name, longestName) ?? symbol
+  if (!isCurrency || decimals > BigInt(maxDecimals)) return undefined
+  const symbol = decodeText(texts.symbol, maxSymbolCharacters) ?? shorten(address)
+  const name = decodeText(texts.name, maxNameCharacters) ?? symbol
   const metadata = { verified: false, isNative: false }
   return { chainId, address, symbol, name, decimals: Number(decimals), metadata }
 }

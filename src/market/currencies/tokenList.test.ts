@@ -19,7 +19,7 @@ const listOf = (...tokens: readonly unknown[]) => ({
 })
 const chains = new Set([toChainId(1)])
 
-test('gives the currencies of the chains that are asked for', () => {
+test('returns the currencies of the requested chains', () => {
   const list = listOf(one, { ...one, chainId: 10 })
   expect(parseTokenList(list, 'list.json', chains)).toMatchInlineSnapshot(`
     [
@@ -39,7 +39,7 @@ test('gives the currencies of the chains that are asked for', () => {
   `)
 })
 
-test('names every wrong key at once', () => {
+test('lists every wrong key', () => {
   const list = listOf(
     { ...one, decimals: 400 },
     { ...one, address: '0xa0B86991c6218b36c1d19D4a2e9Eb0cE3606eB48' },

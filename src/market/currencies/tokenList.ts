@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { toAddress } from '#src/units/address.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { mostDecimals } from './readCurrencies.ts'
+import { maxDecimals } from './readCurrencies.ts'
 
 const token = z
   .object({
@@ -11,7 +11,7 @@ const token = z
     address: z.string(),
     symbol: z.string().min(1).max(32),
     name: z.string().min(1).max(64),
-    decimals: z.int().min(0).max(mostDecimals),
+    decimals: z.int().min(0).max(maxDecimals),
     logoURI: z.string().max(2048).optional(),
   })
   .transform((listed, context): Currency => {
@@ -34,10 +34,10 @@ const token = z
     }
   })
 
-/** https://uniswap.org/tokenlist.schema.json, as far as this gateway reads it; lists may say more. */
+/** The fields of https://uniswap.org/tokenlist.schema.json that this gateway reads. Other fields are ignored. */
 const tokenListSchema = z.object({ name: z.string(), tokens: z.array(token).max(100_000) })
 
-/** Names every problem of a token list at once. */
+/** Lists all problems of a token list. */
 class TokenListError extends Error {
   constructor(source: string, error: z.ZodError) {
     const lines = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
@@ -47,8 +47,9 @@ class TokenListError extends Error {
 }
 
 /**
- * The currencies of `chainIds` that a list in the Uniswap token-list format vouches for.
- * @throws TokenListError that lists every wrong key; `source` names the input in its message.
+ * The currencies on `chainIds` in a list of the Uniswap token-list format.
+ * @param source name of the input in error messages.
+ * @throws TokenListError that lists every wrong key.
  */
 export function parseTokenList(
   input: unknown,
@@ -60,13 +61,13 @@ export function parseTokenList(
   return parsed.data.tokens.filter((currency) => chainIds.has(currency.chainId))
 }
 
-/** @throws TokenListError, or Error that names the file where it cannot be read or is no JSON. */
+/** @throws TokenListError, or Error with the path if the file cannot be read or is not JSON. */
 export function readTokenList(path: string, chainIds: ReadonlySet<ChainId>): readonly Currency[] {
   let list: unknown
   try {
     list = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw new Error(`tokenList: ${path} cannot be read: ${(error as Error).message}`)
+    throw new Error(`tokenList: cannot read ${path}: ${(error as Error).message}`)
   }
   return parseTokenList(list, path, chainIds)
 }

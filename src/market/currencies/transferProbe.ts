@@ -1,37 +1,35 @@
 import { BaseError, decodeFunctionResult, encodeFunctionData, type Hash } from 'viem'
-import { isOutcome } from '#src/chains/callContracts.ts'
-import type { ChainClient } from '#src/chains/chainClient.ts'
-import { RpcRefusedError } from '#src/chains/rpcError.ts'
+import { isCallError } from '#src/chains/read/callContracts.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
 import { transferProbe } from '#src/contracts/artifacts/transferProbe.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 
-/** A pool that holds a currency, and how much of it may be moved to see what a transfer does. */
-export type Trial = Readonly<{ currency: Address; pool: Address; amount: bigint }>
+/** A simulated transfer of `amount` of a currency out of a pool and back. */
+export type TransferProbe = Readonly<{ currency: Address; pool: Address; amount: bigint }>
 
 /**
- * What became of a transfer out of a pool and back: `exact` if both moved what they were asked to,
- * `fee` if either took or gave something else, `fails` if the pool cannot pay it out, `one-way` if it
- * can but takes nothing back.
+ * The result of a probe: `exact` if both transfers moved the requested amount, `fee` if one moved another amount,
+ * `fails` if the transfer out of the pool fails, `one-way` if the transfer back fails.
  */
 export type TransferKind = 'exact' | 'fee' | 'fails' | 'one-way'
 
-/** Plays the trader: an address that nobody has a key to, so that no currency knows it. */
+/** Acts as the trader. Nobody has a key to this address, so no currency treats it specially. */
 const standIn = toAddress('0x00000000000000000000000000000000c705540e')
 
 /**
- * Lets the pool transfer some of a currency to a stand-in and the stand-in give it back, in an
- * eth_call at one block: see TransferProbe.sol.
- * @returns undefined when the node's answer makes no sense.
- * @throws RpcUnavailableError or RpcRefusedError when the node fails.
+ * Simulates a transfer from a pool to a stand-in trader and back, by an eth_call at one block. See TransferProbe.sol.
+ * @returns undefined if the node's answer is invalid.
+ * @throws RpcUnavailableError or RpcRefusedError if the node fails.
  */
 export async function probeTransfers(
   client: ChainClient,
-  trial: Trial,
+  probe: TransferProbe,
   blockHash: Hash,
 ): Promise<TransferKind | undefined> {
-  const legs = await runProbe(client, trial, blockHash)
-  if (legs === undefined) return undefined
-  const [out, back] = legs
+  const transfers = await runProbe(client, probe, blockHash)
+  if (transfers === undefined) return undefined
+  const [out, back] = transfers
   if (!out.succeeded) return 'fails'
   if (!isExact(out)) return 'fee'
   if (!back.succeeded) return 'one-way'
@@ -39,35 +37,35 @@ export async function probeTransfers(
 }
 
 /**
- * Whether the node lends code to addresses by state overrides, as `probeTransfers` needs: tried on
- * an address without a contract, where the probe says that it failed.
- * @throws RpcUnavailableError when the node cannot be reached.
+ * Whether the node supports state overrides, which `probeTransfers` needs. Tested with an address without code, where
+ * a working probe reports a failed transfer.
+ * @throws RpcUnavailableError if the node cannot be reached.
  */
 export async function supportsProbes(client: ChainClient, blockHash: Hash): Promise<boolean> {
-  const nothing = toAddress('0x00000000000000000000000000000000c705540f')
+  const empty = toAddress('0x00000000000000000000000000000000c705540f')
   try {
-    const trial = { currency: nothing, pool: nothing, amount: 0n }
-    return (await runProbe(client, trial, blockHash)) !== undefined
+    const probe = { currency: empty, pool: empty, amount: 0n }
+    return (await runProbe(client, probe, blockHash)) !== undefined
   } catch (error) {
     if (error instanceof RpcRefusedError) return false
     throw error
   }
 }
 
-type Leg = Readonly<{ succeeded: boolean; sent: bigint; spent: bigint; received: bigint }>
+/** @source TransferProbe.sol, Leg */
+type Transfer = Readonly<{ succeeded: boolean; sent: bigint; spent: bigint; received: bigint }>
 
-const isExact = ({ sent, spent, received }: Leg): boolean => spent === sent && received === sent
+const isExact = ({ sent, spent, received }: Transfer): boolean =>
+  spent === sent && received === sent
 
-type Legs = readonly [out: Leg, back: Leg]
+const failed: Transfer = { succeeded: false, sent: 0n, spent: 0n, received: 0n }
 
-const failed: Leg = { succeeded: false, sent: 0n, spent: 0n, received: 0n }
-
-/** @returns undefined when the answer is not the probe's: its code was not lent. */
+/** @returns undefined if the answer does not come from the probe's code: the node ignored the state override. */
 async function runProbe(
   client: ChainClient,
-  { currency, pool, amount }: Trial,
+  { currency, pool, amount }: TransferProbe,
   blockHash: Hash,
-): Promise<Legs | undefined> {
+): Promise<readonly [out: Transfer, back: Transfer] | undefined> {
   const { abi, deployedBytecode: code } = transferProbe
   const functionName = 'probe'
   const data = encodeFunctionData({ abi, functionName, args: [currency, amount, standIn] })
@@ -76,8 +74,8 @@ async function runProbe(
     const answer = await client.call({ to: pool, data, stateOverride, blockHash })
     return decodeFunctionResult({ abi, functionName, data: answer.data ?? '0x' })
   } catch (error) {
-    // The probe never reverts, but a currency may burn all the gas there is.
-    if (isOutcome(error)) return [failed, failed]
+    // The probe never reverts by itself, but a currency may burn all its gas.
+    if (isCallError(error)) return [failed, failed]
     if (error instanceof BaseError) return undefined
     throw error
   }

@@ -7,7 +7,7 @@ import { type Address, toAddress } from '#src/units/address.ts'
 
 const syncAbi = [getAbiItem({ abi: uniswapV2PairAbi, name: 'Sync' })] as const
 
-/** The first topics of the logs that change the state of a pool, by its kind. */
+/** The event topics that change the state of a pool, by pool kind. */
 const topics = {
   constantProduct: new Set(syncAbi.map(toEventSelector)),
   concentrated: new Set(
@@ -15,17 +15,17 @@ const topics = {
   ),
 }
 
-/** Of all logs that may change the state of a pool. */
+/** The event topics that may change the state of any pool. */
 export const poolTopics: readonly Hex[] = [...topics.constantProduct, ...topics.concentrated]
 
 export type Applied = Readonly<{
-  /** Each pool that is not what it was before, as it is after the last log. */
+  /** The changed pools, in their state after the last log. */
   changed: readonly Pool[]
-  /** Pools of which the logs say what cannot be: an earlier one was missed. Their state is unknown. */
+  /** Pools whose logs contradict their state, because an earlier log was missed. Their state is now unknown. */
   contradicted: readonly Address[]
 }>
 
-/** What a block's logs, in their order, make of the pools; logs of other contracts are passed over. */
+/** Applies a block's logs, in order, to the pools. Ignores logs of other contracts. */
 export function applyLogs(
   pools: ReadonlyMap<Address, Pool>,
   logs: readonly Log<bigint, number, false>[],
@@ -45,7 +45,7 @@ export function applyLogs(
   return { changed: [...changed.values()], contradicted: [...contradicted] }
 }
 
-/** @returns undefined where pool and log do not fit together. */
+/** @returns undefined if the log contradicts the pool or cannot be decoded. */
 function applyLog(pool: Pool, log: Log<bigint, number, false>): Pool | undefined {
   const topic = log.topics[0]
   if (topic === undefined || !topics[pool.kind].has(topic)) return pool
@@ -61,6 +61,6 @@ function applyLog(pool: Pool, log: Log<bigint, number, false>): Pool | undefined
   }
 }
 
-/** A swap says how much liquidity is in range, which the ticks say as well. */
+/** A Swap event reports the liquidity in range, which must equal the sum over the ticks. */
 const isConsistent = (pool: Pool): boolean =>
   pool.kind === 'constantProduct' || pool.liquidity === liquidityAt(pool.ticks, pool.tick)

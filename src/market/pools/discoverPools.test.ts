@@ -21,7 +21,7 @@ const factoriesOf = (changes: Readonly<{ pairs: [Address, Address][] }>) => {
   ]
 }
 
-test('follows only the pools of configured pairs, in whatever order they stand', async () => {
+test('tracks only the pools of configured pairs, in either order', async () => {
   const pairs: [Address, Address][] = [
     [addressOf('WETH'), addressOf('USDC')],
     [addressOf('USDC'), addressOf('DAI')],
@@ -42,7 +42,7 @@ test('follows only the pools of configured pairs, in whatever order they stand',
   expect(status().head?.pools).toBe(followed)
 })
 
-test('follows a configured pair from the block in which it gets its pool', async () => {
+test('tracks the pool of a configured pair from the block that creates it', async () => {
   const pairs: [Address, Address][] = [[addressOf('BIRCH'), addressOf('DUNE')]]
   const more: [Address, Address] = [addressOf('WETH'), addressOf('USDC')]
   const { market, pools, atHead } = rig.start({
@@ -64,7 +64,7 @@ test('follows a configured pair from the block in which it gets its pool', async
   ).toBe(true)
 })
 
-test('a node that tells the logs of two blocks at most is asked for no more at a time', async () => {
+test('reads logs from a node that limits a request to two blocks', async () => {
   type Filter = Readonly<{ fromBlock?: Hex; toBlock?: Hex }>
   rig.proxy.behave({
     change: ({ method, params }, answer) => {

@@ -1,40 +1,41 @@
 import { getAbiItem, type Hash, type Hex, type Log, zeroAddress } from 'viem'
-import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config.ts'
 import { uniswapV2FactoryAbi, uniswapV3FactoryAbi } from '#src/contracts/abis.ts'
 import { AppError } from '#src/errors.ts'
 import { type Read, read, readAll } from '#src/market/reads/readAll.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
-import { type Factory, type FoundPool, foundPoolsOf } from './discoveredPool.ts'
+import { type DiscoveredPool, type Factory, parsePoolCreations } from './discoveredPool.ts'
 
-/** Finds the pools that a chain's configuration asks for, and remembers what it found. */
+/** Finds the pools that a chain's configuration selects. */
 export type Discovery = Readonly<{
-  /** Looks through the logs up to this height, so that little is left to do at a block. */
+  /** Searches the logs up to this block number in advance, so that `at` is fast. */
   prepare: (height: bigint) => Promise<void>
   /**
-   * All pools up to and at a block.
-   * @throws RpcUnavailableError or RpcRefusedError when the node fails.
+   * All pools that exist at a block.
+   * @throws RpcUnavailableError or RpcRefusedError if the node fails.
    */
-  at: (block: Readonly<{ number: bigint; hash: Hash }>) => Promise<readonly FoundPool[]>
+  at: (block: Readonly<{ number: bigint; hash: Hash }>) => Promise<readonly DiscoveredPool[]>
 }>
 
 export function createDiscovery(
   client: ChainClient,
   { factories, finalityDepth }: Pick<ChainConfig, 'factories' | 'finalityDepth'>,
 ): Discovery {
-  const logging = factories.filter(({ pairs }) => pairs.length === 0)
-  const found = new Map<Address, FoundPool>()
+  // The pools of factories with configured pairs are looked up in the factory instead.
+  const searched = factories.filter(({ pairs }) => pairs.length === 0)
+  const found = new Map<Address, DiscoveredPool>()
   let next = 0n
 
   async function prepare(height: bigint): Promise<void> {
-    for (const factory of logging) {
+    for (const factory of searched) {
       const from = factory.fromBlock > next ? factory.fromBlock : next
       for (const pool of await findCreatedPools(client, factory, { from, to: height }))
         found.set(pool.address, pool)
     }
-    // Blocks that may yet be undone are looked through again.
-    const past = height + 1n - BigInt(finalityDepth)
-    if (past > next) next = past
+    // Blocks that may still be orphaned are searched again.
+    const firstUnfinalized = height + 1n - BigInt(finalityDepth)
+    if (firstUnfinalized > next) next = firstUnfinalized
   }
 
   return {
@@ -50,20 +51,20 @@ export function createDiscovery(
 type Range = Readonly<{ from: bigint; to: bigint }>
 
 /**
- * The pools that `factory` logged as made in a range of blocks, of the pairs that its configuration
- * asks for.
- * @throws RpcUnavailableError or RpcRefusedError when the node fails.
+ * The pools that `factory` created in a range of blocks (both ends included), by its logs. The range of a request
+ * halves after a failure and doubles after a success.
+ * @throws RpcUnavailableError or RpcRefusedError if the node fails even for a single block.
  */
 async function findCreatedPools(
   client: ChainClient,
   factory: Factory,
   range: Range,
-): Promise<readonly FoundPool[]> {
+): Promise<readonly DiscoveredPool[]> {
   const event =
     factory.kind === 'constantProduct'
       ? getAbiItem({ abi: uniswapV2FactoryAbi, name: 'PairCreated' })
       : getAbiItem({ abi: uniswapV3FactoryAbi, name: 'PoolCreated' })
-  const found: FoundPool[] = []
+  const found: DiscoveredPool[] = []
   let from = range.from
   let span = range.to - range.from + 1n
   while (from <= range.to) {
@@ -75,11 +76,11 @@ async function findCreatedPools(
         fromBlock: from,
         toBlock: to,
       })
-      found.push(...foundPoolsOf(factory, logs as Log<bigint, number, false>[]))
+      found.push(...parsePoolCreations(factory, logs as Log<bigint, number, false>[]))
       from = to + 1n
       span *= 2n
     } catch (error) {
-      // Nodes bound the range, the number of logs or the time, each in words of its own.
+      // Nodes limit the range, the number of logs or the time, with different errors.
       if (!(error instanceof AppError) || span === 1n) throw error
       span /= 2n
     }
@@ -88,30 +89,34 @@ async function findCreatedPools(
 }
 
 /**
- * The pools of the pairs that `factory` is configured with, as far as they exist at a block.
- * @throws RpcUnavailableError or RpcRefusedError when the node fails.
+ * The pools of the configured pairs of `factory` that exist at a block.
+ * @throws RpcUnavailableError or RpcRefusedError if the node fails.
  */
 async function findConfiguredPools(
   client: ChainClient,
   factory: Factory,
   blockHash: Hash,
-): Promise<readonly FoundPool[]> {
+): Promise<readonly DiscoveredPool[]> {
   const candidates = factory.pairs.flatMap(([one, other]) =>
     one < other ? candidatesOf(factory, one, other) : candidatesOf(factory, other, one),
   )
   const { addresses } = await readAll(
     client,
-    { addresses: candidates.map(({ lookup }) => lookup) },
+    { addresses: candidates.map(({ readAddress }) => readAddress) },
     blockHash,
   )
-  return candidates.flatMap(({ found }, at) => {
+  return candidates.flatMap(({ toPool }, at) => {
     const address = addresses[at]
     const exists = address !== undefined && address !== zeroAddress
-    return exists ? [found(toAddress(address))] : []
+    return exists ? [toPool(toAddress(address))] : []
   })
 }
 
-type Candidate = Readonly<{ lookup: Read<Hex>; found: (address: Address) => FoundPool }>
+/** A pool that may exist. */
+type Candidate = Readonly<{
+  readAddress: Read<Hex>
+  toPool: (address: Address) => DiscoveredPool
+}>
 
 function candidatesOf(
   factory: Factory,
@@ -122,16 +127,18 @@ function candidatesOf(
   switch (factory.kind) {
     case 'constantProduct': {
       const { kind, fee } = factory
-      const lookup = read(to, uniswapV2FactoryAbi, 'getPair', [currency0, currency1])
       return [
-        { lookup, found: (address) => ({ kind, address, source, currency0, currency1, fee }) },
+        {
+          readAddress: read(to, uniswapV2FactoryAbi, 'getPair', [currency0, currency1]),
+          toPool: (address) => ({ kind, address, source, currency0, currency1, fee }),
+        },
       ]
     }
     case 'concentrated': {
       const { kind } = factory
       return factory.feeTiers.map((fee) => ({
-        lookup: read(to, uniswapV3FactoryAbi, 'getPool', [currency0, currency1, fee]),
-        found: (address) => ({ kind, address, source, currency0, currency1 }),
+        readAddress: read(to, uniswapV3FactoryAbi, 'getPool', [currency0, currency1, fee]),
+        toPool: (address) => ({ kind, address, source, currency0, currency1 }),
       }))
     }
   }

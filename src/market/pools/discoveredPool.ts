@@ -6,10 +6,10 @@ import type { Pips } from '#src/units/pips.ts'
 
 export type Factory = ChainConfig['factories'][number]
 
-/** A pool that a configured factory made: what never changes of it and needs no reading. */
-export type FoundPool = Readonly<{
+/** A pool of a configured factory, with the fields that never change. */
+export type DiscoveredPool = Readonly<{
   address: Address
-  /** The name of its swap source. */
+  /** Name of the swap source, such as "uniswap-v3". */
   source: string
   /** ERC-20 addresses in ascending order. */
   currency0: Address
@@ -17,28 +17,28 @@ export type FoundPool = Readonly<{
 }> &
   (Readonly<{ kind: 'constantProduct'; fee: Pips }> | Readonly<{ kind: 'concentrated' }>)
 
-/** The first topic of what a factory logs as it makes a pool, by kind of factory. */
-export const creationTopics = {
+/** The topic of a factory's event for a new pool, by kind of factory. */
+export const poolCreationTopics = {
   constantProduct: toEventSelector(getAbiItem({ abi: uniswapV2FactoryAbi, name: 'PairCreated' })),
   concentrated: toEventSelector(getAbiItem({ abi: uniswapV3FactoryAbi, name: 'PoolCreated' })),
 } as const satisfies Record<Factory['kind'], Hex>
 
-/**
- * The pools that `factory` made by these logs, of the pairs (and fee tiers) that its configuration
- * asks for. Other contracts' logs are passed over.
- */
-export function foundPoolsOf(
+/** The pools that `factory` created in these logs, if its configuration selects them. Ignores logs of other contracts. */
+export function parsePoolCreations(
   factory: Factory,
   logs: readonly Log<bigint, number, false>[],
-): readonly FoundPool[] {
+): readonly DiscoveredPool[] {
   const own = logs.filter(
     ({ address, topics }) =>
-      topics[0] === creationTopics[factory.kind] && address.toLowerCase() === factory.factory,
+      topics[0] === poolCreationTopics[factory.kind] && address.toLowerCase() === factory.factory,
   )
   return factory.kind === 'constantProduct' ? pairsOf(factory, own) : poolsOf(factory, own)
 }
 
-function pairsOf(factory: Extract<Factory, { kind: 'constantProduct' }>, logs: Log[]): FoundPool[] {
+function pairsOf(
+  factory: Extract<Factory, { kind: 'constantProduct' }>,
+  logs: Log[],
+): DiscoveredPool[] {
   return parseEventLogs({ abi: uniswapV2FactoryAbi, eventName: 'PairCreated', logs })
     .map(({ args: { pair, token0, token1 } }) => ({
       kind: factory.kind,
@@ -48,10 +48,13 @@ function pairsOf(factory: Extract<Factory, { kind: 'constantProduct' }>, logs: L
       currency1: toAddress(token1),
       fee: factory.fee,
     }))
-    .filter((pool) => isWanted(factory, pool))
+    .filter((pool) => isSelected(factory, pool))
 }
 
-function poolsOf(factory: Extract<Factory, { kind: 'concentrated' }>, logs: Log[]): FoundPool[] {
+function poolsOf(
+  factory: Extract<Factory, { kind: 'concentrated' }>,
+  logs: Log[],
+): DiscoveredPool[] {
   const tiers = new Set<number>(factory.feeTiers)
   return parseEventLogs({ abi: uniswapV3FactoryAbi, eventName: 'PoolCreated', logs })
     .filter(({ args: { fee } }) => factory.pairs.length === 0 || tiers.has(fee))
@@ -62,8 +65,8 @@ function poolsOf(factory: Extract<Factory, { kind: 'concentrated' }>, logs: Log[
       currency0: toAddress(token0),
       currency1: toAddress(token1),
     }))
-    .filter((pool) => isWanted(factory, pool))
+    .filter((pool) => isSelected(factory, pool))
 }
 
-const isWanted = ({ pairs }: Factory, { currency0, currency1 }: FoundPool): boolean =>
+const isSelected = ({ pairs }: Factory, { currency0, currency1 }: DiscoveredPool): boolean =>
   pairs.length === 0 || pairs.some((pair) => pair.includes(currency0) && pair.includes(currency1))

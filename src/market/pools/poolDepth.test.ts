@@ -7,13 +7,13 @@ import { toPips } from '#src/units/pips.ts'
 import { concentratedPool, constantProductPool } from '#test/support/arbitraries/poolArbitrary.ts'
 import { depthOf } from './poolDepth.ts'
 
-/** Price of currency0 in currency1, squared root, as a float: enough to tell 2 from 2.001. */
+/** Square root of the price of currency0 in currency1, as a float. */
 const sqrtPrice = (pool: Pool): number =>
   pool.kind === 'concentrated'
     ? Number(pool.sqrtPriceX96) / 2 ** 96
     : Math.sqrt(Number(pool.reserve1) / Number(pool.reserve0))
 
-/** How many times as much a currency costs after `amount` of it is taken out. */
+/** The factor by which a currency's price rises after `amount` of it is bought. */
 function riseAfter(pool: Pool, zeroForOne: boolean, amount: bigint): number | undefined {
   const swap = swapExactOutput(pool, zeroForOne, toAmount(amount))
   if (swap === undefined) return undefined
@@ -29,7 +29,7 @@ const deepPair = constantProductPool
   .map((pool): ConstantProductPool => ({ ...pool, fee: toPips(0) }))
   .filter(({ reserve0, reserve1 }) => reserve0 > 1_000_000n && reserve1 > 1_000_000n)
 
-test('a constant product pool pays out its depth, and then the price has doubled', () => {
+test('buying the depth of a constant product pool doubles the price', () => {
   fc.assert(
     fc.property(deepPair, direction, (pool, zeroForOne) => {
       const rise = riseAfter(pool, zeroForOne, depthOut(pool, zeroForOne))
@@ -39,7 +39,7 @@ test('a constant product pool pays out its depth, and then the price has doubled
   )
 })
 
-test('a concentrated pool pays out its depth before the price has doubled', () => {
+test('buying the depth of a concentrated pool does not more than double the price', () => {
   fc.assert(
     fc.property(concentratedPool, direction, (pool, zeroForOne) => {
       const depth = depthOut(pool, zeroForOne)
@@ -51,7 +51,7 @@ test('a concentrated pool pays out its depth before the price has doubled', () =
   )
 })
 
-test('a concentrated pool has nothing more to pay out at less than twice the price', () => {
+test('buying more than the depth of a concentrated pool at least doubles the price', () => {
   fc.assert(
     fc.property(concentratedPool, direction, (pool, zeroForOne) => {
       const depth = depthOut(pool, zeroForOne)

@@ -5,24 +5,23 @@ import { getSqrtRatioAtTick } from '#src/pools/tickMath.ts'
 import { mulDivUp } from '#src/units/mulDiv.ts'
 
 /**
- * How much of each currency a pool pays out, its fee aside, until that currency costs twice as much
- * there. It counts what is really in the pool and near its price: liquidity far away does not hold
- * a price, and neither does a thin range however steep.
+ * The amount of each currency that a pool pays out before that currency's price in the pool doubles, ignoring the fee.
+ * Only liquidity near the current price counts, because liquidity far away does not defend the price.
  */
 export type PoolDepth = Readonly<{ amount0: bigint; amount1: bigint }>
 
 /** √½ times 2^96, rounded down. */
 const sqrtHalfX96 = 56022770974786139918731938227n
 
-/** Pools are immutable, so what was found for one stays true; most do not change from block to block. */
-const known = new WeakMap<Pool, PoolDepth>()
+/** A pool is immutable, and most pools stay the same from block to block. */
+const cache = new WeakMap<Pool, PoolDepth>()
 
-/** Rounded down; zeros for a pool without liquidity. */
+/** Rounded down. Zeros for a pool without liquidity. */
 export function depthOf(pool: Pool): PoolDepth {
-  const before = known.get(pool)
-  if (before !== undefined) return before
+  const cached = cache.get(pool)
+  if (cached !== undefined) return cached
   const depth = measure(pool)
-  known.set(pool, depth)
+  cache.set(pool, depth)
   return depth
 }
 
@@ -37,7 +36,7 @@ function measure(pool: Pool): PoolDepth {
   }
 }
 
-/** With x × y = k, a reserve falls to √½ of itself as its price doubles. */
+/** With x × y = k, a reserve falls to √½ of itself when its price doubles. */
 const untilDouble = (reserve: bigint): bigint => reserve - mulDivUp(reserve, sqrtHalfX96, 1n << 96n)
 
 /** Currency0 leaves the pool as the price rises. */

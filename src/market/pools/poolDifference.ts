@@ -1,19 +1,19 @@
 import type { Pool } from '#src/pools/pool.ts'
 import { ticksOf } from '#src/pools/tickMap.ts'
 
-/** A pool with everything wrong would fill the log. */
-const mostFields = 10
+/** Limits the size of a log line. */
+const maxFields = 10
 
-/** What sets two states of one pool apart, by field, as text for the log. */
-export function poolDifference(held: Pool, onChain: Pool): Readonly<Record<string, string>> {
-  const before = fieldsOf(held)
+/** The differences between two states of one pool, by field, for the log. */
+export function poolDifference(known: Pool, onChain: Pool): Readonly<Record<string, string>> {
+  const before = fieldsOf(known)
   const after = fieldsOf(onChain)
   const names = [...new Set([...before.keys(), ...after.keys()])]
   const different = names.filter((name) => before.get(name) !== after.get(name))
   return Object.fromEntries(
     different
-      .slice(0, mostFields)
-      .map((name) => [name, `held ${before.get(name)}, on the chain ${after.get(name)}`]),
+      .slice(0, maxFields)
+      .map((name) => [name, `${before.get(name)} here, ${after.get(name)} on chain`]),
   )
 }
 

@@ -1,25 +1,25 @@
 import type { Hash } from 'viem'
-import type { ChainClient } from '#src/chains/chainClient.ts'
-import { RpcRefusedError, RpcUnavailableError } from '#src/chains/rpcError.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { RpcRefusedError, RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
 import { uniswapV2PairAbi, uniswapV3PoolAbi } from '#src/contracts/abis.ts'
 import { read, readAll } from '#src/market/reads/readAll.ts'
 import type { ConcentratedPool, ConstantProductPool, Pool } from '#src/pools/pool.ts'
 import { liquidityAt, toTickMap } from '#src/pools/tickMap.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { toPips } from '#src/units/pips.ts'
-import type { FoundPool } from './discoveredPool.ts'
+import type { DiscoveredPool } from './discoveredPool.ts'
 import { readTicks } from './readTicks.ts'
 
-type Found<Kind extends FoundPool['kind']> = Extract<FoundPool, { kind: Kind }>
+type DiscoveredOf<Kind extends DiscoveredPool['kind']> = Extract<DiscoveredPool, { kind: Kind }>
 
 /**
- * The state of `found` at one block: a multicall for the fields, and a call for the ticks of each
- * concentrated pool. A pool that cannot be read, or whose answers contradict each other, is left out.
- * @throws RpcUnavailableError or RpcRefusedError when the node fails.
+ * The states of pools at one block, by one multicall for the fields and one call for the ticks of each concentrated
+ * pool. Leaves out pools that cannot be read or whose fields contradict each other.
+ * @throws RpcUnavailableError or RpcRefusedError if the node fails.
  */
 export async function readPools(
   deps: Readonly<{ client: ChainClient; chainId: ChainId }>,
-  found: readonly FoundPool[],
+  found: readonly DiscoveredPool[],
   blockHash: Hash,
 ): Promise<readonly Pool[]> {
   const pairs = found.filter((pool) => pool.kind === 'constantProduct')
@@ -51,7 +51,7 @@ export async function readPools(
 
 const toPair = (
   chainId: ChainId,
-  pair: Found<'constantProduct'>,
+  pair: DiscoveredOf<'constantProduct'>,
   reserves: readonly [bigint, bigint, number] | undefined,
 ): ConstantProductPool | undefined =>
   reserves && { ...pair, chainId, reserve0: reserves[0], reserve1: reserves[1] }
@@ -66,7 +66,7 @@ type Fields = Readonly<{
 async function readConcentrated(
   { client, chainId }: Readonly<{ client: ChainClient; chainId: ChainId }>,
   blockHash: Hash,
-  pool: Found<'concentrated'>,
+  pool: DiscoveredOf<'concentrated'>,
   { slot0, liquidity, fee, tickSpacing }: Fields,
 ): Promise<ConcentratedPool | undefined> {
   if (!slot0 || liquidity === undefined || fee === undefined || !tickSpacing) return undefined

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createRotation } from './roundRobin.ts'
+import { createRoundRobin } from './roundRobin.ts'
 
-test('every key comes up once within any period', () => {
+test('every key comes once within any period', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.integer(), { maxLength: 50 }),
       fc.integer({ min: 1, max: 60 }),
       fc.nat(100),
       (keys, period, before) => {
-        const next = createRotation(new Set(keys), period)
+        const next = createRoundRobin(new Set(keys), period)
         for (let turn = 0; turn < before; turn++) next()
         const taken = Array.from({ length: period }, next).flat()
         expect(taken.sort()).toEqual(keys.sort())
@@ -18,10 +18,10 @@ test('every key comes up once within any period', () => {
   )
 })
 
-test('the turns are of one size, to one key', () => {
+test('batches differ in size by at most one key', () => {
   fc.assert(
     fc.property(fc.nat(200), fc.integer({ min: 1, max: 60 }), (size, period) => {
-      const next = createRotation(new Set(Array.from({ length: size }, (_, key) => key)), period)
+      const next = createRoundRobin(new Set(Array.from({ length: size }, (_, key) => key)), period)
       for (let turn = 0; turn < 2 * period; turn++) {
         const { length } = next()
         expect(length).toBeGreaterThanOrEqual(Math.floor(size / period))
@@ -31,9 +31,9 @@ test('the turns are of one size, to one key', () => {
   )
 })
 
-test('keys that join later come up too', () => {
+test('keys that are added later are included', () => {
   const keys = new Set(['a'])
-  const next = createRotation(keys, 1)
+  const next = createRoundRobin(keys, 1)
   expect(next()).toEqual(['a'])
   keys.add('b').add('c')
   expect(next()).toEqual(['b', 'c', 'a'])

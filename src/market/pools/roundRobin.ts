@@ -1,25 +1,25 @@
 /**
- * Takes turns: each call gives the next few of `keys`, or none, so that within any `period` calls each
- * comes up once. Keys that are added later join in.
+ * Cycles through `keys`: each call returns the next few keys, so that any `period` calls in a row return every key
+ * once. Keys that are added later are included.
  */
-export function createRotation<Key>(
+export function createRoundRobin<Key>(
   keys: Pick<ReadonlySet<Key>, 'keys' | 'size'>,
   period: number,
 ): () => readonly Key[] {
-  let turn = keys.keys()
-  /** In parts of a key, `period` to the whole: what is left over from the calls before. */
-  let parts = 0
+  let iterator = keys.keys()
+  /** Keys owed to the caller, in units of 1/`period` of a key. */
+  let credit = 0
   return () => {
-    parts += keys.size
-    const share: Key[] = []
-    while (parts >= period) {
-      const next = turn.next()
-      if (next.done) turn = keys.keys()
+    credit += keys.size
+    const batch: Key[] = []
+    while (credit >= period) {
+      const next = iterator.next()
+      if (next.done) iterator = keys.keys()
       else {
-        share.push(next.value)
-        parts -= period
+        batch.push(next.value)
+        credit -= period
       }
     }
-    return share
+    return batch
   }
 }

@@ -5,7 +5,7 @@ import { feedPrice, type Round } from './priceFeed.ts'
 const roundAt = (answer: bigint, updatedAt: bigint): Round => [5n, answer, updatedAt, updatedAt, 5n]
 const limits = { at: 10_000n, maxAgeSeconds: 3600 }
 
-test('a fresh answer counts at its decimals, rounded down', () => {
+test('scales a fresh answer by its decimals, rounded down', () => {
   fc.assert(
     fc.property(
       fc.bigInt(1n, 2n ** 128n),
@@ -22,12 +22,12 @@ test('a fresh answer counts at its decimals, rounded down', () => {
   )
 })
 
-test('an answer may be as old as its limit and no older', () => {
+test('accepts an answer of exactly the maximum age', () => {
   expect(feedPrice(roundAt(300_000_000_000n, 6_400n), 8, limits)).toBe(3000n * 10n ** 18n)
   expect(feedPrice(roundAt(300_000_000_000n, 6_399n), 8, limits)).toBeUndefined()
 })
 
-test('what is not positive, not complete or carried over is not used', () => {
+test('ignores answers that are not positive, incomplete or carried over', () => {
   expect(feedPrice(roundAt(0n, 10_000n), 8, limits)).toBeUndefined()
   expect(feedPrice(roundAt(-1n, 10_000n), 8, limits)).toBeUndefined()
   expect(feedPrice([5n, 1n, 0n, 0n, 5n], 8, limits)).toBeUndefined()

@@ -1,6 +1,6 @@
 import { toUsdPrice, type UsdPrice, usdPriceDecimals } from '#src/units/usd.ts'
 
-/** What a Chainlink aggregator's `latestRoundData` answers, in its order. */
+/** The return values of `latestRoundData` of a Chainlink aggregator. */
 export type Round = readonly [
   roundId: bigint,
   answer: bigint,
@@ -10,10 +10,10 @@ export type Round = readonly [
 ]
 
 /**
- * The price that a feed's last round gives, rounded down.
- * @param at seconds since 1970, as `updatedAt`: the block's time.
- * @returns undefined where it must not be used: not positive, of a round that is not complete or was
- * answered by an earlier one, or older than its limit.
+ * The price of a feed's last round, rounded down.
+ * @param limits `at` is the block's timestamp, in seconds since 1970 like `updatedAt`.
+ * @returns undefined if the answer must not be used: it is not positive, its round is incomplete or carried over from
+ * an earlier one, or it is too old.
  */
 export function feedPrice(
   [roundId, answer, , updatedAt, answeredInRound]: Round,

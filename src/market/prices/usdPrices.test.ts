@@ -56,11 +56,11 @@ const feeds = fc
   .array(fc.tuple(currency.map(addressOf), fc.bigInt(1n, 10n ** 24n).map(toUsdPrice)))
   .map((entries): ReadonlyMap<Address, UsdPrice> => new Map(entries))
 
-test('feeds are taken as they are', () => {
+test('feed prices are unchanged', () => {
   fc.assert(
-    fc.property(pools, feeds, (drawn, told) => {
-      const prices = findUsdPrices(sourcesOf(drawn, { feeds: told }))
-      for (const [address, price] of told) expect(prices.get(address)).toBe(price)
+    fc.property(pools, feeds, (drawn, feedPrices) => {
+      const prices = findUsdPrices(sourcesOf(drawn, { feeds: feedPrices }))
+      for (const [address, price] of feedPrices) expect(prices.get(address)).toBe(price)
     }),
   )
 })
@@ -70,19 +70,19 @@ test('the order of the pools does not matter', () => {
     fc.tuple(fc.constant(drawn), fc.shuffledSubarray(drawn, { minLength: drawn.length })),
   )
   fc.assert(
-    fc.property(shuffled, feeds, ([drawn, again], told) => {
-      const one = findUsdPrices(sourcesOf(drawn, { feeds: told }))
-      const other = findUsdPrices(sourcesOf(again, { feeds: told }))
+    fc.property(shuffled, feeds, ([drawn, again], feedPrices) => {
+      const one = findUsdPrices(sourcesOf(drawn, { feeds: feedPrices }))
+      const other = findUsdPrices(sourcesOf(again, { feeds: feedPrices }))
       expect(new Map([...one].sort())).toEqual(new Map([...other].sort()))
     }),
   )
 })
 
-test('asking for more depth never prices more currencies', () => {
+test('a greater minimum depth never prices more currencies', () => {
   fc.assert(
-    fc.property(pools, feeds, fc.bigInt(0n, 10n ** 12n), (drawn, told, depth) => {
-      const loose = findUsdPrices(sourcesOf(drawn, { feeds: told }))
-      const strict = findUsdPrices(sourcesOf(drawn, { feeds: told, minDepth: toUsd(depth) }))
+    fc.property(pools, feeds, fc.bigInt(0n, 10n ** 12n), (drawn, feedPrices, depth) => {
+      const loose = findUsdPrices(sourcesOf(drawn, { feeds: feedPrices }))
+      const strict = findUsdPrices(sourcesOf(drawn, { feeds: feedPrices, minDepth: toUsd(depth) }))
       for (const address of strict.keys()) expect(loose.has(address)).toBe(true)
     }),
   )
@@ -96,7 +96,7 @@ test('without a feed nothing has a price', () => {
   )
 })
 
-test('a pair values both of its reserves the same, to the rounding of the price', () => {
+test('both reserves of a pair are worth the same, up to the rounding of the price', () => {
   const deep = fc.bigInt(10n ** 9n, 10n ** 24n)
   fc.assert(
     fc.property(currency, deep, deep, (other, known, unknown) => {
@@ -144,7 +144,7 @@ test('the deepest pool decides, and a shallow one never does', () => {
   expect(priceBy([deepest], toUsd(dollars(879n)))).toBeUndefined()
 })
 
-test('a price travels over several pools, but a nearer one to a feed comes first', () => {
+test('prices pass through several pools, and the fewest hops from a feed win', () => {
   const toTen = pairOf(0, [6, 10], [dollars(1_000n), 10n ** 13n])
   const toEleven = pairOf(1, [10, 11], [10n ** 13n, 10n ** 14n])
   const around = pairOf(2, [6, 11], [dollars(10n), 5n * 10n ** 11n])
@@ -154,7 +154,7 @@ test('a price travels over several pools, but a nearer one to a feed comes first
   expect(nearer).toBe(2n * 10n ** 18n)
 })
 
-test('native and wrapped native are worth the same, whichever is known', () => {
+test('native and wrapped native have the same price, whichever is known', () => {
   const wrapped = addressOf(18)
   const more = { wrappedNative: wrapped }
   const fromNative = findUsdPrices(

@@ -3,24 +3,24 @@ import type { Pool } from '#src/pools/pool.ts'
 import { spotPrice } from '#src/pools/spotPrice.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { toUsdPrice, type Usd, type UsdPrice, usdOf } from '#src/units/usd.ts'
+import { toUsdPrice, type Usd, type UsdPrice, usdValueDown } from '#src/units/usd.ts'
 
 export type PriceSources = Readonly<{
-  /** Prices that are trusted as they are. */
+  /** Prices from feeds, trusted as they are. */
   feeds: ReadonlyMap<Address, UsdPrice>
   pools: Iterable<Pool>
-  /** Undefined for a currency that cannot get a price. */
+  /** Undefined for an unknown currency, which gets no price. */
   decimalsOf: (currency: Address) => number | undefined
-  /** A pool prices a currency only if it pays out this much of the other one before its price halves. */
+  /** Minimum depth, in USD, of a pool that prices a currency: see `PoolDepth`. */
   minDepth: Usd
   wrappedNative: Address
 }>
 
 /**
- * The prices of the feeds, and what follows from them: first what the pools say of currencies that
- * trade directly against priced ones, then against those, and so on; of several pools the deepest
- * one decides. A price is rounded down; one that would be 0 is left out, as is a currency that no
- * deep pool joins to a feed. Native and wrapped native are worth the same.
+ * The USD prices of currencies, from feeds and pools. Feeds come first. Then each currency with a pool against a
+ * priced currency gets the price of its deepest such pool, and so on until no currency is added. Prices are rounded
+ * down. Currencies with a price of 0, or without a deep enough pool, are left out. The native and the wrapped native
+ * currency have the same price.
  */
 export function findUsdPrices(sources: PriceSources): ReadonlyMap<Address, UsdPrice> {
   const { feeds, wrappedNative } = sources
@@ -40,10 +40,10 @@ export function findUsdPrices(sources: PriceSources): ReadonlyMap<Address, UsdPr
   return wrappedPrice === undefined ? prices : prices.set(nativeAddress, wrappedPrice)
 }
 
-/** What one pool says of a currency's price. */
+/** The price of a currency in one pool. */
 type Quotation = Readonly<{ price: UsdPrice; depth: Usd; pool: Address }>
 
-/** For each currency that trades against a priced one in a deep enough pool. */
+/** The quotation of the deepest pool, for each unpriced currency with a deep enough pool against a priced one. */
 function deepestQuotations(
   sources: PriceSources,
   prices: ReadonlyMap<Address, UsdPrice>,
@@ -64,11 +64,11 @@ function deepestQuotations(
   return deepest
 }
 
-/** Addresses break a tie, so that the order of the pools does not matter. */
+/** The pool address breaks ties, so that the order of the pools does not matter. */
 const isDeeper = (one: Quotation, other: Quotation): boolean =>
   one.depth > other.depth || (one.depth === other.depth && one.pool < other.pool)
 
-/** The price of currency0 (or else of currency1) in `pool`, where the other one costs `knownPrice`. */
+/** The price of currency0 in `pool` if `ofCurrency0`, else of currency1. `knownPrice` is the price of the other one. */
 function quote(
   { decimalsOf, minDepth }: PriceSources,
   pool: Pool,
@@ -95,7 +95,7 @@ type Terms = Readonly<{
   decimals1: number
 }>
 
-/** From block to block most pools stay as they are, and most feeds too. */
+/** Most pools and feeds stay the same from block to block. */
 const memo = new WeakMap<Pool, Readonly<{ terms: Terms; quotation: Quotation | undefined }>>()
 
 const isSame = (one: Terms, other: Terms): boolean =>
@@ -104,15 +104,15 @@ const isSame = (one: Terms, other: Terms): boolean =>
   one.decimals0 === other.decimals0 &&
   one.decimals1 === other.decimals1
 
-/** @returns undefined for a pool without depth or without a price. */
+/** @returns undefined for a pool without depth, or with a price that rounds to 0. */
 function derive(
   pool: Pool,
   { ofCurrency0, knownPrice, decimals0, decimals1 }: Terms,
 ): Quotation | undefined {
   const { amount0, amount1 } = depthOf(pool)
   const depth = ofCurrency0
-    ? usdOf(toAmount(amount1), decimals1, knownPrice)
-    : usdOf(toAmount(amount0), decimals0, knownPrice)
+    ? usdValueDown(toAmount(amount1), decimals1, knownPrice)
+    : usdValueDown(toAmount(amount0), decimals0, knownPrice)
   const ratio = spotPrice(pool, ofCurrency0)
   if (depth === 0n || ratio === undefined) return undefined
   const [unit, knownUnit] = ofCurrency0 ? [decimals0, decimals1] : [decimals1, decimals0]

@@ -7,7 +7,7 @@ import { useMarketChain } from '#test/support/chains/useMarketChain.ts'
 const rig = useMarketChain()
 const nobody = toAddress('0x0000000000000000000000000000000000003000')
 
-test('balances asked for together cost one call, and none once known at the block', async () => {
+test('loads in one turn cost one call, and cached amounts of the block none', async () => {
   const { market, client, chainId, atHead } = rig.start({ verifyEveryBlocks: 100_000 })
   await market.ready()
   const hash = () => market.latest(chainId)?.block.hash ?? '0x'
@@ -52,7 +52,7 @@ test('balances asked for together cost one call, and none once known at the bloc
   ).toBe(5n)
 })
 
-test('requests share their calls: all of one turn, and all that comes while a call is under way', async () => {
+test('requests share calls: loads in one turn, and loads that come during a call', async () => {
   const { market, client, chainId } = rig.start({ verifyEveryBlocks: 100_000 })
   await market.ready()
   const blockHash = market.latest(chainId)?.block.hash ?? '0x'
@@ -70,18 +70,18 @@ test('requests share their calls: all of one turn, and all that comes while a ca
   expect([balance, ...balances]).toEqual(await Promise.all(expected))
 })
 
-test('what tells no balance has a code', async () => {
+test('a contract that reports no balance fails with UNSUPPORTED_CURRENCY', async () => {
   const { market, chainId } = rig.start()
   await market.ready()
   const blockHash = market.latest(chainId)?.block.hash ?? '0x'
   const key = { chainId, currency: nobody, account: nobody, blockHash }
   await expect(market.balanceLoader().load(key)).rejects.toMatchObject({
     code: 'UNSUPPORTED_CURRENCY',
-    message: `${nobody} on chain ${chainId} does not tell balances or allowances`,
+    message: `${nobody} on chain ${chainId} does not report balances or allowances`,
   })
 })
 
-test('an RPC that fails has its own code', async () => {
+test('a failing RPC fails with RPC_HTTP_ERROR', async () => {
   const { market, chainId } = rig.start()
   await market.ready()
   const blockHash = market.latest(chainId)?.block.hash ?? '0x'

@@ -8,7 +8,7 @@ import { useMarketChain } from '#test/support/chains/useMarketChain.ts'
 /** The rollup. */
 const rig = useMarketChain(1)
 
-test('tells the base fee of the next block, and a tip', async () => {
+test('reads the base fee of the next block, and a tip', async () => {
   const { market, chainId, atHead } = rig.start()
   await market.ready()
   await rig.chain.churn()
@@ -19,7 +19,7 @@ test('tells the base fee of the next block, and a tip', async () => {
   expect(gas?.priorityFeePerGas).toBeGreaterThanOrEqual(1_000_000n)
 })
 
-test('tells what the rollup charges for data', async () => {
+test('reads the L1 data fee of the rollup', async () => {
   const { market, chainId } = rig.start()
   await market.ready()
   const oracle = { address: gasPriceOracleAddress, abi: gasPriceOracleAbi } as const
@@ -35,7 +35,7 @@ test('tells what the rollup charges for data', async () => {
   })
 })
 
-test('tells what the solver holds of its currencies', async () => {
+test('reads the solver’s balances', async () => {
   const { market, chainId, config } = rig.start()
   await market.ready()
   const balances = market.latest(chainId)?.solverBalances ?? new Map()
@@ -51,10 +51,10 @@ test('tells what the solver holds of its currencies', async () => {
   }
 })
 
-/** Answers any call with five words of zeros: a round that never was. */
+/** EVM code that answers any call with five zero words: an incomplete round. */
 const silentFeed = '0x60a05ff3'
 
-test('prices from feeds first, then from pools, and nothing where no feed leads', async () => {
+test('takes prices from feeds, then from pools, and has none without feeds', async () => {
   const { market, chainId, config, atHead } = rig.start()
   await market.ready()
   const { anvil, deployed } = rig.chain

@@ -1,6 +1,6 @@
 import { erc20Abi, multicall3Abi } from 'viem'
-import type { ChainClient } from '#src/chains/chainClient.ts'
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config.ts'
 import { aggregatorV3Abi } from '#src/contracts/abis.ts'
 import { feedPrice, type Round } from '#src/market/prices/priceFeed.ts'
@@ -12,12 +12,12 @@ import { readGasFees } from './gasFees.ts'
 import { l1DataFeeReads, toL1DataFee } from './l1DataFee.ts'
 import { read, readAll } from './readAll.ts'
 
-/** What is read anew at every block. */
+/** The values that are read at every block. */
 export type BlockReads = Readonly<{
   gas: GasMarket
-  /** What the feeds say, as far as they may be believed. */
+  /** The usable prices of the feeds. */
   feedPrices: ReadonlyMap<Address, UsdPrice>
-  /** What the solver holds of each of its currencies, native included. */
+  /** The solver's balance of each of its currencies, including the native one. */
   solverBalances: ReadonlyMap<Address, Amount>
 }>
 
@@ -26,10 +26,9 @@ export type ReadBlock = (
 ) => Promise<BlockReads>
 
 /**
- * Reads feeds, balances and the parameters of the L1 data fee by one multicall at the block, and the
- * gas fees beside it. What the contracts of a feed or a balance do not tell is left out.
- * @throws RpcUnavailableError or RpcRefusedError when the node fails; Error when a rollup does not
- * tell its L1 data fee.
+ * Reads feeds, balances and the parameters of the L1 data fee by one multicall at the block, and the gas fees in
+ * parallel. Leaves out feeds and balances whose contracts do not answer.
+ * @throws RpcUnavailableError or RpcRefusedError if the node fails; Error if a rollup does not report its L1 data fee.
  */
 export function createBlockReads(
   client: ChainClient,
@@ -60,8 +59,8 @@ export function createBlockReads(
       readGasFees(client, block),
     ])
     unread.forEach(({ aggregator }, at) => {
-      const told = answers.decimals[at]
-      if (told !== undefined) feedDecimals.set(aggregator, told)
+      const value = answers.decimals[at]
+      if (value !== undefined) feedDecimals.set(aggregator, value)
     })
     const l1DataFee = toL1DataFee(chain.l1DataFee, answers)
     if (l1DataFee === undefined) throw new Error(`The ${chain.l1DataFee} predeploy does not answer`)
@@ -73,7 +72,7 @@ export function createBlockReads(
   }
 }
 
-/** The first feed of a currency that may be believed counts. */
+/** The price of each currency's first feed that has a usable answer. */
 function pricesOf(
   feeds: ChainConfig['priceFeeds'],
   rounds: readonly (Round | undefined)[],
@@ -81,8 +80,8 @@ function pricesOf(
   at: bigint,
 ): ReadonlyMap<Address, UsdPrice> {
   const prices = new Map<Address, UsdPrice>()
-  feeds.forEach(({ currency, aggregator, maxAgeSeconds }, place) => {
-    const round = rounds[place]
+  feeds.forEach(({ currency, aggregator, maxAgeSeconds }, index) => {
+    const round = rounds[index]
     const decimals = feedDecimals.get(aggregator)
     if (round === undefined || decimals === undefined || prices.has(currency)) return
     const price = feedPrice(round, decimals, { at, maxAgeSeconds })

@@ -4,7 +4,7 @@ import { priorityFeeOf } from './gasFees.ts'
 
 const gwei = 10n ** 9n
 
-test('half of the blocks were content with the tip, and half were not', () => {
+test('the priority fee is the median tip', () => {
   fc.assert(
     fc.property(fc.array(fc.bigInt(0n, 100n * gwei), { minLength: 1 }), (tips) => {
       const tip = priorityFeeOf(tips.map((each) => [each]))
@@ -17,7 +17,7 @@ test('half of the blocks were content with the tip, and half were not', () => {
   )
 })
 
-test('a chain without traffic asks for what nodes pass on at least', () => {
+test('the priority fee has a minimum', () => {
   expect(priorityFeeOf([])).toBe(1_000_000n)
   expect(priorityFeeOf([[], [0n], [5n]])).toBe(1_000_000n)
   expect(priorityFeeOf([[2n * gwei], [0n], [3n * gwei]])).toBe(2n * gwei)

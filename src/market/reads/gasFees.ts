@@ -1,14 +1,14 @@
-import type { ChainClient } from '#src/chains/chainClient.ts'
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { GasMarket } from '#src/pricing/gas/gas.ts'
 
-/** How many blocks the priority fee is the median of. */
+/** Number of blocks whose tips the priority fee is the median of. */
 const feeBlocks = 10
 
 /**
- * The base fee of the block after `block`, the first that a transaction made now can be in, and the
- * priority fee, by one `eth_feeHistory`; on a chain without EIP-1559 the gas price, as a priority fee.
- * @throws RpcUnavailableError or RpcRefusedError when the node fails.
+ * The base fee of the block after `block`, and the priority fee, in wei per gas, from one `eth_feeHistory`. On a chain
+ * without EIP-1559, the base fee is 0 and the priority fee is the gas price.
+ * @throws RpcUnavailableError or RpcRefusedError if the node fails.
  */
 export async function readGasFees(
   client: ChainClient,
@@ -28,18 +28,17 @@ export async function readGasFees(
 }
 
 /**
- * What geth asks for unless told otherwise (`--miner.gasprice`, 0.001 gwei): less is not passed on.
+ * Geth's default minimum tip (`--miner.gasprice`), 0.001 gwei.
  * @source go-ethereum 1.14.9, miner.DefaultConfig
  */
-const leastPriorityFee = 1_000_000n
+const minPriorityFee = 1_000_000n
 
 /**
- * The tip, in wei a gas, that gets a transaction into the next blocks: the median of the rewards, of
- * which an empty block gives 0 (of an even number, the higher one in the middle), and never less than
- * what nodes pass on.
+ * The tip, in wei per gas, that gets a transaction into the next blocks: the median tip of recent blocks (the upper
+ * median of an even number), at least `minPriorityFee`. An empty block counts with a tip of 0.
  */
 export function priorityFeeOf(rewards: readonly (readonly bigint[])[]): bigint {
   const tips = rewards.map(([tip = 0n]) => tip).sort((one, other) => (one < other ? -1 : 1))
   const median = tips[Math.floor(tips.length / 2)] ?? 0n
-  return median > leastPriorityFee ? median : leastPriorityFee
+  return median > minPriorityFee ? median : minPriorityFee
 }

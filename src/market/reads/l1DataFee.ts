@@ -11,7 +11,7 @@ type Model = L1DataFee['model']
 
 const oracleFields = ['l1BaseFee', 'blobBaseFee', 'baseFeeScalar', 'blobBaseFeeScalar'] as const
 
-/** What has to be asked at each block of a chain with this model. */
+/** The reads that the fee model of a chain needs at each block. */
 export const l1DataFeeReads = (model: Model) => ({
   oracle:
     model === 'opStack'
@@ -27,8 +27,8 @@ type Answers = Readonly<{
 }>
 
 /**
- * What the answers to `l1DataFeeReads` come to.
- * @returns undefined when one is missing: the chain has no such predeploy, or the node misread it.
+ * The L1 data fee from the answers to `l1DataFeeReads`.
+ * @returns undefined if an answer is missing: the chain lacks the predeploy, or the node's answer is invalid.
  */
 export function toL1DataFee(model: Model, { oracle, arbitrum }: Answers): L1DataFee | undefined {
   switch (model) {

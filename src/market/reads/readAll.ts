@@ -9,13 +9,13 @@ import {
   type Hash,
   type Hex,
 } from 'viem'
-import { callContracts } from '#src/chains/callContracts.ts'
-import type { ChainClient } from '#src/chains/chainClient.ts'
+import { callContracts } from '#src/chains/read/callContracts.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 
-/** One contract call and how its answer is understood; `decode` may throw on nonsense. */
+/** One contract call and its decoder, which throws on an invalid answer. */
 export type Read<Value> = Readonly<{ to: Hex; data: Hex; decode: (answer: Hex) => Value }>
 
-/** A call of a view function that an ABI describes. */
+/** A read of a view function. */
 export const read = <
   const ContractAbi extends Abi,
   Name extends ContractFunctionName<ContractAbi, 'pure' | 'view'>,
@@ -39,7 +39,7 @@ export const read = <
 
 type Groups = Readonly<Record<string, readonly Read<unknown>[]>>
 
-/** An answer for each read, in its place: undefined where the call reverted or made no sense. */
+/** An answer for each read, in the same order; undefined if the call reverted or its answer is invalid. */
 type Answers<Reads extends Groups> = Readonly<{
   [Name in keyof Reads]: readonly (Reads[Name][number] extends Read<infer Value>
     ? Value | undefined
@@ -47,8 +47,8 @@ type Answers<Reads extends Groups> = Readonly<{
 }>
 
 /**
- * Reads all groups at one block by one multicall, or as few as their number allows.
- * @throws RpcUnavailableError or RpcRefusedError when the node fails.
+ * Reads all groups at one block with as few multicalls as possible, usually one.
+ * @throws RpcUnavailableError or RpcRefusedError if the node fails.
  */
 export async function readAll<const Reads extends Groups>(
   client: ChainClient,

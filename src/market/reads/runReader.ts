@@ -8,15 +8,15 @@ import {
   type Hash,
   type Hex,
 } from 'viem'
-import { isOutcome } from '#src/chains/callContracts.ts'
-import type { ChainClient } from '#src/chains/chainClient.ts'
-import { RpcUnavailableError } from '#src/chains/rpcError.ts'
+import { isCallError } from '#src/chains/read/callContracts.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
 
 /**
- * Runs a view function of a contract of ours that is deployed nowhere, at one block: an eth_call that
- * creates a contract hands back what its constructor returns.
- * @throws RpcUnavailableError or RpcRefusedError when the node fails or its answer makes no sense; an
- * error that `isOutcome` knows when the call reverts or runs out of gas.
+ * Runs a view function of one of our reader contracts at one block, without deploying it: an eth_call creates the
+ * contract and calls it.
+ * @throws RpcUnavailableError or RpcRefusedError if the node fails or its answer is invalid; an error for which
+ * `isCallError` is true if the call reverts or runs out of gas.
  */
 export async function runReader<
   const ContractAbi extends Abi,
@@ -46,23 +46,23 @@ export async function runReader<
 }
 
 /**
- * All that `ask` answers for `items`, which may take more gas than a node spends on one call: then it is
- * asked for each half. What takes too much or reverts alone is what `giveUp` makes of it.
+ * The answers of `call` for all `items`. If a call reverts or exceeds the node's gas limit, each half is called
+ * separately. `giveUp` supplies the answers for a single item that still fails.
  */
-export async function askInHalves<Item, Answer>(
+export async function callWithBisection<Item, Answer>(
   items: readonly Item[],
-  ask: (items: readonly Item[]) => Promise<readonly Answer[]>,
+  call: (items: readonly Item[]) => Promise<readonly Answer[]>,
   giveUp: (item: Item, error: unknown) => readonly Answer[],
 ): Promise<readonly Answer[]> {
   const [first] = items
   if (first === undefined) return []
   try {
-    return await ask(items)
+    return await call(items)
   } catch (error) {
-    if (!isOutcome(error)) throw error
+    if (!isCallError(error)) throw error
     if (items.length === 1) return giveUp(first, error)
     const half = Math.ceil(items.length / 2)
-    const lower = await askInHalves(items.slice(0, half), ask, giveUp)
-    return [...lower, ...(await askInHalves(items.slice(half), ask, giveUp))]
+    const lower = await callWithBisection(items.slice(0, half), call, giveUp)
+    return [...lower, ...(await callWithBisection(items.slice(half), call, giveUp))]
   }
 }

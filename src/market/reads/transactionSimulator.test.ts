@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ChainClient, createChainClient } from '#src/chains/chainClient.ts'
+import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
 import { solver, users } from '#src/devnet/accounts.ts'
 import { type Anvil, startAnvil } from '#src/devnet/anvilProcess.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import { silentLog } from '#test/support/store/storeHome.ts'
-import { createTrials } from './transactionSimulator.ts'
+import { createTransactionSimulator } from './transactionSimulator.ts'
 
 const chainId = toChainId(990001)
 
@@ -35,16 +35,18 @@ afterAll(async () => {
   await anvil.stop()
 })
 
-const trial = { from: users[0].address, to: solver.address, data: '0x', value: 1n } as const
+const transaction = { from: users[0].address, to: solver.address, data: '0x', value: 1n } as const
 
-it('does without a node that never answers, long before its request ends', async () => {
+it('gives up on a node that never answers, before the deadline of the request', async () => {
   const clients = new Map([[chainId, client]])
-  expect(await createTrials(clients).gasOf({ chainId, ...trial })).toBe(25_200n)
-  const trials = createTrials(clients, { patienceSeconds: 0.1 })
+  expect(await createTransactionSimulator(clients).estimateGas({ chainId, ...transaction })).toBe(
+    25_200n,
+  )
+  const simulator = createTransactionSimulator(clients, { deadlineSeconds: 0.1 })
   proxy.behave('hang')
-  expect(await trials.gasOf({ chainId, ...trial })).toBeUndefined()
-  expect(await trials.simulate(chainId, [trial])).toBeUndefined()
-  await expect(trials.fails({ chainId, ...trial })).rejects.toMatchObject({
+  expect(await simulator.estimateGas({ chainId, ...transaction })).toBeUndefined()
+  expect(await simulator.simulate(chainId, [transaction])).toBeUndefined()
+  await expect(simulator.wouldRevert({ chainId, ...transaction })).rejects.toMatchObject({
     code: 'RPC_HTTP_ERROR',
   })
   expect(proxy.hanging.size).toBeGreaterThan(0)

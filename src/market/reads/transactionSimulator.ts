@@ -1,14 +1,14 @@
 import { hexToBigInt, numberToHex } from 'viem'
 import { z } from 'zod'
-import { isOutcome } from '#src/chains/callContracts.ts'
-import type { ChainClient } from '#src/chains/chainClient.ts'
-import { DeadlineError, withDeadline } from '#src/chains/deadline.ts'
+import { isCallError } from '#src/chains/read/callContracts.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { DeadlineError, withDeadline } from '#src/chains/rpc/deadline.ts'
 import { AppError } from '#src/errors.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
-/** What an account might send. */
-type Trial = Readonly<{
+/** A transaction that has not been sent. */
+type UnsentTransaction = Readonly<{
   chainId: ChainId
   from: Address
   to: Address
@@ -17,95 +17,102 @@ type Trial = Readonly<{
   value: bigint
 }>
 
-/** What nodes say of transactions that nobody has sent, on their newest block. */
-export type Trials = Readonly<{
+/** Simulates transactions on the nodes' newest block. */
+export type TransactionSimulator = Readonly<{
   /**
-   * A gas limit with room to spare; `undefined` where the transaction would fail as things stand, or
-   * no node answers: a wallet then finds out for itself.
+   * A gas limit 20 % above the estimate. Undefined if the transaction would fail now or if no node answers; the wallet
+   * then estimates on its own.
    */
-  gasOf: (trial: Trial) => Promise<bigint | undefined>
+  estimateGas: (transaction: UnsentTransaction) => Promise<bigint | undefined>
   /**
-   * Whether it would fail.
-   * @throws RpcUnavailableError or RpcRefusedError when no node answers.
+   * Whether the transaction would fail.
+   * @throws AppError RPC_HTTP_ERROR if no node answers.
    */
-  fails: (trial: Trial) => Promise<boolean>
+  wouldRevert: (transaction: UnsentTransaction) => Promise<boolean>
   /**
-   * What becomes of transactions sent one after the other, each on what those before left; `undefined`
-   * where no node tells: `eth_simulateV1` is young.
+   * The outcomes of transactions sent one after the other, each on the state that the previous ones left. Undefined if
+   * no node supports `eth_simulateV1` or answers.
    */
   simulate: (
     chainId: ChainId,
-    trials: readonly Omit<Trial, 'chainId'>[],
+    transactions: readonly Omit<UnsentTransaction, 'chainId'>[],
   ) => Promise<readonly Outcome[] | undefined>
 }>
 
-/** Gas is what the transaction used, its base included. */
+/** `gas` includes the base cost of a transaction. `reason` is the node's message. */
 type Outcome = Readonly<{ succeeds: boolean; gas: bigint; reason: string | undefined }>
 
-/** A limit above the estimate, in percent: other trades may come first and make a swap cross more ticks. */
-const spareGas = 20n
+/** Margin of the gas limit in percent: earlier trades may make a swap cross more ticks. */
+const gasMarginPercent = 20n
 
-/** An answer that can be done without is not worth the whole time that a request has. */
-const patience = { patienceSeconds: 2 }
+/** Shorter than the deadline of a request, because requests can be answered without a simulation. */
+const defaultDeadline = { deadlineSeconds: 2 }
 
-export function createTrials(
+export function createTransactionSimulator(
   clients: ReadonlyMap<ChainId, ChainClient>,
-  { patienceSeconds } = patience,
-): Trials {
-  async function inTime<Result>(
+  { deadlineSeconds } = defaultDeadline,
+): TransactionSimulator {
+  async function runInTime<Result>(
     chainId: ChainId,
     work: (client: ChainClient) => Promise<Result>,
   ): Promise<Result> {
     const client = clients.get(chainId)
     if (client === undefined) throw new Error(`Chain ${chainId} has no client`)
     try {
-      return await withDeadline(patienceSeconds, [], () => work(client))
+      return await withDeadline(deadlineSeconds, [], () => work(client))
     } catch (error) {
       if (!(error instanceof DeadlineError)) throw error
-      throw new AppError('RPC_HTTP_ERROR', `No RPC of chain ${chainId} answers in time.`, {
-        chainId,
-      })
+      throw new AppError(
+        'RPC_HTTP_ERROR',
+        `No RPC endpoint of chain ${chainId} answered in time.`,
+        {
+          chainId,
+        },
+      )
     }
   }
 
-  async function estimate({ chainId, value, ...rest }: Trial): Promise<bigint> {
+  async function estimate({ chainId, value, ...rest }: UnsentTransaction): Promise<bigint> {
     const transaction = { ...rest, value: numberToHex(value) }
     return hexToBigInt(
-      await inTime(chainId, (client) =>
+      await runInTime(chainId, (client) =>
         client.request({ method: 'eth_estimateGas', params: [transaction] }),
       ),
     )
   }
 
   return {
-    gasOf: async (trial) => {
+    estimateGas: async (transaction) => {
       try {
-        const gas = await estimate(trial)
-        return gas + (gas * spareGas) / 100n
+        const gas = await estimate(transaction)
+        return gas + (gas * gasMarginPercent) / 100n
       } catch (error) {
-        if (isOutcome(error) || error instanceof AppError) return undefined
+        if (isCallError(error) || error instanceof AppError) return undefined
         throw error
       }
     },
-    fails: async (trial) => {
+    wouldRevert: async (transaction) => {
       try {
-        await estimate(trial)
+        await estimate(transaction)
         return false
       } catch (error) {
-        if (isOutcome(error)) return true
+        if (isCallError(error)) return true
         throw error
       }
     },
-    simulate: async (chainId, trials) => {
-      const calls = trials.map(({ value, ...rest }) => ({ ...rest, value: numberToHex(value) }))
+    simulate: async (chainId, transactions) => {
+      const calls = transactions.map(({ value, ...rest }) => ({
+        ...rest,
+        value: numberToHex(value),
+      }))
       const request = {
         method: 'eth_simulateV1',
         params: [{ blockStateCalls: [{ calls }] }, 'latest'],
       }
       try {
-        return await inTime(chainId, (client) => client.ask(request, parseOutcomes))
+        return await runInTime(chainId, (client) => client.ask(request, parseOutcomes))
       } catch (error) {
-        if (isOutcome(error) || error instanceof AppError) return undefined
+        if (isCallError(error) || error instanceof AppError) return undefined
         throw error
       }
     },
@@ -138,6 +145,6 @@ const simulated = z
     ),
   )
 
-/** `undefined` for an answer that makes no sense: a simulation that nobody can do is done without. */
+/** Undefined for an invalid answer. */
 const parseOutcomes = (answer: unknown): readonly Outcome[] | undefined =>
   simulated.safeParse(answer).data

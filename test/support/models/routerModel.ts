@@ -53,8 +53,8 @@ export function createRouterModel(
     give(to, currency, amount)
   }
 
-  /** All `input` at hand is paid in, or just what exactly `mostOut` takes where that is less. */
-  function hop(input: Address, atHand: bigint, data: Hex, mostOut: bigint): [Address, bigint] {
+  /** All `input` at hand is paid in, or just what exactly `maxOut` takes where that is less. */
+  function hop(input: Address, atHand: bigint, data: Hex, maxOut: bigint): [Address, bigint] {
     const pool = states.get(toAddress(slice(data, 0, 20)))
     const output = toAddress(slice(data, 20, 40))
     const flags = Number(slice(data, 43, 44))
@@ -64,14 +64,13 @@ export function createRouterModel(
     if (ends[0] !== input || ends[1] !== output) throw new RevertError('Another direction')
     if ((flags & 1) !== Number(pool.kind === 'concentrated')) throw new RevertError('Another kind')
     if (Number(slice(data, 40, 43)) !== pool.fee) throw new RevertError('Another fee')
-    const limited =
-      mostOut === 0n ? undefined : swapExactOutput(pool, zeroForOne, toAmount(mostOut))
+    const limited = maxOut === 0n ? undefined : swapExactOutput(pool, zeroForOne, toAmount(maxOut))
     const suffices = limited !== undefined && limited.amountIn <= atHand
     const swapped = suffices ? limited : swapExactInput(pool, zeroForOne, toAmount(atHand))
     if (swapped === undefined) throw new RevertError('The pool cannot take it')
     states.set(pool.address, swapped.next)
     give(router, input, -swapped.amountIn)
-    const given = suffices ? mostOut : swapped.amountOut
+    const given = suffices ? maxOut : swapped.amountOut
     give(router, output, given)
     return [output, given]
   }
@@ -86,14 +85,14 @@ export function createRouterModel(
     const { functionName, args } = decodeFunctionData({ abi: routerArtifact.abi, data: callData })
     switch (functionName) {
       case 'swap':
-        for (const { amountIn, mostOut, hops } of args[1]) {
+        for (const { amountIn, maxOut, hops } of args[1]) {
           let at: [Address, bigint] = [toAddress(args[0]), amountIn]
           const count = size(hops) / 44
           for (let place = 0; place < count; place++)
             at = hop(
               ...at,
               slice(hops, place * 44, place * 44 + 44),
-              place === count - 1 ? mostOut : 0n,
+              place === count - 1 ? maxOut : 0n,
             )
         }
         return

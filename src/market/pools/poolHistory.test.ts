@@ -14,7 +14,7 @@ import { ticksOf, toTickMap } from '#src/pools/tickMap.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { toPips } from '#src/units/pips.ts'
-import { createPoolBook } from './poolStates.ts'
+import { createPoolHistory } from './poolHistory.ts'
 
 const addressOf = (index: number): Address => toAddress(numberToHex(index + 1, { size: 20 }))
 const identity = {
@@ -63,12 +63,12 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('undo') }),
 )
 
-test('going back gives what stood there before, but for what was read since: that is unknown', () => {
+test('undo restores the previous states, except for pools that were read since', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const book = createPoolBook(1000)
+      const history = createPoolHistory(1000)
       let blocks = 1
-      book.apply({ hash: numberToHex(0), logs: [] })
+      history.apply({ hash: numberToHex(0), logs: [] })
       const heads: { hash: Hex; pools: Map<Address, Pool>; read: Set<Address> }[] = [
         { hash: numberToHex(0), pools: new Map(), read: new Set() },
       ]
@@ -78,39 +78,39 @@ test('going back gives what stood there before, but for what was read since: tha
         if ('syncs' in each) {
           const hash = numberToHex(blocks++)
           const next = new Map(head.pools)
-          for (const [at, told] of each.syncs)
-            if (next.has(addressOf(at))) next.set(addressOf(at), pairOf(at, told))
-          book.apply({ hash, logs: each.syncs.map(([at, told]) => syncOf(at, told)) })
+          for (const [at, synced] of each.syncs)
+            if (next.has(addressOf(at))) next.set(addressOf(at), pairOf(at, synced))
+          history.apply({ hash, logs: each.syncs.map(([at, synced]) => syncOf(at, synced)) })
           heads.push({ hash, pools: next, read: new Set() })
         } else if ('pool' in each) {
           const pool = pairOf(each.pool, each.reserves)
-          book.put([pool])
+          history.put([pool])
           head.pools.set(pool.address, pool)
           head.read.add(pool.address)
         } else if (heads.length > 1) {
           heads.pop()
-          const unknown = book.undo(head.hash)
+          const unknown = history.undo(head.hash)
           expect(new Set(unknown)).toEqual(head.read)
           for (const address of unknown) {
             heads.at(-1)?.pools.delete(address)
             if (heads.length > 1) heads.at(-1)?.read.add(address)
           }
         }
-        expect(book.pools).toEqual(heads.at(-1)?.pools)
+        expect(history.pools).toEqual(heads.at(-1)?.pools)
       }
     }),
   )
 })
 
-test('only the head can be undone, and only as deep as was asked for', () => {
-  const book = createPoolBook(2)
-  for (const hash of ['0x1', '0x2', '0x3'] as const) book.apply({ hash, logs: [] })
-  expect(() => book.undo('0x2')).toThrow('cannot be undone')
-  const other = createPoolBook(2)
+test('only the head can be undone, up to the depth', () => {
+  const history = createPoolHistory(2)
+  for (const hash of ['0x1', '0x2', '0x3'] as const) history.apply({ hash, logs: [] })
+  expect(() => history.undo('0x2')).toThrow('Cannot undo')
+  const other = createPoolHistory(2)
   for (const hash of ['0x1', '0x2', '0x3'] as const) other.apply({ hash, logs: [] })
   other.undo('0x3')
   other.undo('0x2')
-  expect(() => other.undo('0x1')).toThrow('cannot be undone')
+  expect(() => other.undo('0x1')).toThrow('Cannot undo')
 })
 
 const concentrated: Extract<Pool, { kind: 'concentrated' }> = {
@@ -137,10 +137,10 @@ const swapTo = (liquidity: bigint) =>
   v3Log('Swap', { sqrtPriceX96: 2n ** 96n + 1n, liquidity, tick: 0 })
 
 test('follows liquidity and price of a concentrated pool through one block', () => {
-  const book = createPoolBook(2)
-  book.put([concentrated])
-  book.apply({ hash: '0x1', logs: [mint, swapTo(1000n), burn] })
-  const pool = book.pools.get(concentrated.address)
+  const history = createPoolHistory(2)
+  history.put([concentrated])
+  history.apply({ hash: '0x1', logs: [mint, swapTo(1000n), burn] })
+  const pool = history.pools.get(concentrated.address)
   if (pool?.kind !== 'concentrated') throw new Error('The pool is gone')
   expect(pool.liquidity).toBe(600n)
   expect(pool.sqrtPriceX96).toBe(2n ** 96n + 1n)
@@ -154,12 +154,12 @@ test.each([
   ['a burn of what was never minted', [burn]],
   ['a swap with other liquidity than the ticks have', [mint, swapTo(999n)]],
   ['a log that does not decode', [{ ...mint, data: '0x' as const }]],
-])('drops a pool that logs contradict: %s', (_, logs) => {
-  const book = createPoolBook(2)
-  book.put([concentrated])
-  expect(book.apply({ hash: '0x1', logs })).toEqual({
+])('drops a pool that its logs contradict: %s', (_, logs) => {
+  const history = createPoolHistory(2)
+  history.put([concentrated])
+  expect(history.apply({ hash: '0x1', logs })).toEqual({
     changed: [],
     contradicted: [concentrated.address],
   })
-  expect(book.pools.size).toBe(0)
+  expect(history.pools.size).toBe(0)
 })

@@ -3,41 +3,41 @@ import type { Pool } from '#src/pools/pool.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Applied, applyLogs } from './applyLogs.ts'
 
-/** The state of every pool at the head of one chain, block after block, with the way back. */
-export type PoolBook = Readonly<{
-  /** At the head, changing with it. A pool whose state is unknown is not in it. */
+/** The state of every pool at the head of one chain, with an undo log for reorgs. */
+export type PoolHistory = Readonly<{
+  /** The pools at the head: a live view. Pools of unknown state are missing. */
   pools: ReadonlyMap<Address, Pool>
-  /** Moves the head to the next block. A pool that its logs contradict drops out. */
+  /** Moves the head to the next block. Removes pools whose logs contradict their state. */
   apply: (block: Pick<FollowedBlock, 'hash' | 'logs'>) => Applied
-  /** Takes in pools as they were read from the chain at the head. */
+  /** Adds or replaces pools that were read from the chain at the head. */
   put: (pools: readonly Pool[]) => void
   /**
    * Moves the head back from the block `hash` to its parent.
-   * @returns the pools whose state there is not known, for they were read from the chain at the
-   * block that is undone: they drop out.
-   * @throws Error when the head is another block, or no block is left that could be undone.
+   * @returns the pools whose state at the parent is unknown, because they were read at the undone block or later. They
+   * are removed.
+   * @throws Error if the head is another block, or if the undo log is empty.
    */
   undo: (hash: FollowedBlock['hash']) => readonly Address[]
 }>
 
-/** What a block replaced: undefined stands for a pool that is not known before it. */
+/** The states that a block replaced; undefined for a pool whose state before the block is unknown. */
 type Entry = Readonly<{
   hash: FollowedBlock['hash']
   before: Map<Address, Pool | undefined>
 }>
 
-/** `depth` blocks can be undone. */
-export function createPoolBook(depth: number): PoolBook {
+/** @param depth number of blocks that can be undone. */
+export function createPoolHistory(depth: number): PoolHistory {
   const pools = new Map<Address, Pool>()
-  const journal: Entry[] = []
+  const undoLog: Entry[] = []
 
   return {
     pools,
     apply({ hash, logs }) {
       const applied = applyLogs(pools, logs)
       const before = new Map<Address, Pool | undefined>()
-      journal.push({ hash, before })
-      if (journal.length > depth) journal.shift()
+      undoLog.push({ hash, before })
+      if (undoLog.length > depth) undoLog.shift()
       for (const pool of applied.changed) {
         before.set(pool.address, pools.get(pool.address))
         pools.set(pool.address, pool)
@@ -49,24 +49,24 @@ export function createPoolBook(depth: number): PoolBook {
       return applied
     },
     put(read) {
-      const before = journal.at(-1)?.before
+      const before = undoLog.at(-1)?.before
       for (const pool of read) {
         before?.set(pool.address, undefined)
         pools.set(pool.address, pool)
       }
     },
     undo(hash) {
-      const entry = journal.pop()
+      const entry = undoLog.pop()
       if (entry?.hash !== hash)
-        throw new Error(`The head is ${entry?.hash}: ${hash} cannot be undone`)
+        throw new Error(`Cannot undo ${hash}: the head is ${entry?.hash ?? 'unknown'}`)
       const unknown: Address[] = []
       for (const [address, pool] of entry.before) {
         if (pool !== undefined) pools.set(address, pool)
         else {
           pools.delete(address)
           unknown.push(address)
-          // What stood further back led up to what was read anew: it is no better known.
-          journal.at(-1)?.before.set(address, undefined)
+          // Older states are unknown as well: logs led from them to the state that the read replaced.
+          undoLog.at(-1)?.before.set(address, undefined)
         }
       }
       return unknown
