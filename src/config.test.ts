@@ -13,13 +13,13 @@ const chain = {
   factories: [{ kind: 'concentrated', source: 'uniswap-v3', factory: address }],
 }
 
-it('fills in what is left out', () => {
+it('applies the defaults', () => {
   const { chains, feeSchedule } = parseConfig({ chains: [chain], solver: { address } }, 'test')
   expect(chains[0]).toMatchObject({ l1DataFee: 'none', blockSeconds: 12, disabled: false })
   expect(feeSchedule).toEqual({ flat: 20_000n, sameAsset: 0n, stable: 1n, major: 6n, other: 15n })
 })
 
-it('names every problem of a configuration at once', () => {
+it('lists every problem of a configuration', () => {
   const bitcoin = { chainId: 1, address }
   const wrong = {
     chains: [chain, { ...chain, rpcUrls: ['ftp://nowhere'], blockSecond: 12 }],
@@ -37,8 +37,8 @@ it('names every problem of a configuration at once', () => {
   const valid = { ...wrong, chains: [chain, chain], solver: { address } }
   expect(() => parseConfig(valid, 'wrong.json')).toThrowErrorMatchingInlineSnapshot(`
     [ConfigError: wrong.json is not a valid configuration:
-      chains.1.id: Chain 1 stands here twice
-      assets.0.currencies.1.chainId: BTC has another currency on chain 1: an asset has one a chain
-      assets.0.currencies.2.chainId: No chain 2 is configured]
+      chains.1.id: chain 1 is configured twice
+      assets.0.currencies.1.chainId: BTC has two currencies on chain 1; an asset has at most one per chain
+      assets.0.currencies.2.chainId: chain 2 is not configured]
   `)
 })

@@ -6,7 +6,7 @@ import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import { type Pips, toPips } from '#src/units/pips.ts'
 import { toUsd, type Usd } from '#src/units/usd.ts'
 
-/** An address as operators write it. */
+/** An address in configuration or environment, with or without a checksum. */
 export const address = z.string().transform((text, context): Address => {
   try {
     return toAddress(text)
@@ -32,7 +32,7 @@ const bps = z
   .transform((value): Bps => toBps(BigInt(value)))
 const dollars = z
   .string()
-  .regex(/^\d{1,12}(\.\d{1,6})?$/, 'US dollars with at most six decimals, such as "0.02"')
+  .regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be US dollars with at most six decimals, such as "0.02"')
   .transform((text): Usd => {
     const [whole = '0', fraction = ''] = text.split('.')
     return toUsd(BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0')))
@@ -45,21 +45,21 @@ const factories = z
     z.discriminatedUnion('kind', [
       z.strictObject({
         kind: z.literal('constantProduct'),
-        /** The name that quotes give these pools, such as "uniswap-v2". */
+        /** Name of these pools in quotes, such as "uniswap-v2". */
         source: z.string().min(1).max(64),
         factory: address,
-        /** The fork's fee on what is paid in. */
+        /** The fork's fee on the input. */
         fee: pips.default(toPips(3000)),
-        /** The factory's first block: its pools are found from here on. */
+        /** Block from which the factory's logs are searched for pools: the block of its deployment. */
         fromBlock: blockNumber.default(0n),
-        /** When given, only the pools of these pairs are followed; else all that the factory made. */
+        /** The pairs whose pools are tracked. If empty, all pools of the factory are. */
         pairs,
       }),
       z.strictObject({
         kind: z.literal('concentrated'),
         source: z.string().min(1).max(64),
         factory: address,
-        /** Tried for each configured pair. */
+        /** Fee tiers to look up for each configured pair. */
         feeTiers: z.array(pips).default([toPips(100), toPips(500), toPips(3000), toPips(10_000)]),
         fromBlock: blockNumber.default(0n),
         pairs,
@@ -70,18 +70,20 @@ const factories = z
 
 const chain = z.strictObject({
   id: chainId,
-  /** Lower case, such as "ethereum": what orders call the chain. */
-  name: z.string().regex(/^[a-z0-9-]{1,32}$/),
+  /** Name of the chain in orders, such as "ethereum". */
+  name: z
+    .string()
+    .regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 lower-case letters, digits and hyphens'),
   displayName: z.string().min(1).max(64),
-  /** The first that answers serves; the next ones take over when it fails. */
+  /** In order of preference: the next endpoint takes over if one fails. */
   rpcUrls: z.array(z.url({ protocol: /^https?$/ })).min(1),
   wsUrl: z.url({ protocol: /^wss?$/ }).optional(),
-  /** What clients are told to use; the operator's own endpoints are nobody's business. */
+  /** Endpoints published to clients. `rpcUrls` and `wsUrl` are never published. */
   publicRpcUrl: z.url({ protocol: /^https?$/ }).optional(),
   publicWsUrl: z.url({ protocol: /^wss?$/ }).optional(),
   explorerUrl: z.url({ protocol: /^https?$/ }).optional(),
   iconUrl: z.url().optional(),
-  /** Refuses orders on this chain while it is followed as ever. */
+  /** Refuses new orders on this chain. The chain is still followed. */
   disabled: z.boolean().default(false),
   nativeCurrency: z.strictObject({
     symbol: z.string().min(1).max(32),
@@ -90,18 +92,18 @@ const chain = z.strictObject({
     logoURI: z.string().max(512).optional(),
   }),
   wrappedNative: address,
-  /** Ours, as `npm run deploy` prints them: without them the chain is priced, but not quoted. */
+  /** Our contracts, as `npm run deploy` prints them. Without them the chain has prices but no quotes. */
   contracts: z
     .strictObject({ depository: address, router: address, approvalProxy: address })
     .optional(),
   multicall3: address.default(toAddress('0xca11bde05977b3631167028862be2a173976ca11')),
   l1DataFee: z.enum(['none', 'opStack', 'arbitrum']).default('none'),
   blockSeconds: z.number().positive().max(600).default(12),
-  /** Blocks on top of a deposit before the solver fills. */
+  /** Blocks after a deposit's block before the solver fills. */
   depositConfirmations: z.int().min(0).max(1000).default(1),
-  /** Blocks on top of a fill, a refund or a user's own swap before its request counts as done, for good. */
+  /** Blocks after the block of a fill, refund or user-executed swap before its request ends. */
   fillConfirmations: z.int().min(0).max(1000).default(12),
-  /** Blocks after which a block counts as final where the chain knows no `finalized` tag. */
+  /** Depth at which a block counts as final if the chain's nodes do not support the `finalized` tag. */
   finalityDepth: z.int().min(1).max(10_000).default(64),
   factories,
   priceFeeds: z
@@ -109,7 +111,7 @@ const chain = z.strictObject({
       z.strictObject({
         currency: address,
         aggregator: address,
-        /** An answer older than this is not used. */
+        /** Maximum age of a usable answer. */
         maxAgeSeconds: z
           .int()
           .positive()
@@ -118,9 +120,9 @@ const chain = z.strictObject({
       }),
     )
     .default([]),
-  /** A pool prices a currency only if it pays out so much of a priced one until its price halves. */
+  /** Minimum depth of a pool that prices a currency: how much of the priced currency it pays out before the price halves. */
   minPoolDepthUsd: dollars.default(toUsd(10_000_000_000n)),
-  /** Pool states are compared with the chain's own every so many blocks. */
+  /** Number of blocks in which each pool state is compared with the chain once. */
   verifyEveryBlocks: z.int().positive().max(100_000).default(100),
 })
 
@@ -130,36 +132,36 @@ const configSchema = z
     /** A file in the Uniswap token-list format, relative to the configuration. */
     tokenList: z.string().min(1).optional(),
     solver: z.strictObject({
-      /** Whose balances bound what is paid out on a destination chain; allocator of the depositories. */
+      /** The solver's account. Its balances limit payouts on destination chains. It is the depositories' allocator. */
       address,
-      /** Requests that pay out more are refunded; absent: the balance alone bounds them. */
+      /** Requests with a larger payout are refunded. Without it only the balance limits payouts. */
       mostPayoutUsd: dollars.optional(),
-      /** Refunds what comes with the referrer "debug-force-refund": for devnets. */
+      /** Refunds requests with the referrer "debug-force-refund". For devnets. */
       forcesRefunds: z.boolean().default(false),
     }),
-    /** Clients that are known by what they send as `x-api-key`. */
+    /** Clients that identify themselves with an `x-api-key` header. */
     apiKeys: z
       .array(
         z.strictObject({
-          /** What records call the client. */
+          /** The client's name in records. */
           name: z.string().min(1).max(64),
           key: z.string().min(16).max(256),
-          /** Whether it may ask for its users' fees to be put on its account. */
+          /** Whether the client may pay the fees of its users. */
           sponsors: z.boolean().default(false),
-          /** Is told, signed with the key, of every change of the requests that were quoted with it. */
+          /** Receives every change of the requests that were quoted with the key, signed with the key. */
           webhookUrl: z.url({ protocol: /^https?$/ }).optional(),
         }),
       )
       .default([]),
-    /** A quote whose swaps lose more of the input's worth than this is refused, unless it overrides that. */
+    /** Quotes whose swaps lose a larger share of the input's value are refused, unless they override the limit. */
     maxSwapImpact: bps.default(toBps(1500n)),
-    /** How long the deposits of a multi-input quote are gathered. */
+    /** Seconds in which the deposits of a multi-input quote must arrive. */
     multiInputSeconds: z
       .int()
       .min(1)
       .max(7 * 86_400)
       .default(1800),
-    /** Currencies that are worth the same on every chain: the bridges between them. */
+    /** Currencies that are the same asset on several chains. The solver bridges between them. */
     assets: z
       .array(
         z.strictObject({
@@ -186,7 +188,7 @@ const configSchema = z
         context.addIssue({
           code: 'custom',
           path: ['apiKeys', at, 'key'],
-          message: 'Another client has the same key',
+          message: 'another client has the same key',
         })
     })
     const known = new Set<number>()
@@ -195,7 +197,7 @@ const configSchema = z
         context.addIssue({
           code: 'custom',
           path: ['chains', at, 'id'],
-          message: `Chain ${each.id} stands here twice`,
+          message: `chain ${each.id} is configured twice`,
         })
       known.add(each.id)
     })
@@ -205,25 +207,25 @@ const configSchema = z
           context.addIssue({
             code: 'custom',
             path: ['assets', at, 'currencies', place, 'chainId'],
-            message: `${asset.symbol} has another currency on chain ${currency.chainId}: an asset has one a chain`,
+            message: `${asset.symbol} has two currencies on chain ${currency.chainId}; an asset has at most one per chain`,
           })
         if (!known.has(currency.chainId))
           context.addIssue({
             code: 'custom',
             path: ['assets', at, 'currencies', place, 'chainId'],
-            message: `No chain ${currency.chainId} is configured`,
+            message: `chain ${currency.chainId} is not configured`,
           })
       })
     })
   })
 
-/** The whole configuration, parsed: see the README's table for each key. */
+/** The parsed configuration. docs/configuration.md describes each key. */
 export type Config = z.output<typeof configSchema>
-/** A configuration as it is written, before `parseConfig`. */
+/** A configuration before `parseConfig`, with optional keys left out. */
 export type ConfigInput = z.input<typeof configSchema>
 export type ChainConfig = Config['chains'][number]
 
-/** Names every problem of a configuration at once. */
+/** Lists all problems of a configuration. */
 class ConfigError extends Error {
   constructor(source: string, error: z.ZodError) {
     const lines = error.issues.map(
@@ -234,13 +236,16 @@ class ConfigError extends Error {
   }
 }
 
-/** @throws ConfigError that lists every wrong key; `source` names the input in its message. */
+/**
+ * @param source name of the input in error messages.
+ * @throws ConfigError that lists every wrong key.
+ */
 export function parseConfig(input: unknown, source: string): Config {
   const parsed = configSchema.safeParse(input)
   if (!parsed.success) throw new ConfigError(source, parsed.error)
   return parsed.data
 }
 
-/** @throws ConfigError, or what reading or JSON parsing throws. */
+/** @throws ConfigError, or the error of reading the file or of parsing its JSON. */
 export const readConfig = (path: string): Config =>
   parseConfig(JSON.parse(readFileSync(path, 'utf8')), path)

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { runDemo } from '#src/demo/runDemo.ts'
 import type { DevnetDescription } from '#src/devnet/describe.ts'
 
-/** `npm run demo`, beside a gateway on its devnet: see the README. */
+/** `npm run demo`: runs against a gateway that `npm start` started with its devnet. */
 const options = {
   help: { type: 'boolean', default: false },
   url: { type: 'string', default: 'http://localhost:4000' },
@@ -14,14 +14,14 @@ const options = {
   refund: { type: 'boolean', default: false },
 } as const
 
-const usage = `npm run demo -- [options]: a request from quote to its end, shown live
+const usage = `npm run demo -- [options]: runs a request from its quote to its end and shows its status live
 
-  --from SYMBOL@CHAIN  what is paid in (ETH@990001)
-  --to SYMBOL@CHAIN    what is paid out (USDC@990002)
-  --amount AMOUNT      in whole units of what is paid in (1)
-  --refund             has the solver pay back instead of filling
-  --url URL            where the gateway is (http://localhost:4000)
-  --devnet PATH        the devnet's description (.crossquote/devnet.json)
+  --from SYMBOL@CHAIN  origin currency (ETH@990001)
+  --to SYMBOL@CHAIN    destination currency (USDC@990002)
+  --amount AMOUNT      input amount in whole units (1)
+  --refund             lets the solver refund the deposit instead of filling the request
+  --url URL            URL of the gateway (http://localhost:4000)
+  --devnet PATH        path of the devnet's description (.crossquote/devnet.json)
 `
 
 try {
@@ -37,6 +37,6 @@ function readDescription(path: string): DevnetDescription {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    throw new Error(`There is no devnet at ${path}: run \`npm start\` in another terminal first.`)
+    throw new Error(`Cannot read ${path}. Run \`npm start\` in another terminal first.`)
   }
 }

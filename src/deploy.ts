@@ -3,7 +3,7 @@ import { readConfig } from '#src/config.ts'
 import { deployContracts } from '#src/deploy/deployContracts.ts'
 import { readDeployEnvironment } from '#src/deploy/deployEnvironment.ts'
 
-/** `npm run deploy -- --config <file> --chain <id>`: see the README. */
+/** `npm run deploy -- --config <file> --chain <id>`: see docs/contracts.md. */
 async function deploy(): Promise<void> {
   const options = { config: { type: 'string' }, chain: { type: 'string' } } as const
   const { config: path, chain: id } = parseArgs({ options }).values
@@ -13,7 +13,7 @@ async function deploy(): Promise<void> {
   const chain = chains.find((each) => String(each.id) === id)
   if (chain === undefined) {
     const known = chains.map((each) => `${each.id} (${each.displayName})`).join(', ')
-    throw new Error(`${path} has no chain ${id}; it has ${known}`)
+    throw new Error(`${path} does not configure chain ${id}; it has ${known}`)
   }
   const environment = readDeployEnvironment(process.env)
   const contracts = await deployContracts({

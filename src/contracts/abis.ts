@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** @source Uniswap v2-core 1.0.1, IUniswapV2Factory: what market following needs of it. */
+/** @source Uniswap v2-core 1.0.1, IUniswapV2Factory */
 export const uniswapV2FactoryAbi = parseAbi([
   'event PairCreated(address indexed token0, address indexed token1, address pair, uint256 length)',
   'function getPair(address tokenA, address tokenB) view returns (address pair)',
@@ -53,10 +53,10 @@ export const aggregatorV3Abi = parseAbi([
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
 ])
 
-/** Where every OP-stack chain has its GasPriceOracle. @source Optimism, Predeploys.sol */
+/** Address of GasPriceOracle on every OP-stack chain. @source Optimism, Predeploys.sol */
 export const gasPriceOracleAddress = '0x420000000000000000000000000000000000000f'
 
-/** @source Optimism, GasPriceOracle.sol since Fjord: fees in wei, scalars with 6 decimals. */
+/** Fees in wei, scalars with 6 decimals. @source Optimism, GasPriceOracle.sol since Fjord */
 export const gasPriceOracleAbi = parseAbi([
   'function l1BaseFee() view returns (uint256)',
   'function blobBaseFee() view returns (uint256)',
@@ -65,10 +65,10 @@ export const gasPriceOracleAbi = parseAbi([
   'function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)',
 ])
 
-/** Where every Arbitrum chain has its ArbGasInfo. @source Nitro, ArbGasInfo.sol */
+/** Address of ArbGasInfo on every Arbitrum chain. @source Nitro, ArbGasInfo.sol */
 export const arbGasInfoAddress = '0x000000000000000000000000000000000000006c'
 
-/** @source Nitro, ArbGasInfo.sol: all in wei. */
+/** All prices in wei. @source Nitro, ArbGasInfo.sol */
 export const arbGasInfoAbi = parseAbi([
   'function getPricesInWei() view returns (uint256 perL2Tx, uint256 perL1CalldataByte, uint256 perStorageAllocation, uint256 perArbGasBase, uint256 perArbGasCongestion, uint256 perArbGasTotal)',
 ])

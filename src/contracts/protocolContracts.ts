@@ -4,6 +4,6 @@ import type { Address } from '#src/units/address.ts'
 export type ProtocolContracts = Readonly<{
   depository: Address
   router: Address
-  /** What users let spend their currencies where the router is to have them. */
+  /** Users approve it to transfer their currencies to the router. */
   approvalProxy: Address
 }>

@@ -19,7 +19,7 @@ const statusSchema = z.object({
   refund: progress.nullable(),
 })
 
-/** How a request stands, as the gateway tells it. */
+/** The part of a request's status that the demo shows. */
 export type ShownStatus = z.output<typeof statusSchema>
 export type ShownProgress = z.output<typeof progress>
 
@@ -83,7 +83,7 @@ fragment Shown on Progress { status transaction { chainId hash blockNumber confi
 
 export type GatewayClient = ReturnType<typeof createGatewayClient>
 
-/** Speaks with the gateway at `url` as a frontend would: over one WebSocket. */
+/** A client of the gateway at `url`, over one WebSocket as a frontend would use it. */
 export function createGatewayClient(url: string) {
   const socket = createClient({ url: `${url.replace(/^http/, 'ws')}/graphql`, retryAttempts: 0 })
 
@@ -99,20 +99,20 @@ export function createGatewayClient(url: string) {
   }
 
   return {
-    /** @throws Error in the gateway's words. */
+    /** @throws Error with the gateway's error messages. */
     quote: async (input: Record<string, unknown>): Promise<ShownQuote> => {
       const parse = (data: unknown) => z.object({ quote: quoteSchema }).parse(data).quote
       for await (const quote of ask(quoteDocument, { input }, parse)) return quote
-      throw new Error('The gateway gave no quote')
+      throw new Error('The gateway returned no quote')
     },
-    /** How the request stands now, and after each change until it is done. */
+    /** The current status of the request, then its status after each change, until it ends. */
     follow: (requestId: string): AsyncGenerator<ShownStatus> =>
       ask(
         statusDocument,
         { requestId },
         (data) => z.object({ requestStatus: statusSchema }).parse(data).requestStatus,
       ),
-    /** Has the gateway look at a transaction of the request at once; an approval is found by this alone. */
+    /** Reports a transaction, which the gateway then inspects at once. The gateway learns of approvals only in this way. */
     hint: async (transaction: {
       chainId: number
       txHash: string

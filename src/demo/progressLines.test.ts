@@ -42,13 +42,13 @@ const status: ShownStatus = {
 
 const shown = { quote, seconds: 3.14, chainNames: new Map([[1, 'one']]) }
 
-it('says in whole units what was quoted', () => {
+it('shows the quote in whole units', () => {
   expect(quotedLine(quote, 12.3)).toBe(
     'Quoted in 12 ms: at least 2960.595 USDC, fees $1.0, about 3 s',
   )
 })
 
-it('shows each item of each step, the fill, and how it stands', () => {
+it('shows each item of each step, the fill and the status', () => {
   expect(progressLines({ ...shown, status })).toMatchInlineSnapshot(`
     [
       "1.0 ETH → 2990.5 USDC   request 0x12",
@@ -61,7 +61,7 @@ it('shows each item of each step, the fill, and how it stands', () => {
   `)
 })
 
-it('shows why a request was refunded', () => {
+it('shows the reason of a refund', () => {
   const refunded: ShownStatus = {
     ...status,
     status: 'refund',

@@ -1,24 +1,24 @@
 import { formatUnits } from 'viem'
 import type { ShownProgress, ShownQuote, ShownStatus } from './gatewayClient.ts'
 
-/** What is known while a request runs. */
+/** The state of a running request. */
 export type Shown = Readonly<{
   quote: ShownQuote
   status: ShownStatus
-  /** Since the quote was asked for. */
+  /** Seconds since the request for the quote. */
   seconds: number
   chainNames: ReadonlyMap<number, string>
 }>
 
-/** What was quoted, and how fast. */
+/** A line with the quote and its latency. */
 export function quotedLine({ details, fees }: ShownQuote, milliseconds: number): string {
   const { currencyOut, timeEstimate } = details
   const { symbol, decimals } = currencyOut.currency
-  const least = `${formatUnits(currencyOut.minimumAmount, decimals)} ${symbol}`
-  return `Quoted in ${Math.round(milliseconds)} ms: at least ${least}, fees $${fees.relayer.amountUsd}, about ${timeEstimate} s`
+  const minimum = `${formatUnits(currencyOut.minimumAmount, decimals)} ${symbol}`
+  return `Quoted in ${Math.round(milliseconds)} ms: at least ${minimum}, fees $${fees.relayer.amountUsd}, about ${timeEstimate} s`
 }
 
-/** The request as lines for a terminal: what is to be done, what was seen of it, and how it stands. */
+/** The request as lines for a terminal: its steps with their transactions, its fill or refund, and its status. */
 export function progressLines({ quote, status, seconds, chainNames }: Shown): readonly string[] {
   const { currencyIn, currencyOut } = quote.details
   const line = (name: string, progress: ShownProgress) =>
@@ -26,13 +26,13 @@ export function progressLines({ quote, status, seconds, chainNames }: Shown): re
   const steps = status.steps.flatMap(({ id, items }) =>
     items.map((item, at) => line(items.length > 1 ? `${id} ${at + 1}` : id, item)),
   )
-  // No fill comes any more; one that was sent is shown.
-  const isGivenUp = status.refund !== null && status.fill?.transaction === null
+  // A refunded request gets no fill. A fill that was sent before the refund is shown.
+  const isFillAbandoned = status.refund !== null && status.fill?.transaction === null
   const reasons = [status.failReason, status.refundFailReason].filter((reason) => reason !== null)
   return [
     `${nameOf(currencyIn)} → ${nameOf(currencyOut)}   request ${quote.requestId}`,
     ...steps,
-    ...(status.fill === null || isGivenUp ? [] : [line('fill by the solver', status.fill)]),
+    ...(status.fill === null || isFillAbandoned ? [] : [line('fill by the solver', status.fill)]),
     ...(status.refund === null ? [] : [line('refund by the solver', status.refund)]),
     `  ${status.status}${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''} after ${seconds.toFixed(1)} s`,
   ]

@@ -12,21 +12,21 @@ import {
 import { progressLines, quotedLine, type Shown } from './progressLines.ts'
 
 type DemoArgs = Readonly<{
-  /** Of the gateway. */
+  /** URL of the gateway. */
   url: string
   /** `<symbol>@<chainId>`. */
   from: string
   to: string
-  /** Whole units of the origin currency. */
+  /** In whole units of the origin currency, such as "0.5". */
   amount: string
-  /** Asks the solver to refund rather than to fill. */
+  /** Makes the solver refund the deposit instead of filling. */
   refund: boolean
 }>
 
 /**
- * From quote to the end as a user's wallet goes: asks for a quote, sends its transactions from the
- * devnet's first account, and shows how the request stands until it is done.
- * @throws Error in words for who runs it.
+ * Runs a request as a user's wallet would: requests a quote, sends its transactions from the devnet's first account,
+ * and shows the status until the request ends.
+ * @throws Error with a message for the user of the demo.
  */
 export async function runDemo(
   devnet: DevnetDescription,
@@ -38,9 +38,10 @@ export async function runDemo(
   const [origin, destination] = [from, to].map((text) => currencyOf(devnet, text))
   if (origin === undefined || destination === undefined) throw new Error('Nothing to swap')
   if (refund && origin.chainId === destination.chainId)
-    throw new Error('On one chain the user swaps alone, and the solver has nothing to pay back')
-  const paid = parseUnits(amount, origin.decimals)
-  if (paid <= 0n) throw new Error(`--amount ${amount} is less than the smallest unit of ${from}`)
+    throw new Error('--refund needs two chains: a swap on one chain has no deposit to refund')
+  const inputAmount = parseUnits(amount, origin.decimals)
+  if (inputAmount <= 0n)
+    throw new Error(`--amount ${amount} is less than the smallest unit of ${from}`)
   const started = performance.now()
   const gateway = createGatewayClient(url)
   try {
@@ -50,7 +51,7 @@ export async function runDemo(
       originCurrency: origin.address,
       destinationChainId: destination.chainId,
       destinationCurrency: destination.address,
-      amount: `${paid}`,
+      amount: `${inputAmount}`,
       tradeType: 'EXACT_INPUT',
       ...(refund && { referrer: 'debug-force-refund' }),
     })
@@ -65,7 +66,7 @@ export async function runDemo(
     )
   } catch (error) {
     throw new Error(
-      `${url}: ${error instanceof Error ? error.message : 'no gateway answers there'}`,
+      `${url}: ${error instanceof Error ? error.message : 'no gateway answers at this URL'}`,
     )
   } finally {
     await gateway.close()
@@ -81,11 +82,11 @@ async function followTo(
 
 type Display = Readonly<{
   show: (shown: Shown) => void
-  /** Leaves what was shown last, whole. */
+  /** Shows the last state again with full lines. */
   end: () => void
 }>
 
-/** Draws over what it drew before, cut to its width, where the screen is a terminal; else all, one after the other. */
+/** On a terminal, replaces the previous output and cuts lines to the width. Elsewhere, appends. */
 function createDisplay(screen: WriteStream): Display {
   let lines: readonly string[] = []
   const write = (drawn: readonly string[]) => screen.write(`${drawn.join('\n')}\n`)
@@ -99,7 +100,7 @@ function createDisplay(screen: WriteStream): Display {
     show: (shown) => {
       if (screen.isTTY) clear()
       lines = progressLines(shown)
-      // What is wrapped could not be drawn over. A terminal of no width, such as a recorder's, wraps nothing.
+      // Wrapped lines could not be replaced. Terminals that report no width, such as recorders, do not wrap.
       write(screen.isTTY ? lines.map((line) => line.slice(0, screen.columns || undefined)) : lines)
     },
     end: () => {
@@ -131,20 +132,20 @@ async function sendSteps(
       }),
       transport: http(chain.rpcUrl),
     })
-    // An approval is in a block before what needs it is sent.
+    // Waits for the receipt: the next transaction may need this approval.
     const { status, transactionHash } = await wallet.sendTransactionSync(transaction)
     await hint({ chainId, txHash: transactionHash, requestId })
     if (status === 'reverted') throw new Error('A transaction of the quote reverted')
   }
 }
 
-/** @throws Error that says how to name a currency. */
+/** @throws Error that explains how to name a currency. */
 function currencyOf({ chains }: DevnetDescription, text: string) {
   const [symbol, id] = text.split('@')
   const chain = chains.find((each) => `${each.id}` === id)
   if (chain === undefined)
     throw new Error(
-      `${text} is to be <symbol>@<chain>, such as USDC@${chains[0]?.id}; the chains are ${chains.map((each) => each.id).join(', ')}`,
+      `${text} must be <symbol>@<chain>, such as USDC@${chains[0]?.id}; the chains are ${chains.map((each) => each.id).join(', ')}`,
     )
   const { nativeCurrency, currencies } = chain
   const found =
@@ -153,7 +154,7 @@ function currencyOf({ chains }: DevnetDescription, text: string) {
       : currencies.find((each) => each.symbol === symbol)
   if (found === undefined)
     throw new Error(
-      `${chain.name} has no ${symbol}, but ${[nativeCurrency, ...currencies].map((each) => each.symbol).join(', ')}`,
+      `${chain.name} has no currency ${symbol}. It has ${[nativeCurrency, ...currencies].map((each) => each.symbol).join(', ')}`,
     )
   return { chainId: chain.id, address: found.address, decimals: found.decimals }
 }

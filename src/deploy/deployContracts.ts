@@ -24,14 +24,14 @@ type Target = Readonly<{
   }>
   account: PrivateKeyAccount
   roles: Roles
-  /** Hears of each step. */
+  /** Called with a line for each step. */
   report: (line: string) => void
 }>
 
 /**
- * Brings our contracts to a chain, those of them that are not there yet.
- * @returns What to configure as `chains[].contracts`.
- * @throws Error that says what the operator must do.
+ * Deploys those of our contracts that are not yet on the chain.
+ * @returns the value of `chains[].contracts` in the configuration.
+ * @throws Error with instructions for the operator.
  */
 export async function deployContracts(target: Target): Promise<ProtocolContracts> {
   const { chain, roles, report } = target
@@ -39,20 +39,21 @@ export async function deployContracts(target: Target): Promise<ProtocolContracts
   const found = await client.getChainId()
   if (found !== chain.id)
     throw new Error(
-      `The endpoints of ${chain.displayName} are of chain ${found}, not of chain ${chain.id}`,
+      `The endpoints of ${chain.displayName} belong to chain ${found}, not to chain ${chain.id}`,
     )
   const hasCode = async (address: Address) => ((await client.getCode({ address })) ?? '0x') !== '0x'
 
   const plan = planDeployment(roles)
   for (const [name, { address, data }] of Object.entries(plan)) {
     if (await hasCode(address)) {
-      report(`${name} stands at ${address} already`)
+      report(`${name} is already deployed at ${address}`)
       continue
     }
     if (!(await hasCode(deterministicDeployer))) throw noDeployerError(chain)
     report(`deploying ${name} to ${address}`)
     await send(client, target, data)
-    if (!(await hasCode(address))) throw new Error(`No ${name} has come to ${address}`)
+    if (!(await hasCode(address)))
+      throw new Error(`The deployment left no code for ${name} at ${address}`)
   }
   await checkWiring(client, target, plan)
   return {
@@ -69,7 +70,7 @@ const clientOf = (chain: Target['chain']) =>
 
 type Client = ReturnType<typeof clientOf>
 
-/** To the deterministic deployer; done once it is mined. */
+/** Sends a transaction to the deterministic deployer and waits until it is mined. */
 async function send(client: Client, { chain, account }: Target, data: Hex): Promise<void> {
   const wallet = createWalletClient({ account, transport: transportOf(chain) })
   try {
@@ -81,29 +82,32 @@ async function send(client: Client, { chain, account }: Target, data: Hex): Prom
     const { symbol, decimals } = chain.nativeCurrency
     const balance = formatUnits(await client.getBalance(account), decimals)
     throw new Error(
-      `${account.address} holds ${balance} ${symbol} on ${chain.displayName}: too little to pay for the deployment`,
+      `${account.address} holds ${balance} ${symbol} on ${chain.displayName}: too little for the deployment`,
     )
   }
 }
 
-/** Whether what stands there is what the plan says: its owner may have named another allocator since. */
+/**
+ * Checks the roles of the deployed contracts. Another allocator is only reported, because the owner may have changed it.
+ * @throws Error if the owner or the router differs from the plan.
+ */
 async function checkWiring(
   client: Client,
   { chain, roles, report }: Target,
   plan: ReturnType<typeof planDeployment>,
 ): Promise<void> {
-  const held = { address: plan.depository.address, abi: depository.abi } as const
-  const owner = await client.readContract({ ...held, functionName: 'owner' })
-  const allocator = await client.readContract({ ...held, functionName: 'allocator' })
+  const deployed = { address: plan.depository.address, abi: depository.abi } as const
+  const owner = await client.readContract({ ...deployed, functionName: 'owner' })
+  const allocator = await client.readContract({ ...deployed, functionName: 'allocator' })
   const router = await client.readContract({
     address: plan.approvalProxy.address,
     abi: approvalProxy.abi,
     functionName: 'router',
   })
   if (toAddress(owner) !== roles.owner || toAddress(router) !== plan.router.address)
-    throw new Error(`The contracts on ${chain.displayName} are not wired as they were deployed`)
+    throw new Error(`The contracts on ${chain.displayName} do not have the planned owner or router`)
   if (toAddress(allocator) !== roles.allocator)
-    report(`the owner has made ${allocator} the allocator of the depository since`)
+    report(`the owner has changed the allocator of the depository to ${allocator}`)
 }
 
 const isShortOfFunds = (error: unknown): boolean =>
@@ -113,8 +117,8 @@ const isShortOfFunds = (error: unknown): boolean =>
 
 const noDeployerError = ({ displayName, nativeCurrency: { symbol } }: Target['chain']): Error =>
   new Error(
-    `${displayName} has no deterministic deployer at ${deterministicDeployer}. To put it there, send 0.01 ${symbol} to ` +
-      '0x3fab184622dc19b6109349b94811493bf45362e6 and then broadcast the presigned transaction that ' +
-      'https://github.com/Arachnid/deterministic-deployment-proxy publishes; where the chain refuses ' +
-      'transactions without a chain id (EIP-155), its operators must place it.',
+    `${displayName} has no deterministic deployer at ${deterministicDeployer}. To deploy it, send 0.01 ${symbol} to ` +
+      '0x3fab184622dc19b6109349b94811493bf45362e6 and then broadcast the presigned transaction of ' +
+      'https://github.com/Arachnid/deterministic-deployment-proxy. If the chain refuses transactions ' +
+      'without a chain id (EIP-155), only its operators can deploy it.',
   )

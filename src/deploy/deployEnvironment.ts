@@ -3,21 +3,23 @@ import { z } from 'zod'
 import { address } from '#src/config.ts'
 import { readVariables } from '#src/environment.ts'
 
-// What is wrong with a key never shows any of it.
-const privateKey = z.string('The key that pays for the deployment').transform((text, context) => {
-  try {
-    return privateKeyToAccount(/^0x/.test(text) ? (text as `0x${string}`) : `0x${text}`)
-  } catch {
-    context.addIssue({ code: 'custom', message: 'A private key is 0x and 64 hexadecimal digits' })
-    return z.NEVER
-  }
-})
+// Messages must not contain any part of the key.
+const privateKey = z
+  .string('must be the key of the account that pays for the deployment')
+  .transform((text, context) => {
+    try {
+      return privateKeyToAccount(/^0x/.test(text) ? (text as `0x${string}`) : `0x${text}`)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be 0x and 64 hexadecimal digits' })
+      return z.NEVER
+    }
+  })
 
 const schema = z.object({
   DEPLOYER_PRIVATE_KEY: privateKey,
-  /** May name another allocator; the solver's address where it is absent. */
+  /** The account that may change the allocator. The solver's address by default. */
   OWNER: address.optional(),
-  /** Whose signatures move deposits; the solver's address where it is absent. */
+  /** The account whose signatures move deposits. The solver's address by default. */
   ALLOCATOR: address.optional(),
 })
 

@@ -5,7 +5,7 @@ import { router } from '#src/contracts/artifacts/router.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 
 /**
- * The same address on every chain that has it: takes a salt and creation code, and deploys by CREATE2.
+ * Deploys by CREATE2 from a salt and creation code. It has the same address on every chain.
  * @source https://github.com/Arachnid/deterministic-deployment-proxy
  */
 export const deterministicDeployer = toAddress('0x4e59b44847b379578588920ca78fbf26c0b4956c')
@@ -16,11 +16,11 @@ export type Roles = Readonly<{ owner: Address; allocator: Address }>
 
 type Deployment = Readonly<{
   address: Address
-  /** What the deterministic deployer is sent. */
+  /** Calldata for the deterministic deployer. */
   data: Hex
 }>
 
-/** Where our contracts come to stand on any chain, which follows from their code and their roles. */
+/** The addresses of our contracts. They depend only on the code and the roles, so they are equal on all chains. */
 export function planDeployment({ owner, allocator }: Roles) {
   const placedRouter = place(encodeDeployData(router))
   return {

@@ -77,16 +77,16 @@ test('brings the contracts to a chain once, wired as asked', async () => {
   expect(sent).toBe(3)
   const second = await deploy(variables)
   expect(second.output).toBe(first.output)
-  expect(second.problems.match(/stands at/g)).toHaveLength(3)
+  expect(second.problems.match(/is already deployed at/g)).toHaveLength(3)
   expect(await client.getTransactionCount({ address: payer.address })).toBe(sent)
 })
 
-test('finishes what was begun', async () => {
+test('deploys only the missing contracts', async () => {
   const variables = { DEPLOYER_PRIVATE_KEY: payer.privateKey, ALLOCATOR: owner.address }
   const { problems } = await deploy(variables)
   // Another allocator makes another depository; the rest is there.
   expect(problems.match(/deploying/g)).toHaveLength(1)
-  expect(problems.match(/stands at/g)).toHaveLength(2)
+  expect(problems.match(/is already deployed at/g)).toHaveLength(2)
 })
 
 const key = { DEPLOYER_PRIVATE_KEY: payer.privateKey }
@@ -94,7 +94,7 @@ test.each<[string, Variables, readonly string[], RegExp]>([
   ['no key', {}, [], /DEPLOYER_PRIVATE_KEY/],
   ['a key that is none', { DEPLOYER_PRIVATE_KEY: '0x12345' }, [], /64 hexadecimal digits/],
   ['a wrong address', { ...key, OWNER: '0x12' }, [], /OWNER: An address is/],
-  ['an unknown chain', key, ['--config', config, '--chain', '7'], /has 990010 \(Test Chain\)/],
+  ['an unknown chain', key, ['--config', config, '--chain', '7'], /it has 990010 \(Test Chain\)/],
   ['no chain', key, ['--config', config], /Usage/],
 ])('says what is wrong with %s', async (_, variables, args, expected) => {
   const { output, problems } = await deploy(variables, args.length === 0 ? undefined : args)
@@ -115,5 +115,5 @@ test('says what is missing: funds, the deployer, the right chain', async () => {
 
   writeConfig(990011)
   const wrong = await deploy(key, ['--config', config, '--chain', '990011'])
-  expect(wrong.problems).toMatch(/are of chain 990010, not of chain 990011/)
+  expect(wrong.problems).toMatch(/belong to chain 990010, not to chain 990011/)
 })
