@@ -2,19 +2,19 @@ import type { PriceRequest } from '#src/operations/input/priceInput.ts'
 import type { ChainSummary, Operations } from '#src/operations/operations.ts'
 import { type Currency, isSameCurrency } from '#src/units/currency.ts'
 
-type Known = Pick<Operations, 'chains' | 'currencies'>
+type Catalogue = Pick<Operations, 'chains' | 'currencies'>
 
-/** The first account of every anvil chain: on the devnet it holds some of everything. */
+/** The first account of every anvil chain. On the devnet it holds every currency. */
 const exampleUser = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
-/** One whole native unit of the first chain into what people want on the second, as JSON. */
-export function exampleOrder(operations: Known) {
+/** A price input as JSON: one native unit of the first chain into the usual currency of the second. */
+export function exampleOrder(operations: Catalogue) {
   const [home, away = home] = operations.chains()
   if (home === undefined || away === undefined) return undefined
   return orderOf(home.nativeCurrency, usualCurrency(operations, away), 'EXACT_INPUT')
 }
 
-/** What people swap into: USDC, else any ERC-20 that is listed, else the native currency. */
+/** The usual destination currency of a chain: USDC, else any listed ERC-20, else the native currency. */
 export function usualCurrency(
   operations: Pick<Operations, 'currencies'>,
   chain: ChainSummary,
@@ -25,7 +25,7 @@ export function usualCurrency(
   return listed.find(({ symbol }) => symbol === 'USDC') ?? listed[0] ?? chain.nativeCurrency
 }
 
-/** One whole unit: of what goes in for EXACT_INPUT, else of what comes out. */
+/** An order for one whole unit of the input for EXACT_INPUT, else of the output. */
 export const orderOf = (
   origin: Currency,
   destination: Currency,
@@ -40,8 +40,8 @@ export const orderOf = (
   tradeType,
 })
 
-/** One whole native unit of each of the first two chains into what people want on the second, as JSON. */
-export function exampleMultiOrder(operations: Known) {
+/** A multi-input quote as JSON: one native unit of each of the first two chains into the usual currency of the second. */
+export function exampleMultiOrder(operations: Catalogue) {
   const [home, away = home] = operations.chains()
   if (home === undefined || away === undefined) return undefined
   const destination = usualCurrency(operations, away)

@@ -1,9 +1,15 @@
 import type { Loaders, Operations } from '#src/operations/operations.ts'
 
-/** What resolvers and REST routes work with: made anew for each request, so that its parts share look-ups. */
-export type Context = Readonly<{
+/** What GraphQL resolvers and REST routes receive for one request. */
+export type RequestContext = Readonly<{
   operations: Operations
+  /** Batches and caches the look-ups of this request only: data of an older request would be stale. */
   loaders: Loaders
-  /** What the client sent as `x-api-key`. */
+  /** The `x-api-key` header of the client. */
   apiKey: string | undefined
 }>
+
+export const createRequestContext = (
+  operations: Operations,
+  apiKey: string | undefined,
+): RequestContext => ({ operations, loaders: operations.loaders(), apiKey })

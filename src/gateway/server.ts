@@ -4,63 +4,65 @@ import type { Log } from '#src/log.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import { createEventStreams } from './graphql/execution/eventStreams.ts'
 import type { LiveEvents } from './graphql/execution/liveEvents.ts'
-import { createGraphqlFace } from './graphql/graphqlApi.ts'
-import type { Answer } from './http/answer.ts'
+import type { GraphqlReply } from './graphql/execution/yogaExecutor.ts'
+import { createGraphqlApi } from './graphql/graphqlApi.ts'
 import { RequestAbortedError } from './http/body.ts'
-import { type Page, pagesOf, pathOf } from './http/pages.ts'
+import { maskError } from './http/maskError.ts'
+import { type Page, pathOf, routePages } from './http/pages.ts'
 import { json, type Reply, refusal, send } from './http/reply.ts'
-import { asksForWebSocket, routeUpgrades, type SocketFace } from './http/webSockets.ts'
+import { asksForWebSocket, routeUpgrades, type SocketEndpoint } from './http/webSockets.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { probePages } from './monitoring/probePages.ts'
-import { createDocsFace } from './rest/openApi/docsPages.ts'
-import { createRestFace } from './rest/restApi.ts'
+import { createDocsPages } from './rest/openApi/docsPages.ts'
+import { createRestApi } from './rest/restApi.ts'
 import { createStatusSockets } from './ws/createStatusSockets.ts'
 
-/** Answers the network. Not listening yet: that is up to who made it. */
+/** An HTTP server of this process. It is not listening yet: the creator starts it. */
 export type Gateway = Readonly<{
   server: Server
-  /** Takes no more requests, and is done when those under way are answered. */
+  /** Stops accepting requests. Resolves once the requests in progress are answered. */
   close: () => Promise<void>
 }>
 
 type Options = Readonly<{
-  /** An operation that takes longer is answered REQUEST_TIMED_OUT. */
+  /** An operation that takes longer is answered with REQUEST_TIMED_OUT. */
   deadlineSeconds: number
 }>
 
+/** The server of the public APIs: GraphQL, REST, /ws, documentation and monitoring. */
 export function createGateway(
   deps: Readonly<{ operations: Operations; log: Log; metrics: Metrics }>,
   options: Options = { deadlineSeconds: 10 },
 ): Gateway {
   const { operations, log, metrics } = deps
-  const graphql = createGraphqlFace(deps, options)
-  const restAt = createRestFace(deps, options)
-  const docs = createDocsFace(deps)
+  const graphql = createGraphqlApi(deps, options)
+  const routeRest = createRestApi(deps, options)
+  const docs = createDocsPages(deps)
 
-  const readyReply = (): Reply => {
+  const ready = (): Reply => {
     const waiting = operations.chains().filter(({ head }) => head === undefined)
     return waiting.length === 0
       ? json(200, { status: 'ready' })
       : json(503, { status: 'waiting', chains: waiting.map(({ id, name }) => ({ id, name })) })
   }
 
-  const pageAt = pagesOf(
+  const answerPage = routePages(
     new Map<string, Page>([
       ['/', () => ({ status: 302, headers: { location: '/graphql' }, body: '' })],
-      ...probePages({ ready: readyReply, metrics }),
+      ...probePages({ ready, metrics }),
       ...docs,
     ]),
-    'Nothing is at this path; /graphql and /docs are',
+    'Not found. The APIs are described at /graphql and /docs',
   )
 
-  const replyTo = (request: IncomingMessage): Reply | Promise<Reply | Answer> => {
+  const replyTo = (request: IncomingMessage): Reply | Promise<Reply | GraphqlReply> => {
     const path = pathOf(request)
     if (path === '/graphql') return graphql.reply(request)
-    const rest = restAt(path)
-    return rest === undefined ? pageAt(request) : rest(request)
+    const answerRest = routeRest(path)
+    return answerRest === undefined ? answerPage(request) : answerRest(request)
   }
 
-  const socketFaces: ReadonlyMap<string, SocketFace> = new Map([
+  const socketEndpoints: ReadonlyMap<string, SocketEndpoint> = new Map([
     ['/graphql', graphql.sockets],
     ['/ws', createStatusSockets({ operations, log, metrics })],
   ])
@@ -71,8 +73,7 @@ export function createGateway(
   const server = createServer(serverOptions, async (request, response) => {
     try {
       const reply = await replyTo(request)
-      // Answers of one turn of the event loop leave together: the first write wakes their reader up,
-      // which costs more than all the writes.
+      // Answers of one turn of the event loop are sent together: waking up the reader costs more than all writes.
       await endOfTurn()
       if (closing) response.shouldKeepAlive = false
       const { events, headers } = { events: undefined, ...reply }
@@ -81,8 +82,8 @@ export function createGateway(
       else eventStreams.open(response, headers, events)
     } catch (error) {
       if (error instanceof RequestAbortedError) return
-      log.error({ err: error, url: request.url }, 'A request failed')
-      send(response, refusal('UNKNOWN_ERROR', 'Something went wrong on our side'))
+      const masked = maskError(error, log, 'An HTTP request failed', { url: request.url })
+      send(response, refusal(masked.code, masked.message))
     }
   })
 
@@ -91,27 +92,27 @@ export function createGateway(
     connections.add(socket)
     socket.once('close', () => connections.delete(socket))
   })
-  routeUpgrades(server, socketFaces)
+  routeUpgrades(server, socketEndpoints)
 
   return {
     server,
     close: async () => {
       closing = true
-      // One that never listened, as its port is taken, has no end to wait for.
+      // If the port was taken, the server never listened, and its callback would never run.
       const closed = server.listening ? closeOf(server) : Promise.resolve()
       server.closeIdleConnections()
-      // For node:http who never asked anything is not idle, and who is slow to ask is timed no more.
+      // node:http does not count connections without a request as idle, and stops their timeouts.
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
-      const patience = setTimeout(() => server.closeAllConnections(), serverOptions.requestTimeout)
+      const timeout = setTimeout(() => server.closeAllConnections(), serverOptions.requestTimeout)
       eventStreams.close()
-      await Promise.all([...socketFaces.values()].map((face) => face.close()))
+      await Promise.all([...socketEndpoints.values()].map((endpoint) => endpoint.close()))
       await closed
-      clearTimeout(patience)
+      clearTimeout(timeout)
     },
   }
 }
 
-/** Milliseconds: slow senders are cut off, while idle connections outlive those of balancers (60 s). */
+/** Times in milliseconds. Idle connections are kept longer than load balancers keep them (60 s). */
 const serverOptions = {
   requestTimeout: 15_000,
   headersTimeout: 10_000,
@@ -120,7 +121,7 @@ const serverOptions = {
   shouldUpgradeCallback: asksForWebSocket,
 }
 
-/** For nobody, or nobody any more. */
+/** Ends a subscription whose client is gone, or that starts while the server is closing. */
 async function discard(events: LiveEvents, response: ServerResponse): Promise<void> {
   await events.return?.()
   response.destroy()

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import type { Config } from '#src/config.ts'
 import { AppError } from '#src/errors.ts'
 
-/** A client that the configuration knows by its API key. */
+/** A client with an API key in the configuration. */
 export type Caller = Readonly<{
   name: string
-  /** Whether it may ask for its users' fees to be put on its account. */
+  /** Whether it may pay its users' fees (`subsidizeFees`). */
   sponsors: boolean
 }>
 
 /**
- * Who sent a key; nobody, where none was sent.
- * @throws AppError UNAUTHORIZED for a key that nobody has.
+ * Finds the client of an API key; `undefined` without a key.
+ * @throws AppError UNAUTHORIZED for an unknown key.
  */
 export type Identify = (apiKey: string | undefined) => Caller | undefined
 
-/** Keys are looked up by their hash: how long that takes tells nothing of the keys there are. */
+/** Looks keys up by their hash, so that the response time reveals nothing about valid keys. */
 export function createCallers(apiKeys: Config['apiKeys']): Identify {
   const callers = new Map(
     apiKeys.map(({ key, name, sponsors }) => [hashOf(key), { name, sponsors }]),
@@ -24,10 +24,7 @@ export function createCallers(apiKeys: Config['apiKeys']): Identify {
     if (apiKey === undefined) return undefined
     const caller = callers.get(hashOf(apiKey))
     if (caller === undefined)
-      throw new AppError(
-        'UNAUTHORIZED',
-        'x-api-key: no client has this key; leave it out or mend it.',
-      )
+      throw new AppError('UNAUTHORIZED', 'x-api-key: unknown API key. Correct it or leave it out.')
     return caller
   }
 }

@@ -11,7 +11,7 @@ export type ChainsDeps = Readonly<{
   known: MarketFeed['currencies']['known']
 }>
 
-/** Every configured chain, in the order of the configuration. */
+/** All configured chains, in the order of the configuration. */
 export const listChains = (deps: ChainsDeps): readonly ChainSummary[] =>
   deps.config.chains.map((chain) => summarize(deps, chain))
 

@@ -3,7 +3,8 @@ import type { MarketFeed } from '#src/market/createMarket.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { createCallers } from './callers.ts'
 import { type ChainsDeps, findChain, listChains } from './chains.ts'
-import { searchCurrencies } from './currencies.ts'
+import { searchCurrencies, usdPriceOf } from './currencies.ts'
+import { UnsupportedChainError } from './input/fieldError.ts'
 import type { Loaders, Operations } from './operations.ts'
 import { type MultiInputDeps, multiInputQuote } from './quote/multiInputQuote.ts'
 import { type PriceDeps, price } from './quote/price.ts'
@@ -13,8 +14,6 @@ import {
   createRequestOperations,
   type RequestsDeps,
 } from './requests/requestOperations.ts'
-import { UnsupportedChainError } from './unsupportedChain.ts'
-import { usdPrice } from './usdPrice.ts'
 
 type Deps = Readonly<{
   log: PriceDeps['log']
@@ -24,13 +23,13 @@ type Deps = Readonly<{
   >
   market: Pick<
     MarketFeed,
-    'snapshot' | 'latest' | 'currencies' | 'currencyLoader' | 'balanceLoader' | 'trials'
+    'snapshot' | 'latest' | 'currencies' | 'currencyLoader' | 'balanceLoader' | 'simulator'
   >
 }> &
   Pick<QuoteDeps, 'store' | 'now' | 'randomHash'> &
   Pick<RequestsDeps, 'requests' | 'hub'>
 
-/** The operations that every face offers, over what the market knows. */
+/** Creates the operations that GraphQL, REST and the WebSockets offer. */
 export function createOperations(deps: Deps): Operations {
   const { config, market } = deps
   const { known, list } = market.currencies
@@ -55,7 +54,7 @@ export function createOperations(deps: Deps): Operations {
       const chainId = chainIdOf(id)
       return known({ chainId, address }) ?? loaders.currency(chainId, address)
     },
-    usdPrice: (id, address) => usdPrice(market.latest(chainIdOf(id)), address),
+    usdPrice: (id, address) => usdPriceOf(market.latest(chainIdOf(id)), address),
   }
 }
 
@@ -76,24 +75,24 @@ function quoteDepsOf({ log, config, market, store, now, randomHash }: Deps): Mul
     solver: config.solver.address,
     snapshot: market.snapshot,
     knownCurrency: (chainId, address) => market.currencies.known({ chainId, address }),
-    trials: market.trials,
+    simulator: market.simulator,
     identify: createCallers(config.apiKeys),
     maxSwapImpact: config.maxSwapImpact,
     multiInputSeconds: config.multiInputSeconds,
   }
 }
 
-/** Made when first used: most requests know all their currencies and ask for no balance. */
+/** Each loader is created when it is first used: most requests need none of them. */
 function createLoaders(
   market: Pick<MarketFeed, 'currencyLoader' | 'balanceLoader'>,
   requests: RequestsDeps['requests'],
 ): Loaders {
   let currencies: ReturnType<MarketFeed['currencyLoader']> | undefined
-  let held: ReturnType<MarketFeed['balanceLoader']> | undefined
-  let stored: ReturnType<typeof createRequestLoader> | undefined
-  const balances = () => {
-    held ??= market.balanceLoader()
-    return held
+  let balances: ReturnType<MarketFeed['balanceLoader']> | undefined
+  let requestLoader: ReturnType<typeof createRequestLoader> | undefined
+  const balanceLoader = () => {
+    balances ??= market.balanceLoader()
+    return balances
   }
   return {
     currency: (chainId, address) => {
@@ -101,14 +100,14 @@ function createLoaders(
       return currencies.load({ chainId, address })
     },
     balance: ({ chainId, address }, account, blockHash) =>
-      balances().load({ chainId, currency: address, account, blockHash }),
+      balanceLoader().load({ chainId, currency: address, account, blockHash }),
     allowance: ({ currency, account, spender }, blockHash) => {
       const { chainId, address } = currency
-      return balances().load({ chainId, currency: address, account, spender, blockHash })
+      return balanceLoader().load({ chainId, currency: address, account, spender, blockHash })
     },
     request: (requestId) => {
-      stored ??= createRequestLoader(requests)
-      return stored.load(requestId)
+      requestLoader ??= createRequestLoader(requests)
+      return requestLoader.load(requestId)
     },
   }
 }

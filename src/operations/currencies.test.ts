@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { searchCurrencies } from './currencies.ts'
+import { toUsdPrice } from '#src/units/usd.ts'
+import { searchCurrencies, usdPriceOf } from './currencies.ts'
 
 const addresses = [
   nativeAddress,
@@ -26,7 +27,7 @@ const filter = fc.record(
   { requiredKeys: [] },
 )
 
-it('gives those that every part of the filter lets pass, all of them', () => {
+it('finds exactly the currencies that match all parts of the filter', () => {
   fc.assert(
     fc.property(fc.array(currency), filter, (all, wanted) => {
       const term = wanted.term?.toLowerCase() ?? ''
@@ -42,7 +43,7 @@ it('gives those that every part of the filter lets pass, all of them', () => {
   )
 })
 
-it('finds by a whole address as well, in any case', () => {
+it('finds a currency by its whole address, in any case', () => {
   fc.assert(
     fc.property(fc.array(currency), address, (all, at) => {
       const found = searchCurrencies(all, { term: ` ${at.toUpperCase().replace('X', 'x')} ` })
@@ -51,7 +52,7 @@ it('finds by a whole address as well, in any case', () => {
   )
 })
 
-it('puts native before verified before others, and sorts the same whatever came first', () => {
+it('sorts native before verified before other currencies, independent of the input order', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(currency, { selector: ({ chainId, address }) => `${chainId}${address}` }),
@@ -64,5 +65,19 @@ it('puts native before verified before others, and sorts the same whatever came 
         expect(searchCurrencies(all.toReversed(), {})).toEqual(sorted)
       },
     ),
+  )
+})
+
+it('returns the price of the market, and undefined for a currency without one', () => {
+  const [priced, unpriced] = ['a1', 'b1'].map((byte) => toAddress(`0x${byte.repeat(20)}`))
+  if (priced === undefined || unpriced === undefined) throw new Error('Two addresses are needed')
+  const market = { usdPrices: new Map([[priced, toUsdPrice(3n)]]) }
+  expect(usdPriceOf(market, priced)).toBe(3n)
+  expect(usdPriceOf(market, unpriced)).toBeUndefined()
+})
+
+it('fails before the market is loaded', () => {
+  expect(() => usdPriceOf(undefined, nativeAddress)).toThrow(
+    expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }),
   )
 })

@@ -1,13 +1,17 @@
+import { AppError } from '#src/errors.ts'
+import type { ChainMarket } from '#src/pricing/market.ts'
+import type { Address } from '#src/units/address.ts'
 import type { Currency } from '#src/units/currency.ts'
+import type { UsdPrice } from '#src/units/usd.ts'
 import type { CurrencyFilter } from './operations.ts'
 
-/** Those of `currencies` that pass the filter: by chain, native first, then verified, then by symbol. */
+/** The currencies that match a filter. Ordered by chain id; then native, then verified ones first; then by symbol. */
 export const searchCurrencies = (
   currencies: Iterable<Currency>,
   filter: CurrencyFilter,
-): readonly Currency[] => [...currencies].filter((each) => passes(each, filter)).sort(byRank)
+): readonly Currency[] => [...currencies].filter((each) => matches(each, filter)).sort(byRank)
 
-function passes(
+function matches(
   currency: Currency,
   { chainIds, term, address, verified }: CurrencyFilter,
 ): boolean {
@@ -15,11 +19,11 @@ function passes(
   if (address !== undefined && currency.address !== address) return false
   if (verified !== undefined && currency.metadata.verified !== verified) return false
   if (term === undefined) return true
-  const wanted = term.trim().toLowerCase()
+  const text = term.trim().toLowerCase()
   return (
-    currency.address === wanted ||
-    currency.symbol.toLowerCase().includes(wanted) ||
-    currency.name.toLowerCase().includes(wanted)
+    currency.address === text ||
+    currency.symbol.toLowerCase().includes(text) ||
+    currency.name.toLowerCase().includes(text)
   )
 }
 
@@ -33,5 +37,18 @@ function byRank(one: Currency, other: Currency): number {
   )
 }
 
-/** By code units: the same on every machine, whatever its locale. */
+/** By UTF-16 code units, so that the order does not depend on the locale. */
 const order = (one: string, other: string): number => Number(one > other) - Number(one < other)
+
+/**
+ * US dollars for one whole unit of a currency on the chain of `market`; `undefined` if it has no price.
+ * @throws AppError SERVICE_UNAVAILABLE before the first snapshot of the market.
+ */
+export function usdPriceOf(
+  market: Pick<ChainMarket, 'usdPrices'> | undefined,
+  currency: Address,
+): UsdPrice | undefined {
+  if (market === undefined)
+    throw new AppError('SERVICE_UNAVAILABLE', 'The market of this chain is not loaded yet')
+  return market.usdPrices.get(currency)
+}

@@ -5,8 +5,11 @@ import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import type { Price, PricedBlock } from '#src/pricing/price.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestFilter } from '#src/requests/requestStore.ts'
-import type { RequestState, TransactionSighting } from '#src/requests/state/requestState.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
+import type {
+  ObservedTransaction,
+  RequestState,
+  StoredRequest,
+} from '#src/requests/state/requestState.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
@@ -15,59 +18,65 @@ import type { UsdPrice } from '#src/units/usd.ts'
 import type { MultiInputRequest } from './input/multiInput.ts'
 import type { PriceRequest } from './input/priceInput.ts'
 import type { QuoteRequest } from './input/quoteInput.ts'
-import type { RepaidDeposit } from './requests/depositRefunds.ts'
+import type { DepositWithRefund } from './requests/depositRefunds.ts'
 
-/** Batched look-ups that live as long as one request: all its prices share them. */
+/** Batched and cached look-ups of one request. All prices of the request share them. */
 export type Loaders = Readonly<{
-  /** `undefined` where no currency can be read at the address. */
+  /** `undefined` if there is no ERC-20 at the address. */
   currency: (chainId: ChainId, address: Address) => Promise<Currency | undefined>
-  /** What `account` holds of `currency` at a block. */
+  /** Balance of `account` at a block. */
   balance: (currency: Currency, account: Address, blockHash: PricedBlock['hash']) => Promise<Amount>
-  /** What `account` lets `spender` take of `currency` at a block: read along with balances. */
+  /** Allowance of `spender` at a block. Read in one call with balances. */
   allowance: (
     of: Readonly<{ currency: Currency; account: Address; spender: Address }>,
     blockHash: PricedBlock['hash'],
   ) => Promise<Amount>
-  /** `undefined` where there is none. */
+  /** `undefined` for an unknown id. */
   request: (requestId: Hash) => Promise<StoredRequest | undefined>
 }>
 
-/** A price, with what is read only when somebody asks for it. */
+/** A price, with a balance that is read on demand. */
 export type PriceAnswer = Price &
   Readonly<{
-    /** The user's balance of the origin currency: the one part of a price that costs an RPC call. */
+    /** The user's balance of the origin currency. The only part of a price that needs an RPC call. */
     userBalance: () => Promise<Amount>
   }>
 
-/** A price with what it takes to execute it: worked out, and the request stored, when first asked for. */
+/**
+ * What executes a quote. The first call of any of its functions, or of another one of the same answer that needs
+ * the request, prepares the steps and stores the request. The others then share the result.
+ */
+export type Executable = Readonly<{
+  /** @throws AppError if the quote cannot be executed or stored. All functions then fail with the same error. */
+  requestId: () => Promise<Hash>
+  steps: () => Promise<readonly QuotedStep[]>
+}>
+
+/** An executable price. */
 export type QuoteAnswer = PriceAnswer &
+  Executable &
   Readonly<{
-    /** @throws AppError where it cannot be executed or stored; every other part of it fails alike then. */
-    requestId: () => Promise<`0x${string}`>
-    steps: () => Promise<readonly QuotedStep[]>
-    /** `undefined` where the user swaps alone. */
+    /** `undefined` for a user's own swap. Stores the request. */
     protocol: () => Promise<QuotedProtocol | undefined>
   }>
 
-/** A multi-input price with what it takes to execute it: worked out, and the request stored, when first asked for. */
+/** An executable multi-input price. */
 export type MultiInputAnswer = MultiPrice &
+  Executable &
   Readonly<{
-    /** What the users hold of the origin currencies, in the destination currency’s unit. */
+    /** Value of the users' balances of the origin currencies, in smallest units of the destination currency. */
     userBalance: () => Promise<Amount>
-    /** @throws AppError where it cannot be executed or stored; every other part of it fails alike then. */
-    requestId: () => Promise<`0x${string}`>
-    steps: () => Promise<readonly QuotedStep[]>
-    /** Seconds since 1970: deposits in later blocks come too late. */
+    /** Latest block time of a deposit, in seconds since 1970. Stores the request. */
     depositDeadline: () => Promise<number>
   }>
 
-/** An order with its hash, as JSON says it. */
+/** An order in JSON form, with its hash and payment. */
 export type QuotedProtocol = Readonly<{
   orderId: Hash
   orderData: OrderData
-  /** What the depository must receive. */
+  /** The payment that the depository must receive. */
   payment: Readonly<{
-    /** Of the chain, as orders write it. */
+    /** Name of the chain, which orders use as its id. */
     chainName: string
     depository: Address
     currency: Address
@@ -81,35 +90,35 @@ export type QuotedItem = Omit<StepItem, 'data'> &
   Readonly<{
     data: Omit<TransactionData, 'isFirst'> &
       Readonly<{
-        /** Units, with room to spare; `undefined` where the transaction cannot be simulated yet. */
+        /** Gas limit: simulated gas plus a margin. `undefined` if the transaction cannot be simulated yet. */
         gas: () => Promise<bigint | undefined>
       }>
   }>
 
-/** A chain as clients see it. */
+/** A configured chain. */
 export type ChainSummary = Readonly<{
   id: ChainId
   name: string
   displayName: string
   explorerUrl: string | undefined
   iconUrl: string | undefined
-  /** Whether orders on this chain are refused for now. */
+  /** Whether orders from and to this chain are refused. */
   disabled: boolean
   nativeCurrency: Currency
   wrappedNative: Address
-  /** For wallets; absent where the operator names none. */
+  /** Public RPC endpoints for wallets; `undefined` if none is configured. */
   publicRpcUrl: string | undefined
   publicWsUrl: string | undefined
-  /** `undefined` where orders on this chain can be priced but not quoted. */
+  /** `undefined` if they are not deployed: orders on this chain can then be priced but not quoted. */
   contracts: ProtocolContracts | undefined
   multicall3: Address
-  /** Mean seconds between blocks. */
+  /** Average time between blocks. */
   blockSeconds: number
-  /** Names of the AMM deployments that routes on this chain may use. */
+  /** Names of the AMM deployments that routes on this chain can use. */
   swapSources: readonly string[]
-  /** Currencies that the solver pays out on this chain, and how much it holds of each. */
+  /** The currencies that the solver pays out on this chain, with its balances. */
   solverCurrencies: readonly Readonly<{ currency: Currency; balance: Amount }>[]
-  /** The head of the market, absent until the first snapshot is in. */
+  /** The block of the newest market snapshot; `undefined` before the first one. */
   head:
     | Readonly<{
         number: bigint
@@ -117,45 +126,45 @@ export type ChainSummary = Readonly<{
         timestamp: bigint
         baseFeePerGas: bigint
         priorityFeePerGas: bigint
-        /** Pools that routes may use. */
+        /** Number of pools that routes can use. */
         pools: number
       }>
     | undefined
 }>
 
-/** A request as it stands, or stood at one of its changes. */
+/** A request with its state, now or after one of its changes. */
 export type RequestAnswer = Readonly<{
   request: QuotedRequest
   state: RequestState
   /**
-   * Blocks of the transaction's chain from its own to the head, both counted; `undefined` while no block
-   * holds it, or where the chain's head is not known.
+   * Number of blocks from the one of the transaction to the head of its chain, including both. `undefined`
+   * before it is mined, or if the head is unknown.
    */
-  confirmations: (transaction: TransactionSighting) => number | undefined
-  /** What arrived for its order, oldest first. */
-  deposits: () => Promise<readonly RepaidDeposit[]>
+  confirmations: (transaction: ObservedTransaction) => number | undefined
+  /** The deposits received for its order, oldest first. */
+  deposits: () => Promise<readonly DepositWithRefund[]>
 }>
 
 export type CurrencyFilter = Readonly<{
-  /** Absent: every chain. */
+  /** Default: all chains. */
   chainIds?: readonly ChainId[]
-  /** Part of a symbol or a name in any case, or a whole address. */
+  /** Part of a symbol or name (any case), or a whole address. */
   term?: string
   address?: Address
   verified?: boolean
 }>
 
-/** All that a face can ask for. */
+/** The operations behind GraphQL, REST and the WebSockets. */
 export type Operations = Readonly<{
   loaders: () => Loaders
-  /** @throws AppError with a code for whatever stands in the way. */
+  /** @throws AppError if the order is invalid or cannot be priced. */
   price: (request: PriceRequest, loaders: Loaders) => Promise<PriceAnswer>
   /**
-   * `apiKey` is what the client sent as `x-api-key`.
-   * @throws AppError as `price` does, UNAUTHORIZED for a key that nobody has.
+   * `apiKey` is the `x-api-key` header.
+   * @throws AppError as `price`; UNAUTHORIZED for an unknown key.
    */
   quote: (request: QuoteRequest, loaders: Loaders, apiKey?: string) => Promise<QuoteAnswer>
-  /** @throws AppError as `quote` does. */
+  /** @throws AppError as `quote`. */
   multiInputQuote: (
     request: MultiInputRequest,
     loaders: Loaders,
@@ -163,30 +172,31 @@ export type Operations = Readonly<{
   ) => Promise<MultiInputAnswer>
   chains: () => readonly ChainSummary[]
   chain: (id: number) => ChainSummary | undefined
-  /** By chain, native first, then verified, then by symbol and address. */
+  /** Ordered by chain id; then native, then verified ones first; then by symbol and address. */
   currencies: (filter: CurrencyFilter) => readonly Currency[]
-  /** @throws AppError UNSUPPORTED_CHAIN for a chain that is not configured. */
+  /** `undefined` if there is no ERC-20 at the address. @throws AppError UNSUPPORTED_CHAIN */
   currency: (chainId: number, address: Address, loaders: Loaders) => Promise<Currency | undefined>
   /**
-   * US dollars for one whole unit; `undefined` where nothing prices it.
+   * US dollars for one whole unit; `undefined` if it has no price.
    * @throws AppError UNSUPPORTED_CHAIN
    */
   usdPrice: (chainId: number, address: Address) => UsdPrice | undefined
   /** @throws AppError UNKNOWN_REQUEST, SERVICE_UNAVAILABLE */
   requestStatus: (requestId: Hash, loaders: Loaders) => Promise<RequestAnswer>
   /**
-   * The request as it stands, at once, then after every change: each once, in order, until it is done. With
-   * `after` the changes after that `seq` instead, those that have been included.
-   * @throws AppError UNKNOWN_REQUEST, SERVICE_UNAVAILABLE; INVALID_REQUEST for a later `after`; SUBSCRIBER_TOO_SLOW for whoever lets too many wait.
+   * The current state at once, then every change, once and in order, until a final status. With `after` the
+   * changes after that `seq` instead, including past ones.
+   * @throws AppError UNKNOWN_REQUEST; SERVICE_UNAVAILABLE; INVALID_REQUEST if `after` is above the current `seq`;
+   * SUBSCRIBER_TOO_SLOW if too many changes wait to be read.
    */
   watchRequest: (requestId: Hash, after?: number) => AsyncIterableIterator<RequestAnswer>
-  /** Newest first. @throws AppError INVALID_REQUEST for an `after` that no page gave. */
+  /** Newest first. @throws AppError INVALID_REQUEST if `after` is not a cursor of this list. */
   requests: (
     filter: RequestFilter,
   ) => Promise<Readonly<{ requests: readonly RequestAnswer[]; next: string | undefined }>>
-  /** What gets the requests that were quoted before this one, as `after`. */
+  /** Cursor of the page that follows this request. */
   requestCursor: (request: QuotedRequest) => string
-  /** Has the tracker look at a transaction at once. @throws AppError UNSUPPORTED_CHAIN, SERVICE_UNAVAILABLE */
+  /** Asks the tracker to inspect a transaction at once. @throws AppError UNSUPPORTED_CHAIN, SERVICE_UNAVAILABLE */
   indexTransaction: (
     hint: Readonly<{ chainId: number; txHash: Hash; requestId?: Hash }>,
   ) => Promise<void>

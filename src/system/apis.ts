@@ -1,7 +1,7 @@
-import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Config } from '#src/config.ts'
 import { createMetrics } from '#src/gateway/monitoring/metrics.ts'
-import type { Duty } from '#src/gateway/monitoring/workerStatus.ts'
+import type { WorkerStatus } from '#src/gateway/monitoring/workerStatus.ts'
 import { createGateway, type Gateway } from '#src/gateway/server.ts'
 import type { Log } from '#src/log.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
@@ -19,13 +19,13 @@ type Deps = Readonly<{
   market: MarketFeed
   store: RequestStore
   bus: Bus
-  /** Where this process tracks or solves as well. */
-  duties?: () => readonly Duty[]
+  /** Present where this process also runs trackers or solvers. */
+  workerStatuses?: () => readonly WorkerStatus[]
 }>
 
-/** Everything that users reach, not listening yet. */
-export function createFaces(deps: Deps): Gateway {
-  const { log, config, clients, market, store, bus, duties } = deps
+/** The public APIs. Does not listen yet. */
+export function createApis(deps: Deps): Gateway {
+  const { log, config, clients, market, store, bus, workerStatuses } = deps
   const hub = createHub({ log, store, bus })
   const operations = createOperations({
     log,
@@ -40,13 +40,13 @@ export function createFaces(deps: Deps): Gateway {
   const metrics = createMetrics({
     chains: operations.chains,
     clients,
-    ...(duties !== undefined && { duties }),
+    ...(workerStatuses !== undefined && { workerStatuses }),
   })
   const gateway = createGateway({ operations, log, metrics })
   return {
     ...gateway,
     close: async () => {
-      // Subscriptions are answers that never end by themselves.
+      // Subscriptions never end by themselves.
       hub.close()
       await gateway.close()
     },

@@ -1,8 +1,8 @@
-import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Config } from '#src/config.ts'
 import { createMetrics } from '#src/gateway/monitoring/metrics.ts'
 import { createProbeServer } from '#src/gateway/monitoring/probeServer.ts'
-import type { Duty } from '#src/gateway/monitoring/workerStatus.ts'
+import type { WorkerStatus } from '#src/gateway/monitoring/workerStatus.ts'
 import type { Gateway } from '#src/gateway/server.ts'
 import type { Log } from '#src/log.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
@@ -14,15 +14,19 @@ type Deps = Readonly<{
   clients: ReadonlyMap<ChainId, ChainClient>
   /** Undefined where only trackers run. */
   market: Pick<MarketFeed, 'latest'> | undefined
-  duties: () => readonly Duty[]
+  workerStatuses: () => readonly WorkerStatus[]
 }>
 
-/** What monitors reach of a process that is no gateway, not listening yet. */
-export function createProbes({ log, config, clients, market, duties }: Deps): Gateway {
+/** The health and metrics server of a process without the gateway role. Does not listen yet. */
+export function createProbes({ log, config, clients, market, workerStatuses }: Deps): Gateway {
   const chains = () =>
     config.chains.map(({ id, name }) => {
       const latest = market?.latest(id)
       return { id, name, head: latest && { ...latest.block, pools: latest.graph.pools.length } }
     })
-  return createProbeServer({ log, metrics: createMetrics({ chains, clients, duties }), duties })
+  return createProbeServer({
+    log,
+    metrics: createMetrics({ chains, clients, workerStatuses }),
+    workerStatuses,
+  })
 }

@@ -80,7 +80,7 @@ describe('errors', () => {
                 "line": 1,
               },
             ],
-            "message": "Something went wrong on our side",
+            "message": "Internal error. The operator can find it in the log",
             "path": [
               "price",
             ],
@@ -118,7 +118,7 @@ describe('errors', () => {
               "code": "REQUEST_TIMED_OUT",
               "statusCode": 503,
             },
-            "message": "No answer was found within 0.2 seconds",
+            "message": "The request took longer than 0.2 seconds",
           },
         ],
       }
@@ -143,12 +143,12 @@ describe('errors', () => {
     expect(issuesOf(errors)).toMatchInlineSnapshot(`
       [
         "input.user: The checksum (EIP-55) of this mixed-case address does not match",
-        "input.originChainId: A chain id is a positive integer",
-        "input.amount: An amount is a string of decimal digits: many programs round numbers above 2^53",
+        "input.originChainId: A chain id must be a positive integer",
+        "input.amount: An amount must be a string of decimal digits: many programs round numbers above 2^53",
         "input.recipient: An address is 0x and 40 hexadecimal digits",
         "input.txs.0.value: An amount is an integer in the smallest unit, 0 to 2^256 − 1",
-        "input.txs.0.data: Calldata is 0x and an even count of hexadecimal digits",
-        "input.slippageTolerance: Basis points as an integer from "0" to "10000"; "50" is 0.5%",
+        "input.txs.0.data: Calldata must be 0x and an even number of hexadecimal digits",
+        "input.slippageTolerance: Basis points must be an integer from "0" to "10000"; "50" is 0.5%",
         "input.appFees.1.recipient: An address is 0x and 40 hexadecimal digits",
       ]
     `)
@@ -162,12 +162,12 @@ describe('errors', () => {
     expect(issuesOf(errors)).toMatchInlineSnapshot(`
       [
         "$input.user: An address is 0x and 40 hexadecimal digits",
-        "$input.originChainId: A chain id is a positive integer",
+        "$input.originChainId: A chain id must be a positive integer",
         "$input.destinationChainId: Required",
         "$input.originCurrency: Required",
         "$input.destinationCurrency: Required",
         "$input.amount: Required",
-        "$input.tradeType: One of EXACT_INPUT, EXACT_OUTPUT and EXPECTED_OUTPUT",
+        "$input.tradeType: Must be EXACT_INPUT, EXACT_OUTPUT or EXPECTED_OUTPUT",
         "$input.usePermit: Invalid input: expected boolean, received number",
         "$input: Unrecognized key: "extra"",
       ]
@@ -212,7 +212,7 @@ describe('errors', () => {
     const { errors } = await gateway.query('{ currencies(after: "x") { totalCount } }')
     expect(errors?.[0]?.extensions).toMatchObject({
       code: 'INVALID_REQUEST',
-      issues: [{ path: ['after'], message: 'No cursor of this list' }],
+      issues: [{ path: ['after'], message: 'Not a cursor of this list' }],
     })
   })
 })

@@ -63,7 +63,7 @@ describe('paths', () => {
     expect([missing.status, await missing.json()]).toEqual([
       404,
       {
-        message: 'Nothing is at this path; /graphql and /docs are',
+        message: 'Not found. The APIs are described at /graphql and /docs',
         errorCode: 'NOT_FOUND',
         statusCode: 404,
       },

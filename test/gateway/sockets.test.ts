@@ -98,7 +98,7 @@ describe('a WebSocket at /graphql', () => {
       send({ id: `${id}`, type: 'subscribe', payload: { query: watch } })
     await vi.waitUntil(() => messages.length === 101)
     expect(messages.filter(({ type }) => type === 'error')).toMatchObject([
-      { payload: [{ message: 'A connection has 100 operations at the most' }] },
+      { payload: [{ message: 'A connection can have at most 100 operations at a time' }] },
     ])
     expect(gateway.hub.subscribers()).toBe(100)
     socket.terminate()

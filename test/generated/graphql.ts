@@ -4,50 +4,50 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** A share of the input for whoever built the frontend. */
+/** A fee for the frontend: a share of the input. */
 export type AppFeeInput = {
-  /** Share of the input’s value, "0" to "9999"; "50" is 0.5%. */
+  /** Share of the input in basis points, "0" to "9999"; "50" is 0.5%. */
   fee: string;
-  /** Who gets the fee. */
+  /** Account that receives the fee. */
   recipient: string;
 };
 
 /** An EIP-7702 authorization. */
 export type AuthorizationInput = {
-  /** Whose code is lent. */
+  /** Contract whose code the account delegates to. */
   address: string;
-  /** Where it holds. */
+  /** EIP-155 chain id of the authorization; 0 for every chain. */
   chainId: number;
-  /** Of the account that signed it. */
+  /** Nonce of the signing account. */
   nonce: number;
-  /** Of the signature. */
+  /** r of the signature. */
   r: string;
-  /** Of the signature. */
+  /** s of the signature. */
   s: string;
-  /** Of the signature: 0 or 1. */
+  /** Parity of the signature: 0 or 1. */
   yParity: number;
 };
 
-/** What becomes of a deposit: it is filled or refunded exactly once. */
+/** State of a deposit. A deposit is filled or refunded exactly once. */
 export type DepositStatus =
-  /** Its request counts on it. */
+  /** Confirmed, and accepted for its request. */
   | 'credited'
-  /** Its request was paid out. */
+  /** The recipient of its request is paid. */
   | 'filled'
-  /** Cannot be paid back, for its `refundFailReason`. */
+  /** It cannot be refunded, for its `refundFailReason`. */
   | 'kept'
-  /** To be paid back, for its `reason`. */
+  /** It will be refunded, for its `reason`. */
   | 'refundable'
-  /** Paid back. */
+  /** Refunded. */
   | 'refunded'
-  /** In a block, not deep enough in the chain to count. */
+  /** A block contains it. It is not confirmed yet. */
   | 'seen'
-  /** Paid on to whom it is due. */
+  /** Paid out from the depository to the account that it is due to. */
   | 'settled'
-  /** On its way from the depository to whom it is due now. */
+  /** The payout from the depository to the account that it is due to is in progress. */
   | 'settling';
 
-/** Why a request was not filled, or a deposit is not what it was filled for. */
+/** Why a request is not filled, or why a deposit is refunded. */
 export type FailReason =
   /** Less was deposited than can be filled. */
   | 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL'
@@ -76,275 +76,275 @@ export type FailReason =
   /** None of the others. */
   | 'UNKNOWN';
 
-/** What to swap into one currency, from which accounts on which chains, for whom. */
+/** One destination currency, and the deposits that pay for it. */
 export type MultiInputQuoteInput = {
-  /** What the recipient is to get, in the smallest unit of the destination currency, more than "0". EXACT_OUTPUT needs it; EXACT_INPUT takes none, as it pays in all of the origins. */
+  /** Exact output in the smallest unit of the destination currency, above "0". Required for EXACT_OUTPUT, not allowed for EXACT_INPUT. */
   amount?: string | null | undefined;
-  /** Where the recipient is paid; may be the chain of origins too. */
+  /** EIP-155 id of the chain that the recipient is paid on. Origins may be on it too. */
   destinationChainId: number;
-  /** What the recipient gets; the zero address for the native currency. */
+  /** Contract of the currency that the recipient gets; the zero address for the native currency. */
   destinationCurrency: string;
-  /** Gas for transactions that run during the deposit. */
+  /** Not supported: transactions during the deposit. Any value is refused with UNSUPPORTED_EXECUTION_TYPE. */
   gasLimitForDepositSpecifiedTxs?: number | null | undefined;
-  /** Units of gas that each deposit’s transaction takes beside its own, such as a smart account’s: counted in `fees.gas`. */
+  /** Additional gas units of each deposit transaction, for example of a smart account. Included in `fees.gas`. */
   originGasOverhead?: number | null | undefined;
-  /** What is paid in, at least one origin and at most 16: no two of one chain, currency and user, and none in the destination currency itself. */
+  /** The deposits: 1 to 16 origins. No two with the same chain, currency and user, and none in the destination currency. */
   origins: Array<OriginInput>;
-  /** Whether deposits that came by the deadline are filled where others did not, for less output and a lower minimum in proportion, rather than refunded. Default: false. */
+  /** What happens at the deadline if some deposits are missing. true: the other deposits are filled, and output and minimum are reduced in proportion. false: they are refunded. Default: false. */
   partial?: boolean | null | undefined;
-  /** Who is paid on the destination chain. Default: `user`. */
+  /** Account that is paid on the destination chain. Default: `user`. */
   recipient?: string | null | undefined;
-  /** Names the frontend in records; at most 128 characters. */
+  /** Name of the frontend, stored with the request. At most 128 characters. */
   referrer?: string | null | undefined;
-  /** Who is paid back, on each origin’s own chain. Default: each origin’s own user. */
+  /** Account that refunds are paid to, on the chain of each origin. Default: the user of each origin. */
   refundTo?: string | null | undefined;
-  /** How much less may arrive, "0" to "10000". Default: computed from the route. */
+  /** Largest accepted shortfall of the output in basis points, "0" to "10000". Default: computed from the route. */
   slippageTolerance?: string | null | undefined;
-  /** Whether what the origins pay in is fixed, or what the recipient gets. */
+  /** Whether the deposits are exact (EXACT_INPUT) or the output (EXACT_OUTPUT). */
   tradeType: MultiInputTradeType;
-  /** Calls to make on the destination chain once the output is there, in order, at most 32; the router makes them, and pays the recipient what they leave. */
+  /** Calls that the router makes on the destination chain after the fill, in this order, at most 32. The router then pays the recipient what is left. */
   txs?: Array<TxInput> | null | undefined;
-  /** Gas for all `txs` together. Default: 100,000 a call. Calls that are simulated to take more are refused. */
+  /** Gas limit of all `txs` together, in gas units. Default: 100,000 for each call. The quote is refused if a simulation uses more. */
   txsGasLimit?: number | null | undefined;
-  /** Who deposits for every origin that names no user of its own, and is paid where no `recipient` is named. */
+  /** Account that deposits for every origin without a `user`. Also the default of `recipient`. */
   user: string;
 };
 
-/** What of a multi-input quote is fixed. */
+/** Which amount of a multi-input quote is fixed. */
 export type MultiInputTradeType =
-  /** All that the origins name is paid in. */
+  /** The origins deposit exactly the amounts they name. */
   | 'EXACT_INPUT'
-  /** `amount` of the destination currency must arrive, to the unit; the origins pay in no more than they name, and some perhaps nothing. */
+  /** The recipient receives exactly `amount` of the destination currency. Each origin deposits at most the amount it names; some may deposit nothing. */
   | 'EXACT_OUTPUT';
 
-/** What happens to the user’s funds. */
+/** The kind of operation. */
 export type OperationKind =
-  /** One asset from one chain to another. */
+  /** The same asset from one chain to another. */
   | 'bridge'
-  /** The same currency to somebody else on the same chain. */
+  /** A transfer of the same currency on the same chain. */
   | 'send'
-  /** One currency into another, on one chain or between two. */
+  /** One currency into another, on one chain or across two. */
   | 'swap'
-  /** A wrapped ERC-20 into its native currency, one to one. */
+  /** The wrapped ERC-20 into the native currency, one to one. */
   | 'unwrap'
-  /** A native currency into its wrapped ERC-20, one to one. */
+  /** The native currency into its wrapped ERC-20, one to one. */
   | 'wrap';
 
-/** One account’s part in paying for a multi-input quote. */
+/** One deposit of a multi-input quote: chain, currency, amount and user. */
 export type OriginInput = {
-  /** In the smallest unit of its currency, more than "0": all of it is paid in for EXACT_INPUT, and so much at the most for EXACT_OUTPUT. */
+  /** Amount in the smallest unit of `currency`, above "0". Exact for EXACT_INPUT; the most to deposit for EXACT_OUTPUT. */
   amount: string;
-  /** Where it is paid in. */
+  /** EIP-155 id of the chain that the user deposits on. */
   chainId: number;
-  /** What is paid in; the zero address for the native currency. */
+  /** Currency that the user pays; the zero address for the native currency. */
   currency: string;
-  /** Who deposits it and signs its transactions. Default: the root `user`. */
+  /** Account that deposits and signs the transactions. Default: the root `user`. */
   user?: string | null | undefined;
 };
 
-/** What to swap into what, for whom. */
+/** Currencies, amount and accounts of a swap or transfer to price. */
 export type PriceInput = {
-  /** In the smallest unit, more than "0": of the origin currency for EXACT_INPUT, else of the destination currency. */
+  /** Amount in the smallest unit, above "0". Of the origin currency for EXACT_INPUT, else of the destination currency. */
   amount: string;
-  /** Shares of the input for frontends, at most 16, together less than 10,000 basis points. */
+  /** Fees for frontends: at most 16 shares of the input, in sum below 10,000 basis points. */
   appFees?: Array<AppFeeInput> | null | undefined;
-  /** Where the recipient is paid; may be the same chain. */
+  /** EIP-155 id of the chain that the recipient is paid on. It may be the origin chain. */
   destinationChainId: number;
-  /** What the recipient gets; the zero address for the native currency. */
+  /** Contract of the currency that the recipient gets; the zero address for the native currency. */
   destinationCurrency: string;
-  /** Where the user pays. */
+  /** EIP-155 id of the chain that the user pays on. */
   originChainId: number;
-  /** What the user pays; the zero address for the native currency. */
+  /** Contract of the currency that the user pays; the zero address for the native currency. */
   originCurrency: string;
-  /** Who is paid on the destination chain. Default: `user`. */
+  /** Account that is paid on the destination chain. Default: `user`. */
   recipient?: string | null | undefined;
-  /** Names the frontend in records; at most 128 characters. */
+  /** Name of the frontend, stored with the request. At most 128 characters. */
   referrer?: string | null | undefined;
   /**
-   * Refunds are always paid on the origin chain.
+   * Refunds are always paid on the origin chain. Only true is accepted.
    * @deprecated Refunds are always paid on the origin chain.
    */
   refundOnOrigin?: boolean | null | undefined;
-  /** Who is paid back on the origin chain on failure. Default: `recipient`, else `user`. */
+  /** Account that a refund is paid to, on the origin chain. Default: `recipient`, else `user`. */
   refundTo?: string | null | undefined;
-  /** How much less may arrive, "0" to "10000". Default: computed from the route. */
+  /** Largest accepted shortfall of the output in basis points, "0" to "10000". Default: computed from the route. */
   slippageTolerance?: string | null | undefined;
-  /** What `amount` means. */
+  /** Which amount `amount` is, and whether it is exact. */
   tradeType: TradeType;
-  /** Calls to make on the destination chain once the output is there, in order, at most 32; the router makes them, and pays the recipient what they leave. */
+  /** Calls that the router makes on the destination chain after the fill, in this order, at most 32. The router then pays the recipient what is left. */
   txs?: Array<TxInput> | null | undefined;
-  /** Pays to a deposit address, for wallets that cannot send calldata; only when bridging native currency. */
+  /** Not supported: deposit addresses. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
   useDepositAddress?: boolean | null | undefined;
-  /** Bridges over canonical bridges: slower, but not bounded by the solver’s funds. */
+  /** Not supported: canonical bridges. true is refused with UNSUPPORTED_ROUTE. */
   useExternalLiquidity?: boolean | null | undefined;
-  /** Enables fallback routes. */
+  /** Not supported: fallback routes. true is refused with UNSUPPORTED_ROUTE. */
   useFallbacks?: boolean | null | undefined;
-  /** Uses an EIP-3009 permit instead of a transaction when bridging; only for currencies that support it. */
+  /** Not supported: deposits by EIP-3009 permit. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
   usePermit?: boolean | null | undefined;
-  /** Deposits by a call of the depository, which reports the payment, rather than by a plain transfer to it; a smart contract that deposits needs that. Default: true. */
+  /** true: deposits call the depository, which emits an event. false: deposits are plain transfers to it, which smart contract wallets cannot use. Default: true. */
   useReceiver?: boolean | null | undefined;
-  /** Who deposits on the origin chain and submits transactions or signatures. */
+  /** Account that deposits on the origin chain and signs the transactions. */
   user: string;
 };
 
-/** How far a transaction has come. */
+/** Progress of a transaction. */
 export type ProgressStatus =
-  /** Deep enough in the chain to count. */
+  /** Confirmed: enough blocks follow it. */
   | 'confirmed'
-  /** Not seen itself, but what counts by now could not have been made without it. */
+  /** Not observed itself. A later confirmed transaction proves that it has succeeded. */
   | 'implied'
-  /** A block holds it, not deep enough in the chain to count. */
+  /** A block contains it. It is not confirmed yet. */
   | 'seen'
-  /** Sent, or about to be; no block holds it yet. */
+  /** Sent or about to be sent. No block contains it yet. */
   | 'sent'
-  /** Not to come any more: the request ends otherwise. */
+  /** No longer expected: the request ends without it. */
   | 'skipped'
-  /** Nothing is known of it yet. */
+  /** No transaction is known yet. */
   | 'waiting';
 
-/** What to swap into what, for whom, and how it is to be executed. */
+/** Currencies, amount, accounts and execution options of a swap or transfer to quote. */
 export type QuoteInput = {
-  /** Extra data for specific routes. */
+  /** Not supported: data for specific routes. An object with keys is refused with UNSUPPORTED_ROUTE. */
   additionalData?: Record<string, unknown> | null | undefined;
-  /** In the smallest unit, more than "0": of the origin currency for EXACT_INPUT, else of the destination currency. */
+  /** Amount in the smallest unit, above "0". Of the origin currency for EXACT_INPUT, else of the destination currency. */
   amount: string;
-  /** Shares of the input for frontends, at most 16, together less than 10,000 basis points. */
+  /** Fees for frontends: at most 16 shares of the input, in sum below 10,000 basis points. */
   appFees?: Array<AppFeeInput> | null | undefined;
-  /** EIP-7702 authorizations for transactions on the destination chain. */
+  /** Not supported: EIP-7702 authorizations. A list with entries is refused with UNSUPPORTED_EXECUTION_TYPE. */
   authorizationList?: Array<AuthorizationInput> | null | undefined;
-  /** Solana only. */
+  /** Not supported: Solana. A value other than false is refused with UNSUPPORTED_EXECUTION_TYPE. */
   depositFeePayer?: string | null | undefined;
-  /** Where the recipient is paid; may be the same chain. */
+  /** EIP-155 id of the chain that the recipient is paid on. It may be the origin chain. */
   destinationChainId: number;
-  /** What the recipient gets; the zero address for the native currency. */
+  /** Contract of the currency that the recipient gets; the zero address for the native currency. */
   destinationCurrency: string;
-  /** Deposits the origin currency itself, wrapped or unwrapped at the most. Default: false. */
+  /** Deposits the origin currency without a swap; only wrapping is allowed. Default: false. */
   disableOriginSwaps?: boolean | null | undefined;
-  /** Whether what a swap for an exact output leaves over goes to the solver rather than to the recipient. Default: false. */
+  /** Who gets the surplus of a swap with exact output. true: the solver. false: the recipient. Default: false. */
   enableTrueExactOutput?: boolean | null | undefined;
-  /** Swap sources that may not be traded through, on either chain. */
+  /** Names of swap sources that routes must not use, on both chains. */
   excludedSwapSources?: Array<string> | null | undefined;
-  /** Deposits by a call of the depository rather than by a plain transfer to it. Default: true. */
+  /** true: deposits call the depository. false: deposits are plain transfers to it. Default: true. */
   explicitDeposit?: boolean | null | undefined;
-  /** Basis points, "0" to "9999", charged in place of the service’s own; the output is then promised to the unit. */
+  /** Service fee in basis points, "0" to "9999", in place of the usual one. The output is then exact. */
   fixedRate?: string | null | undefined;
-  /** Has the solver fill also what the user could swap alone on one chain. Default: false. */
+  /** Makes the solver fill even a swap on one chain that the user could execute without it. Default: false. */
   forceSolverExecution?: boolean | null | undefined;
-  /** Gas for transactions that run during the deposit. */
+  /** Not supported: transactions during the deposit. Any value is refused with UNSUPPORTED_EXECUTION_TYPE. */
   gasLimitForDepositSpecifiedTxs?: number | null | undefined;
-  /** Solana only. */
+  /** Not supported: Solana. A value other than false is refused with UNSUPPORTED_EXECUTION_TYPE. */
   includeComputeUnitLimit?: boolean | null | undefined;
-  /** Swap sources that may be traded through on the destination chain, in place of `includedSwapSources`. */
+  /** Replaces `includedSwapSources` on the destination chain. */
   includedDestinationSwapSources?: Array<string> | null | undefined;
-  /** Swap sources that may be traded through on the origin chain, in place of `includedSwapSources`. */
+  /** Replaces `includedSwapSources` on the origin chain. */
   includedOriginSwapSources?: Array<string> | null | undefined;
-  /** Swap sources that may be traded through, on either chain. Default: all. */
+  /** Names of the only swap sources that routes may use, on both chains. Default: all. */
   includedSwapSources?: Array<string> | null | undefined;
-  /** Slippage tolerance for deposits after the order’s deadline, in basis points. */
+  /** Not supported: fills of late deposits, which are refunded. Any value is refused with UNSUPPORTED_EXECUTION_TYPE. */
   latePaymentSlippageTolerance?: string | null | undefined;
-  /** Hops of a path at the most, 1 to 6. Default: 4. */
+  /** Most hops (pools) of one path, 1 to 6. Default: 4. */
   maxRouteLength?: number | null | undefined;
-  /** The most that the sponsor pays, in millionths of a dollar; fees above it are not subsidized at all. Needs `subsidizeFees`. */
+  /** Highest fees that the sponsor pays, in millionths of a US dollar. If the fees are higher, the sponsor pays nothing. Needs `subsidizeFees`. */
   maxSubsidizationAmount?: string | null | undefined;
-  /** Where the user pays. */
+  /** EIP-155 id of the chain that the user pays on. */
   originChainId: number;
-  /** What the user pays; the zero address for the native currency. */
+  /** Contract of the currency that the user pays; the zero address for the native currency. */
   originCurrency: string;
-  /** Units of gas that the origin transaction takes beside its own, such as a smart account’s: counted in `fees.gas`. */
+  /** Additional gas units of the origin transaction, for example of a smart account. Included in `fees.gas`. */
   originGasOverhead?: number | null | undefined;
-  /** Quotes even where the swaps lose more of the input’s worth than this gateway deems sane. Default: false. */
+  /** Quotes even if the swaps lose more of the input’s value than the configured limit. Default: false. */
   overridePriceImpact?: boolean | null | undefined;
-  /** Seconds that a permit stays valid. */
+  /** Not supported: permits. Any value is refused with UNSUPPORTED_EXECUTION_TYPE. */
   permitExpiry?: number | null | undefined;
-  /** Who is paid on the destination chain. Default: `user`. */
+  /** Account that is paid on the destination chain. Default: `user`. */
   recipient?: string | null | undefined;
-  /** Names the frontend in records; at most 128 characters. */
+  /** Name of the frontend, stored with the request. At most 128 characters. */
   referrer?: string | null | undefined;
-  /** The frontend’s account, for records. */
+  /** Account of the frontend, stored with the request. */
   referrerAddress?: string | null | undefined;
   /**
-   * Refunds are always paid on the origin chain.
+   * Refunds are always paid on the origin chain. Only true is accepted.
    * @deprecated Refunds are always paid on the origin chain.
    */
   refundOnOrigin?: boolean | null | undefined;
-  /** Who is paid back on the origin chain on failure. Default: `recipient`, else `user`. */
+  /** Account that a refund is paid to, on the origin chain. Default: `recipient`, else `user`. */
   refundTo?: string | null | undefined;
-  /** How much less may arrive, "0" to "10000". Default: computed from the route. */
+  /** Largest accepted shortfall of the output in basis points, "0" to "10000". Default: computed from the route. */
   slippageTolerance?: string | null | undefined;
-  /** With `useDepositAddress`: nobody but the depository can take what is paid to the address. */
+  /** Not supported: deposit addresses. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
   strict?: boolean | null | undefined;
-  /** Puts the relayer fees, the gas top-up included, on the account of the sponsor whose API key comes along. Default: false. */
+  /** Charges the relayer fees and the gas top-up to the sponsor whose API key is sent as `x-api-key`. Default: false. */
   subsidizeFees?: boolean | null | undefined;
-  /** Solana only. */
+  /** Not supported: Solana. A value other than false is refused with UNSUPPORTED_EXECUTION_TYPE. */
   subsidizeRent?: boolean | null | undefined;
-  /** Pays the recipient some native currency on top, to pay for gas with; only when the destination currency is another. The solver must fill. */
+  /** Pays the recipient native currency for gas in addition to the output. Only for another destination currency, and only if the solver fills. */
   topupGas?: boolean | null | undefined;
-  /** Worth of the top-up in millionths of a dollar. Default: "2000000", two dollars. Needs `topupGas`. */
+  /** Value of the top-up in millionths of a US dollar. Default: "2000000" (two dollars). Needs `topupGas`. */
   topupGasAmount?: string | null | undefined;
-  /** What `amount` means. */
+  /** Which amount `amount` is, and whether it is exact. */
   tradeType: TradeType;
-  /** Calls to make on the destination chain once the output is there, in order, at most 32; the router makes them, and pays the recipient what they leave. */
+  /** Calls that the router makes on the destination chain after the fill, in this order, at most 32. The router then pays the recipient what is left. */
   txs?: Array<TxInput> | null | undefined;
-  /** Gas for all `txs` together. Default: 100,000 a call. Calls that are simulated to take more are refused. */
+  /** Gas limit of all `txs` together, in gas units. Default: 100,000 for each call. The quote is refused if a simulation uses more. */
   txsGasLimit?: number | null | undefined;
-  /** Pays to a deposit address, for wallets that cannot send calldata; only when bridging native currency. */
+  /** Not supported: deposit addresses. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
   useDepositAddress?: boolean | null | undefined;
-  /** Bridges over canonical bridges: slower, but not bounded by the solver’s funds. */
+  /** Not supported: canonical bridges. true is refused with UNSUPPORTED_ROUTE. */
   useExternalLiquidity?: boolean | null | undefined;
-  /** Enables fallback routes. */
+  /** Not supported: fallback routes. true is refused with UNSUPPORTED_ROUTE. */
   useFallbacks?: boolean | null | undefined;
-  /** Uses an EIP-3009 permit instead of a transaction when bridging; only for currencies that support it. */
+  /** Not supported: deposits by EIP-3009 permit. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
   usePermit?: boolean | null | undefined;
-  /** Deposits by a call of the depository, which reports the payment, rather than by a plain transfer to it; a smart contract that deposits needs that. Default: true. */
+  /** true: deposits call the depository, which emits an event. false: deposits are plain transfers to it, which smart contract wallets cannot use. Default: true. */
   useReceiver?: boolean | null | undefined;
-  /** Solana only. */
+  /** Not supported: Solana. A value other than false is refused with UNSUPPORTED_EXECUTION_TYPE. */
   useSharedAccounts?: boolean | null | undefined;
-  /** Who deposits on the origin chain and submits transactions or signatures. */
+  /** Account that deposits on the origin chain and signs the transactions. */
   user: string;
 };
 
-/** Why a deposit could not be paid back. */
+/** Why a deposit cannot be refunded. */
 export type RefundFailReason =
   /** It is worth less than the gas of a refund. */
   | 'AMOUNT_TOO_LOW_TO_REFUND'
   /** The refund reverts on the origin chain. */
   | 'EXECUTION_REVERTED';
 
-/** How a request stands. Of success, failure and refund nothing changes any more. */
+/** Status of a request. success, failure and refund are final. */
 export type RequestStatusName =
-  /** Deposits of a multi-input quote come in; others are waited for. */
+  /** Some deposits of a multi-input quote are confirmed. Others are still expected. */
   | 'depositing'
-  /** Not filled, and no refund was due or possible. */
+  /** Not filled. No refund was due or possible. */
   | 'failure'
-  /** What is deposited counts, and the fill is to be sent. Where the user swaps alone: a block holds the swap. */
+  /** The deposit is confirmed, and the fill will be sent. For a user’s own swap: a block contains the swap. */
   | 'pending'
-  /** Not filled; what was deposited was paid back on its own chain. */
+  /** Not filled. The deposits are refunded on their own chains. */
   | 'refund'
-  /** The fill is sent, and does not count yet. */
+  /** The fill is sent. It is not confirmed yet. */
   | 'submitted'
-  /** The recipient was paid. */
+  /** The recipient is paid. */
   | 'success'
-  /** Quoted; no deposit counts yet. */
+  /** Quoted. No deposit is confirmed yet. */
   | 'waiting';
 
-/** What `amount` means. */
+/** Which amount `amount` is, and whether it is exact. */
 export type TradeType =
-  /** `amount` of the origin currency is paid in. */
+  /** The user pays exactly `amount` of the origin currency. */
   | 'EXACT_INPUT'
-  /** `amount` of the destination currency must arrive, to the unit. */
+  /** The recipient receives exactly `amount` of the destination currency. */
   | 'EXACT_OUTPUT'
-  /** `amount` of the destination currency is expected; what arrives may differ within the slippage tolerance. */
+  /** The recipient receives about `amount` of the destination currency, within the slippage tolerance. */
   | 'EXPECTED_OUTPUT';
 
-/** A call to make on the destination chain once the funds are there. */
+/** A call that the router makes on the destination chain after the fill. */
 export type TxInput = {
   /** Calldata, at most 65,535 bytes. */
   data: string;
-  /** The value that the call had before it was wrapped in others, in wei. */
+  /** Value of the original call, in wei, if it was wrapped. Not used. */
   originalTxValue?: string | null | undefined;
-  /** The contract to call. */
+  /** Contract to call. */
   to: string;
-  /** Native currency to send along, in wei. */
+  /** Native currency to send, in wei. */
   value: string;
 };
 

@@ -97,7 +97,7 @@ describe('errors', () => {
     expect(body).toMatchInlineSnapshot(`
       {
         "errorCode": "UNKNOWN_ERROR",
-        "message": "Something went wrong on our side",
+        "message": "Internal error. The operator can find it in the log",
         "statusCode": 500,
       }
     `)
@@ -110,7 +110,7 @@ describe('errors', () => {
     expect(body).toMatchInlineSnapshot(`
       {
         "errorCode": "REQUEST_TIMED_OUT",
-        "message": "No answer was found within 0.2 seconds",
+        "message": "The request took longer than 0.2 seconds",
         "statusCode": 503,
       }
     `)
@@ -133,16 +133,16 @@ describe('errors', () => {
     expect(issuesOf(body)).toMatchInlineSnapshot(`
       [
         "user: An address is 0x and 40 hexadecimal digits",
-        "originChainId: A chain id is a positive integer",
-        "amount: An amount is a string of decimal digits: many programs round numbers above 2^53",
-        "tradeType: One of EXACT_INPUT, EXACT_OUTPUT and EXPECTED_OUTPUT",
+        "originChainId: A chain id must be a positive integer",
+        "amount: An amount must be a string of decimal digits: many programs round numbers above 2^53",
+        "tradeType: Must be EXACT_INPUT, EXACT_OUTPUT or EXPECTED_OUTPUT",
         "txs.0.to: An address is 0x and 40 hexadecimal digits",
         "txs.0.value: An amount is an integer in the smallest unit, 0 to 2^256 − 1",
-        "txs.0.data: Calldata is 0x and an even count of hexadecimal digits",
+        "txs.0.data: Calldata must be 0x and an even number of hexadecimal digits",
         "useReceiver: Invalid input: expected boolean, received string",
-        "appFees.0.fee: Basis points as an integer from "0" to "9999"",
-        "maxRouteLength: Routes have six hops at most",
-        "unknownField: No such field",
+        "appFees.0.fee: Basis points must be an integer from "0" to "9999"",
+        "maxRouteLength: At most six hops",
+        "unknownField: Unknown field",
       ]
     `)
   })
@@ -156,7 +156,7 @@ describe('errors', () => {
         "originCurrency: Required",
         "destinationCurrency: Required",
         "amount: Required",
-        "tradeType: One of EXACT_INPUT, EXACT_OUTPUT and EXPECTED_OUTPUT",
+        "tradeType: Must be EXACT_INPUT, EXACT_OUTPUT or EXPECTED_OUTPUT",
       ]
     `)
   })
@@ -171,28 +171,28 @@ describe('errors', () => {
 
   it('say that a price knows no field of a quote', async () => {
     const body = await post('/price', { ...crossChainInput, topupGas: true })
-    expect(issuesOf(body)).toEqual(['topupGas: No such field'])
+    expect(issuesOf(body)).toEqual(['topupGas: Unknown field'])
   })
 
   it.each([
-    ['/swap-sources?chainId=one', ['chainId: A chain id is a positive integer']],
-    ['/swap-sources?chainId=0', ['chainId: A chain id is a positive integer']],
-    ['/swap-sources?chainId=1e3', ['chainId: A chain id is a positive integer']],
-    ['/swap-sources?chainId=99999999999999999', ['chainId: A chain id is a positive integer']],
-    ['/swap-sources?chainId=990001&chainId=990002', ['chainId: Give it once']],
-    ['/swap-sources?chain=990001', ['chain: No such field']],
+    ['/swap-sources?chainId=one', ['chainId: A chain id must be a positive integer']],
+    ['/swap-sources?chainId=0', ['chainId: A chain id must be a positive integer']],
+    ['/swap-sources?chainId=1e3', ['chainId: A chain id must be a positive integer']],
+    ['/swap-sources?chainId=99999999999999999', ['chainId: A chain id must be a positive integer']],
+    ['/swap-sources?chainId=990001&chainId=990002', ['chainId: Give this parameter once']],
+    ['/swap-sources?chain=990001', ['chain: Unknown field']],
     [
       '/swap-sources?__proto__=1&constructor=2',
-      ['__proto__: No such field', 'constructor: No such field'],
+      ['__proto__: Unknown field', 'constructor: Unknown field'],
     ],
-    ['/chains?referrer=a&referrer=b', ['referrer: Give it once']],
+    ['/chains?referrer=a&referrer=b', ['referrer: Give this parameter once']],
     [`/chains?referrer=${'x'.repeat(129)}`, ['referrer: At most 128 characters']],
     ['/currencies/token/price', ['address: Required', 'chainId: Required']],
     [
       '/currencies/token/price?address=0x1&chainId=-1',
       [
         'address: An address is 0x and 40 hexadecimal digits',
-        'chainId: A chain id is a positive integer',
+        'chainId: A chain id must be a positive integer',
       ],
     ],
   ])('name every bad parameter of %s', async (path, issues) => {
@@ -203,7 +203,7 @@ describe('errors', () => {
   it('tell chains and currencies that nobody knows', async () => {
     expect(await refused('/swap-sources?chainId=5')).toMatchObject({
       errorCode: 'UNSUPPORTED_CHAIN',
-      message: 'chainId: chain 5 is not supported; supported are 990001, 990002.',
+      message: 'chainId: chain 5 is not supported; supported chains: 990001, 990002.',
     })
     const query = `?chainId=990001&address=0x${'99'.repeat(20)}`
     expect(await refused(`/currencies/token/price${query}`)).toMatchInlineSnapshot(`
@@ -214,7 +214,7 @@ describe('errors', () => {
           "currency": "0x9999999999999999999999999999999999999999",
           "field": "address",
         },
-        "message": "address: nothing prices 0x9999999999999999999999999999999999999999 on chain 990001: it has no feed, and no pool that is deep enough.",
+        "message": "address: 0x9999999999999999999999999999999999999999 on chain 990001 has no price feed and no pool with enough liquidity.",
         "statusCode": 400,
       }
     `)
@@ -248,7 +248,7 @@ describe('bodies', () => {
 
   it('with the keys of a prototype name these', async () => {
     const text = JSON.stringify(crossChainInput).replace('{', '{"__proto__":{"amount":"1"},')
-    expect(issuesOf(await post('/price', text))).toEqual(['__proto__: No such field'])
+    expect(issuesOf(await post('/price', text))).toEqual(['__proto__: Unknown field'])
     expect(({} as Record<string, unknown>)['amount']).toBeUndefined()
   })
 

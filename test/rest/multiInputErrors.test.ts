@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '#src/errors.ts'
-import { mostOrigins } from '#src/operations/input/multiInput.ts'
+import { maxOrigins } from '#src/operations/input/multiInput.ts'
 import { readMultiOrder } from '#src/operations/order/readMultiOrder.ts'
 import { createJudge } from '#test/support/clients/openApiDocument.ts'
 import { address, otherUsdc } from '#test/support/fixtures/cannedCurrencies.ts'
@@ -110,20 +110,20 @@ describe('a multi-input quote', () => {
     expect(linesOf(told)).toMatchInlineSnapshot(`
       [
         "INVALID_REQUEST",
-        "origins.0.amount: The amount must be more than 0",
-        "origins.1.chainId: A chain id is a positive integer",
+        "origins.0.amount: The amount must be above 0",
+        "origins.1.chainId: A chain id must be a positive integer",
         "origins.1.currency: An address is 0x and 40 hexadecimal digits",
         "origins.1.amount: Required",
         "origins.2: Invalid input: expected object, received number",
-        "origins.3.user: Nobody can deposit from the zero address",
-        "origins.4.amount: An amount is a string of decimal digits: many programs round numbers above 2^53",
-        "destinationChainId: A chain id is a positive integer",
-        "tradeType: One of EXACT_INPUT and EXACT_OUTPUT",
+        "origins.3.user: The zero address cannot deposit",
+        "origins.4.amount: An amount must be a string of decimal digits: many programs round numbers above 2^53",
+        "destinationChainId: A chain id must be a positive integer",
+        "tradeType: Must be EXACT_INPUT or EXACT_OUTPUT",
         "refundTo: An address is 0x and 40 hexadecimal digits",
         "partial: Invalid input: expected boolean, received string",
-        "slippageTolerance: Basis points as an integer from "0" to "10000"; "50" is 0.5%",
-        "origins.4: The same chain, currency and user as origins.0: add its amount to that one",
-        "origins.5: The same chain, currency and user as origins.0: add its amount to that one",
+        "slippageTolerance: Basis points must be an integer from "0" to "10000"; "50" is 0.5%",
+        "origins.4: Same chain, currency and user as origins.0: add the amounts",
+        "origins.5: Same chain, currency and user as origins.0: add the amounts",
       ]
     `)
   })
@@ -131,7 +131,7 @@ describe('a multi-input quote', () => {
   it('refuses no origins, and more than it takes before it looks at them', async () => {
     const told = await allRefused({
       none: withOrigins(),
-      many: { origins: Array(mostOrigins + 1).fill({ chainId: 'x' }) },
+      many: { origins: Array(maxOrigins + 1).fill({ chainId: 'x' }) },
       missing: { origins: undefined },
       null: { origins: null },
       number: { origins: 7 },
@@ -178,15 +178,15 @@ describe('a multi-input quote', () => {
       {
         "a zero": [
           "INVALID_REQUEST",
-          "origins.1.amount: The amount must be more than 0",
+          "origins.1.amount: The amount must be above 0",
         ],
         "an output": [
           "INVALID_REQUEST",
-          "amount: EXACT_INPUT takes none: all that the origins name is paid in",
+          "amount: Not allowed for EXACT_INPUT: the origins name the amounts",
         ],
         "an output of nothing": [
           "INVALID_REQUEST",
-          "amount: The amount must be more than 0",
+          "amount: The amount must be above 0",
         ],
         "no address": [
           "INVALID_ADDRESS",
@@ -194,23 +194,23 @@ describe('a multi-input quote', () => {
         ],
         "no output": [
           "INVALID_REQUEST",
-          "amount: EXACT_OUTPUT needs it: what the recipient is to get",
+          "amount: Required for EXACT_OUTPUT: what the recipient gets",
         ],
         "nobody": [
           "INVALID_ADDRESS",
-          "origins.1.user: Nobody can deposit from the zero address",
+          "origins.1.user: The zero address cannot deposit",
         ],
         "slippage": [
           "INVALID_SLIPPAGE_TOLERANCE",
-          "slippageTolerance: Basis points as an integer from "0" to "10000"; "50" is 0.5%",
+          "slippageTolerance: Basis points must be an integer from "0" to "10000"; "50" is 0.5%",
         ],
         "the destination": [
           "UNSUPPORTED_ROUTE",
-          "origins.2.currency: This is the destination currency itself: nothing is to be swapped",
+          "origins.2.currency: This is the destination currency: there is nothing to swap",
         ],
         "the same twice": [
           "INVALID_REQUEST",
-          "origins.2: The same chain, currency and user as origins.1: add its amount to that one",
+          "origins.2: Same chain, currency and user as origins.1: add the amounts",
         ],
       }
     `)
@@ -223,13 +223,13 @@ describe('a multi-input quote', () => {
         "issues": [
           {
             "code": "UNSUPPORTED_EXECUTION_TYPE",
-            "message": "deposits run no transactions of the request; txs run on the destination chain",
+            "message": "deposits execute no other transactions; txs are executed on the destination chain",
             "path": [
               "gasLimitForDepositSpecifiedTxs",
             ],
           },
         ],
-        "message": "gasLimitForDepositSpecifiedTxs: deposits run no transactions of the request; txs run on the destination chain.",
+        "message": "gasLimitForDepositSpecifiedTxs: deposits execute no other transactions; txs are executed on the destination chain.",
       }
     `)
   })
@@ -242,7 +242,7 @@ describe('a multi-input quote', () => {
         "chainId": 5,
         "code": "UNSUPPORTED_CHAIN",
         "field": "origins.1.chainId",
-        "message": "origins.1.chainId: chain 5 is not supported; supported are 990001, 990002, 990003.",
+        "message": "origins.1.chainId: chain 5 is not supported; supported chains: 990001, 990002, 990003.",
         "supportedChainIds": [
           990001,
           990002,
@@ -255,16 +255,16 @@ describe('a multi-input quote', () => {
         "chainId": 990003,
         "code": "CHAIN_DISABLED",
         "field": "origins.2.chainId",
-        "message": "origins.2.chainId: chain 990003 takes no orders for now.",
+        "message": "origins.2.chainId: chain 990003 is disabled.",
       }
     `)
     const told = await refused({ ...withOrigins(unknown, first, closed), destinationChainId: 6 })
     expect(linesOf(told)).toMatchInlineSnapshot(`
       [
         "UNSUPPORTED_CHAIN",
-        "origins.0.chainId: chain 5 is not supported; supported are 990001, 990002, 990003 (UNSUPPORTED_CHAIN)",
-        "origins.2.chainId: chain 990003 takes no orders for now (CHAIN_DISABLED)",
-        "destinationChainId: chain 6 is not supported; supported are 990001, 990002, 990003 (UNSUPPORTED_CHAIN)",
+        "origins.0.chainId: chain 5 is not supported; supported chains: 990001, 990002, 990003 (UNSUPPORTED_CHAIN)",
+        "origins.2.chainId: chain 990003 is disabled (CHAIN_DISABLED)",
+        "destinationChainId: chain 6 is not supported; supported chains: 990001, 990002, 990003 (UNSUPPORTED_CHAIN)",
       ]
     `)
   })
@@ -326,7 +326,7 @@ describe('a multi-input quote', () => {
         "code": "INVALID_INPUT_CURRENCY",
         "currency": "0x9999999999999999999999999999999999999999",
         "field": "origins.1.currency",
-        "message": "origins.1.currency: no currency at 0x9999999999999999999999999999999999999999 on chain 990002; the native currency is the zero address.",
+        "message": "origins.1.currency: there is no currency at 0x9999999999999999999999999999999999999999 on chain 990002; the native currency has the zero address.",
       }
     `)
     const told = await refused({
@@ -336,9 +336,9 @@ describe('a multi-input quote', () => {
     expect(linesOf(told)).toMatchInlineSnapshot(`
       [
         "INVALID_OUTPUT_CURRENCY",
-        "destinationCurrency: no currency at 0x9898989898989898989898989898989898989898 on chain 990002; the native currency is the zero address (INVALID_OUTPUT_CURRENCY)",
-        "origins.0.currency: no currency at 0x9999999999999999999999999999999999999999 on chain 990001; the native currency is the zero address (INVALID_INPUT_CURRENCY)",
-        "origins.2.currency: no currency at 0x9999999999999999999999999999999999999999 on chain 990002; the native currency is the zero address (INVALID_INPUT_CURRENCY)",
+        "destinationCurrency: there is no currency at 0x9898989898989898989898989898989898989898 on chain 990002; the native currency has the zero address (INVALID_OUTPUT_CURRENCY)",
+        "origins.0.currency: there is no currency at 0x9999999999999999999999999999999999999999 on chain 990001; the native currency has the zero address (INVALID_INPUT_CURRENCY)",
+        "origins.2.currency: there is no currency at 0x9999999999999999999999999999999999999999 on chain 990002; the native currency has the zero address (INVALID_INPUT_CURRENCY)",
       ]
     `)
   })
@@ -349,8 +349,8 @@ describe('a multi-input quote', () => {
     expect(linesOf(told)).toMatchInlineSnapshot(`
       [
         "INVALID_REQUEST",
-        "user: An address is a string",
-        "origins.2: The same chain, currency and user as origins.1: add its amount to that one",
+        "user: An address must be a string",
+        "origins.2: Same chain, currency and user as origins.1: add the amounts",
       ]
     `)
   })
@@ -364,8 +364,8 @@ describe('a multi-input quote', () => {
     expect(linesOf(told)).toMatchInlineSnapshot(`
       [
         "INVALID_REQUEST",
-        "origins.1.more: No such field",
-        "topupGas: No such field",
+        "origins.1.more: Unknown field",
+        "topupGas: Unknown field",
       ]
     `)
   })
@@ -401,7 +401,7 @@ const soundAt = (at: number) => ({
 })
 
 const faultyOrigins = fc
-  .array(fc.constantFrom(...Object.values(faults)), { maxLength: mostOrigins - 1 })
+  .array(fc.constantFrom(...Object.values(faults)), { maxLength: maxOrigins - 1 })
   .map((rest) => [faults.none, ...rest].map((fault, at) => fault(at)))
   .map((made) => ({
     origins: made.map(([origin]) => origin),

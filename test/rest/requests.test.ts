@@ -123,11 +123,11 @@ describe('/requests/v2', () => {
   it.each([
     ['?limit=0', 'limit: At least 1'],
     ['?limit=101', 'limit: At most 100'],
-    ['?limit=x', 'limit: An integer'],
+    ['?limit=x', 'limit: Must be an integer'],
     ['?status=submitted', 'status: One of waiting, depositing, pending, success, failure, refund'],
     ['?user=0x12', 'user: An address is 0x and 40 hexadecimal digits'],
-    ['?id=1', 'id: 32 bytes are 0x and 64 hexadecimal digits'],
-    ['?hash=1', 'hash: No such field'],
+    ['?id=1', 'id: Must be 0x and 64 hexadecimal digits'],
+    ['?hash=1', 'hash: Unknown field'],
   ])('refuses %s', async (query, message) => {
     expect(await routes.refusal(`/requests/v2${query}`)).toEqual([
       400,

@@ -75,7 +75,7 @@ describe('/intents/status/v3', () => {
       expect(await routes.refusal(`${path}?requestId=0x12`)).toEqual([
         400,
         'INVALID_REQUEST',
-        'requestId: 32 bytes are 0x and 64 hexadecimal digits',
+        'requestId: Must be 0x and 64 hexadecimal digits',
       ])
       expect((await routes.refusal(`${path}?requestId=${requestId}&more=1`))[1]).toBe(
         'INVALID_REQUEST',

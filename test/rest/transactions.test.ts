@@ -10,7 +10,7 @@ describe('/transactions', () => {
   it('index takes a hint', async () => {
     const body = { chainId: '990001', txHash, referrer: 'app' }
     expect(await routes.post('/transactions/index', body)).toEqual({
-      message: 'The transaction is looked at now.',
+      message: 'The transaction will be inspected now.',
     })
     await routes.post('/transactions/index', { chainId: 990002, txHash, requestId })
     expect(routes.hints).toEqual([
@@ -35,15 +35,12 @@ describe('/transactions', () => {
     ])
   })
 
-  const noChain = 'chainId: A chain id is a positive integer, or text of its digits'
-  const noTx = 'tx: JSON of an object with the `txHash` of 32 bytes'
+  const noChain = 'chainId: A chain id must be a positive integer or a string of its digits'
+  const noTx = 'tx: A JSON object with a `txHash` of 32 bytes'
 
   it.each([
     [{ chainId: '1', txHash }, 'chainId: chain 1 is not served'],
-    [
-      { chainId: 'x', txHash: '0x' },
-      `${noChain}; txHash: 32 bytes are 0x and 64 hexadecimal digits`,
-    ],
+    [{ chainId: 'x', txHash: '0x' }, `${noChain}; txHash: Must be 0x and 64 hexadecimal digits`],
     [{ chainId: 1.5, txHash }, noChain],
     [{}, `${noChain}; txHash: Required`],
   ])('index refuses %j', async (body, message) => {
@@ -56,7 +53,7 @@ describe('/transactions', () => {
     ['null', noTx],
     ['{', noTx],
     ['{"txHash":5}', noTx],
-    [5, 'tx: A transaction is a string of JSON'],
+    [5, 'tx: The transaction must be a JSON string'],
     [undefined, 'tx: Required'],
   ])('single refuses %j', async (tx, message) => {
     const body = { chainId: '990001', requestId, tx }

@@ -144,7 +144,7 @@ describe('a client of /ws', () => {
     expect(await client.next()).toMatchObject({
       status: 'error',
       data: {
-        message: 'A connection follows 100 requests at the most',
+        message: 'A connection can follow at most 100 requests',
         errorCode: 'INVALID_REQUEST',
         filters: { id: idOf(1_100) },
       },
@@ -159,13 +159,13 @@ describe('a client of /ws', () => {
 describe('a message', () => {
   it.each([
     ['{', /^This is no JSON/],
-    ['5', 'A message is of type subscribe or unsubscribe'],
-    [{}, 'type: A message is of type subscribe or unsubscribe'],
-    [{ type: 'subscribe' }, 'event: The one event is request.status.updated; filters: Required'],
-    [subscribe('0x12'), 'filters.id: 32 bytes are 0x and 64 hexadecimal digits'],
+    ['5', 'The type of a message is subscribe or unsubscribe'],
+    [{}, 'type: The type of a message is subscribe or unsubscribe'],
+    [{ type: 'subscribe' }, 'event: The only event is request.status.updated; filters: Required'],
+    [subscribe('0x12'), 'filters.id: Must be 0x and 64 hexadecimal digits'],
     [
       { type: 'subscribe', event, filters: { id: idOf(1), user: '0x' } },
-      'filters.user: No such field',
+      'filters.user: Unknown field',
     ],
   ])('that is %j is refused, and the connection goes on', async (message, text) => {
     const client = await open()

@@ -48,7 +48,7 @@ describe('a connection', () => {
     const told = await client.next()
     expect(told).toMatchObject({ data: { errorCode: 'UNKNOWN_ERROR', statusCode: 500 } })
     expect(JSON.stringify(told)).not.toMatch(/password/)
-    expect(gateway.logged.at(-1)).toMatchObject({ msg: 'A watched request failed' })
+    expect(gateway.logged.at(-1)).toMatchObject({ msg: 'A status subscription failed' })
   })
 
   it('is of HTTP until it is at the right path', async () => {
@@ -59,7 +59,7 @@ describe('a connection', () => {
 })
 
 /** The face alone, on its own server. */
-async function serveSockets(options: { heartbeatSeconds: number; mostUnreadBytes: number }) {
+async function serveSockets(options: { heartbeatSeconds: number; maxUnreadBytes: number }) {
   const face = createStatusSockets(
     {
       operations: { watchRequest },
@@ -106,7 +106,7 @@ const frame = (text: string) =>
 
 describe('the server', () => {
   it('cuts off who does not read', async () => {
-    const { port } = await serveSockets({ heartbeatSeconds: 600, mostUnreadBytes: 65_536 })
+    const { port } = await serveSockets({ heartbeatSeconds: 600, maxUnreadBytes: 65_536 })
     const deaf = await openDeaf(port)
     const id = idOf(51)
     deaf.write(frame(JSON.stringify(subscribe(id))))
@@ -123,7 +123,7 @@ describe('the server', () => {
   })
 
   it('cuts off who answers no ping, and keeps who does', async () => {
-    const { port, url } = await serveSockets({ heartbeatSeconds: 0.5, mostUnreadBytes: 65_536 })
+    const { port, url } = await serveSockets({ heartbeatSeconds: 0.5, maxUnreadBytes: 65_536 })
     const client = await open(url)
     const deaf = await openDeaf(port)
     const gone = once(deaf, 'close')
@@ -138,7 +138,7 @@ describe('the server', () => {
   })
 
   it('says that it goes away, and waits for no one who does not hear it', async () => {
-    const { face, port, url } = await serveSockets({ heartbeatSeconds: 600, mostUnreadBytes: 1e6 })
+    const { face, port, url } = await serveSockets({ heartbeatSeconds: 600, maxUnreadBytes: 1e6 })
     const client = await open(url)
     const deaf = await openDeaf(port)
     client.send(subscribe(idOf(61)))

@@ -1,14 +1,14 @@
 import SchemaBuilder from '@pothos/core'
 import ValidationPlugin from '@pothos/plugin-validation'
 import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
-import type { Context } from '#src/gateway/requestContext.ts'
+import type { RequestContext } from '#src/gateway/requestContext.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Usd } from '#src/units/usd.ts'
 
-/** Declares the schema; every domain's file adds its types and fields to it. */
+/** The Pothos builder. The files in `types` add types and fields to it; `schema.ts` loads them. */
 export const builder = new SchemaBuilder<{
-  Context: Context
+  Context: RequestContext
   DefaultFieldNullability: false
   Scalars: {
     Address: { Input: string; Output: Address }
@@ -28,5 +28,5 @@ export const builder = new SchemaBuilder<{
   validation: { validationError: ({ issues }) => invalidRequest(issues) },
 })
 
-builder.queryType({ description: 'All that this gateway can be asked.' })
-builder.subscriptionType({ description: 'All that this gateway can be watched for.' })
+builder.queryType({ description: 'The queries of this gateway.' })
+builder.subscriptionType({ description: 'The subscriptions of this gateway.' })

@@ -8,5 +8,5 @@ import './types/quotes/quoteType.ts'
 import './types/quotes/multiInputQuoteType.ts'
 import './types/requests/requestQueries.ts'
 
-/** The whole schema, from every domain's file. */
+/** The whole schema. The imports above add the types and fields. */
 export const createSchema = (): GraphQLSchema => builder.toSchema({ sortSchema: false })

@@ -1,30 +1,30 @@
 import { AppError, type ErrorCode } from '#src/errors.ts'
 
-/** What zod, or another Standard Schema, says of one field. */
+/** One bad field, as zod or another Standard Schema reports it. */
 export type Issue = Readonly<{
   message: string
   path?: readonly (PropertyKey | Readonly<{ key: PropertyKey }>)[] | undefined
-  /** Our schemas name a code where the protocol has one for the field. */
+  /** The error code of the field, where the protocol defines one. */
   params?: Readonly<{ code?: ErrorCode }> | undefined
-  /** What zod found too much in an object. */
+  /** Unknown fields of an object. */
   keys?: readonly string[]
 }>
 
-/** A wrong value may be long and may stand there many times: what is said of it need not be. */
-const longestMessage = 300
-const mostIssues = 50
+/** Bounds of the answer: a message may quote a long value, and a list may repeat the same mistake many times. */
+const maxMessageLength = 300
+const maxIssues = 50
 
 /**
- * Names every bad field: INVALID_REQUEST with `issues`, each with its path in the input. One bad
- * field alone keeps the code that the protocol has for it, such as INVALID_ADDRESS.
+ * An error that names every bad field: INVALID_REQUEST with `issues`, each with the path of its field. If
+ * there is only one issue, the error takes the code of that field, such as INVALID_ADDRESS.
  */
 export function invalidRequest(issues: readonly Issue[]): AppError {
-  const named = issues.slice(0, mostIssues).flatMap(({ path = [], message, keys }) => {
+  const named = issues.slice(0, maxIssues).flatMap(({ path = [], message, keys }) => {
     const at = path.map((part) => {
       const key = typeof part === 'object' ? part.key : part
       return typeof key === 'number' ? key : String(key)
     })
-    if (keys) return keys.map((key) => ({ path: [...at, key], message: 'No such field' }))
+    if (keys) return keys.map((key) => ({ path: [...at, key], message: 'Unknown field' }))
     return [{ path: at, message: toPlainMessage(message) }]
   })
   const [first] = issues
@@ -35,8 +35,8 @@ export function invalidRequest(issues: readonly Issue[]): AppError {
   return new AppError(code, text, { issues: named })
 }
 
-/** zod speaks of `undefined`, which neither GraphQL nor JSON knows. */
+/** Rewrites messages about `undefined`, which neither GraphQL nor JSON has, and shortens long ones. */
 function toPlainMessage(message: string): string {
   if (/received undefined$/.test(message)) return 'Required'
-  return message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message
+  return message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message
 }

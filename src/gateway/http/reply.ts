@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { type ErrorCode, statusByCode } from '#src/errors.ts'
 
-/** An HTTP answer. */
+/** A whole HTTP response, ready to be sent. */
 export type Reply = Readonly<{
   status: number
   headers: OutgoingHttpHeaders
@@ -14,13 +14,25 @@ export const json = (status: number, value: unknown, headers: OutgoingHttpHeader
   body: JSON.stringify(value),
 })
 
-/** An error as paths that speak no GraphQL give it. */
+/** An error body for every path except /graphql, which answers in the shape of GraphQL. */
 export const refusal = (code: ErrorCode, message: string, headers?: OutgoingHttpHeaders): Reply =>
   json(statusByCode[code], { message, errorCode: code, statusCode: statusByCode[code] }, headers)
 
+/** The answer to a CORS preflight. Allows `methods` with any header, from any origin, without credentials. */
+export const preflight = (methods: string): Reply => ({
+  status: 204,
+  headers: {
+    'access-control-allow-methods': methods,
+    // Some browsers do not know the wildcard: the headers in use are listed by name as well.
+    'access-control-allow-headers': 'content-type, x-api-key, *',
+    'access-control-max-age': '86400',
+  },
+  body: '',
+})
+
 const withoutBody = [204, 304]
 
-/** Sends `reply`, which every web page may read, though without the credentials of its reader. */
+/** Sends `reply` with CORS headers that let every web page read it, without credentials. */
 export function send(response: ServerResponse, { status, headers, body }: Reply): void {
   response.writeHead(status, {
     'access-control-allow-origin': '*',

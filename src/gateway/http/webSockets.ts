@@ -1,34 +1,110 @@
+import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
+import type { Log } from '#src/log.ts'
 import { type Reply, refusal } from './reply.ts'
 
-/** Takes a connection over that asks for a WebSocket. */
-type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
-
-/** What speaks over WebSocket at one path. */
-export type SocketFace = Readonly<{
-  upgrade: Upgrade
-  /** Ends what is open, each in the words of its protocol; done when all is closed. */
+/** Serves the WebSocket connections of one path. */
+export type SocketEndpoint = Readonly<{
+  /** Takes over a connection whose client asked for the WebSocket protocol. */
+  upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+  /** Closes all connections. Resolves once they are closed. */
   close: () => Promise<void>
 }>
 
-/** Only these leave HTTP: an offer of HTTP/2 is answered as if it were not there. */
+/** Close codes of RFC 6455 and its registry; 4400 is defined by the graphql-transport-ws protocol. */
+export const closeCode = {
+  goingAway: 1001,
+  unsupportedData: 1003,
+  tryAgainLater: 1013,
+  badRequest: 4400,
+}
+
+/** How long a client may take to answer the closing handshake. */
+const closeTimeoutMs = 2_000
+
+type Options = Readonly<{
+  maxMessageBytes: number
+  /** Time between pings. A client that has not answered one ping by the next is disconnected. */
+  heartbeatSeconds: number
+  handleProtocols?: NonNullable<ServerOptions['handleProtocols']>
+}>
+
+/**
+ * An endpoint that hands each new connection to `serve`, with the `x-api-key` header of its request. The
+ * request itself is not kept: it would stay in memory as long as the connection.
+ */
+export function createSocketEndpoint(
+  { log }: Readonly<{ log: Log }>,
+  { maxMessageBytes, heartbeatSeconds, ...options }: Options,
+  serve: (socket: WebSocket, apiKey: string | undefined) => void,
+): SocketEndpoint {
+  const server = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, ...options })
+  /** Clients that have answered the last ping. */
+  const alive = new WeakSet<WebSocket>()
+  const heartbeat = setInterval(() => {
+    for (const socket of server.clients) {
+      if (!alive.delete(socket)) socket.terminate()
+      else socket.ping()
+    }
+  }, heartbeatSeconds * 1_000).unref()
+
+  const accept = (socket: WebSocket, apiKey: string | undefined): void => {
+    alive.add(socket)
+    socket.on('pong', () => alive.add(socket))
+    // For example a message that is too long. The socket then closes itself.
+    socket.on('error', (error) => log.debug({ err: error }, 'WebSocket error'))
+    serve(socket, apiKey)
+  }
+
+  let closing = false
+  return {
+    upgrade: (request, socket, head) => {
+      if (closing) return void socket.destroy()
+      const apiKey = request.headers['x-api-key']?.toString()
+      server.handleUpgrade(request, socket, head, (client) => accept(client, apiKey))
+    },
+    close: async () => {
+      closing = true
+      clearInterval(heartbeat)
+      await closeClients(server)
+    },
+  }
+}
+
+/** Starts the closing handshake on all connections, and cuts those whose clients do not answer it in time. */
+async function closeClients({ clients }: WebSocketServer): Promise<void> {
+  const open = [...clients]
+  const closed = open.map((client) => once(client, 'close'))
+  for (const client of open) client.close(closeCode.goingAway, 'The server is shutting down')
+  const timeout = setTimeout(() => {
+    for (const client of open) client.terminate()
+  }, closeTimeoutMs)
+  await Promise.all(closed)
+  clearTimeout(timeout)
+}
+
+/** Whether a request asks for a WebSocket. An offer of HTTP/2 is ignored: the request is answered over HTTP/1.1. */
 export const asksForWebSocket = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
-/** Has each path's face take over the connections that ask for it. */
-export function routeUpgrades(server: Server, faces: ReadonlyMap<string, SocketFace>): void {
+/** Routes each WebSocket request to the endpoint at its path, and answers 404 where there is none. */
+export function routeUpgrades(
+  server: Server,
+  endpoints: ReadonlyMap<string, SocketEndpoint>,
+): void {
   server.on('upgrade', (request, socket, head) => {
-    // Until a face has its own: a client that is gone is nobody's failure.
+    // The endpoint adds its own listener later. Until then a client that disconnects must not crash the process.
     socket.on('error', () => socket.destroy())
     const [path = ''] = (request.url ?? '').split('?')
-    const face = faces.get(path)
-    if (face !== undefined) return face.upgrade(request, socket, head)
-    refuseUpgrade(socket, refusal('NOT_FOUND', 'No WebSocket is at this path'))
+    const endpoint = endpoints.get(path)
+    if (endpoint !== undefined) return endpoint.upgrade(request, socket, head)
+    refuseUpgrade(socket, refusal('NOT_FOUND', 'There is no WebSocket at this path'))
   })
 }
 
-/** Answers in HTTP, and closes. */
+/** Writes an HTTP response on the raw connection, and closes it. */
 function refuseUpgrade(socket: Duplex, { status, body }: Reply): void {
   const lines = [
     `HTTP/1.1 ${status} Refused`,

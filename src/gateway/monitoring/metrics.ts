@@ -1,38 +1,48 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Answer } from '#src/gateway/http/answer.ts'
+import type { ErrorCode } from '#src/errors.ts'
 import type { ChainSummary } from '#src/operations/operations.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { addWorkMetrics } from './workerMetrics.ts'
-import type { Duty } from './workerStatus.ts'
+import { addWorkerMetrics } from './workerMetrics.ts'
+import type { WorkerStatus } from './workerStatus.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
+
+/** How a request was answered. Counted for every request of GraphQL and REST. */
+export type RequestOutcome = Readonly<{
+  /** What answered it; `none` for a request that was refused before execution. */
+  executor: 'compiled' | 'yoga' | 'socket' | 'rest' | 'none'
+  /** The root field of GraphQL (see `operationLabel`), or the operation of the REST route. */
+  operation: string
+  /** The code of the first error. */
+  code: ErrorCode | 'OK'
+}>
 
 type Head = Pick<NonNullable<ChainSummary['head']>, 'number' | 'timestamp' | 'pools'>
 
 type Deps = Readonly<{
   chains: () => readonly (Pick<ChainSummary, 'id' | 'name'> &
     Readonly<{ head: Head | undefined }>)[]
-  /** Tell how many JSON-RPC requests they have sent so far, by method. */
+  /** The RPC clients, which count the JSON-RPC requests that they have sent, by method. */
   clients: ReadonlyMap<ChainId, Readonly<{ requests: () => Iterable<readonly [string, number]> }>>
-  /** Where this process tracks or solves. */
-  duties?: () => readonly Duty[]
+  /** Present if this process runs workers. */
+  workerStatuses?: () => readonly WorkerStatus[]
 }>
 
-/** Seconds; a price takes well under a millisecond of work. */
+/** In seconds. A price takes well under a millisecond. */
 const durationBuckets = [
   0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5,
 ]
 
-/** What happens here, in numbers for Prometheus to fetch. */
-export function createMetrics({ chains, clients, duties }: Deps) {
+/** The Prometheus metrics of this process. */
+export function createMetrics({ chains, clients, workerStatuses }: Deps) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  if (duties !== undefined) addWorkMetrics(registry, duties)
+  if (workerStatuses !== undefined) addWorkerMetrics(registry, workerStatuses)
 
   const requests = new Histogram({
     name: 'crossquote_request_duration_seconds',
-    help: 'GraphQL requests by root field and REST requests by operation, with the first error code and the lane that answered: seconds from the last byte read to the answer.',
+    help: 'Seconds from the last byte of a request to its answer. By operation (GraphQL root field or REST operation), first error code, and lane (what answered: compiled, yoga, socket, rest, none).',
     labelNames: ['operation', 'code', 'lane'],
     buckets: durationBuckets,
     registers,
@@ -40,7 +50,7 @@ export function createMetrics({ chains, clients, duties }: Deps) {
 
   new Counter({
     name: 'crossquote_rpc_requests_total',
-    help: 'JSON-RPC requests to chains.',
+    help: 'JSON-RPC requests sent to chains.',
     labelNames: ['chain', 'method'],
     registers,
     collect() {
@@ -51,7 +61,7 @@ export function createMetrics({ chains, clients, duties }: Deps) {
     },
   })
 
-  const gaugeOfHeads = (name: string, help: string, figureOf: (head: Head) => number) =>
+  const addHeadGauge = (name: string, help: string, toValue: (head: Head) => number) =>
     new Gauge({
       name,
       help,
@@ -59,24 +69,28 @@ export function createMetrics({ chains, clients, duties }: Deps) {
       registers,
       collect() {
         for (const { name: chain, head } of chains())
-          if (head !== undefined) this.set({ chain }, figureOf(head))
+          if (head !== undefined) this.set({ chain }, toValue(head))
       },
     })
-  gaugeOfHeads(
+  addHeadGauge(
     'crossquote_chain_head_block',
-    'Height of the block that prices follow from.',
+    'Height of the block that prices are computed from.',
     ({ number }) => Number(number),
   )
-  gaugeOfHeads(
+  addHeadGauge(
     'crossquote_chain_head_timestamp_seconds',
-    'Time of that block, seconds since 1970.',
+    'Timestamp of the block that prices are computed from, in seconds since 1970.',
     ({ timestamp }) => Number(timestamp),
   )
-  gaugeOfHeads('crossquote_chain_pools', 'Pools that routes may use.', ({ pools }) => pools)
+  addHeadGauge(
+    'crossquote_chain_pools',
+    'Count of the pools that routes can use.',
+    ({ pools }) => pools,
+  )
 
   const subscriptions = new Gauge({
     name: 'crossquote_subscriptions',
-    help: 'Subscriptions that are open: of GraphQL by transport, and those of /ws.',
+    help: 'Open subscriptions: of GraphQL by transport, and of /ws.',
     labelNames: ['transport'],
     registers,
   })
@@ -84,19 +98,20 @@ export function createMetrics({ chains, clients, duties }: Deps) {
   return {
     contentType: registry.contentType,
 
-    /** `seconds` from the request’s last byte read to its answer. */
+    /** `seconds` from the last byte of the request to its answer. */
     countRequest: (
-      { operation, code, lane }: Pick<Answer, 'operation' | 'code' | 'lane'>,
+      { operation, code, executor }: RequestOutcome,
       seconds: number,
-    ): void => requests.observe({ operation, code, lane }, seconds),
+      // Dashboards select by the label `lane`: it keeps its name.
+    ): void => requests.observe({ operation, code, lane: executor }, seconds),
 
-    /** Counts one that is open until what it returns is called. */
+    /** Counts a subscription as open until the returned function is called. */
     openSubscription: (transport: 'sse' | 'websocket' | '/ws'): (() => void) => {
       subscriptions.inc({ transport })
       return () => subscriptions.dec({ transport })
     },
 
-    /** The text format of Prometheus. */
+    /** All metrics in the text format of Prometheus. */
     print: (): Promise<string> => registry.metrics(),
   }
 }

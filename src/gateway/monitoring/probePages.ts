@@ -3,12 +3,12 @@ import { json, type Reply } from '#src/gateway/http/reply.ts'
 import type { Metrics } from './metrics.ts'
 
 type Deps = Readonly<{
-  /** Whether there is no work yet that this process cannot do: 200, or 503 and what it waits for. */
+  /** 200 once the process can do all its work, else 503 with what it waits for. */
   ready: () => Reply
   metrics: Pick<Metrics, 'contentType' | 'print'>
 }>
 
-/** What those who run a process ask it. */
+/** The pages for monitoring, which every process serves. */
 export const probePages = ({ ready, metrics }: Deps): ReadonlyMap<string, Page> =>
   new Map<string, Page>([
     ['/health', () => json(200, { status: 'ok' })],

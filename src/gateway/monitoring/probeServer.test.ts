@@ -4,19 +4,19 @@ import type { Log } from '#src/log.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { createMetrics } from './metrics.ts'
 import { createProbeServer } from './probeServer.ts'
-import type { Duty } from './workerStatus.ts'
+import type { WorkerStatus } from './workerStatus.ts'
 
 const silent = () => undefined
 const log: Log = { debug: silent, info: silent, warn: silent, error: silent }
 const ether = { id: toChainId(1), name: 'ether' }
 
-let duties: readonly Duty[] = []
+let workerStatuses: readonly WorkerStatus[] = []
 const metrics = createMetrics({
   chains: () => [{ ...ether, head: undefined }],
   clients: new Map([[ether.id, { requests: () => [['eth_call', 3]] as const }]]),
-  duties: () => duties,
+  workerStatuses: () => workerStatuses,
 })
-const { server, close } = createProbeServer({ log, metrics, duties: () => duties })
+const { server, close } = createProbeServer({ log, metrics, workerStatuses: () => workerStatuses })
 let url: string
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -24,16 +24,20 @@ beforeAll(async () => {
 })
 afterAll(close)
 
-const ofEther = { chain: 'ether', turn: 'leads' } as const
+const ofEther = { chain: 'ether', leadership: 'leads' } as const
 const tracker = {
   ...{ ...ofEther, kind: 'tracker', name: 'tracker:1' },
   ...{ head: 12n, cursor: 10n, watched: 2, restarts: 1 },
-} as const satisfies Duty
+} as const satisfies WorkerStatus
 const solver = {
   ...{ ...ofEther, kind: 'solver', name: 'solver:1' },
   ...{ block: 11n, open: 4, failures: 3, isAllocator: true },
-} as const satisfies Duty
-const webhooks = { kind: 'webhooks', name: 'webhooks', turn: 'leads' } as const satisfies Duty
+} as const satisfies WorkerStatus
+const webhooks = {
+  kind: 'webhooks',
+  name: 'webhooks',
+  leadership: 'leads',
+} as const satisfies WorkerStatus
 
 /** What `/metrics` says of the work. */
 async function workLines(): Promise<readonly string[]> {
@@ -48,19 +52,19 @@ async function readiness(): Promise<unknown> {
 
 describe('a process without a gateway', () => {
   it('is ready once each work that it leads was looked at once, and of the rest it stands by', async () => {
-    duties = [
+    workerStatuses = [
       { ...tracker, head: undefined },
       { ...solver, block: undefined },
-      { ...webhooks, turn: 'unknown' },
+      { ...webhooks, leadership: 'unknown' },
     ]
     const work = ['tracker:1', 'solver:1', 'webhooks']
     expect(await readiness()).toEqual([503, { status: 'waiting', work }])
-    duties = [tracker, { ...solver, block: undefined, turn: 'standsBy' }, webhooks]
+    workerStatuses = [tracker, { ...solver, block: undefined, leadership: 'standsBy' }, webhooks]
     expect(await readiness()).toEqual([200, { status: 'ready' }])
   })
 
   it('gives the figures of what it leads, and no more of what it has led', async () => {
-    duties = [tracker, solver, webhooks]
+    workerStatuses = [tracker, solver, webhooks]
     expect(await workLines()).toEqual([
       'crossquote_leads{work="tracker",chain="ether"} 1',
       'crossquote_leads{work="solver",chain="ether"} 1',
@@ -74,7 +78,11 @@ describe('a process without a gateway', () => {
       'crossquote_solver_failures{chain="ether"} 3',
       'crossquote_solver_is_allocator{chain="ether"} 1',
     ])
-    duties = [{ ...tracker, turn: 'standsBy' }, { ...solver, turn: 'unknown' }, webhooks]
+    workerStatuses = [
+      { ...tracker, leadership: 'standsBy' },
+      { ...solver, leadership: 'unknown' },
+      webhooks,
+    ]
     expect(await workLines()).toEqual([
       'crossquote_leads{work="tracker",chain="ether"} 0',
       'crossquote_leads{work="solver",chain="ether"} 0',
@@ -88,7 +96,7 @@ describe('a process without a gateway', () => {
     expect([other.status, await other.json()]).toEqual([
       404,
       {
-        message: 'Nothing is at this path; /health, /ready and /metrics are',
+        message: 'Not found. Available paths: /health, /ready, /metrics',
         errorCode: 'NOT_FOUND',
         statusCode: 404,
       },

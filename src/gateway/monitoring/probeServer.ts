@@ -1,29 +1,30 @@
 import { createServer } from 'node:http'
-import { pagesOf } from '#src/gateway/http/pages.ts'
+import { maskError } from '#src/gateway/http/maskError.ts'
+import { routePages } from '#src/gateway/http/pages.ts'
 import { json, type Reply, refusal, send } from '#src/gateway/http/reply.ts'
 import type { Gateway } from '#src/gateway/server.ts'
 import type { Log } from '#src/log.ts'
 import type { Metrics } from './metrics.ts'
 import { probePages } from './probePages.ts'
-import type { Duty } from './workerStatus.ts'
+import type { WorkerStatus } from './workerStatus.ts'
 
 type Deps = Readonly<{
   log: Log
   metrics: Pick<Metrics, 'contentType' | 'print'>
-  duties: () => readonly Duty[]
+  workerStatuses: () => readonly WorkerStatus[]
 }>
 
-/** Of a process that is no gateway: what monitors ask it. Not listening yet. */
-export function createProbeServer({ log, metrics, duties }: Deps): Gateway {
+/** The HTTP server of a process that runs workers and no gateway. It only answers monitoring. Not listening yet. */
+export function createProbeServer({ log, metrics, workerStatuses }: Deps): Gateway {
   const ready = (): Reply => {
-    const waiting = duties().filter((duty) => !isReady(duty))
+    const waiting = workerStatuses().filter((worker) => !isReady(worker))
     return waiting.length === 0
       ? json(200, { status: 'ready' })
       : json(503, { status: 'waiting', work: waiting.map(({ name }) => name) })
   }
-  const pageAt = pagesOf(
+  const answer = routePages(
     probePages({ ready, metrics }),
-    'Nothing is at this path; /health, /ready and /metrics are',
+    'Not found. Available paths: /health, /ready, /metrics',
   )
 
   const server = createServer(
@@ -31,10 +32,10 @@ export function createProbeServer({ log, metrics, duties }: Deps): Gateway {
     (request, response) => {
       void (async () => {
         try {
-          send(response, await pageAt(request))
+          send(response, await answer(request))
         } catch (error) {
-          log.error({ err: error, url: request.url }, 'A request failed')
-          send(response, refusal('UNKNOWN_ERROR', 'Something went wrong on our side'))
+          const masked = maskError(error, log, 'A monitoring request failed', { url: request.url })
+          send(response, refusal(masked.code, masked.message))
         }
       })()
     },
@@ -51,24 +52,24 @@ export function createProbeServer({ log, metrics, duties }: Deps): Gateway {
   }
 }
 
-/** A standby is: it can begin at any moment. Who leads has looked once at what it works on. */
-function isReady(duty: Duty): boolean {
-  switch (duty.turn) {
+/** A standby is ready: it can take over at any moment. A leader is ready after its first complete round. */
+function isReady(worker: WorkerStatus): boolean {
+  switch (worker.leadership) {
     case 'unknown':
       return false
     case 'standsBy':
       return true
     case 'leads':
-      return hasLooked(duty)
+      return hasCompletedRound(worker)
   }
 }
 
-function hasLooked(duty: Duty): boolean {
-  switch (duty.kind) {
+function hasCompletedRound(worker: WorkerStatus): boolean {
+  switch (worker.kind) {
     case 'tracker':
-      return duty.head !== undefined
+      return worker.head !== undefined
     case 'solver':
-      return duty.block !== undefined
+      return worker.block !== undefined
     case 'webhooks':
       return true
   }

@@ -1,29 +1,40 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { Duty } from './workerStatus.ts'
+import type { WorkerStatus } from './workerStatus.ts'
 
-type DutyOf<Kind extends Duty['kind']> = Extract<Duty, Readonly<{ kind: Kind }>>
+type WorkerOf<Kind extends WorkerStatus['kind']> = Extract<WorkerStatus, Readonly<{ kind: Kind }>>
 
-/** Adds what trackers and solvers do here: figures of those that this process leads, as others are elsewhere. */
-export function addWorkMetrics(registry: Registry, duties: () => readonly Duty[]): void {
+/**
+ * Adds the metrics of trackers and solvers. A process reports the figures of the workers that it leads: the
+ * others run in other processes.
+ */
+export function addWorkerMetrics(
+  registry: Registry,
+  workerStatuses: () => readonly WorkerStatus[],
+): void {
   const registers = [registry]
 
   new Gauge({
     name: 'crossquote_leads',
-    help: 'Whether this process does the work: 1, or 0 while it stands by or cannot ask. Of all processes together one does.',
+    help: 'Whether this process leads the worker: 1, or 0 while it stands by or cannot ask. The sum over all processes is 1.',
     labelNames: ['work', 'chain'],
     registers,
     collect() {
-      for (const duty of duties())
-        this.set({ work: duty.kind, chain: chainOf(duty) }, duty.turn === 'leads' ? 1 : 0)
+      for (const worker of workerStatuses())
+        this.set(
+          { work: worker.kind, chain: chainOf(worker) },
+          worker.leadership === 'leads' ? 1 : 0,
+        )
     },
   })
 
-  const led = <Kind extends Duty['kind']>(kind: Kind): readonly DutyOf<Kind>[] =>
-    duties().filter((duty): duty is DutyOf<Kind> => duty.kind === kind && duty.turn === 'leads')
+  const led = <Kind extends WorkerStatus['kind']>(kind: Kind): readonly WorkerOf<Kind>[] =>
+    workerStatuses().filter(
+      (worker): worker is WorkerOf<Kind> => worker.kind === kind && worker.leadership === 'leads',
+    )
 
   const gaugeOf =
     <Kind extends 'tracker' | 'solver'>(kind: Kind) =>
-    (name: string, help: string, figureOf: (duty: DutyOf<Kind>) => number | undefined) =>
+    (name: string, help: string, toValue: (worker: WorkerOf<Kind>) => number | undefined) =>
       new Gauge({
         name: `crossquote_${kind}_${name}`,
         help,
@@ -31,62 +42,62 @@ export function addWorkMetrics(registry: Registry, duties: () => readonly Duty[]
         registers,
         collect() {
           this.reset()
-          for (const duty of led(kind)) {
-            const figure = figureOf(duty)
-            if (figure !== undefined) this.set({ chain: chainOf(duty) }, figure)
+          for (const worker of led(kind)) {
+            const value = toValue(worker)
+            if (value !== undefined) this.set({ chain: chainOf(worker) }, value)
           }
         },
       })
 
-  const ofTracker = gaugeOf('tracker')
-  ofTracker(
+  const addTrackerGauge = gaugeOf('tracker')
+  addTrackerGauge(
     'head_block',
-    'Height of the last block that was followed for deposits and payments.',
+    'Height of the last block that the tracker has processed.',
     ({ head }) => numberOf(head),
   )
-  ofTracker(
+  addTrackerGauge(
     'cursor_block',
-    'Height that is followed on from after a restart: the last final block that was saved.',
+    'Height of the last final block that was saved. A restart continues from here.',
     ({ cursor }) => numberOf(cursor),
   )
-  ofTracker(
+  addTrackerGauge(
     'watched_transactions',
-    'Transactions that are waited for because somebody named them.',
+    'Transactions that clients have announced and no block contains yet.',
     ({ watched }) => watched,
   )
   new Counter({
     name: 'crossquote_tracker_restarts_total',
-    help: 'Times that following began anew: after a reorg too deep to be undone, or a failure.',
+    help: 'How often the tracker has started again from its cursor, after a failure or a reorg deeper than the blocks it remembers.',
     labelNames: ['chain'],
     registers,
     collect() {
       this.reset()
-      for (const duty of led('tracker')) this.inc({ chain: duty.chain }, duty.restarts)
+      for (const worker of led('tracker')) this.inc({ chain: worker.chain }, worker.restarts)
     },
   })
 
-  const ofSolver = gaugeOf('solver')
-  ofSolver('block', 'Height of the block at the last look that came to an end.', ({ block }) =>
+  const addSolverGauge = gaugeOf('solver')
+  addSolverGauge('block', 'Height of the block at the solver’s last complete round.', ({ block }) =>
     numberOf(block),
   )
-  ofSolver(
+  addSolverGauge(
     'open_transactions',
-    'Transactions that are written ahead and in no block that counts.',
+    'Transactions of the solver that are stored and not final yet.',
     ({ open }) => open,
   )
-  ofSolver(
+  addSolverGauge(
     'failures',
-    'Looks that failed since the last one that did not.',
+    'Rounds of the solver that have failed since the last complete one.',
     ({ failures }) => failures,
   )
-  ofSolver(
+  addSolverGauge(
     'is_allocator',
-    'Whether its key may sign for the depository: without that nothing is refunded or settled.',
+    'Whether the solver’s key may sign payouts of the depository: 1 or 0. With 0 nothing is refunded or settled.',
     ({ isAllocator }) => (isAllocator === undefined ? undefined : Number(isAllocator)),
   )
 }
 
-const chainOf = (duty: Duty): string => (duty.kind === 'webhooks' ? '' : duty.chain)
+const chainOf = (worker: WorkerStatus): string => (worker.kind === 'webhooks' ? '' : worker.chain)
 
 const numberOf = (height: bigint | undefined): number | undefined =>
   height === undefined ? undefined : Number(height)

@@ -1,32 +1,37 @@
-/** Whether this process does the work; `unknown` while the database does not say who does. */
-export type Turn = 'leads' | 'standsBy' | 'unknown'
+/** Whether this process is the leader of a worker; `unknown` while the database cannot be asked. */
+export type LeadershipState = 'leads' | 'standsBy' | 'unknown'
 
-/** Work that is done by one process at a time, and how far it is where this is the one. */
-export type Duty = Readonly<{ name: string; turn: Turn }> &
-  (TrackerDuty | SolverDuty | Readonly<{ kind: 'webhooks' }>)
+/**
+ * The state of a worker: a tracker, a solver or the webhook sender. Of all processes that share a database,
+ * one runs it, and the others stand by. Metrics and /ready are made from this.
+ */
+export type WorkerStatus = Readonly<{ name: string; leadership: LeadershipState }> &
+  (TrackerWorker | SolverWorker | Readonly<{ kind: 'webhooks' }>)
 
-type TrackerDuty = Readonly<{
+type TrackerWorker = Readonly<{
   kind: 'tracker'
-  /** The chain's name. */
+  /** Name of its chain. */
   chain: string
-  /** Height of the last block that was followed. */
+  /** Height of the last processed block; `undefined` before the first one. */
   head: bigint | undefined
-  /** Height that is followed on from after a restart. */
+  /** Height of the last final block that was saved. A restart continues from here. */
   cursor: bigint | undefined
-  /** Transactions that are waited for because somebody named them. */
+  /** Count of the transactions that clients have announced and no block contains yet. */
   watched: number
+  /** How often the tracker has started again from its cursor. */
   restarts: number
 }>
 
-type SolverDuty = Readonly<{
+type SolverWorker = Readonly<{
   kind: 'solver'
+  /** Name of its chain. */
   chain: string
-  /** Height of the block at its last look that came to an end. */
+  /** Height of the block at its last complete round; `undefined` before the first one. */
   block: bigint | undefined
-  /** Transactions that are written ahead and in no block that counts. */
+  /** Count of the transactions that are stored and not final yet. */
   open: number
-  /** Looks that failed since the last one that did not. */
+  /** Count of the rounds that have failed since the last complete one. */
   failures: number
-  /** Undefined until it has asked. */
+  /** Whether the solver's key may sign payouts of the depository; `undefined` until the chain has answered. */
   isAllocator: boolean | undefined
 }>

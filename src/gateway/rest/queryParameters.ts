@@ -1,15 +1,19 @@
 import { chainIdField, textField } from '#src/operations/input/inputFields.ts'
 
-export const chainIdText = textField('Give it once')
+/** The text of one query parameter. A parameter given twice arrives as a list, and is refused. */
+export const parameterText = () => textField('Give this parameter once')
+
+/** A chain id as decimal digits. */
+export const chainIdText = parameterText()
   .transform((text) => (/^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN))
   .pipe(chainIdField)
   .meta({ pattern: '^[0-9]{1,16}$' })
 
-/** A chain id as a query writes it; the document calls it the integer that it is. */
+/** A chain id in a query, which the OpenAPI document describes as an integer. */
 export const chainIdParameter = chainIdText.meta({ type: 'integer', minimum: 1 })
 
-/** What every GET takes beside its own: clients name themselves so. */
-export const referrerParameter = textField('Give it once')
+/** Every GET accepts it. */
+export const referrerParameter = parameterText()
   .max(128, 'At most 128 characters')
   .optional()
-  .describe('Names the frontend in records; at most 128 characters.')
+  .describe('Name of the frontend, for logs. At most 128 characters.')

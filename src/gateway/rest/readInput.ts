@@ -5,8 +5,8 @@ import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
 import type { RestRoute } from './restRoute.ts'
 
 /**
- * The input of a request to `route`, judged by the schema that GraphQL judges it by.
- * @throws AppError that names every bad field at once.
+ * Reads and validates the input of a request. GraphQL validates with the same schemas.
+ * @throws AppError that names every bad field.
  */
 export function readInput(
   { method, input }: RestRoute,
@@ -19,7 +19,7 @@ export function readInput(
   return parsed.data
 }
 
-/** A parameter that is there several times is a list, which no parameter may be. */
+/** A repeated parameter becomes a list, which every schema refuses. */
 function readQuery(url: string): Readonly<Record<string, string | string[]>> {
   const mark = url.indexOf('?')
   const parameters = new URLSearchParams(mark === -1 ? '' : url.slice(mark))
@@ -35,6 +35,6 @@ function readQuery(url: string): Readonly<Record<string, string | string[]>> {
 function readObject(text: string): object {
   const value = parseBody(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  const message = 'The body is to be a JSON object'
+  const message = 'The body must be a JSON object'
   throw new AppError('INVALID_REQUEST', message, { issues: [{ path: [], message }] })
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { AppError, type ErrorCode } from '#src/errors.ts'
 import { RequestAbortedError, readBody, requireJson } from '#src/gateway/http/body.ts'
-import { preflight } from '#src/gateway/http/preflight.ts'
-import { json, type Reply } from '#src/gateway/http/reply.ts'
-import { within } from '#src/gateway/http/withDeadline.ts'
+import { json, preflight, type Reply } from '#src/gateway/http/reply.ts'
+import { withDeadline } from '#src/gateway/http/withDeadline.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
+import { createRequestContext } from '#src/gateway/requestContext.ts'
 import type { Log } from '#src/log.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import { errorReply } from './bodies/errorBody.ts'
@@ -14,8 +14,8 @@ import { restRoutes } from './restRoutes.ts'
 
 type Deps = Readonly<{ operations: Operations; log: Log; metrics: Metrics }>
 
-/** What answers a path, if it is one of the REST face. */
-export function createRestFace(
+/** The REST API: returns what answers requests at a path, or `undefined` if no route has that path. */
+export function createRestApi(
   deps: Deps,
   { deadlineSeconds }: Readonly<{ deadlineSeconds: number }>,
 ): (path: string) => ((request: IncomingMessage) => Promise<Reply>) | undefined {
@@ -24,9 +24,9 @@ export function createRestFace(
   const answerOf = async (route: RestRoute, request: IncomingMessage, body?: string) => {
     const input = readInput(route, request.url ?? '', body)
     const { operation } = route
-    log.debug({ operation, referrer: input['referrer'] }, 'Asked by REST')
+    log.debug({ operation, referrer: input['referrer'] }, 'REST request')
     const apiKey = request.headers['x-api-key']?.toString()
-    return route.answer(input, { operations, loaders: operations.loaders(), apiKey })
+    return route.answer(input, createRequestContext(operations, apiKey))
   }
 
   const reply = async (route: RestRoute, request: IncomingMessage): Promise<Reply> => {
@@ -36,7 +36,7 @@ export function createRestFace(
       requireMethod(route, request)
       const body = route.method === 'POST' ? await readBody(requireJson(request)) : undefined
       started = performance.now()
-      const value = await within(deadlineSeconds, answerOf(route, request, body))
+      const value = await withDeadline(deadlineSeconds, answerOf(route, request, body))
       answered = { reply: json(200, value), code: 'OK' }
     } catch (error) {
       if (error instanceof RequestAbortedError) throw error
@@ -44,7 +44,7 @@ export function createRestFace(
     }
     const { operation } = route
     const seconds = (performance.now() - started) / 1000
-    metrics.countRequest({ operation, code: answered.code, lane: 'rest' }, seconds)
+    metrics.countRequest({ operation, code: answered.code, executor: 'rest' }, seconds)
     return answered.reply
   }
 
@@ -57,18 +57,18 @@ export function createRestFace(
   }
 }
 
-/** HEAD is a GET whose body stays here. */
+/** node:http drops the body of an answer to HEAD. */
 const methodsOf = ({ method }: RestRoute): string =>
   method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS'
 
 function requireMethod(route: RestRoute, { method = '' }: IncomingMessage): void {
   const methods = methodsOf(route)
   if (!methods.split(', ').includes(method))
-    throw new AppError('METHOD_NOT_ALLOWED', `${route.path} takes ${methods}`)
+    throw new AppError('METHOD_NOT_ALLOWED', `${route.path} accepts ${methods}`)
 }
 
 const headersOf = (route: RestRoute, code: ErrorCode): OutgoingHttpHeaders => ({
   ...(code === 'METHOD_NOT_ALLOWED' && { allow: methodsOf(route) }),
-  // What is left of the body would be taken for the next request.
+  // The rest of the body would be parsed as the next request.
   ...(code === 'REQUEST_TOO_LARGE' && { connection: 'close' }),
 })

@@ -1,35 +1,35 @@
 import type { z } from 'zod'
-import type { Context } from '#src/gateway/requestContext.ts'
+import type { RequestContext } from '#src/gateway/requestContext.ts'
 import type { Operations } from '#src/operations/operations.ts'
 
-/** One path of the REST face: what it takes, what it gives, and what the document says of it. */
+/** One path of the REST API: its input, its answer, and its texts in the OpenAPI document. */
 export type RestRoute<
   Input extends z.ZodObject = z.ZodObject,
   Body extends z.ZodType = z.ZodType,
 > = Readonly<{
   path: string
-  /** `input` comes as the query of a GET, as the JSON body of a POST. */
+  /** Where `input` is read from: the query of a GET, the JSON body of a POST. */
   method: 'GET' | 'POST'
-  /** Names it in metrics and in the document. */
+  /** Its name in metrics and in the OpenAPI document. */
   operation: string
-  /** For people, in a line. */
+  /** One line. */
   summary: string
   description: string
   input: Input
   body: Body
-  /** Whether it heeds `x-api-key`. */
+  /** Whether it uses the `x-api-key` header. */
   takesApiKey: boolean
-  /** Whether what it is asked about may not be there. */
+  /** Whether it can answer 404 UNKNOWN_REQUEST. */
   mayNotFind?: boolean
-  /** An input that works on the chains that this gateway serves; ids of requests stand for any. */
+  /** A valid input for the configured chains. Request ids in it do not exist. */
   example: (
     operations: Pick<Operations, 'chains' | 'currencies'>,
   ) => Readonly<Record<string, unknown>> | undefined
-  /** @throws AppError, or whatever is masked. */
-  answer(input: z.output<Input>, context: Context): z.input<Body> | Promise<z.input<Body>>
+  /** @throws AppError; any other error is masked as UNKNOWN_ERROR. */
+  answer(input: z.output<Input>, context: RequestContext): z.input<Body> | Promise<z.input<Body>>
 }>
 
-/** `answer` is a method, so that a route of one input fits into a list of routes of any. */
+/** Checks the types of a route. `answer` is declared as a method so that routes of different inputs fit into one list. */
 export const restRoute = <Input extends z.ZodObject, Body extends z.ZodType>(
   route: RestRoute<Input, Body>,
 ): RestRoute => route

@@ -5,18 +5,18 @@ import { multiInputRoute } from './routes/multiInputRoute.ts'
 import { priceRoute } from './routes/priceRoute.ts'
 import { quoteRoute } from './routes/quoteRoute.ts'
 import { requestsRoute } from './routes/requestsRoute.ts'
-import { olderStatusRoutes, statusRoute } from './routes/statusRoutes.ts'
+import { legacyStatusRoutes, statusRoute } from './routes/statusRoutes.ts'
 import { swapSourcesRoute } from './routes/swapSourcesRoute.ts'
 import { tokenPriceRoute } from './routes/tokenPriceRoute.ts'
 import { indexRoute, singleRoute } from './routes/transactionRoutes.ts'
 
-/** All paths of the REST face, in the order of the document. */
+/** All routes of the REST API, in the order of the OpenAPI document. */
 export const restRoutes: readonly RestRoute[] = [
   priceRoute,
   quoteRoute,
   multiInputRoute,
   statusRoute,
-  ...olderStatusRoutes,
+  ...legacyStatusRoutes,
   requestsRoute,
   indexRoute,
   singleRoute,

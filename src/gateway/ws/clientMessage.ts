@@ -3,10 +3,10 @@ import { parseBody } from '#src/gateway/http/body.ts'
 import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
 import { hashField } from '#src/operations/input/inputFields.ts'
 
-/** The one event that can be subscribed to. */
+/** The only event that clients can subscribe to. */
 export const statusEvent = 'request.status.updated'
 
-const event = z.literal(statusEvent, `The one event is ${statusEvent}`)
+const event = z.literal(statusEvent, `The only event is ${statusEvent}`)
 
 const filters = z.strictObject({ id: hashField })
 
@@ -16,9 +16,10 @@ const clientMessage = z.discriminatedUnion(
     z.object({ type: z.literal('subscribe'), event, filters }),
     z.object({ type: z.literal('unsubscribe'), event, filters: filters.optional() }),
   ],
-  'A message is of type subscribe or unsubscribe',
+  'The type of a message is subscribe or unsubscribe',
 )
 
+/** A message of a client of /ws. `filters.id` is a request id; an `unsubscribe` without filters ends all. */
 export type ClientMessage = z.output<typeof clientMessage>
 
 /** @throws AppError INVALID_REQUEST, REQUEST_TOO_LARGE */

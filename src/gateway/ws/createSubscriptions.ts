@@ -1,9 +1,9 @@
 import { AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
+import { maskError } from '#src/gateway/http/maskError.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Log } from '#src/log.ts'
 import type { Operations, RequestAnswer } from '#src/operations/operations.ts'
-import { statusUpdate, tellsMore } from '#src/operations/requests/statusUpdate.ts'
-import type { StatusUpdate } from '#src/requests/status/statusUpdate.ts'
+import { type StatusUpdate, statusUpdate, differsFrom } from '#src/requests/status/statusUpdate.ts'
 import { type ClientMessage, parseClientMessage, statusEvent } from './clientMessage.ts'
 
 type Deps = Readonly<{
@@ -11,44 +11,56 @@ type Deps = Readonly<{
   log: Log
   metrics: Pick<Metrics, 'openSubscription'>
   send: (message: object) => void
-  /** Ends the connection of a client that is to fall back on asking. */
-  giveUp: () => void
+  /** Closes the connection. The client then polls, or connects again. */
+  disconnect: () => void
 }>
 
-/** Most requests that one connection follows at a time. */
-const most = 100
+/** Most requests that one connection can follow at a time. */
+const maxSubscriptions = 100
 
-/** What one client has subscribed to. */
-export function createSubscriptions({ operations, log, metrics, send, giveUp }: Deps) {
+/** Errors that the client can correct on the same connection. After any other error the connection is closed. */
+const correctable: readonly ErrorCode[] = [
+  'INVALID_REQUEST',
+  'REQUEST_TOO_LARGE',
+  'UNKNOWN_REQUEST',
+]
+
+/** The subscriptions of one connection, by request id. */
+export function createSubscriptions({ operations, log, metrics, send, disconnect }: Deps) {
   const open = new Map<string, AsyncIterableIterator<RequestAnswer>>()
 
   const end = (id: string): void => {
     const answers = open.get(id)
     open.delete(id)
-    answers?.return?.().catch((error: unknown) => log.error({ err: error }, 'A watch did not end'))
+    answers
+      ?.return?.()
+      .catch((error: unknown) => log.error({ err: error }, 'A subscription failed to end'))
   }
 
   const subscribe = async (message: ClientMessage & { type: 'subscribe' }): Promise<void> => {
     const { event, filters } = message
     const { id } = filters
     end(id)
-    if (open.size >= most)
-      throw new AppError('INVALID_REQUEST', `A connection follows ${most} requests at the most`)
+    if (open.size >= maxSubscriptions)
+      throw new AppError(
+        'INVALID_REQUEST',
+        `A connection can follow at most ${maxSubscriptions} requests`,
+      )
     const answers = operations.watchRequest(id)
     open.set(id, answers)
     const closed = metrics.openSubscription('/ws')
     const isOpen = () => open.get(id) === answers
     try {
-      let told: StatusUpdate | undefined
+      let last: StatusUpdate | undefined
       for await (const { request, state } of answers) {
         if (!isOpen()) return
-        if (told === undefined)
+        if (last === undefined)
           send({ type: 'subscribe', status: 'success', data: { event, filters } })
         const update = statusUpdate(request, state)
-        // Nothing has happened yet to a request that is as it was quoted.
-        const isNews = told === undefined ? state.seq > 0 : tellsMore(update, told)
+        // The first update is sent only if something has happened since the quote.
+        const differsFrom = last === undefined ? state.seq > 0 : isNews(update, last)
         if (isNews) send({ event: statusEvent, timestamp: Date.now(), data: update })
-        told = update
+        last = update
       }
     } catch (error) {
       if (isOpen()) throw error
@@ -63,35 +75,22 @@ export function createSubscriptions({ operations, log, metrics, send, giveUp }: 
     send({ type: 'unsubscribe', status: 'success', data: { event, ...(filters && { filters }) } })
   }
 
-  const refuse = (error: unknown, message?: ClientMessage): void => {
-    if (!(error instanceof AppError)) log.error({ err: error }, 'A watched request failed')
-    const {
-      code,
-      message: text,
-      data,
-    } = error instanceof AppError
-      ? error
-      : new AppError('UNKNOWN_ERROR', 'Something went wrong on our side')
-    const { type = 'error', event, filters } = message ?? {}
+  const refuse = (error: unknown, sent?: ClientMessage): void => {
+    const { code, message, data } = maskError(error, log, 'A status subscription failed')
+    const { type = 'error', event, filters } = sent ?? {}
     const errorData = data?.['issues'] && { issues: data['issues'] }
+    const statusCode = statusByCode[code]
     send({
       type,
       status: 'error',
-      data: {
-        event,
-        filters,
-        message: text,
-        errorCode: code,
-        statusCode: statusByCode[code],
-        errorData,
-      },
+      data: { event, filters, message, errorCode: code, statusCode, errorData },
     })
-    if (!mendable.includes(code)) giveUp()
+    if (!correctable.includes(code)) disconnect()
   }
 
   return {
-    /** Never throws: what is wrong with a message is told its sender. */
-    take: async (text: string): Promise<void> => {
+    /** Acts on one message of the client. Never throws: an error is sent to the client. */
+    receive: async (text: string): Promise<void> => {
       let message: ClientMessage | undefined
       try {
         message = parseClientMessage(text)
@@ -106,6 +105,3 @@ export function createSubscriptions({ operations, log, metrics, send, giveUp }: 
     },
   }
 }
-
-/** What the client can do better the next time, on the same connection. */
-const mendable: readonly ErrorCode[] = ['INVALID_REQUEST', 'REQUEST_TOO_LARGE', 'UNKNOWN_REQUEST']

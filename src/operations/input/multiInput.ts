@@ -4,48 +4,48 @@ import { boundedList } from './inputFields.ts'
 import { priceFields } from './priceInput.ts'
 import { quoteFields } from './quoteInput.ts'
 
-/** Origins of a multi-input quote at the most: each is routed, simulated and deposited on its own. */
-export const mostOrigins = 16
+/** Most origins of a multi-input quote. Each is routed, simulated and deposited separately. */
+export const maxOrigins = 16
 
-/** One account's part in paying for a multi-input quote. */
+/** One deposit of a multi-input quote. */
 export const originInput = z.strictObject({
-  chainId: priceFields.originChainId.describe('Where it is paid in.'),
+  chainId: priceFields.originChainId.describe('EIP-155 id of the chain that the user deposits on.'),
   currency: priceFields.originCurrency.describe(
-    'What is paid in; the zero address for the native currency.',
+    'Currency that the user pays; the zero address for the native currency.',
   ),
   amount: priceFields.amount.describe(
-    'In the smallest unit of its currency, more than "0": all of it is paid in for EXACT_INPUT, and so much at the most for EXACT_OUTPUT.',
+    'Amount in the smallest unit of `currency`, above "0". Exact for EXACT_INPUT; the most to deposit for EXACT_OUTPUT.',
   ),
   user: priceFields.user
     .nullish()
-    .describe('Who deposits it and signs its transactions. Default: the root `user`.'),
+    .describe('Account that deposits and signs the transactions. Default: the root `user`.'),
 })
 
 const fields = z.strictObject({
   user: priceFields.user.describe(
-    'Who deposits for every origin that names no user of its own, and is paid where no `recipient` is named.',
+    'Account that deposits for every origin without a `user`. Also the default of `recipient`.',
   ),
-  origins: boundedList(originInput, mostOrigins, `At most ${mostOrigins} origins`)
+  origins: boundedList(originInput, maxOrigins, `At most ${maxOrigins} origins`)
     .refine((origins) => origins.length > 0, 'At least one origin')
     .meta({
       minItems: 1,
-      description: `What is paid in, at least one origin and at most ${mostOrigins}: no two of one chain, currency and user, and none in the destination currency itself.`,
+      description: `The deposits: 1 to ${maxOrigins} origins. No two with the same chain, currency and user, and none in the destination currency.`,
     }),
   destinationCurrency: priceFields.destinationCurrency,
   destinationChainId: priceFields.destinationChainId.describe(
-    'Where the recipient is paid; may be the chain of origins too.',
+    'EIP-155 id of the chain that the recipient is paid on. Origins may be on it too.',
   ),
   tradeType: z
-    .enum(['EXACT_INPUT', 'EXACT_OUTPUT'], 'One of EXACT_INPUT and EXACT_OUTPUT')
-    .describe('Whether what the origins pay in is fixed, or what the recipient gets.'),
+    .enum(['EXACT_INPUT', 'EXACT_OUTPUT'], 'Must be EXACT_INPUT or EXACT_OUTPUT')
+    .describe('Whether the deposits are exact (EXACT_INPUT) or the output (EXACT_OUTPUT).'),
   amount: priceFields.amount
     .nullish()
     .describe(
-      'What the recipient is to get, in the smallest unit of the destination currency, more than "0". EXACT_OUTPUT needs it; EXACT_INPUT takes none, as it pays in all of the origins.',
+      'Exact output in the smallest unit of the destination currency, above "0". Required for EXACT_OUTPUT, not allowed for EXACT_INPUT.',
     ),
   recipient: priceFields.recipient,
   refundTo: priceFields.refundTo.describe(
-    'Who is paid back, on each origin’s own chain. Default: each origin’s own user.',
+    'Account that refunds are paid to, on the chain of each origin. Default: the user of each origin.',
   ),
   txs: priceFields.txs,
   txsGasLimit: quoteFields.txsGasLimit,
@@ -53,73 +53,71 @@ const fields = z.strictObject({
     .boolean()
     .nullish()
     .describe(
-      'Whether deposits that came by the deadline are filled where others did not, for less output and a lower minimum in proportion, rather than refunded. Default: false.',
+      'What happens at the deadline if some deposits are missing. true: the other deposits are filled, and output and minimum are reduced in proportion. false: they are refunded. Default: false.',
     ),
   referrer: priceFields.referrer,
   gasLimitForDepositSpecifiedTxs: quoteFields.gasLimitForDepositSpecifiedTxs,
   originGasOverhead: quoteFields.originGasOverhead.describe(
-    'Units of gas that each deposit’s transaction takes beside its own, such as a smart account’s: counted in `fees.gas`.',
+    'Additional gas units of each deposit transaction, for example of a smart account. Included in `fees.gas`.',
   ),
   slippageTolerance: priceFields.slippageTolerance,
 })
 
-/** The input of `multiInputQuote`: what its sound fields say together is judged whatever the others are. */
-export const multiInput = fields.superRefine(judgeTogether, { when: () => true })
+/** The input of `multiInputQuote`. The rules between fields are checked even if other fields are bad. */
+export const multiInput = fields.superRefine(checkTogether, { when: () => true })
 
-/** A multi-input quote's input that holds to the schema. */
+/** A valid input of `multiInputQuote`. */
 export type MultiInputRequest = z.output<typeof fields>
 
-/** Names a field by the keys that lead to it. */
+/** Path of a field. */
 type Path = readonly PropertyKey[]
 
-function judgeTogether(request: MultiInputRequest, context: z.RefinementCtx): void {
-  const isSound = soundness(context.issues)
+/** Checks the rules between fields. A rule is skipped if one of its own fields is bad. */
+function checkTogether(request: MultiInputRequest, context: z.RefinementCtx): void {
+  const isValid = validFields(context.issues)
   const refuse = (path: Path, message: string, code: ErrorCode = 'INVALID_REQUEST') =>
     context.addIssue({ code: 'custom', path: [...path], message, params: { code } })
-  judgeAmount(request, isSound, refuse)
-  if (!isSound('origins')) return
+  checkAmount(request, isValid, refuse)
+  if (!isValid('origins')) return
   const entries = [...request.origins.entries()].filter(([at]) =>
-    ['chainId', 'currency', 'user'].every((field) => isSound('origins', at, field)),
+    ['chainId', 'currency', 'user'].every((field) => isValid('origins', at, field)),
   )
-  const root = isSound('user') ? request.user : undefined
+  const root = isValid('user') ? request.user : undefined
   const places = new Map<string, number>()
   for (const [at, { chainId, currency, user }] of entries) {
     const key = `${chainId} ${currency} ${user ?? root}`
     const first = places.get(key)
     if (first === undefined) places.set(key, at)
     else
-      refuse(
-        ['origins', at],
-        `The same chain, currency and user as origins.${first}: add its amount to that one`,
-      )
+      refuse(['origins', at], `Same chain, currency and user as origins.${first}: add the amounts`)
     if (chainId === request.destinationChainId && currency === request.destinationCurrency)
       refuse(
         ['origins', at, 'currency'],
-        'This is the destination currency itself: nothing is to be swapped',
+        'This is the destination currency: there is nothing to swap',
         'UNSUPPORTED_ROUTE',
       )
   }
 }
 
-type Judge = (...path: Path) => boolean
+type IsValid = (...path: Path) => boolean
 
-/** Tells whether nothing is wrong with a value, or with what holds it; a field too many is no fault of the others. */
-const soundness =
-  (issues: z.RefinementCtx['issues']): Judge =>
+/** Whether neither a value nor its parents have an issue. An unknown field does not invalidate the other fields. */
+const validFields =
+  (issues: z.RefinementCtx['issues']): IsValid =>
   (...path) =>
     issues.every(
       ({ code, path: at = [] }) =>
         code === 'unrecognized_keys' || at.some((key, depth) => key !== path[depth]),
     )
 
-function judgeAmount(
+function checkAmount(
   { tradeType, amount }: MultiInputRequest,
-  isSound: Judge,
+  isValid: IsValid,
   refuse: (path: Path, message: string) => void,
 ): void {
-  if (!isSound('tradeType') || !isSound('amount')) return
+  if (!isValid('tradeType') || !isValid('amount')) return
   if (tradeType === 'EXACT_OUTPUT' && amount == null)
-    refuse(['amount'], 'EXACT_OUTPUT needs it: what the recipient is to get')
+    refuse(['amount'], 'Required for EXACT_OUTPUT: what the recipient gets')
   if (tradeType === 'EXACT_INPUT' && amount != null)
-    refuse(['amount'], 'EXACT_INPUT takes none: all that the origins name is paid in')
+    refuse(['amount'], 'Not allowed for EXACT_INPUT: the origins name the amounts')
 }

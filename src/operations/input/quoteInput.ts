@@ -3,25 +3,25 @@ import { toUsd, type Usd } from '#src/units/usd.ts'
 import { addressField, boundedList, refuse, textField } from './inputFields.ts'
 import { bpsField, type PriceRequest, priceFields, shareField } from './priceInput.ts'
 
-/** US dollars in millionths, as digits: "2000000" is two dollars. */
-const usdField = textField('US dollars are a string of decimal digits')
+/** Millionths of a US dollar as decimal digits: "2000000" is two dollars. */
+const usdField = textField('US dollars must be a string of decimal digits')
   .transform((text, context): Usd => {
     if (!/^[0-9]{1,15}$/.test(text))
       return refuse(
         context,
-        'US dollars in millionths, as decimal digits: "2000000" is two dollars',
+        'US dollars must be millionths in decimal digits: "2000000" is two dollars',
         'INVALID_REQUEST',
       )
     return toUsd(BigInt(text))
   })
   .meta({ pattern: '^[0-9]{1,15}$' })
 
-const mostGas = 30_000_000
+const maxGas = 30_000_000
 
 const gasField = z
-  .int('Gas is an integer')
-  .min(0, 'Gas is not negative')
-  .max(mostGas, `At most ${mostGas}: a block holds little more`)
+  .int('Gas must be an integer')
+  .min(0, 'Gas must not be negative')
+  .max(maxGas, `At most ${maxGas} gas, about one block`)
   .transform(BigInt)
 
 const sources = boundedList(
@@ -32,141 +32,156 @@ const sources = boundedList(
 
 /** An EIP-7702 authorization. */
 export const authorizationInput = z.strictObject({
-  chainId: z.int().min(0).describe('Where it holds.'),
-  address: addressField.describe('Whose code is lent.'),
-  nonce: z.int().min(0).describe('Of the account that signed it.'),
-  yParity: z.int().min(0).max(1).describe('Of the signature: 0 or 1.'),
-  r: z.string().max(66).describe('Of the signature.'),
-  s: z.string().max(66).describe('Of the signature.'),
+  chainId: z.int().min(0).describe('EIP-155 chain id of the authorization; 0 for every chain.'),
+  address: addressField.describe('Contract whose code the account delegates to.'),
+  nonce: z.int().min(0).describe('Nonce of the signing account.'),
+  yParity: z.int().min(0).max(1).describe('Parity of the signature: 0 or 1.'),
+  r: z.string().max(66).describe('r of the signature.'),
+  s: z.string().max(66).describe('s of the signature.'),
 })
 
-/** The fields of `quote`, every one bounded. */
+const solanaOnly =
+  'Not supported: Solana. A value other than false is refused with UNSUPPORTED_EXECUTION_TYPE.'
+
+/** The fields of `quote`. Every one has a size limit. */
 export const quoteFields = {
   ...priceFields,
   txsGasLimit: gasField
     .nullish()
     .describe(
-      'Gas for all `txs` together. Default: 100,000 a call. Calls that are simulated to take more are refused.',
+      'Gas limit of all `txs` together, in gas units. Default: 100,000 for each call. The quote is refused if a simulation uses more.',
     ),
   authorizationList: boundedList(authorizationInput, 16, 'At most 16 authorizations')
     .nullish()
-    .describe('EIP-7702 authorizations for transactions on the destination chain.'),
+    .describe(
+      'Not supported: EIP-7702 authorizations. A list with entries is refused with UNSUPPORTED_EXECUTION_TYPE.',
+    ),
   additionalData: z
     .record(z.string(), z.unknown())
     .nullish()
-    .describe('Extra data for specific routes.'),
-  referrerAddress: addressField.nullish().describe('The frontend’s account, for records.'),
+    .describe(
+      'Not supported: data for specific routes. An object with keys is refused with UNSUPPORTED_ROUTE.',
+    ),
+  referrerAddress: addressField
+    .nullish()
+    .describe('Account of the frontend, stored with the request.'),
   topupGas: z
     .boolean()
     .nullish()
     .describe(
-      'Pays the recipient some native currency on top, to pay for gas with; only when the destination currency is another. The solver must fill.',
+      'Pays the recipient native currency for gas in addition to the output. Only for another destination currency, and only if the solver fills.',
     ),
   topupGasAmount: usdField
     .nullish()
     .describe(
-      'Worth of the top-up in millionths of a dollar. Default: "2000000", two dollars. Needs `topupGas`.',
+      'Value of the top-up in millionths of a US dollar. Default: "2000000" (two dollars). Needs `topupGas`.',
     ),
   enableTrueExactOutput: z
     .boolean()
     .nullish()
     .describe(
-      'Whether what a swap for an exact output leaves over goes to the solver rather than to the recipient. Default: false.',
+      'Who gets the surplus of a swap with exact output. true: the solver. false: the recipient. Default: false.',
     ),
   explicitDeposit: z
     .boolean()
     .nullish()
     .describe(
-      'Deposits by a call of the depository rather than by a plain transfer to it. Default: true.',
+      'true: deposits call the depository. false: deposits are plain transfers to it. Default: true.',
     ),
-  permitExpiry: z.int().min(0).nullish().describe('Seconds that a permit stays valid.'),
+  permitExpiry: z
+    .int()
+    .min(0)
+    .nullish()
+    .describe('Not supported: permits. Any value is refused with UNSUPPORTED_EXECUTION_TYPE.'),
   strict: z
     .boolean()
     .nullish()
-    .describe(
-      'With `useDepositAddress`: nobody but the depository can take what is paid to the address.',
-    ),
+    .describe('Not supported: deposit addresses. true is refused with UNSUPPORTED_EXECUTION_TYPE.'),
   latePaymentSlippageTolerance: bpsField
     .nullish()
-    .describe('Slippage tolerance for deposits after the order’s deadline, in basis points.'),
+    .describe(
+      'Not supported: fills of late deposits, which are refunded. Any value is refused with UNSUPPORTED_EXECUTION_TYPE.',
+    ),
   gasLimitForDepositSpecifiedTxs: gasField
     .nullish()
-    .describe('Gas for transactions that run during the deposit.'),
+    .describe(
+      'Not supported: transactions during the deposit. Any value is refused with UNSUPPORTED_EXECUTION_TYPE.',
+    ),
   forceSolverExecution: z
     .boolean()
     .nullish()
     .describe(
-      'Has the solver fill also what the user could swap alone on one chain. Default: false.',
+      'Makes the solver fill even a swap on one chain that the user could execute without it. Default: false.',
     ),
   subsidizeFees: z
     .boolean()
     .nullish()
     .describe(
-      'Puts the relayer fees, the gas top-up included, on the account of the sponsor whose API key comes along. Default: false.',
+      'Charges the relayer fees and the gas top-up to the sponsor whose API key is sent as `x-api-key`. Default: false.',
     ),
   maxSubsidizationAmount: usdField
     .nullish()
     .describe(
-      'The most that the sponsor pays, in millionths of a dollar; fees above it are not subsidized at all. Needs `subsidizeFees`.',
+      'Highest fees that the sponsor pays, in millionths of a US dollar. If the fees are higher, the sponsor pays nothing. Needs `subsidizeFees`.',
     ),
-  subsidizeRent: z.boolean().nullish().describe('Solana only.'),
+  subsidizeRent: z.boolean().nullish().describe(solanaOnly),
   includedSwapSources: sources.describe(
-    'Swap sources that may be traded through, on either chain. Default: all.',
+    'Names of the only swap sources that routes may use, on both chains. Default: all.',
   ),
   excludedSwapSources: sources.describe(
-    'Swap sources that may not be traded through, on either chain.',
+    'Names of swap sources that routes must not use, on both chains.',
   ),
   includedOriginSwapSources: sources.describe(
-    'Swap sources that may be traded through on the origin chain, in place of `includedSwapSources`.',
+    'Replaces `includedSwapSources` on the origin chain.',
   ),
   includedDestinationSwapSources: sources.describe(
-    'Swap sources that may be traded through on the destination chain, in place of `includedSwapSources`.',
+    'Replaces `includedSwapSources` on the destination chain.',
   ),
   originGasOverhead: gasField
     .nullish()
     .describe(
-      'Units of gas that the origin transaction takes beside its own, such as a smart account’s: counted in `fees.gas`.',
+      'Additional gas units of the origin transaction, for example of a smart account. Included in `fees.gas`.',
     ),
-  depositFeePayer: z.string().max(128).nullish().describe('Solana only.'),
+  depositFeePayer: z.string().max(128).nullish().describe(solanaOnly),
   maxRouteLength: z
-    .int('Hops are an integer')
-    .min(1, 'A route has one hop at least')
-    .max(6, 'Routes have six hops at most')
+    .int('Hops must be an integer')
+    .min(1, 'At least one hop')
+    .max(6, 'At most six hops')
     .nullish()
-    .describe('Hops of a path at the most, 1 to 6. Default: 4.'),
-  useSharedAccounts: z.boolean().nullish().describe('Solana only.'),
-  includeComputeUnitLimit: z.boolean().nullish().describe('Solana only.'),
+    .describe('Most hops (pools) of one path, 1 to 6. Default: 4.'),
+  useSharedAccounts: z.boolean().nullish().describe(solanaOnly),
+  includeComputeUnitLimit: z.boolean().nullish().describe(solanaOnly),
   overridePriceImpact: z
     .boolean()
     .nullish()
     .describe(
-      'Quotes even where the swaps lose more of the input’s worth than this gateway deems sane. Default: false.',
+      'Quotes even if the swaps lose more of the input’s value than the configured limit. Default: false.',
     ),
   disableOriginSwaps: z
     .boolean()
     .nullish()
     .describe(
-      'Deposits the origin currency itself, wrapped or unwrapped at the most. Default: false.',
+      'Deposits the origin currency without a swap; only wrapping is allowed. Default: false.',
     ),
   fixedRate: shareField
     .nullish()
     .describe(
-      'Basis points, "0" to "9999", charged in place of the service’s own; the output is then promised to the unit.',
+      'Service fee in basis points, "0" to "9999", in place of the usual one. The output is then exact.',
     ),
 }
 
-/** The input of `quote`: all of `price`'s fields and those that only an execution knows. */
+/** The input of `quote`: the fields of `price`, and options of the execution. */
 export const quoteInput = z.strictObject(quoteFields).superRefine((request, context) => {
   const needs = (field: string, other: string) =>
-    context.addIssue({ code: 'custom', path: [field], message: `Needs ${other}: true` })
+    context.addIssue({ code: 'custom', path: [field], message: `Requires ${other}: true` })
   if (request.topupGasAmount != null && request.topupGas !== true)
     needs('topupGasAmount', 'topupGas')
   if (request.maxSubsidizationAmount != null && request.subsidizeFees !== true)
     needs('maxSubsidizationAmount', 'subsidizeFees')
 })
 
-/** A quote input that holds to the schema. */
+/** A valid input of `quote`. */
 export type QuoteRequest = z.output<typeof quoteInput>
 
-/** What a price and a quote are asked for with: the fields of a quote alone are absent from a price. */
+/** A valid input of `price` or `quote`. */
 export type OrderRequest = PriceRequest & Partial<QuoteRequest>

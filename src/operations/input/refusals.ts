@@ -8,25 +8,25 @@ type Refusal = Readonly<{
   reason: string
 }>
 
-/** What an order may ask for that this gateway cannot do: it says so rather than ignore it. */
+/** The options that this gateway does not support. They are refused rather than ignored. */
 const refusals: readonly Refusal[] = [
   {
     field: 'useExternalLiquidity',
     applies: ({ useExternalLiquidity }) => useExternalLiquidity === true,
     code: 'UNSUPPORTED_ROUTE',
-    reason: 'no canonical bridge is connected: every fill is paid from the solver’s own balance',
+    reason: 'canonical bridges are not supported; every fill is paid from the solver’s balance',
   },
   {
     field: 'useFallbacks',
     applies: ({ useFallbacks }) => useFallbacks === true,
     code: 'UNSUPPORTED_ROUTE',
-    reason: 'there are no fallback routes: the best route over all pools is the only one',
+    reason: 'fallback routes are not supported; the answer is the best route over all pools',
   },
   {
     field: 'usePermit',
     applies: ({ usePermit }) => usePermit === true,
     code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'deposits by permit are not supported; the user sends the deposit',
+    reason: 'deposits by permit are not supported; the user sends the deposit transaction',
   },
   {
     field: 'useDepositAddress',
@@ -44,37 +44,37 @@ const refusals: readonly Refusal[] = [
     field: 'authorizationList',
     applies: ({ authorizationList }) => (authorizationList?.length ?? 0) > 0,
     code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'EIP-7702 authorizations are not passed on; leave authorizationList out',
+    reason: 'EIP-7702 authorizations are not supported; leave authorizationList out',
   },
   {
     field: 'additionalData',
     applies: ({ additionalData }) => Object.keys(additionalData ?? {}).length > 0,
     code: 'UNSUPPORTED_ROUTE',
-    reason: 'no route here takes extra data; leave additionalData out',
+    reason: 'no route uses additional data; leave additionalData out',
   },
   {
     field: 'permitExpiry',
     applies: ({ permitExpiry }) => permitExpiry != null,
     code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'deposits by permit are not supported, so that no permit can expire',
+    reason: 'deposits by permit are not supported; leave permitExpiry out',
   },
   {
     field: 'strict',
     applies: ({ strict }) => strict === true,
     code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'deposit addresses are not supported, strict or not',
+    reason: 'deposit addresses are not supported; leave strict out',
   },
   {
     field: 'latePaymentSlippageTolerance',
     applies: ({ latePaymentSlippageTolerance }) => latePaymentSlippageTolerance != null,
     code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'a deposit after the order’s deadline is refunded, not filled late',
+    reason: 'late deposits are refunded and never filled; leave latePaymentSlippageTolerance out',
   },
   {
     field: 'gasLimitForDepositSpecifiedTxs',
     applies: (request) => request.gasLimitForDepositSpecifiedTxs != null,
     code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'deposits run no transactions of the request; txs run on the destination chain',
+    reason: 'deposits execute no other transactions; txs are executed on the destination chain',
   },
   ...(
     ['subsidizeRent', 'depositFeePayer', 'useSharedAccounts', 'includeComputeUnitLimit'] as const
@@ -83,12 +83,12 @@ const refusals: readonly Refusal[] = [
       field,
       applies: (request) => request[field] != null && request[field] !== false,
       code: 'UNSUPPORTED_EXECUTION_TYPE',
-      reason: 'this is for Solana, and every chain here is an EVM chain',
+      reason: 'Solana is not supported; all chains are EVM chains',
     }),
   ),
 ]
 
-/** @throws AppError that names every field which asks for something unsupported. */
+/** @throws AppError that names every unsupported option, with the code of the first one. */
 export function refuseUnsupported(request: Partial<OrderRequest>): void {
   const found = refusals.filter(({ applies }) => applies(request))
   const [first] = found

@@ -5,30 +5,30 @@ import {
   type QuotedPrice,
   topupOf,
 } from '#src/execution/order/quotedPrice.ts'
-import type { Trials } from '#src/market/reads/transactionSimulator.ts'
+import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { isNative } from '#src/units/currency.ts'
 
-type Deps = Readonly<{ trials: Pick<Trials, 'fails'>; solver: Address }>
+type Deps = Readonly<{ simulator: Pick<TransactionSimulator, 'wouldRevert'>; solver: Address }>
 
-/** Of native currency. */
+/** A payment of native currency. */
 type Payment = Readonly<{ field: string; payee: Address; amount: Amount }>
 
 /**
- * Contracts may refuse native currency: a swap that pays one reverts, and a fill cannot be made. Where no
- * node tells, nothing is said.
- * @param destination where they are paid: app fees are native currency only where the user swaps alone there.
+ * Refuses payees that are contracts which do not accept native currency: a swap or fill that pays them would
+ * revert. Accepts all payees if no node can simulate the payments. App fees are paid in native currency only
+ * in a user's own swap, on the destination chain.
  * @throws AppError INVALID_RECIPIENT that names the field.
  */
-export async function checkPayees(
+export async function checkNativePayees(
   deps: Deps,
   price: QuotedPrice,
   { chain: { id, native } }: ChainMarket,
 ): Promise<void> {
-  // Whoever signs for an account can have it take what it is paid.
+  // An account that signs transactions can make itself accept payments.
   const signers = isUserSwap(price) ? [price.order.user] : price.fundings.map(({ user }) => user)
   const payments = nativePayments(price).filter(({ payee }) => !signers.includes(payee))
   const refusals = await Promise.all(payments.map((payment) => isRefused(deps, id, payment)))
@@ -37,7 +37,7 @@ export async function checkPayees(
   const { field, payee } = refused
   throw new AppError(
     'INVALID_RECIPIENT',
-    `${field}: ${payee} is a contract that takes no ${native.symbol} on chain ${id}; name another, or pay it another currency.`,
+    `${field}: ${payee} is a contract that does not accept ${native.symbol} on chain ${id}. Choose another account or currency.`,
     { field, chainId: id },
   )
 }
@@ -61,14 +61,17 @@ function nativePayments(price: QuotedPrice): readonly Payment[] {
   ].filter(({ amount }) => amount > 0n)
 }
 
-/** Tried from the solver, and against a payment that no code can refuse: the solver may not have as much. */
+/**
+ * Whether a simulated payment from the solver reverts. A payment to the zero address, which no code can refuse, is
+ * simulated as a control: if it reverts too, the solver's balance is too low and the payee is not at fault.
+ */
 async function isRefused(
-  { trials, solver }: Deps,
+  { simulator, solver }: Deps,
   chainId: ChainId,
   { payee, amount }: Payment,
 ): Promise<boolean> {
   const fails = (to: Address) =>
-    trials.fails({ chainId, from: solver, to, data: '0x', value: amount })
+    simulator.wouldRevert({ chainId, from: solver, to, data: '0x', value: amount })
   try {
     return (await fails(payee)) && !(await fails(nativeAddress))
   } catch (error) {

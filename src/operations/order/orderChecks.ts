@@ -1,46 +1,50 @@
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
-import { FieldError, type FieldPath, throwTogether } from '#src/operations/input/fieldError.ts'
+import {
+  FieldError,
+  type FieldPath,
+  throwTogether,
+  UnsupportedChainError,
+} from '#src/operations/input/fieldError.ts'
 import type { Loaders } from '#src/operations/operations.ts'
-import { UnsupportedChainError } from '#src/operations/unsupportedChain.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 
 export type CheckDeps = Readonly<{
   chains: ReadonlyMap<ChainId, Readonly<{ id: ChainId; disabled: boolean }>>
-  /** Ours, by chain; chains without them can be priced alone. */
+  /** The gateway's contracts by chain. A chain without them can be priced but not quoted. */
   contracts: ReadonlyMap<ChainId, ProtocolContracts>
-  /** A currency that needs no RPC call to know. */
+  /** Finds a currency without an RPC call. */
   knownCurrency: (chainId: ChainId, address: Address) => Currency | undefined
 }>
 
-/** What a field of a request says of a chain. */
-type Said<Value> = Readonly<{ path: FieldPath; chainId: ChainId }> & Value
+/** A field of a request that refers to a chain. */
+type ChainField<Value> = Readonly<{ path: FieldPath; chainId: ChainId }> & Value
 
-/** @throws AppError UNSUPPORTED_CHAIN or CHAIN_DISABLED that names every such field. */
+/** @throws AppError UNSUPPORTED_CHAIN or CHAIN_DISABLED that names every bad field. */
 export const checkChains = (
   { chains }: Pick<CheckDeps, 'chains'>,
-  named: readonly Said<unknown>[],
+  fields: readonly ChainField<unknown>[],
 ): void =>
   throwTogether(
-    named.flatMap(({ path, chainId }) => {
+    fields.flatMap(({ path, chainId }) => {
       const chain = chains.get(chainId)
       if (chain === undefined) return [new UnsupportedChainError(path, chainId, chains.values())]
-      const reason = `chain ${chainId} takes no orders for now`
+      const reason = `chain ${chainId} is disabled`
       return chain.disabled ? [new FieldError('CHAIN_DISABLED', path, reason, { chainId })] : []
     }),
   )
 
 /**
- * Funds paid to the zero address, to a currency's own contract or to one of ours are lost.
- * @throws AppError INVALID_RECIPIENT that names every field which would have that done, once.
+ * Refuses payees where funds would be lost: the zero address, currency contracts and the gateway's contracts.
+ * @throws AppError INVALID_RECIPIENT that names every bad field once.
  */
-export function checkLosses(
+export function checkPayeeAddresses(
   deps: CheckDeps,
-  payees: readonly Said<Readonly<{ payee: Address }>>[],
+  payees: readonly ChainField<Readonly<{ payee: Address }>>[],
 ): void {
   const errors = payees.flatMap(({ path, chainId, payee }) => {
-    const what = lossAt(deps, chainId, payee)
+    const what = lossyPayee(deps, chainId, payee)
     const reason = `${payee} is ${what}; funds would be lost`
     return what === undefined ? [] : [new FieldError('INVALID_RECIPIENT', path, reason)]
   })
@@ -48,7 +52,8 @@ export function checkLosses(
   throwTogether([...fields.values()].toReversed())
 }
 
-function lossAt(deps: CheckDeps, chainId: ChainId, payee: Address): string | undefined {
+/** What a payee is, if funds paid to it would be lost. */
+function lossyPayee(deps: CheckDeps, chainId: ChainId, payee: Address): string | undefined {
   if (payee === nativeAddress) return 'the zero address'
   if (deps.knownCurrency(chainId, payee) !== undefined)
     return `the contract of a currency on chain ${chainId}`
@@ -56,11 +61,11 @@ function lossAt(deps: CheckDeps, chainId: ChainId, payee: Address): string | und
   return ours.includes(payee) ? `a contract of this gateway on chain ${chainId}` : undefined
 }
 
-type CurrencyField = Said<Readonly<{ address: Address; side: 'input' | 'output' }>>
+type CurrencyField = ChainField<Readonly<{ address: Address; side: 'input' | 'output' }>>
 
 /**
- * Each of `fields` with the currency that it names.
- * @throws AppError INVALID_INPUT_CURRENCY or INVALID_OUTPUT_CURRENCY that names every field without one.
+ * Adds to each field the currency at its address.
+ * @throws AppError INVALID_INPUT_CURRENCY or INVALID_OUTPUT_CURRENCY that names every field without a currency.
  */
 export async function readCurrencies<const Fields extends readonly CurrencyField[]>(
   { knownCurrency }: Pick<CheckDeps, 'knownCurrency'>,
@@ -86,13 +91,13 @@ type WithCurrencies<Fields> = {
   readonly [At in keyof Fields]: Fields[At] & Readonly<{ currency: Currency }>
 }
 
-/** No contract at the address answers as an ERC-20 does. */
+/** There is no ERC-20 at the address. */
 class UnknownCurrencyError extends FieldError {
   constructor({ path, chainId, address, side }: CurrencyField) {
     super(
       side === 'input' ? 'INVALID_INPUT_CURRENCY' : 'INVALID_OUTPUT_CURRENCY',
       path,
-      `no currency at ${address} on chain ${chainId}; the native currency is the zero address`,
+      `there is no currency at ${address} on chain ${chainId}; the native currency has the zero address`,
       { chainId, currency: address },
     )
   }

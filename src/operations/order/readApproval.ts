@@ -1,25 +1,26 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import type { Allowance } from '#src/execution/steps/allowance.ts'
-import type { StepContext } from '#src/execution/steps/stepContext.ts'
-import type { Trials } from '#src/market/reads/transactionSimulator.ts'
+import type { StepContext } from '#src/execution/steps/step.ts'
+import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
 import type { Loaders } from '#src/operations/operations.ts'
 import type { PricedBlock } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 
-type Asked = Readonly<{
+type Spending = Readonly<{
   account: Address
-  /** `undefined` where the account need not allow anything. */
+  /** `undefined` if no allowance is needed. */
   needed: Allowance | undefined
   blockHash: PricedBlock['hash']
 }>
 
 /**
- * What the spender may take already, and, where that is too little but not nothing, whether it can be raised.
- * @throws AppError where nodes cannot be reached.
+ * Reads the current allowance. If it is above zero but too low, a simulation finds out whether the currency
+ * requires a reset to zero first, as USDT does.
+ * @throws AppError if no node answers.
  */
 export async function readApproval(
-  trials: Pick<Trials, 'fails'>,
-  { account, needed, blockHash }: Asked,
+  simulator: Pick<TransactionSimulator, 'wouldRevert'>,
+  { account, needed, blockHash }: Spending,
   loaders: Pick<Loaders, 'allowance'>,
 ): Promise<Pick<StepContext, 'allowance' | 'resetsAllowance'>> {
   if (needed === undefined) return { allowance: 0n, resetsAllowance: false }
@@ -27,7 +28,7 @@ export async function readApproval(
   const allowance = await loaders.allowance({ currency, account, spender }, blockHash)
   if (allowance === 0n || allowance >= amount) return { allowance, resetsAllowance: false }
   const raise = { abi: erc20Abi, functionName: 'approve', args: [spender, amount] } as const
-  const resetsAllowance = await trials.fails({
+  const resetsAllowance = await simulator.wouldRevert({
     chainId: currency.chainId,
     from: account,
     to: currency.address,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { mostOrigins, multiInput } from '#src/operations/input/multiInput.ts'
+import { maxOrigins, multiInput } from '#src/operations/input/multiInput.ts'
 import {
   address,
   ether,
@@ -30,7 +30,7 @@ const inputs = fc
           },
           { requiredKeys: ['of', 'amount'] },
         ),
-        { minLength: 1, maxLength: mostOrigins, selector: ({ of, user }) => `${of.name} ${user}` },
+        { minLength: 1, maxLength: maxOrigins, selector: ({ of, user }) => `${of.name} ${user}` },
       ),
       tradeType: fc.constantFrom('EXACT_INPUT', 'EXACT_OUTPUT'),
       amount: fc.bigInt(1n, 2n ** 256n - 1n),

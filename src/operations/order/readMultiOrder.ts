@@ -4,12 +4,13 @@ import { refuseUnsupported } from '#src/operations/input/refusals.ts'
 import type { Loaders } from '#src/operations/operations.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
-import { checkChains, checkLosses, readCurrencies } from './orderChecks.ts'
+import { checkChains, checkPayeeAddresses, readCurrencies } from './orderChecks.ts'
 import { commonOptionsOf, type OrderDeps } from './readOrder.ts'
 
 /**
- * The multi-input order that `request` makes, its origins in the request's order, and the market to price it on.
- * @throws AppError with the code of what stands in the way and every field where it does, origins by their index.
+ * Converts a valid multi-input request into an order, and takes the market snapshot to price it on. The origins
+ * keep their order.
+ * @throws AppError that names every bad field, origins by their index.
  */
 export async function readMultiOrder(
   deps: Pick<OrderDeps, 'chains' | 'contracts' | 'knownCurrency' | 'snapshot'>,
@@ -18,22 +19,28 @@ export async function readMultiOrder(
 ): Promise<Readonly<{ order: MultiOrder; market: Market }>> {
   const { user, destinationChainId: chainId, gasLimitForDepositSpecifiedTxs } = request
   const recipient = request.recipient ?? user
-  const payers = request.origins.map((origin, at) => toPayer(request, origin, at))
+  const originFields = request.origins.map((origin, at) => toOriginFields(request, origin, at))
   refuseUnsupported({ gasLimitForDepositSpecifiedTxs })
   checkChains(deps, [
-    ...payers.map((payer) => ({ ...payer, path: [...payer.path, 'chainId'] })),
+    ...originFields.map((origin) => ({ ...origin, path: [...origin.path, 'chainId'] })),
     { path: ['destinationChainId'], chainId },
   ])
-  checkLosses(deps, [
+  checkPayeeAddresses(deps, [
     { path: ['recipient'], chainId, payee: recipient },
-    ...payers.map(({ refundPath: path, ...payer }) => ({ ...payer, path, payee: payer.refundTo })),
+    ...originFields.map(({ refundPath: path, ...origin }) => ({
+      ...origin,
+      path,
+      payee: origin.refundTo,
+    })),
   ])
 
-  const market = deps.snapshot([...new Set([...payers.map((payer) => payer.chainId), chainId])])
+  const market = deps.snapshot([
+    ...new Set([...originFields.map((origin) => origin.chainId), chainId]),
+  ])
   const address = request.destinationCurrency
   const [destination, ...origins] = await readCurrencies(deps, loaders, [
     { path: ['destinationCurrency'], chainId, address, side: 'output' },
-    ...payers.map((payer) => ({ ...payer, path: [...payer.path, 'currency'] })),
+    ...originFields.map((origin) => ({ ...origin, path: [...origin.path, 'currency'] })),
   ])
   const order = {
     user,
@@ -48,8 +55,8 @@ export async function readMultiOrder(
   return { order, market }
 }
 
-/** An origin with its accounts, and the fields that name it and who is paid back. */
-function toPayer(
+/** An origin with its accounts, and the paths of its fields for errors. */
+function toOriginFields(
   request: Pick<MultiInputRequest, 'user' | 'refundTo'>,
   { chainId, currency: address, amount, user: own }: MultiInputRequest['origins'][number],
   at: number,
@@ -57,7 +64,7 @@ function toPayer(
   const path: FieldPath = ['origins', at]
   const user = own ?? request.user
   const refundTo = request.refundTo ?? user
-  const byDefault: FieldPath = own == null ? ['user'] : [...path, 'user']
-  const refundPath: FieldPath = request.refundTo == null ? byDefault : ['refundTo']
+  const defaultPath: FieldPath = own == null ? ['user'] : [...path, 'user']
+  const refundPath: FieldPath = request.refundTo == null ? defaultPath : ['refundTo']
   return { path, chainId, address, side: 'input' as const, amount, user, refundTo, refundPath }
 }

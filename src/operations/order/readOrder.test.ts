@@ -18,7 +18,7 @@ it('names every field of an order with the same fault at once', async () => {
   await expect(
     read({ originChainId: disabledChain, destinationChainId: 5 }),
   ).rejects.toMatchInlineSnapshot(
-    `[AppError: originChainId: chain 990003 takes no orders for now; destinationChainId: chain 5 is not supported; supported are 990001, 990002, 990003.]`,
+    `[AppError: originChainId: chain 990003 is disabled; destinationChainId: chain 5 is not supported; supported chains: 990001, 990002, 990003.]`,
   )
   await expect(
     read({ recipient: nobody, appFees: [{ recipient: nobody, fee: '1' }] }),
@@ -28,7 +28,7 @@ it('names every field of an order with the same fault at once', async () => {
   await expect(
     read({ originCurrency: stranger, destinationCurrency: stranger }),
   ).rejects.toMatchInlineSnapshot(
-    `[AppError: originCurrency: no currency at 0x9999999999999999999999999999999999999999 on chain 990001; the native currency is the zero address; destinationCurrency: no currency at 0x9999999999999999999999999999999999999999 on chain 990002; the native currency is the zero address.]`,
+    `[AppError: originCurrency: there is no currency at 0x9999999999999999999999999999999999999999 on chain 990001; the native currency has the zero address; destinationCurrency: there is no currency at 0x9999999999999999999999999999999999999999 on chain 990002; the native currency has the zero address.]`,
   )
 })
 

@@ -5,19 +5,19 @@ import type { Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { toUsd } from '#src/units/usd.ts'
-import { type CheckDeps, checkChains, checkLosses, readCurrencies } from './orderChecks.ts'
+import { type CheckDeps, checkChains, checkPayeeAddresses, readCurrencies } from './orderChecks.ts'
 import { type SourcesByChain, swapSourcesOf } from './swapSources.ts'
 
 export type OrderDeps = CheckDeps &
   Readonly<{
     swapSources: SourcesByChain
-    /** @throws AppError where a chain has no snapshot yet or an old one. */
+    /** @throws AppError if the snapshot of a chain is missing or too old. */
     snapshot: (chainIds: readonly ChainId[]) => Market
   }>
 
 /**
- * The order that `request` makes, and the market to price it on.
- * @throws AppError with the code and the field of what stands in the way.
+ * Converts a valid request into an order, and takes the market snapshot to price it on.
+ * @throws AppError that names every bad field.
  */
 export async function readOrder(
   deps: OrderDeps,
@@ -32,7 +32,7 @@ export async function readOrder(
   ])
   const recipient = request.recipient ?? user
   const refundTo = request.refundTo ?? recipient
-  checkLosses(deps, [
+  checkPayeeAddresses(deps, [
     { path: ['recipient'], chainId: destinationChainId, payee: recipient },
     { path: ['refundTo'], chainId: originChainId, payee: refundTo },
     ...(request.appFees ?? []).map(({ recipient: payee }, at) => ({
@@ -63,7 +63,7 @@ export async function readOrder(
 
 type Ends = 'user' | 'recipient' | 'refundTo' | 'origin' | 'destination' | 'amount' | 'tradeType'
 
-/** What the default top-up is worth: two dollars. */
+/** Value of the default top-up: two dollars. */
 const defaultTopup = toUsd(2_000_000n)
 
 function optionsOf(request: OrderRequest): Omit<Order, Ends | 'swapSources'> {
@@ -87,7 +87,7 @@ function optionsOf(request: OrderRequest): Omit<Order, Ends | 'swapSources'> {
 
 type Common = 'slippageTolerance' | 'txsGasLimit' | 'originGasOverhead' | 'txs'
 
-/** What orders of one origin and of many can both ask for. */
+/** The options that orders with one origin and with several have in common. */
 export function commonOptionsOf(
   request: Readonly<Partial<Pick<OrderRequest, Common>>>,
 ): Pick<Order, Common> {

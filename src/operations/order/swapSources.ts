@@ -3,7 +3,7 @@ import type { QuoteRequest } from '#src/operations/input/quoteInput.ts'
 import type { Order, SwapSourceFilter } from '#src/pricing/order.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
-/** Names of the AMM deployments that routes on each chain may use. */
+/** Names of the AMM deployments that routes on each chain can use. */
 export type SourcesByChain = ReadonlyMap<ChainId, ReadonlySet<string>>
 
 type Lists = Pick<QuoteRequest, 'originChainId' | 'destinationChainId'> &
@@ -23,9 +23,9 @@ const everySource: SwapSourceFilter = { excluded: new Set() }
 const unfiltered = { origin: everySource, destination: everySource }
 
 /**
- * What a request's four lists allow each leg; a leg's own list goes before `includedSwapSources`. An empty
- * list says nothing.
- * @throws AppError INVALID_REQUEST that names every source which the order's chains do not have.
+ * The swap sources that a request allows for each leg. The list of a leg replaces `includedSwapSources`. An empty
+ * list counts as absent.
+ * @throws AppError INVALID_REQUEST that names every source that the chains of the order do not have.
  */
 export function swapSourcesOf(sources: SourcesByChain, request: Lists): Order['swapSources'] {
   if (listFields.every((field) => !request[field]?.length)) return unfiltered
@@ -57,5 +57,10 @@ const unknownSources = (request: Lists, field: ListField, known: ReadonlySet<str
   (request[field] ?? []).flatMap((source, at) =>
     known.has(source)
       ? []
-      : [{ path: [field, at], message: `No such swap source; there are ${[...known].join(', ')}` }],
+      : [
+          {
+            path: [field, at],
+            message: `Unknown swap source. Available: ${[...known].join(', ')}`,
+          },
+        ],
   )

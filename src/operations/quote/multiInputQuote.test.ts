@@ -42,9 +42,9 @@ function start(changes: Partial<MultiInputDeps> = {}) {
     snapshot: () => wideMarket,
     swapSources: new Map(),
     solver,
-    trials: {
-      fails: async () => false,
-      gasOf: async () => 100_000n,
+    simulator: {
+      wouldRevert: async () => false,
+      estimateGas: async () => 100_000n,
       simulate: async () => undefined,
     },
     store: async (request) => void stored.push(request),
@@ -123,7 +123,7 @@ describe('multiInputQuote', () => {
       destinationChainId: destination.chainId,
       amountOut: quote.currencyOut.amount,
       minimumAmountOut: quote.currencyOut.minimumAmount,
-      gathering: { until: 1_800_001_800, partial: true },
+      funding: { depositDeadline: 1_800_001_800, partial: true },
       deadline: 1_800_604_800,
     })
     expect(deadline).toBe(1_800_001_800)
@@ -167,7 +167,7 @@ describe('multiInputQuote', () => {
   it('fills nothing without all deposits unless partial is asked for', async () => {
     const { deps, stored } = start()
     await (await multiInputQuote(deps, asked(), loaders)).steps()
-    expect(stored).toMatchObject([{ gathering: { partial: false } }])
+    expect(stored).toMatchObject([{ funding: { partial: false } }])
   })
 
   it('sums what every account holds of its own currency, in the destination currency', async () => {
@@ -228,7 +228,7 @@ describe('multiInputQuote', () => {
             "percent": "-39.29",
           },
         },
-        "message": "Swap impact is too high: -39.29%. Swap less at once, above all of origins.1.",
+        "message": "Swap impact is too high: -39.29%. Swap a smaller amount, above all of origins.1.",
       }
     `)
     const lenient = start({ maxSwapImpact: toBps(9_000n) })
@@ -256,9 +256,9 @@ describe('multiInputQuote', () => {
   it('refuses a recipient that takes no native currency, unless it signs deposits itself', async () => {
     const tried: string[] = []
     const { deps } = start({
-      trials: {
-        ...start().deps.trials,
-        fails: async ({ to, chainId }) => {
+      simulator: {
+        ...start().deps.simulator,
+        wouldRevert: async ({ to, chainId }) => {
           tried.push(`${to} on ${chainId}`)
           return to !== nativeAddress
         },
@@ -282,13 +282,13 @@ describe('multiInputQuote', () => {
   it('tries the order’s calls from the router, with the output that the solver brings there', async () => {
     const txs = [{ to: account('6'), value: '0', data: '0x1234' }]
     const { deps } = start({
-      trials: {
-        ...start().deps.trials,
-        simulate: async (chainId, trials) => {
+      simulator: {
+        ...start().deps.simulator,
+        simulate: async (chainId, simulator) => {
           expect(chainId).toBe(destinationChain)
-          expect(trials[0]?.from).toBe(solver)
-          expect(trials.at(-1)?.from).toBe(contractsOn(destinationChain).router)
-          return trials.map(({ to }) => {
+          expect(simulator[0]?.from).toBe(solver)
+          expect(simulator.at(-1)?.from).toBe(contractsOn(destinationChain).router)
+          return simulator.map(({ to }) => {
             return { succeeds: to !== account('6'), gas: 50_000n, reason: 'Closed' }
           })
         },

@@ -1,29 +1,28 @@
 import type { MultiInputRequest } from '#src/operations/input/multiInput.ts'
 import type { Loaders, MultiInputAnswer } from '#src/operations/operations.ts'
-import { checkImpact } from '#src/operations/order/checkSwapImpact.ts'
+import { checkSwapImpact } from '#src/operations/order/checkSwapImpact.ts'
 import { readMultiOrder } from '#src/operations/order/readMultiOrder.ts'
 import type { Market } from '#src/pricing/market.ts'
-import { marketOf } from '#src/pricing/marketOf.ts'
+import { marketOf } from '#src/pricing/market.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import type { Funding } from '#src/pricing/price.ts'
 import { priceMulti } from '#src/pricing/priceMulti.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { type Bps, wholeBps } from '#src/units/bps.ts'
 import { isSameCurrency } from '#src/units/currency.ts'
-import { prepareQuote } from './prepareQuote.ts'
+import { once, prepareQuote } from './prepareQuote.ts'
 import type { QuoteDeps } from './quote.ts'
 
 export type MultiInputDeps = QuoteDeps &
   Readonly<{
-    /** How long deposits are gathered. */
+    /** Time that users have to deposit. */
     multiInputSeconds: number
   }>
 
 /**
- * A price that several accounts pay for and that can be executed. What it takes to execute it is worked out, and the
- * request stored, once any of `requestId`, `steps` and `depositDeadline` is asked for: from then on deposits are
- * gathered.
- * @throws AppError with the code, and the field, the origin or the leg, of what stands in the way.
+ * Quotes an order with several deposits. The first call of `requestId`, `steps` or `depositDeadline` prepares the
+ * steps and stores the request. The time to deposit starts then.
+ * @throws AppError that names the field, origin or leg at fault.
  */
 export async function multiInputQuote(
   deps: MultiInputDeps,
@@ -33,65 +32,61 @@ export async function multiInputQuote(
 ): Promise<MultiInputAnswer> {
   const caller = deps.identify(apiKey)
   const { destinationChainId, referrer } = request
-  deps.log.debug({ destinationChainId, referrer }, 'A multi-input quote is asked for')
+  deps.log.debug({ destinationChainId, referrer }, 'Multi-input quote requested')
   const { order, market } = await readMultiOrder(deps, request, loaders)
   const priced = priceMulti(order, market)
-  refuseLoss(priced, deps.maxSwapImpact)
+  checkOriginImpacts(priced, deps.maxSwapImpact)
 
-  const prepare = async () => {
+  const prepared = once(async () => {
     const createdAt = deps.now()
-    const until = Math.floor(createdAt / 1000) + deps.multiInputSeconds
-    const gathering = { until, partial: request.partial ?? false }
-    const terms = { request, caller, gathering, createdAt }
-    return { ...(await prepareQuote(deps, { priced, market, ...terms }, loaders)), until }
-  }
-  let preparing: ReturnType<typeof prepare> | undefined
-  const prepared = () => {
-    preparing ??= prepare()
-    return preparing
-  }
+    const depositDeadline = Math.floor(createdAt / 1000) + deps.multiInputSeconds
+    const funding = { depositDeadline, partial: request.partial ?? false }
+    const terms = { request, caller, funding, createdAt }
+    const quote = await prepareQuote(deps, { priced, market, ...terms }, loaders)
+    return { ...quote, depositDeadline }
+  })
   return {
     ...priced,
-    userBalance: () => heldByAll(priced, market, loaders),
+    userBalance: () => totalBalance(priced, market, loaders),
     requestId: async () => (await prepared()).requestId,
     steps: async () => (await prepared()).steps,
-    depositDeadline: async () => (await prepared()).until,
+    depositDeadline: async () => (await prepared()).depositDeadline,
   }
 }
 
-/** Names the origins whose own swaps lose more than that: the others are not to blame. */
-function refuseLoss(price: MultiPrice, most: Bps): void {
-  const places = price.fundings
-    .filter(({ leg }) => losesMore(leg, most))
-    .map((funding) => placeOf(price, funding))
+/** Refuses an order whose swaps lose too much value. The error names the origins whose own swaps lose more than allowed. */
+function checkOriginImpacts(price: MultiPrice, maxLoss: Bps): void {
+  const indexes = price.fundings
+    .filter(({ leg }) => losesMore(leg, maxLoss))
+    .map((funding) => indexOf(price, funding))
     .sort((one, other) => one - other)
-  const named = places.map((place) => `origins.${place}`).join(', ')
-  const advice = `Swap less at once${named === '' ? '' : `, above all of ${named}`}.`
-  checkImpact(price, most, advice, { origins: places })
+  const named = indexes.map((index) => `origins.${index}`).join(', ')
+  const advice = `Swap a smaller amount${named === '' ? '' : `, above all of ${named}`}.`
+  checkSwapImpact(price, maxLoss, advice, { origins: indexes })
 }
 
-const losesMore = ({ input, output }: Funding['leg'], most: Bps): boolean =>
+const losesMore = ({ input, output }: Funding['leg'], maxLoss: Bps): boolean =>
   input.usd !== undefined &&
   output.usd !== undefined &&
-  (input.usd - output.usd) * wholeBps > most * input.usd
+  (input.usd - output.usd) * wholeBps > maxLoss * input.usd
 
-const placeOf = ({ order }: MultiPrice, { user, leg }: Funding): number =>
+const indexOf = ({ order }: MultiPrice, { user, leg }: Funding): number =>
   order.origins.findIndex(
     (origin) => origin.user === user && isSameCurrency(origin.currency, leg.input.currency),
   )
 
-/** What the accounts hold of the currencies that they are to pay in, in the destination currency. */
-async function heldByAll(
+/** Value of the users' balances of their origin currencies, in smallest units of the destination currency. */
+async function totalBalance(
   { order, worthOf }: MultiPrice,
   market: Market,
   loaders: Loaders,
 ): Promise<Amount> {
-  const worths = await Promise.all(
+  const values = await Promise.all(
     order.origins.map(async (origin) => {
       const { currency, user } = origin
       const { hash } = marketOf(market, currency).block
       return worthOf(origin, await loaders.balance(currency, user, hash))
     }),
   )
-  return toAmount(worths.reduce((sum, worth) => sum + worth, 0n))
+  return toAmount(values.reduce((sum, value) => sum + value, 0n))
 }

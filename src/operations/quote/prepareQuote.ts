@@ -1,18 +1,17 @@
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { AppError } from '#src/errors.ts'
-import { type Protocol, protocolOf } from '#src/execution/order/protocol.ts'
+import { type Protocol, toProtocol } from '#src/execution/order/createOrder.ts'
 import { isMulti, isUserSwap, type QuotedPrice } from '#src/execution/order/quotedPrice.ts'
 import {
   type Allowance,
-  allowanceNeeded,
   depositAllowance,
+  requiredAllowance,
 } from '#src/execution/steps/allowance.ts'
 import { buildMultiSteps, buildSteps } from '#src/execution/steps/buildSteps.ts'
-import type { Step } from '#src/execution/steps/step.ts'
-import type { StepContext } from '#src/execution/steps/stepContext.ts'
-import type { Trials } from '#src/market/reads/transactionSimulator.ts'
+import type { Step, StepContext } from '#src/execution/steps/step.ts'
+import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
 import type { Loaders, QuotedStep } from '#src/operations/operations.ts'
-import { checkPayees } from '#src/operations/order/checkNativePayees.ts'
+import { checkNativePayees } from '#src/operations/order/checkNativePayees.ts'
 import { readApproval } from '#src/operations/order/readApproval.ts'
 import type { OrderDeps } from '#src/operations/order/readOrder.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
@@ -28,10 +27,10 @@ type Hash = `0x${string}`
 export type PrepareDeps = Pick<OrderDeps, 'contracts'> &
   Readonly<{
     solver: Address
-    trials: Trials
-    /** Resolves once the request outlives a crash. @throws AppError SERVICE_UNAVAILABLE */
+    simulator: TransactionSimulator
+    /** Resolves once the request is durable. @throws AppError SERVICE_UNAVAILABLE */
     store: (request: QuotedRequest) => Promise<void>
-    /** 32 bytes that nobody can guess. */
+    /** Returns 32 unpredictable bytes. */
     randomHash: () => Hash
   }>
 
@@ -40,13 +39,14 @@ type Priced = RequestTerms & Readonly<{ priced: QuotedPrice; market: Market }>
 type Prepared = Readonly<{
   requestId: Hash
   steps: readonly QuotedStep[]
-  /** `undefined` where the user swaps alone. */
+  /** `undefined` for a user's own swap. */
   protocol: Protocol | undefined
 }>
 
 /**
- * What it takes to execute a price, stored as a request.
- * @throws AppError where a chain has no contracts, and where allowances or the store cannot be reached.
+ * Makes a price executable: checks payees and destination calls, builds the order and the steps, and stores the
+ * request.
+ * @throws AppError if a check fails, a chain has no contracts, or the nodes or the store do not answer.
  */
 export async function prepareQuote(
   deps: PrepareDeps,
@@ -56,8 +56,10 @@ export async function prepareQuote(
   const chains = chainsOf(deps, priced, market)
   const destination = chainIn(chains, priced.currencyOut.currency.chainId)
   const requestId = deps.randomHash()
-  const protocol = isUserSwap(priced) ? undefined : fillOf(deps, priced, chains, terms.createdAt)
-  await checkPayees(deps, priced, destination.market)
+  const protocol = isUserSwap(priced)
+    ? undefined
+    : protocolOf(deps, priced, chains, terms.createdAt)
+  await checkNativePayees(deps, priced, destination.market)
   await simulateTxs(deps, priced, { ...destination, solver: deps.solver })
   const ids = { requestId, orderId: protocol?.orderId }
   const steps = await stepsOf(priced, contextReader(deps, chains, ids, loaders))
@@ -65,7 +67,16 @@ export async function prepareQuote(
   return { requestId, steps: steps.map((step) => withGas(deps, step)), protocol }
 }
 
-/** A chain of the price, and what is ours on it. */
+/** Calls `prepare` on the first call only, and returns its promise on every call. */
+export function once<Result>(prepare: () => Promise<Result>): () => Promise<Result> {
+  let preparing: Promise<Result> | undefined
+  return () => {
+    preparing ??= prepare()
+    return preparing
+  }
+}
+
+/** A chain of the price, with the gateway's contracts on it. */
 type PricedChain = Readonly<{
   market: ChainMarket
   contracts: ProtocolContracts
@@ -74,14 +85,14 @@ type PricedChain = Readonly<{
 
 type PricedChains = ReadonlyMap<ChainId, PricedChain>
 
-/** Those that somebody pays on or is paid on. */
+/** The chains that users pay on and that the recipient is paid on. */
 function chainsOf({ contracts }: PrepareDeps, priced: QuotedPrice, market: Market): PricedChains {
   const paidOn = priced.fundings.map(({ leg }) => leg.input.currency.chainId)
   const chainIds = new Set([...paidOn, priced.currencyOut.currency.chainId])
   return new Map(
     [...chainIds].map((chainId) => {
       const found = market.chains.get(chainId)
-      if (found === undefined) throw new Error(`The market lacks chain ${chainId}`)
+      if (found === undefined) throw new Error(`The market snapshot has no chain ${chainId}`)
       const { wrappedNative } = found.chain
       const chain = { market: found, contracts: contractsOn(contracts, chainId), wrappedNative }
       return [chainId, chain] as const
@@ -91,7 +102,7 @@ function chainsOf({ contracts }: PrepareDeps, priced: QuotedPrice, market: Marke
 
 function chainIn(chains: PricedChains, chainId: ChainId): PricedChain {
   const chain = chains.get(chainId)
-  if (chain === undefined) throw new Error(`Nobody pays or is paid on chain ${chainId}`)
+  if (chain === undefined) throw new Error(`The price does not involve chain ${chainId}`)
   return chain
 }
 
@@ -103,20 +114,20 @@ export function contractsOn(
   if (found === undefined)
     throw new AppError(
       'SERVICE_UNAVAILABLE',
-      `Chain ${chainId} is priced, but not quoted: its operator has not configured the contracts that execute quotes.`,
+      `Chain ${chainId} supports prices but no quotes: its contracts are not configured.`,
       { chainId },
     )
   return found
 }
 
-/** The order that the solver fills. */
-function fillOf(
+/** The order that the solver fills, with its id. */
+function protocolOf(
   { solver, randomHash }: PrepareDeps,
   priced: QuotedPrice,
   chains: PricedChains,
   createdAt: number,
 ): Protocol {
-  return protocolOf(priced, {
+  return toProtocol(priced, {
     salt: BigInt(randomHash()),
     solver,
     destinationRouter: chainIn(chains, priced.currencyOut.currency.chainId).contracts.router,
@@ -127,7 +138,7 @@ function fillOf(
   })
 }
 
-/** Reads what the steps of an account depend on that is to pay `paid`. */
+/** Reads what the steps of an account depend on: contracts, gas prices and the allowance that `neededWith` returns. */
 type ContextReader = (
   account: Address,
   paid: CurrencyAmount,
@@ -135,7 +146,7 @@ type ContextReader = (
 ) => Promise<StepContext>
 
 function contextReader(
-  { trials, solver }: PrepareDeps,
+  { simulator, solver }: PrepareDeps,
   chains: PricedChains,
   ids: Pick<StepContext, 'requestId' | 'orderId'>,
   loaders: Loaders,
@@ -144,7 +155,7 @@ function contextReader(
     const { market, contracts, wrappedNative } = chainIn(chains, currency.chainId)
     const needed = neededWith(contracts)
     const { hash: blockHash } = market.block
-    const approval = await readApproval(trials, { account, needed, blockHash }, loaders)
+    const approval = await readApproval(simulator, { account, needed, blockHash }, loaders)
     return { ...ids, contracts, wrappedNative, gas: market.gas, solver, ...approval }
   }
 }
@@ -152,7 +163,7 @@ function contextReader(
 async function stepsOf(priced: QuotedPrice, read: ContextReader): Promise<readonly Step[]> {
   if (!isMulti(priced)) {
     const { order, currencyIn } = priced
-    const needed = (contracts: ProtocolContracts) => allowanceNeeded(priced, contracts)
+    const needed = (contracts: ProtocolContracts) => requiredAllowance(priced, contracts)
     return buildSteps(priced, await read(order.user, currencyIn, needed))
   }
   const deposits = await Promise.all(
@@ -164,16 +175,12 @@ async function stepsOf(priced: QuotedPrice, read: ContextReader): Promise<readon
   return buildMultiSteps(priced.currencyOut.currency, deposits)
 }
 
-/** Simulated once, when first asked for. */
-function withGas({ trials }: PrepareDeps, step: Step): QuotedStep {
+/** Adds the gas limits, which are simulated once, on the first call. */
+function withGas({ simulator }: PrepareDeps, step: Step): QuotedStep {
   const items = step.items.map((item) => {
     const { isFirst, ...data } = item.data
-    let gas: Promise<bigint | undefined> | undefined
-    const simulate = () => {
-      gas ??= isFirst ? trials.gasOf(data) : Promise.resolve(undefined)
-      return gas
-    }
-    return { ...item, data: { ...data, gas: simulate } }
+    const gas = once(async () => (isFirst ? simulator.estimateGas(data) : undefined))
+    return { ...item, data: { ...data, gas } }
   })
   return { ...step, items }
 }

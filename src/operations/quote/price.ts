@@ -6,14 +6,14 @@ import { priceSwap } from '#src/pricing/priceSwap.ts'
 
 export type PriceDeps = OrderDeps & Readonly<{ log: Pick<Log, 'debug'> }>
 
-/** @throws AppError with the code and the field or leg of what stands in the way. */
+/** Prices an order. @throws AppError that names the field or leg at fault. */
 export async function price(
   deps: PriceDeps,
   request: PriceRequest,
   loaders: Loaders,
 ): Promise<PriceAnswer> {
   const { originChainId, destinationChainId, referrer } = request
-  deps.log.debug({ originChainId, destinationChainId, referrer }, 'A price is asked for')
+  deps.log.debug({ originChainId, destinationChainId, referrer }, 'Price requested')
   const { order, market } = await readOrder(deps, request, loaders)
   const priced = priceSwap(order, market)
   const [{ hash }] = priced.blocks

@@ -1,15 +1,15 @@
 import { AppError } from '#src/errors.ts'
+import type { Protocol } from '#src/execution/order/createOrder.ts'
 import { toOrderData } from '#src/execution/order/orderData.ts'
-import type { Protocol } from '#src/execution/order/protocol.ts'
 import type { Caller, Identify } from '#src/operations/callers.ts'
 import type { QuoteRequest } from '#src/operations/input/quoteInput.ts'
 import type { Loaders, QuoteAnswer, QuotedProtocol } from '#src/operations/operations.ts'
-import { checkImpact } from '#src/operations/order/checkSwapImpact.ts'
+import { checkSwapImpact } from '#src/operations/order/checkSwapImpact.ts'
 import { readOrder } from '#src/operations/order/readOrder.ts'
 import type { Price } from '#src/pricing/price.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
 import type { Bps } from '#src/units/bps.ts'
-import { contractsOn, type PrepareDeps, prepareQuote } from './prepareQuote.ts'
+import { contractsOn, once, type PrepareDeps, prepareQuote } from './prepareQuote.ts'
 import type { PriceDeps } from './price.ts'
 
 export type QuoteDeps = PriceDeps &
@@ -18,14 +18,13 @@ export type QuoteDeps = PriceDeps &
     /** Milliseconds since 1970. */
     now: () => number
     identify: Identify
-    /** Of the input's worth: swaps that lose more are refused. */
+    /** Largest accepted loss of the swaps, as a share of the input's value. */
     maxSwapImpact: Bps
   }>
 
 /**
- * A price that can be executed. What it takes to execute it is worked out, and the request stored, once
- * any of `requestId`, `steps` and `protocol` is asked for.
- * @throws AppError with the code and the field or leg of what stands in the way.
+ * Quotes an order. The first call of `requestId`, `steps` or `protocol` prepares the steps and stores the request.
+ * @throws AppError that names the field or leg at fault.
  */
 export async function quote(
   deps: QuoteDeps,
@@ -36,18 +35,20 @@ export async function quote(
   const caller = deps.identify(apiKey)
   if (request.subsidizeFees === true) checkSponsor(caller)
   const { originChainId, destinationChainId, referrer } = request
-  deps.log.debug({ originChainId, destinationChainId, referrer }, 'A quote is asked for')
+  deps.log.debug({ originChainId, destinationChainId, referrer }, 'Quote requested')
   const { order, market } = await readOrder(deps, request, loaders)
   const priced = priceSwap(order, market)
   if (request.overridePriceImpact !== true)
-    checkImpact(priced, deps.maxSwapImpact, 'Swap less at once, or set overridePriceImpact.')
+    checkSwapImpact(
+      priced,
+      deps.maxSwapImpact,
+      'Swap a smaller amount, or set overridePriceImpact.',
+    )
 
-  let preparing: ReturnType<typeof prepareQuote> | undefined
-  const prepared = () => {
+  const prepared = once(() => {
     const terms = { request, caller, createdAt: deps.now() }
-    preparing ??= prepareQuote(deps, { priced, market, ...terms }, loaders)
-    return preparing
-  }
+    return prepareQuote(deps, { priced, market, ...terms }, loaders)
+  })
   const [{ hash }] = priced.blocks
   return {
     ...priced,
@@ -70,7 +71,7 @@ function quotedProtocol(
     orderId,
     orderData: toOrderData(order),
     payment: {
-      // The solver settles on the chain of the deposit.
+      // The solver is paid on the chain of the deposit.
       chainName: order.solverChainId,
       depository: contractsOn(contracts, currency.chainId).depository,
       currency: currency.address,
@@ -83,11 +84,11 @@ function checkSponsor(caller: Caller | undefined): void {
   if (caller === undefined)
     throw new AppError(
       'UNAUTHORIZED',
-      'subsidizeFees: fees are put on the account of whoever’s key comes as x-api-key; none came.',
+      'subsidizeFees: the sponsor’s API key is missing. Send it as x-api-key.',
       { field: 'subsidizeFees' },
     )
   if (!caller.sponsors)
-    throw new AppError('FORBIDDEN', `subsidizeFees: ${caller.name} is no sponsor here.`, {
+    throw new AppError('FORBIDDEN', `subsidizeFees: ${caller.name} is not a sponsor.`, {
       field: 'subsidizeFees',
     })
 }

@@ -2,24 +2,24 @@ import { randomFillSync } from 'node:crypto'
 
 type Hash = `0x${string}`
 
-const hashes = 128
+const poolSize = 128
 
 /**
- * Makes what gives 32 bytes that nobody can guess, each of them once. They come off a supply, as those
- * of node's own `randomUUID` do: to ask the system each time takes longer than an order takes to hash.
+ * Creates a generator of unpredictable values of 32 bytes. It takes random bytes from the system for 128 values at
+ * a time, as `randomUUID` of Node does: one system call for each value takes longer than hashing an order.
  */
 export function createRandomHash(): () => Hash {
-  const supply = Buffer.alloc(32 * hashes)
-  let used = hashes
+  const pool = Buffer.alloc(32 * poolSize)
+  let used = poolSize
   return () => {
-    if (used === hashes) {
-      randomFillSync(supply)
+    if (used === poolSize) {
+      randomFillSync(pool)
       used = 0
     }
     const start = 32 * used
     used += 1
-    const hash: Hash = `0x${supply.toString('hex', start, start + 32)}`
-    supply.fill(0, start, start + 32)
+    const hash: Hash = `0x${pool.toString('hex', start, start + 32)}`
+    pool.fill(0, start, start + 32)
     return hash
   }
 }

@@ -1,18 +1,18 @@
 import { AppError } from '#src/errors.ts'
 import { planTxSimulation } from '#src/execution/calls/txSimulation.ts'
 import type { QuotedPrice } from '#src/execution/order/quotedPrice.ts'
-import type { StepContext } from '#src/execution/steps/stepContext.ts'
+import type { StepContext } from '#src/execution/steps/step.ts'
 import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
 import { callsWork } from '#src/pricing/gas/transactionSize.ts'
 
-/** What every transaction costs before it does anything: a call of the router's does not pay it. */
+/** Base gas of a transaction. A call within the router's transaction does not pay it. */
 const baseGas = 21_000n
 
 /**
- * Simulates an order's `txs` on the destination chain, with the output in the router's hands as they will
- * find it. Where no node can, and where the output could not be brought there now, nothing is said of them.
- * @throws AppError DESTINATION_TX_FAILED for a call that would fail, INVALID_EXTRA_TXS where all together take
- * more gas than the price counts.
+ * Simulates an order's `txs` on the destination chain. Earlier simulated transactions bring the output to the
+ * router. Accepts the calls if no node can simulate, or if those earlier transactions fail.
+ * @throws AppError DESTINATION_TX_FAILED if a call would fail. INVALID_EXTRA_TXS if all calls together use more gas
+ * than the price includes.
  */
 export async function simulateTxs(
   { simulator }: Readonly<{ simulator: Pick<TransactionSimulator, 'simulate'> }>,
@@ -44,7 +44,7 @@ export async function simulateTxs(
   if (gas > counted)
     throw new AppError(
       'INVALID_EXTRA_TXS',
-      `txs: the calls take ${gas} gas, and ${counted} is counted for them: set txsGasLimit to more.`,
+      `txs: the calls use ${gas} gas, but the price includes only ${counted}. Raise txsGasLimit.`,
       { field: 'txsGasLimit', gas: `${gas}`, counted: `${counted}` },
     )
 }

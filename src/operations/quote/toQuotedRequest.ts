@@ -1,5 +1,4 @@
-import { orderSeconds } from '#src/execution/order/createOrder.ts'
-import type { Protocol } from '#src/execution/order/protocol.ts'
+import { orderSeconds, type Protocol } from '#src/execution/order/createOrder.ts'
 import { isMulti, type QuotedPrice, tradeTypeOf } from '#src/execution/order/quotedPrice.ts'
 import type { Step } from '#src/execution/steps/step.ts'
 import type { Caller } from '#src/operations/callers.ts'
@@ -7,34 +6,34 @@ import type { QuoteRequest } from '#src/operations/input/quoteInput.ts'
 import type { Funding } from '#src/pricing/price.ts'
 import type {
   FillTerms,
-  Gathering,
+  FundingTerms,
   QuotedRequest,
   RequestInput,
 } from '#src/requests/quotedRequest.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toUsd } from '#src/units/usd.ts'
 
-/** What a request holds beside the price. */
+/** The parts of a request that do not come from the price. */
 export type RequestTerms = Readonly<{
   request: Partial<Pick<QuoteRequest, 'referrer' | 'referrerAddress'>>
   caller: Caller | undefined
-  /** Of multi-input requests alone. */
-  gathering?: Gathering
+  /** For multi-input requests only. */
+  funding?: FundingTerms
   /** Milliseconds since 1970. */
   createdAt: number
 }>
 
 type Parts = Readonly<{
   requestId: QuotedRequest['requestId']
-  /** `undefined` where the user swaps alone. */
+  /** `undefined` for a user's own swap. */
   protocol: Protocol | undefined
   steps: readonly Step[]
 }>
 
-/** What is stored of a quote. */
+/** The stored form of a quote. */
 export function toQuotedRequest(
   price: QuotedPrice,
-  { request, caller, gathering, createdAt }: RequestTerms,
+  { request, caller, funding, createdAt }: RequestTerms,
   { requestId, protocol, steps }: Parts,
 ): QuotedRequest {
   const { order, currencyOut } = price
@@ -47,7 +46,7 @@ export function toQuotedRequest(
           execution: 'solver',
           ...protocol,
           inputs: price.fundings.map(inputOf),
-          ...(gathering !== undefined && { gathering }),
+          ...(funding !== undefined && { funding }),
           fill: fillTermsOf(price),
         } as const)
   return {
@@ -86,7 +85,7 @@ const inputOf = ({ user, refundTo, leg, payoutAmount }: Funding): RequestInput =
   payoutAmount,
 })
 
-/** The solver's own fee is its margin for an exact output. */
+/** How the solver fills the order. For an exact output it may spend its own service fee as well. */
 function fillTermsOf(price: QuotedPrice): FillTerms {
   const { currency, amount } = price.destination.input
   const fee = price.fees.relayerService
@@ -96,13 +95,13 @@ function fillTermsOf(price: QuotedPrice): FillTerms {
   return {
     payoutCurrency: currency.address,
     payoutAmount: amount,
-    mostPayout: toAmount(amount + margin),
+    maxPayout: toAmount(amount + margin),
     ...(txsGasLimit !== undefined && { txsGasLimit }),
     ...limitsOf(price),
   }
 }
 
-/** Multi-input orders limit no routes, and leave what is over to the recipient. */
+/** The quote's limits on routes. Multi-input orders have none, and leave the surplus to the recipient. */
 function limitsOf(
   price: QuotedPrice,
 ): Pick<

@@ -5,7 +5,7 @@ import { toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { depositHash, requestId, stateAt } from '#test/support/fixtures/requestAnswer.ts'
-import { repaidDeposits } from './depositRefunds.ts'
+import { withRefunds } from './depositRefunds.ts'
 
 const chainId = toChainId(990001)
 const account = toAddress(`0x${'11'.repeat(20)}`)
@@ -50,7 +50,7 @@ const transaction = (
 it('finds what pays each deposit back, and how far that has come', () => {
   const mined = { hash: hashOf('b1'), block: { number: 7n, hash: hashOf('c1') } }
   const ids = ['sent', 'mined', 'final', 'reverted', 'filled', 'none']
-  const found = repaidDeposits(
+  const found = withRefunds(
     ids.map((id) => deposit(id)),
     [
       transaction('sent'),
@@ -73,8 +73,8 @@ it('finds what pays each deposit back, and how far that has come', () => {
 
 it('shows what somebody else brought for the deposit that the request counts on', () => {
   const refund = { status: 'confirmed', transaction: { chainId, hash: hashOf('b7') } } as const
-  const fundings = [{ status: 'funded', depositId: 'main' }] as const
-  const state = { ...stateAt(2), fundings, refunds: [refund] }
-  const found = repaidDeposits([deposit('main', depositHash), deposit('other')], [], state)
+  const inputStates = [{ status: 'funded', depositId: 'main' }] as const
+  const state = { ...stateAt(2), inputStates, refunds: [refund] }
+  const found = withRefunds([deposit('main', depositHash), deposit('other')], [], state)
   expect(found.map((each) => each.refund)).toEqual([refund, undefined])
 })

@@ -1,17 +1,17 @@
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { inputFundedBy } from '#src/requests/state/funding.ts'
 import type { Progress, RequestState } from '#src/requests/state/requestState.ts'
+import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 
-/** What arrived for a request, and how far the payment back has come; absent where none was sent. */
-export type RepaidDeposit = Deposit & Readonly<{ refund?: Progress }>
+/** A deposit of a request, with the progress of its refund if one is sent. */
+export type DepositWithRefund = Deposit & Readonly<{ refund?: Progress }>
 
-/** Deposits with what pays them back: the solver's transactions, or what the request shows where others brought it. */
-export function repaidDeposits(
+/** Adds to each deposit its refund: a transaction of the solver, or the one that the request shows, which someone else sent. */
+export function withRefunds(
   deposits: readonly Deposit[],
   transactions: readonly SolverTransaction[],
   state: RequestState,
-): readonly RepaidDeposit[] {
+): readonly DepositWithRefund[] {
   return deposits.map((deposit) => {
     const own = transactions.find(
       ({ purpose, status, depositIds }) =>

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { answerOf, stateAt } from '#test/support/fixtures/requestAnswer.ts'
-import { shownOrderId } from './publicOrderId.ts'
+import { publicOrderId } from './publicOrderId.ts'
 
 it('tells the order of a request only once a deposit is seen', () => {
   const shown = (seq: number, execution: 'solver' | 'user') =>
-    shownOrderId(answerOf(stateAt(seq), { execution }))
+    publicOrderId(answerOf(stateAt(seq), { execution }))
   expect([0, 1, 2, 4].map((seq) => shown(seq, 'solver') !== undefined)).toEqual([
     false,
     true,

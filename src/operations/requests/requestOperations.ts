@@ -4,13 +4,15 @@ import type { Operations, RequestAnswer } from '#src/operations/operations.ts'
 import type { Hub } from '#src/requests/events/hub.ts'
 import type { WatchedChange } from '#src/requests/events/topic.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import { requestCursor } from '#src/requests/requestCursor.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import type { RequestState, TransactionSighting } from '#src/requests/state/requestState.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
-import { UnknownRequestError } from '#src/requests/unknownRequest.ts'
+import { requestCursor, UnknownRequestError } from '#src/requests/requestStore.ts'
+import type {
+  ObservedTransaction,
+  RequestState,
+  StoredRequest,
+} from '#src/requests/state/requestState.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
-import { repaidDeposits } from './depositRefunds.ts'
+import { withRefunds } from './depositRefunds.ts'
 
 export type RequestsDeps = Readonly<{
   requests: Pick<RequestStore, 'findAll' | 'list' | 'depositsOf' | 'transactionsOf' | 'addHint'>
@@ -20,10 +22,10 @@ export type RequestsDeps = Readonly<{
   chainIdOf: (id: number) => ChainId
 }>
 
-/** Ids in one query of the store. */
-const mostIds = 500
+/** Most ids in one query of the store. */
+const maxIdsPerQuery = 500
 
-/** One query for all that one document asks for. */
+/** Loads all requests of one GraphQL document with one query. */
 export const createRequestLoader = (requests: Pick<RequestStore, 'findAll'>) =>
   new DataLoader<`0x${string}`, StoredRequest | undefined>(
     async (requestIds) => {
@@ -31,10 +33,10 @@ export const createRequestLoader = (requests: Pick<RequestStore, 'findAll'>) =>
       const byId = new Map(found.map((request) => [request.requestId, request]))
       return requestIds.map((requestId) => byId.get(requestId))
     },
-    { maxBatchSize: mostIds },
+    { maxBatchSize: maxIdsPerQuery },
   )
 
-/** What the faces ask about requests that were quoted. */
+/** The operations on stored requests. */
 export function createRequestOperations({
   requests,
   hub,
@@ -44,10 +46,10 @@ export function createRequestOperations({
   Operations,
   'requestStatus' | 'watchRequest' | 'requests' | 'requestCursor' | 'indexTransaction'
 > {
-  const confirmations = ({ chainId, block }: TransactionSighting): number | undefined => {
+  const confirmations = ({ chainId, block }: ObservedTransaction): number | undefined => {
     const head = latest(toChainId(chainId))?.block.number
     if (head === undefined || block === undefined) return undefined
-    // Prices may follow a block or two behind what deposits follow.
+    // The market can be a block or two behind the tracker.
     return Math.max(1, Number(head - block.number) + 1)
   }
   const answerOf = (request: QuotedRequest, state: RequestState): RequestAnswer => ({
@@ -60,10 +62,10 @@ export function createRequestOperations({
         requests.depositsOf(requestId),
         requests.transactionsOf(requestId),
       ])
-      return repaidDeposits(deposits, transactions, state)
+      return withRefunds(deposits, transactions, state)
     },
   })
-  /** All who watch a request get one object for one change: what is made of it can be shared too. */
+  /** Subscribers to a request share one answer for each change, so that the gateway can share its encoding too. */
   const answers = new WeakMap<WatchedChange, RequestAnswer>()
 
   return {
@@ -92,7 +94,7 @@ export function createRequestOperations({
   }
 }
 
-/** Unlike a generator's, its `return` does not wait for an item that is still to come. */
+/** Maps the items of an iterator. Unlike in a generator, `return` does not wait for the pending item. */
 function mapItems<Item, Result>(
   items: AsyncIterableIterator<Item>,
   toResult: (item: Item) => Result,

@@ -8,56 +8,62 @@ import {
 } from 'graphql'
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import { LRUCache } from 'lru-cache'
-import type { Context } from '#src/gateway/requestContext.ts'
+import type { RequestContext } from '#src/gateway/requestContext.ts'
 
-/** A query, or what a subscription asks of each event, compiled to JavaScript; `operation` names it in metrics. */
+/** A query, or the selection of a subscription, compiled to JavaScript. `operation` is its name in metrics. */
 export type CompiledQuery = Readonly<{
-  kind: Kinds
+  kind: CompiledKind
   operation: string
   run: (
-    context: Context,
+    context: RequestContext,
     variables: Readonly<Record<string, unknown>>,
     event?: object,
   ) => ExecutionResult | Promise<ExecutionResult>
 }>
 
-type Kinds = 'query' | 'subscription'
+type CompiledKind = 'query' | 'subscription'
 
-/** Compiling takes about as long as 20 executions: who sends a document once does not cause it. */
-const compiledFromSighting = 3
-const mostDocuments = 500
+/**
+ * A document is compiled when it is sent this many times. Compiling costs about 20 executions, which a client
+ * must not be able to cause with documents that it sends once.
+ */
+const compileAtCount = 3
+const maxDocuments = 500
 
-export type Documents = ReturnType<typeof createDocuments>
+export type CompiledDocuments = ReturnType<typeof createCompiledDocuments>
 
-/** Remembers which documents were sent and found valid, and compiles those that come again. */
-export function createDocuments(schema: GraphQLSchema) {
+/** Counts the valid documents that clients send, and compiles those that are sent repeatedly. */
+export function createCompiledDocuments(schema: GraphQLSchema) {
   const known = new LRUCache<
     string,
-    { sightings: number; queries: Map<string | undefined, CompiledQuery | undefined> }
-  >({ max: mostDocuments })
+    { count: number; queries: Map<string | undefined, CompiledQuery | undefined> }
+  >({ max: maxDocuments })
 
   return {
-    /** Tells that `text` is a valid document. */
-    note: (text: string): void => {
-      if (!known.has(text)) known.set(text, { sightings: 1, queries: new Map() })
+    /** Records a document that has passed validation. */
+    addValid: (text: string): void => {
+      if (!known.has(text)) known.set(text, { count: 1, queries: new Map() })
     },
 
-    /** What is of that kind and name in `text`, or its only operation; `undefined` if it is not for compiling. */
-    find: (
+    /**
+     * The compiled operation of a document: the one named `operationName`, or the only one. `undefined` if the
+     * document is not compiled, or the operation is of another kind.
+     */
+    findCompiled: (
       text: string,
       operationName: string | undefined,
-      kind: Kinds,
+      kind: CompiledKind,
     ): CompiledQuery | undefined => {
       const document = known.get(text)
       if (document === undefined) return undefined
-      if (document.sightings < compiledFromSighting) {
-        document.sightings += 1
-        if (document.sightings < compiledFromSighting) return undefined
+      if (document.count < compileAtCount) {
+        document.count += 1
+        if (document.count < compileAtCount) return undefined
       }
       const { queries } = document
       const found = queries.get(operationName)
       if (found !== undefined || queries.has(operationName)) return ofKind(kind, found)
-      // Parsed anew, because graphql-jit writes into the document.
+      // Parsed again, because graphql-jit modifies the document.
       const parsed = parse(text)
       const operation = getOperationAST(parsed, operationName)
       if (!operation) return undefined
@@ -71,14 +77,14 @@ export function createDocuments(schema: GraphQLSchema) {
   }
 }
 
-const ofKind = (kind: Kinds, query: CompiledQuery | undefined): CompiledQuery | undefined =>
+const ofKind = (kind: CompiledKind, query: CompiledQuery | undefined): CompiledQuery | undefined =>
   query?.kind === kind ? query : undefined
 
 function compile(
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName: string | undefined,
-  kind: Kinds,
+  kind: CompiledKind,
 ): CompiledQuery | undefined {
   const compiled = compileQuery(schema, document, operationName)
   if (!isCompiledQuery(compiled)) return undefined
@@ -89,7 +95,7 @@ function compile(
   }
 }
 
-/** The root field that an operation asks for, or "several": metrics are kept by it. */
+/** The root field of an operation, for metrics; "several" if it has more than one, "none" without any. */
 export function operationLabel(document: DocumentNode, operationName: string | undefined): string {
   const selections = getOperationAST(document, operationName)?.selectionSet.selections ?? []
   const names = new Set(

@@ -1,11 +1,12 @@
 import type { ExecutionResult } from 'graphql'
-import type { Answer } from '#src/gateway/http/answer.ts'
+import { createRequestContext } from '#src/gateway/requestContext.ts'
 import type { Log } from '#src/log.ts'
 import type { Operations } from '#src/operations/operations.ts'
-import type { CompiledQuery, Documents } from './compiledDocuments.ts'
-import { answeredError } from './errorAnswer.ts'
+import type { CompiledDocuments, CompiledQuery } from './compiledDocuments.ts'
+import { errorAnswer } from './errorAnswer.ts'
+import type { GraphqlReply } from './yogaExecutor.ts'
 
-/** Media types by `accept` header as common clients send it; whoever sends another is Yoga's. */
+/** The media type of the answer for the `accept` headers of common clients. Yoga negotiates all others. */
 const mediaTypeByAccept = new Map([
   ['*/*', 'application/json'],
   ['application/json', 'application/json'],
@@ -16,32 +17,31 @@ const mediaTypeByAccept = new Map([
 ])
 
 /**
- * Answers the queries that come again and again: compiled, and without Yoga's pipeline, which is
- * most of what a request costs. It gives `undefined` for whatever is not plain, for Yoga to answer
- * from the start: malformed requests, variables that do not fit, and any errors but a single one of
- * our own, for which graphql-js and graphql-jit have different words. Queries may well run twice.
+ * Answers frequent queries with compiled code, and without Yoga's pipeline, which is most of the cost of a
+ * request. It returns `undefined` where Yoga must answer from the start: for documents that are not compiled
+ * yet, malformed requests, invalid variables, and errors other than a single `AppError`, which graphql-jit
+ * words differently from graphql-js. A query can therefore run twice.
  */
-export const createCompiledLane =
-  (deps: Readonly<{ documents: Documents; operations: Operations; log: Log }>) =>
+export const createCompiledExecutor =
+  (deps: Readonly<{ documents: CompiledDocuments; operations: Operations; log: Log }>) =>
   (
     body: unknown,
-    { accept = '*/*', apiKey }: Sent,
-  ): Answer | Promise<Answer | undefined> | undefined => {
+    { accept = '*/*', apiKey }: Headers,
+  ): GraphqlReply | Promise<GraphqlReply | undefined> | undefined => {
     const mediaType = mediaTypeByAccept.get(accept)
     const request = mediaType === undefined ? undefined : toRequest(body)
     if (mediaType === undefined || request === undefined) return undefined
-    const query = deps.documents.find(request.query, request.operationName, 'query')
+    const query = deps.documents.findCompiled(request.query, request.operationName, 'query')
     if (query === undefined) return undefined
     const { operations, log } = deps
-    const context = { operations, loaders: operations.loaders(), apiKey }
-    const result = query.run(context, request.variables)
+    const result = query.run(createRequestContext(operations, apiKey), request.variables)
     return result instanceof Promise
-      ? result.then((settled) => toAnswer(settled, query, mediaType, log))
-      : toAnswer(result, query, mediaType, log)
+      ? result.then((value) => toReply(value, query, mediaType, log))
+      : toReply(result, query, mediaType, log)
   }
 
-/** Of a request's headers, what matters here. */
-type Sent = Readonly<{ accept: string | undefined; apiKey: string | undefined }>
+/** The request headers that matter here. */
+type Headers = Readonly<{ accept: string | undefined; apiKey: string | undefined }>
 
 type Request = Readonly<{
   query: string
@@ -49,7 +49,7 @@ type Request = Readonly<{
   variables: Readonly<Record<string, unknown>>
 }>
 
-/** `undefined` unless `value` is a GraphQL request beyond doubt. */
+/** `undefined` unless `value` is a well-formed GraphQL request without extensions. */
 function toRequest(value: unknown): Request | undefined {
   if (!isRecord(value)) return undefined
   const { query, operationName, variables, ...others } = value
@@ -65,18 +65,18 @@ function toRequest(value: unknown): Request | undefined {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function toAnswer(
+function toReply(
   { data, errors }: ExecutionResult,
   { operation }: CompiledQuery,
   mediaType: string,
   log: Log,
-): Answer | undefined {
+): GraphqlReply | undefined {
   const headers = { 'content-type': `${mediaType}; charset=utf-8` }
-  const answer = { status: 200, headers, lane: 'compiled', operation } as const
-  if (errors === undefined) return { ...answer, body: JSON.stringify({ data }), code: 'OK' }
+  const reply = { status: 200, headers, executor: 'compiled', operation } as const
+  if (errors === undefined) return { ...reply, body: JSON.stringify({ data }), code: 'OK' }
   const [error, another] = errors
   if (!(error?.originalError instanceof Error) || another !== undefined) return undefined
-  const { message, extensions } = answeredError(error, log)
-  const told = { message, locations: error.locations, path: error.path, extensions }
-  return { ...answer, body: JSON.stringify({ errors: [told], data }), code: extensions.code }
+  const { message, extensions } = errorAnswer(error, log)
+  const shown = { message, locations: error.locations, path: error.path, extensions }
+  return { ...reply, body: JSON.stringify({ errors: [shown], data }), code: extensions.code }
 }

@@ -16,53 +16,54 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
-/** Longest document that is read, in characters. */
-export const longestDocument = 32_768
+/** Longest document, in characters. */
+export const maxDocumentLength = 32_768
 
 /** Most lexical tokens of a document. */
-export const mostTokens = 2_000
+export const maxTokens = 2_000
 
-/** Validation compares the fields of every two fragments with each other. */
-const mostFragments = 50
+/** Validation compares every pair of fragments. */
+const maxFragments = 50
 
 /**
- * What one operation may ask for. `width` is that of its widest selection set, whose fields
- * validation compares with each other; `cost` counts fields, those of a list once for each item: enough
- * for all that there is of a page of 100 requests.
+ * Limits of one operation. `width` is the number of selections in the widest selection set: validation
+ * compares every pair of them. `cost` is the number of fields in the answer, where a field of a list counts
+ * once for each item; the limit allows all fields of a page of 100 requests.
  */
-const most = { depth: 12, width: 100, cost: 25_000, aliases: 50, directives: 50 }
+const limits = { depth: 12, width: 100, cost: 25_000, aliases: 50, directives: 50 }
 
-type Size = Readonly<typeof most>
+type Size = Readonly<typeof limits>
 
 const nothing: Size = { depth: 0, width: 0, cost: 0, aliases: 0, directives: 0 }
 
-/** Length of a list whose field does not give it in its `items` extension. A `page` is as long as its `first` says. */
-const usualItems = 5
+/** Assumed length of a list without an `items` extension. A field with `items: 'page'` has as many as its `first`. */
+const defaultItems = 5
 
-/** Introspection answers are long, while graphql-js itself limits how deep they go. */
+/** Cost of an introspection field: their answers are long. graphql-js itself limits their depth. */
 const introspectionCost = 400
 
 /**
- * Why a document asks for too much, if it does: looked at before anything that takes longer. A
- * field's own cost is 1, or its `cost` extension. The verdict hangs on the document alone, with lists
- * at their longest whatever the variables say, so that it holds whenever the document comes again: a page that is
- * to be shorter says so by a number, not by a variable.
+ * The limits that a document exceeds. Checked before validation, which takes longer. The cost of a field is 1,
+ * or its `cost` extension. The result depends on the document only, and not on variables, so that it holds
+ * whenever the document is sent again: a page whose length is a variable counts as the longest page.
  */
-export function limitErrors(schema: GraphQLSchema, document: DocumentNode): GraphQLError[] {
+export function documentLimitErrors(schema: GraphQLSchema, document: DocumentNode): GraphQLError[] {
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const node of document.definitions)
     if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node)
-  if (fragments.size > mostFragments)
-    return [tooComplex(`A document has at most ${mostFragments} fragments, not ${fragments.size}`)]
+  if (fragments.size > maxFragments)
+    return [
+      tooComplex(`A document may have at most ${maxFragments} fragments, not ${fragments.size}`),
+    ]
 
   const sizeOf = createMeasure(schema, fragments)
   return document.definitions.flatMap((node) => {
     if (node.kind !== Kind.OPERATION_DEFINITION) return []
     const size = sizeOf(node.selectionSet, schema.getRootType(node.operation))
-    return (Object.keys(most) as (keyof Size)[])
-      .filter((what) => size[what] > most[what])
+    return (Object.keys(limits) as (keyof Size)[])
+      .filter((what) => size[what] > limits[what])
       .map((what) =>
-        tooComplex(`The operation’s ${what} of ${size[what]} exceeds the limit of ${most[what]}`),
+        tooComplex(`The operation’s ${what} of ${size[what]} exceeds the limit of ${limits[what]}`),
       )
   })
 }
@@ -70,7 +71,7 @@ export function limitErrors(schema: GraphQLSchema, document: DocumentNode): Grap
 const tooComplex = (message: string): GraphQLError =>
   new GraphQLError(message, { extensions: { code: 'QUERY_TOO_COMPLEX' } })
 
-/** What a selection set on `type` asks for, fragments included; an unknown type has no fields. */
+/** The size of a selection set on `type`, with its fragments. Fields of an unknown type have no extensions. */
 type Measure = (set: SelectionSetNode, type: GraphQLNamedType | null | undefined) => Size
 
 function createMeasure(
@@ -125,7 +126,7 @@ function createMeasure(
     const fragment = fragments.get(name)
     const size = known.get(name)
     if (fragment === undefined || size !== undefined) return size ?? nothing
-    // Ends the recursion of a fragment in itself, which validation refuses.
+    // Ends the recursion of a fragment that contains itself, which validation refuses later.
     known.set(name, nothing)
     const found = measure(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value))
     known.set(name, found)
@@ -144,19 +145,19 @@ const add = (one: Size, other: Size): Size => ({
 })
 
 /** Longest page of a connection. */
-const longestPage = 100
+const maxPageLength = 100
 
-/** What a document says itself of `first`, else what it is by default; of a variable it may be anything. */
+/** The length of a page: the literal `first`, else its default. A variable counts as the longest page. */
 function pageOf(
   { arguments: given = [] }: FieldNode,
   field: GraphQLField<unknown, unknown> | undefined,
 ): number {
   const argument = given.find(({ name }) => name.value === 'first')?.value
-  const usual = field?.args.find(({ name }) => name === 'first')?.defaultValue
-  if (argument === undefined) return Number(usual ?? longestPage)
-  if (argument.kind !== Kind.INT) return longestPage
-  return Math.min(Math.max(Number(argument.value), 1), longestPage)
+  const defaultFirst = field?.args.find(({ name }) => name === 'first')?.defaultValue
+  if (argument === undefined) return Number(defaultFirst ?? maxPageLength)
+  if (argument.kind !== Kind.INT) return maxPageLength
+  return Math.min(Math.max(Number(argument.value), 1), maxPageLength)
 }
 
 const itemsOf = (type: GraphQLOutputType): number =>
-  isListType(getNullableType(type)) ? usualItems : 1
+  isListType(getNullableType(type)) ? defaultItems : 1

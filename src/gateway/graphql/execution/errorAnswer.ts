@@ -1,31 +1,31 @@
 import { GraphQLError } from 'graphql'
 import { AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
+import { maskError } from '#src/gateway/http/maskError.ts'
 import type { Log } from '#src/log.ts'
 
-/** What a caller is told of a failure. */
-export type AnsweredError = Readonly<{
+/** An error as GraphQL clients receive it. */
+export type ErrorAnswer = Readonly<{
   message: string
   extensions: Readonly<{ code: ErrorCode; statusCode: number; [fact: string]: unknown }>
 }>
 
 /**
- * What the caller is told of `error`. What is neither an AppError nor a mistake in the request is a
- * bug: it is logged, and masked as UNKNOWN_ERROR.
+ * Encodes an error. An `AppError` keeps its code and data, a mistake in the request gets a code by its HTTP
+ * status, and any other error is a bug: it is logged and becomes UNKNOWN_ERROR.
  */
-export function answeredError(error: GraphQLError, log: Log): AnsweredError {
+export function errorAnswer(error: GraphQLError, log: Log): ErrorAnswer {
   const cause = rootOf(error)
   if (cause instanceof AppError) return coded(cause)
-  // About values of ours that fit no type the executor throws plain errors.
+  // For a value of ours that does not fit its type, the executor throws a plain error: that is a bug too.
   if (cause instanceof GraphQLError) return coded({ code: codeOf(error), message: cause.message })
-  log.error({ err: cause, path: error.path }, 'An operation failed')
-  return coded({ code: 'UNKNOWN_ERROR', message: 'Something went wrong on our side' })
+  return coded(maskError(cause, log, 'A GraphQL operation failed', { path: error.path }))
 }
 
 const coded = ({
   code,
   message,
   data,
-}: Pick<AppError, 'code' | 'message'> & Partial<Pick<AppError, 'data'>>): AnsweredError => ({
+}: Pick<AppError, 'code' | 'message'> & Partial<Pick<AppError, 'data'>>): ErrorAnswer => ({
   message,
   extensions: { ...data, code, statusCode: statusByCode[code] },
 })

@@ -1,29 +1,29 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { EncodedEvent, LiveEvents } from './liveEvents.ts'
 
-/** Answers that go on: server-sent events. */
+/** Subscriptions over server-sent events. */
 export type EventStreams = Readonly<{
   open: (response: ServerResponse, headers: OutgoingHttpHeaders, events: LiveEvents) => void
-  /** Ends them without their last word, for clients to come again elsewhere. */
+  /** Ends all streams without the `complete` event, so that clients reconnect to another process. */
   close: () => void
 }>
 
 type Options = Readonly<{
-  /** Between signs of life; a reader that takes nothing from one to the next but one is gone. */
-  pulseSeconds: number
+  /** Time between heartbeats. A client that has read nothing for two of them is disconnected. */
+  heartbeatSeconds: number
 }>
 
 type Stream = { response: ServerResponse; end: () => void; isFull: boolean; wasFull: boolean }
 
-const pulse = ':\n\n'
+const heartbeat = ':\n\n'
 const complete = 'event: complete\ndata:\n\n'
 
 export function createEventStreams(
   { onOpen }: Readonly<{ onOpen: () => () => void }>,
-  { pulseSeconds }: Options = { pulseSeconds: 12 },
+  { heartbeatSeconds }: Options = { heartbeatSeconds: 12 },
 ): EventStreams {
   const streams = new Set<Stream>()
-  /** The bytes of an event are the same for all who get it. */
+  /** The encoded bytes of an event, shared by all its subscribers. */
   const frames = new WeakMap<EncodedEvent, Buffer>()
   const frameOf = (event: EncodedEvent): Buffer => {
     const known = frames.get(event)
@@ -33,14 +33,14 @@ export function createEventStreams(
     return frame
   }
 
-  // Lets proxies and readers know that the stream lives.
+  // Proxies and clients close streams that are silent for too long.
   setInterval(() => {
     for (const stream of streams) {
-      if (!stream.isFull) stream.response.write(pulse)
+      if (!stream.isFull) stream.response.write(heartbeat)
       else if (stream.wasFull) stream.response.destroy()
       stream.wasFull = stream.isFull
     }
-  }, pulseSeconds * 1000).unref()
+  }, heartbeatSeconds * 1000).unref()
 
   const send = async (stream: Stream, events: LiveEvents): Promise<void> => {
     const { response } = stream
@@ -50,7 +50,7 @@ export function createEventStreams(
       if (done === true) return void response.end(complete)
       if (response.write(frameOf(value))) continue
       stream.isFull = true
-      // Nothing is read from the hub meanwhile: a queue of its own fills up there, and ends it.
+      // Meanwhile the subscription is not read: its queue in the hub fills up, and the hub ends it.
       await drained(response)
       stream.isFull = false
     }
@@ -77,8 +77,8 @@ export function createEventStreams(
         'x-accel-buffering': 'no',
         ...headers,
       })
-      // Some browsers tell nobody of an answer before its first byte.
-      response.write(pulse)
+      // Some browsers report a response only after its first byte.
+      response.write(heartbeat)
       void send(stream, events)
     },
     close: () => {
@@ -90,7 +90,7 @@ export function createEventStreams(
   }
 }
 
-/** Its buffer is empty, or it is closed. */
+/** Resolves once the buffer of the response is empty, or the response is closed. */
 const drained = (response: ServerResponse): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {

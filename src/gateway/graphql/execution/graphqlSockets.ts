@@ -1,15 +1,18 @@
 import { GraphQLError } from 'graphql'
 import { handleProtocols, makeServer, type Context as SocketContext } from 'graphql-ws'
-import { type WebSocket, WebSocketServer } from 'ws'
-import { AppError } from '#src/errors.ts'
-import { mostBytes, parseBody } from '#src/gateway/http/body.ts'
-import { closeSockets } from '#src/gateway/http/closeSockets.ts'
-import type { SocketFace } from '#src/gateway/http/webSockets.ts'
-import { within } from '#src/gateway/http/withDeadline.ts'
+import type { WebSocket } from 'ws'
+import { AppError, type ErrorCode } from '#src/errors.ts'
+import { maxBodyBytes, parseBody } from '#src/gateway/http/body.ts'
+import {
+  closeCode,
+  createSocketEndpoint,
+  type SocketEndpoint,
+} from '#src/gateway/http/webSockets.ts'
+import { withDeadline } from '#src/gateway/http/withDeadline.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Log } from '#src/log.ts'
-import { answeredError } from './errorAnswer.ts'
-import { type EncodedEvent, encodeResult, type LiveEvents, tellError } from './liveEvents.ts'
+import { errorAnswer } from './errorAnswer.ts'
+import { type EncodedEvent, encodeError, encodeResult, type LiveEvents } from './liveEvents.ts'
 import type { PreparedOperation, SentOperation } from './yogaExecutor.ts'
 
 type Deps = Readonly<{
@@ -20,62 +23,108 @@ type Deps = Readonly<{
 
 type Options = Readonly<{
   deadlineSeconds: number
-  /** Between pings; who has answered none by the next one is gone. */
-  pulseSeconds?: number
-  /** What may wait for a client to read it. */
-  mostUnreadBytes?: number
+  /** Time between pings. */
+  heartbeatSeconds?: number
+  /** A client with more unread bytes than this is disconnected. */
+  maxUnreadBytes?: number
 }>
 
-/** Operations under way on one connection. */
-const mostOperations = 100
+/** Most concurrent operations on one connection. */
+const maxOperations = 100
 
-/** By RFC 6455, and its registry; the last by the protocol of graphql-ws. */
-const closeCode = { unsupportedData: 1003, badRequest: 4400 }
-
-/** Of the request that asked for the connection, no more than is needed: it lives as long. */
+/** Kept as long as the connection: only what operations need of the request that opened it. */
 type Extra = Readonly<{ apiKey: string | undefined }>
 type Connection = SocketContext<Record<string, unknown>, Extra>
 
-/** GraphQL over WebSocket, by the protocol graphql-transport-ws: judged and answered as over HTTP. */
+/** GraphQL over WebSocket, protocol graphql-transport-ws. Operations are validated and answered as over HTTP. */
 export function createGraphqlSockets(
-  { prepare, log, metrics }: Deps,
-  { deadlineSeconds, pulseSeconds = 12, mostUnreadBytes = 1_048_576 }: Options,
-): SocketFace {
-  const server = new WebSocketServer({ noServer: true, maxPayload: mostBytes, handleProtocols })
-  const answering = new WeakSet<WebSocket>()
-  const heartbeat = setInterval(() => {
-    for (const socket of server.clients) {
-      if (!answering.delete(socket)) socket.terminate()
-      else socket.ping()
-    }
-  }, pulseSeconds * 1000).unref()
+  deps: Deps,
+  { deadlineSeconds, heartbeatSeconds = 12, maxUnreadBytes = 1_048_576 }: Options,
+): SocketEndpoint {
+  const { log } = deps
+  const payloads = createPayloads()
+  const protocol = createProtocol(deps, deadlineSeconds, payloads.insertLater)
 
-  /** The text of what is being encoded this instant, to stand where its payload is left empty. */
-  let payload: string | undefined
-  const asPayload = (text: string) => ({
-    toJSON: () => {
-      payload = text
-      return ''
-    },
-  })
-  const withPayload = (message: string): string => {
-    if (payload === undefined) return message
-    const whole = `${message.slice(0, -'""}'.length)}${payload}}`
-    payload = undefined
-    return whole
+  const receive = async (
+    socket: WebSocket,
+    text: string,
+    take: (text: string) => Promise<void>,
+  ): Promise<void> => {
+    try {
+      parseBody(text)
+      await take(text)
+    } catch (error) {
+      if (!(error instanceof AppError)) log.error({ err: error }, 'A WebSocket message failed')
+      socket.close(closeCode.badRequest, 'Invalid message received')
+    }
+  }
+  const send = (socket: WebSocket, message: string): Promise<void> => {
+    const text = payloads.inserted(message)
+    if (socket.readyState !== socket.OPEN) return Promise.resolve()
+    // The client has stopped reading: it would not read a closing message either.
+    if (socket.bufferedAmount > maxUnreadBytes) return Promise.resolve(socket.terminate())
+    return new Promise((resolve) => socket.send(text, () => resolve()))
   }
 
-  const protocol = makeServer<Record<string, unknown>, Extra>({
+  const serve = (socket: WebSocket, apiKey: string | undefined): void => {
+    const closed = protocol.opened(
+      {
+        protocol: socket.protocol,
+        send: (message) => send(socket, message),
+        close: (code, reason) => socket.close(code, reason),
+        onMessage: (take) =>
+          socket.on('message', (bytes, isBinary) => {
+            if (isBinary) return socket.close(closeCode.unsupportedData, 'Messages must be text')
+            return void receive(socket, bytes.toString(), take)
+          }),
+      },
+      { apiKey },
+    )
+    socket.on('close', (code, reason) => void closed(code, reason.toString()))
+  }
+  const options = { maxMessageBytes: maxBodyBytes, heartbeatSeconds, handleProtocols }
+  return createSocketEndpoint({ log }, options, serve)
+}
+
+/** The graphql-ws server: prepares, runs and counts the operations of all connections. */
+function createProtocol(
+  { prepare, log, metrics }: Deps,
+  deadlineSeconds: number,
+  insertLater: (text: string) => object,
+) {
+  const count = (operation: string, code: ErrorCode | undefined, started: number | undefined) => {
+    const seconds = started === undefined ? 0 : (performance.now() - started) / 1000
+    metrics.countRequest({ operation, code: code ?? 'OK', executor: 'socket' }, seconds)
+  }
+  const codeOf = (error: GraphQLError | undefined) =>
+    error && errorAnswer(error, log).extensions.code
+
+  const run = async (prepared: PreparedOperation) => {
+    const started = performance.now()
+    try {
+      const result = await withDeadline(deadlineSeconds, prepared.run())
+      const errors = 'errors' in result ? result.errors : undefined
+      count(prepared.operation, codeOf(errors?.[0]), started)
+      return Symbol.asyncIterator in result ? countOpen(result, metrics) : result
+    } catch (error) {
+      const graphqlError = toGraphqlError(error)
+      count(prepared.operation, codeOf(graphqlError), started)
+      return { errors: [graphqlError] }
+    }
+  }
+
+  return makeServer<Record<string, unknown>, Extra>({
     onSubscribe: async ({ subscriptions, connectionParams, extra }, _, sent) => {
       try {
-        if (Object.keys(subscriptions).length > mostOperations) throw new TooManyError()
+        if (Object.keys(subscriptions).length > maxOperations) throw new TooManyOperationsError()
         const { query, operationName, variables } = sent
-        return await prepare({
+        const prepared = await prepare({
           query,
           operationName: operationName ?? undefined,
           variables: variables ?? undefined,
           apiKey: apiKeyOf(connectionParams, extra),
-        }).then((prepared) => prepared as PreparedOperation)
+        })
+        return prepared as PreparedOperation
       } catch (error) {
         return [toGraphqlError(error)]
       }
@@ -83,123 +132,71 @@ export function createGraphqlSockets(
     execute: (args) => run(args as PreparedOperation),
     subscribe: (args) => run(args as PreparedOperation),
     onNext: (_, __, ___, ____, result) =>
-      asPayload(
+      insertLater(
         'text' in result ? (result as EncodedEvent).text : encodeResult(result as never, log),
       ) as never,
     onError: (_, __, ___, errors) => {
-      const told = errors.map((error) => tellError(error as GraphQLError, log))
-      count('none', told[0]?.extensions.code, 0)
-      return told as never
+      const encoded = errors.map((error) => encodeError(error as GraphQLError, log))
+      count('none', encoded[0]?.extensions.code, undefined)
+      return encoded as never
     },
   })
+}
 
-  const count = (operation: string, code: string | undefined, started: number): void => {
-    const seconds = started === 0 ? 0 : (performance.now() - started) / 1000
-    metrics.countRequest({ operation, code: (code ?? 'OK') as 'OK', lane: 'socket' }, seconds)
-  }
-
-  const run = async (prepared: PreparedOperation) => {
-    const started = performance.now()
-    try {
-      const result = await within(deadlineSeconds, prepared.run())
-      const errors = 'errors' in result ? result.errors : undefined
-      count(
-        prepared.operation,
-        errors?.[0] && answeredError(errors[0], log).extensions.code,
-        started,
-      )
-      return Symbol.asyncIterator in result ? counted(result) : result
-    } catch (error) {
-      const told = toGraphqlError(error)
-      count(prepared.operation, answeredError(told, log).extensions.code, started)
-      return { errors: [told] }
-    }
-  }
-
-  /** Keeps count of who is subscribed. */
-  const counted = (events: LiveEvents): never => {
-    const closed = metrics.openSubscription('websocket')
-    let isOpen = true
-    const end = () => {
-      if (isOpen) closed()
-      isOpen = false
-    }
-    const watched: LiveEvents = {
-      next: async () => {
-        const event = await events.next()
-        if (event.done === true) end()
-        return event
-      },
-      return: async () => {
-        end()
-        await events.return?.()
-        return { done: true, value: undefined }
-      },
-      [Symbol.asyncIterator]: () => watched,
-    }
-    return watched as never
-  }
-
-  const serve = (socket: WebSocket, apiKey: string | undefined): void => {
-    const read = async (text: string, take: (text: string) => Promise<void>): Promise<void> => {
-      try {
-        parseBody(text)
-        await take(text)
-      } catch (error) {
-        if (!(error instanceof AppError)) log.error({ err: error }, 'A message failed')
-        socket.close(closeCode.badRequest, 'Invalid message received')
-      }
-    }
-    const closed = protocol.opened(
-      {
-        protocol: socket.protocol,
-        send: (message) => {
-          const text = withPayload(message)
-          if (socket.readyState !== socket.OPEN) return Promise.resolve()
-          // It reads nothing any more, a closing message included.
-          if (socket.bufferedAmount > mostUnreadBytes) return Promise.resolve(socket.terminate())
-          return new Promise((resolve) => socket.send(text, () => resolve()))
-        },
-        close: (code, reason) => socket.close(code, reason),
-        onMessage: (take) =>
-          socket.on('message', (bytes, isBinary) => {
-            if (isBinary) return socket.close(closeCode.unsupportedData, 'Messages are text')
-            return void read(bytes.toString(), take)
-          }),
-      },
-      { apiKey },
-    )
-    socket.on('pong', () => answering.add(socket))
-    socket.on('close', (code, reason) => void closed(code, reason.toString()))
-    // Such as a frame that is too long: the socket closes itself.
-    socket.on('error', (error) => log.debug({ err: error }, 'A WebSocket failed'))
-    answering.add(socket)
-  }
-
-  let closing = false
+/**
+ * graphql-ws encodes each message with JSON.stringify. Our payloads are JSON text already: an empty string takes
+ * their place during the encoding, and the text is inserted into the finished message.
+ */
+function createPayloads() {
+  /** Set between the encoding of a message and its sending, which follow each other synchronously. */
+  let payload: string | undefined
   return {
-    upgrade: (request, socket, head) => {
-      if (closing) socket.destroy()
-      else {
-        const apiKey = request.headers['x-api-key']?.toString()
-        server.handleUpgrade(request, socket, head, (client) => serve(client, apiKey))
-      }
-    },
-    close: async () => {
-      closing = true
-      clearInterval(heartbeat)
-      await closeSockets(server)
+    insertLater: (text: string) => ({
+      toJSON: () => {
+        payload = text
+        return ''
+      },
+    }),
+    inserted: (message: string): string => {
+      if (payload === undefined) return message
+      const whole = `${message.slice(0, -'""}'.length)}${payload}}`
+      payload = undefined
+      return whole
     },
   }
 }
 
-class TooManyError extends AppError {
+/** Counts a subscription as open until it ends. */
+function countOpen(events: LiveEvents, metrics: Deps['metrics']): never {
+  const closed = metrics.openSubscription('websocket')
+  let isOpen = true
+  const end = () => {
+    if (isOpen) closed()
+    isOpen = false
+  }
+  const counted: LiveEvents = {
+    next: async () => {
+      const event = await events.next()
+      if (event.done === true) end()
+      return event
+    },
+    return: async () => {
+      end()
+      await events.return?.()
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]: () => counted,
+  }
+  return counted as never
+}
+
+class TooManyOperationsError extends AppError {
   constructor() {
-    super('INVALID_REQUEST', `A connection has ${mostOperations} operations at the most`)
+    super('INVALID_REQUEST', `A connection can have at most ${maxOperations} operations at a time`)
   }
 }
 
-/** As the header over HTTP: browsers cannot set headers of a WebSocket. */
+/** The API key of `connection_init`, else of the header: browsers cannot set headers of a WebSocket. */
 function apiKeyOf(params: Connection['connectionParams'], extra: Extra): string | undefined {
   const { apiKey } = params ?? {}
   return typeof apiKey === 'string' ? apiKey : extra.apiKey

@@ -13,9 +13,9 @@ import {
 import type { Issue } from '#src/gateway/http/invalidRequest.ts'
 
 /**
- * Everything that is wrong with the variables of an operation which graphql-js refused: it stops at
- * wrong types and missing fields, while the zod schema of an input also judges the contents of the
- * others. Paths begin with the variable, such as `$input`. Empty where something else was wrong.
+ * All issues of the variables of an operation that graphql-js has refused. graphql-js reports wrong types and
+ * missing fields only; the zod schema of the input also checks the values of the other fields. Paths begin
+ * with the variable, such as `$input`. Empty if the variables are not the problem.
  */
 export function variableIssues(args: ExecutionArgs): readonly Issue[] {
   const operation = getOperationAST(args.document, args.operationName)
@@ -44,7 +44,7 @@ function issuesOf(value: unknown, type: GraphQLInputType): readonly Issue[] {
   return issues
 }
 
-/** Our schemas are all synchronous: a promise has nothing to say here. */
+/** All our schemas are synchronous: a promise never comes. */
 function contentIssues(value: unknown, schema: StandardSchemaV1): readonly Issue[] {
   const result = schema['~standard'].validate(value)
   return ('issues' in result && result.issues) || []

@@ -9,33 +9,38 @@ import {
 import { createYoga, type Plugin } from 'graphql-yoga'
 import { LRUCache } from 'lru-cache'
 import { AppError, type ErrorCode } from '#src/errors.ts'
-import type { Answer } from '#src/gateway/http/answer.ts'
 import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
+import type { Reply } from '#src/gateway/http/reply.ts'
+import type { RequestOutcome } from '#src/gateway/monitoring/metrics.ts'
+import { createRequestContext } from '#src/gateway/requestContext.ts'
 import type { Log } from '#src/log.ts'
 import type { Operations } from '#src/operations/operations.ts'
-import { type Documents, operationLabel } from './compiledDocuments.ts'
-import { limitErrors, longestDocument, mostTokens } from './documentLimits.ts'
-import { answeredError } from './errorAnswer.ts'
+import { type CompiledDocuments, operationLabel } from './compiledDocuments.ts'
+import { documentLimitErrors, maxDocumentLength, maxTokens } from './documentLimits.ts'
+import { errorAnswer } from './errorAnswer.ts'
 import { createLiveSubscribe, type LiveEvents } from './liveEvents.ts'
 import { variableIssues } from './variableIssues.ts'
 
-/** What plugins learn of a request: for metrics, and what a subscription gives. */
-type Seen = { operation: string; code: ErrorCode | 'OK'; events?: LiveEvents }
+/** The answer to a GraphQL request. A subscription has `events`, which are sent in place of the body. */
+export type GraphqlReply = Reply & RequestOutcome & Readonly<{ events?: LiveEvents }>
 
-/** A parsed document takes up to 100 times its text. */
-const mostDocuments = 200
+/** What the plugins report of a request. */
+type Report = { operation: string; code: ErrorCode | 'OK'; events?: LiveEvents }
 
-/** A request as node:http gives it, its body read. */
+/** Documents in the cache of parsed documents. A parsed document takes up to 100 times the memory of its text. */
+const maxDocuments = 200
+
+/** An HTTP request whose body has been read. */
 type HttpRequest = Readonly<{
   method: string
   url: string
   headers: Readonly<Record<string, string>>
   body?: string
-  /** What came as `x-api-key`. */
+  /** The `x-api-key` header. */
   apiKey: string | undefined
 }>
 
-/** An operation as it came over a WebSocket. */
+/** An operation received over a WebSocket. */
 export type SentOperation = Readonly<{
   query: string
   operationName: string | undefined
@@ -43,41 +48,41 @@ export type SentOperation = Readonly<{
   apiKey: string | undefined
 }>
 
-/** Found valid, and ready to be run. */
+/** A valid operation, ready to run once. */
 export type PreparedOperation = ExecutionArgs &
   Readonly<{
     run: () => Promise<ExecutionResult | LiveEvents>
-    /** Names it in metrics. */
+    /** Its name in metrics. */
     operation: string
   }>
 
-/** Answers every GraphQL request there is, by the book of GraphQL over HTTP. */
-export function createYogaLane(
+/** Answers every GraphQL request as the GraphQL-over-HTTP specification demands. Slower than the compiled executor. */
+export function createYogaExecutor(
   deps: Readonly<{
     schema: GraphQLSchema
-    documents: Documents
+    documents: CompiledDocuments
     operations: Operations
     log: Log
   }>,
 ) {
   const { schema, operations, log } = deps
-  const yoga = createYoga<{ seen: Seen; apiKey: string | undefined }>({
+  const yoga = createYoga<{ report: Report; apiKey: string | undefined }>({
     schema,
-    context: ({ apiKey }) => ({ operations, loaders: operations.loaders(), apiKey }),
+    context: ({ apiKey }) => createRequestContext(operations, apiKey),
     plugins: [
       useLimits(),
-      useDocuments(deps.documents),
+      useCompiledDocuments(deps.documents),
       useLiveSubscriptions(createLiveSubscribe(deps)),
       useVariableIssues(),
-      useAnsweredErrors(log),
+      useErrorAnswers(log),
     ],
     parserAndValidationCache: {
-      documentCache: new LRUCache({ max: mostDocuments }),
-      errorCache: new LRUCache({ max: mostDocuments }),
+      documentCache: new LRUCache({ max: maxDocuments }),
+      errorCache: new LRUCache({ max: maxDocuments }),
     },
     logging: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     maskedErrors: false,
-    // All of these are the business of the HTTP server before it.
+    // The HTTP server in front of Yoga does all of these.
     maxRequestBodySize: false,
     cors: false,
     graphiql: false,
@@ -87,40 +92,40 @@ export function createYogaLane(
   })
 
   return {
-    answer: async ({ method, url, headers, body, apiKey }: HttpRequest): Promise<Answer> => {
-      const seen: Seen = { operation: 'none', code: 'OK' }
+    answer: async ({ method, url, headers, body, apiKey }: HttpRequest): Promise<GraphqlReply> => {
+      const report: Report = { operation: 'none', code: 'OK' }
       const init = body === undefined ? { method, headers } : { method, headers, body }
-      const response = await yoga.fetch(`http://gateway${url}`, init, { seen, apiKey })
-      // Read to its end in any case: Yoga's stream has a timer that runs until then.
+      const response = await yoga.fetch(`http://gateway${url}`, init, { report, apiKey })
+      // Always read to the end: Yoga's stream keeps a timer until then.
       const text = await response.text()
-      if (seen.events === undefined || response.ok) {
+      if (report.events === undefined || response.ok) {
         const contentType = response.headers.get('content-type') ?? 'text/plain'
         const { status } = response
         return {
           status,
           headers: { 'content-type': contentType },
           body: text,
-          lane: 'yoga',
-          ...seen,
+          executor: 'yoga',
+          ...report,
         }
       }
-      await seen.events.return?.()
+      await report.events.return?.()
       throw new AppError(
         'NOT_ACCEPTABLE',
-        'A subscription is answered to who accepts text/event-stream, or over WebSocket',
+        'A subscription needs a client that accepts text/event-stream, or a WebSocket',
       )
     },
 
-    /** Judges an operation as one over HTTP is. @throws GraphQLError for text that does not parse. */
+    /** Parses and validates an operation as over HTTP. @throws GraphQLError if it does not parse. */
     prepare: async ({
       query,
       operationName,
       variables,
       apiKey,
     }: SentOperation): Promise<PreparedOperation | readonly GraphQLError[]> => {
-      const seen: Seen = { operation: 'none', code: 'OK' }
+      const report: Report = { operation: 'none', code: 'OK' }
       const params = { query, operationName, variables }
-      const enveloped = yoga.getEnveloped({ params, seen, apiKey } as never)
+      const enveloped = yoga.getEnveloped({ params, report, apiKey } as never)
       const document = enveloped.parse(query)
       const errors = enveloped.validate(enveloped.schema, document) as readonly GraphQLError[]
       if (errors.length > 0) return errors
@@ -140,9 +145,9 @@ export function createYogaLane(
         operationName,
         operation: operationLabel(document, operationName),
         run: async () => {
-          if (args === undefined) throw new Error('An operation runs once')
+          if (args === undefined) throw new Error('A prepared operation can run only once')
           const taken = args
-          // This object lives as long as a subscription does: what it came with need not.
+          // A subscription keeps this object as long as it lives: the arguments can go earlier.
           args = undefined
           return kind === 'subscription' ? enveloped.subscribe(taken) : enveloped.execute(taken)
         },
@@ -151,49 +156,49 @@ export function createYogaLane(
   }
 }
 
-/** Failures are logged once, where they are answered. */
+/** Yoga logs nothing: errors are logged once, where they are answered. */
 const ignore = () => {}
 
 const useLimits = (): Plugin => ({
   onParse: ({ setParseFn }) =>
     setParseFn((source: string, options) => {
-      if (source.length > longestDocument)
-        throw new GraphQLError(`A document has at most ${longestDocument} characters`, {
+      if (source.length > maxDocumentLength)
+        throw new GraphQLError(`A document may have at most ${maxDocumentLength} characters`, {
           extensions: { code: 'QUERY_TOO_COMPLEX' },
         })
-      return parse(source, { ...options, maxTokens: mostTokens })
+      return parse(source, { ...options, maxTokens: maxTokens })
     }),
   onValidate({ params: { schema, documentAST }, setResult }) {
-    const errors = limitErrors(schema, documentAST)
+    const errors = documentLimitErrors(schema, documentAST)
     if (errors.length > 0) setResult(errors)
   },
 })
 
-/** What comes to execution is valid. */
-const useDocuments = (documents: Documents): Plugin<{ seen: Seen }> => {
-  const note: NonNullable<Plugin<{ seen: Seen }>['onExecute']> = ({ args, context }) => {
-    const { params, seen } = context
-    if (params.query) documents.note(params.query)
-    seen.operation = operationLabel(args.document, args.operationName ?? undefined)
+/** Records documents for compilation: every document that reaches execution is valid. */
+const useCompiledDocuments = (documents: CompiledDocuments): Plugin<{ report: Report }> => {
+  const record: NonNullable<Plugin<{ report: Report }>['onExecute']> = ({ args, context }) => {
+    const { params, report } = context
+    if (params.query) documents.addValid(params.query)
+    report.operation = operationLabel(args.document, args.operationName ?? undefined)
   }
-  return { onExecute: note, onSubscribe: note as never }
+  return { onExecute: record, onSubscribe: record as never }
 }
 
 const useLiveSubscriptions = (
   subscribe: ReturnType<typeof createLiveSubscribe>,
-): Plugin<object, { seen: Seen }> => ({
+): Plugin<object, { report: Report }> => ({
   onSubscribe: ({ setSubscribeFn }) => setSubscribeFn(subscribe as never),
-  onResultProcess({ result, setResult, serverContext: { seen } }) {
+  onResultProcess({ result, setResult, serverContext: { report } }) {
     if (!(Symbol.asyncIterator in result)) return
-    // Yoga has its say on media types alone: its own stream keeps more than a subscriber should cost.
-    seen.events = result as unknown as LiveEvents
+    // Yoga only negotiates the media type here. Its own event stream needs too much memory per subscriber.
+    report.events = result as unknown as LiveEvents
     setResult(nothing())
   },
 })
 
 async function* nothing(): AsyncGenerator<never> {}
 
-/** Names every bad variable at once, where graphql-js stops at those of the wrong type. */
+/** Reports all bad variables at once: graphql-js reports wrong types only. */
 const useVariableIssues = (): Plugin => ({
   onExecute: ({ args }) => ({
     onExecuteDone({ result, setResult }) {
@@ -206,14 +211,14 @@ const useVariableIssues = (): Plugin => ({
   }),
 })
 
-const useAnsweredErrors = (log: Log): Plugin<object, { seen: Seen }> => ({
-  onResultProcess({ result, setResult, serverContext: { seen } }) {
+const useErrorAnswers = (log: Log): Plugin<object, { report: Report }> => ({
+  onResultProcess({ result, setResult, serverContext: { report } }) {
     if (!('errors' in result) || result.errors === undefined) return
     const errors = result.errors.map((error, at) => {
-      const { message, extensions } = answeredError(error, log)
-      if (at === 0) seen.code = extensions.code
+      const { message, extensions } = errorAnswer(error, log)
+      if (at === 0) report.code = extensions.code
       const { statusCode } = extensions
-      // With `spec` Yoga answers 200 to who asks for application/json, as GraphQL over HTTP wants.
+      // With `spec` Yoga answers 200 to clients that accept application/json, as GraphQL over HTTP demands.
       const http = error.extensions['http'] ?? { status: statusCode, spec: statusCode < 500 }
       return new GraphQLError(message, {
         nodes: error.nodes ?? null,

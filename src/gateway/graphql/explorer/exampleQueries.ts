@@ -2,8 +2,8 @@ import { exampleMultiOrder, orderOf, usualCurrency } from '#src/gateway/exampleO
 import type { ChainSummary, Operations } from '#src/operations/operations.ts'
 
 /**
- * Queries for GraphiQL to open with, on the chains and currencies that this gateway serves. They
- * carry their arguments in themselves: it drops the variables of the first tab.
+ * The queries that GraphiQL opens with, for the configured chains and currencies. Their arguments are literals,
+ * because GraphiQL drops the variables of the first tab.
  */
 export function exampleQueries(operations: Pick<Operations, 'chains' | 'currencies'>): string[] {
   const [home, ...others] = operations.chains()
@@ -35,35 +35,33 @@ const inputOf = (order: ReturnType<typeof orderOf>): string => `{
       tradeType: ${order.tradeType}
     }`
 
-const crossChainQuery = (
-  input: string,
-): string => `# The price of a swap from one chain into another.
-# Only what you select is worked out.
+const crossChainQuery = (input: string): string => `# The price of a swap from one chain to another.
+# Only selected fields are computed.
 query CrossChain {
   price(
     input: ${input}
   ) {
     details {
       operation
-      currencyIn { ...Shown }
-      currencyOut { ...Shown minimumAmount }
+      currencyIn { ...Value }
+      currencyOut { ...Value minimumAmount }
       rate
       timeEstimate
       totalImpact { usd percent }
       route {
-        origin { router outputCurrency { ...Shown } }
-        destination { router inputCurrency { ...Shown } }
+        origin { router outputCurrency { ...Value } }
+        destination { router inputCurrency { ...Value } }
       }
     }
     fees {
-      gas { ...Shown }
-      relayer { ...Shown }
+      gas { ...Value }
+      relayer { ...Value }
     }
     blocks { chainId number timestamp }
   }
 }
 
-fragment Shown on CurrencyAmount {
+fragment Value on CurrencyAmount {
   amountFormatted
   amountUsd
   currency { symbol chainId }
@@ -72,8 +70,8 @@ fragment Shown on CurrencyAmount {
 
 const quoteQuery = (
   input: string,
-): string => `# The same to be executed: transactions for a wallet to send as they are.
-# Selecting requestId, steps or protocol stores the request first.
+): string => `# The same swap as a quote: transactions that a wallet can send as they are.
+# Selecting requestId, steps or protocol stores a request.
 query Quote {
   quote(
     input: ${input}
@@ -100,8 +98,8 @@ type MultiOrder = NonNullable<ReturnType<typeof exampleMultiOrder>>
 
 const multiInputQuery = (
   order: MultiOrder,
-): string => `# One swap that several deposits pay for: each origin has a chain and a currency of its own,
-# and may name a user of its own.
+): string => `# One swap, paid for by several deposits. Each origin has its own chain and currency,
+# and optionally its own user.
 query MultiInputQuote {
   multiInputQuote(
     input: {
@@ -138,8 +136,8 @@ ${order.origins.map(originOf).join('\n')}
 const originOf = ({ chainId, currency, amount }: MultiOrder['origins'][number]): string =>
   `        { chainId: ${chainId}, currency: "${currency}", amount: "${amount}" }`
 
-const followQuery = `# How a request stands, live: once at once, then at every change until it is done.
-# Put in the requestId of a quote, or one that the next tab lists.
+const followQuery = `# The status of a request, live: the current state, then every change until a final status.
+# Enter the requestId of a quote, or one that the next tab lists.
 subscription Follow {
   requestStatus(
     requestId: "0x${'0'.repeat(64)}"
@@ -149,21 +147,21 @@ subscription Follow {
     failReason
     steps {
       id
-      items { ...Seen }
+      items { ...Transaction }
     }
-    fill { ...Seen }
-    refund { ...Seen }
+    fill { ...Transaction }
+    refund { ...Transaction }
     currencyOut { amountFormatted currency { symbol chainId } }
   }
 }
 
-fragment Seen on Progress {
+fragment Transaction on Progress {
   status
   transaction { chainId hash blockNumber confirmations }
 }
 `
 
-const requestsQuery = `# What was quoted with steps, newest first, and what became of it.
+const requestsQuery = `# Requests, newest first. A quote with steps creates a request.
 query Requests {
   requests(first: 5) {
     edges {
@@ -181,10 +179,8 @@ query Requests {
 }
 `
 
-const exactOutputQuery = (
-  input: string,
-): string => `# What has to be paid in for exactly this output, on one chain,
-# and what the user holds: the one field that is read from the chain.
+const exactOutputQuery = (input: string): string => `# The input for an exact output, on one chain.
+# userBalance is the only field that needs an RPC call.
 query ExactOutput {
   price(
     input: ${input}
@@ -201,9 +197,7 @@ query ExactOutput {
 }
 `
 
-const currenciesQuery = ({
-  id,
-}: ChainSummary): string => `# Currencies by symbol or name, a page at a time.
+const currenciesQuery = ({ id }: ChainSummary): string => `# Currencies by symbol or name, in pages.
 query Currencies {
   currencies(chainIds: [${id}], term: "usd", first: 10) {
     totalCount
@@ -215,7 +209,7 @@ query Currencies {
 }
 `
 
-const chainsQuery = `# The chains, and the blocks that prices follow from.
+const chainsQuery = `# The chains, and the blocks that prices are computed from.
 query Chains {
   chains {
     id

@@ -8,14 +8,14 @@ import { exampleQueries } from './exampleQueries.ts'
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-cache',
-  // The whole page is one document with its workers in blobs: it may speak with this host only.
+  // The page is one document with its workers in blobs. It may connect to this host only.
   'content-security-policy':
     "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' blob:; worker-src blob:; style-src 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'",
 }
 
 /**
- * The GraphiQL page, 9 MB of it, with examples from what this gateway serves. It subscribes by server-sent
- * events, and with `?subscriptions=ws` over WebSocket.
+ * The GraphiQL page (9 MB) with example queries for the configured chains. It subscribes over server-sent
+ * events, or with `?subscriptions=ws` over WebSocket.
  */
 export function createGraphiqlPage({ operations }: Readonly<{ operations: Operations }>) {
   const pageWith = (subscriptionsProtocol: 'SSE' | 'WS') =>

@@ -2,20 +2,21 @@ import { builder } from '#src/gateway/graphql/builder.ts'
 
 export type PageEnd = Readonly<{
   isLast: boolean
-  /** Absent if the page is empty. */
+  /** `undefined` if the page is empty. */
   endCursor: string | undefined
 }>
 
 export const PageInfoType = builder.objectRef<PageEnd>('PageInfo').implement({
-  description: 'Where a page ends.',
+  description: 'End of a page, for the next one.',
   fields: (t) => ({
     hasNextPage: t.boolean({
-      description: 'Whether more follow this page.',
+      description: 'Whether there is a next page.',
       resolve: ({ isLast }) => !isLast,
     }),
     endCursor: t.exposeString('endCursor', {
       nullable: true,
-      description: 'Cursor of the last on this page: the `after` of the next; null if it is empty.',
+      description:
+        'Cursor of the last item: the `after` of the next page; null if the page is empty.',
     }),
   }),
 })

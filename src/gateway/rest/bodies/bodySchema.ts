@@ -1,13 +1,23 @@
 import { z } from 'zod'
 
-/** The shapes of answers that the OpenAPI document has by name. */
+/** The answer schemas that the OpenAPI document lists by name. */
 export const components = z.registry<{ id: string }>()
 
 /**
- * Puts a shape into the document as `id`. What the GraphQL type of that name says of itself and of its
- * fields is what the document says of these, where they say nothing themselves.
+ * Names a schema `id` in the OpenAPI document. Fields without a description of their own take it from the
+ * GraphQL type of that name: see `graphqlDescriptions.ts`.
  */
 export function component<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
   components.add(schema, { id })
   return schema
 }
+
+/** Numbers, bytes and times that answers encode as strings. */
+export const addressText = z.string().regex(/^0x[0-9a-f]{40}$/)
+export const amountText = z.string().regex(/^[0-9]+$/)
+export const decimalText = z.string().regex(/^-?[0-9]+(\.[0-9]+)?$/)
+export const hexText = z.string().regex(/^0x([0-9a-f]{2})*$/)
+export const hashText = z.string().regex(/^0x[0-9a-f]{64}$/)
+/** ISO 8601 in UTC with milliseconds. */
+export const timeText = z.string().regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{3}Z$/)
+export const usdText = z.string().regex(/^(0|-?[0-9]+\.[0-9]{6})$/)

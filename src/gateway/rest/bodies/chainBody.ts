@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import type { ChainSummary } from '#src/operations/operations.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { component } from './bodySchema.ts'
+import { addressText, component } from './bodySchema.ts'
 import { namedFields } from './currencyBody.ts'
-import { addressText } from './texts.ts'
 
-const named = { id: z.string().describe('The symbol in lower case.'), ...namedFields }
+const named = { id: z.string().describe('Symbol in lower case.'), ...namedFields }
 
 const supportsBridging = z
   .boolean()
-  .describe('Whether the solver takes it here and pays it out elsewhere, or the other way round.')
+  .describe('Whether the solver bridges it: accepts it on this chain or pays it out here.')
 
 const chainCurrencyBody = z.object({ ...named, supportsBridging })
 const featuredTokenBody = z.object({
@@ -17,29 +16,24 @@ const featuredTokenBody = z.object({
   supportsBridging,
   metadata: z
     .object({
-      logoURI: z
-        .string()
-        .optional()
-        .describe('Address of its logo; absent where no token list names one.'),
+      logoURI: z.string().optional().describe('URL of its logo; absent without one.'),
     })
-    .describe('What is known of it beside its contract.'),
+    .describe('Logo of the currency.'),
 })
 const erc20CurrencyBody = z.object({
   ...named,
   supportsBridging,
-  supportsPermit: z
-    .boolean()
-    .describe('Whether deposits by permit are taken in it: in none, so far.'),
+  supportsPermit: z.boolean().describe('Always false: deposits by permit are not supported.'),
 })
 
 const contractsBody = z.object({
-  multicall3: addressText.describe('Multicall3.'),
-  depository: addressText.optional().describe('Takes deposits.'),
-  router: addressText.optional().describe('Swaps.'),
-  erc20Router: addressText
+  multicall3: addressText.describe('The Multicall3 contract.'),
+  depository: addressText.optional().describe('The depository: receives deposits.'),
+  router: addressText.optional().describe('The router: executes swaps and destination calls.'),
+  erc20Router: addressText.optional().describe('The older name of `router`.'),
+  approvalProxy: addressText
     .optional()
-    .describe('The same as `router`, as clients of older services call it.'),
-  approvalProxy: addressText.optional().describe('What users approve for swaps.'),
+    .describe('The contract that users approve ERC-20 swaps to.'),
 })
 
 export const chainBody = component(
@@ -48,40 +42,46 @@ export const chainBody = component(
     id: z.int().positive(),
     name: z.string(),
     displayName: z.string(),
-    httpRpcUrl: z.string().describe('An RPC endpoint for wallets; empty where none is public.'),
-    wsRpcUrl: z.string().describe('The same by WebSocket; empty where none is public.'),
+    httpRpcUrl: z.string().describe('Public JSON-RPC URL for wallets; empty without one.'),
+    wsRpcUrl: z.string().describe('Public JSON-RPC URL over WebSocket; empty without one.'),
     explorerUrl: z.string().optional(),
     iconUrl: z.string().optional(),
     depositEnabled: z
       .boolean()
-      .describe('Whether quotes from and to this chain can be executed: it has our contracts.'),
+      .describe(
+        'Whether quotes from and to this chain can be executed: the chain is enabled and has the gateway’s contracts.',
+      ),
     disabled: z.boolean(),
-    tokenSupport: z.literal('All').describe('Any currency that pools trade will do.'),
-    currency: chainCurrencyBody.describe('The native currency, in which gas is paid.'),
+    tokenSupport: z
+      .literal('All')
+      .describe('Always `All`: every currency with a pool can be swapped.'),
+    currency: chainCurrencyBody.describe('The native currency, which pays for gas.'),
     featuredTokens: z
       .array(featuredTokenBody)
-      .describe('The native currency, and what the solver pays out.'),
+      .describe('The native currency and the currencies that the solver pays out.'),
     erc20Currencies: z
       .array(erc20CurrencyBody)
-      .describe('The ERC-20 currencies that a token list vouches for.'),
-    solverCurrencies: z.array(z.object(named)).describe('What the solver pays out.'),
-    vmType: z.literal('evm').describe('The kind of chain it is.'),
-    contracts: contractsBody.describe('What transactions go to; ours where it has them.'),
+      .describe('The ERC-20 currencies of the token lists.'),
+    solverCurrencies: z.array(z.object(named)).describe('The currencies that the solver pays out.'),
+    vmType: z.literal('evm').describe('Always `evm`: the virtual machine of the chain.'),
+    contracts: contractsBody.describe(
+      'Contracts that transactions call. The gateway’s own are absent where they are not deployed.',
+    ),
     protocol: z
       .object({
         v2: z
           .object({
-            chainId: z.string().describe('The chain’s name, as orders write it.'),
-            depository: addressText.describe('Takes deposits.'),
+            chainId: z.string().describe('The chain’s name, which orders use as its id.'),
+            depository: addressText.describe('The contract that receives deposits.'),
           })
-          .describe('The protocol’s second version.'),
+          .describe('Version 2 of the protocol.'),
       })
       .optional()
-      .describe('Where deposits go; absent where the chain has none of our contracts.'),
+      .describe('Where deposits go; absent where the gateway’s contracts are not deployed.'),
   }),
 )
 
-/** `listed` are the currencies of the chain that a token list vouches for. */
+/** `listed` are the verified currencies of the chain. */
 export function encodeChain(
   chain: ChainSummary,
   listed: readonly Currency[],
@@ -89,7 +89,7 @@ export function encodeChain(
   const { contracts, multicall3, name, nativeCurrency } = chain
   const paidOut = chain.solverCurrencies.map(({ currency }) => currency)
   const bridged = new Set(paidOut.map(({ address }) => address))
-  const bridging = ({ address }: Currency) => ({ supportsBridging: bridged.has(address) })
+  const bridgingOf = ({ address }: Currency) => ({ supportsBridging: bridged.has(address) })
   const featured = [nativeCurrency, ...paidOut.filter(({ metadata }) => !metadata.isNative)]
   return {
     id: chain.id,
@@ -102,17 +102,17 @@ export function encodeChain(
     depositEnabled: contracts !== undefined && !chain.disabled,
     disabled: chain.disabled,
     tokenSupport: 'All',
-    currency: { ...encodeNamed(nativeCurrency), ...bridging(nativeCurrency) },
+    currency: { ...encodeNamed(nativeCurrency), ...bridgingOf(nativeCurrency) },
     featuredTokens: featured.map((currency) => ({
       ...encodeNamed(currency),
-      ...bridging(currency),
+      ...bridgingOf(currency),
       metadata: { logoURI: currency.metadata.logoURI },
     })),
     erc20Currencies: listed
       .filter(({ metadata }) => !metadata.isNative)
       .map((currency) => ({
         ...encodeNamed(currency),
-        ...bridging(currency),
+        ...bridgingOf(currency),
         supportsPermit: false,
       })),
     solverCurrencies: paidOut.map(encodeNamed),

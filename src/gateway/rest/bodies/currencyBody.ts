@@ -1,30 +1,29 @@
 import { z } from 'zod'
-import { usdText, worthOf } from '#src/gateway/usdText.ts'
+import { amountUsdOf, formatAmountUsd } from '#src/gateway/formatValues.ts'
 import type { CurrencyAmount } from '#src/pricing/price.ts'
 import { formatAmount } from '#src/units/amount.ts'
-import { component } from './bodySchema.ts'
-import { addressText, amountText, decimalText, usdText as usdTextBody } from './texts.ts'
+import { addressText, amountText, component, decimalText, usdText } from './bodySchema.ts'
 
-/** What names a currency on its chain. */
+/** The fields of a currency within its chain. */
 export const namedFields = {
-  address: addressText.describe('Its contract; the zero address for the native currency.'),
-  symbol: z.string().describe('Such as "USDC". Not unique.'),
-  name: z.string().describe('Such as "USD Coin". Not unique.'),
+  address: addressText.describe('Contract address; the zero address for the native currency.'),
+  symbol: z.string().describe('Symbol, such as "USDC". Not unique.'),
+  name: z.string().describe('Name, such as "USD Coin". Not unique.'),
   decimals: z
     .int()
     .min(0)
     .max(255)
-    .describe('10 to the power of this many smallest units are one whole unit: 0 to 255.'),
+    .describe('One whole unit is 10^decimals smallest units. 0 to 255.'),
 }
 
-const chainId = z.int().positive().describe('The chain it lives on.')
+const chainId = z.int().positive().describe('EIP-155 id of its chain.')
 
 const currencyMetadataBody = component(
   'CurrencyMetadata',
   z.object({ logoURI: z.string().optional(), verified: z.boolean(), isNative: z.boolean() }),
 )
 
-/** A `Currency` is its own answer. */
+/** A `Currency` has this shape already: it needs no encoding. */
 export const currencyBody = component(
   'Currency',
   z.object({ chainId, ...namedFields, metadata: currencyMetadataBody }),
@@ -36,10 +35,10 @@ export const listedCurrencyBody = component(
     .object({
       chainId,
       ...namedFields,
-      vmType: z.literal('evm').describe('The kind of chain it lives on.'),
-      metadata: currencyMetadataBody.describe('What is known of it beside its contract.'),
+      vmType: z.literal('evm').describe('Always `evm`: the virtual machine of its chain.'),
+      metadata: currencyMetadataBody.describe('Logo, verification and kind.'),
     })
-    .describe('A currency as searches give it.'),
+    .describe('A currency in a search result.'),
 )
 
 export const currencyAmountBody = component(
@@ -48,19 +47,19 @@ export const currencyAmountBody = component(
     currency: currencyBody,
     amount: amountText,
     amountFormatted: decimalText,
-    amountUsd: usdTextBody.optional(),
+    amountUsd: usdText.optional(),
     minimumAmount: amountText,
   }),
 )
 
-export function encodeCurrencyAmount(counted: CurrencyAmount): z.input<typeof currencyAmountBody> {
-  const { currency, amount, minimumAmount } = counted
-  const worth = worthOf(counted)
+export function encodeCurrencyAmount(value: CurrencyAmount): z.input<typeof currencyAmountBody> {
+  const { currency, amount, minimumAmount } = value
+  const amountUsd = amountUsdOf(value)
   return {
     currency,
     amount: amount.toString(),
     amountFormatted: formatAmount(amount, currency.decimals),
-    amountUsd: worth === undefined ? undefined : usdText(worth),
+    amountUsd: amountUsd === undefined ? undefined : formatAmountUsd(amountUsd),
     minimumAmount: minimumAmount.toString(),
   }
 }

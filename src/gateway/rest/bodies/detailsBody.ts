@@ -3,9 +3,8 @@ import { formatPercent } from '#src/gateway/formatValues.ts'
 import type { Impact, Operation, Price, Slippage } from '#src/pricing/price.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { formatUsd } from '#src/units/usd.ts'
-import { component } from './bodySchema.ts'
+import { addressText, amountText, component, decimalText, usdText } from './bodySchema.ts'
 import { currencyAmountBody, encodeCurrencyAmount } from './currencyBody.ts'
-import { addressText, amountText, decimalText, usdText } from './texts.ts'
 
 const operations = [
   'send',
@@ -27,12 +26,12 @@ const slippageToleranceBody = component(
   z.object({ origin: slippageBody, destination: slippageBody }),
 )
 
-/** What the details of every answer tell. */
+/** The details that prices, quotes and multi-input quotes have in common. */
 export const swapDetails = {
   operation: z
     .enum(operations)
     .describe(
-      'What happens to the user’s funds: `send` the same currency to somebody else on the same chain; `swap` one currency into another; `wrap` or `unwrap` the native currency; `bridge` one asset to another chain.',
+      '`send`: the same currency to another account on the same chain. `swap`: one currency into another. `wrap` and `unwrap`: the native currency and its ERC-20. `bridge`: the same asset on another chain.',
     ),
   sender: addressText,
   recipient: addressText,
@@ -44,7 +43,7 @@ export const swapDetails = {
   slippageTolerance: slippageToleranceBody,
   timeEstimate: z.int().min(0),
   userBalance: amountText.describe(
-    'What the user holds of the origin currency, in its smallest unit.',
+    'The user’s balance of the origin currency, in the smallest unit.',
   ),
 }
 

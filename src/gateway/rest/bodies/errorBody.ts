@@ -1,10 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import { AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
+import { type ErrorCode, statusByCode } from '#src/errors.ts'
+import { maskError } from '#src/gateway/http/maskError.ts'
 import { json, type Reply } from '#src/gateway/http/reply.ts'
 import type { Log } from '#src/log.ts'
-import { component } from './bodySchema.ts'
-import { addressText, hashText } from './texts.ts'
+import { addressText, component, hashText } from './bodySchema.ts'
 
 const codes = Object.keys(statusByCode) as ErrorCode[]
 
@@ -12,9 +12,9 @@ export const errorBody = component(
   'Error',
   z
     .object({
-      message: z.string().describe('For people: which field or leg, and what would be right.'),
-      errorCode: z.enum(codes).describe('For programs; it stays the same.'),
-      statusCode: z.int().min(400).max(599).describe('The HTTP status.'),
+      message: z.string().describe('For people: the field or leg at fault, and what is allowed.'),
+      errorCode: z.enum(codes).describe('For programs. Codes are stable; new ones may be added.'),
+      statusCode: z.int().min(400).max(599).describe('HTTP status.'),
       errorData: z
         .looseObject({
           issues: z
@@ -22,40 +22,36 @@ export const errorBody = component(
               z.looseObject({
                 path: z
                   .array(z.union([z.string(), z.int()]))
-                  .describe('The field, from the outside in.'),
-                message: z.string().describe('What is wrong with it.'),
+                  .describe('Path of the field: keys and list indexes from the root.'),
+                message: z.string().describe('The problem with the field.'),
               }),
             )
             .optional()
-            .describe('Every bad field.'),
+            .describe('One entry for each bad field.'),
         })
         .optional()
-        .describe('Facts, by code.'),
-      requestId: hashText.optional().describe('The request that it is about, if any.'),
+        .describe('Facts for programs. Their keys depend on the code.'),
+      requestId: hashText.optional().describe('Id of the request at fault, if any.'),
       failedCallData: z
         .looseObject({
-          from: addressText.optional().describe('Who calls.'),
-          to: addressText.optional().describe('What is called.'),
-          data: z.string().optional().describe('The calldata.'),
-          value: z.string().optional().describe('In wei.'),
+          from: addressText.optional().describe('The caller.'),
+          to: addressText.optional().describe('The called contract.'),
+          data: z.string().optional().describe('Calldata.'),
+          value: z.string().optional().describe('Value, in wei.'),
         })
         .optional()
-        .describe('The call that failed, if one did.'),
+        .describe('The destination call that fails, if any.'),
     })
-    .describe('Why there is no answer.'),
+    .describe('An error.'),
 )
 
-/** What the caller is told of `error`: a bug is logged, and masked as UNKNOWN_ERROR. */
+/** Encodes an error. An unexpected one is logged and becomes UNKNOWN_ERROR. */
 export function errorReply(
   error: unknown,
   log: Log,
   headersOf: (code: ErrorCode) => OutgoingHttpHeaders,
 ): Readonly<{ reply: Reply; code: ErrorCode }> {
-  if (!(error instanceof AppError)) log.error({ err: error }, 'A request failed')
-  const { code, message, data } =
-    error instanceof AppError
-      ? error
-      : new AppError('UNKNOWN_ERROR', 'Something went wrong on our side')
+  const { code, message, data } = maskError(error, log, 'A REST request failed')
   const { requestId, failedCallData, ...errorData } = data ?? {}
   const statusCode = statusByCode[code]
   const body = {

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { QuotedProtocol } from '#src/operations/operations.ts'
-import { component } from './bodySchema.ts'
-import { addressText, amountText, hashText } from './texts.ts'
+import { addressText, amountText, component, hashText } from './bodySchema.ts'
 
 const paymentDetailsBody = component(
   'PaymentDetails',

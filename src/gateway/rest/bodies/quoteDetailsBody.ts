@@ -2,10 +2,9 @@ import { z } from 'zod'
 import type { Leg, Price } from '#src/pricing/price.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { formatUsd, type Usd } from '#src/units/usd.ts'
-import { component } from './bodySchema.ts'
+import { component, usdText } from './bodySchema.ts'
 import { currencyAmountBody, encodeCurrencyAmount } from './currencyBody.ts'
 import { encodeDetails, swapDetails } from './detailsBody.ts'
-import { usdText } from './texts.ts'
 
 const usdPartBody = component('UsdPart', z.object({ usd: usdText.optional() }))
 
@@ -15,7 +14,7 @@ const expandedPriceImpactBody = component(
     swap: usdPartBody,
     execution: usdPartBody,
     service: usdPartBody,
-    relay: usdPartBody.describe('The same as `service`, as clients of older services call it.'),
+    relay: usdPartBody.describe('The older name of `service`.'),
     app: usdPartBody,
     sponsored: usdPartBody,
   }),

@@ -1,32 +1,38 @@
 import { z } from 'zod'
-import {
-  none,
-  olderStatus,
-  olderStatuses,
-  reasonText,
-} from '#src/gateway/rest/routes/statusRoutes.ts'
-import type { Loaders, Operations, RequestAnswer } from '#src/operations/operations.ts'
-import { shownOrderId } from '#src/operations/requests/publicOrderId.ts'
-import { depositProgress, transactionOf } from '#src/operations/requests/statusUpdate.ts'
-import type { Progress, TransactionSighting } from '#src/requests/state/requestState.ts'
+import type { RequestContext } from '#src/gateway/requestContext.ts'
+import type { RequestAnswer } from '#src/operations/operations.ts'
+import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
+import type { ObservedTransaction, Progress } from '#src/requests/state/requestState.ts'
+import { depositProgress, hashOf } from '#src/requests/status/shownProgress.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, formatAmount } from '#src/units/amount.ts'
-import { component } from './bodySchema.ts'
+import {
+  addressText,
+  amountText,
+  component,
+  decimalText,
+  hashText,
+  timeText,
+} from './bodySchema.ts'
 import { currencyBody } from './currencyBody.ts'
-import { addressText, amountText, decimalText, hashText, momentText } from './texts.ts'
+import { legacyStatuses, noReason, reasonFields, toLegacyStatus } from './statusBody.ts'
 
 const transactionBody = component(
   'RequestTransaction',
   z
     .object({
-      hash: hashText.describe('Its hash.'),
-      chainId: z.int().positive().describe('The chain it is on.'),
+      hash: hashText.describe('Transaction hash.'),
+      chainId: z.int().positive().describe('EIP-155 id of its chain.'),
       type: z.literal('onchain').describe('Always `onchain`.'),
-      block: z.int().min(0).optional().describe('Number of its block; absent while none holds it.'),
+      block: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('Number of the block that contains it; absent before it is mined.'),
       status: z
         .enum(['success', 'failure'])
         .optional()
-        .describe('What became of it; absent until it is deep enough in the chain to count.'),
+        .describe('Its outcome; absent until it is confirmed.'),
     })
     .describe('A transaction of a request.'),
 )
@@ -35,100 +41,106 @@ const requestAmountBody = component(
   'RequestAmount',
   z
     .object({
-      currency: currencyBody.describe('What it is an amount of.'),
-      amount: amountText.describe('In the smallest unit, as it was quoted.'),
-      amountFormatted: decimalText.describe('In whole units.'),
-      minimumAmount: amountText.describe('The least that was promised.'),
+      currency: currencyBody.describe('The currency of the amount.'),
+      amount: amountText.describe('The quoted amount, in the smallest unit.'),
+      amountFormatted: decimalText.describe('The quoted amount, in whole units.'),
+      minimumAmount: amountText.describe('The lowest promised amount, in the smallest unit.'),
     })
-    .describe('An amount that a request was quoted with.'),
+    .describe('An amount of a quote.'),
 )
 
 const requestMetadataBody = component(
   'RequestMetadata',
   z
     .object({
-      sender: addressText.describe('Who pays.'),
-      recipient: addressText.describe('Who is paid.'),
+      sender: addressText.describe('The account that pays.'),
+      recipient: addressText.describe('The account that is paid.'),
       currencyIn: requestAmountBody
         .optional()
-        .describe('What is paid; absent where its currency cannot be read any more.'),
+        .describe('What the user pays; absent if its currency can no longer be read.'),
       currencyOut: requestAmountBody
         .optional()
-        .describe('What is paid out; absent where its currency cannot be read any more.'),
+        .describe('What the recipient is paid; absent if its currency can no longer be read.'),
     })
-    .describe('What was quoted.'),
+    .describe('The quote of the request.'),
 )
 
 const requestInputBody = component(
   'RequestInput',
   z
     .object({
-      chainId: z.int().positive().describe('The chain to deposit on.'),
-      user: addressText.describe('Who deposits.'),
-      refundTo: addressText.describe('Who is paid back there if it is not filled.'),
-      currency: addressText.describe('What the user pays in.'),
-      amount: amountText.describe('How much of it, in the smallest unit.'),
+      chainId: z.int().positive().describe('EIP-155 id of the chain to deposit on.'),
+      user: addressText.describe('The account that deposits.'),
+      refundTo: addressText.describe('The account that a refund is paid to, on the same chain.'),
+      currency: addressText.describe('Contract of the currency that the user pays.'),
+      amount: amountText.describe('The quoted amount, in the smallest unit.'),
       status: z
         .enum(['open', 'funded', 'missed'])
-        .describe('Whether its deposit is waited for, counts, or has not come in time.'),
+        .describe(
+          '`open`: no deposit is confirmed yet. `funded`: a deposit is confirmed. `missed`: the deadline has passed without one.',
+        ),
       hash: hashText
         .optional()
-        .describe('The transaction of its deposit; absent until it is seen.'),
+        .describe('Transaction hash of the deposit; absent until one is found.'),
     })
-    .describe('What one account deposits for a request of a multi-input quote.'),
+    .describe('One deposit of a multi-input request.'),
 )
 
 const requestDataBody = component(
   'RequestData',
   z
     .object({
-      failReason: reasonText.describe(
-        'Why it was or will not be filled; "N/A" unless set. Codes may be added.',
-      ),
-      refundFailReason: reasonText.describe(
-        'Why it could not be paid back either; "N/A" unless set. Codes may be added.',
-      ),
-      subsidizedRequest: z.boolean().describe('Whether a sponsor pays of its fees.'),
-      inTxs: z.array(transactionBody).describe('What the user sent.'),
-      outTxs: z.array(transactionBody).describe('What paid.'),
-      currency: z.string().optional().describe('Symbol of what is paid, in lower case.'),
-      currencyObject: currencyBody.optional().describe('What is paid.'),
+      ...reasonFields,
+      subsidizedRequest: z.boolean().describe('Whether a sponsor pays part of its fees.'),
+      inTxs: z
+        .array(transactionBody)
+        .describe('The user’s transactions: the deposits, or the user’s own swap.'),
+      outTxs: z
+        .array(transactionBody)
+        .describe('The payments: the fill, the refunds, or the user’s own swap.'),
+      currency: z
+        .string()
+        .optional()
+        .describe('Symbol of the currency that the user pays, in lower case.'),
+      currencyObject: currencyBody.optional().describe('The currency that the user pays.'),
       inputs: z
         .array(requestInputBody)
         .optional()
-        .describe('Each deposit of a multi-input quote; absent for others.'),
+        .describe('The deposits of a multi-input quote; absent for other quotes.'),
       depositDeadline: z
         .int()
         .optional()
-        .describe('Until when these are gathered, in seconds since 1970.'),
-      metadata: requestMetadataBody.describe('Who pays what to whom, as it was quoted.'),
+        .describe(
+          'Block time by which the deposits of a multi-input quote must arrive, in seconds since 1970.',
+        ),
+      metadata: requestMetadataBody.describe('The quoted amounts and accounts.'),
     })
-    .describe('What is known of a request beside how it stands.'),
+    .describe('Transactions, reasons and quote of a request.'),
 )
 
 export const requestBody = component(
   'Request',
   z
     .object({
-      id: hashText.describe('Its `requestId`.'),
+      id: hashText.describe('The `requestId`.'),
       status: z
-        .enum(olderStatuses)
-        .describe('How it stands; `submitted` is not told apart from `pending`.'),
-      user: addressText.describe('Who pays.'),
-      recipient: addressText.describe('Who is paid.'),
-      data: requestDataBody.describe('What is known of it.'),
+        .enum(legacyStatuses)
+        .describe('As in /intents/status/v3, with `pending` in place of `submitted`.'),
+      user: addressText.describe('The account that pays.'),
+      recipient: addressText.describe('The account that is paid.'),
+      data: requestDataBody.describe('Transactions, reasons and quote.'),
       protocol: z
-        .object({ orderId: hashText.describe('What deposits for it carry.') })
+        .object({ orderId: hashText.describe('The order id that its deposits carry.') })
         .optional()
-        .describe('Its order; absent until a deposit is seen, and where the user swaps alone.'),
-      referrer: z.string().optional().describe('The frontend that asked for the quote.'),
-      createdAt: momentText.describe('When it was quoted.'),
-      updatedAt: momentText.describe('When it last changed.'),
+        .describe('Its order; absent until a deposit is found, and for a user’s own swap.'),
+      referrer: z.string().optional().describe('The `referrer` of the quote.'),
+      createdAt: timeText.describe('Time of the quote: ISO 8601, UTC.'),
+      updatedAt: timeText.describe('Time of the last change: ISO 8601, UTC.'),
     })
-    .describe('A request that was made of a quote.'),
+    .describe('A request, created by a quote with steps.'),
 )
 
-type Context = Readonly<{ operations: Pick<Operations, 'currency'>; loaders: Loaders }>
+type Context = Pick<RequestContext, 'operations' | 'loaders'>
 
 export async function encodeRequest(
   answer: RequestAnswer,
@@ -145,22 +157,22 @@ export async function encodeRequest(
       request.minimumAmountOut,
     ),
   ])
-  const transactionsOf = createTransactions(answer)
-  const orderId = shownOrderId(answer)
+  const encodeTransactions = transactionEncoder(answer)
+  const orderId = publicOrderId(answer)
   return {
     id: request.requestId,
-    status: olderStatus(state.status),
+    status: toLegacyStatus(state.status),
     user: request.user,
     recipient: request.recipient,
     data: {
-      failReason: state.failReason ?? none,
-      refundFailReason: state.refundFailReason ?? none,
+      failReason: state.failReason ?? noReason,
+      refundFailReason: state.refundFailReason ?? noReason,
       subsidizedRequest: request.subsidizedUsd > 0n,
-      inTxs: transactionsOf(state.inTxHashes, request.originChainId),
-      outTxs: transactionsOf(state.txHashes, request.destinationChainId),
+      inTxs: encodeTransactions(state.inTxHashes, request.originChainId),
+      outTxs: encodeTransactions(state.txHashes, request.destinationChainId),
       currency: currencyIn?.currency.symbol.toLowerCase(),
       currencyObject: currencyIn?.currency,
-      ...gatheredOf(answer),
+      ...encodeInputs(answer),
       metadata: { sender: request.user, recipient: request.recipient, currencyIn, currencyOut },
     },
     protocol: orderId && { orderId },
@@ -170,22 +182,23 @@ export async function encodeRequest(
   }
 }
 
-function gatheredOf({
+/** The fields of multi-input requests; none for others. */
+function encodeInputs({
   request,
   state,
 }: RequestAnswer): Pick<z.input<typeof requestDataBody>, 'inputs' | 'depositDeadline'> {
-  if (request.execution === 'user' || request.gathering === undefined) return {}
+  if (request.execution === 'user' || request.funding === undefined) return {}
   return {
-    depositDeadline: request.gathering.until,
+    depositDeadline: request.funding.depositDeadline,
     inputs: request.inputs.map(({ chainId, user, refundTo, currency, amount }, at) => ({
       ...{ chainId, user, refundTo, currency, amount: amount.toString() },
-      status: state.fundings[at]?.status ?? 'open',
-      hash: transactionOf(depositProgress({ ...request, state }, at))?.hash,
+      status: state.inputStates[at]?.status ?? 'open',
+      hash: hashOf(depositProgress({ ...request, state }, at)),
     })),
   }
 }
 
-/** History outlives what it tells of: a chain may be gone from the configuration, a contract from its chain. */
+/** `undefined` if the currency is unreadable: its chain may have left the configuration, or its contract the chain. */
 async function encodeAmount(
   { operations, loaders }: Context,
   chainId: number,
@@ -204,28 +217,28 @@ async function encodeAmount(
   )
 }
 
-/** What the request's own progress tells of each of its transactions. */
-function createTransactions({ request, state }: RequestAnswer) {
-  const seen = new Map<string, TransactionSighting & { settled: boolean }>()
-  const note = (progress: Progress | undefined) => {
+/** Encodes transaction hashes with the block and outcome that the request's progress knows of them. */
+function transactionEncoder({ request, state }: RequestAnswer) {
+  const known = new Map<string, ObservedTransaction & { isConfirmed: boolean }>()
+  const add = (progress: Progress | undefined) => {
     if (progress === undefined || !('transaction' in progress)) return
     const { transaction, status } = progress
-    seen.set(transaction.hash, { ...transaction, settled: status === 'confirmed' })
+    known.set(transaction.hash, { ...transaction, isConfirmed: status === 'confirmed' })
   }
-  state.steps.flat().forEach(note)
-  note(state.fill)
-  state.refunds?.forEach(note)
+  state.steps.flat().forEach(add)
+  add(state.fill)
+  state.refunds?.forEach(add)
 
   const outcome = request.execution === 'user' && state.status === 'failure' ? 'failure' : 'success'
   return (hashes: readonly string[], chainId: number): z.input<typeof transactionBody>[] =>
     hashes.map((hash) => {
-      const found = seen.get(hash)
+      const found = known.get(hash)
       return {
         hash,
         chainId: found?.chainId ?? chainId,
         type: 'onchain',
         block: found?.block && Number(found.block.number),
-        status: found?.settled ? outcome : undefined,
+        status: found?.isConfirmed ? outcome : undefined,
       }
     })
 }

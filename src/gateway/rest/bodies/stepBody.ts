@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { QuotedItem, QuotedStep } from '#src/operations/operations.ts'
-import { component } from './bodySchema.ts'
-import { addressText, amountText, hashText, hexText } from './texts.ts'
+import { addressText, amountText, component, hashText, hexText } from './bodySchema.ts'
 
 const transactionBody = component(
   'Transaction',
@@ -41,7 +40,7 @@ export const stepBody = component(
   }),
 )
 
-/** All gas limits are asked for together. */
+/** Reads all gas limits at the same time. */
 export const encodeSteps = (steps: readonly QuotedStep[]): Promise<z.input<typeof stepBody>[]> =>
   Promise.all(
     steps.map(async ({ items, ...step }) => ({

@@ -11,7 +11,7 @@ const page = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Crossquote: REST</title>
+<title>Crossquote REST API</title>
 <link rel="stylesheet" href="/docs/swagger-ui.css">
 <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
 <div id="swagger-ui"></div>
@@ -20,7 +20,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** Without its validator, which asks another host. */
+/** Starts Swagger UI. Its validator is off: it would call another host. */
 const start = `window.ui = SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#swagger-ui',
@@ -33,7 +33,7 @@ const start = `window.ui = SwaggerUIBundle({
 const pageHeaders: OutgoingHttpHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-cache',
-  // Scripts and data from this host alone; the page sets styles on its elements.
+  // Scripts and data from this host only. Swagger UI sets inline styles.
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
@@ -50,8 +50,8 @@ const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'))
 const assetOf = (name: string, headers: OutgoingHttpHeaders) =>
   createStaticReply(() => readFileSync(join(swaggerUi, name)), headers)
 
-/** The OpenAPI document, and a page with all that shows it: nothing comes from another host. */
-export function createDocsFace({
+/** The OpenAPI document, and Swagger UI with all its assets. Nothing is loaded from another host. */
+export function createDocsPages({
   operations,
 }: Readonly<{ operations: Operations }>): ReadonlyMap<
   string,

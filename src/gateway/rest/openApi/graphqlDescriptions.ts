@@ -3,24 +3,24 @@ import type { z } from 'zod'
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
 
-/** `shape` with the descriptions that `type` has, of itself and of its fields, where it has no own. */
-export function withGraphqlTexts(
+/** Fills in missing descriptions of a JSON schema and its properties from the GraphQL type of the same name. */
+export function withGraphqlDescriptions(
   type: GraphQLNamedType | undefined,
   shape: JsonSchema,
 ): JsonSchema {
   if (!isObjectType(type)) return shape
   const fields = type.getFields()
   const properties = Object.entries(shape.properties ?? {}).map(([key, property]) => {
-    const said = fields[key]?.description
-    if (typeof property === 'boolean' || property.description || !said) return [key, property]
-    return [key, { ...property, description: restText(said) }]
+    const text = fields[key]?.description
+    if (typeof property === 'boolean' || property.description || !text) return [key, property]
+    return [key, { ...property, description: toRestText(text) }]
   })
   return {
-    ...(type.description ? { description: restText(type.description) } : {}),
+    ...(type.description ? { description: toRestText(type.description) } : {}),
     ...shape,
     ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
   }
 }
 
-/** What is null in GraphQL is not there at all in REST. */
-const restText = (text: string): string => text.replaceAll(/\bnull\b/g, 'absent')
+/** REST leaves a field out where GraphQL answers null. */
+const toRestText = (text: string): string => text.replaceAll(/\bnull\b/g, 'absent')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
 
-/** What a client may send for `schema` to judge, as JSON Schema (draft 2020-12). */
+/** The input side of a zod schema as JSON Schema (draft 2020-12): what a client may send. */
 export function inputSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...described } = z.toJSONSchema(schema, {
     io: 'input',
@@ -16,13 +16,13 @@ export function inputSchemaOf(schema: z.ZodType): JsonSchema {
   return described
 }
 
-/** The items of a `boundedList`, whose input side knows nothing but its length. */
+/** The item schema of a `boundedList`. zod itself sees only the length limit of its input side. */
 function boundedItemOf(schema: z.core.$ZodType): z.ZodType | undefined {
   const out = schema instanceof z.ZodPipe ? schema.out : undefined
   return out instanceof z.ZodArray && out.element instanceof z.ZodType ? out.element : undefined
 }
 
-/** Says "a string or null" in one, where zod says "either a string, or null". */
+/** Rewrites `anyOf: [string, null]` as `type: ['string', 'null']`, which readers and generators handle better. */
 function joinNull(schema: z.core.JSONSchema._JSONSchema): void {
   const [shape, none, ...others] = (typeof schema === 'object' && schema.anyOf) || []
   if (typeof shape !== 'object' || typeof none !== 'object' || others.length > 0) return

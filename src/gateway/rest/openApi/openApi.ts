@@ -6,21 +6,21 @@ import { errorBody } from '#src/gateway/rest/bodies/errorBody.ts'
 import type { RestRoute } from '#src/gateway/rest/restRoute.ts'
 import { restRoutes } from '#src/gateway/rest/restRoutes.ts'
 import type { Operations } from '#src/operations/operations.ts'
-import { withGraphqlTexts } from './graphqlDescriptions.ts'
+import { withGraphqlDescriptions } from './graphqlDescriptions.ts'
 import { inputSchemaOf } from './inputSchema.ts'
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
-type Known = Pick<Operations, 'chains' | 'currencies'>
+type Catalogue = Pick<Operations, 'chains' | 'currencies'>
 
-const description = `Prices and quotes for swaps and transfers between any two currencies, on one chain or between two; the same operations are at /graphql.
+const description = `Prices and quotes for swaps and transfers between any two currencies, on one chain or across two. /graphql offers the same operations.
 
 - **Amounts** are strings of decimal digits in the smallest unit of the currency (for example wei).
-- **US dollars** are decimal strings with six decimals; what a zero amount is worth is "0".
-- **What is not known is absent**: an optional field that has no value is left out. In a request, \`null\` counts as absent.
-- **Errors** have a body of the shape \`Error\`: \`errorCode\` for programs, \`message\` for people. Codes may be added.`
+- **US dollars** are decimal strings with six decimals. A zero amount is worth "0".
+- **Unknown values are absent**: an optional field without a value is left out. In a request \`null\` counts as absent.
+- **Errors** have the schema \`Error\`: \`errorCode\` for programs, \`message\` for people. New codes may be added.`
 
-/** The REST face as an OpenAPI 3.1 document, from the schemas that judge requests and type answers. */
-export const createOpenApi = (operations: Known) => ({
+/** The REST API as an OpenAPI 3.1 document, generated from the schemas that validate requests and type answers. */
+export const createOpenApi = (operations: Catalogue) => ({
   openapi: '3.1.0',
   info: { title: 'Crossquote', version: '1', description },
   servers: [{ url: '/', description: 'This gateway' }],
@@ -41,7 +41,7 @@ export const createOpenApi = (operations: Known) => ({
         in: 'header',
         name: 'x-api-key',
         description:
-          'Optional: names the client, whose webhook is told of the request, and who pays where `subsidizeFees` asks for it.',
+          'Optional. Identifies the client: its webhook receives the status of the request, and it pays the fees if `subsidizeFees` is set.',
       },
     },
   },
@@ -49,7 +49,7 @@ export const createOpenApi = (operations: Known) => ({
 
 const json = 'application/json'
 
-function operationOf(route: RestRoute, operations: Known) {
+function operationOf(route: RestRoute, operations: Catalogue) {
   const { method, operation, summary, takesApiKey } = route
   const example = route.example(operations)
   return {
@@ -76,24 +76,24 @@ function operationOf(route: RestRoute, operations: Known) {
   }
 }
 
-/** Bodies have their place among the components, for who generates clients. */
+/** Request bodies are named components: client generators need names. */
 const requestName = ({ operation }: RestRoute): string =>
   `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Request`
 
 const parametersOf = (schema: JsonSchema, example: Readonly<Record<string, unknown>>) =>
   Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const { description: said, ...rest } = typeof property === 'boolean' ? {} : property
+    const { description: text, ...rest } = typeof property === 'boolean' ? {} : property
     return {
       name,
       in: 'query',
-      description: said,
+      description: text,
       required: schema.required?.includes(name) ?? false,
       schema: rest,
       ...(example[name] !== undefined && { example: example[name] }),
     }
   })
 
-/** Whether a well-made request can be answered so: paths, methods and media types are settled here. */
+/** Whether a request with a valid path, method and media type can receive this status. */
 function answers({ method, takesApiKey, mayNotFind }: RestRoute, status: number): boolean {
   if (status === 401 || status === 403) return takesApiKey
   if (status === 413 || status === 415) return method === 'POST'
@@ -101,7 +101,7 @@ function answers({ method, takesApiKey, mayNotFind }: RestRoute, status: number)
   return ![405, 406].includes(status)
 }
 
-/** The codes of each status. */
+/** The error codes of each HTTP status, by status. */
 const statuses = new Map(
   [...Map.groupBy(Object.keys(statusByCode) as ErrorCode[], (code) => statusByCode[code])].sort(
     ([one], [other]) => one - other,
@@ -130,19 +130,19 @@ function componentSchemas(): Readonly<Record<string, JsonSchema>> {
   const requests = restRoutes
     .filter(({ method }) => method === 'POST')
     .map((route) => {
-      const said = `What ${route.path} takes.`
-      return [requestName(route), { description: said, ...inputSchemaOf(route.input) }] as const
+      const text = `Request body of ${route.path}.`
+      return [requestName(route), { description: text, ...inputSchemaOf(route.input) }] as const
     })
   const bodies = Object.entries(schemas).map(([id, { $schema: _, $id: __, ...shape }]) => {
-    return [id, withGraphqlTexts(graphqlSchema.getType(id), shape)] as const
+    return [id, withGraphqlDescriptions(graphqlSchema.getType(id), shape)] as const
   })
   return Object.fromEntries([...requests, ...bodies])
 }
 
-/** A list of components, or a component. */
+/** A reference to a component, or a list of one. */
 function bodySchemaOf(body: z.core.$ZodType): JsonSchema {
   if (body instanceof z.ZodArray) return { type: 'array', items: bodySchemaOf(body.element) }
   const { id } = components.get(body) ?? {}
-  if (id === undefined) throw new Error('A body is a component or a list of one')
+  if (id === undefined) throw new Error('A body must be a component or a list of one')
   return { $ref: referenceTo(id) }
 }

@@ -7,16 +7,18 @@ import { restRoute } from '#src/gateway/rest/restRoute.ts'
 const chainsBody = component(
   'Chains',
   z
-    .object({ chains: z.array(chainBody).describe('In the order of the configuration.') })
-    .describe('Every chain that this gateway prices on.'),
+    .object({
+      chains: z.array(chainBody).describe('All chains, in the order of the configuration.'),
+    })
+    .describe('The configured chains.'),
 )
 
 export const chainsRoute = restRoute({
   path: '/chains',
   method: 'GET',
   operation: 'chains',
-  summary: 'The chains',
-  description: 'Every chain that is configured, with its currencies and contracts.',
+  summary: 'Configured chains',
+  description: 'All configured chains with their currencies and contracts.',
   input: z.strictObject({ referrer: referrerParameter }),
   body: chainsBody,
   takesApiKey: false,

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { exampleMultiOrder } from '#src/gateway/exampleOrders.ts'
-import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
+import { amountText, component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { encodeDetails, swapDetails } from '#src/gateway/rest/bodies/detailsBody.ts'
 import { encodeFees, feesBody } from '#src/gateway/rest/bodies/feesBody.ts'
 import { encodeSteps, stepBody } from '#src/gateway/rest/bodies/stepBody.ts'
-import { amountText } from '#src/gateway/rest/bodies/texts.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { multiInput } from '#src/operations/input/multiInput.ts'
 
@@ -17,7 +16,7 @@ const balancesBody = component(
   'MultiInputBalances',
   z.object({
     userBalance: amountText.describe(
-      'What the users hold of the origins’ currencies, as the smallest units of the destination currency that it is worth.',
+      'Value of the users’ balances of the origin currencies, in smallest units of the destination currency.',
     ),
     requiredToSolve: amountText,
   }),
@@ -27,7 +26,7 @@ const detailsBody = component(
   'MultiInputDetails',
   z.object({
     ...swapDetails,
-    userBalance: amountText.describe('The same as in `balances`.'),
+    userBalance: amountText.describe('The same as `balances.userBalance`.'),
   }),
 )
 
@@ -36,16 +35,14 @@ const multiInputBody = component(
   z
     .object({
       steps: z.array(stepBody),
-      fees: feesBody.describe(
-        'What all of it costs, by component, in currencies of the destination chain.',
-      ),
+      fees: feesBody.describe('Fees by component, in currencies of the destination chain.'),
       breakdown: z.array(breakdownBody),
-      balances: balancesBody.describe('What the users hold, and what they need.'),
-      details: detailsBody.describe('Who pays and gets what.'),
+      balances: balancesBody.describe('What the users hold and what they need.'),
+      details: detailsBody.describe('Amounts, accounts, rate, price impact and slippage.'),
       depositDeadline: z.int().min(0),
     })
     .describe(
-      'One swap into one currency that several deposits pay for; its request is stored before the answer leaves.',
+      'One swap into one currency, paid for by several deposits. Its request is stored before the answer is sent.',
     ),
 )
 
@@ -53,9 +50,9 @@ export const multiInputRoute = restRoute({
   path: '/execute/swap/multi-input',
   method: 'POST',
   operation: 'multiInputQuote',
-  summary: 'The same from several accounts, chains and currencies at once',
+  summary: 'Quote a swap with several inputs',
   description:
-    'Quotes one swap into one currency that several deposits pay for, each with its own chain, currency, amount and user; with the steps that make it so.',
+    'Quotes one swap into one destination currency, paid for by up to 16 deposits. Each deposit has its own chain, currency, amount and user. The answer contains the steps of all users.',
   input: multiInput,
   body: multiInputBody,
   takesApiKey: true,

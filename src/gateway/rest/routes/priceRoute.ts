@@ -10,19 +10,19 @@ const priceBody = component(
   'Price',
   z
     .object({
-      fees: feesBody.describe('What it costs, by component.'),
-      details: priceDetailsBody.describe('Who pays and gets what.'),
+      fees: feesBody.describe('Fees by component.'),
+      details: priceDetailsBody.describe('Amounts, accounts, rate, price impact and slippage.'),
     })
-    .describe('What a swap comes to right now: indicative, with nothing to execute.'),
+    .describe('An indicative price. It cannot be executed.'),
 )
 
 export const priceRoute = restRoute({
   path: '/price',
   method: 'POST',
   operation: 'price',
-  summary: 'What a swap or a transfer comes to',
+  summary: 'Price a swap or transfer',
   description:
-    'Prices a swap or a transfer between any two currencies, on one chain or between two, from state held in memory.',
+    'Prices a swap or transfer between any two currencies, on one chain or across two, from pool states held in memory.',
   input: priceInput,
   body: priceBody,
   takesApiKey: false,

@@ -12,23 +12,25 @@ const quoteBody = component(
   'Quote',
   z
     .object({
-      steps: z.array(stepBody).describe('What the wallet does, in turn.'),
-      fees: feesBody.describe('What it costs, by component.'),
-      details: quoteDetailsBody.describe('Who pays and gets what.'),
+      steps: z.array(stepBody).describe('Steps for the user’s wallet, in the order of execution.'),
+      fees: feesBody.describe('Fees by component.'),
+      details: quoteDetailsBody.describe(
+        'Amounts, accounts, rate, route, price impact and slippage.',
+      ),
       protocol: protocolBody
         .optional()
-        .describe('The order that the solver fills; absent where the user swaps alone.'),
+        .describe('The order that the solver fills; absent if the user swaps without the solver.'),
     })
-    .describe('A price that can be executed; its request is stored before the answer leaves.'),
+    .describe('An executable price. Its request is stored before the answer is sent.'),
 )
 
 export const quoteRoute = restRoute({
   path: '/quote/v2',
   method: 'POST',
   operation: 'quote',
-  summary: 'The same, with steps to execute it',
+  summary: 'Quote a swap or transfer',
   description:
-    'Everything that /price gives, and the steps that make it so: transactions for the user’s wallet, and the order that the solver fills.',
+    'Returns what /price returns, and how to execute it: transactions for the user’s wallet, and the order that the solver fills.',
   input: quoteInput,
   body: quoteBody,
   takesApiKey: true,

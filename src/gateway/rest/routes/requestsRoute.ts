@@ -1,49 +1,56 @@
 import { z } from 'zod'
 import { AppError } from '#src/errors.ts'
-import type { Context } from '#src/gateway/requestContext.ts'
+import type { RequestContext } from '#src/gateway/requestContext.ts'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { encodeRequest, requestBody } from '#src/gateway/rest/bodies/requestBody.ts'
-import { referrerParameter } from '#src/gateway/rest/queryParameters.ts'
+import { legacyStatuses } from '#src/gateway/rest/bodies/statusBody.ts'
+import { parameterText, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import { addressField, hashField, textField } from '#src/operations/input/inputFields.ts'
+import { addressField, hashField } from '#src/operations/input/inputFields.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
-import { olderStatuses } from './statusRoutes.ts'
 
-const usualLimit = 20
+const defaultLimit = 20
 
-const input = z.strictObject({
-  user: addressField.optional().describe('Only requests of this user.'),
+const inputSchema = z.strictObject({
+  user: addressField
+    .optional()
+    .describe('Only requests of this user. For multi-input quotes: the root `user`.'),
   id: hashField
     .optional()
-    .describe('Only the request with this `requestId`; the other filters hold as well.'),
+    .describe('Only the request with this `requestId`. The other filters apply too.'),
   status: z
-    .enum(olderStatuses, `One of ${olderStatuses.join(', ')}`)
+    .enum(legacyStatuses, `One of ${legacyStatuses.join(', ')}`)
     .optional()
     .describe(
-      'Only requests that stand so; `pending` are `submitted` ones as well. Default: all but `waiting`, which are quotes that nobody has paid in for, unless an `id` is given.',
+      'Only requests with this status; `pending` includes `submitted`. Default: all but `waiting` (quotes without a deposit). With `id` the default is every status.',
     ),
-  limit: textField('Give it once')
+  limit: parameterText()
     .transform((text) => (/^[0-9]{1,3}$/.test(text) ? Number(text) : Number.NaN))
-    .pipe(z.int('An integer').min(1, 'At least 1').max(100, 'At most 100'))
+    .pipe(z.int('Must be an integer').min(1, 'At least 1').max(100, 'At most 100'))
     .optional()
-    .describe(`How many at the most, 1 to 100. Default: ${usualLimit}.`)
+    .describe(`Most results, 1 to 100. Default: ${defaultLimit}.`)
     .meta({ type: 'integer', minimum: 1, maximum: 100 }),
-  continuation: textField('Give it once')
+  continuation: parameterText()
     .max(512, 'At most 512 characters')
     .optional()
-    .describe('What the page before gave: the next page. The filters stay as they were.'),
+    .describe(
+      'The `continuation` of the previous page. Send it with the same filters. At most 512 characters.',
+    ),
   referrer: referrerParameter,
 })
 
-type Wanted = z.output<typeof input>
+type Input = z.output<typeof inputSchema>
 
 const requestsBody = component(
   'Requests',
   z
     .object({
-      requests: z.array(requestBody).describe('Newest first.'),
-      continuation: z.string().optional().describe('Gets the next page; absent on the last.'),
+      requests: z.array(requestBody).describe('The page, newest request first.'),
+      continuation: z
+        .string()
+        .optional()
+        .describe('Cursor of the next page; absent on the last page.'),
     })
     .describe('A page of requests.'),
 )
@@ -52,15 +59,14 @@ export const requestsRoute = restRoute({
   path: '/requests/v2',
   method: 'GET',
   operation: 'requests',
-  summary: 'Requests so far',
-  description:
-    'The history of a user, or of all: what was paid in for, newest first, with its transactions.',
-  input,
+  summary: 'List requests',
+  description: 'Requests of one user or of all users with their transactions, newest first.',
+  input: inputSchema,
   body: requestsBody,
   takesApiKey: false,
   example: () => ({ limit: 5 }),
-  async answer(wanted, context) {
-    const { requests, next } = await pageOf(wanted, context)
+  async answer(input, context) {
+    const { requests, next } = await pageOf(input, context)
     const bodies = await Promise.all(requests.map((each) => encodeRequest(each, context)))
     return { requests: bodies, continuation: next }
   },
@@ -68,10 +74,10 @@ export const requestsRoute = restRoute({
 
 type Page = Readonly<{ requests: readonly RequestAnswer[]; next: string | undefined }>
 
-async function pageOf(wanted: Wanted, { operations, loaders }: Context): Promise<Page> {
-  const { user, id, status, limit = usualLimit, continuation } = wanted
+async function pageOf(input: Input, { operations, loaders }: RequestContext): Promise<Page> {
+  const { user, id, status, limit = defaultLimit, continuation } = input
   if (id !== undefined) {
-    const found = await operations.requestStatus(id, loaders).catch(unlessUnknown)
+    const found = await operations.requestStatus(id, loaders).catch(undefinedIfUnknown)
     const fits =
       found !== undefined &&
       (user ?? found.request.user) === found.request.user &&
@@ -86,14 +92,14 @@ async function pageOf(wanted: Wanted, { operations, loaders }: Context): Promise
   })
 }
 
-const executed = ['depositing', 'pending', 'submitted', 'success', 'failure', 'refund'] as const
+const withDeposit = ['depositing', 'pending', 'submitted', 'success', 'failure', 'refund'] as const
 
-function statusesOf(status: Wanted['status']): readonly RequestStatus[] {
-  if (status === undefined) return executed
+function statusesOf(status: Input['status']): readonly RequestStatus[] {
+  if (status === undefined) return withDeposit
   return status === 'pending' ? ['pending', 'submitted'] : [status]
 }
 
-function unlessUnknown(error: unknown): undefined {
+function undefinedIfUnknown(error: unknown): undefined {
   if (error instanceof AppError && error.code === 'UNKNOWN_REQUEST') return undefined
   throw error
 }

@@ -2,24 +2,28 @@ import { z } from 'zod'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { chainIdParameter, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
+import { UnsupportedChainError } from '#src/operations/input/fieldError.ts'
 import type { ChainSummary, Operations } from '#src/operations/operations.ts'
-import { UnsupportedChainError } from '#src/operations/unsupportedChain.ts'
 
 const swapSourcesBody = component(
   'SwapSources',
   z
-    .object({ sources: z.array(z.string()).describe('By name, each once.') })
-    .describe('Names for the lists of swap sources that a quote takes.'),
+    .object({
+      sources: z.array(z.string()).describe('Names, without duplicates, in alphabetical order.'),
+    })
+    .describe('Names for `includedSwapSources` and the like in quotes.'),
 )
 
 export const swapSourcesRoute = restRoute({
   path: '/swap-sources',
   method: 'GET',
   operation: 'swapSources',
-  summary: 'What routes may trade through',
-  description: 'Names of the AMM deployments that routes on a chain, or on any, may use.',
+  summary: 'Swap sources',
+  description: 'Names of the AMM deployments that routes can use.',
   input: z.strictObject({
-    chainId: chainIdParameter.optional().describe('Only those of this chain. Default: all.'),
+    chainId: chainIdParameter
+      .optional()
+      .describe('Only sources of this chain. Default: all chains.'),
     referrer: referrerParameter,
   }),
   body: swapSourcesBody,

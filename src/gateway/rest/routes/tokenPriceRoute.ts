@@ -14,21 +14,23 @@ const tokenPriceBody = component(
       price: z
         .number()
         .positive()
-        .describe('US dollars for one whole unit, to the 15 digits or so that a number holds.'),
+        .describe(
+          'US dollars for one whole unit, rounded to the precision of a double (about 15 digits).',
+        ),
     })
-    .describe('What a currency is worth.'),
+    .describe('The price of a currency.'),
 )
 
 export const tokenPriceRoute = restRoute({
   path: '/currencies/token/price',
   method: 'GET',
   operation: 'tokenPrice',
-  summary: 'What a currency is worth',
+  summary: 'USD price of a currency',
   description:
-    'US dollars for one whole unit of a currency, from the chain’s price feeds, else from pools that are deep enough; UNSUPPORTED_CURRENCY where neither prices it.',
+    'US dollars for one whole unit of a currency, from the chain’s price feeds, else from pools with enough liquidity. UNSUPPORTED_CURRENCY if neither has a price.',
   input: z.strictObject({
-    address: addressField.describe('Its contract; the zero address for the native currency.'),
-    chainId: chainIdParameter.describe('The chain it lives on.'),
+    address: addressField.describe('Contract address; the zero address for the native currency.'),
+    chainId: chainIdParameter.describe('EIP-155 id of its chain.'),
     referrer: referrerParameter,
   }),
   body: tokenPriceBody,
@@ -42,7 +44,7 @@ export const tokenPriceRoute = restRoute({
     if (price === undefined)
       throw new AppError(
         'UNSUPPORTED_CURRENCY',
-        `address: nothing prices ${address} on chain ${chainId}: it has no feed, and no pool that is deep enough.`,
+        `address: ${address} on chain ${chainId} has no price feed and no pool with enough liquidity.`,
         { field: 'address', chainId, currency: address },
       )
     return { price: Number(formatAmount(price, usdPriceDecimals)) }

@@ -8,15 +8,20 @@ import { exampleRequestId } from './statusRoutes.ts'
 
 const messageBody = component(
   'Message',
-  z.object({ message: z.string().describe('For people.') }).describe('That it was heard.'),
+  z
+    .object({ message: z.string().describe('For people.') })
+    .describe('Confirmation that the hint is stored.'),
 )
 
-/** Existing clients send it as text. */
+/** Existing clients send it as a string. */
 const chainId = z
-  .union([chainIdText, chainIdField], 'A chain id is a positive integer, or text of its digits')
-  .describe('The chain of the transaction, as an integer or as text.')
+  .union(
+    [chainIdText, chainIdField],
+    'A chain id must be a positive integer or a string of its digits',
+  )
+  .describe('EIP-155 chain id of the transaction, as an integer or as a string of digits.')
 
-const requestId = hashField.describe('The request that the transaction is for.')
+const requestId = hashField.describe('Id of the request that the transaction belongs to.')
 
 const exampleHash = `0x${'ab'.repeat(32)}`
 
@@ -26,39 +31,39 @@ const shared = {
   takesApiKey: false,
 } as const
 
-/** Once the hint is stored: the tracker of the chain may run in another process. */
-const heard = { message: 'The transaction is looked at now.' }
+/** Sent once the hint is stored: the tracker of the chain may run in another process. */
+const accepted = { message: 'The transaction will be inspected now.' }
 
 export const indexRoute = restRoute({
   ...shared,
   path: '/transactions/index',
   operation: 'indexTransaction',
-  summary: 'Have a transaction looked at now',
+  summary: 'Announce a transaction',
   description:
-    'A hint, for who does not want to wait until the chain’s next block is read. Deposits are found without; what leaves nothing of the request in the chain’s logs is found by it alone: an approval, a send of native currency, and a user’s own swap that reverted. Nothing is believed that the chain does not say.',
+    'Asks the gateway to inspect a transaction at once instead of with the next block. Deposits are found without this hint. Transactions that emit no event for the request are found only through it: approvals, sends of native currency, and a user’s own swap that reverted. The gateway trusts only the chain: a false hint has no effect.',
   input: z.strictObject({
     chainId,
-    txHash: hashField.describe('The transaction.'),
+    txHash: hashField.describe('Transaction hash, 32 bytes.'),
     requestId: requestId.nullish(),
     referrer: referrerParameter,
   }),
   example: (operations) => ({ chainId: firstChain(operations), txHash: exampleHash }),
   async answer({ chainId, txHash, requestId }, { operations }) {
     await operations.indexTransaction({ chainId, txHash, ...(requestId != null && { requestId }) })
-    return heard
+    return accepted
   },
 })
 
-/** What a wallet was asked to send, and as what it was sent. */
-const sentTransaction = textField('A transaction is a string of JSON')
+/** The hash of a transaction that a wallet has sent, from a JSON string. */
+const sentTransaction = textField('The transaction must be a JSON string')
   .transform((text, context) => {
     const { txHash, replacementTxHash } = readObject(text)
     const hash = hashField.safeParse(replacementTxHash ?? txHash)
     if (hash.success) return hash.data
-    return refuse(context, 'JSON of an object with the `txHash` of 32 bytes', 'INVALID_REQUEST')
+    return refuse(context, 'A JSON object with a `txHash` of 32 bytes', 'INVALID_REQUEST')
   })
   .describe(
-    'JSON of what the wallet sent, as text, with its `txHash`, or `replacementTxHash` where another took its place. Nothing else of it is read.',
+    'JSON string of an object with the `txHash`, or the `replacementTxHash` of the transaction that has replaced it. Other keys are ignored.',
   )
 
 function readObject(text: string): Readonly<Record<string, unknown>> {
@@ -74,8 +79,9 @@ export const singleRoute = restRoute({
   ...shared,
   path: '/transactions/single',
   operation: 'indexSingleTransaction',
-  summary: 'The same, for a swap on one chain',
-  description: 'The same hint as existing clients give it of what the user sends on one chain.',
+  summary: 'Announce a transaction of a swap on one chain',
+  description:
+    'The same hint as /transactions/index, in the form that existing clients send for swaps on one chain.',
   input: z.strictObject({ chainId, tx: sentTransaction, requestId, referrer: referrerParameter }),
   example: (operations) => ({
     chainId: firstChain(operations),
@@ -84,7 +90,7 @@ export const singleRoute = restRoute({
   }),
   async answer({ chainId, tx: txHash, requestId }, { operations }) {
     await operations.indexTransaction({ chainId, txHash, requestId })
-    return heard
+    return accepted
   },
 })
 

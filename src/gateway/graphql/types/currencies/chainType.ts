@@ -8,74 +8,83 @@ type Head = NonNullable<ChainSummary['head']>
 type SolverCurrency = ChainSummary['solverCurrencies'][number]
 
 const ChainHeadType = builder.objectRef<Head>('ChainHead').implement({
-  description: 'The block that prices on a chain follow from at this moment.',
+  description: 'The block that prices on a chain are computed from.',
   fields: (t) => ({
-    number: t.expose('number', { type: 'SafeInt', description: 'Its height.' }),
-    hash: t.expose('hash', { type: 'Hex', description: 'Its hash, 32 bytes.' }),
-    timestamp: t.expose('timestamp', { type: 'SafeInt', description: 'Seconds since 1970.' }),
+    number: t.expose('number', { type: 'SafeInt', description: 'Block number.' }),
+    hash: t.expose('hash', { type: 'Hex', description: 'Block hash, 32 bytes.' }),
+    timestamp: t.expose('timestamp', {
+      type: 'SafeInt',
+      description: 'Block time, in seconds since 1970.',
+    }),
     baseFeePerGas: t.field({
       type: 'Decimal',
-      description: 'In wei of the native currency; "0" on chains without EIP-1559.',
+      description: 'Base fee for one unit of gas, in wei; "0" on chains without EIP-1559.',
       resolve: ({ baseFeePerGas }) => baseFeePerGas.toString(),
     }),
     priorityFeePerGas: t.field({
       type: 'Decimal',
-      description: 'The tip that gets a transaction into the next blocks, in wei.',
+      description: 'Priority fee for one unit of gas that quotes suggest, in wei.',
       resolve: ({ priorityFeePerGas }) => priorityFeePerGas.toString(),
     }),
-    pools: t.exposeInt('pools', { description: 'Count of the pools that routes may use.' }),
+    pools: t.exposeInt('pools', { description: 'Number of pools that routes can use.' }),
   }),
 })
 
 const SolverCurrencyType = builder.objectRef<SolverCurrency>('SolverCurrency').implement({
-  description: 'A currency that the solver pays out.',
+  description: 'A currency that the solver pays out on a chain.',
   fields: (t) => ({
-    currency: t.expose('currency', { type: CurrencyType, description: 'What it pays out.' }),
+    currency: t.expose('currency', { type: CurrencyType, description: 'The currency.' }),
     balance: t.expose('balance', {
       type: 'Amount',
-      description: 'How much of it the solver holds, in the smallest unit.',
+      description: 'The solver’s balance, in the smallest unit.',
     }),
   }),
 })
 
 const ChainType = builder.objectRef<ChainSummary>('Chain').implement({
-  description: 'A chain that this gateway prices on.',
+  description: 'A configured chain.',
   fields: (t) => ({
     id: t.expose('id', { type: 'ChainId', description: 'EIP-155 chain id.' }),
-    name: t.exposeString('name', { description: 'Lower case, such as "ethereum".' }),
-    displayName: t.exposeString('displayName', { description: 'For people, such as "Ethereum".' }),
+    name: t.exposeString('name', {
+      description: 'Name for programs: lower case, such as "ethereum".',
+    }),
+    displayName: t.exposeString('displayName', {
+      description: 'Name for people, such as "Ethereum".',
+    }),
     explorerUrl: t.exposeString('explorerUrl', {
       nullable: true,
-      description: 'Address of a block explorer; null where none is configured.',
+      description: 'URL of a block explorer; null if none is configured.',
     }),
     iconUrl: t.exposeString('iconUrl', {
       nullable: true,
-      description: 'Address of its icon; null where none is configured.',
+      description: 'URL of an icon; null if none is configured.',
     }),
     disabled: t.exposeBoolean('disabled', {
-      description: 'Whether orders on this chain are refused for now.',
+      description: 'Whether the gateway currently refuses orders from and to this chain.',
     }),
     nativeCurrency: t.expose('nativeCurrency', {
       type: CurrencyType,
-      description: 'In which its gas is paid.',
+      description: 'The native currency, which pays for gas.',
     }),
     wrappedNative: t.expose('wrappedNative', {
       type: 'Address',
-      description: 'The ERC-20 that wraps the native currency one to one.',
+      description: 'Contract of the ERC-20 that wraps the native currency one to one.',
     }),
-    blockSeconds: t.exposeFloat('blockSeconds', { description: 'Mean seconds between blocks.' }),
+    blockSeconds: t.exposeFloat('blockSeconds', {
+      description: 'Average time between blocks, in seconds.',
+    }),
     swapSources: t.expose('swapSources', {
       type: ['String'],
-      description: 'Names of the AMM deployments that routes on this chain may use.',
+      description: 'Names of the AMM deployments that routes on this chain can use.',
     }),
     solverCurrencies: t.expose('solverCurrencies', {
       type: [SolverCurrencyType],
-      description: 'What the solver pays out on this chain, and how much it holds of each.',
+      description: 'The currencies that the solver pays out on this chain, with its balances.',
     }),
     head: t.expose('head', {
       type: ChainHeadType,
       nullable: true,
-      description: 'The newest block that prices follow from; null until the first one is in.',
+      description: 'The block that prices are computed from; null until the first one is read.',
     }),
   }),
 })
@@ -83,14 +92,14 @@ const ChainType = builder.objectRef<ChainSummary>('Chain').implement({
 builder.queryFields((t) => ({
   chains: t.field({
     type: [ChainType],
-    description: 'Every chain that is configured.',
+    description: 'All configured chains.',
     extensions: { items: 20 },
     resolve: (_, __, { operations }) => [...operations.chains()],
   }),
   chain: t.field({
     type: ChainType,
     nullable: true,
-    description: 'One chain; null where it is not configured.',
+    description: 'One chain; null if it is not configured.',
     args: t.validate(
       { id: t.arg({ type: 'ChainId', required: true, description: 'EIP-155 chain id.' }) },
       z.strictObject({ id: chainIdField }),

@@ -4,15 +4,15 @@ import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { CurrencyType } from './currencyType.ts'
 
-/** A stretch of a list, as Relay's cursor connections have it. */
+/** A page of a list, as in the Relay cursor connections specification. */
 type Page = PageEnd &
   Readonly<{
     items: readonly Currency[]
-    /** Of the whole list. */
+    /** Length of the whole list. */
     totalCount: number
   }>
 
-/** Names a currency's place: what comes after it stays the same when the list before it changes. */
+/** The cursor is the currency itself and not its position: the next page stays right when the list changes before it. */
 const cursorOf = ({ chainId, address }: Currency): string => `${chainId}:${address}`
 
 /** @throws AppError INVALID_REQUEST unless `after` is the cursor of one of `currencies`. */
@@ -22,7 +22,7 @@ export function pageOf(
 ): Page {
   const before = after === undefined ? -1 : currencies.findIndex((each) => cursorOf(each) === after)
   if (after !== undefined && before === -1)
-    throw invalidRequest([{ path: ['after'], message: 'No cursor of this list' }])
+    throw invalidRequest([{ path: ['after'], message: 'Not a cursor of this list' }])
   const items = currencies.slice(before + 1, before + 1 + first)
   const last = items.at(-1)
   return {
@@ -34,9 +34,12 @@ export function pageOf(
 }
 
 const CurrencyEdgeType = builder.objectRef<Currency>('CurrencyEdge').implement({
-  description: 'A currency and its place in the list.',
+  description: 'A currency of a page, with its cursor.',
   fields: (t) => ({
-    cursor: t.string({ description: 'Opaque: an `after` for the next page.', resolve: cursorOf }),
+    cursor: t.string({
+      description: 'Opaque cursor: the `after` of a page that follows this currency.',
+      resolve: cursorOf,
+    }),
     node: t.field({
       type: CurrencyType,
       description: 'The currency.',
@@ -50,17 +53,17 @@ export const CurrencyConnectionType = builder.objectRef<Page>('CurrencyConnectio
   fields: (t) => ({
     edges: t.field({
       type: [CurrencyEdgeType],
-      description: 'The page, one edge for each currency.',
+      description: 'The currencies of this page, in order.',
       extensions: { items: 1 },
       resolve: ({ items }) => items,
     }),
     pageInfo: t.field({
       type: PageInfoType,
-      description: 'Where the page ends.',
+      description: 'End of the page, for the next one.',
       resolve: (page) => page,
     }),
     totalCount: t.exposeInt('totalCount', {
-      description: 'Count of all that the filters let pass.',
+      description: 'Number of all currencies that match the filters.',
     }),
   }),
 })

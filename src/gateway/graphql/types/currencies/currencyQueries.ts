@@ -4,7 +4,7 @@ import { addressField, boundedList, chainIdField } from '#src/operations/input/i
 import { CurrencyConnectionType, pageOf } from './currencyConnection.ts'
 import { CurrencyType } from './currencyType.ts'
 
-const usualPage = 20
+const defaultPage = 20
 
 const currenciesArguments = z
   .strictObject({
@@ -20,7 +20,7 @@ const currenciesArguments = z
       ...(term != null && { term }),
       ...(verified != null && { verified }),
     },
-    page: { first: first ?? usualPage, after: after ?? undefined },
+    page: { first: first ?? defaultPage, after: after ?? undefined },
   }))
 
 const currencyArguments = z.strictObject({ chainId: chainIdField, address: addressField })
@@ -29,19 +29,27 @@ builder.queryFields((t) => ({
   currencies: t.field({
     type: CurrencyConnectionType,
     description:
-      'The currencies that this gateway knows, by chain: the native one first, then the verified, then by symbol.',
+      'Known currencies. Ordered by chain; within a chain the native currency first, then verified ones, then by symbol.',
     args: t.validate(
       {
-        chainIds: t.arg({ type: ['ChainId'], description: 'Only on these. Default: every chain.' }),
+        chainIds: t.arg({
+          type: ['ChainId'],
+          description: 'Only currencies of these chains, at most 100 ids. Default: all chains.',
+        }),
         term: t.arg.string({
-          description: 'Part of the symbol or the name in any case, or the whole address.',
+          description:
+            'Search text: part of the symbol or name (any case), or a whole address. At most 128 characters.',
         }),
         verified: t.arg.boolean({
-          description: 'Only those that a token list vouches for, or only the others.',
+          description:
+            'true: only currencies of a token list. false: only the others. Default: both.',
         }),
-        first: t.arg.int({ defaultValue: usualPage, description: 'Length of the page, 0 to 100.' }),
+        first: t.arg.int({
+          defaultValue: defaultPage,
+          description: 'Most currencies on the page, 0 to 100.',
+        }),
         after: t.arg.string({
-          description: 'Cursor of the currency before the page. Default: from the start.',
+          description: 'Cursor: the page starts after this currency. Default: the first page.',
         }),
       },
       currenciesArguments,
@@ -53,14 +61,18 @@ builder.queryFields((t) => ({
     type: CurrencyType,
     nullable: true,
     description:
-      'One currency, read from its contract where no list knows it; null where none can be read at the address.',
+      'One currency. If no list contains it, it is read from its contract; null if there is no ERC-20 at the address.',
     args: t.validate(
       {
-        chainId: t.arg({ type: 'ChainId', required: true, description: 'The chain it lives on.' }),
+        chainId: t.arg({
+          type: 'ChainId',
+          required: true,
+          description: 'EIP-155 id of its chain.',
+        }),
         address: t.arg({
           type: 'Address',
           required: true,
-          description: 'Its contract; the zero address for the native currency.',
+          description: 'Contract address; the zero address for the native currency.',
         }),
       },
       currencyArguments,

@@ -1,21 +1,21 @@
+import { amountUsdOf } from '#src/gateway/formatValues.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
-import { worthOf } from '#src/gateway/usdText.ts'
 import type { CurrencyAmount } from '#src/pricing/price.ts'
 import { formatAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 
 const CurrencyMetadataType = builder.objectRef<Currency['metadata']>('CurrencyMetadata').implement({
-  description: 'What is known of a currency beside its contract.',
+  description: 'Logo, verification and kind of a currency.',
   fields: (t) => ({
     logoURI: t.exposeString('logoURI', {
       nullable: true,
-      description: 'Address of its logo; null where no token list names one.',
+      description: 'URL of the logo; null without one.',
     }),
     verified: t.exposeBoolean('verified', {
-      description: 'Whether a token list of this gateway vouches for it.',
+      description: 'Whether a token list of this gateway contains it.',
     }),
     isNative: t.exposeBoolean('isNative', {
-      description: 'Whether it is the chain’s native currency, in which gas is paid.',
+      description: 'Whether it is the native currency of its chain.',
     }),
   }),
 })
@@ -23,43 +23,47 @@ const CurrencyMetadataType = builder.objectRef<Currency['metadata']>('CurrencyMe
 export const CurrencyType = builder.objectRef<Currency>('Currency').implement({
   description: 'A native currency or an ERC-20 on one chain.',
   fields: (t) => ({
-    chainId: t.expose('chainId', { type: 'ChainId', description: 'The chain it lives on.' }),
+    chainId: t.expose('chainId', { type: 'ChainId', description: 'EIP-155 id of its chain.' }),
     address: t.expose('address', {
       type: 'Address',
-      description: 'Its contract; the zero address for the native currency.',
+      description: 'Contract address; the zero address for the native currency.',
     }),
-    symbol: t.exposeString('symbol', { description: 'Such as "USDC". Not unique.' }),
-    name: t.exposeString('name', { description: 'Such as "USD Coin". Not unique.' }),
+    symbol: t.exposeString('symbol', { description: 'Symbol, such as "USDC". Not unique.' }),
+    name: t.exposeString('name', { description: 'Name, such as "USD Coin". Not unique.' }),
     decimals: t.exposeInt('decimals', {
-      description: '10 to the power of this many smallest units are one whole unit: 0 to 255.',
+      description: 'One whole unit is 10^decimals smallest units. 0 to 255.',
     }),
     metadata: t.expose('metadata', {
       type: CurrencyMetadataType,
-      description: 'What is known of it beside its contract.',
+      description: 'Logo, verification and kind.',
     }),
   }),
 })
 
 export const CurrencyAmountType = builder.objectRef<CurrencyAmount>('CurrencyAmount').implement({
-  description: 'An amount of a currency, what it is worth, and the least that is promised of it.',
+  description: 'An amount of a currency with its USD value and the lowest promised amount.',
   fields: (t) => ({
-    currency: t.expose('currency', { type: CurrencyType, description: 'What is counted.' }),
-    amount: t.expose('amount', { type: 'Amount', description: 'In the smallest unit.' }),
+    currency: t.expose('currency', {
+      type: CurrencyType,
+      description: 'The currency of the amount.',
+    }),
+    amount: t.expose('amount', { type: 'Amount', description: 'Amount in the smallest unit.' }),
     amountFormatted: t.field({
       type: 'Decimal',
-      description: 'In whole units: the amount divided by 10 to the power of `decimals`, exactly.',
+      description: 'Amount in whole units: `amount` / 10^decimals, exact.',
       resolve: ({ amount, currency }) => formatAmount(amount, currency.decimals),
     }),
     amountUsd: t.field({
       type: 'Usd',
       nullable: true,
       description:
-        'Its worth, rounded down to a millionth of a dollar; null when no feed and no deep enough pool prices the currency.',
-      resolve: worthOf,
+        'Value in US dollars, rounded down to a millionth; null if no price feed and no pool with enough liquidity prices the currency.',
+      resolve: amountUsdOf,
     }),
     minimumAmount: t.expose('minimumAmount', {
       type: 'Amount',
-      description: 'In the smallest unit: the amount less what slippage may take.',
+      description:
+        'Lowest promised amount in the smallest unit: `amount` less the slippage tolerance.',
     }),
   }),
 })

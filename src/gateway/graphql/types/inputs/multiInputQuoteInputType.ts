@@ -1,27 +1,27 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { multiInput, originInput } from '#src/operations/input/multiInput.ts'
-import { said, TxInputType } from './orderFields.ts'
+import { described, TxInputType } from './priceInputType.ts'
 
 const OriginInputType = builder.inputType('OriginInput', {
-  description: 'One account’s part in paying for a multi-input quote.',
+  description: 'One deposit of a multi-input quote: chain, currency, amount and user.',
   fields: (t) => {
     const { chainId, currency, amount, user } = originInput.shape
     return {
-      chainId: t.field({ type: 'ChainId', required: true, ...said(chainId) }),
-      currency: t.field({ type: 'Address', required: true, ...said(currency) }),
-      amount: t.field({ type: 'Amount', required: true, ...said(amount) }),
-      user: t.field({ type: 'Address', ...said(user) }),
+      chainId: t.field({ type: 'ChainId', required: true, ...described(chainId) }),
+      currency: t.field({ type: 'Address', required: true, ...described(currency) }),
+      amount: t.field({ type: 'Amount', required: true, ...described(amount) }),
+      user: t.field({ type: 'Address', ...described(user) }),
     }
   },
 })
 
 const MultiInputTradeTypeType = builder.enumType('MultiInputTradeType', {
-  description: 'What of a multi-input quote is fixed.',
+  description: 'Which amount of a multi-input quote is fixed.',
   values: {
-    EXACT_INPUT: { description: 'All that the origins name is paid in.' },
+    EXACT_INPUT: { description: 'The origins deposit exactly the amounts they name.' },
     EXACT_OUTPUT: {
       description:
-        '`amount` of the destination currency must arrive, to the unit; the origins pay in no more than they name, and some perhaps nothing.',
+        'The recipient receives exactly `amount` of the destination currency. Each origin deposits at most the amount it names; some may deposit nothing.',
     },
   },
 })
@@ -30,38 +30,38 @@ const { shape } = multiInput
 
 export const MultiInputQuoteInputType = builder
   .inputType('MultiInputQuoteInput', {
-    description: 'What to swap into one currency, from which accounts on which chains, for whom.',
+    description: 'One destination currency, and the deposits that pay for it.',
     fields: (t) => ({
-      user: t.field({ type: 'Address', required: true, ...said(shape.user) }),
-      origins: t.field({ type: [OriginInputType], required: true, ...said(shape.origins) }),
+      user: t.field({ type: 'Address', required: true, ...described(shape.user) }),
+      origins: t.field({ type: [OriginInputType], required: true, ...described(shape.origins) }),
       destinationCurrency: t.field({
         type: 'Address',
         required: true,
-        ...said(shape.destinationCurrency),
+        ...described(shape.destinationCurrency),
       }),
       destinationChainId: t.field({
         type: 'ChainId',
         required: true,
-        ...said(shape.destinationChainId),
+        ...described(shape.destinationChainId),
       }),
       tradeType: t.field({
         type: MultiInputTradeTypeType,
         required: true,
-        ...said(shape.tradeType),
+        ...described(shape.tradeType),
       }),
-      amount: t.field({ type: 'Amount', ...said(shape.amount) }),
-      recipient: t.field({ type: 'Address', ...said(shape.recipient) }),
-      refundTo: t.field({ type: 'Address', ...said(shape.refundTo) }),
-      txs: t.field({ type: [TxInputType], ...said(shape.txs) }),
-      txsGasLimit: t.field({ type: 'SafeInt', ...said(shape.txsGasLimit) }),
-      partial: t.boolean(said(shape.partial)),
-      referrer: t.string(said(shape.referrer)),
+      amount: t.field({ type: 'Amount', ...described(shape.amount) }),
+      recipient: t.field({ type: 'Address', ...described(shape.recipient) }),
+      refundTo: t.field({ type: 'Address', ...described(shape.refundTo) }),
+      txs: t.field({ type: [TxInputType], ...described(shape.txs) }),
+      txsGasLimit: t.field({ type: 'SafeInt', ...described(shape.txsGasLimit) }),
+      partial: t.boolean(described(shape.partial)),
+      referrer: t.string(described(shape.referrer)),
       gasLimitForDepositSpecifiedTxs: t.field({
         type: 'SafeInt',
-        ...said(shape.gasLimitForDepositSpecifiedTxs),
+        ...described(shape.gasLimitForDepositSpecifiedTxs),
       }),
-      originGasOverhead: t.field({ type: 'SafeInt', ...said(shape.originGasOverhead) }),
-      slippageTolerance: t.field({ type: 'Bps', ...said(shape.slippageTolerance) }),
+      originGasOverhead: t.field({ type: 'SafeInt', ...described(shape.originGasOverhead) }),
+      slippageTolerance: t.field({ type: 'Bps', ...described(shape.slippageTolerance) }),
     }),
   })
   .validate(multiInput)

@@ -1,66 +1,67 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { authorizationInput, quoteFields, quoteInput } from '#src/operations/input/quoteInput.ts'
-import { orderFields, said } from './orderFields.ts'
+import { described, orderFields } from './priceInputType.ts'
 
 const AuthorizationInputType = builder.inputType('AuthorizationInput', {
   description: 'An EIP-7702 authorization.',
   fields: (t) => {
     const { chainId, address, nonce, yParity, r, s } = authorizationInput.shape
     return {
-      chainId: t.field({ type: 'ChainId', required: true, ...said(chainId) }),
-      address: t.field({ type: 'Address', required: true, ...said(address) }),
-      nonce: t.field({ type: 'SafeInt', required: true, ...said(nonce) }),
-      yParity: t.int({ required: true, ...said(yParity) }),
-      r: t.field({ type: 'Hex', required: true, ...said(r) }),
-      s: t.field({ type: 'Hex', required: true, ...said(s) }),
+      chainId: t.field({ type: 'ChainId', required: true, ...described(chainId) }),
+      address: t.field({ type: 'Address', required: true, ...described(address) }),
+      nonce: t.field({ type: 'SafeInt', required: true, ...described(nonce) }),
+      yParity: t.int({ required: true, ...described(yParity) }),
+      r: t.field({ type: 'Hex', required: true, ...described(r) }),
+      s: t.field({ type: 'Hex', required: true, ...described(s) }),
     }
   },
 })
 
 export const QuoteInputType = builder
   .inputType('QuoteInput', {
-    description: 'What to swap into what, for whom, and how it is to be executed.',
+    description:
+      'Currencies, amount, accounts and execution options of a swap or transfer to quote.',
     fields: (t) => ({
       ...orderFields(t),
-      txsGasLimit: t.field({ type: 'SafeInt', ...said(quoteFields.txsGasLimit) }),
+      txsGasLimit: t.field({ type: 'SafeInt', ...described(quoteFields.txsGasLimit) }),
       authorizationList: t.field({
         type: [AuthorizationInputType],
-        ...said(quoteFields.authorizationList),
+        ...described(quoteFields.authorizationList),
       }),
-      additionalData: t.field({ type: 'JsonObject', ...said(quoteFields.additionalData) }),
-      referrerAddress: t.field({ type: 'Address', ...said(quoteFields.referrerAddress) }),
-      topupGas: t.boolean(said(quoteFields.topupGas)),
-      topupGasAmount: t.string(said(quoteFields.topupGasAmount)),
-      enableTrueExactOutput: t.boolean(said(quoteFields.enableTrueExactOutput)),
-      explicitDeposit: t.boolean(said(quoteFields.explicitDeposit)),
-      permitExpiry: t.field({ type: 'SafeInt', ...said(quoteFields.permitExpiry) }),
-      strict: t.boolean(said(quoteFields.strict)),
+      additionalData: t.field({ type: 'JsonObject', ...described(quoteFields.additionalData) }),
+      referrerAddress: t.field({ type: 'Address', ...described(quoteFields.referrerAddress) }),
+      topupGas: t.boolean(described(quoteFields.topupGas)),
+      topupGasAmount: t.string(described(quoteFields.topupGasAmount)),
+      enableTrueExactOutput: t.boolean(described(quoteFields.enableTrueExactOutput)),
+      explicitDeposit: t.boolean(described(quoteFields.explicitDeposit)),
+      permitExpiry: t.field({ type: 'SafeInt', ...described(quoteFields.permitExpiry) }),
+      strict: t.boolean(described(quoteFields.strict)),
       latePaymentSlippageTolerance: t.field({
         type: 'Bps',
-        ...said(quoteFields.latePaymentSlippageTolerance),
+        ...described(quoteFields.latePaymentSlippageTolerance),
       }),
       gasLimitForDepositSpecifiedTxs: t.field({
         type: 'SafeInt',
-        ...said(quoteFields.gasLimitForDepositSpecifiedTxs),
+        ...described(quoteFields.gasLimitForDepositSpecifiedTxs),
       }),
-      forceSolverExecution: t.boolean(said(quoteFields.forceSolverExecution)),
-      subsidizeFees: t.boolean(said(quoteFields.subsidizeFees)),
-      maxSubsidizationAmount: t.string(said(quoteFields.maxSubsidizationAmount)),
-      subsidizeRent: t.boolean(said(quoteFields.subsidizeRent)),
-      includedSwapSources: t.stringList(said(quoteFields.includedSwapSources)),
-      excludedSwapSources: t.stringList(said(quoteFields.excludedSwapSources)),
-      includedOriginSwapSources: t.stringList(said(quoteFields.includedOriginSwapSources)),
+      forceSolverExecution: t.boolean(described(quoteFields.forceSolverExecution)),
+      subsidizeFees: t.boolean(described(quoteFields.subsidizeFees)),
+      maxSubsidizationAmount: t.string(described(quoteFields.maxSubsidizationAmount)),
+      subsidizeRent: t.boolean(described(quoteFields.subsidizeRent)),
+      includedSwapSources: t.stringList(described(quoteFields.includedSwapSources)),
+      excludedSwapSources: t.stringList(described(quoteFields.excludedSwapSources)),
+      includedOriginSwapSources: t.stringList(described(quoteFields.includedOriginSwapSources)),
       includedDestinationSwapSources: t.stringList(
-        said(quoteFields.includedDestinationSwapSources),
+        described(quoteFields.includedDestinationSwapSources),
       ),
-      originGasOverhead: t.field({ type: 'SafeInt', ...said(quoteFields.originGasOverhead) }),
-      depositFeePayer: t.string(said(quoteFields.depositFeePayer)),
-      maxRouteLength: t.int(said(quoteFields.maxRouteLength)),
-      useSharedAccounts: t.boolean(said(quoteFields.useSharedAccounts)),
-      includeComputeUnitLimit: t.boolean(said(quoteFields.includeComputeUnitLimit)),
-      overridePriceImpact: t.boolean(said(quoteFields.overridePriceImpact)),
-      disableOriginSwaps: t.boolean(said(quoteFields.disableOriginSwaps)),
-      fixedRate: t.field({ type: 'Bps', ...said(quoteFields.fixedRate) }),
+      originGasOverhead: t.field({ type: 'SafeInt', ...described(quoteFields.originGasOverhead) }),
+      depositFeePayer: t.string(described(quoteFields.depositFeePayer)),
+      maxRouteLength: t.int(described(quoteFields.maxRouteLength)),
+      useSharedAccounts: t.boolean(described(quoteFields.useSharedAccounts)),
+      includeComputeUnitLimit: t.boolean(described(quoteFields.includeComputeUnitLimit)),
+      overridePriceImpact: t.boolean(described(quoteFields.overridePriceImpact)),
+      disableOriginSwaps: t.boolean(described(quoteFields.disableOriginSwaps)),
+      fixedRate: t.field({ type: 'Bps', ...described(quoteFields.fixedRate) }),
     }),
   })
   .validate(quoteInput)

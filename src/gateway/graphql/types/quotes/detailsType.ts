@@ -3,46 +3,49 @@ import { builder } from '#src/gateway/graphql/builder.ts'
 import { CurrencyAmountType } from '#src/gateway/graphql/types/currencies/currencyType.ts'
 import type { PriceAnswer } from '#src/operations/operations.ts'
 import type { Impact, Operation, Slippage } from '#src/pricing/price.ts'
+import type { FieldsOf } from './commonFields.ts'
 import { RouteType } from './routeType.ts'
 
 const OperationType = builder.enumType('OperationKind', {
-  description: 'What happens to the user’s funds.',
+  description: 'The kind of operation.',
   values: {
-    send: { description: 'The same currency to somebody else on the same chain.' },
-    swap: { description: 'One currency into another, on one chain or between two.' },
-    wrap: { description: 'A native currency into its wrapped ERC-20, one to one.' },
-    unwrap: { description: 'A wrapped ERC-20 into its native currency, one to one.' },
-    bridge: { description: 'One asset from one chain to another.' },
+    send: { description: 'A transfer of the same currency on the same chain.' },
+    swap: { description: 'One currency into another, on one chain or across two.' },
+    wrap: { description: 'The native currency into its wrapped ERC-20, one to one.' },
+    unwrap: { description: 'The wrapped ERC-20 into the native currency, one to one.' },
+    bridge: { description: 'The same asset from one chain to another.' },
   } satisfies Record<Operation, object>,
 })
 
 const ImpactType = builder.objectRef<Impact>('Impact').implement({
-  description: 'A gain or, negative, a loss.',
+  description: 'A change in value: positive for a gain, negative for a loss.',
   fields: (t) => ({
-    usd: t.expose('usd', { type: 'Usd', description: 'In US dollars.' }),
+    usd: t.expose('usd', { type: 'Usd', description: 'Change in US dollars.' }),
     percent: t.field({
       type: 'Decimal',
-      description: 'Of what the input is worth, in percent with two decimals.',
+      description:
+        'Change in percent of the input’s value, with two decimals, rounded to the nearest.',
       resolve: ({ percentHundredths }) => formatPercent(percentHundredths),
     }),
   }),
 })
 
 const SlippageType = builder.objectRef<Slippage>('Slippage').implement({
-  description: 'How much less than expected one leg may give.',
+  description: 'The slippage tolerance of one leg.',
   fields: (t) => ({
     usd: t.expose('usd', {
       type: 'Usd',
       nullable: true,
-      description: 'Its worth in US dollars; null when nothing prices the currency.',
+      description: '`value` in US dollars; null if the currency has no price.',
     }),
     value: t.expose('value', {
       type: 'Amount',
-      description: 'In the smallest unit of the leg’s output, rounded down.',
+      description:
+        'Largest accepted shortfall, in the smallest unit of the leg’s output, rounded down.',
     }),
     percent: t.field({
       type: 'Decimal',
-      description: 'Of the leg’s output, in percent with two decimals, rounded down.',
+      description: '`value` in percent of the leg’s output, with two decimals, rounded down.',
       resolve: ({ percentHundredths }) => formatPercent(percentHundredths),
     }),
   }),
@@ -51,16 +54,18 @@ const SlippageType = builder.objectRef<Slippage>('Slippage').implement({
 const SlippageToleranceType = builder
   .objectRef<PriceAnswer['slippageTolerance']>('SlippageTolerance')
   .implement({
-    description: 'How much less than expected may arrive before the swap is called off, by leg.',
+    description:
+      'Slippage tolerance by leg. If the output falls short by more, the swap is not executed.',
     fields: (t) => ({
       origin: t.expose('origin', {
         type: SlippageType,
         description:
-          'On the origin chain; of several origins together, in what the solver spends. Zeros where nothing is swapped there.',
+          'Tolerance of the origin leg; zero without a swap there. For several origins: all origin legs together, in the currency that the solver spends.',
       }),
       destination: t.expose('destination', {
         type: SlippageType,
-        description: 'In what the recipient gets; zeros for EXACT_OUTPUT.',
+        description:
+          'Tolerance of the destination leg, in the currency that the recipient gets; zero for EXACT_OUTPUT.',
       }),
     }),
   })
@@ -80,16 +85,14 @@ type Summary = Pick<
   | 'userBalance'
 >
 
-type FieldsOf<Shape> = PothosSchemaTypes.ObjectFieldBuilder<typeof builder.$inferSchemaTypes, Shape>
-
-/** Texts of the fields that mean one thing where one account pays in, and another where several do. */
+/** Descriptions of the fields whose meaning differs between one and several origins. */
 type Texts = Readonly<Record<'sender' | 'currencyIn' | 'timeEstimate' | 'userBalance', string>>
 
-/** What the details of every answer tell. */
+/** The details that prices, quotes and multi-input quotes have in common. */
 export const summaryFields = (t: FieldsOf<Summary>, texts: Texts) => ({
   operation: t.expose('operation', {
     type: OperationType,
-    description: 'What happens to the user’s funds.',
+    description: 'The kind of operation.',
   }),
   sender: t.expose('sender', {
     type: 'Address',
@@ -97,7 +100,7 @@ export const summaryFields = (t: FieldsOf<Summary>, texts: Texts) => ({
   }),
   recipient: t.expose('recipient', {
     type: 'Address',
-    description: 'Who is paid on the destination chain.',
+    description: 'The account that is paid on the destination chain.',
   }),
   currencyIn: t.expose('currencyIn', {
     type: CurrencyAmountType,
@@ -106,28 +109,27 @@ export const summaryFields = (t: FieldsOf<Summary>, texts: Texts) => ({
   currencyOut: t.expose('currencyOut', {
     type: CurrencyAmountType,
     description:
-      'What the recipient is expected to get, and the least that is promised. EXACT_OUTPUT promises the amount itself.',
+      'What the recipient receives: the expected amount, and as `minimumAmount` the lowest promised one. For EXACT_OUTPUT both are equal.',
   }),
   totalImpact: t.expose('totalImpact', {
     type: ImpactType,
     nullable: true,
-    description:
-      'Worth of `currencyOut` less that of `currencyIn`; null where either has no price.',
+    description: 'Value of `currencyOut` less that of `currencyIn`; null if either has no price.',
   }),
   swapImpact: t.expose('swapImpact', {
     type: ImpactType,
     nullable: true,
     description:
-      'Of the swaps alone: `totalImpact` with the relayer and app fees added back; null where that has no price.',
+      'Impact of the swaps only: `totalImpact` without the relayer and app fees; null without prices.',
   }),
   rate: t.expose('rate', {
     type: 'Decimal',
     description:
-      'Whole units of `currencyOut` for one whole unit of `currencyIn`, 18 significant digits.',
+      'Whole units of `currencyOut` for one whole unit of `currencyIn`, with 18 significant digits.',
   }),
   slippageTolerance: t.expose('slippageTolerance', {
     type: SlippageToleranceType,
-    description: 'How much less than expected may arrive before the swap is called off.',
+    description: 'Slippage tolerance by leg.',
   }),
   timeEstimate: t.exposeInt('timeEstimate', { description: texts.timeEstimate }),
   userBalance: t.field({
@@ -137,23 +139,23 @@ export const summaryFields = (t: FieldsOf<Summary>, texts: Texts) => ({
   }),
 })
 
-/** What the details of prices and of quotes both tell. */
+/** The details that prices and quotes have in common. */
 export const swapDetailsFields = (t: FieldsOf<PriceAnswer>) => ({
   ...summaryFields(t as never, {
-    sender: 'Who deposits on the origin chain.',
-    currencyIn: 'What the user pays in. Its `minimumAmount` is its `amount`.',
-    timeEstimate: 'Seconds from the deposit’s broadcast to the payment.',
+    sender: 'The account that pays on the origin chain.',
+    currencyIn: 'What the user pays. Its `minimumAmount` equals its `amount`.',
+    timeEstimate: 'Estimated seconds from the broadcast of the deposit to the payment.',
     userBalance:
-      'What the user holds of the origin currency, in its smallest unit. The one field that is read from the chain: leave it out for the fastest answer.',
+      'The user’s balance of the origin currency, in the smallest unit. The only field that needs an RPC call: omit it for the fastest answer.',
   }),
   route: t.field({
     type: RouteType,
-    description: 'The way that the swap takes.',
+    description: 'The route of the swap, by leg.',
     resolve: (answer) => answer,
   }),
 })
 
 export const PriceDetailsType = builder.objectRef<PriceAnswer>('PriceDetails').implement({
-  description: 'The summary of a swap: who pays and gets what, and how sure it is.',
+  description: 'Amounts, accounts, rate, price impact and slippage of a price.',
   fields: (t) => swapDetailsFields(t),
 })

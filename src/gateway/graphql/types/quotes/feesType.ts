@@ -4,34 +4,36 @@ import type { Fees } from '#src/pricing/price.ts'
 
 export const FeesType = builder.objectRef<Fees>('Fees').implement({
   description:
-    'What a swap costs, by component. `relayer` is the sum of `relayerGas` and `relayerService`: count it or its parts, not both. Of a multi-input quote all are in currencies of the destination chain: gas in its native currency, the rest in what the solver spends.',
+    'Fees by component. `relayer` is the sum of `relayerGas` and `relayerService`: do not add it to them. For a multi-input quote all fees are in currencies of the destination chain: `gas` in its native currency, the others in the currency that the solver spends.',
   fields: (t) => ({
     gas: t.expose('gas', {
       type: CurrencyAmountType,
       description:
-        'Gas that the user’s wallet pays on the origin chain, in its native currency. Not taken from the output.',
+        'Gas of the user’s own transactions, in the native currency of the origin chain. The wallet pays it: it does not reduce the output.',
     }),
     relayer: t.expose('relayer', {
       type: CurrencyAmountType,
       description:
-        'All that the solver takes: `relayerGas` + `relayerService`, exactly, in the currency that the depository receives.',
+        'All fees of the solver: exactly `relayerGas` + `relayerService`, in the currency that the depository receives.',
     }),
     relayerGas: t.expose('relayerGas', {
       type: CurrencyAmountType,
-      description: 'What the fill costs on the destination chain, in the same currency.',
+      description:
+        'Gas of the fill on the destination chain, in the currency that the depository receives.',
     }),
     relayerService: t.expose('relayerService', {
       type: CurrencyAmountType,
       description:
-        'The solver’s charge: a flat part and basis points by class of pair, in the same currency.',
+        'Service fee of the solver: a flat fee plus basis points that depend on the pair, in the currency that the depository receives.',
     }),
     app: t.expose('app', {
       type: CurrencyAmountType,
-      description: 'All `appFees` together, in the same currency.',
+      description: 'Sum of all `appFees`, in the currency that the depository receives.',
     }),
     subsidized: t.expose('subsidized', {
       type: CurrencyAmountType,
-      description: 'What a sponsor pays of the above, in the same currency.',
+      description:
+        'The part of the fees above that a sponsor pays, in the currency that the depository receives.',
     }),
   }),
 })

@@ -1,23 +1,25 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { MultiInputQuoteInputType } from '#src/gateway/graphql/types/inputs/multiInputQuoteInputType.ts'
-import { mostOrigins } from '#src/operations/input/multiInput.ts'
+import { maxOrigins } from '#src/operations/input/multiInput.ts'
 import type { MultiInputAnswer } from '#src/operations/operations.ts'
+import { executionFields, pricedFields } from './commonFields.ts'
 import { summaryFields } from './detailsType.ts'
-import { FeesType } from './feesType.ts'
-import { PricedBlockType } from './pricedBlockType.ts'
-import { StepType } from './stepType.ts'
+
+/** Each origin has at most three steps: an approval of zero, an approval, and the deposit. */
+const maxSteps = 3 * maxOrigins
 
 const MultiInputBreakdownType = builder
   .objectRef<MultiInputAnswer['breakdown'][number]>('MultiInputBreakdown')
   .implement({
-    description: 'A part of the output, by when what pays for it arrives.',
+    description: 'The part of the output that deposits with the same arrival time pay for.',
     fields: (t) => ({
       value: t.expose('value', {
         type: 'Amount',
         description: 'The part, in the smallest unit of the destination currency.',
       }),
       timeEstimate: t.exposeInt('timeEstimate', {
-        description: 'Seconds from the broadcast of these deposits until they could be paid out.',
+        description:
+          'Estimated seconds from the broadcast of these deposits until they can be filled.',
       }),
     }),
   })
@@ -28,76 +30,61 @@ const MultiInputBalancesType = builder.objectRef<MultiInputAnswer>('MultiInputBa
     userBalance: t.field({
       type: 'Amount',
       description:
-        'What the users hold of the origins’ currencies, as the smallest units of the destination currency that it is worth. Read from the chains: leave it out for the fastest answer.',
+        'Value of the users’ balances of the origin currencies, in smallest units of the destination currency. Needs RPC calls: omit it for the fastest answer.',
       resolve: (answer) => answer.userBalance(),
     }),
     requiredToSolve: t.field({
       type: 'Amount',
-      description: 'What they have to hold for the origins that pay in, counted alike.',
+      description:
+        'Value of the amounts that the origins deposit, in smallest units of the destination currency.',
       resolve: ({ currencyIn }) => currencyIn.amount,
     }),
   }),
 })
 
 const MultiInputDetailsType = builder.objectRef<MultiInputAnswer>('MultiInputDetails').implement({
-  description: 'The summary of a multi-input quote: who pays and gets what, and how sure it is.',
+  description: 'Amounts, accounts, rate, price impact and slippage of a multi-input quote.',
   fields: (t) =>
     summaryFields(t as never, {
-      sender: 'The root `user`, who deposits for every origin that names no user of its own.',
+      sender: 'The root `user`, who deposits for every origin without a user of its own.',
       currencyIn:
-        'What the origins that pay in are worth together, in the destination currency. Its `minimumAmount` is its `amount`.',
+        'Total value of the deposits, in the destination currency. Its `minimumAmount` equals its `amount`.',
       timeEstimate:
-        'Seconds from the broadcast of all deposits to the payment, which waits for the last.',
-      userBalance: 'The same as in `balances`.',
+        'Estimated seconds from the broadcast of all deposits to the payment, which waits for the last one.',
+      userBalance: 'The same as `balances.userBalance`.',
     }),
 })
 
 const MultiInputQuoteType = builder.objectRef<MultiInputAnswer>('MultiInputQuote').implement({
   description:
-    'One swap into one currency that several deposits pay for. `requestId`, `steps` and `depositDeadline` make it a request, which is stored before the answer leaves; without them it costs what a price costs.',
+    'One swap into one currency, paid for by several deposits. Selecting `requestId`, `steps` or `depositDeadline` stores a request before the answer is sent. Without them the query costs as much as a price.',
   fields: (t) => ({
-    requestId: t.field({
-      type: 'Hex',
-      description: 'Names this quote from here on, 32 bytes.',
-      resolve: (answer) => answer.requestId(),
+    ...executionFields(t as never, {
+      maxSteps,
+      steps:
+        'Steps for the users’ wallets: for each origin that deposits, an approval if it needs one, and the deposit. Each step has one item with its own chain and signer.',
     }),
-    steps: t.field({
-      type: [StepType],
-      description:
-        'What the wallets do: for each origin that pays in an approval where it needs one, and its deposit, each a step of one item with its own chain and signer.',
-      extensions: { items: 3 * mostOrigins },
-      resolve: (answer) => answer.steps(),
-    }),
-    fees: t.expose('fees', {
-      type: FeesType,
-      description: 'What all of it costs, by component, in currencies of the destination chain.',
-    }),
+    ...pricedFields(t as never, { maxBlocks: maxOrigins + 1 }),
     breakdown: t.expose('breakdown', {
       type: [MultiInputBreakdownType],
-      description:
-        'The output in parts, by when the deposits that pay for them arrive, soonest first.',
-      extensions: { items: mostOrigins },
+      description: 'The output by arrival time of the deposits that pay for it, soonest first.',
+      extensions: { items: maxOrigins },
     }),
     balances: t.field({
       type: MultiInputBalancesType,
-      description: 'What the users hold, and what they need.',
+      description: 'What the users hold and what they need.',
       resolve: (answer) => answer,
     }),
     details: t.field({
       type: MultiInputDetailsType,
-      description: 'Who pays and gets what.',
+      description: 'Amounts, accounts, rate, price impact and slippage.',
       resolve: (answer) => answer,
     }),
     depositDeadline: t.field({
       type: 'SafeInt',
       description:
-        'Seconds since 1970: deposits in blocks with a later timestamp come too late, and are refunded.',
+        'Latest block time of a deposit, in seconds since 1970. Later deposits are refunded. Selecting it stores the request.',
       resolve: (answer) => answer.depositDeadline(),
-    }),
-    blocks: t.expose('blocks', {
-      type: [PricedBlockType],
-      description: 'The blocks that all of it follows from, one a chain.',
-      extensions: { items: mostOrigins + 1 },
     }),
   }),
 })
@@ -106,16 +93,16 @@ builder.queryField('multiInputQuote', (t) =>
   t.field({
     type: MultiInputQuoteType,
     description:
-      'Quotes one swap into one currency that several deposits pay for, each with its own chain, currency, amount and user; with the steps that make it so.',
+      'Quotes one swap into one destination currency, paid for by up to 16 deposits. Each deposit has its own chain, currency, amount and user.',
     args: {
       input: t.arg({
         type: MultiInputQuoteInputType,
         required: true,
-        description: 'What to swap into one currency, from where, for whom.',
+        description: 'One destination currency, and the deposits that pay for it.',
       }),
     },
-    // Every origin is worked out as a quote of its own is.
-    extensions: { cost: 100 * mostOrigins },
+    // Each origin costs as much as a quote.
+    extensions: { cost: 100 * maxOrigins },
     resolve: (_, { input }, { operations, loaders, apiKey }) =>
       operations.multiInputQuote(input, loaders, apiKey),
   }),

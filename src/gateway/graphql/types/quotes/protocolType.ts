@@ -4,44 +4,47 @@ import type { QuotedProtocol } from '#src/operations/operations.ts'
 const PaymentDetailsType = builder
   .objectRef<QuotedProtocol['payment']>('PaymentDetails')
   .implement({
-    description: 'What the depository must receive, with the order’s id.',
+    description: 'The payment that the depository must receive for the order.',
     fields: (t) => ({
       chainId: t.exposeString('chainName', {
-        description: 'The chain’s name, as orders write it.',
+        description: 'Name of the chain, which orders use as its id.',
       }),
-      depository: t.expose('depository', { type: 'Address', description: 'The contract.' }),
+      depository: t.expose('depository', {
+        type: 'Address',
+        description: 'Contract that receives the deposit.',
+      }),
       currency: t.expose('currency', {
         type: 'Address',
-        description: 'Zero for the native currency.',
+        description: 'Contract of the currency; the zero address for the native currency.',
       }),
-      amount: t.expose('amount', { type: 'Amount', description: 'In the smallest unit.' }),
+      amount: t.expose('amount', { type: 'Amount', description: 'Amount in the smallest unit.' }),
     }),
   })
 
 const ProtocolV2Type = builder.objectRef<QuotedProtocol>('ProtocolV2').implement({
-  description: 'The order that the solver fills, and the payment that it waits for.',
+  description: 'The order that the solver fills, and its payment.',
   fields: (t) => ({
     orderId: t.expose('orderId', {
       type: 'Hex',
-      description: 'EIP-712 hashStruct of the order, 32 bytes: the id that the deposit carries.',
+      description: 'EIP-712 hashStruct of the order, 32 bytes. The deposit carries it.',
     }),
     orderData: t.expose('orderData', {
       type: 'JsonObject',
-      description: 'The order itself, as it is hashed.',
+      description: 'The order itself, with the fields that are hashed.',
     }),
     paymentDetails: t.expose('payment', {
       type: PaymentDetailsType,
-      description: 'What the depository must receive.',
+      description: 'The payment that the depository must receive.',
     }),
   }),
 })
 
 export const ProtocolType = builder.objectRef<QuotedProtocol>('Protocol').implement({
-  description: 'The order by version of the protocol.',
+  description: 'The order, by protocol version.',
   fields: (t) => ({
     v2: t.field({
       type: ProtocolV2Type,
-      description: 'The protocol’s second version.',
+      description: 'Version 2 of the protocol.',
       resolve: (protocol) => protocol,
     }),
   }),

@@ -6,28 +6,29 @@ import type { Usd } from '#src/units/usd.ts'
 import { swapDetailsFields } from './detailsType.ts'
 
 const UsdPartType = builder.objectRef<Readonly<{ usd: Usd | undefined }>>('UsdPart').implement({
-  description: 'A part of a sum in US dollars.',
+  description: 'An amount in US dollars.',
   fields: (t) => ({
     usd: t.expose('usd', {
       type: 'Usd',
       nullable: true,
-      description: 'A gain or, negative, a loss; null where a price is missing.',
+      description:
+        'US dollars: positive for a gain, negative for a loss; null if a price is missing.',
     }),
   }),
 })
 
 const parts = {
-  swap: 'Of the swaps alone: what is left once all other parts are taken off `totalImpact`.',
-  execution: 'What filling costs: its gas, a gas top-up, and the flat part of the charge.',
-  service: 'The part of the service’s charge that grows with the amount.',
-  app: 'The app fees.',
-  sponsored: 'What a sponsor pays of the above: a gain.',
+  swap: 'Impact of the swaps: `totalImpact` less all other parts.',
+  execution: 'Cost of the fill: its gas, the gas top-up and the flat service fee.',
+  service: 'The part of the service fee that is proportional to the amount.',
+  app: 'Sum of the app fees.',
+  sponsored: 'The part of the fees that a sponsor pays: a gain.',
 } as const satisfies Record<keyof ExpandedPriceImpact, string>
 
 const ExpandedPriceImpactType = builder
   .objectRef<ExpandedPriceImpact>('ExpandedPriceImpact')
   .implement({
-    description: 'What moves the worth of the output away from that of the input, by cause.',
+    description: 'The difference in value between input and output, by cause.',
     fields: (t) => {
       const part = (key: keyof ExpandedPriceImpact) =>
         t.field({
@@ -46,36 +47,37 @@ const ExpandedPriceImpactType = builder
   })
 
 export const QuoteDetailsType = builder.objectRef<QuoteAnswer>('QuoteDetails').implement({
-  description: 'The summary of a quote: who pays and gets what, and what becomes of it otherwise.',
+  description: 'Amounts, accounts, rate, price impact, slippage and refund currency of a quote.',
   fields: (t) => ({
     ...swapDetailsFields(t as never),
     refundCurrency: t.expose('refundCurrency', {
       type: CurrencyAmountType,
       description:
-        'What the depository receives, and what a refund pays back in; what the user pays in where it swaps alone.',
+        'What the depository receives: a refund is paid in this currency. For a user’s own swap: what the user pays.',
     }),
     currencyGasTopup: t.expose('currencyGasTopup', {
       type: CurrencyAmountType,
       nullable: true,
-      description: 'Native currency that the recipient gets on top; null without `topupGas`.',
+      description:
+        'Native currency that the recipient receives in addition; null without `topupGas`.',
     }),
     expandedPriceImpact: t.expose('expandedPriceImpact', {
       type: ExpandedPriceImpactType,
-      description: 'What moves the worth of the output away from that of the input, by cause.',
+      description: 'The difference in value between input and output, by cause.',
     }),
     fallbackType: t.string({
       nullable: true,
-      description: 'The fallback that the route takes: null, as `useFallbacks` is refused.',
+      description: 'Always null: there are no fallback routes.',
       resolve: () => null,
     }),
     isFixedRate: t.exposeBoolean('isFixedRate', {
       description:
-        'Whether the output is promised to the unit: for `fixedRate`, and for the same asset with EXACT_OUTPUT.',
+        'Whether the output is exact: with `fixedRate`, and for the same asset with EXACT_OUTPUT.',
     }),
     fixedRateFee: t.field({
       type: UsdPartType,
       nullable: true,
-      description: 'What `fixedRate` comes to; null without one.',
+      description: 'The fee of `fixedRate`; null without one.',
       resolve: ({ fixedRateFee: usd }) => (usd === undefined ? null : { usd }),
     }),
   }),

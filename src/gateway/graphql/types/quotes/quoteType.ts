@@ -1,42 +1,29 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { QuoteInputType } from '#src/gateway/graphql/types/inputs/quoteInputType.ts'
 import type { QuoteAnswer } from '#src/operations/operations.ts'
-import { FeesType } from './feesType.ts'
-import { PricedBlockType } from './pricedBlockType.ts'
+import { executionFields, pricedFields } from './commonFields.ts'
 import { ProtocolType } from './protocolType.ts'
 import { QuoteDetailsType } from './quoteDetailsType.ts'
-import { StepType } from './stepType.ts'
 
 const QuoteType = builder.objectRef<QuoteAnswer>('Quote').implement({
   description:
-    'A price that can be executed. `requestId`, `steps` and `protocol` make it a request, which is stored before the answer leaves; without them it costs what a price costs.',
+    'An executable price. Selecting `requestId`, `steps` or `protocol` stores a request before the answer is sent. Without them the query costs as much as `price`.',
   fields: (t) => ({
-    requestId: t.field({
-      type: 'Hex',
-      description: 'Names this quote from here on, 32 bytes.',
-      resolve: (answer) => answer.requestId(),
+    ...executionFields(t as never, {
+      steps: 'Steps for the user’s wallet, in the order of execution.',
     }),
-    steps: t.field({
-      type: [StepType],
-      description: 'What the wallet does, in turn.',
-      resolve: (answer) => answer.steps(),
-    }),
-    fees: t.expose('fees', { type: FeesType, description: 'What it costs, by component.' }),
+    ...pricedFields(t as never),
     details: t.field({
       type: QuoteDetailsType,
-      description: 'Who pays and gets what.',
+      description: 'Amounts, accounts, rate, route, price impact and slippage.',
       resolve: (answer) => answer,
     }),
     protocol: t.field({
       type: ProtocolType,
       nullable: true,
-      description: 'The order that the solver fills; null where the user swaps alone.',
-      resolve: async (answer) => (await answer.protocol()) ?? null,
-    }),
-    blocks: t.expose('blocks', {
-      type: [PricedBlockType],
       description:
-        'The blocks that all of it follows from, one a chain: the origin’s first, then the destination’s if another.',
+        'The order that the solver fills; null if the user swaps without the solver. Selecting it stores the request.',
+      resolve: async (answer) => (await answer.protocol()) ?? null,
     }),
   }),
 })
@@ -45,12 +32,12 @@ builder.queryField('quote', (t) =>
   t.field({
     type: QuoteType,
     description:
-      'Everything that `price` gives, and the steps that make it so: transactions for the user’s wallet, and the order that the solver fills.',
+      'Returns what `price` returns, and how to execute it: transactions for the user’s wallet, and the order that the solver fills.',
     args: {
       input: t.arg({
         type: QuoteInputType,
         required: true,
-        description: 'What to swap into what, for whom, and how.',
+        description: 'Currencies, amount, accounts and execution options.',
       }),
     },
     extensions: { cost: 100 },

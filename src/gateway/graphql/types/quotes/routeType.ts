@@ -3,25 +3,25 @@ import { CurrencyAmountType } from '#src/gateway/graphql/types/currencies/curren
 import type { Leg } from '#src/pricing/price.ts'
 
 const RouteLegType = builder.objectRef<Leg>('RouteLeg').implement({
-  description: 'A route’s part on one chain.',
+  description: 'The part of a route on one chain.',
   fields: (t) => ({
     inputCurrency: t.expose('input', {
       type: CurrencyAmountType,
       description:
-        'What goes in: what the user pays, or on the destination what the solver spends.',
+        'Input of the leg: what the user pays, or on the destination what the solver spends.',
     }),
     outputCurrency: t.expose('output', {
       type: CurrencyAmountType,
       description:
-        'What comes out: what the depository receives, or on the destination what the recipient gets.',
+        'Output of the leg: what the depository receives, or on the destination what the recipient gets.',
     }),
     router: t.exposeString('router', {
       description:
-        'The swap source it trades through, such as "uniswap-v3"; "crossquote" where several share it, "relay" where nothing is swapped.',
+        'Swap source of the leg, such as "uniswap-v3"; "crossquote" if there are several, "relay" without a swap.',
     }),
     includedSwapSources: t.expose('swapSources', {
       type: ['String'],
-      description: 'Names of the swap sources it trades through; empty where nothing is swapped.',
+      description: 'Names of all swap sources of the leg; empty without a swap.',
     }),
   }),
 })
@@ -29,15 +29,17 @@ const RouteLegType = builder.objectRef<Leg>('RouteLeg').implement({
 export const RouteType = builder
   .objectRef<Readonly<{ origin: Leg; destination: Leg }>>('Route')
   .implement({
-    description: 'The way a swap takes. On one chain both legs are the same.',
+    description: 'The route of a swap, by leg. For a swap on one chain both legs are equal.',
     fields: (t) => ({
       origin: t.expose('origin', {
         type: RouteLegType,
-        description: 'What the user pays in, up to what the depository receives.',
+        description:
+          'Leg on the origin chain: from what the user pays to what the depository receives.',
       }),
       destination: t.expose('destination', {
         type: RouteLegType,
-        description: 'What the solver spends, up to what the recipient gets.',
+        description:
+          'Leg on the destination chain: from what the solver spends to what the recipient gets.',
       }),
     }),
   })

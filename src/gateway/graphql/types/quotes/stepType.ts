@@ -2,76 +2,89 @@ import { builder } from '#src/gateway/graphql/builder.ts'
 import type { QuotedItem, QuotedStep } from '#src/operations/operations.ts'
 
 const TransactionType = builder.objectRef<QuotedItem['data']>('Transaction').implement({
-  description: 'A transaction as wallets take it (EIP-1559).',
+  description: 'An EIP-1559 transaction for a wallet to sign and send.',
   fields: (t) => ({
-    from: t.expose('from', { type: 'Address', description: 'Who signs it.' }),
-    to: t.expose('to', { type: 'Address', description: 'The account or contract it goes to.' }),
-    data: t.expose('data', { type: 'Hex', description: 'Its calldata.' }),
+    from: t.expose('from', { type: 'Address', description: 'Account that signs it.' }),
+    to: t.expose('to', { type: 'Address', description: 'Account or contract that it calls.' }),
+    data: t.expose('data', { type: 'Hex', description: 'Calldata.' }),
     value: t.expose('value', {
       type: 'Amount',
-      description: 'Native currency sent along, in wei.',
+      description: 'Native currency to send, in wei.',
     }),
-    chainId: t.expose('chainId', { type: 'ChainId', description: 'The chain to send it on.' }),
+    chainId: t.expose('chainId', {
+      type: 'ChainId',
+      description: 'EIP-155 id of the chain to send it on.',
+    }),
     gas: t.field({
       type: 'Amount',
       nullable: true,
       description:
-        'Its gas limit, simulated, with room to spare; null where it cannot be simulated yet because another transaction comes first, or because it would fail as things stand. The one field of a step that costs a call of the chain.',
+        'Gas limit: simulated gas plus a margin. Null if the transaction cannot be simulated: another one must come first, or it would revert now. The only field of a step that needs an RPC call.',
       resolve: async ({ gas }) => (await gas()) ?? null,
     }),
     maxFeePerGas: t.expose('maxFeePerGas', {
       type: 'Amount',
-      description: 'Wei a unit of gas at the most: twice the base fee and the tip.',
+      description:
+        'Highest price for one unit of gas, in wei: twice the base fee plus the priority fee.',
     }),
     maxPriorityFeePerGas: t.expose('maxPriorityFeePerGas', {
       type: 'Amount',
-      description: 'Wei a unit of gas for whoever mines it.',
+      description: 'Priority fee for one unit of gas, in wei.',
     }),
   }),
 })
 
 const CheckType = builder.objectRef<NonNullable<QuotedItem['check']>>('Check').implement({
-  description: 'Where to ask how the request stands.',
+  description: 'An HTTP request that returns the status of the quote’s request.',
   fields: (t) => ({
-    endpoint: t.exposeString('endpoint', { description: 'Path and query on this server.' }),
-    method: t.exposeString('method', { description: 'The HTTP method.' }),
+    endpoint: t.exposeString('endpoint', {
+      description: 'Path and query of the status request on this server.',
+    }),
+    method: t.exposeString('method', { description: 'HTTP method: GET.' }),
   }),
 })
 
 const StepItemType = builder.objectRef<QuotedItem>('StepItem').implement({
-  description: 'One thing for the wallet to do.',
+  description: 'One action of the wallet.',
   fields: (t) => ({
     status: t.exposeString('status', {
-      description:
-        'Always "incomplete" from here: clients note for themselves what they have done.',
+      description: 'Always "incomplete": clients track themselves what they have done.',
     }),
-    data: t.expose('data', { type: TransactionType, description: 'What to sign and send.' }),
+    data: t.expose('data', { type: TransactionType, description: 'Transaction to sign and send.' }),
     check: t.expose('check', {
       type: CheckType,
       nullable: true,
-      description: 'Where to ask how the request stands; on the last step’s last item alone.',
+      description: 'Status request of the quote; null except on the last item of the last step.',
     }),
   }),
 })
 
 export const StepType = builder.objectRef<QuotedStep>('Step').implement({
-  description: 'What the wallet does in turn: the items of a step, then the next step.',
+  description: 'A step for a wallet. Execute all items of a step, then the next step.',
   fields: (t) => ({
-    id: t.exposeString('id', { description: 'One of approve, deposit, swap and send.' }),
-    action: t.exposeString('action', { description: 'What the wallet asks for, in words.' }),
-    description: t.exposeString('description', { description: 'What it is good for, in words.' }),
+    id: t.exposeString('id', { description: 'Kind of step: approve, deposit, swap or send.' }),
+    action: t.exposeString('action', {
+      description: 'For people: what the wallet asks the user to confirm.',
+    }),
+    description: t.exposeString('description', {
+      description: 'For people: the purpose of the step.',
+    }),
     kind: t.exposeString('kind', {
-      description: 'Always transaction: its items are transactions.',
+      description: 'Always "transaction": the type of its items.',
     }),
     requestId: t.expose('requestId', {
       type: 'Hex',
-      description: 'The request that this step belongs to, 32 bytes; the same in all its steps.',
+      description: 'Id of the quote’s request, 32 bytes. Equal in all steps of a quote.',
     }),
     depositAddress: t.string({
       nullable: true,
-      description: 'Of deposits alone: empty, as nothing is paid to a deposit address.',
+      description:
+        'Always empty on deposit steps, because deposit addresses are not used; null on other steps.',
       resolve: ({ depositAddress }) => depositAddress ?? null,
     }),
-    items: t.expose('items', { type: [StepItemType], description: 'In the order to do them in.' }),
+    items: t.expose('items', {
+      type: [StepItemType],
+      description: 'Items in the order of execution.',
+    }),
   }),
 })

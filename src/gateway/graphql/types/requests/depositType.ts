@@ -1,37 +1,40 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
-import type { RepaidDeposit } from '#src/operations/requests/depositRefunds.ts'
+import type { DepositWithRefund } from '#src/operations/requests/depositRefunds.ts'
 import type { DepositStatus } from '#src/requests/state/deposit.ts'
 import { ProgressType } from './progressType.ts'
 import { RequestedAmountType } from './requestedAmountType.ts'
 import { FailReasonType, RefundFailReasonType } from './statusEnums.ts'
 
 const DepositStatusType = builder.enumType('DepositStatus', {
-  description: 'What becomes of a deposit: it is filled or refunded exactly once.',
+  description: 'State of a deposit. A deposit is filled or refunded exactly once.',
   values: {
-    seen: { description: 'In a block, not deep enough in the chain to count.' },
-    credited: { description: 'Its request counts on it.' },
-    filled: { description: 'Its request was paid out.' },
-    settling: { description: 'On its way from the depository to whom it is due now.' },
-    settled: { description: 'Paid on to whom it is due.' },
-    refundable: { description: 'To be paid back, for its `reason`.' },
-    refunded: { description: 'Paid back.' },
-    kept: { description: 'Cannot be paid back, for its `refundFailReason`.' },
+    seen: { description: 'A block contains it. It is not confirmed yet.' },
+    credited: { description: 'Confirmed, and accepted for its request.' },
+    filled: { description: 'The recipient of its request is paid.' },
+    settling: {
+      description:
+        'The payout from the depository to the account that it is due to is in progress.',
+    },
+    settled: { description: 'Paid out from the depository to the account that it is due to.' },
+    refundable: { description: 'It will be refunded, for its `reason`.' },
+    refunded: { description: 'Refunded.' },
+    kept: { description: 'It cannot be refunded, for its `refundFailReason`.' },
   } satisfies Record<DepositStatus, object>,
 })
 
-/** With the answer that it is part of, which knows the heads of chains. */
-type DepositOf = RepaidDeposit & Readonly<{ answer: RequestAnswer }>
+/** A deposit with its answer, which counts confirmations. */
+type DepositOf = DepositWithRefund & Readonly<{ answer: RequestAnswer }>
 
 export const DepositType = builder.objectRef<DepositOf>('Deposit').implement({
-  description: 'Money that arrived at a depository for a request.',
+  description: 'A deposit that a depository received for a request.',
   fields: (t) => ({
-    chainId: t.expose('chainId', { type: 'ChainId', description: 'The chain it arrived on.' }),
-    txHash: t.expose('txHash', { type: 'Hex', description: 'Its transaction, 32 bytes.' }),
-    depositor: t.expose('depositor', { type: 'Address', description: 'Who deposited.' }),
+    chainId: t.expose('chainId', { type: 'ChainId', description: 'EIP-155 id of its chain.' }),
+    txHash: t.expose('txHash', { type: 'Hex', description: 'Transaction hash, 32 bytes.' }),
+    depositor: t.expose('depositor', { type: 'Address', description: 'Account that deposited.' }),
     currency: t.field({
       type: RequestedAmountType,
-      description: 'What arrived, and how much of it.',
+      description: 'Currency and amount received.',
       resolve: ({ chainId, currency, amount }) => ({
         chainId,
         address: currency,
@@ -39,26 +42,29 @@ export const DepositType = builder.objectRef<DepositOf>('Deposit').implement({
         minimumAmount: amount,
       }),
     }),
-    amount: t.expose('amount', { type: 'Amount', description: 'In the smallest unit.' }),
+    amount: t.expose('amount', {
+      type: 'Amount',
+      description: 'Amount received, in the smallest unit.',
+    }),
     status: t.expose('status', {
       type: DepositStatusType,
-      description: 'What has become of it.',
+      description: 'State of the deposit.',
     }),
     reason: t.expose('reason', {
       type: FailReasonType,
       nullable: true,
-      description: 'Why it was not filled for; null unless set.',
+      description: 'Why it is not filled; null without a reason.',
     }),
     refund: t.field({
       type: ProgressType,
       nullable: true,
-      description: 'The payment back; null where none was sent.',
+      description: 'Progress of its refund; null if none is sent.',
       resolve: ({ refund, answer }) => refund && { progress: refund, answer },
     }),
     refundFailReason: t.expose('refundFailReason', {
       type: RefundFailReasonType,
       nullable: true,
-      description: 'Why it cannot be paid back; null unless set.',
+      description: 'Why it cannot be refunded; null without a reason.',
     }),
   }),
 })

@@ -1,44 +1,44 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
-import { depositProgress } from '#src/operations/requests/statusUpdate.ts'
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
-import type { InputFunding } from '#src/requests/state/requestState.ts'
+import type { InputState } from '#src/requests/state/requestState.ts'
+import { depositProgress } from '#src/requests/status/shownProgress.ts'
 import { ProgressType } from './progressType.ts'
 import { RequestedAmountType } from './requestedAmountType.ts'
 
-/** One of the request's inputs, by its place. */
+/** One input of a request, and its index. */
 type InputOf = Readonly<{ input: RequestInput; at: number; answer: RequestAnswer }>
 
 const FundingStatusType = builder.enumType('FundingStatus', {
-  description: 'Whether the deposit that a request waits for has come.',
+  description: 'Whether the deposit for an input has arrived.',
   values: {
-    open: { description: 'It is waited for.' },
-    funded: { description: 'It has come, and counts.' },
-    missed: { description: 'It has not come in time; what comes later is paid back.' },
-  } satisfies Record<InputFunding['status'], object>,
+    open: { description: 'No deposit is confirmed yet.' },
+    funded: { description: 'A deposit is confirmed and accepted.' },
+    missed: { description: 'The deadline has passed without a deposit. A later one is refunded.' },
+  } satisfies Record<InputState['status'], object>,
 })
 
 export const InputProgressType = builder.objectRef<InputOf>('InputProgress').implement({
-  description: 'What one account deposits for a request, and how far that has come.',
+  description: 'One deposit that a request expects, and its progress.',
   fields: (t) => ({
     chainId: t.field({
       type: 'ChainId',
-      description: 'The chain to deposit on.',
+      description: 'EIP-155 id of the chain to deposit on.',
       resolve: ({ input }) => input.chainId,
     }),
     user: t.field({
       type: 'Address',
-      description: 'Who deposits.',
+      description: 'Account that deposits.',
       resolve: ({ input }) => input.user,
     }),
     refundTo: t.field({
       type: 'Address',
-      description: 'Who is paid back there if the deposit is not filled.',
+      description: 'Account that a refund is paid to, on the same chain.',
       resolve: ({ input }) => input.refundTo,
     }),
     currency: t.field({
       type: RequestedAmountType,
-      description: 'What the user pays, as it was quoted.',
+      description: 'What the user pays, as quoted.',
       resolve: ({ input: { chainId, currency, amount } }) => ({
         ...{ chainId, address: currency, amount },
         minimumAmount: amount,
@@ -47,28 +47,28 @@ export const InputProgressType = builder.objectRef<InputOf>('InputProgress').imp
     depositCurrency: t.field({
       type: 'Address',
       description:
-        'What the depository is to receive: the contract of the currency, zero for the native one.',
+        'Contract of the currency that the depository must receive; the zero address for the native currency.',
       resolve: ({ input }) => input.depositCurrency,
     }),
     depositAmount: t.field({
       type: 'Amount',
-      description: 'How much of it was quoted, in the smallest unit.',
+      description: 'Quoted amount of `depositCurrency`, in the smallest unit.',
       resolve: ({ input }) => input.depositAmount,
     }),
     leastDeposit: t.field({
       type: 'Amount',
       description:
-        'The least of it that is as ordered: what a swap before the deposit gives at the least.',
+        'Lowest amount of `depositCurrency` that completes the input: the minimum output of the swap before the deposit, in the smallest unit.',
       resolve: ({ input }) => input.leastDeposit,
     }),
     funding: t.field({
       type: FundingStatusType,
-      description: 'Whether its deposit has come.',
+      description: 'Whether the deposit has arrived.',
       resolve: ({ at, answer }) => fundingAt(answer, at).status,
     }),
     deposit: t.field({
       type: ProgressType,
-      description: 'How far its deposit has come.',
+      description: 'Progress of the deposit.',
       resolve: ({ at, answer }) => ({
         progress: depositProgress({ ...answer.request, state: answer.state }, at),
         answer,
@@ -77,7 +77,7 @@ export const InputProgressType = builder.objectRef<InputOf>('InputProgress').imp
     refund: t.field({
       type: ProgressType,
       nullable: true,
-      description: 'The payment back; null unless one is due.',
+      description: 'Progress of the refund; null unless one is due.',
       resolve: ({ at, answer }) => {
         const progress = answer.state.refunds?.[at]
         return progress && { progress, answer }
@@ -86,8 +86,8 @@ export const InputProgressType = builder.objectRef<InputOf>('InputProgress').imp
   }),
 })
 
-function fundingAt({ request, state }: RequestAnswer, at: number): InputFunding {
-  const funding = state.fundings[at]
+function fundingAt({ request, state }: RequestAnswer, at: number): InputState {
+  const funding = state.inputStates[at]
   if (funding === undefined) throw new Error(`${request.requestId} has no input ${at}`)
   return funding
 }

@@ -1,63 +1,64 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
-import type { Progress, TransactionSighting } from '#src/requests/state/requestState.ts'
+import type { ObservedTransaction, Progress } from '#src/requests/state/requestState.ts'
 import { toChainId } from '#src/units/chainId.ts'
 
-/** With the answer that it is part of, which knows the heads of chains. */
-type Sighting = TransactionSighting & Readonly<{ answer: RequestAnswer }>
+/** A transaction with its answer, which counts confirmations. */
+type Sighting = ObservedTransaction & Readonly<{ answer: RequestAnswer }>
 
 export type ProgressOf = Readonly<{ progress: Progress; answer: RequestAnswer }>
 
 const ProgressStatusType = builder.enumType('ProgressStatus', {
-  description: 'How far a transaction has come.',
+  description: 'Progress of a transaction.',
   values: {
-    waiting: { description: 'Nothing is known of it yet.' },
-    sent: { description: 'Sent, or about to be; no block holds it yet.' },
-    seen: { description: 'A block holds it, not deep enough in the chain to count.' },
-    confirmed: { description: 'Deep enough in the chain to count.' },
+    waiting: { description: 'No transaction is known yet.' },
+    sent: { description: 'Sent or about to be sent. No block contains it yet.' },
+    seen: { description: 'A block contains it. It is not confirmed yet.' },
+    confirmed: { description: 'Confirmed: enough blocks follow it.' },
     implied: {
-      description: 'Not seen itself, but what counts by now could not have been made without it.',
+      description:
+        'Not observed itself. A later confirmed transaction proves that it has succeeded.',
     },
-    skipped: { description: 'Not to come any more: the request ends otherwise.' },
+    skipped: { description: 'No longer expected: the request ends without it.' },
   } satisfies Record<Progress['status'], object>,
 })
 
 const SeenTransactionType = builder.objectRef<Sighting>('SeenTransaction').implement({
-  description: 'A transaction of a request, and where it was found.',
+  description: 'A transaction of a request, and its block.',
   fields: (t) => ({
     chainId: t.field({
       type: 'ChainId',
-      description: 'The chain it is on.',
+      description: 'EIP-155 id of its chain.',
       resolve: ({ chainId }) => toChainId(chainId),
     }),
-    hash: t.expose('hash', { type: 'Hex', description: 'Its hash, 32 bytes.' }),
+    hash: t.expose('hash', { type: 'Hex', description: 'Transaction hash, 32 bytes.' }),
     blockNumber: t.field({
       type: 'SafeInt',
       nullable: true,
-      description: 'The block that holds it; null while none does.',
+      description: 'Number of the block that contains it; null before it is mined.',
       resolve: ({ block }) => block?.number ?? null,
     }),
     confirmations: t.int({
       nullable: true,
       description:
-        'Blocks from its own to the head of its chain, both counted, as of this answer; null while no block holds it or the head is not known.',
+        'Number of blocks from its own to the head of its chain, including both, at the time of this answer; null before it is mined, or if the head is unknown.',
       resolve: ({ answer, ...transaction }) => answer.confirmations(transaction) ?? null,
     }),
   }),
 })
 
 export const ProgressType = builder.objectRef<ProgressOf>('Progress').implement({
-  description: 'How far one transaction has come.',
+  description: 'Progress of one transaction.',
   fields: (t) => ({
     status: t.field({
       type: ProgressStatusType,
-      description: 'How far it has come.',
+      description: 'State of the transaction.',
       resolve: ({ progress }) => progress.status,
     }),
     transaction: t.field({
       type: SeenTransactionType,
       nullable: true,
-      description: 'The transaction; null where none was seen.',
+      description: 'The transaction; null if none is known.',
       resolve: ({ progress, answer }) =>
         'transaction' in progress ? { ...progress.transaction, answer } : null,
     }),
@@ -67,19 +68,19 @@ export const ProgressType = builder.objectRef<ProgressOf>('Progress').implement(
 type StepOf = Readonly<{ at: number; answer: RequestAnswer }>
 
 export const StepProgressType = builder.objectRef<StepOf>('StepProgress').implement({
-  description: 'How far the user has come with one step of the quote.',
+  description: 'Progress of one step of the quote.',
   fields: (t) => ({
     id: t.string({
-      description: 'One of approve, deposit, swap and send.',
+      description: 'Kind of step: approve, deposit, swap or send.',
       resolve: (step) => quotedStep(step).id,
     }),
     description: t.string({
-      description: 'What the step is good for, in words.',
+      description: 'For people: the purpose of the step.',
       resolve: (step) => quotedStep(step).description,
     }),
     items: t.field({
       type: [ProgressType],
-      description: 'One for each item of the step, in their order.',
+      description: 'Progress of each item of the step, in the order of execution.',
       extensions: { items: 2 },
       resolve: ({ at, answer }) =>
         (answer.state.steps[at] ?? []).map((progress) => ({ progress, answer })),

@@ -8,9 +8,11 @@ type Edge = Readonly<{ cursor: string; node: RequestAnswer }>
 export type RequestPage = PageEnd & Readonly<{ edges: readonly Edge[] }>
 
 const RequestEdgeType = builder.objectRef<Edge>('RequestEdge').implement({
-  description: 'A request and its place in history.',
+  description: 'A request of a page, with its cursor.',
   fields: (t) => ({
-    cursor: t.exposeString('cursor', { description: 'Opaque: an `after` for the next page.' }),
+    cursor: t.exposeString('cursor', {
+      description: 'Opaque cursor: the `after` of a page that follows this request.',
+    }),
     node: t.expose('node', { type: RequestStatusType, description: 'The request.' }),
   }),
 })
@@ -20,13 +22,13 @@ export const RequestConnectionType = builder.objectRef<RequestPage>('RequestConn
   fields: (t) => ({
     edges: t.field({
       type: [RequestEdgeType],
-      description: 'The page, one edge for each request.',
+      description: 'The requests of this page, in order.',
       extensions: { items: 1 },
       resolve: ({ edges }) => [...edges],
     }),
     pageInfo: t.field({
       type: PageInfoType,
-      description: 'Where the page ends.',
+      description: 'End of the page, for the next one.',
       resolve: (page) => page,
     }),
   }),

@@ -5,14 +5,14 @@ import { RequestConnectionType } from './requestConnection.ts'
 import { RequestStatusType } from './requestStatusType.ts'
 import { RequestStatusNameType } from './statusEnums.ts'
 
-const usualPage = 20
+const defaultPage = 20
 
 const requestId = { requestId: hashField }
 
 const requestsArguments = z
   .strictObject({
     user: addressField.nullish(),
-    // GraphQL has judged each of them: there is an enum.
+    // GraphQL has validated the items against its enum.
     status: boundedList(
       z.custom<typeof RequestStatusNameType.$inferType>(),
       7,
@@ -26,20 +26,20 @@ const requestsArguments = z
       ...(user != null && { user }),
       ...(status != null && { statuses: status }),
       ...(after != null && { after }),
-      first: first ?? usualPage,
+      first: first ?? defaultPage,
     },
   }))
 
 builder.queryFields((t) => ({
   requestStatus: t.field({
     type: RequestStatusType,
-    description: 'How a request stands.',
+    description: 'Status of a request. Error UNKNOWN_REQUEST if there is none with this id.',
     args: t.validate(
       {
         requestId: t.arg({
           type: 'RequestId',
           required: true,
-          description: 'As the quote named it.',
+          description: 'The `requestId` of the quote.',
         }),
       },
       z.strictObject(requestId),
@@ -49,17 +49,23 @@ builder.queryFields((t) => ({
   }),
   requests: t.field({
     type: RequestConnectionType,
-    description: 'Requests that were quoted with steps, newest first.',
+    description: 'Requests, newest first. A quote with steps creates a request.',
     args: t.validate(
       {
-        user: t.arg({ type: 'Address', description: 'Only those of this user.' }),
+        user: t.arg({
+          type: 'Address',
+          description: 'Only requests of this user. For multi-input quotes: the root `user`.',
+        }),
         status: t.arg({
           type: [RequestStatusNameType],
-          description: 'Only those that stand so. Default: all.',
+          description: 'Only requests with one of these statuses, at most 7. Default: all.',
         }),
-        first: t.arg.int({ defaultValue: usualPage, description: 'Length of the page, 1 to 100.' }),
+        first: t.arg.int({
+          defaultValue: defaultPage,
+          description: 'Most requests on the page, 1 to 100.',
+        }),
         after: t.arg.string({
-          description: 'Cursor of the request before the page. Default: from the newest.',
+          description: 'Cursor: the page starts after this request. Default: the newest requests.',
         }),
       },
       requestsArguments,
@@ -80,17 +86,17 @@ builder.subscriptionFields((t) => ({
   requestStatus: t.field({
     type: RequestStatusType,
     description:
-      'How a request stands, at once, then again after each change: every change once, in order. Completes once nothing changes any more. Errors as the query of this name does; with SUBSCRIBER_TOO_SLOW where the events are not read as they come.',
+      'Status of a request: the current state at once, then every change, once and in order. Completes when the request reaches a final status. Errors: those of the query `requestStatus`, and SUBSCRIBER_TOO_SLOW if the client does not read the events in time.',
     args: t.validate(
       {
         requestId: t.arg({
           type: 'RequestId',
           required: true,
-          description: 'As the quote named it.',
+          description: 'The `requestId` of the quote.',
         }),
         after: t.arg.int({
           description:
-            'The last `seq` that the client has: then only the changes after it, those that it missed first.',
+            'The last `seq` that the client has received. The subscription then sends only the changes after it, including those that the client has missed.',
         }),
       },
       z.strictObject({

@@ -1,7 +1,7 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
-import { shownOrderId } from '#src/operations/requests/publicOrderId.ts'
-import { shownRefund } from '#src/operations/requests/statusUpdate.ts'
+import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
+import { leastAdvancedRefund } from '#src/requests/status/shownProgress.ts'
 import { DepositType } from './depositType.ts'
 import { InputProgressType } from './inputProgressType.ts'
 import { ProgressType, StepProgressType } from './progressType.ts'
@@ -9,92 +9,91 @@ import { RequestedAmountType } from './requestedAmountType.ts'
 import { FailReasonType, RefundFailReasonType, RequestStatusNameType } from './statusEnums.ts'
 
 export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus').implement({
-  description: 'A request that was quoted with steps, and how it stands.',
+  description: 'A request and its progress. A quote with steps creates a request.',
   fields: (t) => ({
     requestId: t.field({
       type: 'RequestId',
-      description: 'Names it.',
+      description: 'Id of the request, 32 bytes.',
       resolve: ({ request }) => request.requestId,
     }),
     seq: t.int({
       description:
-        'Counts its changes: 0 is the quote as it was stored. Who subscribes again with it as `after` misses nothing.',
+        'Number of changes so far; 0 for a new request. Send it as `after` when you subscribe again, to miss no change.',
       resolve: ({ state }) => state.seq,
     }),
     status: t.field({
       type: RequestStatusNameType,
-      description: 'How it stands.',
+      description: 'Status of the request.',
       resolve: ({ state }) => state.status,
     }),
     failReason: t.field({
       type: FailReasonType,
       nullable: true,
-      description: 'Why it will not be filled; null unless that is known.',
+      description: 'Why it is not filled; null without a reason.',
       resolve: ({ state }) => state.failReason ?? null,
     }),
     refundFailReason: t.field({
       type: RefundFailReasonType,
       nullable: true,
-      description:
-        'Why it cannot be paid back either; null unless it failed where a refund was due.',
+      description: 'Why it cannot be refunded; null unless a due refund has failed.',
       resolve: ({ state }) => state.refundFailReason ?? null,
     }),
     inTxHashes: t.field({
       type: ['Hex'],
-      description: 'What the user sent: deposits, or the swap where the user swaps alone.',
+      description: 'Hashes of the user’s transactions: the deposits, or the user’s own swap.',
       resolve: ({ state }) => state.inTxHashes,
     }),
     txHashes: t.field({
       type: ['Hex'],
-      description: 'What paid: the fill, the refunds, or the swap where the user swaps alone.',
+      description: 'Hashes of the payments: the fill, the refunds, or the user’s own swap.',
       resolve: ({ state }) => state.txHashes,
     }),
     updatedAt: t.field({
       type: 'SafeInt',
-      description: 'When it last changed, in milliseconds since 1970.',
+      description: 'Time of the last change, in milliseconds since 1970.',
       resolve: ({ state }) => state.updatedAt,
     }),
     quoteCreatedAt: t.field({
       type: 'SafeInt',
-      description: 'When it was quoted, in milliseconds since 1970.',
+      description: 'Time of the quote, in milliseconds since 1970.',
       resolve: ({ request }) => request.createdAt,
     }),
     deadline: t.field({
       type: 'SafeInt',
-      description: 'Until when a deposit counts, in seconds since 1970.',
+      description:
+        'Latest block time of a deposit, in seconds since 1970. Later deposits are refunded.',
       resolve: ({ request }) => request.deadline,
     }),
     originChainId: t.field({
       type: 'ChainId',
       description:
-        'The chain that it pays in on: of the first of its `inputs`, where there are several.',
+        'EIP-155 id of the chain that the user pays on; of the first of several `inputs`.',
       resolve: ({ request }) => request.originChainId,
     }),
     destinationChainId: t.field({
       type: 'ChainId',
-      description: 'The chain that it pays out on.',
+      description: 'EIP-155 id of the chain that the recipient is paid on.',
       resolve: ({ request }) => request.destinationChainId,
     }),
     user: t.field({
       type: 'Address',
       description:
-        'Who pays; of a multi-input quote, who asked for it: each of its `inputs` names its own.',
+        'Account that pays. For a multi-input quote the root `user`: each of `inputs` has its own.',
       resolve: ({ request }) => request.user,
     }),
     recipient: t.field({
       type: 'Address',
-      description: 'Who is paid.',
+      description: 'Account that is paid.',
       resolve: ({ request }) => request.recipient,
     }),
     refundTo: t.field({
       type: 'Address',
-      description: 'Who is paid back if it is not filled; each of its `inputs` names its own.',
+      description: 'Account that a refund is paid to; of the first of several `inputs`.',
       resolve: ({ request }) => request.refundTo,
     }),
     currencyIn: t.field({
       type: RequestedAmountType,
-      description:
-        'What the user pays, as it was quoted; of the first of its `inputs`, where there are several.',
+      description: 'What the user pays, as quoted; of the first of several `inputs`.',
       resolve: ({ request: { originChainId, originCurrency, amountIn } }) => ({
         chainId: originChainId,
         address: originCurrency,
@@ -104,7 +103,7 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
     }),
     currencyOut: t.field({
       type: RequestedAmountType,
-      description: 'What the recipient gets, as it was quoted.',
+      description: 'What the recipient receives, as quoted.',
       resolve: ({ request }) => ({
         chainId: request.destinationChainId,
         address: request.destinationCurrency,
@@ -114,26 +113,26 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
     }),
     referrer: t.string({
       nullable: true,
-      description: 'Who sent the user, in the client’s own words; null where none was named.',
+      description: 'The `referrer` of the quote; null without one.',
       resolve: ({ request }) => request.referrer ?? null,
     }),
     orderId: t.field({
       type: 'Hex',
       nullable: true,
       description:
-        'What deposits for it carry, 32 bytes; null until one is seen, as the quote alone tells it before, and where the user swaps alone.',
-      resolve: (answer) => shownOrderId(answer) ?? null,
+        'Id of the order, 32 bytes. Null until a deposit is found (before that only the quote reveals it), and for a user’s own swap.',
+      resolve: (answer) => publicOrderId(answer) ?? null,
     }),
     steps: t.field({
       type: [StepProgressType],
-      description: 'How far the user has come, step by step.',
+      description: 'Progress of each step of the quote, in order.',
       extensions: { items: 2 },
       resolve: (answer) => answer.request.steps.map((_, at) => ({ at, answer })),
     }),
     inputs: t.field({
       type: [InputProgressType],
       description:
-        'What is deposited for it, one entry a deposit, in the order of the steps; empty where the user swaps alone.',
+        'The expected deposits with their progress, in the order of the steps; empty for a user’s own swap.',
       extensions: { items: 2 },
       resolve: (answer) => {
         const { request } = answer
@@ -146,36 +145,36 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
       type: 'SafeInt',
       nullable: true,
       description:
-        'Until when its deposits are gathered, in seconds since 1970: the time of the last block that they count in; null unless it is of a multi-input quote.',
-      resolve: (answer) => gatheringOf(answer)?.until ?? null,
+        'Latest block time of a deposit of a multi-input quote, in seconds since 1970; null for other quotes.',
+      resolve: (answer) => fundingOf(answer)?.depositDeadline ?? null,
     }),
     partial: t.boolean({
       nullable: true,
       description:
-        'Whether what has come by then is filled without the rest; null unless it is of a multi-input quote.',
-      resolve: (answer) => gatheringOf(answer)?.partial ?? null,
+        'Whether a multi-input quote is filled with the deposits that arrive by `depositDeadline` if others are missing; null for other quotes.',
+      resolve: (answer) => fundingOf(answer)?.partial ?? null,
     }),
     fill: t.field({
       type: ProgressType,
       nullable: true,
       description:
-        'The solver’s payment on the destination chain; null where the user swaps alone.',
+        'Progress of the solver’s payment on the destination chain; null for a user’s own swap.',
       resolve: (answer) => answer.state.fill && { progress: answer.state.fill, answer },
     }),
     refund: t.field({
       type: ProgressType,
       nullable: true,
       description:
-        'The payment back, or of several the one that has come least far; null unless one is due.',
+        'Progress of the refund; of several, the one with the least progress; null unless one is due.',
       resolve: (answer) => {
-        const progress = shownRefund(answer.state)
+        const progress = leastAdvancedRefund(answer.state)
         return progress && { progress, answer }
       },
     }),
     deposits: t.field({
       type: [DepositType],
       description:
-        'What arrived for it, oldest first, as of this answer. The one field that costs a query of its own.',
+        'Deposits received for the request at the time of this answer, oldest first. The only field with a database query of its own.',
       extensions: { cost: 10, items: 2 },
       resolve: async (answer) =>
         (await answer.deposits()).map((deposit) => ({ ...deposit, answer })),
@@ -183,5 +182,5 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
   }),
 })
 
-const gatheringOf = ({ request }: RequestAnswer) =>
-  request.execution === 'solver' ? request.gathering : undefined
+const fundingOf = ({ request }: RequestAnswer) =>
+  request.execution === 'solver' ? request.funding : undefined

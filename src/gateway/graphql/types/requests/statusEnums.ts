@@ -1,36 +1,36 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
-import { failReasonTexts, refundFailReasonTexts } from '#src/operations/requests/statusUpdate.ts'
+import { failReasonTexts, refundFailReasonTexts } from '#src/requests/status/reasonTexts.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 
 export const RequestStatusNameType = builder.enumType('RequestStatusName', {
-  description: 'How a request stands. Of success, failure and refund nothing changes any more.',
+  description: 'Status of a request. success, failure and refund are final.',
   values: {
-    waiting: { description: 'Quoted; no deposit counts yet.' },
+    waiting: { description: 'Quoted. No deposit is confirmed yet.' },
     depositing: {
-      description: 'Deposits of a multi-input quote come in; others are waited for.',
+      description: 'Some deposits of a multi-input quote are confirmed. Others are still expected.',
     },
     pending: {
       description:
-        'What is deposited counts, and the fill is to be sent. Where the user swaps alone: a block holds the swap.',
+        'The deposit is confirmed, and the fill will be sent. For a user’s own swap: a block contains the swap.',
     },
-    submitted: { description: 'The fill is sent, and does not count yet.' },
-    success: { description: 'The recipient was paid.' },
-    failure: { description: 'Not filled, and no refund was due or possible.' },
-    refund: { description: 'Not filled; what was deposited was paid back on its own chain.' },
+    submitted: { description: 'The fill is sent. It is not confirmed yet.' },
+    success: { description: 'The recipient is paid.' },
+    failure: { description: 'Not filled. No refund was due or possible.' },
+    refund: { description: 'Not filled. The deposits are refunded on their own chains.' },
   } satisfies Record<RequestStatus, object>,
 })
 
-const described = <Name extends string>(texts: Readonly<Record<Name, string>>) =>
+const withDescriptions = <Name extends string>(texts: Readonly<Record<Name, string>>) =>
   Object.fromEntries(
     Object.entries<string>(texts).map(([name, description]) => [name, { description }]),
   ) as Record<Name, { description: string }>
 
 export const FailReasonType = builder.enumType('FailReason', {
-  description: 'Why a request was not filled, or a deposit is not what it was filled for.',
-  values: described(failReasonTexts),
+  description: 'Why a request is not filled, or why a deposit is refunded.',
+  values: withDescriptions(failReasonTexts),
 })
 
 export const RefundFailReasonType = builder.enumType('RefundFailReason', {
-  description: 'Why a deposit could not be paid back.',
-  values: described(refundFailReasonTexts),
+  description: 'Why a deposit cannot be refunded.',
+  values: withDescriptions(refundFailReasonTexts),
 })

@@ -1,0 +1,17 @@
+import { AppError } from '#src/errors.ts'
+import type { Log } from '#src/log.ts'
+
+/**
+ * The error that the caller receives. An `AppError` is safe to show. Any other error is a bug: this logs it
+ * with `message` and `facts`, and returns UNKNOWN_ERROR, which reveals nothing.
+ */
+export function maskError(
+  error: unknown,
+  log: Pick<Log, 'error'>,
+  message: string,
+  facts: Readonly<Record<string, unknown>> = {},
+): AppError {
+  if (error instanceof AppError) return error
+  log.error({ err: error, ...facts }, message)
+  return new AppError('UNKNOWN_ERROR', 'Internal error. The operator can find it in the log')
+}

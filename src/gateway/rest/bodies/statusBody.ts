@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import type { RequestAnswer } from '#src/operations/operations.ts'
+import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
+import { statusUpdate } from '#src/requests/status/statusUpdate.ts'
+import { component, hashText } from './bodySchema.ts'
+
+/** The statuses of /intents/status/v2 and older, which do not have `submitted`. */
+export const legacyStatuses = [
+  'waiting',
+  'depositing',
+  'pending',
+  'success',
+  'failure',
+  'refund',
+] as const
+
+const statuses = [...legacyStatuses, 'submitted'] as const satisfies readonly RequestStatus[]
+
+export const toLegacyStatus = (status: RequestStatus): (typeof legacyStatuses)[number] =>
+  status === 'submitted' ? 'pending' : status
+
+/** REST clients expect this text where there is no reason. */
+export const noReason = 'N/A'
+
+export const reasonText = z.string().regex(/^(N\/A|[A-Z_]+)$/)
+
+/** Descriptions of the reasons, which requests in lists have as well. */
+export const reasonFields = {
+  failReason: reasonText.describe(
+    'Code of the reason why the request was not filled or will not be; "N/A" without one. New codes may be added.',
+  ),
+  refundFailReason: reasonText.describe(
+    'Code of the reason why the deposit could not be refunded; "N/A" without one. New codes may be added.',
+  ),
+}
+
+const milliseconds = z.int().min(0)
+
+const fields = {
+  details: z
+    .string()
+    .optional()
+    .describe(
+      'For people: what differs from the quote, and where the funds are. Absent if all goes as quoted.',
+    ),
+  inTxHashes: z
+    .array(hashText)
+    .describe('Hashes of the user’s transactions: the deposits, or the user’s own swap.'),
+  txHashes: z
+    .array(hashText)
+    .describe('Hashes of the payments: the fill, the refund, or the user’s own swap.'),
+  updatedAt: milliseconds.describe('Time of the last change, in milliseconds since 1970.'),
+  originChainId: z.int().positive().describe('EIP-155 id of the chain that the user pays on.'),
+  destinationChainId: z
+    .int()
+    .positive()
+    .describe('EIP-155 id of the chain that the recipient is paid on.'),
+  quoteCreatedAt: milliseconds.describe('Time of the quote, in milliseconds since 1970.'),
+  ...reasonFields,
+}
+
+export const statusBody = component(
+  'RequestStatusV3',
+  z
+    .object({
+      status: z
+        .enum(statuses)
+        .describe(
+          '`waiting`: no deposit is confirmed. `depositing`: some deposits of a multi-input quote are confirmed. `pending`: the deposit is confirmed. `submitted`: the fill is sent. `success`, `refund` and `failure` (neither filled nor refunded) are final.',
+        ),
+      ...fields,
+    })
+    .describe('The state of a request.'),
+)
+
+export const legacyStatusBody = component(
+  'RequestStatusV2',
+  z
+    .object({
+      status: z
+        .enum(legacyStatuses)
+        .describe('As in /intents/status/v3, with `pending` in place of `submitted`.'),
+      ...fields,
+      time: milliseconds.describe('The older name of `updatedAt`.'),
+    })
+    .describe('The state of a request, for older clients.'),
+)
+
+/** The fields that both versions share. */
+function encodeFields({ request, state }: RequestAnswer) {
+  const { details, inTxHashes, txHashes, ...update } = statusUpdate(request, state)
+  return {
+    details: details ?? undefined,
+    inTxHashes: [...inTxHashes],
+    txHashes: [...txHashes],
+    updatedAt: update.updatedAt,
+    originChainId: update.originChainId,
+    destinationChainId: update.destinationChainId,
+    quoteCreatedAt: request.createdAt,
+    failReason: update.failReason,
+    refundFailReason: update.refundFailReason,
+  }
+}
+
+export const encodeStatus = (answer: RequestAnswer): z.input<typeof statusBody> => ({
+  status: answer.state.status,
+  ...encodeFields(answer),
+})
+
+export const encodeLegacyStatus = (answer: RequestAnswer): z.input<typeof legacyStatusBody> => ({
+  status: toLegacyStatus(answer.state.status),
+  ...encodeFields(answer),
+  time: answer.state.updatedAt,
+})
