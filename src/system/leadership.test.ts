@@ -20,7 +20,7 @@ function start(databaseUrl?: string, log = silentLog): Leadership {
 const ended = (signal: AbortSignal): Promise<unknown> =>
   signal.aborted ? Promise.resolve() : once(signal, 'abort')
 
-/** Work that takes note of who is at it, and of any two that are at it at once. */
+/** Work that records who runs it, and detects two workers at the same time. */
 function createWatch() {
   const active = new Set<string>()
   const starts: string[] = []
@@ -55,7 +55,7 @@ async function enterDatabase() {
 }
 
 describe('leadership without a server', () => {
-  it('leads at once, by every name, until it is ended', async () => {
+  it('leads every name at once, until it gives up', async () => {
     const { active, workAs } = createWatch()
     const leadership = start()
     const end = leadership.lead('tracker:1', workAs('tracker'))
@@ -63,13 +63,13 @@ describe('leadership without a server', () => {
     expect([...active]).toEqual(['tracker', 'solver'])
     await end()
     expect([...active]).toEqual(['solver'])
-    expect(leadership.turnOf('tracker:1')).toBe('unknown')
-    expect(leadership.turnOf('solver:1')).toBe('leads')
+    expect(leadership.stateOf('tracker:1')).toBe('unknown')
+    expect(leadership.stateOf('solver:1')).toBe('leads')
     await leadership.close()
     expect([...active]).toEqual([])
   })
 
-  it('starts work again that failed or ended, after a pause that doubles, and logs failures', async () => {
+  it('restarts work that failed or ended after a doubling backoff, and logs failures', async () => {
     const starts: number[] = []
     const logged: unknown[] = []
     const leadership = start(undefined, {
@@ -91,14 +91,14 @@ describe('leadership without a server', () => {
 })
 
 describe.skipIf(serverUrl === undefined)('leadership by a Postgres server', () => {
-  it('is one process’s at a time, and another’s once its connection is lost', async () => {
+  it('has one leader at a time, and another after its connection is lost', async () => {
     const { databaseUrl, disconnectLeader } = await enterDatabase()
     const { active, starts, together, workAs } = createWatch()
     const processes = new Map(['a', 'b', 'c'].map((who) => [who, start(databaseUrl)]))
     for (const [who, each] of processes) each.lead('solver:1', workAs(who))
     for (let losses = 0; losses < 4; losses += 1) {
       await vi.waitUntil(() => starts.length > losses && active.size === 1, patience)
-      const leaders = [...processes].filter(([, each]) => each.turnOf('solver:1') === 'leads')
+      const leaders = [...processes].filter(([, each]) => each.stateOf('solver:1') === 'leads')
       expect(leaders.map(([who]) => who)).toEqual([...active])
       expect(await disconnectLeader()).toHaveLength(1)
       await vi.waitUntil(() => starts.length > losses + 1, patience)
@@ -106,7 +106,7 @@ describe.skipIf(serverUrl === undefined)('leadership by a Postgres server', () =
     expect(together()).toBe(0)
   })
 
-  it('goes to another once it is ended or closed, after the work has ended', async () => {
+  it('passes to another process once the work has ended', async () => {
     const { databaseUrl } = await enterDatabase()
     const { active, starts, together, workAs } = createWatch()
     const [one, other] = [start(databaseUrl), start(databaseUrl)]
@@ -122,7 +122,7 @@ describe.skipIf(serverUrl === undefined)('leadership by a Postgres server', () =
     expect(together()).toBe(0)
   })
 
-  it('is apart for each name, over one connection', async () => {
+  it('is separate for each name, over one connection', async () => {
     const { databaseUrl, connections } = await enterDatabase()
     const { active, workAs } = createWatch()
     const [one, other] = [start(databaseUrl), start(databaseUrl)]
@@ -136,7 +136,7 @@ describe.skipIf(serverUrl === undefined)('leadership by a Postgres server', () =
     expect(await connections()).toHaveLength(2)
   })
 
-  it('ends where the server answers no more, before the server can have noticed', async () => {
+  it('ends when the server stops answering, before the server can notice', async () => {
     const { databaseUrl } = await enterDatabase()
     const line = await startLine(databaseUrl)
     const { active, workAs } = createWatch()
@@ -146,7 +146,7 @@ describe.skipIf(serverUrl === undefined)('leadership by a Postgres server', () =
     const before = performance.now()
     line.hang()
     await vi.waitUntil(
-      () => leadership.turnOf('solver:1') === 'unknown' && active.size === 0,
+      () => leadership.stateOf('solver:1') === 'unknown' && active.size === 0,
       patience,
     )
     expect(performance.now() - before).toBeLessThan(8_000)
@@ -154,7 +154,7 @@ describe.skipIf(serverUrl === undefined)('leadership by a Postgres server', () =
     await vi.waitUntil(() => active.has('far'), patience)
   })
 
-  it('closes where the server answers no more', async () => {
+  it('closes when the server stops answering', async () => {
     const { databaseUrl } = await enterDatabase()
     const line = await startLine(databaseUrl)
     const { active, workAs } = createWatch()
@@ -166,7 +166,7 @@ describe.skipIf(serverUrl === undefined)('leadership by a Postgres server', () =
     expect([...active]).toEqual([])
   })
 
-  it('says once that the server cannot be reached, and leads when it can', async () => {
+  it('logs once that the server is unreachable, and leads when it is back', async () => {
     const { databaseUrl } = await enterDatabase()
     const line = await startLine(databaseUrl)
     line.hang()
@@ -184,7 +184,7 @@ describe.skipIf(serverUrl === undefined)('leadership by a Postgres server', () =
   })
 })
 
-/** A TCP connection to the server that may hang: what is open goes quiet, what is new is refused. */
+/** A TCP proxy to the server that can hang: open connections go silent, new ones are refused. */
 async function startLine(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()

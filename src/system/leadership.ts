@@ -4,68 +4,68 @@ import type { LeadershipState } from '#src/gateway/monitoring/workerStatus.ts'
 import type { Log } from '#src/log.ts'
 import { type LockConnection, openLockConnection } from './leadershipConnection.ts'
 
-/** Until the signal fires, whereupon it ends soon. */
+/** Runs until the signal fires, then ends soon. */
 type Work = (signal: AbortSignal) => Promise<void>
 
-/** Has each work done by one process at a time, of all that share a database. */
+/** Elects one leader for each name among the processes that share a database. */
 export type Leadership = Readonly<{
   /**
-   * Does the work whenever this process is the one that leads by this name, and again where it ends by
-   * itself. Gives back what ends it, which resolves once the work has ended and others may lead.
+   * Runs the work while this process is the leader of this name, and restarts it when it ends by itself. Returns a
+   * function that gives up the leadership: it resolves once the work has ended and another process may lead.
    */
   lead: (name: string, work: Work) => () => Promise<void>
-  turnOf: (name: string) => LeadershipState
-  /** Ends all that it leads. */
+  stateOf: (name: string) => LeadershipState
+  /** Gives up all leaderships. */
   close: () => Promise<void>
 }>
 
-/** How soon a standby asks again: it takes over within so much of a leader's end. */
-const askAgainMs = 1_000
-/** Work that ran for so long was healthy: the backoff begins anew. */
+/** How often a standby tries to become the leader: it takes over this long after the leader ends. */
+const retryMs = 1_000
+/** Work that ran for so long was healthy: the backoff starts again at its minimum. */
 const healthyMs = 10_000
 
-/** By the locks of the Postgres server at `databaseUrl`; without one this process is alone, and leads. */
+/** Uses advisory locks of the Postgres server at `databaseUrl`. Without a server this process always leads. */
 export function createLeadership(
   { log }: Readonly<{ log: Log }>,
   { databaseUrl }: Readonly<{ databaseUrl?: string }>,
 ): Leadership {
-  const turns = new Map<string, LeadershipState>()
+  const states = new Map<string, LeadershipState>()
   const ends = new Set<() => Promise<void>>()
   const connection = createSharedConnection(log, databaseUrl)
 
-  /** Leads until the signal fires. */
+  /** Runs the work until the signal fires, with a backoff after failures. */
   async function leadUntil(name: string, work: Work, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
-    turns.set(name, 'leads')
-    signal.addEventListener('abort', () => turns.delete(name), { once: true })
-    log.info({ name }, 'Leads')
+    states.set(name, 'leads')
+    signal.addEventListener('abort', () => states.delete(name), { once: true })
+    log.info({ name }, 'Became the leader')
     let failures = 0
     while (!signal.aborted) {
-      const begun = performance.now()
+      const startedAt = performance.now()
       try {
         await work(signal)
       } catch (error) {
-        if (!signal.aborted) log.error({ err: error, name }, 'The work of a leader failed')
+        if (!signal.aborted)
+          log.error({ err: error, name }, 'The work of the leader failed; will restart it')
       }
-      failures = performance.now() - begun > healthyMs ? 1 : failures + 1
+      failures = performance.now() - startedAt > healthyMs ? 1 : failures + 1
       await backOff(failures, signal)
     }
   }
 
-  /** One try: whether this process led. */
+  /** Tries once to get the lock. Returns whether this process led. */
   async function tryToLead(name: string, work: Work, signal: AbortSignal): Promise<boolean> {
     const locks = await connection.get()
-    const isFirst = signal.aborted ? false : await locks?.tryLock(name).catch(() => undefined)
-    turns.set(name, isFirst === undefined ? 'unknown' : 'standsBy')
-    if (locks === undefined || !isFirst) return false
+    const hasLock = signal.aborted ? false : await locks?.tryLock(name).catch(() => undefined)
+    states.set(name, hasLock === undefined ? 'unknown' : 'standsBy')
+    if (locks === undefined || !hasLock) return false
     await leadUntil(name, work, AbortSignal.any([signal, locks.lost]))
     await locks.unlock(name)
     return true
   }
 
   async function campaign(name: string, work: Work, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted)
-      if (!(await tryToLead(name, work, signal))) await pause(askAgainMs, signal)
+    while (!signal.aborted) if (!(await tryToLead(name, work, signal))) await pause(retryMs, signal)
   }
 
   return {
@@ -82,7 +82,7 @@ export function createLeadership(
       ends.add(end)
       return end
     },
-    turnOf: (name) => turns.get(name) ?? 'unknown',
+    stateOf: (name) => states.get(name) ?? 'unknown',
     close: async () => {
       await Promise.all([...ends].map((end) => end()))
       await connection.close()
@@ -90,20 +90,21 @@ export function createLeadership(
   }
 }
 
-/** One connection for all names, opened again once it is lost. */
+/** One connection for all names. Opens a new one after it is lost. */
 function createSharedConnection(log: Log, databaseUrl = '') {
   let opening: Promise<LockConnection | undefined> | undefined
-  /** Whether the log has the present outage. */
-  let told = false
+  /** Whether the current outage was logged. */
+  let isLogged = false
 
   async function open(): Promise<LockConnection | undefined> {
     try {
       const opened = await openLockConnection({ log }, databaseUrl)
-      told = false
+      isLogged = false
       return opened
     } catch (error) {
-      if (!told) log.warn({ reason: reasonOf(error) }, 'Nobody can be asked who leads')
-      told = true
+      if (!isLogged)
+        log.warn({ reason: reasonOf(error) }, 'Cannot reach the database to elect a leader')
+      isLogged = true
       return undefined
     }
   }
@@ -112,11 +113,11 @@ function createSharedConnection(log: Log, databaseUrl = '') {
     /** Undefined while the server cannot be reached. */
     get: async () => {
       opening ??= open()
-      const asked = opening
-      const opened = await asked
+      const current = opening
+      const opened = await current
       if (opened !== undefined && !opened.lost.aborted) return opened
-      // Another may have begun to open the next one in the meantime.
-      if (opening === asked) opening = undefined
+      // Another caller may already be opening the next connection.
+      if (opening === current) opening = undefined
       return undefined
     },
     close: async () => {

@@ -4,26 +4,26 @@ import pg from 'pg'
 import { reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 
-/** What holds locks on a server, for as long as it lasts. */
+/** A connection to the database that holds advisory locks. The server releases them when it ends. */
 export type LockConnection = Readonly<{
-  /** Fires as soon as nobody can say any more that the locks are held. */
+  /** Fires as soon as the locks may no longer be held. */
   lost: AbortSignal
-  /** Whether this connection has the lock now, that had not before. @throws Error once it is lost. */
+  /** Whether this call got the lock. @throws Error once the connection is lost */
   tryLock: (name: string) => Promise<boolean>
-  /** Never fails: a lock goes with its connection at the latest. */
+  /** Never throws: the server releases the lock at the latest when the connection ends. */
   unlock: (name: string) => Promise<void>
   close: () => Promise<void>
 }>
 
 /**
- * This side knows within four seconds of a connection that hangs; the server, which then gives the locks
- * to others, takes 10 at the least: 4 idle, then two probes 3 apart.
+ * This side detects a hanging connection within 4 seconds. The server, which then releases the locks, needs at least
+ * 10 seconds: 4 idle, then two keepalive probes 3 seconds apart. So the old leader stops before a new one starts.
  */
-const beatMs = 1_000
-const patienceMs = 3_000
+const heartbeatMs = 1_000
+const timeoutMs = 3_000
 const options = '-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=2'
 
-/** @throws Error when the server cannot be reached. */
+/** @throws Error when the server cannot be reached */
 export async function openLockConnection(
   { log }: Readonly<{ log: Log }>,
   databaseUrl: string,
@@ -32,7 +32,7 @@ export async function openLockConnection(
     connectionString: databaseUrl,
     application_name: 'crossquote leadership',
     connectionTimeoutMillis: 5_000,
-    query_timeout: patienceMs,
+    query_timeout: timeoutMs,
     keepAlive: true,
     options,
   })
@@ -41,58 +41,58 @@ export async function openLockConnection(
   function lose(reason: string): void {
     if (losing.signal.aborted) return
     losing.abort()
-    log.warn({ reason }, 'The connection that holds the locks of leaders was lost')
+    log.warn({ reason }, 'Lost the connection that holds the leadership locks')
     void client.end()
   }
-  // One that is not open yet fails as a whole.
+  // Before the connection is open, `connect` throws instead.
   client.on('error', () => undefined)
   await client.connect()
   client.on('error', (error) => lose(reasonOf(error)))
-  client.on('end', () => lose('It has ended'))
+  client.on('end', () => lose('The connection ended'))
 
-  /** Of the questions so far the last: a connection takes one after the other. */
-  let asked: Promise<unknown> = Promise.resolve()
-  function ask(text: string, values: readonly unknown[] = []): Promise<boolean> {
-    const answer = asked.then(() => askNow(text, values))
-    asked = answer.catch(() => undefined)
+  /** The last query: queries run one after the other. */
+  let lastQuery: Promise<unknown> = Promise.resolve()
+  function query(text: string, values: readonly unknown[] = []): Promise<boolean> {
+    const answer = lastQuery.then(() => runQuery(text, values))
+    lastQuery = answer.catch(() => undefined)
     return answer
   }
 
-  async function askNow(text: string, values: readonly unknown[]): Promise<boolean> {
+  async function runQuery(text: string, values: readonly unknown[]): Promise<boolean> {
     try {
       return (await client.query<{ is: boolean }>(text, [...values])).rows[0]?.is === true
     } catch (error) {
-      // Whatever was asked may have been done: only with the connection is it undone.
+      // The server may have executed the query. Only the end of the connection releases its locks for certain.
       lose(reasonOf(error))
       throw error
     }
   }
 
-  async function beat(): Promise<void> {
+  async function heartbeat(): Promise<void> {
     while (!losing.signal.aborted) {
-      await setTimeout(beatMs, undefined, { signal: losing.signal })
-      await ask('select true as is')
+      await setTimeout(heartbeatMs, undefined, { signal: losing.signal })
+      await query('select true as is')
     }
   }
 
-  // It ends with the connection, which says so itself.
-  beat().catch(() => undefined)
+  // Its errors end the connection, which reports them.
+  heartbeat().catch(() => undefined)
   return {
     lost: losing.signal,
-    tryLock: (name) => ask('select pg_try_advisory_lock($1) as is', [keyOf(name)]),
+    tryLock: (name) => query('select pg_try_advisory_lock($1) as is', [keyOf(name)]),
     unlock: async (name) => {
       if (losing.signal.aborted) return
-      await ask('select pg_advisory_unlock($1) as is', [keyOf(name)]).catch(() => undefined)
+      await query('select pg_advisory_unlock($1) as is', [keyOf(name)]).catch(() => undefined)
     },
     close: async () => {
       losing.abort()
       const ended = client.end().catch(() => undefined)
-      // A server that hangs says no goodbye.
-      await Promise.race([ended, setTimeout(patienceMs, undefined, { ref: false })])
+      // A hanging server never confirms the end.
+      await Promise.race([ended, setTimeout(timeoutMs, undefined, { ref: false })])
     },
   }
 }
 
-/** Locks have numbers of 64 bits for names, which all who use the database share. */
+/** Advisory locks are named by a 64-bit number, shared by all users of the database. */
 const keyOf = (name: string): bigint =>
   createHash('sha256').update(`crossquote:${name}`).digest().readBigInt64BE()

@@ -10,12 +10,12 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import type { Currency } from '#src/units/currency.ts'
 
-/** What everything else stands on. */
+/** The services that all parts of the process use. */
 export type Services = Readonly<{
-  /** Where no configuration names chains. */
+  /** Present where no configuration file is given. */
   devnet: Devnet | undefined
   config: Config
-  /** What the token list vouches for. */
+  /** The verified currencies of the token list. */
   listed: readonly Currency[]
   bus: Bus
   store: RequestStore
@@ -23,8 +23,8 @@ export type Services = Readonly<{
 }>
 
 /**
- * The devnet and the store of requests take a while, and start together. Where one fails, none is left.
- * @throws Error that says which, and why.
+ * Starts the devnet and the request store at the same time, because both are slow. If one fails, the other is stopped.
+ * @throws Error with the failed service and the reason
  */
 export async function startServices(environment: Environment, log: Log): Promise<Services> {
   const { CONFIG: path, REDIS_URL: redisUrl } = environment
@@ -55,7 +55,7 @@ export async function startServices(environment: Environment, log: Log): Promise
   }
 }
 
-/** Only who shares a database has something to tell each other; one Redis serves many of them. */
+/** Processes with the same database share a stream. One Redis can serve several databases. */
 function streamOf({ DATABASE_URL: databaseUrl }: Environment): string {
   const database = databaseUrl === undefined ? '' : new URL(databaseUrl).pathname.slice(1)
   return `crossquote:wakeups${database === '' ? '' : `:${database}`}`
@@ -73,7 +73,7 @@ function openStore(
   })
 }
 
-/** Names of the API keys whose clients are told of changes. */
+/** Names of the API keys that have a webhook. */
 const webhookKeysOf = (config: Config | undefined): ReadonlySet<string> =>
   new Set(
     config?.apiKeys.flatMap(({ name, webhookUrl }) => (webhookUrl === undefined ? [] : [name])),
@@ -85,7 +85,7 @@ const startOwnDevnet = (
   claimed: Promise<unknown>,
 ): Promise<Devnet> => startDevnet({ log, directory, claimed, traffic: traffic === '1' })
 
-/** The token list stands beside the configuration that names it. */
+/** The path of the token list is relative to the configuration file. */
 function listedCurrencies({ tokenList, chains }: Config, configPath = '.'): readonly Currency[] {
   if (tokenList === undefined) return []
   const path = resolve(dirname(configPath), tokenList)

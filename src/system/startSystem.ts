@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { LocalAccount } from 'viem'
-import { type ChainClient, createChainClient } from '#src/chains/chainClient.ts'
+import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Config } from '#src/config.ts'
 import type { Role } from '#src/environment.ts'
 import type { Gateway } from '#src/gateway/server.ts'
@@ -10,7 +10,7 @@ import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { createFaces } from './apis.ts'
+import { createApis } from './apis.ts'
 import { createLeadership } from './leadership.ts'
 import { createProbes } from './probes.ts'
 import { startWorkers } from './workers.ts'
@@ -25,29 +25,29 @@ type Deps = Readonly<{
 
 type SystemArgs = Readonly<{
   config: Config
-  /** What the token list vouches for. */
+  /** The verified currencies of the token list. */
   listed: readonly Currency[]
   roles: ReadonlySet<Role>
-  /** Signs for the solver; needed where this process has that role. */
+  /** The solver's account. Required for the solver role. */
   account?: LocalAccount
-  /** What processes that share the work take turns by; without it this one does all of its work alone. */
+  /** The database in which processes elect leaders. Without it this process leads everything. */
   databaseUrl?: string
 }>
 
-/** The parts of one process at work. */
+/** The running parts of one process. */
 export type System = Readonly<{
   clients: ReadonlyMap<ChainId, ChainClient>
   /** Undefined where only trackers run. */
   market: MarketFeed | undefined
-  /** Undefined where this process is no gateway. */
+  /** Undefined without the gateway role. */
   gateway: Gateway | undefined
-  /** The gateway's, else one that tells monitors how the work goes. Not listening yet. */
+  /** The server of the gateway, or else of health and metrics. Does not listen yet. */
   server: Server
-  /** Everything, in the opposite order; the store and the bus stay. */
+  /** Stops everything in reverse order. The store and the bus stay open. */
   stop: () => Promise<void>
 }>
 
-/** Starts what `roles` name, over a store and a bus that run already. */
+/** Starts the parts for the given roles. The store and the bus are already running. */
 export function startSystem(deps: Deps, args: SystemArgs): System {
   const { log, now } = deps
   const { config, listed, roles, databaseUrl } = args
@@ -59,19 +59,19 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
   const leadership = createLeadership({ log }, databaseUrl === undefined ? {} : { databaseUrl })
   const shared = { ...deps, config, clients }
   const workers = startWorkers({ ...shared, market, leadership, account: args.account }, roles)
-  const { duties } = workers
+  const { workerStatuses } = workers
   const gateway =
     roles.has('gateway') && market !== undefined
-      ? createFaces({ ...shared, market, duties })
+      ? createApis({ ...shared, market, workerStatuses })
       : undefined
-  const face = gateway ?? createProbes({ log, config, clients, market, duties })
+  const api = gateway ?? createProbes({ log, config, clients, market, workerStatuses })
   return {
     clients,
     market,
     gateway,
-    server: face.server,
+    server: api.server,
     stop: async () => {
-      await face.close()
+      await api.close()
       await workers.stop()
       await leadership.close()
       await market?.close()

@@ -1,8 +1,8 @@
 import type { LocalAccount } from 'viem'
-import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig, Config } from '#src/config.ts'
 import type { Role } from '#src/environment.ts'
-import type { Duty } from '#src/gateway/monitoring/workerStatus.ts'
+import type { WorkerStatus } from '#src/gateway/monitoring/workerStatus.ts'
 import type { Log } from '#src/log.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
@@ -10,7 +10,7 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createTracker } from '#src/requests/tracker/createTracker.ts'
 import { createWebhooks } from '#src/requests/webhooks/createWebhooks.ts'
 import { createSolver } from '#src/solver/createSolver.ts'
-import { createKnownChains } from '#src/solver/knownChains.ts'
+import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Leadership } from './leadership.ts'
@@ -27,43 +27,48 @@ type Deps = Readonly<{
   account: LocalAccount | undefined
 }>
 
-/** What this process does in turn with others. */
+/** The workers of this process. Each runs only while this process is its leader. */
 export type Workers = Readonly<{
-  duties: () => readonly Duty[]
-  /** Ends it all: others may take over from then on. */
+  workerStatuses: () => readonly WorkerStatus[]
+  /** Stops all workers. Other processes may take over afterwards. */
   stop: () => Promise<void>
 }>
 
 /**
- * Has this process take part in what its roles name: each tracker, each solver and the webhooks run in one
- * process at a time.
+ * Starts the workers of this process's roles. Each tracker, each solver and the webhook sender runs in one process
+ * at a time.
  */
 export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
   const { config, leadership } = deps
   const ends: (() => Promise<void>)[] = []
-  const duties: (() => Duty)[] = []
-  const takePart = (name: string, run: (signal: AbortSignal) => Promise<void>) => {
+  const workerStatuses: (() => WorkerStatus)[] = []
+  const compete = (name: string, run: (signal: AbortSignal) => Promise<void>) => {
     ends.push(leadership.lead(name, run))
-    return () => ({ name, turn: leadership.turnOf(name) })
+    return () => ({ name, leadership: leadership.stateOf(name) })
   }
   const chains = config.chains.filter(({ contracts }) => contracts !== undefined)
   if (roles.has('tracker')) {
     for (const chain of chains) {
       const { run, status } = trackerOf(deps, chain)
-      const part = takePart(`tracker:${chain.id}`, run)
-      duties.push(() => ({ kind: 'tracker', chain: chain.name, ...part(), ...status() }))
+      const identity = compete(`tracker:${chain.id}`, run)
+      workerStatuses.push(() => ({
+        kind: 'tracker',
+        chain: chain.name,
+        ...identity(),
+        ...status(),
+      }))
     }
-    const part = takePart('webhooks', createWebhooks({ ...deps, now: Date.now }, config).run)
-    duties.push(() => ({ kind: 'webhooks', ...part() }))
+    const identity = compete('webhooks', createWebhooks({ ...deps, now: Date.now }, config).run)
+    workerStatuses.push(() => ({ kind: 'webhooks', ...identity() }))
   }
   if (roles.has('solver'))
     for (const chain of chains) {
       const { run, status } = solverOf(deps, chain)
-      const part = takePart(`solver:${chain.id}`, run)
-      duties.push(() => ({ kind: 'solver', chain: chain.name, ...part(), ...status() }))
+      const identity = compete(`solver:${chain.id}`, run)
+      workerStatuses.push(() => ({ kind: 'solver', chain: chain.name, ...identity(), ...status() }))
     }
   return {
-    duties: () => duties.map((duty) => duty()),
+    workerStatuses: () => workerStatuses.map((status) => status()),
     stop: async () => {
       await Promise.all(ends.map((end) => end()))
     },
@@ -83,7 +88,7 @@ function solverOf(deps: Deps, chain: ChainConfig) {
   return createSolver(
     {
       client: clientOf(clients, chain),
-      knownChains: createKnownChains(deps),
+      verifiedChains: createVerifiedChains(deps),
       ...{ log, store, bus, market, account, now: Date.now },
     },
     { chain, limits: config.solver },
@@ -96,7 +101,7 @@ function clientOf(clients: ReadonlyMap<ChainId, ChainClient>, { id }: ChainConfi
   return client
 }
 
-/** What quotes have users deposit on a chain. */
+/** The currencies in which users deposit on a chain. */
 function depositCurrencies(
   { assets }: Config,
   { id, wrappedNative }: ChainConfig,
