@@ -1,5 +1,5 @@
 import type { Amount } from '#src/units/amount.ts'
-import { amountWorth, toUsd, toUsdPrice, type UsdPrice, usdPriceDecimals } from '#src/units/usd.ts'
+import { amountForUsdUp, toUsd, toUsdPrice, type UsdPrice, usdPriceDecimals } from '#src/units/usd.ts'
 
 export type CurrencyPlan = Readonly<{
   symbol: string
@@ -125,4 +125,4 @@ export const taxBps = 200n
 
 /** How much of a currency is worth so many whole dollars. */
 export const worth = (dollars: bigint, { decimals, price }: CurrencyPlan): Amount =>
-  amountWorth(toUsd(dollars * 1_000_000n), decimals, price)
+  amountForUsdUp(toUsd(dollars * 1_000_000n), decimals, price)

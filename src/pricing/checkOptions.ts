@@ -17,7 +17,7 @@ export const executorOf = ({
  * Refuses what an order cannot have where the user swaps alone.
  * @throws AppError that names the field.
  */
-export function checkLoneSwap(order: Order, market: ChainMarket): void {
+export function checkUserSwap(order: Order, market: ChainMarket): void {
   const { origin, destination } = order
   if (order.disableOriginSwaps && !isOneErc20(market, origin, destination))
     throw new AppError(
@@ -25,12 +25,12 @@ export function checkLoneSwap(order: Order, market: ChainMarket): void {
       `disableOriginSwaps: ${origin.symbol} becomes ${destination.symbol} on chain ${origin.chainId} only by a swap there; leave disableOriginSwaps out.`,
       { field: 'disableOriginSwaps' },
     )
-  if (order.fixedRate !== undefined) throw new LoneSwapError('fixedRate', 'fixes a rate')
-  if (order.topup !== undefined) throw new LoneSwapError('topupGas', 'adds gas')
+  if (order.fixedRate !== undefined) throw new UserSwapError('fixedRate', 'fixes a rate')
+  if (order.topup !== undefined) throw new UserSwapError('topupGas', 'adds gas')
 }
 
 /** Only the solver can do this, and it has no part in the order. */
-class LoneSwapError extends AppError {
+class UserSwapError extends AppError {
   constructor(field: string, does: string) {
     super(
       'UNSUPPORTED_EXECUTION_TYPE',

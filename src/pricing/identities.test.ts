@@ -4,11 +4,11 @@ import { AppError } from '#src/errors.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { type Usd, usdOf } from '#src/units/usd.ts'
+import { type Usd, usdValueDown } from '#src/units/usd.ts'
 import { market } from '#test/support/fixtures/markets.ts'
 import { anyOrders, attempt, priceOf } from '#test/support/fixtures/orders.ts'
-import { assetOf } from './asset.ts'
-import { appBps, appFeeShares } from './fees/relayFees.ts'
+import { appBps, appFeeShares } from './fees/shares.ts'
+import { assetOf } from './market.ts'
 import type { Order } from './order.ts'
 import type { Price } from './price.ts'
 
@@ -30,7 +30,7 @@ const forAll = (check: (price: Price, order: Order) => void) => {
 const usdPriceOf = ({ chainId, address }: Currency) => priceOf(market.chains.get(chainId), address)
 
 const worth = (currency: Currency, amount: bigint): Usd =>
-  usdOf(toAmount(amount), currency.decimals, usdPriceOf(currency))
+  usdValueDown(toAmount(amount), currency.decimals, usdPriceOf(currency))
 
 const scaled = (amount: bigint, from: Currency, to: Currency): bigint =>
   (amount * 10n ** BigInt(to.decimals)) / 10n ** BigInt(from.decimals)

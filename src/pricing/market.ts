@@ -2,12 +2,12 @@ import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { Bps } from '#src/units/bps.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import type { Currency } from '#src/units/currency.ts'
+import { type Currency, isNative } from '#src/units/currency.ts'
 import type { Usd, UsdPrice } from '#src/units/usd.ts'
 import type { GasMarket } from './gas/gas.ts'
 import type { PoolGraph } from './router/graph.ts'
 
-/** What pricing knows of one chain, all of it true at one block. */
+/** The state of one chain at one block, as pricing needs it. */
 export type ChainMarket = Readonly<{
   chain: Readonly<{
     id: ChainId
@@ -17,7 +17,7 @@ export type ChainMarket = Readonly<{
     wrappedNative: Address
     /** Mean seconds between blocks. */
     blockSeconds: number
-    /** Blocks on top of a deposit before the solver fills: 0 means as soon as it is mined. */
+    /** Blocks on top of the block of a deposit before the solver fills; 0: as soon as the deposit is mined. */
     depositConfirmations: number
   }>
   block: Readonly<{
@@ -28,22 +28,22 @@ export type ChainMarket = Readonly<{
   }>
   graph: PoolGraph
   gas: GasMarket
-  /** By currency; one without a trustworthy price is absent. The native currency has its own entry. */
+  /** By currency; absent without a trustworthy price. The native currency has its own entry. */
   usdPrices: ReadonlyMap<Address, UsdPrice>
-  /** What the solver can pay out, by currency; absent means nothing. */
+  /** What the solver can pay out, by currency; absent: nothing. */
   solverBalances: ReadonlyMap<Address, Amount>
-  /** Currencies that cannot be priced, with the reason in words for the user. */
+  /** Unsupported currencies, each with a reason for the user. */
   refusedCurrencies: ReadonlyMap<Address, string>
 }>
 
-/** Currencies on several chains that are worth the same: the solver pays out one for the other. */
+/** Currencies of equal value on several chains. The solver pays out one for another, one to one. */
 export type Asset = Readonly<{
   symbol: string
   class: 'stable' | 'major' | 'other'
   currencies: ReadonlyMap<ChainId, Currency>
 }>
 
-/** What the solver charges: a flat part, and basis points of the input by class of pair. */
+/** The charge of the solver: a flat part, and basis points of the deposit by the classes of the two assets. */
 export type FeeSchedule = Readonly<{
   flat: Usd
   sameAsset: Bps
@@ -52,9 +52,30 @@ export type FeeSchedule = Readonly<{
   other: Bps
 }>
 
-/** Everything a price depends on beside the order: immutable, one block per chain. */
+/** Everything that a price depends on beside the order. Immutable; one block per chain. */
 export type Market = Readonly<{
   chains: ReadonlyMap<ChainId, ChainMarket>
   assets: readonly Asset[]
   feeSchedule: FeeSchedule
 }>
+
+/**
+ * The market of a currency's chain.
+ * @throws Error if the market was taken without this chain.
+ */
+export function marketOf(market: Market, { chainId }: Currency): ChainMarket {
+  const chain = market.chains.get(chainId)
+  if (chain === undefined) throw new Error(`The market has no chain ${chainId}`)
+  return chain
+}
+
+/** The asset of a currency. A wrapped native currency belongs to the asset of its native currency. */
+export function assetOf(market: Market, currency: Currency): Asset | undefined {
+  return market.assets.find((asset) => {
+    const member = asset.currencies.get(currency.chainId)
+    if (member === undefined) return false
+    if (member.address === currency.address) return true
+    const chain = market.chains.get(currency.chainId)?.chain
+    return isNative(member.address) && currency.address === chain?.wrappedNative
+  })
+}

@@ -7,8 +7,8 @@ import { toUsd } from '#src/units/usd.ts'
 import { wideMarket } from '#test/support/fixtures/markets.ts'
 import { multiOrders } from '#test/support/fixtures/multiOrders.ts'
 import { plain } from '#test/support/fixtures/orders.ts'
-import { payoutFor } from './fees/relayFees.ts'
-import { marketAhead } from './leg/marketAfterSwaps.ts'
+import { payoutFor } from './fees/shares.ts'
+import { marketAfterSwaps } from './leg/marketAfterSwaps.ts'
 import type { Market } from './market.ts'
 import type { MultiOrder, Origin } from './multiOrder.ts'
 import type { MultiPrice } from './multiPrice.ts'
@@ -185,6 +185,6 @@ function after(market: Market, { origin, destination }: Price): Market {
     wraps: false,
     unwraps: false,
   })
-  const once = marketAhead(market, origin.input.currency.chainId, [legOf(origin)])
-  return marketAhead(once, destination.input.currency.chainId, [legOf(destination)])
+  const once = marketAfterSwaps(market, origin.input.currency.chainId, [legOf(origin)])
+  return marketAfterSwaps(once, destination.input.currency.chainId, [legOf(destination)])
 }

@@ -1,38 +1,27 @@
-import type { Currency } from '#src/units/currency.ts'
 import { checkTxs } from './checkOptions.ts'
-import { RefusedCurrencyError } from './failures.ts'
-import type { Market } from './market.ts'
-import { marketOf } from './marketOf.ts'
+import { type Market, marketOf } from './market.ts'
 import { chooseMultiBridge } from './multi/chooseMultiBridge.ts'
 import { summarizeMulti } from './multi/summarizeMulti.ts'
 import type { MultiOrder } from './multiOrder.ts'
 import type { MultiPrice } from './multiPrice.ts'
+import { refuseCurrency } from './refuseCurrency.ts'
 
 /**
- * What a multi-input order comes to on `market`: the same answer for the same two values, in whatever order its origins
- * are given. The market holds all of the order's chains.
+ * Prices a multi-input order on `market`, which must hold all of its chains. A pure function: the same two values
+ * always give the same price, and the order of the origins does not matter.
  *
- * All origins pay in one asset, which one payment pays out of. Origins of one chain are swapped one after the other, each
- * on the pools that those before it leave. For an exact output the origins' amounts are the most that may be taken: the
- * best rates are taken first, in US dollars, as long as a deposit is worth its gas; the last origin pays in just what is
- * missing, and those that are not needed pay nothing.
- * @throws AppError with the code, and the origin or the leg, of what stands in the way.
+ * All origins are deposited in one asset, and one payment pays out of it. Swaps on one chain follow each other, each
+ * on the pools after the swaps before it. For an exact output, the amounts of the origins are maxima. The best rates in
+ * US dollars are used first, as long as a deposit is worth its gas. The last origin pays exactly what is missing.
+ * Origins that are not needed pay nothing.
+ * @throws AppError with the code of the failure, and the origin or leg where one fails.
  */
 export function priceMulti(order: MultiOrder, market: Market): MultiPrice {
   const { origins, destination } = order
-  for (const [place, { currency }] of origins.entries())
-    refuse(market, currency, { side: 'origin', field: `origins.${place}.currency` })
-  refuse(market, destination, { side: 'destination', field: 'destinationCurrency' })
+  for (const [index, { currency }] of origins.entries())
+    refuseCurrency(market, currency, { side: 'origin', field: `origins.${index}.currency` })
+  refuseCurrency(market, destination, { side: 'destination', field: 'destinationCurrency' })
   const crossing = chooseMultiBridge(order, market)
   checkTxs(order, marketOf(market, destination), crossing.destinationLeg.amountOut)
   return summarizeMulti(order, market, crossing)
-}
-
-function refuse(
-  market: Market,
-  currency: Currency,
-  named: Readonly<{ side: 'origin' | 'destination'; field: string }>,
-): void {
-  const reason = marketOf(market, currency).refusedCurrencies.get(currency.address)
-  if (reason !== undefined) throw new RefusedCurrencyError(currency, named, reason)
 }

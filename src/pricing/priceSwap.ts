@@ -1,25 +1,25 @@
+import { AppError } from '#src/errors.ts'
 import { type Currency, isSameCurrency } from '#src/units/currency.ts'
-import { checkFill, checkLoneSwap, checkTxs, executorOf } from './checkOptions.ts'
+import { checkFill, checkTxs, checkUserSwap, executorOf } from './checkOptions.ts'
 import { chooseBridge } from './crossing/chooseBridge.ts'
 import { swapOnOneChain } from './crossing/sameChain.ts'
-import { NothingToDoError, RefusedCurrencyError } from './failures.ts'
-import type { ChainMarket, Market } from './market.ts'
-import { marketOf } from './marketOf.ts'
+import { type ChainMarket, type Market, marketOf } from './market.ts'
 import type { Order } from './order.ts'
 import type { Price } from './price.ts'
+import { refuseCurrency } from './refuseCurrency.ts'
 import { summarizeCrossing, summarizeSwap } from './summary/summary.ts'
 
 /**
- * What `order` comes to on `market`: the same answer for the same two values, whenever and wherever.
- * The market holds both of the order's chains.
- * @throws AppError with the code and the leg of what stands in the way.
+ * Prices `order` on `market`, which must hold both of its chains. A pure function: the same two values always give the
+ * same price.
+ * @throws AppError with the code of the failure, and the leg where one fails.
  */
 export function priceSwap(order: Order, market: Market): Price {
   const origin = marketOf(market, order.origin)
   const destination = marketOf(market, order.destination)
-  refuse(origin, order.origin, 'origin')
-  refuse(destination, order.destination, 'destination')
-  if (executorOf(order) === 'user') return priceLoneSwap(order, market, origin)
+  refuseCurrency(market, order.origin, { side: 'origin', field: 'originCurrency' })
+  refuseCurrency(market, order.destination, { side: 'destination', field: 'destinationCurrency' })
+  if (executorOf(order) === 'user') return priceUserSwap(order, market, origin)
   checkFill(order)
   checkPurpose(order)
   const crossing = chooseBridge(order, market, { origin, destination })
@@ -27,22 +27,25 @@ export function priceSwap(order: Order, market: Market): Price {
   return summarizeCrossing(order, market, crossing)
 }
 
-function priceLoneSwap(order: Order, market: Market, chain: ChainMarket): Price {
+function priceUserSwap(order: Order, market: Market, chain: ChainMarket): Price {
   checkPurpose(order)
-  checkLoneSwap(order, chain)
+  checkUserSwap(order, chain)
   const swap = swapOnOneChain(order, chain)
   checkTxs(order, chain, swap.leg.amountOut)
   return summarizeSwap(order, market, chain, swap)
 }
 
-/** An account that pays itself must have something else done. */
+/** Rejects an order whose user would pay a currency to itself and do nothing else. */
 function checkPurpose({ origin, destination, user, recipient, txs }: Order): void {
   if (isSameCurrency(origin, destination) && recipient === user && txs.length === 0)
     throw new NothingToDoError(origin)
 }
 
-function refuse(market: ChainMarket, currency: Currency, side: 'origin' | 'destination'): void {
-  const reason = market.refusedCurrencies.get(currency.address)
-  if (reason === undefined) return
-  throw new RefusedCurrencyError(currency, { side, field: `${side}Currency` }, reason)
+class NothingToDoError extends AppError {
+  constructor({ symbol, chainId }: Currency) {
+    super(
+      'UNSUPPORTED_ROUTE',
+      `Origin and destination are both ${symbol} on chain ${chainId}, and recipient is user: name another recipient to send, or another currency to swap.`,
+    )
+  }
 }

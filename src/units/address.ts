@@ -1,12 +1,12 @@
 import { isAddress } from 'viem'
 import type { Branded } from './brand.ts'
 
-/** An EVM address in lower case, so that two spellings of one account are one map key. */
+/** An EVM address in lower case, so that every spelling of an account is the same map key. */
 export type Address = Branded<`0x${string}`, 'Address'>
 
 /**
- * Takes lower case, upper case and EIP-55 checksummed spellings.
- * @throws RangeError for anything else, a mixed-case address with a wrong checksum included.
+ * Accepts lower-case, upper-case and EIP-55 checksummed addresses.
+ * @throws RangeError for anything else, including a mixed-case address with a wrong checksum.
  */
 export function toAddress(text: string): Address {
   const digits = /^0x([0-9a-fA-F]{40})$/.exec(text)?.[1]
@@ -18,5 +18,5 @@ export function toAddress(text: string): Address {
   return lower as Address
 }
 
-/** How every chain's native currency is named. */
+/** Stands for the native currency of every chain. */
 export const nativeAddress: Address = toAddress('0x0000000000000000000000000000000000000000')

@@ -7,21 +7,22 @@ const largest = 2n ** 256n - 1n
 
 /** @throws RangeError below 0 or above 2^256 − 1. */
 export function toAmount(value: bigint): Amount {
-  if (value < 0n || value > largest) throw new RangeError(`No amount: ${value}`)
+  if (value < 0n || value > largest)
+    throw new RangeError(`An amount must be 0 to 2^256 − 1: ${value}`)
   return value as Amount
 }
 
-/** 2^256 − 1 has 78 digits: longer text is refused before it becomes a bigint. */
-const mostDigits = 78
+/** 2^256 − 1 has 78 digits. Longer text is rejected before it becomes a bigint. */
+const maxDigits = 78
 
-/** @throws RangeError unless `text` is decimal digits worth at most 2^256 − 1. */
+/** @throws RangeError unless `text` is a decimal integer of at most 2^256 − 1. */
 export function parseAmount(text: string): Amount {
-  if (text.length > mostDigits || !/^[0-9]+$/.test(text))
+  if (text.length > maxDigits || !/^[0-9]+$/.test(text))
     throw new RangeError('An amount is an integer in the smallest unit, 0 to 2^256 − 1')
   return toAmount(BigInt(text))
 }
 
-/** Exact: `1500000` at 6 decimals is `"1.5"`, zero is `"0.0"`, and a whole number keeps one zero. */
+/** Exact decimal text in whole units: `1500000` with 6 decimals is `"1.5"`, 0 is `"0.0"`, a whole number ends with `.0`. */
 export function formatAmount(amount: bigint, decimals: number): string {
   const digits = amount.toString().padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)

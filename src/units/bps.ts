@@ -5,12 +5,13 @@ import { mulDivDown } from './mulDiv.ts'
 /** Basis points: 1/100 of a percent, 0 to 10,000. */
 export type Bps = Branded<bigint, 'Bps'>
 
-/** All of it, in basis points. */
+/** 100% in basis points. */
 export const wholeBps = 10_000n
 
 /** @throws RangeError outside 0 to 10,000. */
 export function toBps(value: bigint): Bps {
-  if (value < 0n || value > wholeBps) throw new RangeError(`No basis points: ${value}`)
+  if (value < 0n || value > wholeBps)
+    throw new RangeError(`Basis points must be 0 to 10000: ${value}`)
   return value as Bps
 }
 

@@ -5,6 +5,7 @@ export type ChainId = Branded<number, 'ChainId'>
 
 /** @throws RangeError unless `value` is a positive safe integer. */
 export function toChainId(value: number): ChainId {
-  if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`No chain id: ${value}`)
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new RangeError(`A chain id must be a positive safe integer: ${value}`)
   return value as ChainId
 }

@@ -1,4 +1,5 @@
 import { type Address, nativeAddress } from './address.ts'
+import { formatAmount } from './amount.ts'
 import type { ChainId } from './chainId.ts'
 
 /** A native currency or an ERC-20 on one chain. */
@@ -8,12 +9,12 @@ export type Currency = Readonly<{
   address: Address
   symbol: string
   name: string
-  /** 0 to 255: `10 ** decimals` smallest units are one whole unit. */
+  /** 0 to 255. One whole unit is `10 ** decimals` raw units. */
   decimals: number
   metadata: Readonly<{
-    /** Absent where no token list names one. */
+    /** Absent if no token list has one. */
     logoURI?: string
-    /** Whether a token list of this gateway vouches for it. */
+    /** Whether the currency is in a configured token list. */
     verified: boolean
     isNative: boolean
   }>
@@ -24,3 +25,7 @@ export const isNative = (address: Address): boolean => address === nativeAddress
 /** Whether both are the same currency on the same chain. */
 export const isSameCurrency = (one: Currency, other: Currency): boolean =>
   one.chainId === other.chainId && one.address === other.address
+
+/** An amount for messages, such as `1.5 ETH`. */
+export const describeAmount = (amount: bigint, { decimals, symbol }: Currency): string =>
+  `${formatAmount(amount, decimals)} ${symbol}`

@@ -8,7 +8,7 @@ import { toChainId } from './chainId.ts'
 import { isSameCurrency } from './currency.ts'
 import { divUp, mulDivDown, mulDivUp } from './mulDiv.ts'
 import { toPips } from './pips.ts'
-import { amountWorth, formatUsd, toUsd, toUsdPrice, usdOf } from './usd.ts'
+import { amountForUsdUp, formatUsd, toUsd, toUsdPrice, usdValueDown } from './usd.ts'
 
 const amounts = fc.bigInt(0n, 2n ** 256n - 1n).map(toAmount)
 const smallAmounts = fc.bigInt(0n, 2n ** 160n).map(toAmount)
@@ -117,8 +117,8 @@ describe('usd', () => {
   it('what an amount is worth buys at most that amount', () => {
     fc.assert(
       fc.property(smallAmounts, decimals, prices, (amount, places, price) => {
-        const worth = usdOf(amount, places, price)
-        expect(amountWorth(worth, places, price)).toBeLessThanOrEqual(amount)
+        const worth = usdValueDown(amount, places, price)
+        expect(amountForUsdUp(worth, places, price)).toBeLessThanOrEqual(amount)
       }),
     )
   })
@@ -126,9 +126,9 @@ describe('usd', () => {
   it('the least amount worth a sum is worth it, and one unit less is not', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 15n), decimals, prices, (millionths, places, price) => {
-        const amount = amountWorth(toUsd(millionths), places, price)
-        expect(usdOf(amount, places, price)).toBeGreaterThanOrEqual(millionths)
-        expect(usdOf(toAmount(amount - 1n), places, price)).toBeLessThan(millionths)
+        const amount = amountForUsdUp(toUsd(millionths), places, price)
+        expect(usdValueDown(amount, places, price)).toBeGreaterThanOrEqual(millionths)
+        expect(usdValueDown(toAmount(amount - 1n), places, price)).toBeLessThan(millionths)
       }),
     )
   })

@@ -1,11 +1,11 @@
 import { type Amount, toAmount } from './amount.ts'
 import type { Branded } from './brand.ts'
-import { mulDivUp } from './mulDiv.ts'
+import { mulDivDown, mulDivUp } from './mulDiv.ts'
 
-/** US dollars in millionths, possibly negative: what every reported USD figure is counted in. */
+/** US dollars in millionths, possibly negative. Every reported USD figure is in this unit. */
 export type Usd = Branded<bigint, 'Usd'>
 
-/** US dollars for one whole unit of a currency, times 10^18; positive. */
+/** Price of one whole unit of a currency in US dollars, times 10^18; positive. */
 export type UsdPrice = Branded<bigint, 'UsdPrice'>
 
 /** `10 ** usdPriceDecimals` is one dollar in a `UsdPrice`. */
@@ -15,19 +15,44 @@ export const toUsd = (millionths: bigint): Usd => millionths as Usd
 
 /** @throws RangeError unless positive. */
 export function toUsdPrice(value: bigint): UsdPrice {
-  if (value <= 0n) throw new RangeError(`No price: ${value}`)
+  if (value <= 0n) throw new RangeError(`A USD price must be positive: ${value}`)
   return value as UsdPrice
 }
 
 const millionth = 10n ** 12n
 
-/** What `amount` of a currency with `decimals` is worth, rounded down to a millionth of a dollar. */
-export const usdOf = (amount: Amount, decimals: number, price: UsdPrice): Usd =>
+/** The value of `amount` in US dollars, rounded down to a millionth. */
+export const usdValueDown = (amount: Amount, decimals: number, price: UsdPrice): Usd =>
   toUsd((amount * price) / (10n ** BigInt(decimals) * millionth))
 
-/** The least amount of a currency that is worth `usd`: rounded up. `usd` is not negative. */
-export const amountWorth = (usd: Usd, decimals: number, price: UsdPrice): Amount =>
+/** The smallest amount of a currency with at least the value `usd`, which is not negative: rounded up. */
+export const amountForUsdUp = (usd: Usd, decimals: number, price: UsdPrice): Amount =>
   toAmount(mulDivUp(usd, 10n ** BigInt(decimals) * millionth, price))
+
+/** The largest amount of a currency with at most the value `usd`, which is not negative: rounded down. */
+export const amountForUsdDown = (usd: Usd, decimals: number, price: UsdPrice): Amount =>
+  toAmount(mulDivDown(usd, 10n ** BigInt(decimals) * millionth, price))
+
+/** The decimals of a currency, and its price. */
+export type UsdQuoted = Readonly<{ decimals: number; price: UsdPrice }>
+
+/** The amount of the currency `to` with the value of `amount` of the currency `from`, rounded down. */
+export const convertDown = (amount: Amount, from: UsdQuoted, to: UsdQuoted): Amount =>
+  toAmount(mulDivDown(amount, from.price * unitOf(to), to.price * unitOf(from)))
+
+/** Like `convertDown`, rounded up. */
+export const convertUp = (amount: Amount, from: UsdQuoted, to: UsdQuoted): Amount =>
+  toAmount(mulDivUp(amount, from.price * unitOf(to), to.price * unitOf(from)))
+
+const unitOf = ({ decimals }: UsdQuoted): bigint => 10n ** BigInt(decimals)
+
+/** A float value in US dollars, to compare alternatives; never part of an answer. */
+export const approximateUsd = (amount: bigint | number, { decimals, price }: UsdQuoted): number =>
+  (Number(amount) / 10 ** decimals) * (Number(price) / 10 ** usdPriceDecimals)
+
+/** A float conversion between two currencies, to guide a search; never part of an answer. */
+export const approximateConversion = (amount: number, from: UsdQuoted, to: UsdQuoted): number =>
+  (amount * Number(from.price) * 10 ** (to.decimals - from.decimals)) / Number(to.price)
 
 /** Always six decimals, such as `"-0.027900"`. */
 export function formatUsd(usd: Usd): string {

@@ -1,11 +1,12 @@
 import { AppError, type ErrorCode } from '#src/errors.ts'
 
-/** A bridge that an order may take, and what no crossing of it exceeds. */
+/** A bridge, with an upper bound on the net result of every crossing over it. */
 export type Candidate<Bridge> = Readonly<{ bridge: Bridge; bound: number }>
 
 /**
- * The crossing with the highest net result. Those that could not win by their bound are not tried; what is in the
- * way of others joins `failures`. `undefined` where none works.
+ * The crossing with the highest net result; `undefined` if none works. Skips bridges whose bound is no better than the
+ * best result so far. Failures of bridges are added to `failures`.
+ * @param candidates by descending bound.
  */
 export function bestCrossing<Bridge, Crossing, Net extends number | bigint>(
   candidates: readonly Candidate<Bridge>[],
@@ -13,19 +14,19 @@ export function bestCrossing<Bridge, Crossing, Net extends number | bigint>(
     cross,
     netOf,
     failures,
-    most = candidates.length,
+    maxCompared = candidates.length,
   }: Readonly<{
     cross: (bridge: Bridge) => Crossing
     netOf: (crossing: Crossing) => Net
     failures: AppError[]
-    /** So many that work are compared at the most. */
-    most?: number
+    /** The largest number of working bridges to compare. */
+    maxCompared?: number
   }>,
 ): Crossing | undefined {
   let best: Readonly<{ crossing: Crossing; net: Net }> | undefined
   let compared = 0
   for (const { bridge, bound } of candidates) {
-    if (compared === most || (best !== undefined && bound <= Number(best.net))) break
+    if (compared === maxCompared || (best !== undefined && bound <= Number(best.net))) break
     const crossing = attempt(() => cross(bridge), failures)
     if (crossing === undefined) continue
     compared += 1
@@ -35,7 +36,7 @@ export function bestCrossing<Bridge, Crossing, Net extends number | bigint>(
   return best?.crossing
 }
 
-/** What `run` gives, or nothing where it fails as expected. */
+/** The result of `run`, or `undefined` if it throws an AppError, which is added to `failures`. */
 export function attempt<Value>(run: () => Value, failures: AppError[]): Value | undefined {
   try {
     return run()
@@ -46,19 +47,19 @@ export function attempt<Value>(run: () => Value, failures: AppError[]): Value | 
   }
 }
 
-/** What a user can act on comes before what only the operator can mend. */
-const telling: readonly ErrorCode[] = [
+/** Failures that a user can act on come before those that only the operator can fix. */
+const usefulCodes: readonly ErrorCode[] = [
   'AMOUNT_TOO_LOW',
   'INSUFFICIENT_LIQUIDITY',
   'NO_SWAP_ROUTES_FOUND',
   'PRICE_FETCH_FAILED',
 ]
 
-/** The first in that order; of several alike, the one that asks the least of the user. */
-export function mostTelling(failures: readonly AppError[]): AppError | undefined {
+/** The first failure in the order of `usefulCodes`; of one code, the one whose amount is easiest to meet. */
+export function mostUsefulFailure(failures: readonly AppError[]): AppError | undefined {
   const rank = ({ code }: AppError) => {
-    const place = telling.indexOf(code)
-    return place < 0 ? telling.length : place
+    const index = usefulCodes.indexOf(code)
+    return index < 0 ? usefulCodes.length : index
   }
   const [best] = [...failures].sort(
     (one, other) => rank(one) - rank(other) || compare(demandOf(one), demandOf(other)),
@@ -67,9 +68,9 @@ export function mostTelling(failures: readonly AppError[]): AppError | undefined
 }
 
 /**
- * How far the user would have to go, to compare failures of one code; who does not say comes last. The
- * amounts are in the currency of the order's amount, but for those of some legs without a route, of
- * which one is as telling as another.
+ * Sorts failures of one code: a smaller minimum or a larger maximum amount comes first, a failure without an amount
+ * last. The amounts are in the currency of the order's amount. Only some legs without a route give another currency;
+ * among these the order does not matter.
  */
 function demandOf({ data }: AppError): bigint {
   const { leastAmount, largestAmount } = data ?? {}

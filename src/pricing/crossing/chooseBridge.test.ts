@@ -6,7 +6,7 @@ import type { Order } from '#src/pricing/order.ts'
 import type { Price } from '#src/pricing/price.ts'
 import { routeBound } from '#src/pricing/router/routeBound.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { usdOf } from '#src/units/usd.ts'
+import { usdValueDown } from '#src/units/usd.ts'
 import { market } from '#test/support/fixtures/markets.ts'
 import { attempt, orders, priceOf } from '#test/support/fixtures/orders.ts'
 
@@ -20,7 +20,7 @@ const gain = ({ currencyIn, currencyOut, fees }: Price): bigint =>
 function unitWorth({ origin, destination, tradeType }: Order): bigint {
   const currency = tradeType === 'EXACT_INPUT' ? destination : origin
   const price = priceOf(market.chains.get(currency.chainId), currency.address)
-  return usdOf(toAmount(1n), currency.decimals, price)
+  return usdValueDown(toAmount(1n), currency.decimals, price)
 }
 
 describe('chooseBridge', () => {

@@ -1,29 +1,30 @@
-import type { AppError } from '#src/errors.ts'
-import { assetOf } from '#src/pricing/asset.ts'
-import { NoBridgeError, OptionsBridgeError } from '#src/pricing/failures.ts'
-import { appBps, type Bridge, createBridge, fillCost } from '#src/pricing/fees/relayFees.ts'
+import { AppError } from '#src/errors.ts'
+import { relayBound } from '#src/pricing/fees/relayFees.ts'
 import { transactionCost } from '#src/pricing/gas/gas.ts'
 import {
   depositTransaction,
   type LegShape,
-  leastShape,
+  minShape,
   shapeOf,
 } from '#src/pricing/gas/transactionSize.ts'
-import { erc20Of, isOneErc20 } from '#src/pricing/leg/leg.ts'
-import type { ChainMarket, Market } from '#src/pricing/market.ts'
+import { isOneErc20, legBound } from '#src/pricing/leg/leg.ts'
+import { assetOf, type ChainMarket, type Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
-import { routeBound } from '#src/pricing/router/routeBound.ts'
+import { usdQuoted } from '#src/pricing/usdConversion.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { attempt, bestCrossing, mostTelling } from './bestBridge.ts'
+import { convertDown } from '#src/units/usd.ts'
+import { attempt, bestCrossing, mostUsefulFailure } from './bestBridge.ts'
+import { type Bridge, createBridge } from './bridge.ts'
 import { type Crossing, cross } from './crossing.ts'
 
 type Chains = Readonly<{ origin: ChainMarket; destination: ChainMarket }>
 
 /**
- * The order over the asset that leaves the user best off: the most output, or for a given output the
- * least input, after what the deposit's gas is worth. Every asset that is on both chains is
- * tried, but for those that could not win if their swaps moved no pool and took a single hop.
- * @throws AppError the most telling failure when none works.
+ * Prices the order over the bridge asset with the best result for the user: the largest output or the smallest input,
+ * after the gas of the deposit. Tries every asset that is on both chains, except those whose upper bound is no better
+ * than the best result so far.
+ * @throws AppError the most useful failure if no asset works.
  */
 export function chooseBridge(order: Order, market: Market, chains: Chains): Crossing {
   const { bridges, failures } = bridgesOf(order, market, chains)
@@ -32,11 +33,11 @@ export function chooseBridge(order: Order, market: Market, chains: Chains): Cros
     netOf: (crossing) => netResult(order, crossing),
     failures,
   })
-  if (best === undefined) throw mostTelling(failures) ?? noBridge(order, market, chains)
+  if (best === undefined) throw mostUsefulFailure(failures) ?? noBridge(order, market, chains)
   return best
 }
 
-/** In the order of what they could give at best; the pair's own assets first among equals. */
+/** By descending upper bound; the assets of the order's own currencies come first among equals. */
 function bridgesOf(order: Order, market: Market, chains: Chains) {
   const own = [assetOf(market, order.origin), assetOf(market, order.destination)]
   const failures: AppError[] = []
@@ -47,7 +48,7 @@ function bridgesOf(order: Order, market: Market, chains: Chains) {
     if (!isAllowed(order, chains, deposit, payout)) return []
     const found = attempt(() => {
       const bridge = createBridge(market, order, chains, { deposit, payout })
-      return { bridge, bound: boundOf(order, bridge), isOwn: own.includes(asset) }
+      return { bridge, bound: maxNetResult(order, bridge), isOwn: own.includes(asset) }
     }, failures)
     return found ?? []
   })
@@ -55,7 +56,7 @@ function bridgesOf(order: Order, market: Market, chains: Chains) {
   return { bridges, failures }
 }
 
-/** On one chain only one of the legs may swap: so no pool is traded in twice, unseen by the other leg. */
+/** On a single chain only one of the legs may swap: the other leg would not see what the swap does to the pools. */
 function isAllowed(order: Order, chains: Chains, deposit: Currency, payout: Currency): boolean {
   const { origin, destination } = chains
   const keepsOrigin = isOneErc20(origin, order.origin, deposit)
@@ -72,62 +73,62 @@ function noBridge(order: Order, market: Market, { origin, destination }: Chains)
   return new OptionsBridgeError(order, deposits)
 }
 
-/** For what float arithmetic rounds off on the way. */
+/** Allows for float rounding. */
 const margin = 1e-9
 
-/** A net result that no crossing over `bridge` exceeds. */
-function boundOf(order: Order, bridge: Bridge): number {
-  const { origin, destination, deposit, payout } = bridge
-  const shapes = {
-    origin: leastShape(origin, order.origin, deposit),
-    destination: leastShape(destination, payout, order.destination),
-  }
-  const swaps = {
-    origin: routeBound(origin.graph, erc20Of(origin, order.origin), erc20Of(origin, deposit)),
-    destination: routeBound(
-      destination.graph,
-      erc20Of(destination, payout),
-      erc20Of(destination, order.destination),
-    ),
-  }
-  const scale = 10 ** (payout.decimals - deposit.decimals)
-  const { fixed, bps } = leastCharges(order, bridge, shapes.destination)
-  const kept = 1 - Number(bps) / 10_000
-  const gas = Number(depositGasWorth(order, bridge, shapes.origin))
+/** Upper bound on `netResult` of any crossing over `bridge`. */
+function maxNetResult(order: Order, bridge: Bridge): number {
+  const { origin, deposit, legs } = bridge
+  const swaps = { origin: legBound(legs.origin), destination: legBound(legs.destination) }
+  const relay = relayBound(order, bridge)
+  const gas = Number(depositGas(order, bridge, minShape(origin, order.origin, deposit)))
   const amount = Number(order.amount)
   if (order.tradeType === 'EXACT_INPUT') {
     const deposited = amount * swaps.origin.rate * (1 + margin) + swaps.origin.extra
-    const spent = (deposited * kept - fixed) * scale
-    return spent * swaps.destination.rate + swaps.destination.extra - gas
+    return relay.maxSpend(deposited) * swaps.destination.rate + swaps.destination.extra - gas
   }
   const spent = (amount * (1 - margin) - swaps.destination.extra) / swaps.destination.rate
-  const deposited = (spent / scale + fixed) / kept
-  return -(deposited - swaps.origin.extra) / swaps.origin.rate - gas
+  return -(relay.minDeposit(spent) - swaps.origin.extra) / swaps.origin.rate - gas
 }
 
-/** What the relay takes at least: a sponsor may pay all but the app fees. */
-function leastCharges(order: Order, bridge: Bridge, fill: LegShape) {
-  const app = appBps(order.appFees)
-  if (order.sponsorship !== undefined) return { fixed: 0, bps: app }
-  const fixed = Number(bridge.flat) + Number(fillCost(bridge, fill))
-  return { fixed, bps: bridge.bps + app }
-}
-
-/** What the user ends up with, or negative, what it takes, in the currency that is not given. */
+/** The output, or the negative input, after the gas of the deposit: in the currency whose amount the order leaves open. */
 function netResult(order: Order, { bridge, originLeg, destinationLeg }: Crossing): bigint {
   const result = order.tradeType === 'EXACT_INPUT' ? destinationLeg.amountOut : -originLeg.amountIn
-  return result - depositGasWorth(order, bridge, shapeOf(originLeg))
+  return result - depositGas(order, bridge, shapeOf(originLeg))
 }
 
-/** What the deposit's gas is worth in the currency that is not given; 0 where a price is missing. */
-function depositGasWorth(order: Order, { origin, destination }: Bridge, leg: LegShape): bigint {
-  const gas = transactionCost(origin.gas, depositTransaction(leg, order.explicitDeposit))
-  const { native } = origin.chain
-  const [market, currency] =
-    order.tradeType === 'EXACT_INPUT' ? [destination, order.destination] : [origin, order.origin]
-  const nativePrice = origin.usdPrices.get(native.address)
-  const price = market.usdPrices.get(currency.address)
-  if (nativePrice === undefined || price === undefined) return 0n
-  const scale = 10n ** BigInt(currency.decimals)
-  return (gas * nativePrice * scale) / (price * 10n ** BigInt(native.decimals))
+/** The gas of the deposit in the currency whose amount the order leaves open, rounded down; 0 if a price is missing. */
+function depositGas(order: Order, { origin, destination }: Bridge, leg: LegShape): Amount {
+  const wei = transactionCost(origin.gas, depositTransaction(leg, order.explicitDeposit))
+  const native = usdQuoted(origin, origin.chain.native)
+  const currency =
+    order.tradeType === 'EXACT_INPUT'
+      ? usdQuoted(destination, order.destination)
+      : usdQuoted(origin, order.origin)
+  if (native === undefined || currency === undefined) return toAmount(0n)
+  return convertDown(wei, native, currency)
+}
+
+/** The solver can bridge no asset between the two chains. */
+class NoBridgeError extends AppError {
+  constructor(origin: Currency, destination: Currency) {
+    super(
+      'UNSUPPORTED_ROUTE',
+      `The solver has no currency that it takes on chain ${origin.chainId} and pays out on chain ${destination.chainId}.`,
+      { originChainId: origin.chainId, destinationChainId: destination.chainId },
+    )
+  }
+}
+
+/** The options of the order exclude every asset that the solver can bridge. */
+class OptionsBridgeError extends AppError {
+  /** @param deposits what the solver takes on the origin chain and pays out on the destination chain. */
+  constructor({ origin, destination, disableOriginSwaps }: Order, deposits: readonly Currency[]) {
+    const taken = deposits.map(({ symbol }) => symbol).join(', ')
+    const field = disableOriginSwaps ? 'disableOriginSwaps' : 'forceSolverExecution'
+    const reason = disableOriginSwaps
+      ? `${origin.symbol} would have to be swapped on chain ${origin.chainId} before the deposit`
+      : `the solver swaps on one side only, and neither takes ${origin.symbol} nor pays out ${destination.symbol} on chain ${origin.chainId}`
+    super('UNSUPPORTED_ROUTE', `${field}: ${reason}; the solver takes ${taken}.`, { field })
+  }
 }

@@ -1,20 +1,20 @@
 import type { SwapMode } from '#src/pools/pool.ts'
-import { AmountTooLowError } from '#src/pricing/failures.ts'
-import { appBps, grossUp, sharesOn } from '#src/pricing/fees/relayFees.ts'
+import { appBps, grossUp, shareUp } from '#src/pricing/fees/shares.ts'
 import { type LegSwap, swapLeg } from '#src/pricing/leg/leg.ts'
 import { legFailure } from '#src/pricing/leg/legFailure.ts'
 import { limitsOf } from '#src/pricing/leg/routeLimits.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
+import { AmountTooLowError } from './amountTooLowError.ts'
 
-/** An order on one chain, which the user executes alone: app fees come off the input, then it swaps. */
+/** An order on one chain that the user executes alone: app fees come off the input, the rest is swapped. */
 export type SameChainSwap = Readonly<{ amountIn: Amount; app: Amount; leg: LegSwap }>
 
-/** @throws AppError where app fees take everything or the pools do not join the two deeply enough. */
+/** @throws AppError if app fees take everything, or the pools do not connect the two currencies with enough liquidity. */
 export function swapOnOneChain(order: Order, market: ChainMarket): SameChainSwap {
   if (order.tradeType === 'EXACT_INPUT') {
-    const app = sharesOn(order.amount, appBps(order.appFees))
+    const app = shareUp(order.amount, appBps(order.appFees))
     if (app >= order.amount) throw new AmountTooLowError(app, order.origin, undefined, order.origin)
     const leg = swapOf(order, market, 'exactInput', toAmount(order.amount - app))
     return { amountIn: order.amount, app, leg }
@@ -23,15 +23,15 @@ export function swapOnOneChain(order: Order, market: ChainMarket): SameChainSwap
   const amountIn = grossUp(leg.amountIn, appBps(order.appFees))
   if (amountIn === undefined)
     throw new AmountTooLowError(leg.amountIn, order.origin, undefined, order.origin)
-  // Where no input leaves exactly what the swap takes, the unit too many is the app's.
+  // If no input leaves exactly what the swap needs, the surplus unit goes to the app.
   return { amountIn, app: toAmount(amountIn - leg.amountIn), leg }
 }
 
-function swapOf(order: Order, market: ChainMarket, kind: SwapMode, amount: Amount): LegSwap {
+function swapOf(order: Order, market: ChainMarket, mode: SwapMode, amount: Amount): LegSwap {
   const { origin, destination, swapSources } = order
   const limits = limitsOf(order, swapSources.origin, swapSources.destination)
   const task = { market, input: origin, output: destination, limits }
-  const leg = swapLeg(task, kind, amount)
-  if (leg === undefined) throw legFailure('origin', task, kind, amount)
+  const leg = swapLeg(task, mode, amount)
+  if (leg === undefined) throw legFailure('origin', task, mode, amount)
   return leg
 }

@@ -1,48 +1,78 @@
-import { SolverBalanceError } from '#src/pricing/failures.ts'
-import { appBps, type Bridge, depositFor, grossUp } from '#src/pricing/fees/relayFees.ts'
+import { AppError } from '#src/errors.ts'
+import { depositToSpend } from '#src/pricing/fees/relayFees.ts'
 import { swapLeg } from '#src/pricing/leg/leg.ts'
+import type { ChainMarket } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import type { Currency } from '#src/units/currency.ts'
+import { type Currency, describeAmount } from '#src/units/currency.ts'
+import type { Bridge } from './bridge.ts'
 
 const none = toAmount(0n)
 
 /**
- * Whether the solver holds what it is to spend, and the native currency that it pays on top.
- * @throws SolverBalanceError where it does not.
+ * Checks that the solver holds what it spends, and the native currency of the gas top-up.
+ * @throws SolverBalanceError
  */
 export function checkSolverBalance(order: Order, bridge: Bridge, spend: Amount): void {
   const { destination, payout, topup = none } = bridge
   const { native } = destination.chain
   const isNativePayout = payout.address === native.address
   const onTop = isNativePayout ? topup : none
-  const needed = toAmount(spend + onTop)
-  const balance = balanceOf(bridge, payout)
+  const needed = spend + onTop
+  const balance = balanceOf(destination, payout)
   if (needed > balance) {
     const spare = balance > onTop ? toAmount(balance - onTop) : none
     const limit = spare === none ? undefined : largestAmount(order, bridge, spare)
     throw new SolverBalanceError(payout, { needed, balance }, limit)
   }
-  const nativeBalance = balanceOf(bridge, native)
-  if (!isNativePayout && topup > nativeBalance)
-    throw new SolverBalanceError(native, { needed: topup, balance: nativeBalance }, undefined)
+  if (!isNativePayout) checkBalance(destination, native, topup)
 }
 
-const balanceOf = ({ destination }: Bridge, { address }: Currency): Amount =>
-  destination.solverBalances.get(address) ?? none
+/** @throws SolverBalanceError if the solver does not hold `needed`. */
+export function checkBalance(market: ChainMarket, currency: Currency, needed: bigint): void {
+  const balance = balanceOf(market, currency)
+  if (needed > balance) throw new SolverBalanceError(currency, { needed, balance }, undefined)
+}
 
-/** The order's amount for which the solver spends all of `balance`; undefined where no pools bear it. */
+const balanceOf = ({ solverBalances }: ChainMarket, { address }: Currency): Amount =>
+  solverBalances.get(address) ?? none
+
+/** The amount of the order for which the solver spends `balance`; `undefined` if no pools can swap that much. */
 function largestAmount(order: Order, bridge: Bridge, balance: Amount) {
   const { legs } = bridge
   if (order.tradeType !== 'EXACT_INPUT') {
     const leg = swapLeg(legs.destination, 'exactInput', balance)
     return leg && { amount: leg.amountOut, currency: order.destination }
   }
-  const app = appBps(order.appFees)
-  const isSponsored = order.sponsorship !== undefined
-  const rest = depositFor(bridge, balance) + (isSponsored ? 0n : bridge.flat)
-  const amount = grossUp(rest, isSponsored ? app : app + bridge.bps)
-  if (amount === undefined) return undefined
-  const leg = swapLeg(legs.origin, 'exactOutput', amount)
+  const deposit = depositToSpend(order, bridge, balance)
+  if (deposit === undefined) return undefined
+  const leg = swapLeg(legs.origin, 'exactOutput', deposit)
   return leg && { amount: leg.amountIn, currency: order.origin }
+}
+
+/** The solver does not hold enough on the destination chain. */
+class SolverBalanceError extends AppError {
+  /** @param limit the largest amount of the order that works, in the currency of that amount. */
+  constructor(
+    payout: Currency,
+    amounts: Readonly<{ needed: bigint; balance: Amount }>,
+    limit: Readonly<{ amount: Amount; currency: Currency }> | undefined,
+  ) {
+    const { needed, balance } = amounts
+    const hint =
+      limit &&
+      ` The largest amount that works is about ${describeAmount(limit.amount, limit.currency)}.`
+    super(
+      'INSUFFICIENT_LIQUIDITY',
+      `The destination leg needs ${describeAmount(needed, payout)} on chain ${payout.chainId}; the solver holds ${describeAmount(balance, payout)}.${hint ?? ''}`,
+      {
+        leg: 'destination',
+        chainId: payout.chainId,
+        currency: payout.address,
+        needed: needed.toString(),
+        balance: balance.toString(),
+        ...(limit !== undefined && { largestAmount: limit.amount.toString() }),
+      },
+    )
+  }
 }

@@ -1,29 +1,85 @@
 import { type TransactionSize, transactionCost } from '#src/pricing/gas/gas.ts'
-import type { ChainMarket } from '#src/pricing/market.ts'
+import { depositTransaction, shapeOf } from '#src/pricing/gas/transactionSize.ts'
+import type { LegSwap } from '#src/pricing/leg/leg.ts'
+import { assetOf, type ChainMarket, type Market } from '#src/pricing/market.ts'
+import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import type { Order } from '#src/pricing/order.ts'
 import type { Fees } from '#src/pricing/price.ts'
 import { currencyAmount } from '#src/pricing/summary/currencyAmount.ts'
+import { requireUsdQuoted } from '#src/pricing/usdConversion.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
+import { convertUp } from '#src/units/usd.ts'
+import type { MultiRelayFees } from './multiRelayFees.ts'
 import type { RelayFees } from './relayFees.ts'
+import { depositFor } from './shares.ts'
 
-/** @param currency what `relay`'s amounts are in, on the origin chain. */
-export function feesOf(
+const none = toAmount(0n)
+
+/** The fees of an order with one deposit, on its origin chain. @param currency the currency of the `relay` amounts. */
+export function summarizeFees(
   { originGasOverhead }: Order,
   market: ChainMarket,
-  { gas, bytes }: TransactionSize,
+  transaction: TransactionSize,
   currency: Currency,
   relay: RelayFees,
 ): Fees {
+  const cost = gasCost(market, transaction, originGasOverhead)
+  return feesIn(market, currency, relay, cost)
+}
+
+/** The fees of a multi-input order, on its destination chain; the gas of all deposits is in its native currency. */
+export function summarizeMultiFees(
+  order: MultiOrder,
+  market: Market,
+  chain: ChainMarket,
+  payout: Currency,
+  relay: MultiRelayFees,
+  deposits: readonly OriginSwap[],
+): Fees {
+  const gas = deposits.reduce(
+    (sum, { origin, leg }) =>
+      sum +
+      nativeCost(
+        market,
+        origin.market,
+        chain,
+        gasCost(origin.market, depositTransaction(shapeOf(leg), true), order.originGasOverhead),
+      ),
+    0n,
+  )
+  // Multi-input orders have neither app fees nor a sponsor.
+  return feesIn(chain, payout, { ...relay, app: none, subsidized: none }, toAmount(gas))
+}
+
+type OriginSwap = Readonly<{ origin: Readonly<{ market: ChainMarket }>; leg: LegSwap }>
+
+function feesIn(market: ChainMarket, currency: Currency, relay: RelayFees, gas: Amount): Fees {
   const { relayerGas, relayerService, app, subsidized } = relay
   const fee = (amount: Amount) => currencyAmount(market, currency, amount)
-  const cost = transactionCost(market.gas, { gas: gas + originGasOverhead, bytes })
   return {
-    gas: currencyAmount(market, market.chain.native, cost),
+    gas: currencyAmount(market, market.chain.native, gas),
     relayer: fee(toAmount(relayerGas + relayerService)),
     relayerGas: fee(relayerGas),
     relayerService: fee(relayerService),
     app: fee(app),
     subsidized: fee(subsidized),
   }
+}
+
+const gasCost = (market: ChainMarket, { gas, bytes }: TransactionSize, overhead: bigint): Amount =>
+  transactionCost(market.gas, { gas: gas + overhead, bytes })
+
+/**
+ * Wei of one chain in wei of another, rounded up: one to one if both native currencies are the same asset, else by USD
+ * prices.
+ * @throws NoPriceError if a price is missing.
+ */
+function nativeCost(market: Market, from: ChainMarket, to: ChainMarket, wei: Amount): Amount {
+  const { native: payout } = from.chain
+  const { native: deposit } = to.chain
+  const asset = assetOf(market, deposit)
+  const isSameAsset = asset !== undefined && asset === assetOf(market, payout)
+  if (payout.chainId === deposit.chainId || isSameAsset) return depositFor({ deposit, payout }, wei)
+  return convertUp(wei, requireUsdQuoted(from, payout), requireUsdQuoted(to, deposit))
 }

@@ -13,7 +13,7 @@ import {
   originChain,
 } from '#test/support/fixtures/markets.ts'
 import { anyOrders, attempt, essence, example, withChain } from '#test/support/fixtures/orders.ts'
-import { appFeeShares } from './relayFees.ts'
+import { appFeeShares } from './shares.ts'
 
 const to = account('3')
 

@@ -125,15 +125,15 @@ function currenciesIn({ paths }: Route): bigint {
 }
 
 /** The shape of a leg that is no larger than any which could join the two currencies. */
-export const leastShape = (market: ChainMarket, input: Currency, output: Currency): LegShape => ({
+export const minShape = (market: ChainMarket, input: Currency, output: Currency): LegShape => ({
   input: input.address,
   output: output.address,
   wraps: isNative(input.address) && !isNative(output.address),
   unwraps: isNative(output.address) && !isNative(input.address),
-  swap: isOneErc20(market, input, output) ? undefined : leastSwap,
+  swap: isOneErc20(market, input, output) ? undefined : minSwap,
 })
 
-const leastSwap: SwapShape = {
+const minSwap: SwapShape = {
   gas: pathGas + hopGas.constantProduct,
   bytes: pathBytes(1),
   currencies: 1n,

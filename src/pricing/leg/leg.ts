@@ -3,12 +3,15 @@ import { gasPriceOf } from '#src/pricing/gas/gas.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import { findLimit, findRoute } from '#src/pricing/router/findRoute.ts'
 import type { Route } from '#src/pricing/router/route.ts'
+import { type RouteBound, routeBound } from '#src/pricing/router/routeBound.ts'
+import { usdQuoted } from '#src/pricing/usdConversion.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { type Currency, isNative } from '#src/units/currency.ts'
+import { approximateConversion } from '#src/units/usd.ts'
 import type { RouteLimits } from './routeLimits.ts'
 
-/** Two currencies of one chain, and the routes between them that may be taken. */
+/** Two currencies of one chain, and the limits to routes between them. */
 export type LegTask = Readonly<{
   market: ChainMarket
   input: Currency
@@ -16,14 +19,14 @@ export type LegTask = Readonly<{
   limits: RouteLimits
 }>
 
-/** How one currency becomes another on one chain. */
+/** The conversion of one currency into another on one chain. */
 export type LegSwap = Readonly<{
-  /** Currency addresses as asked for: the zero address is the native currency. */
+  /** Currency addresses of the task: the zero address is the native currency. */
   input: Address
   output: Address
   amountIn: Amount
   amountOut: Amount
-  /** Absent where input and output are the same, or one wraps the other. */
+  /** `undefined` if input and output are the same, or one wraps the other. */
   route: Route | undefined
   /** Whether the native currency is wrapped first. */
   wraps: boolean
@@ -31,7 +34,7 @@ export type LegSwap = Readonly<{
   unwraps: boolean
 }>
 
-/** The swap of `amount` on one chain; `undefined` where its pools do not join the two deeply enough. */
+/** Swaps `amount` on one chain; `undefined` if its pools do not connect the two currencies with enough liquidity. */
 export function swapLeg(
   { market, input, output, limits }: LegTask,
   mode: SwapMode,
@@ -48,7 +51,7 @@ export function swapLeg(
   return route && { ...leg, amountIn: route.amountIn, amountOut: route.amountOut, route }
 }
 
-/** The most of `kind`'s given side that `swapLeg` can serve; `undefined` where no pools join the two. */
+/** The largest given amount that `swapLeg` can swap; `undefined` if no pools connect the two. */
 export const legLimit = (
   { market, input, output, limits }: LegTask,
   mode: SwapMode,
@@ -60,21 +63,24 @@ export const legLimit = (
     mode,
   })
 
-/** Whether one becomes the other without a swap: they are the same, or one wraps the other. */
+/** Upper bound on the output of any swap of the leg. */
+export const legBound = ({ market, input, output }: LegTask): RouteBound =>
+  routeBound(market.graph, erc20Of(market, input), erc20Of(market, output))
+
+/** Whether no swap is needed: the two are the same, or one wraps the other. */
 export const isOneErc20 = (market: ChainMarket, one: Currency, other: Currency): boolean =>
   erc20Of(market, one) === erc20Of(market, other)
 
-/** The ERC-20 that pools trade for a currency. */
+/** The ERC-20 that pools trade for a currency: the wrapped one for the native currency. */
 export const erc20Of = (market: ChainMarket, currency: Currency): Address =>
   isNative(currency.address) ? market.chain.wrappedNative : currency.address
 
-/** Raw units of `currency` for one unit of gas, to guide the search; 0 where it has no price. */
+/** The price of one unit of gas in raw units of `currency`, to guide the route search; 0 without a USD price. */
 function gasPriceIn(market: ChainMarket, currency: Currency): number {
   const { native } = market.chain
   const wei = Number(gasPriceOf(market.gas))
   if (erc20Of(market, currency) === market.chain.wrappedNative) return wei
-  const nativePrice = market.usdPrices.get(native.address)
-  const price = market.usdPrices.get(currency.address)
-  if (nativePrice === undefined || price === undefined) return 0
-  return (wei * Number(nativePrice) * 10 ** (currency.decimals - native.decimals)) / Number(price)
+  const from = usdQuoted(market, native)
+  const to = usdQuoted(market, currency)
+  return from === undefined || to === undefined ? 0 : approximateConversion(wei, from, to)
 }

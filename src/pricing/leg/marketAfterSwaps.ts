@@ -6,18 +6,21 @@ import type { ChainId } from '#src/units/chainId.ts'
 import type { LegSwap } from './leg.ts'
 
 /**
- * The market of `chainId` as it will be once these legs are swapped, one after the other: in the order in which
- * the chain makes them.
+ * The market after these legs have been swapped on `chainId`, one after another in this order.
  */
-export function marketAhead(market: Market, chainId: ChainId, legs: readonly LegSwap[]): Market {
+export function marketAfterSwaps(
+  market: Market,
+  chainId: ChainId,
+  legs: readonly LegSwap[],
+): Market {
   const chain = market.chains.get(chainId)
   if (chain === undefined || legs.every(({ route }) => route === undefined)) return market
-  const graph = graphAhead(chain.graph, legs)
+  const graph = graphAfterSwaps(chain.graph, legs)
   return { ...market, chains: new Map(market.chains).set(chainId, { ...chain, graph }) }
 }
 
-/** The pools of one chain once these legs are swapped, one after the other. */
-export function graphAhead(graph: PoolGraph, legs: readonly LegSwap[]): PoolGraph {
+/** The pools of one chain after these legs have been swapped, one after another. */
+export function graphAfterSwaps(graph: PoolGraph, legs: readonly LegSwap[]): PoolGraph {
   const changed = new Map<Pool['address'], Pool>()
   for (const { hops, amountIn } of legs.flatMap(({ route }) => route?.paths ?? [])) {
     let amount = amountIn

@@ -1,38 +1,39 @@
 import type { Amount } from '#src/units/amount.ts'
 import { type LegSwap, type LegTask, swapLeg } from './leg.ts'
 
-/** What a payout is to give, and what it may cost. */
+/** What a payout must give, and what it may cost. */
 type PayoutTerms = Readonly<{
-  /** All of which is paid in where that gives enough. */
+  /** The input, if its output is enough. */
   spend: Amount
-  /** What may be paid in where `spend` falls short of an output that was promised to the unit. */
-  most: Amount
+  /** The largest input, if `spend` is not enough for an output that was promised to the unit. */
+  maxSpend: Amount
   minimum: Amount
-  /** Whether `minimum` was promised to the unit, and not as the least of more. */
+  /** Whether `minimum` was promised to the unit, rather than as a lower limit. */
   isExact: boolean
-  /** Whether the recipient gets the minimum and no more. */
+  /** Whether the recipient gets exactly the minimum. */
   keepsRest: boolean
 }>
 
 export type PayoutLeg =
-  /** `limitsOutput`: it takes just `leg.amountOut` from the pools, and may pay in `most` for it. */
-  | Readonly<{ kind: 'leg'; leg: LegSwap; limitsOutput: boolean; most: Amount }>
+  /** `limitsOutput`: an exact-output swap for `leg.amountOut` with at most `maxSpend` as its input. */
+  | Readonly<{ kind: 'leg'; leg: LegSwap; limitsOutput: boolean; maxSpend: Amount }>
   /** The pools give less than the minimum. */
   | Readonly<{ kind: 'tooLittle' }>
-  /** They do not join the two currencies, or not deeply enough. */
+  /** The pools do not connect the two currencies, or not with enough liquidity. */
   | Readonly<{ kind: 'noRoute' }>
 
-/** A destination leg as the market is now, long after its quote. */
+/** Plans a destination leg on the current market, which may be long after its quote. */
 export function payoutLeg(task: LegTask, terms: PayoutTerms): PayoutLeg {
-  const { spend, most, minimum, isExact, keepsRest } = terms
+  const { spend, maxSpend, minimum, isExact, keepsRest } = terms
   const whole = swapLeg(task, 'exactInput', spend)
   const reaches = whole !== undefined && whole.amountOut >= minimum
-  if (reaches && !keepsRest) return { kind: 'leg', leg: whole, limitsOutput: false, most: spend }
+  if (reaches && !keepsRest)
+    return { kind: 'leg', leg: whole, limitsOutput: false, maxSpend: spend }
   const short = { kind: whole === undefined ? 'noRoute' : 'tooLittle' } as const
   if (!isExact) return short
   const exact = swapLeg(task, 'exactOutput', minimum)
-  const limit = reaches ? spend : most
+  const limit = reaches ? spend : maxSpend
   if (exact !== undefined && exact.amountIn <= limit)
-    return { kind: 'leg', leg: exact, limitsOutput: exact.route !== undefined, most: limit }
-  return reaches ? { kind: 'leg', leg: whole, limitsOutput: false, most: spend } : short
+    return { kind: 'leg', leg: exact, limitsOutput: exact.route !== undefined, maxSpend: limit }
+  return reaches ? { kind: 'leg', leg: whole, limitsOutput: false, maxSpend: spend } : short
 }

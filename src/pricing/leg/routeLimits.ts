@@ -1,7 +1,7 @@
 import type { Pool } from '#src/pools/pool.ts'
 import type { Order, SwapSourceFilter } from '#src/pricing/order.ts'
 
-/** Which routes a leg may take; what is absent limits nothing. */
+/** Limits to the routes of a leg; absent: no limit. */
 export type RouteLimits = Readonly<{
   maxHops?: number
   allowsPool?: (pool: Pool) => boolean
@@ -9,7 +9,7 @@ export type RouteLimits = Readonly<{
 
 export const withoutLimits: RouteLimits = {}
 
-/** What `order` allows a leg whose pools must pass every one of `filters`. */
+/** The limits of `order` to a leg whose pools must pass every filter. */
 export function limitsOf(
   { maxRouteLength }: Pick<Order, 'maxRouteLength'>,
   ...filters: readonly SwapSourceFilter[]

@@ -1,19 +1,19 @@
-import type { Curve, Point } from './originCurve.ts'
+import type { CurvePoint, OriginCurve } from './originCurve.ts'
 
-/** How much of each origin is to be paid in: those that are left out are not. */
-export type Division = readonly Readonly<{ curve: Curve; input: bigint }>[]
+/** The approximate input of each origin that pays in. */
+export type Allocation = readonly Readonly<{ curve: OriginCurve; input: bigint }>[]
 
 /**
- * The division of `needed` among origins that takes the least from them, gas included: the best rates first, which is
- * best where curves only flatten; and of the origins, those whose deposits are worth their gas. `undefined` where all
- * together do not come to so much.
+ * Splits the net payout `needed` between origins at the lowest cost, with gas. The best rates come first, which is optimal
+ * for concave curves. A local search chooses the origins whose deposits are worth their gas. `undefined` if all origins
+ * together are not enough.
  */
-export function divide(curves: readonly Curve[], needed: number): Division | undefined {
-  const parts = curves.flatMap(partsOf).sort((one, other) => other.rate - one.rate)
-  const costOf = (asked: Asked) => costIn(parts, asked, needed)
-  const everyone: Asked = new Set(curves)
+export function allocate(curves: readonly OriginCurve[], needed: number): Allocation | undefined {
+  const segments = curves.flatMap(segmentsOf).sort((one, other) => other.rate - one.rate)
+  const costOf = (included: OriginSet) => totalCost(segments, included, needed)
+  const everyone: OriginSet = new Set(curves)
   const alone = cheapest(
-    curves.map((curve): Asked => new Set([curve])),
+    curves.map((curve): OriginSet => new Set([curve])),
     costOf,
   )
   const starts = alone === undefined ? [everyone] : [everyone, alone]
@@ -21,25 +21,25 @@ export function divide(curves: readonly Curve[], needed: number): Division | und
     starts.map((start) => improved(start, curves, costOf)),
     costOf,
   )
-  return best && sharesIn(parts, best, needed)
+  return best && allocationOf(segments, best, needed)
 }
 
-/** Those that may be asked to pay. */
-type Asked = ReadonlySet<Curve>
-type CostOf = (asked: Asked) => number
+/** The origins that may pay in. */
+type OriginSet = ReadonlySet<OriginCurve>
+type CostOf = (included: OriginSet) => number
 
-/** The first of the cheapest; `undefined` where none is enough. */
-function cheapest(choices: readonly Asked[], costOf: CostOf): Asked | undefined {
-  let best: Readonly<{ asked: Asked; cost: number }> | undefined
-  for (const asked of choices) {
-    const cost = costOf(asked)
-    if (cost < (best?.cost ?? Number.POSITIVE_INFINITY)) best = { asked, cost }
+/** The first of the cheapest sets; `undefined` if none is enough. */
+function cheapest(choices: readonly OriginSet[], costOf: CostOf): OriginSet | undefined {
+  let best: Readonly<{ included: OriginSet; cost: number }> | undefined
+  for (const included of choices) {
+    const cost = costOf(included)
+    if (cost < (best?.cost ?? Number.POSITIVE_INFINITY)) best = { included, cost }
   }
-  return best?.asked
+  return best?.included
 }
 
-/** Leaves out, takes in or exchanges one after the other, as long as that makes it cheaper. */
-function improved(start: Asked, curves: readonly Curve[], costOf: CostOf): Asked {
+/** Local search: removes, adds or swaps one origin at a time, as long as the cost falls. */
+function improved(start: OriginSet, curves: readonly OriginCurve[], costOf: CostOf): OriginSet {
   let best = start
   for (;;) {
     const next = cheapest([best, ...neighbours(best, curves)], costOf)
@@ -48,71 +48,81 @@ function improved(start: Asked, curves: readonly Curve[], costOf: CostOf): Asked
   }
 }
 
-function neighbours(asked: Asked, curves: readonly Curve[]): readonly Asked[] {
-  const others = curves.filter((curve) => !asked.has(curve))
-  const fewer = [...asked].map((left) => new Set([...asked].filter((curve) => curve !== left)))
-  const more = others.map((curve) => new Set([...asked, curve]))
+function neighbours(included: OriginSet, curves: readonly OriginCurve[]): readonly OriginSet[] {
+  const others = curves.filter((curve) => !included.has(curve))
+  const fewer = [...included].map(
+    (left) => new Set([...included].filter((curve) => curve !== left)),
+  )
+  const more = others.map((curve) => new Set([...included, curve]))
   const exchanged = fewer.flatMap((rest) => others.map((curve) => new Set([...rest, curve])))
   return [...fewer, ...more, ...exchanged]
 }
 
-/** A straight part of a curve. */
-type Part = Readonly<{ curve: Curve; from: Point; to: Point; rate: number }>
+/** A straight segment of a curve. */
+type Segment = Readonly<{ curve: OriginCurve; from: CurvePoint; to: CurvePoint; rate: number }>
 
-/** For what float arithmetic rounds off on the way. */
+/** Allows for float rounding. */
 const negligible = 1e-12
 
-/** In US dollars; infinite where those who are asked do not come to so much. */
-function costIn(parts: readonly Part[], asked: Asked, needed: number): number {
+/** Cost in US dollars; infinite if the included origins are not enough. */
+function totalCost(segments: readonly Segment[], included: OriginSet, needed: number): number {
   let left = needed
   let cost = 0
-  for (const { curve, from, to } of parts) {
+  for (const { curve, from, to } of segments) {
     if (left <= 0) return cost
-    if (!asked.has(curve)) continue
-    const kept = to.kept - from.kept
+    if (!included.has(curve)) continue
+    const net = to.net - from.net
     if (from.input === 0n) cost += curve.gas
-    cost += Math.min(1, left / kept) * (to.usd - from.usd)
-    left -= kept
+    cost += Math.min(1, left / net) * (to.usd - from.usd)
+    left -= net
   }
   return left > negligible * needed ? Number.POSITIVE_INFINITY : cost
 }
 
-function sharesIn(parts: readonly Part[], asked: Asked, needed: number): Division {
-  const inputs = new Map<Curve, bigint>()
+function allocationOf(
+  segments: readonly Segment[],
+  included: OriginSet,
+  needed: number,
+): Allocation {
+  const inputs = new Map<OriginCurve, bigint>()
   let left = needed
-  for (const { curve, from, to } of parts) {
+  for (const { curve, from, to } of segments) {
     if (left <= 0) break
-    if (!asked.has(curve)) continue
-    const kept = to.kept - from.kept
-    inputs.set(curve, kept <= left ? to.input : between(from, to, left / kept))
-    left -= kept
+    if (!included.has(curve)) continue
+    const net = to.net - from.net
+    inputs.set(curve, net <= left ? to.input : between(from, to, left / net))
+    left -= net
   }
   return [...inputs].map(([curve, input]) => ({ curve, input }))
 }
 
 const resolution = 2 ** 30
 
-const between = (from: Point, to: Point, share: number): bigint =>
+const between = (from: CurvePoint, to: CurvePoint, share: number): bigint =>
   from.input +
   ((to.input - from.input) * BigInt(Math.round(share * resolution))) / BigInt(resolution)
 
-/** The parts of the hull over a curve, in order: rates only fall from one to the next. */
-function partsOf(curve: Curve): readonly Part[] {
-  const hull: Part[] = []
+/** The segments of the concave hull of a curve, in order of falling rates. */
+function segmentsOf(curve: OriginCurve): readonly Segment[] {
+  const hull: Segment[] = []
   for (const to of curve.points.slice(1)) {
-    let part = partBetween(curve, hull.at(-1)?.to ?? (curve.points[0] as Point), to)
-    for (let last = hull.at(-1); last !== undefined && last.rate <= part.rate; last = hull.at(-1)) {
+    let segment = segmentBetween(curve, hull.at(-1)?.to ?? (curve.points[0] as CurvePoint), to)
+    for (
+      let last = hull.at(-1);
+      last !== undefined && last.rate <= segment.rate;
+      last = hull.at(-1)
+    ) {
       hull.pop()
-      part = partBetween(curve, last.from, to)
+      segment = segmentBetween(curve, last.from, to)
     }
-    hull.push(part)
+    hull.push(segment)
   }
   return hull
 }
 
-const partBetween = (curve: Curve, from: Point, to: Point): Part => ({
+const segmentBetween = (curve: OriginCurve, from: CurvePoint, to: CurvePoint): Segment => ({
   curve,
   from,
   to,
-  rate: (to.kept - from.kept) / (to.usd - from.usd),
+  rate: (to.net - from.net) / (to.usd - from.usd),
 })

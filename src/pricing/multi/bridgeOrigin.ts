@@ -1,47 +1,46 @@
-import { assetOf, pairBps } from '#src/pricing/asset.ts'
-import type { LegTask } from '#src/pricing/leg/leg.ts'
+import { AppError } from '#src/errors.ts'
+import { scheduledBps } from '#src/pricing/fees/feeSchedule.ts'
+import type { OriginTerms } from '#src/pricing/fees/multiRelayFees.ts'
+import type { LegSwap, LegTask } from '#src/pricing/leg/leg.ts'
 import { withoutLimits } from '#src/pricing/leg/routeLimits.ts'
-import type { Asset, ChainMarket, Market } from '#src/pricing/market.ts'
-import { marketOf } from '#src/pricing/marketOf.ts'
+import { type Asset, type ChainMarket, type Market, marketOf } from '#src/pricing/market.ts'
 import type { MultiOrder, Origin } from '#src/pricing/multiOrder.ts'
-import type { Bps } from '#src/units/bps.ts'
 import type { Currency } from '#src/units/currency.ts'
 
-/** An origin over one asset: from what its account has to what the solver takes for it. */
-export type Source = Readonly<{
-  origin: Origin
-  /** Its place among the order's origins, as they were given. */
-  place: number
-  market: ChainMarket
-  /** What the depository receives, and what the solver pays out for it. */
-  deposit: Currency
-  payout: Currency
-  /** From the origin's currency to the deposit. */
-  task: LegTask
-  /** The schedule's part by class of the pair. */
-  bps: Bps
-}>
+/** An origin of the order over one bridge asset. */
+export type BridgeOrigin = Origin &
+  OriginTerms &
+  Readonly<{
+    /** Its index among the origins of the order, as they were given. */
+    index: number
+    market: ChainMarket
+    /** From the currency of the origin to the deposit. */
+    task: LegTask
+  }>
+
+/** An origin with the leg that it pays in: from its currency to the deposit. */
+export type OriginSwap = Readonly<{ origin: BridgeOrigin; leg: LegSwap }>
 
 /**
- * The order's origins from whose chains the solver takes `asset`: by chain, currency, account and amount, so that
- * nothing hangs on the order in which they were given.
+ * The origins of the order on chains where the solver takes `asset`. Sorted by chain, currency, account and amount, so
+ * that the price does not depend on the order in which they were given.
  */
-export function sourcesOf(
+export function bridgeOrigins(
   order: MultiOrder,
   market: Market,
   { asset, payout }: Readonly<{ asset: Asset; payout: Currency }>,
-): readonly Source[] {
-  const destination = assetOf(market, order.destination)
+): readonly BridgeOrigin[] {
   return order.origins
-    .map((origin, place) => ({ origin, place }))
-    .toSorted((one, other) => compareOrigins(one.origin, other.origin))
-    .flatMap(({ origin, place }): Source[] => {
-      const deposit = asset.currencies.get(origin.currency.chainId)
+    .map((origin, index) => ({ ...origin, index }))
+    .toSorted(compareOrigins)
+    .flatMap((origin): BridgeOrigin[] => {
+      const { currency } = origin
+      const deposit = asset.currencies.get(currency.chainId)
       if (deposit === undefined) return []
-      const chain = marketOf(market, origin.currency)
-      const task = { market: chain, input: origin.currency, output: deposit, limits: withoutLimits }
-      const bps = pairBps(market.feeSchedule, assetOf(market, origin.currency), destination)
-      return [{ origin, place, market: chain, deposit, payout, task, bps }]
+      const chain = marketOf(market, currency)
+      const task = { market: chain, input: currency, output: deposit, limits: withoutLimits }
+      const bps = scheduledBps(market, currency, order.destination)
+      return [{ ...origin, market: chain, deposit, payout, task, bps }]
     })
 }
 
@@ -56,3 +55,10 @@ function compareOrigins(one: Origin, other: Origin): number {
 
 const compare = <Value extends string | bigint>(one: Value, other: Value): number =>
   Number(one > other) - Number(one < other)
+
+/** A failure of one origin, which names the input field of that origin. */
+export const originFailure = (
+  { index }: BridgeOrigin,
+  { code, message, data }: AppError,
+): AppError =>
+  new AppError(code, `origins.${index}: ${message}`, { ...data, field: `origins.${index}` })

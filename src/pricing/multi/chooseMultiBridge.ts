@@ -1,44 +1,44 @@
-import type { AppError } from '#src/errors.ts'
-import { assetOf } from '#src/pricing/asset.ts'
-import { attempt, bestCrossing, mostTelling } from '#src/pricing/crossing/bestBridge.ts'
-import { NoMultiBridgeError } from '#src/pricing/failures.ts'
-import type { Gathered } from '#src/pricing/fees/multiRelayFees.ts'
+import { AppError } from '#src/errors.ts'
+import { attempt, bestCrossing, mostUsefulFailure } from '#src/pricing/crossing/bestBridge.ts'
 import { shapeOf } from '#src/pricing/gas/transactionSize.ts'
-import type { Market } from '#src/pricing/market.ts'
+import { assetOf, type Market } from '#src/pricing/market.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
-import { crossOutput } from './crossExactOutput.ts'
-import { inCurrency, multiBound } from './multiBound.ts'
+import type { Currency } from '#src/units/currency.ts'
+import type { OriginSwap } from './bridgeOrigin.ts'
+import { crossExactOutput } from './crossExactOutput.ts'
+import { inDestinationCurrency, multiBound } from './multiBound.ts'
 import { createMultiBridge, type MultiBridge } from './multiBridge.ts'
-import { crossEverything, type MultiCrossing } from './multiCrossing.ts'
-import { costOf, gasOf, type Terms } from './originCost.ts'
+import { crossExactInputs, type MultiCrossing } from './multiCrossing.ts'
+import { type CostTerms, costOf, depositGasUsd } from './originCost.ts'
 
 /**
- * The order over the asset that leaves the users best off: the most output, or for a given output the least that is
- * taken from them, after the gas of their deposits. One asset serves all origins, as there is one payment.
- * @throws AppError the most telling failure when none works.
+ * Prices the order over the bridge asset with the best result for the users: the largest output, or for a given output
+ * the lowest cost, after the gas of the deposits. One asset serves all origins, because there is one payment.
+ * @throws AppError the most useful failure if no asset works.
  */
 export function chooseMultiBridge(order: MultiOrder, market: Market): MultiCrossing {
   const { output } = order
   const failures: AppError[] = []
   const best = bestCrossing(bridgesOf(order, market, failures), {
     cross: (bridge) =>
-      output === undefined ? crossEverything(order, bridge) : crossOutput(order, bridge, output),
+      output === undefined
+        ? crossExactInputs(order, bridge)
+        : crossExactOutput(order, bridge, output),
     netOf: (crossing) => netOf(order, crossing),
     failures,
-    most: Math.max(1, Math.floor(mostLegs / order.origins.length)),
+    maxCompared: Math.max(1, Math.floor(maxOriginLegs / order.origins.length)),
   })
   if (best !== undefined) return best
-  const chainIds = [...new Set(order.origins.map(({ currency }) => currency.chainId))]
-  throw mostTelling(failures) ?? new NoMultiBridgeError(chainIds, order.destination)
+  throw mostUsefulFailure(failures) ?? new NoMultiBridgeError(order)
 }
 
 /**
- * Origin legs that are worked out to compare bridges: of many origins the bounds alone tell the best from the others, as each
- * origin's own gain or loss by a bridge is a small part of all.
+ * Origin legs to price for the comparison of bridges. With many origins the bounds alone find the best bridge, because
+ * what one origin gains or loses by a bridge is a small part of the whole.
  */
-const mostLegs = 24
+const maxOriginLegs = 24
 
-/** In the order of what they could give at best; the pair's own assets first among equals. */
+/** By descending upper bound; the assets of the order's own currencies come first among equals. */
 function bridgesOf(order: MultiOrder, market: Market, failures: AppError[]) {
   const { origins, destination, output } = order
   const own = [destination, ...origins.map(({ currency }) => currency)].map((currency) =>
@@ -47,15 +47,12 @@ function bridgesOf(order: MultiOrder, market: Market, failures: AppError[]) {
   const bridges = market.assets.flatMap((asset) => {
     const payout = asset.currencies.get(destination.chainId)
     if (payout === undefined) return []
-    const taken = origins.filter(({ currency }) => asset.currencies.has(currency.chainId))
-    if (taken.length === 0 || (output === undefined && taken.length < origins.length)) return []
+    const usable = origins.filter(({ currency }) => asset.currencies.has(currency.chainId))
+    if (usable.length === 0 || (output === undefined && usable.length < origins.length)) return []
     const found = attempt(() => {
       const bridge = createMultiBridge(order, market, { asset, payout })
-      return {
-        bridge,
-        bound: multiBound(order, bridge, termsOf(order, bridge)),
-        isOwn: own.includes(asset),
-      }
+      const bound = multiBound(order, bridge, costTerms(order, bridge))
+      return { bridge, bound, isOwn: own.includes(asset) }
     }, failures)
     return found ?? []
   })
@@ -65,23 +62,38 @@ function bridgesOf(order: MultiOrder, market: Market, failures: AppError[]) {
   )
 }
 
-/** Of infinite ones the difference is no number. */
+/** The difference of two infinite bounds would be NaN. */
 const compareBounds = (one: number, other: number): number => (one === other ? 0 : one - other)
 
-export const termsOf = (
+export const costTerms = (
   { originGasOverhead }: MultiOrder,
   { payoutPrice }: Pick<MultiBridge, 'payoutPrice'>,
-): Terms => ({ payoutPrice, originGasOverhead })
+): CostTerms => ({ payoutPrice, originGasOverhead })
 
-/** What the users end up with in the order's currency; or negative, what it takes from them in US dollars. */
+/** The output after gas in raw units; for an exact output, the negative cost in US dollars. */
 export function netOf(
   order: MultiOrder,
-  { bridge, gathered, destinationLeg }: MultiCrossing,
+  { bridge, origins, destinationLeg }: MultiCrossing,
 ): number {
-  const terms = termsOf(order, bridge)
-  const sumOf = (usdOf: (each: Gathered) => number) =>
-    gathered.reduce((sum, each) => sum + usdOf(each), 0)
+  const terms = costTerms(order, bridge)
+  const sumOf = (usdOf: (each: OriginSwap) => number) =>
+    origins.reduce((sum, each) => sum + usdOf(each), 0)
   if (order.output !== undefined) return -sumOf((each) => costOf(each, terms))
-  const gas = sumOf(({ source, leg }) => gasOf(source, shapeOf(leg), terms))
-  return Number(destinationLeg.amountOut) - inCurrency(gas, bridge.task)
+  const gas = sumOf(({ origin, leg }) => depositGasUsd(origin, shapeOf(leg), terms))
+  return Number(destinationLeg.amountOut) - inDestinationCurrency(gas, bridge.task)
+}
+
+/** The solver can bridge no asset from all origins of the order at once. */
+class NoMultiBridgeError extends AppError {
+  constructor({
+    origins,
+    destination,
+  }: Readonly<{ origins: MultiOrder['origins']; destination: Currency }>) {
+    const chainIds = [...new Set(origins.map(({ currency }) => currency.chainId))]
+    super(
+      'UNSUPPORTED_ROUTE',
+      `The solver has no currency that it takes on each of the chains ${chainIds.join(', ')} and pays out on chain ${destination.chainId}.`,
+      { originChainIds: chainIds, destinationChainId: destination.chainId },
+    )
+  }
 }

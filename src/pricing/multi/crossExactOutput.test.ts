@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Gathered, sharesKept } from '#src/pricing/fees/multiRelayFees.ts'
-import { depositFor } from '#src/pricing/fees/relayFees.ts'
+import type { SwapMode } from '#src/pools/pool.ts'
+import { netPayoutInBps } from '#src/pricing/fees/multiRelayFees.ts'
+import { depositFor } from '#src/pricing/fees/shares.ts'
 import { swapLeg } from '#src/pricing/leg/leg.ts'
-import { marketAhead } from '#src/pricing/leg/marketAfterSwaps.ts'
+import { marketAfterSwaps } from '#src/pricing/leg/marketAfterSwaps.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
@@ -11,28 +12,28 @@ import { wholeBps } from '#src/units/bps.ts'
 import { divUp } from '#src/units/mulDiv.ts'
 import { wideMarket } from '#test/support/fixtures/markets.ts'
 import { multiOrders } from '#test/support/fixtures/multiOrders.ts'
-import type { Source } from './bridgeOrigin.ts'
-import { crossOutput } from './crossExactOutput.ts'
+import type { BridgeOrigin, OriginSwap } from './bridgeOrigin.ts'
+import { crossExactOutput } from './crossExactOutput.ts'
 import { createMultiBridge, type MultiBridge } from './multiBridge.ts'
-import { crossEverything, type MultiCrossing } from './multiCrossing.ts'
+import { crossExactInputs, type MultiCrossing } from './multiCrossing.ts'
 import { costOf } from './originCost.ts'
 
-/** Quarters of an origin that a plan by hand takes of it; the last origin pays the rest. */
+/** Quarters of an origin that a brute-force plan uses; the last origin pays the rest. */
 const quarters = [1n, 2n, 3n, 4n]
 
-type Part = Readonly<{ source: Source; quarter: bigint }>
+type Part = Readonly<{ origin: BridgeOrigin; quarter: bigint }>
 
-/** Every choice of some of these, in every order that ends with another of them, and of quarters of all but that. */
+/** All plans: every subset of the origins, every last origin, and every number of quarters of the others. */
 function plansOf(
-  sources: readonly Source[],
-): readonly Readonly<{ parts: readonly Part[]; last: Source }>[] {
-  return sources.flatMap((last) => {
-    const others = sources.filter((each) => each !== last)
+  origins: readonly BridgeOrigin[],
+): readonly Readonly<{ parts: readonly Part[]; last: BridgeOrigin }>[] {
+  return origins.flatMap((last) => {
+    const others = origins.filter((each) => each !== last)
     const choices = others.reduce<readonly (readonly Part[])[]>(
-      (chosen, source) =>
+      (chosen, origin) =>
         chosen.flatMap((parts) => [
           parts,
-          ...quarters.map((quarter) => [...parts, { source, quarter }]),
+          ...quarters.map((quarter) => [...parts, { origin, quarter }]),
         ]),
       [[]],
     )
@@ -40,32 +41,32 @@ function plansOf(
   })
 }
 
-/** What a plan takes, if it comes to `needed`. */
-function costByHand(
+/** The cost of a plan with a net payout of `needed`; infinite if it cannot have one. */
+function costOfPlan(
   { parts, last }: ReturnType<typeof plansOf>[number],
   needed: Amount,
   terms: Parameters<typeof costOf>[1],
 ): number {
   let market: Market = wideMarket
-  const swap = ({ task }: Source, kind: 'exactInput' | 'exactOutput', amount: Amount) => {
+  const swap = ({ task }: BridgeOrigin, mode: SwapMode, amount: Amount) => {
     const chain = market.chains.get(task.market.chain.id) ?? task.market
-    const leg = swapLeg({ ...task, market: chain }, kind, amount)
-    if (leg !== undefined) market = marketAhead(market, chain.chain.id, [leg])
+    const leg = swapLeg({ ...task, market: chain }, mode, amount)
+    if (leg !== undefined) market = marketAfterSwaps(market, chain.chain.id, [leg])
     return leg
   }
-  const gathered: Gathered[] = []
-  for (const { source, quarter } of parts) {
-    const leg = swap(source, 'exactInput', toAmount((source.origin.amount * quarter) / 4n))
+  const swapped: OriginSwap[] = []
+  for (const { origin, quarter } of parts) {
+    const leg = swap(origin, 'exactInput', toAmount((origin.amount * quarter) / 4n))
     if (leg === undefined) return Number.POSITIVE_INFINITY
-    gathered.push({ source, leg })
+    swapped.push({ origin, leg })
   }
-  const missing = needed * wholeBps - sharesKept(gathered)
+  const missing = needed * wholeBps - netPayoutInBps(swapped)
   if (missing <= 0n) return Number.POSITIVE_INFINITY
   const payout = toAmount(divUp(missing, wholeBps - last.bps))
   const leg = swap(last, 'exactOutput', depositFor(last, payout))
-  if (leg === undefined || leg.amountIn > last.origin.amount) return Number.POSITIVE_INFINITY
-  gathered.push({ source: last, leg })
-  return gathered.reduce((sum, each) => sum + costOf(each, terms), 0)
+  if (leg === undefined || leg.amountIn > last.amount) return Number.POSITIVE_INFINITY
+  swapped.push({ origin: last, leg })
+  return swapped.reduce((sum, each) => sum + costOf(each, terms), 0)
 }
 
 const cases = fc
@@ -78,29 +79,29 @@ const cases = fc
     const payout = asset.currencies.get(order.destination.chainId)
     if (payout === undefined) throw new Error('The fixture has every asset everywhere')
     const bridge = createMultiBridge(order, wideMarket, { asset, payout })
-    const most = crossEverything(order, bridge).destinationLeg.amountOut
-    return { order, bridge, output: toAmount((most * BigInt(percent) + 99n) / 100n) }
+    const max = crossExactInputs(order, bridge).destinationLeg.amountOut
+    return { order, bridge, output: toAmount((max * BigInt(percent) + 99n) / 100n) }
   })
 
-/** What the deposits of a crossing pay for. */
+/** The net payout that a crossing needs. */
 const neededBy = ({ destinationLeg, fees }: MultiCrossing, { flat }: MultiBridge): Amount =>
   toAmount(destinationLeg.amountIn + fees.relayerGas + flat)
 
-describe('crossOutput', () => {
-  it('takes no more than any plan by hand', () => {
+describe('crossExactOutput', () => {
+  it('costs no more than any brute-force plan', () => {
     fc.assert(
       fc.property(cases, ({ order, bridge, output }) => {
-        const crossing = crossOutput({ ...order, output } as MultiOrder, bridge, output)
+        const crossing = crossExactOutput({ ...order, output } as MultiOrder, bridge, output)
         const terms = {
           payoutPrice: bridge.payoutPrice,
           originGasOverhead: order.originGasOverhead,
         }
-        const cost = crossing.gathered.reduce((sum, each) => sum + costOf(each, terms), 0)
-        const byHand = plansOf(bridge.sources).map((plan) =>
-          costByHand(plan, neededBy(crossing, bridge), terms),
+        const cost = crossing.origins.reduce((sum, each) => sum + costOf(each, terms), 0)
+        const costs = plansOf(bridge.origins).map((plan) =>
+          costOfPlan(plan, neededBy(crossing, bridge), terms),
         )
-        // A unit of DUST is worth seven cents: in whole ones no plan comes out even.
-        expect(cost).toBeLessThan(Math.min(...byHand) * 1.001 + 0.14)
+        // A unit of DUST is worth seven cents, so no plan in whole units matches exactly.
+        expect(cost).toBeLessThan(Math.min(...costs) * 1.001 + 0.14)
       }),
       { numRuns: 100 },
     )

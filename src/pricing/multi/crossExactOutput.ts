@@ -1,113 +1,136 @@
 import { AppError } from '#src/errors.ts'
-import { OriginsShortError } from '#src/pricing/failures.ts'
-import type { Gathered } from '#src/pricing/fees/multiRelayFees.ts'
-import { fillCost } from '#src/pricing/fees/relayFees.ts'
+import { checkBalance } from '#src/pricing/crossing/solverBalance.ts'
+import { fillCost } from '#src/pricing/fees/fillCost.ts'
+import { multiRelayFees, neededPayout } from '#src/pricing/fees/multiRelayFees.ts'
 import { shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
-import { createSwapsAhead, sharePools } from '#src/pricing/leg/swapSequence.ts'
+import { createSwapSequence, sharePools } from '#src/pricing/leg/swapSequence.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import { divide } from './allocate.ts'
-import type { Source } from './bridgeOrigin.ts'
-import { checkBalance } from './checkBalance.ts'
+import { type Currency, describeAmount } from '#src/units/currency.ts'
+import { allocate } from './allocate.ts'
+import type { BridgeOrigin, OriginSwap } from './bridgeOrigin.ts'
 import type { MultiBridge } from './multiBridge.ts'
-import { crossEverything, feesOf, type MultiCrossing, swapDestination } from './multiCrossing.ts'
-import { costOf, type Terms } from './originCost.ts'
-import { type Curve, curveOf } from './originCurve.ts'
-import { type Settled, settle } from './reconcile.ts'
+import { crossExactInputs, type MultiCrossing, swapDestination } from './multiCrossing.ts'
+import { type CostTerms, costOf } from './originCost.ts'
+import { curveOf, type OriginCurve } from './originCurve.ts'
+import { type Reconciled, reconcile } from './reconcile.ts'
 
 /**
- * `output` to the unit, for the least that can be taken from the origins: which of them pay, and how much.
- * @throws AppError that names the leg that fails, or says that the origins do not suffice.
+ * Prices `output` to the unit for the lowest cost of the origins: which origins pay, and how much.
+ * @throws AppError that names the failing leg, or says that the origins are not enough.
  */
-export function crossOutput(order: MultiOrder, bridge: MultiBridge, output: Amount): MultiCrossing {
-  const alone = swapDestination(bridge, createSwapsAhead(), 'exactOutput', output)
-  checkBalance(bridge, alone.amountIn)
-  let needed = neededFor(bridge, alone)
+export function crossExactOutput(
+  order: MultiOrder,
+  bridge: MultiBridge,
+  output: Amount,
+): MultiCrossing {
+  const first = swapDestination(bridge, createSwapSequence(), 'exactOutput', output)
+  checkBalance(bridge.task.market, bridge.payout, first.amountIn)
+  let needed = neededFor(bridge, first)
   let best: MultiCrossing | undefined
-  // The origins' own swaps may move pools of the destination leg: then what is needed hangs on what is paid in.
+  // Swaps of origins can move pools of the destination leg. Then the needed payout depends on what the origins pay.
   for (let round = 0; ; round += 1) {
-    const { gathered, ahead } = cheapest(order, bridge, needed, output)
-    const destinationLeg = swapDestination(bridge, ahead, 'exactOutput', output)
-    checkBalance(bridge, destinationLeg.amountIn)
+    const { origins, sequence } = cheapestOrigins(order, bridge, needed, output)
+    const destinationLeg = swapDestination(bridge, sequence, 'exactOutput', output)
+    checkBalance(bridge.task.market, bridge.payout, destinationLeg.amountIn)
     const due = neededFor(bridge, destinationLeg)
     const excess = needed - due
     if (excess >= 0n) {
       const relayerGas = fillCost(bridge.fill, shapeOf(destinationLeg))
-      const fees = feesOf(gathered, destinationLeg.amountIn, relayerGas)
-      best = { bridge, gathered, fees, destinationLeg }
-      if (excess <= needed / negligible || round >= enoughRounds) return best
+      const fees = multiRelayFees(origins, destinationLeg.amountIn, relayerGas)
+      best = { bridge, origins, fees, destinationLeg }
+      if (excess <= needed / negligible || round >= excessRounds) return best
     } else if (best !== undefined) return best
-    // A trifle more than is due: to pay in more moves the pools a trifle further.
+    // Slightly more than is due, because a larger input moves the pools slightly further.
     const spare = excess < 0n ? -excess << BigInt(round) : excess
     needed = toAmount(due + (spare >> 5n))
   }
 }
 
-/** Too much paid in counts for nothing below this part of it: it joins the service fee. */
+/** An excess below this fraction of the needed payout is accepted: it joins the service fee. */
 const negligible = 100_000n
-/** Looks for less to pay in. */
-const enoughRounds = 4
+/** Rounds that try to reduce an excess. */
+const excessRounds = 4
 
-/** What the deposits must keep to pay for a destination leg. */
 const neededFor = (bridge: MultiBridge, leg: LegSwap): Amount =>
-  toAmount(leg.amountIn + bridge.flat + fillCost(bridge.fill, shapeOf(leg)))
+  neededPayout(bridge, leg.amountIn, shapeOf(leg))
 
-/** Looks at what each origin's swap does to the others': more hardly change anything. */
-const mostRounds = 3
+/** Rounds in which each origin takes the swaps of the others into account. More rounds change almost nothing. */
+const maxRounds = 3
 
-function cheapest(order: MultiOrder, bridge: MultiBridge, needed: Amount, output: Amount): Settled {
+function cheapestOrigins(
+  order: MultiOrder,
+  bridge: MultiBridge,
+  needed: Amount,
+  output: Amount,
+): Reconciled {
   const { payoutPrice } = bridge
   const { originGasOverhead } = order
   const terms = { needed, payoutPrice, originGasOverhead }
-  let curves: readonly Curve[] = []
-  let best: Settled | undefined
-  for (let round = 0; round < mostRounds; round += 1) {
-    curves = curvesOf(bridge.sources, terms, { curves, gathered: best?.gathered ?? [] })
-    const division = divide(curves, Number(needed))
-    const settled = division && settle(division, curves, needed)
-    if (settled === undefined || (best && totalCost(settled, terms) >= totalCost(best, terms)))
-      break
-    best = settled
-    if (!meet(settled)) break
+  let curves: readonly OriginCurve[] = []
+  let best: Reconciled | undefined
+  for (let round = 0; round < maxRounds; round += 1) {
+    curves = curvesOf(bridge.origins, terms, { curves, origins: best?.origins ?? [] })
+    const allocation = allocate(curves, Number(needed))
+    const next = allocation && reconcile(allocation, curves, needed)
+    if (next === undefined || (best && totalCost(next, terms) >= totalCost(best, terms))) break
+    best = next
+    if (!haveCommonPools(next)) break
   }
-  if (best === undefined) throw shortOf(order, bridge, output)
+  if (best === undefined) throw originsShort(order, bridge, output)
   return best
 }
 
-/** Each origin's on the pools as the others' swaps, where they are known, leave them. */
+/** The curve of each origin on the pools after the swaps of the other origins, if these are known. */
 function curvesOf(
-  sources: readonly Source[],
-  terms: Terms & Readonly<{ needed: Amount }>,
-  before: Readonly<{ curves: readonly Curve[]; gathered: readonly Gathered[] }>,
-): readonly Curve[] {
-  return sources.flatMap((source) => {
-    const ahead = createSwapsAhead()
-    for (const other of before.gathered)
-      if (other.source !== source) ahead.take(other.source.task, other.leg)
-    const known = before.curves.find((each) => each.source === source)
-    const isGood = known !== undefined && ahead.bears(source.task, known.whole)
-    return isGood ? known : (curveOf(source, ahead, terms) ?? [])
+  origins: readonly BridgeOrigin[],
+  terms: CostTerms & Readonly<{ needed: Amount }>,
+  before: Readonly<{ curves: readonly OriginCurve[]; origins: readonly OriginSwap[] }>,
+): readonly OriginCurve[] {
+  return origins.flatMap((origin) => {
+    const sequence = createSwapSequence()
+    for (const other of before.origins)
+      if (other.origin !== origin) sequence.append(other.origin.task, other.leg)
+    const known = before.curves.find((each) => each.origin === origin)
+    const isValid = known !== undefined && sequence.isUnaffected(origin.task, known.whole)
+    return isValid ? known : (curveOf(origin, sequence, terms) ?? [])
   })
 }
 
-const totalCost = ({ gathered }: Settled, terms: Terms): number =>
-  gathered.reduce((sum, each) => sum + costOf(each, terms), 0)
+const totalCost = ({ origins }: Reconciled, terms: CostTerms): number =>
+  origins.reduce((sum, each) => sum + costOf(each, terms), 0)
 
-/** Whether any two of the swaps trade in one pool. */
-const meet = ({ gathered }: Settled): boolean =>
-  gathered.some(({ leg, source }, at) =>
-    gathered
+/** Whether any two of the swaps trade in the same pool. */
+const haveCommonPools = ({ origins }: Reconciled): boolean =>
+  origins.some(({ leg, origin }, at) =>
+    origins
       .slice(0, at)
-      .some((other) => other.source.market === source.market && sharePools(leg, other.leg)),
+      .some((other) => other.origin.market === origin.market && sharePools(leg, other.leg)),
   )
 
-function shortOf(order: MultiOrder, bridge: MultiBridge, output: Amount): AppError {
-  let most: Amount | undefined
+function originsShort(order: MultiOrder, bridge: MultiBridge, output: Amount): AppError {
+  let maxOutput: Amount | undefined
   try {
-    most = crossEverything(order, bridge).destinationLeg.amountOut
+    maxOutput = crossExactInputs(order, bridge).destinationLeg.amountOut
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }
-  return new OriginsShortError(output, order.destination, most)
+  return new OriginsShortError(output, order.destination, maxOutput)
+}
+
+/** The amounts of the origins, which are maxima, do not pay for the output. */
+class OriginsShortError extends AppError {
+  /** @param maxOutput the output that all origins together pay for; `undefined` if they pay for none. */
+  constructor(output: Amount, destination: Currency, maxOutput: Amount | undefined) {
+    const hint =
+      maxOutput === undefined
+        ? ''
+        : ` The largest amount that works is about ${describeAmount(maxOutput, destination)}.`
+    super(
+      'AMOUNT_TOO_LOW',
+      `The origins together do not pay for ${describeAmount(output, destination)}.${hint}`,
+      maxOutput === undefined ? undefined : { largestAmount: maxOutput.toString() },
+    )
+  }
 }

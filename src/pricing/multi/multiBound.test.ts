@@ -5,11 +5,11 @@ import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { wideMarket } from '#test/support/fixtures/markets.ts'
 import { multiOrders } from '#test/support/fixtures/multiOrders.ts'
-import { netOf, termsOf } from './chooseMultiBridge.ts'
-import { crossOutput } from './crossExactOutput.ts'
+import { costTerms, netOf } from './chooseMultiBridge.ts'
+import { crossExactOutput } from './crossExactOutput.ts'
 import { multiBound } from './multiBound.ts'
 import { createMultiBridge, type MultiBridge } from './multiBridge.ts'
-import { crossEverything, type MultiCrossing } from './multiCrossing.ts'
+import { crossExactInputs, type MultiCrossing } from './multiCrossing.ts'
 
 const cases = fc.record({
   order: multiOrders(5),
@@ -26,29 +26,29 @@ function crossed(run: () => MultiCrossing): MultiCrossing | undefined {
   }
 }
 
-/** Sums of floats are rounded off as they are made. */
+/** Relative rounding of float sums. */
 const rounding = 1e-9
 
 function expectBounded(order: MultiOrder, bridge: MultiBridge, crossing: MultiCrossing): void {
   const net = netOf(order, crossing)
-  const bound = multiBound(order, bridge, termsOf(order, bridge))
+  const bound = multiBound(order, bridge, costTerms(order, bridge))
   expect(Number.isFinite(net)).toBe(true)
   expect(net - Math.abs(net) * rounding).toBeLessThanOrEqual(bound)
 }
 
-it('is exceeded by no crossing, of all that the origins have or of a part', () => {
+it('bounds every crossing, of whole origins and of a part', () => {
   let tried = 0
   fc.assert(
     fc.property(cases, ({ order, asset, percent }) => {
       const payout = asset.currencies.get(order.destination.chainId)
       if (payout === undefined) throw new Error('The fixture has every asset everywhere')
       const bridge = createMultiBridge(order, wideMarket, { asset, payout })
-      const whole = crossed(() => crossEverything(order, bridge))
+      const whole = crossed(() => crossExactInputs(order, bridge))
       if (whole === undefined) return
       expectBounded(order, bridge, whole)
       const output = toAmount((whole.destinationLeg.amountOut * BigInt(percent) + 99n) / 100n)
       const part = { ...order, output }
-      const partial = crossed(() => crossOutput(part, bridge, output))
+      const partial = crossed(() => crossExactOutput(part, bridge, output))
       if (partial === undefined) return
       expectBounded(part, bridge, partial)
       tried += 1

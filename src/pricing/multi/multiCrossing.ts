@@ -1,89 +1,91 @@
-import { OriginsTooLowError, OutputTooLowError } from '#src/pricing/failures.ts'
-import { type Gathered, keptOfAll, payoutOf, totalOf } from '#src/pricing/fees/multiRelayFees.ts'
-import { fillCost } from '#src/pricing/fees/relayFees.ts'
-import { leastShape, shapeOf } from '#src/pricing/gas/transactionSize.ts'
+import { AppError } from '#src/errors.ts'
+import type { SwapMode } from '#src/pools/pool.ts'
+import { checkBalance } from '#src/pricing/crossing/solverBalance.ts'
+import { fillCost, minFillCost } from '#src/pricing/fees/fillCost.ts'
+import {
+  grossPayout,
+  type MultiRelayFees,
+  multiRelayFees,
+  multiSpend,
+  totalGrossPayout,
+  totalNetPayout,
+} from '#src/pricing/fees/multiRelayFees.ts'
+import { shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
 import { legFailure } from '#src/pricing/leg/legFailure.ts'
-import { createSwapsAhead, type SwapsAhead } from '#src/pricing/leg/swapSequence.ts'
+import { OutputTooLowError } from '#src/pricing/leg/outputTooLowError.ts'
+import { createSwapSequence, type SwapSequence } from '#src/pricing/leg/swapSequence.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import { checkBalance } from './checkBalance.ts'
+import { type Currency, describeAmount } from '#src/units/currency.ts'
+import { type BridgeOrigin, type OriginSwap, originFailure } from './bridgeOrigin.ts'
 import type { MultiBridge } from './multiBridge.ts'
-import { namingOrigin } from './namingOrigin.ts'
 
 /** A multi-input order over one bridge: origin legs, relay, one destination leg. */
 export type MultiCrossing = Readonly<{
   bridge: MultiBridge
-  /** Of the origins that pay in, in the order in which they are to. */
-  gathered: readonly Gathered[]
-  /** In the payout currency: together all that does not become the destination leg's input. */
-  fees: Readonly<Record<'relayerGas' | 'relayerService', Amount>>
-  /** From the payout to currencyOut, once all of the origins' swaps are made. */
+  /** The origins that pay in, in the order of their swaps. */
+  origins: readonly OriginSwap[]
+  fees: MultiRelayFees
+  /** From the payout to currencyOut, after the swaps of all origins. */
   destinationLeg: LegSwap
 }>
 
 /**
- * All of every origin, for as much output as that gives.
- * @throws AppError that names the origin, or the leg, that fails.
+ * Prices an exact input: all of every origin, for the output that it gives.
+ * @throws AppError that names the failing origin or leg.
  */
-export function crossEverything(order: MultiOrder, bridge: MultiBridge): MultiCrossing {
-  const ahead = createSwapsAhead()
-  const gathered = bridge.sources.map((source) => gatherWhole(source, ahead))
-  const kept = keptOfAll(gathered)
-  // As in a crossing of one deposit: the gas that is set aside only rises, and the rounds end.
-  let reserved = leastFillCost(order, bridge)
+export function crossExactInputs(order: MultiOrder, bridge: MultiBridge): MultiCrossing {
+  const sequence = createSwapSequence()
+  const origins = bridge.origins.map((origin) => swapWhole(origin, sequence))
+  const net = totalNetPayout(origins)
+  // As in the crossing of one deposit, the reserved gas only rises, so the loop ends.
+  let reserved = minFillCost(bridge.fill, order.destination)
   for (;;) {
-    const spend = spendOf(bridge, { kept, total: totalOf(gathered), relayerGas: reserved })
-    const destinationLeg = swapDestination(bridge, ahead, 'exactInput', spend)
+    const spend = multiSpend(bridge, net, reserved)
+    if (spend <= 0n) throw new OriginsTooLowError(totalGrossPayout(origins) - spend, bridge.payout)
+    checkBalance(bridge.task.market, bridge.payout, spend)
+    const amountIn = toAmount(spend)
+    const destinationLeg = swapDestination(bridge, sequence, 'exactInput', amountIn)
     const needed = fillCost(bridge.fill, shapeOf(destinationLeg))
-    if (needed <= reserved)
-      return { bridge, gathered, fees: feesOf(gathered, spend, reserved), destinationLeg }
+    if (needed <= reserved) {
+      const fees = multiRelayFees(origins, amountIn, reserved)
+      return { bridge, origins, fees, destinationLeg }
+    }
     reserved = needed
   }
 }
 
-function gatherWhole(source: Gathered['source'], ahead: SwapsAhead): Gathered {
-  const { task, origin, place } = source
-  const leg = ahead.swap(task, 'exactInput', origin.amount)
+function swapWhole(origin: BridgeOrigin, sequence: SwapSequence): OriginSwap {
+  const { task, amount } = origin
+  const leg = sequence.swap(task, 'exactInput', amount)
   if (leg === undefined)
-    throw namingOrigin(place, legFailure('origin', task, 'exactInput', origin.amount))
-  const gathered = { source, leg }
-  if (payoutOf(gathered) === 0n) throw namingOrigin(place, new OutputTooLowError(source.payout))
-  ahead.take(task, leg)
-  return gathered
+    throw originFailure(origin, legFailure('origin', task, 'exactInput', amount))
+  const swapped = { origin, leg }
+  if (grossPayout(swapped) === 0n) throw originFailure(origin, new OutputTooLowError(origin.payout))
+  sequence.append(task, leg)
+  return swapped
 }
-
-const leastFillCost = ({ destination }: MultiOrder, { fill, payout, task }: MultiBridge): Amount =>
-  fillCost(fill, leastShape(task.market, payout, destination))
-
-function spendOf(
-  bridge: MultiBridge,
-  { kept, total, relayerGas }: Readonly<Record<'kept' | 'total' | 'relayerGas', bigint>>,
-): Amount {
-  const { payout, flat } = bridge
-  const spend = kept - flat - relayerGas
-  if (spend <= 0n) throw new OriginsTooLowError(total - spend, payout)
-  return checkBalance(bridge, spend)
-}
-
-/** What is left of the deposits beside what is spent and the fill's gas: the flat part, the shares, and what rounding leaves. */
-export const feesOf = (
-  gathered: readonly Gathered[],
-  spend: Amount,
-  relayerGas: Amount,
-): MultiCrossing['fees'] => ({
-  relayerGas,
-  relayerService: toAmount(totalOf(gathered) - spend - relayerGas),
-})
 
 /** @throws AppError that names the destination leg. */
 export function swapDestination(
   { task }: MultiBridge,
-  ahead: SwapsAhead,
-  kind: 'exactInput' | 'exactOutput',
+  sequence: SwapSequence,
+  mode: SwapMode,
   amount: Amount,
 ): LegSwap {
-  const leg = ahead.swap(task, kind, amount)
-  if (leg === undefined) throw legFailure('destination', task, kind, amount)
+  const leg = sequence.swap(task, mode, amount)
+  if (leg === undefined) throw legFailure('destination', task, mode, amount)
   return leg
+}
+
+/** The fees exceed all deposits together. */
+class OriginsTooLowError extends AppError {
+  constructor(fees: bigint, payout: Currency) {
+    super(
+      'AMOUNT_TOO_LOW',
+      `The origins together do not cover the fees of ${describeAmount(fees, payout)}.`,
+      { fees: fees.toString() },
+    )
+  }
 }

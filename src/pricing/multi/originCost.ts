@@ -1,39 +1,40 @@
-import { type Gathered, keptOf } from '#src/pricing/fees/multiRelayFees.ts'
+import { netPayout } from '#src/pricing/fees/multiRelayFees.ts'
 import { transactionCost } from '#src/pricing/gas/gas.ts'
 import { depositTransaction, type LegShape, shapeOf } from '#src/pricing/gas/transactionSize.ts'
-import type { Currency } from '#src/units/currency.ts'
-import { type UsdPrice, usdPriceDecimals } from '#src/units/usd.ts'
-import type { Source } from './bridgeOrigin.ts'
+import { usdQuoted } from '#src/pricing/usdConversion.ts'
+import { approximateUsd, type UsdPrice } from '#src/units/usd.ts'
+import type { BridgeOrigin, OriginSwap } from './bridgeOrigin.ts'
 
-/** What a division of an output among origins is judged by, beside what the origins themselves are. */
-export type Terms = Readonly<{
+/** What the costs of origins depend on, beside the origins themselves. */
+export type CostTerms = Readonly<{
   /** Of the payout currency. */
   payoutPrice: UsdPrice
   originGasOverhead: bigint
 }>
 
-/** US dollars, to compare by: nothing is paid by them. */
-export const dollars = (amount: bigint | number, { decimals }: Currency, price: UsdPrice): number =>
-  (Number(amount) / 10 ** decimals) * (Number(price) / 10 ** usdPriceDecimals)
-
-/** What is paid in: by its feed or its pools, and where neither tells, what it pays for. */
-export function usdIn({ source, leg }: Gathered, { payoutPrice }: Terms): number {
-  const { origin, market, payout } = source
-  const price = market.usdPrices.get(origin.currency.address)
-  return price === undefined
-    ? dollars(keptOf({ source, leg }), payout, payoutPrice)
-    : dollars(leg.amountIn, origin.currency, price)
+/** The input of an origin in US dollars: by its own price, else by the price of its net payout. */
+export function inputUsd({ origin, leg }: OriginSwap, { payoutPrice }: CostTerms): number {
+  const quoted = usdQuoted(origin.market, origin.currency)
+  return quoted === undefined
+    ? approximateUsd(netPayout({ origin, leg }), {
+        decimals: origin.payout.decimals,
+        price: payoutPrice,
+      })
+    : approximateUsd(leg.amountIn, quoted)
 }
 
-/** The gas of a deposit's transaction; 0 where a price is missing. */
-export function gasOf({ market }: Source, leg: LegShape, { originGasOverhead }: Terms): number {
+/** The gas of the deposit transaction in US dollars; 0 if a price is missing. */
+export function depositGasUsd(
+  { market }: BridgeOrigin,
+  leg: LegShape,
+  { originGasOverhead }: CostTerms,
+): number {
   const { gas, bytes } = depositTransaction(leg, true)
   const wei = transactionCost(market.gas, { gas: gas + originGasOverhead, bytes })
-  const { native } = market.chain
-  const price = market.usdPrices.get(native.address)
-  return price === undefined ? 0 : dollars(wei, native, price)
+  const native = usdQuoted(market, market.chain.native)
+  return native === undefined ? 0 : approximateUsd(wei, native)
 }
 
-/** What one origin takes from its account, gas included. */
-export const costOf = (gathered: Gathered, terms: Terms): number =>
-  usdIn(gathered, terms) + gasOf(gathered.source, shapeOf(gathered.leg), terms)
+/** What one origin costs its account in US dollars, with gas. */
+export const costOf = (swapped: OriginSwap, terms: CostTerms): number =>
+  inputUsd(swapped, terms) + depositGasUsd(swapped.origin, shapeOf(swapped.leg), terms)

@@ -1,80 +1,103 @@
-import { keptOf } from '#src/pricing/fees/multiRelayFees.ts'
-import { depositFor, grossUp } from '#src/pricing/fees/relayFees.ts'
+import type { Pool } from '#src/pools/pool.ts'
+import { swapExactInput } from '#src/pools/swap.ts'
+import { depositForNetPayout, netPayout } from '#src/pricing/fees/multiRelayFees.ts'
 import { shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import { type LegSwap, legLimit } from '#src/pricing/leg/leg.ts'
-import type { SwapsAhead } from '#src/pricing/leg/swapSequence.ts'
+import type { SwapSequence } from '#src/pricing/leg/swapSequence.ts'
+import type { Route } from '#src/pricing/router/route.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import type { Source } from './bridgeOrigin.ts'
-import { gasOf, type Terms, usdIn } from './originCost.ts'
-import { scaledOutput } from './scaledOutput.ts'
+import { wholeBps } from '#src/units/bps.ts'
+import type { BridgeOrigin } from './bridgeOrigin.ts'
+import { type CostTerms, depositGasUsd, inputUsd } from './originCost.ts'
 
-/** How much of an origin is paid in, and what it comes to. */
-export type Point = Readonly<{
+/** An input of an origin, with its payout and its value. */
+export type CurvePoint = Readonly<{
   input: bigint
-  /** In the payout currency, less what is taken in proportion. */
-  kept: number
-  /** What is paid in, in US dollars. */
+  /** Net payout, in the payout currency. */
+  net: number
+  /** Value of the input in US dollars. */
   usd: number
 }>
 
-/** What an origin pays for, by how much of it is paid in. */
-export type Curve = Readonly<{
-  source: Source
-  /** All that is of use. */
+/** The net payout of an origin as a function of its input. */
+export type OriginCurve = Readonly<{
+  origin: BridgeOrigin
+  /** The leg of the largest useful input. */
   whole: LegSwap
-  /** Whether it comes to the same before all other swaps: those that it was found after moved none of its pools. */
-  isUnmoved: boolean
-  /** From nothing to that: between two of them it is nearly straight. */
-  points: readonly Point[]
-  /** Of the deposit's transaction, in US dollars. */
+  /** Whether `whole` trades in no pool of the swaps before it, so that it also holds without them. */
+  isUnaffected: boolean
+  /** From input 0 to the largest useful input. The curve is nearly straight between two points. */
+  points: readonly CurvePoint[]
+  /** Gas of the deposit in US dollars. */
   gas: number
 }>
 
-/** Straight parts of a curve whose origin is swapped. */
-const parts = 8n
+/** The number of straight segments of a curve with a swap. */
+const segmentCount = 8n
 
 /**
- * The curve of an origin whose swap follows others, up to what pays for `needed` alone; `undefined` where nothing of
- * it can be paid in.
+ * The curve of an origin whose swap follows `sequence`, up to the input that pays for `needed` alone; `undefined` if the
+ * origin can pay nothing.
  */
 export function curveOf(
-  source: Source,
-  ahead: SwapsAhead,
-  { needed, ...terms }: Terms & Readonly<{ needed: Amount }>,
-): Curve | undefined {
-  const whole = mostUseful(source, ahead, needed)
-  if (whole === undefined || keptOf({ source, leg: whole }) === 0n) return undefined
-  const legs = [...partsOf(whole), whole]
-  const points = legs.map((leg): Point => {
-    const gathered = { source, leg }
-    return { input: leg.amountIn, kept: Number(keptOf(gathered)), usd: usdIn(gathered, terms) }
+  origin: BridgeOrigin,
+  sequence: SwapSequence,
+  { needed, ...terms }: CostTerms & Readonly<{ needed: Amount }>,
+): OriginCurve | undefined {
+  const whole = largestUseful(origin, sequence, needed)
+  if (whole === undefined || netPayout({ origin, leg: whole }) === 0n) return undefined
+  const legs = [...partialLegs(whole), whole]
+  const points = legs.map((leg): CurvePoint => {
+    const swapped = { origin, leg }
+    const net = Number(netPayout(swapped))
+    return { input: leg.amountIn, net, usd: inputUsd(swapped, terms) }
   })
-  const gas = gasOf(source, shapeOf(whole), terms)
-  const isUnmoved = ahead.bears(source.task, whole)
-  return { source, whole, isUnmoved, points: [nothing, ...points], gas }
+  const gas = depositGasUsd(origin, shapeOf(whole), terms)
+  const isUnaffected = sequence.isUnaffected(origin.task, whole)
+  return { origin, whole, isUnaffected, points: [start, ...points], gas }
 }
 
-const nothing: Point = { input: 0n, kept: 0, usd: 0 }
+const start: CurvePoint = { input: 0n, net: 0, usd: 0 }
 
-/** Where nothing is swapped the curve is straight. */
-function partsOf(whole: LegSwap): readonly LegSwap[] {
+/** Legs for fractions of the input. Without a swap the curve is straight and needs none. */
+function partialLegs(whole: LegSwap): readonly LegSwap[] {
   const { route } = whole
-  if (route === undefined || whole.amountIn < parts) return []
-  return Array.from({ length: Number(parts) - 1 }, (_, at) => {
-    const amountIn = toAmount((whole.amountIn * BigInt(at + 1)) / parts)
+  if (route === undefined || whole.amountIn < segmentCount) return []
+  return Array.from({ length: Number(segmentCount) - 1 }, (_, at) => {
+    const amountIn = toAmount((whole.amountIn * BigInt(at + 1)) / segmentCount)
     return { ...whole, amountIn, amountOut: scaledOutput(route, amountIn) }
   })
 }
 
-/** All of the origin, or as much of it as the pools bear, or as pays for everything. */
-function mostUseful(source: Source, ahead: SwapsAhead, needed: Amount): LegSwap | undefined {
-  const { task, origin, bps } = source
+/** The output of a smaller input that is split like the route: nearly that of its own route, but much faster. */
+function scaledOutput({ amountIn, paths }: Route, input: bigint): Amount {
+  const states = new Map<Pool['address'], Pool>()
+  let output = 0n
+  for (const path of paths) {
+    let amount = toAmount((path.amountIn * input) / amountIn)
+    for (const { pool, zeroForOne } of path.hops) {
+      const swapped = swapExactInput(states.get(pool.address) ?? pool, zeroForOne, amount)
+      if (swapped !== undefined) states.set(pool.address, swapped.next)
+      amount = swapped?.amountOut ?? toAmount(0n)
+    }
+    output += amount
+  }
+  return toAmount(output)
+}
+
+/** The leg for all of the origin, or for as much as its pools can swap, or as much as pays for `needed`. */
+function largestUseful(
+  origin: BridgeOrigin,
+  sequence: SwapSequence,
+  needed: Amount,
+): LegSwap | undefined {
+  const { task, amount } = origin
   const limit = () => legLimit(task, 'exactInput')
   const all =
-    ahead.swap(task, 'exactInput', origin.amount) ??
-    ahead.swap(task, 'exactInput', limit() ?? origin.amount)
-  if (all === undefined || keptOf({ source, leg: all }) <= needed) return all
-  const payout = grossUp(needed, bps)
-  const exact = payout && ahead.swap(task, 'exactOutput', depositFor(source, payout))
+    sequence.swap(task, 'exactInput', amount) ??
+    sequence.swap(task, 'exactInput', limit() ?? amount)
+  if (all === undefined || netPayout({ origin, leg: all }) <= needed) return all
+  const deposit = depositForNetPayout(origin, needed * wholeBps)
+  const exact = deposit && sequence.swap(task, 'exactOutput', deposit)
   return exact !== undefined && exact.amountIn <= all.amountIn ? exact : all
 }

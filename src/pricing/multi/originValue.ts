@@ -1,38 +1,35 @@
-import { assetOf } from '#src/pricing/asset.ts'
-import { payoutOf } from '#src/pricing/fees/multiRelayFees.ts'
-import { payoutFor } from '#src/pricing/fees/relayFees.ts'
-import type { Market } from '#src/pricing/market.ts'
-import { marketOf } from '#src/pricing/marketOf.ts'
+import { grossPayout } from '#src/pricing/fees/multiRelayFees.ts'
+import { payoutFor } from '#src/pricing/fees/shares.ts'
+import { assetOf, type Market, marketOf } from '#src/pricing/market.ts'
+import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
+import { usdQuoted } from '#src/pricing/usdConversion.ts'
 import { toAmount } from '#src/units/amount.ts'
-import type { Currency } from '#src/units/currency.ts'
+import { convertDown } from '#src/units/usd.ts'
 import type { MultiCrossing } from './multiCrossing.ts'
 
 /**
- * What amounts of the origins' currencies are worth in the destination currency: as many units where they are of one
- * asset; else by US dollars; and where a price is missing, what the origin's own leg and the destination leg make of it, fees
- * left out. What has no price and pays nothing in is worth nothing.
+ * The value of amounts of the origins in the destination currency, rounded down. One to one if both currencies are the
+ * same asset; else by USD prices; without a price, by the rates of the origin's own leg and the destination leg before
+ * fees. An origin without a price that pays nothing in has no value.
  */
-export function createWorth(
-  destination: Currency,
+export function createOriginValue(
+  { destination, origins }: MultiOrder,
   market: Market,
-  { gathered, destinationLeg }: Pick<MultiCrossing, 'gathered' | 'destinationLeg'>,
+  crossing: Pick<MultiCrossing, 'origins' | 'destinationLeg'>,
 ): MultiPrice['worthOf'] {
   const asset = assetOf(market, destination)
-  const price = marketOf(market, destination).usdPrices.get(destination.address)
+  const to = usdQuoted(marketOf(market, destination), destination)
   return (origin, amount) => {
     const { currency } = origin
     if (asset !== undefined && asset === assetOf(market, currency))
       return payoutFor({ deposit: currency, payout: destination }, amount)
-    const own = marketOf(market, currency).usdPrices.get(currency.address)
-    if (own !== undefined && price !== undefined)
-      return toAmount(
-        (amount * own * 10n ** BigInt(destination.decimals)) /
-          (price * 10n ** BigInt(currency.decimals)),
-      )
-    const paying = gathered.find(({ source }) => source.origin === origin)
-    if (paying === undefined) return toAmount(0n)
-    const payout = (amount * payoutOf(paying)) / paying.leg.amountIn
-    return toAmount((payout * destinationLeg.amountOut) / destinationLeg.amountIn)
+    const from = usdQuoted(marketOf(market, currency), currency)
+    if (from !== undefined && to !== undefined) return convertDown(amount, from, to)
+    const swapped = crossing.origins.find((each) => origins[each.origin.index] === origin)
+    if (swapped === undefined) return toAmount(0n)
+    const { amountIn, amountOut } = crossing.destinationLeg
+    const payout = (amount * grossPayout(swapped)) / swapped.leg.amountIn
+    return toAmount((payout * amountOut) / amountIn)
   }
 }

@@ -1,31 +1,30 @@
-import { type Gathered, sharesKept } from '#src/pricing/fees/multiRelayFees.ts'
-import { depositFor } from '#src/pricing/fees/relayFees.ts'
-import { createSwapsAhead, type SwapsAhead } from '#src/pricing/leg/swapSequence.ts'
+import { depositForNetPayout, netPayoutInBps } from '#src/pricing/fees/multiRelayFees.ts'
+import { createSwapSequence, type SwapSequence } from '#src/pricing/leg/swapSequence.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { wholeBps } from '#src/units/bps.ts'
-import { divUp } from '#src/units/mulDiv.ts'
-import type { Division } from './allocate.ts'
-import type { Curve } from './originCurve.ts'
+import type { Allocation } from './allocate.ts'
+import type { OriginSwap } from './bridgeOrigin.ts'
+import type { OriginCurve } from './originCurve.ts'
 
-/** What origins pay in, to the unit, one after the other, and the pools as their swaps leave them. */
-export type Settled = Readonly<{ gathered: readonly Gathered[]; ahead: SwapsAhead }>
+/** The exact swaps of the origins, and their sequence on each chain. */
+export type Reconciled = Readonly<{ origins: readonly OriginSwap[]; sequence: SwapSequence }>
 
-/** How much of each is paid in; of the others nothing is. */
-type Inputs = Map<Curve, bigint>
+/** The input of each origin; absent: 0. */
+type Inputs = Map<OriginCurve, bigint>
 
 /**
- * A division as it comes out, to the unit: one origin comes last and pays just what is missing of `needed`. Where
- * others bring less than they would alone, those that have more to give do. `undefined` where all of `curves`
- * together do not come to so much.
+ * Turns an approximate allocation into exact swaps with a net payout of `needed`: the last origin pays exactly what is
+ * missing. If swaps affect each other, so that the others give less than allocated, origins with spare input pay more.
+ * `undefined` if all `curves` together cannot pay that much.
  */
-export function settle(
-  division: Division,
-  curves: readonly Curve[],
+export function reconcile(
+  allocation: Allocation,
+  curves: readonly OriginCurve[],
   needed: Amount,
-): Settled | undefined {
-  const inputs: Inputs = new Map(division.map(({ curve, input }) => [curve, input]))
-  for (const last of byRoom(curves, inputs)) {
-    const outcome = settleWith(last, { curves, inputs, needed })
+): Reconciled | undefined {
+  const inputs: Inputs = new Map(allocation.map(({ curve, input }) => [curve, input]))
+  for (const last of bySpareInput(curves, inputs)) {
+    const outcome = reconcileWith(last, { curves, inputs, needed })
     if (outcome === 'impossible') return undefined
     if (outcome === 'excess') inputs.delete(last)
     else if (outcome === 'short') inputs.set(last, last.whole.amountIn)
@@ -34,41 +33,42 @@ export function settle(
   return undefined
 }
 
-/** Those that pay in anyway come first, and of them those with the most to spare. */
-function byRoom(curves: readonly Curve[], inputs: Inputs): readonly Curve[] {
-  const room = (curve: Curve) => 1 - Number(inputs.get(curve) ?? 0n) / Number(curve.whole.amountIn)
-  const pays = (curve: Curve) => Number(inputs.has(curve))
-  return curves.toSorted((one, other) => pays(other) - pays(one) || room(other) - room(one))
+/** Origins that pay in come first, and among them those with the largest share of spare input. */
+function bySpareInput(curves: readonly OriginCurve[], inputs: Inputs): readonly OriginCurve[] {
+  const spare = (curve: OriginCurve) =>
+    1 - Number(inputs.get(curve) ?? 0n) / Number(curve.whole.amountIn)
+  const pays = (curve: OriginCurve) => Number(inputs.has(curve))
+  return curves.toSorted((one, other) => pays(other) - pays(one) || spare(other) - spare(one))
 }
 
-/** `excess`: it is not needed. `short`: it would have to pay in more than it has. */
-function settleWith(
-  last: Curve,
+/** `excess`: `last` is not needed. `short`: `last` would have to pay more than it has. */
+function reconcileWith(
+  last: OriginCurve,
   {
     curves,
     inputs,
     needed,
-  }: Readonly<{ curves: readonly Curve[]; inputs: Inputs; needed: Amount }>,
-): Settled | 'excess' | 'short' | 'impossible' {
-  const ahead = createSwapsAhead()
-  const gathered: Gathered[] = []
+  }: Readonly<{ curves: readonly OriginCurve[]; inputs: Inputs; needed: Amount }>,
+): Reconciled | 'excess' | 'short' | 'impossible' {
+  const sequence = createSwapSequence()
+  const origins: OriginSwap[] = []
   for (const curve of curves) {
-    const { source } = curve
+    const { origin, whole, isUnaffected } = curve
     const input = inputs.get(curve) ?? 0n
     if (curve === last || input === 0n) continue
-    const { whole, isUnmoved } = curve
-    const isWhole = input === whole.amountIn && isUnmoved && ahead.bears(source.task, whole)
-    const leg = isWhole ? whole : ahead.swap(source.task, 'exactInput', toAmount(input))
+    const isWhole =
+      input === whole.amountIn && isUnaffected && sequence.isUnaffected(origin.task, whole)
+    const leg = isWhole ? whole : sequence.swap(origin.task, 'exactInput', toAmount(input))
     if (leg === undefined) return 'impossible'
-    ahead.take(source.task, leg)
-    gathered.push({ source, leg })
+    sequence.append(origin.task, leg)
+    origins.push({ origin, leg })
   }
-  const missing = needed * wholeBps - sharesKept(gathered)
+  const missing = needed * wholeBps - netPayoutInBps(origins)
   if (missing <= 0n) return 'excess'
-  const { source } = last
-  const payout = toAmount(divUp(missing, wholeBps - source.bps))
-  const leg = ahead.swap(source.task, 'exactOutput', depositFor(source, payout))
-  if (leg === undefined || leg.amountIn > source.origin.amount) return 'short'
-  ahead.take(source.task, leg)
-  return { gathered: [...gathered, { source, leg }], ahead }
+  const { origin } = last
+  const deposit = depositForNetPayout(origin, missing)
+  const leg = deposit && sequence.swap(origin.task, 'exactOutput', deposit)
+  if (leg === undefined || leg.amountIn > origin.amount) return 'short'
+  sequence.append(origin.task, leg)
+  return { origins: [...origins, { origin, leg }], sequence }
 }

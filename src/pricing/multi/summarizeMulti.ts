@@ -1,9 +1,9 @@
-import { OutputTooLowError } from '#src/pricing/failures.ts'
-import { multiFees } from '#src/pricing/fees/multiFeeSummary.ts'
-import { type Gathered, keptOf, totalOf } from '#src/pricing/fees/multiRelayFees.ts'
-import { payoutFor } from '#src/pricing/fees/relayFees.ts'
+import { summarizeMultiFees } from '#src/pricing/fees/feeSummary.ts'
+import { netPayout, totalGrossPayout } from '#src/pricing/fees/multiRelayFees.ts'
+import { payoutFor } from '#src/pricing/fees/shares.ts'
+import { OutputTooLowError } from '#src/pricing/leg/outputTooLowError.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
-import type { MultiOrder } from '#src/pricing/multiOrder.ts'
+import type { MultiOrder, Origin } from '#src/pricing/multiOrder.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import type { CurrencyAmount, Funding, Operation, Slippage } from '#src/pricing/price.ts'
 import { currencyAmount } from '#src/pricing/summary/currencyAmount.ts'
@@ -11,14 +11,14 @@ import { impactsOf } from '#src/pricing/summary/impact.ts'
 import { operationOf } from '#src/pricing/summary/operation.ts'
 import { rateOf } from '#src/pricing/summary/rate.ts'
 import { automaticSlippage } from '#src/pricing/summary/slippage.ts'
-import { blockOf, legOf, slippageIn } from '#src/pricing/summary/summary.ts'
+import { blockOf, legOf, secondsAcross, slippageIn } from '#src/pricing/summary/summary.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { type Bps, toBps, wholeBps } from '#src/units/bps.ts'
-import { toUsd, usdOf } from '#src/units/usd.ts'
-import { breakdownOf } from './breakdown.ts'
+import { toUsd, usdValueDown } from '#src/units/usd.ts'
+import type { OriginSwap } from './bridgeOrigin.ts'
 import type { MultiBridge } from './multiBridge.ts'
 import type { MultiCrossing } from './multiCrossing.ts'
-import { createWorth } from './originValue.ts'
+import { createOriginValue } from './originValue.ts'
 
 /** The price of a multi-input order: `MultiPrice` says whose currencies it is in. */
 export function summarizeMulti(
@@ -26,23 +26,23 @@ export function summarizeMulti(
   market: Market,
   crossing: MultiCrossing,
 ): MultiPrice {
-  const { bridge, gathered, destinationLeg } = crossing
+  const { bridge, origins, destinationLeg } = crossing
   const { user, recipient, destination } = order
   const { market: chain } = bridge.task
   const { amountOut } = destinationLeg
   const slippageBps = toleranceOf(order, crossing)
   const slippage = slippageIn(chain, destination, amountOut, slippageBps)
-  const fundings = fundingsOf(order, gathered, slippageBps)
-  const worthOf = createWorth(destination, market, crossing)
-  const currencyIn = paidIn(chain, destination, fundings, worthIn(order, gathered, worthOf))
+  const fundings = fundingsOf(order, origins, slippageBps)
+  const worthOf = createOriginValue(order, market, crossing)
+  const currencyIn = paidIn(chain, destination, fundings, worthIn(order, origins, worthOf))
   const least = toAmount(amountOut - slippage.value)
   const currencyOut = currencyAmount(chain, destination, amountOut, least)
   const spent = currencyAmount(chain, bridge.payout, destinationLeg.amountIn)
-  const fees = multiFees(order, market, crossing)
+  const fees = summarizeMultiFees(order, market, chain, bridge.payout, crossing.fees, origins)
   const breakdown = breakdownOf(crossing, amountOut)
   return {
     order,
-    operation: operationOfAll(order, market, gathered),
+    operation: operationOfAll(order, market, origins),
     sender: user,
     recipient,
     currencyIn,
@@ -52,33 +52,33 @@ export function summarizeMulti(
     rate: rateOf(sideOf(currencyIn), sideOf(currencyOut)),
     slippageBps,
     slippageTolerance: {
-      origin: originSlippage(bridge, gathered, fundings),
+      origin: originSlippage(bridge, origins, fundings),
       destination: slippage,
     },
     timeEstimate: breakdown.at(-1)?.timeEstimate ?? 0,
     breakdown,
     fundings,
     destination: legOf(destinationLeg, spent, currencyOut),
-    blocks: blocksOf(chain, gathered),
+    blocks: blocksOf(chain, origins),
     worthOf,
   }
 }
 
 /** An exact output has none, as for one deposit; else what the leg that needs the most does. */
-function toleranceOf(order: MultiOrder, { gathered, destinationLeg }: MultiCrossing): Bps {
+function toleranceOf(order: MultiOrder, { origins, destinationLeg }: MultiCrossing): Bps {
   if (order.output !== undefined) return toBps(0n)
   if (order.slippageTolerance !== undefined) return order.slippageTolerance
-  const tolerances = gathered.map(({ leg }) => automaticSlippage([leg, destinationLeg], true))
+  const tolerances = origins.map(({ leg }) => automaticSlippage([leg, destinationLeg], true))
   return tolerances.sort((one, other) => Number(other - one))[0] ?? toBps(0n)
 }
 
 function fundingsOf(
   order: MultiOrder,
-  gathered: readonly Gathered[],
+  origins: readonly OriginSwap[],
   bps: Bps,
 ): MultiPrice['fundings'] {
-  const [first, ...others] = gathered.map((each, place) =>
-    fundingOf(each, bps, isLimited(order, place, gathered)),
+  const [first, ...others] = origins.map((each, place) =>
+    fundingOf(each, bps, isLimited(order, place, origins)),
   )
   if (first === undefined) throw new Error('Nobody pays in')
   return [first, ...others]
@@ -88,12 +88,12 @@ function fundingsOf(
  * Of an exact output, the last pays in just what is missing, and all before it swap all that they pay in: so they
  * leave the pools as the next was priced on, to the unit.
  */
-const isLimited = (order: MultiOrder, place: number, gathered: readonly Gathered[]): boolean =>
-  order.output !== undefined && place === gathered.length - 1
+const isLimited = (order: MultiOrder, place: number, origins: readonly OriginSwap[]): boolean =>
+  order.output !== undefined && place === origins.length - 1
 
-function fundingOf(gathered: Gathered, bps: Bps, isLimited: boolean): Funding {
-  const { source, leg } = gathered
-  const { market, origin, deposit } = source
+function fundingOf(swapped: OriginSwap, bps: Bps, isLimited: boolean): Funding {
+  const { origin, leg } = swapped
+  const { market, deposit } = origin
   const slippage = slippageIn(market, deposit, leg.amountOut, leg.route ? bps : toBps(0n))
   const least = toAmount(leg.amountOut - slippage.value)
   return {
@@ -106,19 +106,21 @@ function fundingOf(gathered: Gathered, bps: Bps, isLimited: boolean): Funding {
     ),
     tradeType: isLimited ? 'EXACT_OUTPUT' : 'EXACT_INPUT',
     explicitDeposit: true,
-    payoutAmount: keptOf(gathered),
+    payoutAmount: netPayout(swapped),
   }
 }
 
 /** @throws OutputTooLowError where it is not a single unit. */
 function worthIn(
-  { destination }: MultiOrder,
-  gathered: readonly Gathered[],
+  order: MultiOrder,
+  origins: readonly OriginSwap[],
   worthOf: MultiPrice['worthOf'],
 ): Amount {
-  const worths = gathered.map(({ source, leg }) => worthOf(source.origin, leg.amountIn))
+  const worths = origins.map(({ origin, leg }) =>
+    worthOf(order.origins[origin.index] as Origin, leg.amountIn),
+  )
   const worth = worths.reduce((sum, each) => sum + each, 0n)
-  if (worth === 0n) throw new OutputTooLowError(destination)
+  if (worth === 0n) throw new OutputTooLowError(order.destination)
   return toAmount(worth)
 }
 
@@ -139,7 +141,7 @@ function paidIn(
 /** What the deposits may fall short by, in the payout currency: each rounded down. */
 function originSlippage(
   { payout, payoutPrice }: MultiBridge,
-  gathered: readonly Gathered[],
+  origins: readonly OriginSwap[],
   fundings: readonly Funding[],
 ): Slippage {
   const value = toAmount(
@@ -148,10 +150,10 @@ function originSlippage(
       return sum + payoutFor({ deposit: output.currency, payout }, short)
     }, 0n),
   )
-  const total = totalOf(gathered)
+  const total = totalGrossPayout(origins)
   return {
     value,
-    usd: usdOf(value, payout.decimals, payoutPrice),
+    usd: usdValueDown(value, payout.decimals, payoutPrice),
     percentHundredths: (value * wholeBps) / total,
   }
 }
@@ -160,13 +162,13 @@ function originSlippage(
 function operationOfAll(
   { destination }: MultiOrder,
   market: Market,
-  gathered: readonly Gathered[],
+  origins: readonly OriginSwap[],
 ): Operation {
   const chain = market.chains.get(destination.chainId) as ChainMarket
   const operations = new Set(
-    gathered.map(({ source }) =>
-      operationOf({ origin: source.origin.currency, destination }, market, {
-        origin: source.market,
+    origins.map(({ origin }) =>
+      operationOf({ origin: origin.currency, destination }, market, {
+        origin: origin.market,
         destination: chain,
       }),
     ),
@@ -176,9 +178,31 @@ function operationOfAll(
   return operations.has('swap') ? 'swap' : 'bridge'
 }
 
-function blocksOf(chain: ChainMarket, gathered: readonly Gathered[]): MultiPrice['blocks'] {
-  const [first, ...others] = new Set([...gathered.map(({ source }) => source.market), chain])
+function blocksOf(chain: ChainMarket, origins: readonly OriginSwap[]): MultiPrice['blocks'] {
+  const [first, ...others] = new Set([...origins.map(({ origin }) => origin.market), chain])
   return [blockOf(first ?? chain), ...others.map(blockOf)]
 }
 
 const sideOf = ({ amount, currency: { decimals } }: CurrencyAmount) => ({ amount, decimals })
+
+/**
+ * Splits the output by the arrival time of the deposits that pay for it: in proportion to their net payouts, rounded
+ * down. The last arrival gets the remainder.
+ */
+function breakdownOf({ bridge, origins }: MultiCrossing, output: Amount): MultiPrice['breakdown'] {
+  const { market: destination } = bridge.task
+  const netBySeconds = new Map<number, bigint>()
+  for (const each of origins) {
+    const seconds = secondsAcross({ origin: each.origin.market, destination })
+    netBySeconds.set(seconds, (netBySeconds.get(seconds) ?? 0n) + netPayout(each))
+  }
+  const arrivals = [...netBySeconds].toSorted(([one], [other]) => one - other)
+  const total = arrivals.reduce((sum, [, net]) => sum + net, 0n)
+  let given = 0n
+  return arrivals.map(([timeEstimate, net], at) => {
+    const isLast = at === arrivals.length - 1
+    const value = isLast ? output - given : (output * net) / total
+    given += value
+    return { value: toAmount(value), timeEstimate }
+  })
+}

@@ -2,7 +2,7 @@ import type { ChainMarket } from '#src/pricing/market.ts'
 import type { CurrencyAmount } from '#src/pricing/price.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { usdOf } from '#src/units/usd.ts'
+import { usdValueDown } from '#src/units/usd.ts'
 
 /** `amount` of a currency of the market's chain with its worth; all of it is promised by default. */
 export function currencyAmount(
@@ -12,6 +12,6 @@ export function currencyAmount(
   minimumAmount = amount,
 ): CurrencyAmount {
   const price = market.usdPrices.get(currency.address)
-  const usd = price && usdOf(amount, currency.decimals, price)
+  const usd = price && usdValueDown(amount, currency.decimals, price)
   return { currency, amount, minimumAmount, usd }
 }

@@ -1,6 +1,6 @@
-import { assetOf } from '#src/pricing/asset.ts'
 import { isOneErc20 } from '#src/pricing/leg/leg.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
+import { assetOf } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import type { Operation } from '#src/pricing/price.ts'
 import { isNative, isSameCurrency } from '#src/units/currency.ts'

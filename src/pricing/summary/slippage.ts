@@ -5,7 +5,7 @@ import type { Path, Route } from '#src/pricing/router/route.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { type Bps, shareDown, toBps, wholeBps } from '#src/units/bps.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { type UsdPrice, usdOf } from '#src/units/usd.ts'
+import { type UsdPrice, usdValueDown } from '#src/units/usd.ts'
 
 /** For the relay between two chains: gas and prices move while the deposit is on its way. */
 const crossingBps = 50n
@@ -62,7 +62,7 @@ export function slippageOf(
   const value = shareDown(amount, bps)
   return {
     value,
-    usd: price && usdOf(value, currency.decimals, price),
+    usd: price && usdValueDown(value, currency.decimals, price),
     percentHundredths: amount === 0n ? 0n : (value * wholeBps) / amount,
   }
 }

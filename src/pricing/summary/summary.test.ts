@@ -4,7 +4,7 @@ import type { Order } from '#src/pricing/order.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { type Amount, formatAmount, toAmount } from '#src/units/amount.ts'
-import { toUsd, usdOf } from '#src/units/usd.ts'
+import { toUsd, usdValueDown } from '#src/units/usd.ts'
 import {
   currencyOf,
   destinationChain,
@@ -122,6 +122,6 @@ describe('what a price is made of', () => {
   it('gas is worth what the market says', () => {
     const { fees } = priceSwap(example(), market)
     const price = priceOf(market.chains.get(originChain), nativeAddress)
-    expect(fees.gas.usd).toBe(usdOf(fees.gas.amount, 18, price))
+    expect(fees.gas.usd).toBe(usdValueDown(fees.gas.amount, 18, price))
   })
 })

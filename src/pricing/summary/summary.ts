@@ -1,7 +1,9 @@
+import type { Bridge } from '#src/pricing/crossing/bridge.ts'
 import type { Crossing } from '#src/pricing/crossing/crossing.ts'
 import type { SameChainSwap } from '#src/pricing/crossing/sameChain.ts'
-import { feesOf } from '#src/pricing/fees/feeSummary.ts'
-import { allBps, appBps, type Bridge, payoutFor, sharesOn } from '#src/pricing/fees/relayFees.ts'
+import { summarizeFees } from '#src/pricing/fees/feeSummary.ts'
+import { proportionalBps } from '#src/pricing/fees/relayFees.ts'
+import { appBps, payoutFor, shareUp } from '#src/pricing/fees/shares.ts'
 import { depositTransaction, shapeOf, swapTransaction } from '#src/pricing/gas/transactionSize.ts'
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
@@ -36,7 +38,7 @@ export function summarizeSwap(
   const currencyOut = currencyAmount(chain, order.destination, leg.amountOut, least)
   const transaction = swapTransaction(shapeOf(leg), order)
   const relay = { relayerGas: none, relayerService: none, app, subsidized: none }
-  const fees = feesOf(order, chain, transaction, order.origin, relay)
+  const fees = summarizeFees(order, chain, transaction, order.origin, relay)
   const whole = legOf(leg, currencyIn, currencyOut)
   return {
     ...endsOf(order, market, currencyIn, currencyOut, fees),
@@ -74,7 +76,7 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
   const deposited = currencyAmount(origin, deposit, originLeg.amountOut, least(originLeg, 'origin'))
   const spent = currencyAmount(destination, payout, destinationLeg.amountIn)
   const transaction = depositTransaction(shapeOf(originLeg), order.explicitDeposit)
-  const fees = feesOf(order, origin, transaction, deposit, crossing.fees)
+  const fees = summarizeFees(order, origin, transaction, deposit, crossing.fees)
   const executionCost = toAmount(crossing.fees.relayerGas + bridge.flat)
   const execution = currencyAmount(origin, deposit, executionCost)
   const expandedPriceImpact = expandImpact(currencyIn, currencyOut, fees, execution.usd)
@@ -105,8 +107,8 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
 function fundingOf(order: Order, { bridge, originLeg, fees }: Crossing, leg: Leg): Funding {
   const { user, refundTo, tradeType, explicitDeposit } = order
   const isSponsored = fees.subsidized > 0n
-  const bps = isSponsored ? appBps(order.appFees) : allBps(order, bridge)
-  const kept = toAmount(originLeg.amountOut - sharesOn(originLeg.amountOut, bps))
+  const bps = isSponsored ? appBps(order.appFees) : proportionalBps(order, bridge)
+  const kept = toAmount(originLeg.amountOut - shareUp(originLeg.amountOut, bps))
   const payoutAmount = payoutFor(bridge, kept)
   return { user, refundTo, leg, tradeType, explicitDeposit, payoutAmount }
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
-import { marketAhead } from '#src/pricing/leg/marketAfterSwaps.ts'
+import { marketAfterSwaps } from '#src/pricing/leg/marketAfterSwaps.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { Fees } from '#src/solver/sending/fees.ts'
@@ -75,7 +75,7 @@ export function createFillPlans(
   }
 
   return async (candidates, { snapshot, inventory, pendingLegs }) => {
-    let current = marketAhead(snapshot, chain.id, pendingLegs)
+    let current = marketAfterSwaps(snapshot, chain.id, pendingLegs)
     const planned: Planned[] = []
     for (const candidate of candidates) {
       const plan = tryPlan(candidate, current, inventory)
@@ -84,7 +84,7 @@ export function createFillPlans(
       if (plan.kind === 'fill') {
         inventory.reserve(plan.spends)
         pendingLegs.push(plan.leg)
-        current = marketAhead(current, chain.id, [plan.leg])
+        current = marketAfterSwaps(current, chain.id, [plan.leg])
       }
       // Finding a route takes time: yields to other work in between.
       await setImmediate()

@@ -1,4 +1,4 @@
-import { payoutFor } from '#src/pricing/fees/relayFees.ts'
+import { payoutFor } from '#src/pricing/fees/shares.ts'
 import type { Asset, Market } from '#src/pricing/market.ts'
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
 import { AppError } from '#src/errors.ts'
 import { swapLeg } from '#src/pricing/leg/leg.ts'
-import { marketAhead } from '#src/pricing/leg/marketAfterSwaps.ts'
+import { marketAfterSwaps } from '#src/pricing/leg/marketAfterSwaps.ts'
 import { withoutLimits } from '#src/pricing/leg/routeLimits.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { Price } from '#src/pricing/price.ts'
@@ -43,7 +43,7 @@ const markets: fc.Arbitrary<Market> = fc
     const amount = toAmount((held * share) / 10n ** 6n)
     const task = { market: chain, input, output, limits: withoutLimits }
     const leg = amount === 0n ? undefined : swapLeg(task, 'exactInput', amount)
-    return leg === undefined ? market : marketAhead(market, destinationChain, [leg])
+    return leg === undefined ? market : marketAfterSwaps(market, destinationChain, [leg])
   })
 
 const cases = fc.record({
@@ -265,7 +265,7 @@ describe('planFill refunds', () => {
     const trade = swapLeg(task, 'exactInput', toAmount(10n ** 12n))
     if (trade === undefined) throw new Error('No trade')
     const reasonOn = (current: Market) => planFill(fillCaseOf(swap, [depositFor(swap)], current))
-    expect(reasonOn(marketAhead(market, destinationChain, [trade]))).toEqual({
+    expect(reasonOn(marketAfterSwaps(market, destinationChain, [trade]))).toEqual({
       kind: 'refund',
       reason: 'SLIPPAGE',
     })

@@ -105,7 +105,7 @@ function legOf(
   const task = { market, input: payout, output, limits: limitsOf(fill, filter) }
   const isExact = request.minimumAmountOut === request.amountOut
   const keepsRest = request.tradeType === 'EXACT_OUTPUT' && fill.enableTrueExactOutput
-  return payoutLeg(task, { spend, most: maxSpend, minimum: minOutput, isExact, keepsRest })
+  return payoutLeg(task, { spend, maxSpend, minimum: minOutput, isExact, keepsRest })
 }
 
 /** The deposits are the reason if the ordered deposits would be enough. */
@@ -171,7 +171,7 @@ function toFill(
 ): Extract<FillPlan, { kind: 'fill' }> {
   const { request, contracts, solver } = fillCase
   const { limitsOutput } = found
-  const leg = limitsOutput ? withHeadroom(found.leg, found.most) : found.leg
+  const leg = limitsOutput ? withHeadroom(found.leg, found.maxSpend) : found.leg
   const topup = topupOf(fillCase)
   const call = fillCall({
     contracts,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { payoutFor } from '#src/pricing/fees/relayFees.ts'
+import { payoutFor } from '#src/pricing/fees/shares.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import { priceMulti } from '#src/pricing/priceMulti.ts'

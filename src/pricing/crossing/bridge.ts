@@ -1,0 +1,56 @@
+import { flatFee, scheduledBps } from '#src/pricing/fees/feeSchedule.ts'
+import type { RelayTerms } from '#src/pricing/fees/relayFees.ts'
+import type { LegTask } from '#src/pricing/leg/leg.ts'
+import { limitsOf } from '#src/pricing/leg/routeLimits.ts'
+import type { ChainMarket, Market } from '#src/pricing/market.ts'
+import type { Order } from '#src/pricing/order.ts'
+import { requireUsdQuoted } from '#src/pricing/usdConversion.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { amountForUsdDown } from '#src/units/usd.ts'
+
+/** One asset that the solver takes on the origin chain (`deposit`) and pays out on the destination chain (`payout`). */
+export type Bridge = RelayTerms &
+  Readonly<{
+    /** From the order's origin currency to the deposit, and from the payout to its destination currency. */
+    legs: Readonly<Record<'origin' | 'destination', LegTask>>
+  }>
+
+/** @throws NoPriceError if the flat fee or the gas top-up cannot be converted. */
+export function createBridge(
+  market: Market,
+  order: Order,
+  chains: Readonly<{ origin: ChainMarket; destination: ChainMarket }>,
+  currencies: Readonly<{ deposit: Currency; payout: Currency }>,
+): Bridge {
+  const { origin, destination } = chains
+  const { deposit, payout } = currencies
+  return {
+    ...chains,
+    ...currencies,
+    legs: {
+      origin: {
+        market: origin,
+        input: order.origin,
+        output: deposit,
+        limits: limitsOf(order, order.swapSources.origin),
+      },
+      destination: {
+        market: destination,
+        input: payout,
+        output: order.destination,
+        limits: limitsOf(order, order.swapSources.destination),
+      },
+    },
+    flat: flatFee(market, origin, deposit),
+    bps: order.fixedRate ?? scheduledBps(market, order.origin, order.destination),
+    ...topupOf(order, destination),
+    calls: order,
+  }
+}
+
+/** The top-up in native currency, rounded down: the solver pays no more than the order asks for. */
+function topupOf({ topup }: Order, market: ChainMarket): Pick<Bridge, 'topup'> {
+  if (topup === undefined) return {}
+  const { decimals, price } = requireUsdQuoted(market, market.chain.native)
+  return { topup: amountForUsdDown(topup, decimals, price) }
+}

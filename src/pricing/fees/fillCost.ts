@@ -1,0 +1,47 @@
+import { transactionCost } from '#src/pricing/gas/gas.ts'
+import {
+  fillTransaction,
+  type LegShape,
+  minShape,
+  topupTransaction,
+} from '#src/pricing/gas/transactionSize.ts'
+import type { ChainMarket } from '#src/pricing/market.ts'
+import type { Order } from '#src/pricing/order.ts'
+import { requireUsdQuoted } from '#src/pricing/usdConversion.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { convertUp } from '#src/units/usd.ts'
+import { type DepositPair, depositFor } from './shares.ts'
+
+/** What the cost of a fill depends on, beside its destination leg. */
+export type FillTerms = DepositPair &
+  Readonly<{
+    origin: ChainMarket
+    destination: ChainMarket
+    /** Native currency of the destination chain that the fill pays the recipient on top; absent: none. */
+    topup?: Amount
+    /** The caller's own calls, which the fill executes after the payment. */
+    calls: Pick<Order, 'txs' | 'txsGasLimit'>
+  }>
+
+/**
+ * The cost of the fill of a destination leg, with its gas top-up, in the deposit currency, rounded up. If the payout is
+ * the native currency of the destination chain, the conversion is one to one; else it uses USD prices.
+ * @throws NoPriceError if a price is missing.
+ */
+export function fillCost(terms: FillTerms, leg: LegShape): Amount {
+  const { origin, destination, deposit, payout } = terms
+  const gas = transactionCost(destination.gas, fillTransaction(leg, terms.calls))
+  const cost = toAmount(gas + topupCost(terms))
+  const { native } = destination.chain
+  if (payout.address === native.address) return depositFor(terms, cost)
+  return convertUp(cost, requireUsdQuoted(destination, native), requireUsdQuoted(origin, deposit))
+}
+
+/** The cost of the cheapest possible fill that pays out `output`. */
+export const minFillCost = (terms: FillTerms, output: Currency): Amount =>
+  fillCost(terms, minShape(terms.destination, terms.payout, output))
+
+/** The top-up and the gas of its payment, in wei. */
+const topupCost = ({ topup, destination }: FillTerms): bigint =>
+  topup === undefined ? 0n : topup + transactionCost(destination.gas, topupTransaction)

@@ -1,0 +1,55 @@
+import type { AppFee } from '#src/pricing/order.ts'
+import type { Address } from '#src/units/address.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import { wholeBps } from '#src/units/bps.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { divUp, mulDivDown, mulDivUp } from '#src/units/mulDiv.ts'
+
+/** The total of all app fees in basis points. */
+export const appBps = (fees: readonly AppFee[]): bigint =>
+  fees.reduce((sum, { fee }) => sum + fee, 0n)
+
+/**
+ * Splits the `total` of all app fees between their recipients. Each share is rounded down; the units left over go to
+ * the first recipients, one each.
+ */
+export function appFeeShares(
+  fees: readonly AppFee[],
+  total: Amount,
+): readonly Readonly<{ recipient: Address; amount: Amount }>[] {
+  const bps = appBps(fees)
+  const floors = fees.map(({ fee }) => (bps === 0n ? 0n : mulDivDown(total, fee, bps)))
+  const left = total - floors.reduce((sum, floor) => sum + floor, 0n)
+  return fees.map(({ recipient }, at) => ({
+    recipient,
+    amount: toAmount((floors[at] as bigint) + (BigInt(at) < left ? 1n : 0n)),
+  }))
+}
+
+/**
+ * `bps` of `amount`, rounded up. Several fees are added up first and rounded once: rounding each of them could leave
+ * less of a larger amount.
+ */
+export const shareUp = (amount: Amount, bps: bigint): Amount =>
+  toAmount(mulDivUp(amount, bps, wholeBps))
+
+/** The inverse of `shareUp`: the smallest amount of which `rest` is left after `bps`; `undefined` from 100% on. */
+export function grossUp(rest: bigint, bps: bigint): Amount | undefined {
+  const left = wholeBps - bps
+  return left <= 0n ? undefined : toAmount(divUp(rest * wholeBps, left))
+}
+
+/** The two currencies of one asset: what a user deposits, and what the solver pays out for it. */
+export type DepositPair = Readonly<{ deposit: Currency; payout: Currency }>
+
+/** The payout for `amount` of the deposit currency without fees: one to one in whole units, rounded down. */
+export const payoutFor = ({ deposit, payout }: DepositPair, amount: Amount): Amount =>
+  toAmount(mulDivDown(amount, 10n ** BigInt(payout.decimals), 10n ** BigInt(deposit.decimals)))
+
+/** The inverse of `payoutFor`: the deposit for a payout of `amount` without fees, rounded up. */
+export const depositFor = ({ deposit, payout }: DepositPair, amount: Amount): Amount =>
+  toAmount(mulDivUp(amount, 10n ** BigInt(deposit.decimals), 10n ** BigInt(payout.decimals)))
+
+/** Float raw units of payout per raw unit of deposit. */
+export const payoutScale = ({ deposit, payout }: DepositPair): number =>
+  10 ** (payout.decimals - deposit.decimals)

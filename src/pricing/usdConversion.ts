@@ -1,0 +1,30 @@
+import { AppError } from '#src/errors.ts'
+import type { Address } from '#src/units/address.ts'
+import type { Currency } from '#src/units/currency.ts'
+import type { UsdPrice, UsdQuoted } from '#src/units/usd.ts'
+
+type UsdPrices = Readonly<{ usdPrices: ReadonlyMap<Address, UsdPrice> }>
+
+/** A currency as the conversions in `units/usd.ts` take it; `undefined` if its chain has no current price of it. */
+export function usdQuoted({ usdPrices }: UsdPrices, currency: Currency): UsdQuoted | undefined {
+  const price = usdPrices.get(currency.address)
+  return price && { decimals: currency.decimals, price }
+}
+
+/** @throws NoPriceError if the chain has no current price of the currency. */
+export function requireUsdQuoted(market: UsdPrices, currency: Currency): UsdQuoted {
+  const quoted = usdQuoted(market, currency)
+  if (quoted === undefined) throw new NoPriceError(currency)
+  return quoted
+}
+
+/** A fee cannot be converted between two currencies. */
+class NoPriceError extends AppError {
+  constructor(currency: Currency) {
+    super(
+      'PRICE_FETCH_FAILED',
+      `No current price of ${currency.symbol} on chain ${currency.chainId}: its feed is out of date and no pool is deep enough.`,
+      { chainId: currency.chainId, currency: currency.address },
+    )
+  }
+}
