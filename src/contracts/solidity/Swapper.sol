@@ -139,11 +139,11 @@ abstract contract Swapper is Currencies {
     function swapConstantProduct(Hop memory hop, uint256 available, uint256 maxOut) private {
         (uint256 reserveIn, uint256 reserveOut) = ConstantProductPool(hop.pool).getReserves();
         if (!hop.zeroForOne) (reserveIn, reserveOut) = (reserveOut, reserveIn);
-        uint256 kept = wholePips - hop.fee;
+        uint256 afterFeePips = wholePips - hop.fee;
         uint256 amountIn = available;
         if (maxOut != 0 && maxOut < reserveOut) {
             // UniswapV2Library.getAmountIn: rounded down, plus one.
-            uint256 needed = reserveIn * maxOut * wholePips / ((reserveOut - maxOut) * kept) + 1;
+            uint256 needed = reserveIn * maxOut * wholePips / ((reserveOut - maxOut) * afterFeePips) + 1;
             if (needed < available) amountIn = needed;
         }
         transfer(hop.input, hop.pool, amountIn);
@@ -151,7 +151,7 @@ abstract contract Swapper is Currencies {
         uint256 arrived = balanceOf(hop.input, hop.pool) - reserveIn;
         if (arrived > amountIn) arrived = amountIn;
         // UniswapV2Library.getAmountOut: rounded down.
-        uint256 afterFee = arrived * kept;
+        uint256 afterFee = arrived * afterFeePips;
         uint256 amountOut = afterFee * reserveOut / (reserveIn * wholePips + afterFee);
         if (maxOut != 0 && amountOut > maxOut) amountOut = maxOut;
         (uint256 amount0Out, uint256 amount1Out) =

@@ -2,36 +2,10 @@ import fc from 'fast-check'
 import { hashStruct } from 'viem'
 import { expect, test } from 'vitest'
 import { toAddress } from '#src/units/address.ts'
+import { orderTypes } from '#test/support/fixtures/orderTypes.ts'
 import { toOrderData } from './orderData.ts'
 import { orderIdOf } from './orderId.ts'
 import type { ProtocolOrder } from './protocolOrder.ts'
-
-const fields = (text: string) =>
-  text.split(',').map((field) => {
-    const [type = '', name = ''] = field.split(' ')
-    return { type, name }
-  })
-
-/** @source docs/protocol.md §7 */
-const types = {
-  Order: fields(
-    'string version,string solverChainId,address solver,uint256 salt,Input[] inputs,Output output,Fee[] fees',
-  ),
-  Input: fields('InputPayment payment,InputRefund[] refunds'),
-  InputPayment: fields('string chainId,bytes currency,uint256 amount,uint256 weight'),
-  InputRefund: fields(
-    'string chainId,bytes recipient,bytes currency,uint256 minimumAmount,uint32 deadline,bytes extraData',
-  ),
-  Output: fields(
-    'string chainId,OutputPayment[] payments,uint32 deadline,bytes[] calls,bytes extraData',
-  ),
-  OutputPayment: fields(
-    'bytes recipient,bytes currency,uint256 minimumAmount,uint256 expectedAmount',
-  ),
-  Fee: fields(
-    'string recipientChainId,bytes recipient,string currencyChainId,bytes currency,uint256 amount',
-  ),
-}
 
 const uint256 = fc.bigInt(0n, 2n ** 256n - 1n)
 const uint32 = fc.integer({ min: 0, max: 2 ** 32 - 1 })
@@ -96,7 +70,9 @@ const protocolOrders: fc.Arbitrary<ProtocolOrder> = fc.record({
 test('an order id equals viem’s EIP-712 hash', () => {
   fc.assert(
     fc.property(protocolOrders, (order) => {
-      expect(orderIdOf(order)).toBe(hashStruct({ data: order, types, primaryType: 'Order' }))
+      expect(orderIdOf(order)).toBe(
+        hashStruct({ data: order, types: orderTypes, primaryType: 'Order' }),
+      )
     }),
     { numRuns: 2_000 },
   )
