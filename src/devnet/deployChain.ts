@@ -29,7 +29,11 @@ export type DeployedChain = Readonly<{
 }>
 
 /** Sets up a chain that mines on demand and has no block limit to speak of, in two blocks. */
-export async function deployChain(client: AnvilClient, plan: ChainPlan): Promise<DeployedChain> {
+export async function deployChain(
+  client: AnvilClient,
+  plan: ChainPlan,
+  pools: readonly PlannedPool[] = poolPlans(plan.native),
+): Promise<DeployedChain> {
   const queue = createTransactionQueue(client, plan.deployer)
   await client.setBalance({ address: plan.deployer, value: parseEther('100000000') })
   const multicall3 = await placeMulticall3(client)
@@ -42,7 +46,6 @@ export async function deployChain(client: AnvilClient, plan: ChainPlan): Promise
   const uniswapV3 = deployUniswapV3(queue, wrapped.address)
   const feeds = deployPriceFeeds(queue, plan.native, currencies)
   const protocol = deployProtocol(queue)
-  const pools = poolPlans(plan.native)
   await deployPools({ client, queue, uniswapV2, uniswapV3, currencies }, pools)
   await nameWrappedNative(client, wrapped)
   const contracts = {

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 
 const patience = { timeout: 110_000, interval: 20 }
 
-const directories = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'crossquote-')))
+const directories = [await makeStoreDirectory(), await makeStoreDirectory()]
 const [own = '', other = ''] = directories
 
 type Running = Readonly<{ child: ChildProcess; closed: Promise<unknown>; log: () => string }>

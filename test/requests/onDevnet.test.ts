@@ -156,12 +156,12 @@ describe.each(['EXACT_OUTPUT', 'EXPECTED_OUTPUT'] as const)('%s', (tradeType) =>
 it('what solver and depositories hold adds up to the wei: deposits, less payments, app fees and gas', async () => {
   await settled()
   const ledger = createLedger(quotes)
-  const opening = await ledger.open()
+  const opening = await ledger.open([collector])
   const made: Made[] = []
   for (const kind of kinds) made.push(await make(kind, 'EXACT_INPUT'))
   await finish(made)
   await settled()
   const requestIds = made.map(({ requestId }) => requestId)
-  const { found, expected } = await ledger.close(opening, requestIds, [collector])
+  const { found, expected } = await ledger.close(opening, requestIds)
   expect(found).toEqual(expected)
 })

@@ -39,7 +39,10 @@ async function openHome(createHome: () => Promise<StoreHome>) {
 
 /** A chain that mines when told, a store, and trackers of the one into the other. */
 export async function startTrackerRig(createHome: () => Promise<StoreHome>) {
-  const [chain, opened] = await Promise.all([startMarketChain(chainPlans[0]), openHome(createHome)])
+  const [chain, opened] = await Promise.all([
+    startMarketChain(chainPlans[0], []),
+    openHome(createHome),
+  ])
   return createTrackerRig(chain, opened, chainId, async () => {
     await opened.store.close()
     await opened.home.remove()
@@ -49,7 +52,11 @@ export async function startTrackerRig(createHome: () => Promise<StoreHome>) {
 /** Another chain, tracked into the same store. */
 export async function startSecondRig({ bus, home, store }: TrackerRig) {
   const [, plan] = chainPlans
-  return createTrackerRig(await startMarketChain(plan), { bus, home, store }, toChainId(plan.id))
+  return createTrackerRig(
+    await startMarketChain(plan, []),
+    { bus, home, store },
+    toChainId(plan.id),
+  )
 }
 
 async function createTrackerRig(

@@ -8,8 +8,13 @@ export type Ledger = ReadonlyMap<number, ReadonlyMap<string, bigint>>
 
 type Heights = ReadonlyMap<number, bigint>
 
-/** What was held at these blocks. */
-export type Opening = Readonly<{ heights: Heights; held: Ledger }>
+/** What was held at these blocks, and what collectors of app fees had of native currency. */
+export type Opening = Readonly<{
+  heights: Heights
+  held: Ledger
+  collectors: readonly string[]
+  collected: Heights
+}>
 
 type Change = Readonly<{ chainId: number; currency: string; amount: bigint }>
 
@@ -44,6 +49,14 @@ export function createLedger({
     )
     return new Map(held)
   }
+
+  /** What these accounts have of each native currency. */
+  const collectedBy = (collectors: readonly string[], heights: Heights): Promise<Heights> =>
+    everywhere(async (id) => {
+      const [native = ''] = symbolsOn(id)
+      const height = heights.get(id) ?? 0n
+      return sum(await Promise.all(collectors.map((each) => balanceOf([id, native], each, height))))
+    })
 
   /** What the solver paid for gas in the blocks after `from`. */
   async function gasOf(chainId: number, from: bigint, to: bigint): Promise<bigint> {
@@ -86,25 +99,31 @@ export function createLedger({
   }
 
   return {
-    open: async (): Promise<Opening> => {
+    /** `collectors` get native app fees, and nothing else. */
+    open: async (collectors: readonly string[] = []): Promise<Opening> => {
       const heights = await heads()
-      return { heights, held: await everywhere((id) => holdingsOn(id, heights.get(id) ?? 0n)) }
+      const [held, collected] = await Promise.all([
+        everywhere((id) => holdingsOn(id, heights.get(id) ?? 0n)),
+        collectedBy(collectors, heights),
+      ])
+      return { heights, held, collectors, collected }
     },
-    /** What is held now, and what is to be after these requests; `collectors` get native app fees, and nothing else. */
+    /** What is held now, and what is to be after these requests, with the collectors of the opening. */
     close: async (
-      { heights, held }: Opening,
+      { heights, held, collectors, collected }: Opening,
       requestIds: readonly string[],
-      collectors: readonly string[] = [],
     ): Promise<Readonly<{ found: Ledger; expected: Ledger }>> => {
       const ends = await heads()
       // At once: nodes keep the state of a few blocks only.
-      const found = await everywhere((id) => holdingsOn(id, ends.get(id) ?? 0n))
+      const [found, collectedNow] = await Promise.all([
+        everywhere((id) => holdingsOn(id, ends.get(id) ?? 0n)),
+        collectedBy(collectors, ends),
+      ])
       const changes = (await Promise.all(requestIds.map(changesOf))).flat()
       const expected = await everywhere(async (id) => {
-        const [native = ''] = symbolsOn(id)
         const [from, to] = [heights, ends].map((each) => each.get(id) ?? 0n) as [bigint, bigint]
-        const fees = collectors.map((each) => balanceOf([id, native], each, to))
-        const leaves = (await gasOf(id, from, to)) + sum(await Promise.all(fees))
+        const fees = (collectedNow.get(id) ?? 0n) - (collected.get(id) ?? 0n)
+        const leaves = (await gasOf(id, from, to)) + fees
         const balances = new Map(held.get(id))
         const own = changes.filter(({ chainId }) => chainId === id)
         for (const { currency, amount } of [...own, { currency: nativeAddress, amount: -leaves }]) {
