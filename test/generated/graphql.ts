@@ -49,31 +49,31 @@ export type DepositStatus =
 
 /** Why a request is not filled, or why a deposit is refunded. */
 export type FailReason =
-  /** Less was deposited than can be filled. */
+  /** The deposit is too small to fill the request. */
   | 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL'
-  /** The request has another deposit already. */
+  /** Another deposit already pays for the request. */
   | 'DOUBLE_SPEND'
   /** The fill reverts on the destination chain. */
   | 'EXECUTION_REVERTED'
-  /** Another currency was deposited. */
+  /** The deposit is in the wrong currency. */
   | 'INCORRECT_DEPOSIT_CURRENCY'
-  /** No route joins the currencies any more. */
+  /** There is no route between the currencies any more. */
   | 'NO_QUOTES'
-  /** A deposit came after its deadline, or not at all. */
+  /** A deposit came after its deadline, or never. */
   | 'ORDER_EXPIRED'
   /** The price moved further than the slippage tolerance allows. */
   | 'SLIPPAGE'
-  /** The solver does not hold enough to fill it. */
+  /** The solver does not hold enough to fill the request. */
   | 'SOLVER_BALANCE_TOO_LOW'
-  /** It is more than the solver pays out at once. */
+  /** The amount exceeds what the solver pays out in one fill. */
   | 'SOLVER_CAPACITY_EXCEEDED'
-  /** The sponsor does not pay for it. */
+  /** The sponsor cannot pay for the request. */
   | 'SPONSOR_BALANCE_TOO_LOW'
-  /** The fill would have paid out less than was promised. */
+  /** The fill would have paid out less than the quoted minimum. */
   | 'TOO_LITTLE_RECEIVED'
   /** The user’s own transaction reverted. */
   | 'TRANSACTION_REVERTED'
-  /** None of the others. */
+  /** The reason is unknown. */
   | 'UNKNOWN';
 
 /** One destination currency, and the deposits that pay for it. */
@@ -305,7 +305,7 @@ export type QuoteInput = {
 
 /** Why a deposit cannot be refunded. */
 export type RefundFailReason =
-  /** It is worth less than the gas of a refund. */
+  /** The deposit is worth less than the gas of a refund. */
   | 'AMOUNT_TOO_LOW_TO_REFUND'
   /** The refund reverts on the origin chain. */
   | 'EXECUTION_REVERTED';

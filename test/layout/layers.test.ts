@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** What each folder may import beside itself: DESIGN's table. `folders` are the parts of a folder it may import, `types` are for `import type` alone. */
+/**
+ * What each folder may import besides itself, as docs/architecture.md explains. `folders` are single folders of
+ * another layer; `types` are layers for `import type` only.
+ */
 const layers: Record<
   string,
   { imports: readonly string[]; folders?: readonly string[]; types?: readonly string[] }
@@ -40,7 +43,7 @@ const layers: Record<
   },
   gateway: {
     imports: ['operations', 'units', 'errors'],
-    // Pure: how the state of a request is shown to clients, which webhooks share with the gateway.
+    // Pure: how clients see the state of a request. Webhooks send the same.
     folders: ['requests/status'],
     types: ['requests', 'execution', 'pricing', 'log', 'config'],
   },

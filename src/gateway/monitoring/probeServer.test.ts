@@ -39,8 +39,8 @@ const webhooks = {
   leadership: 'leads',
 } as const satisfies WorkerStatus
 
-/** What `/metrics` says of the work. */
-async function workLines(): Promise<readonly string[]> {
+/** The lines of `/metrics` about workers. */
+async function workerLines(): Promise<readonly string[]> {
   const text = await (await fetch(`${url}/metrics`)).text()
   return text.split('\n').filter((line) => /^crossquote_(leads|tracker|solver)/.test(line))
 }
@@ -50,8 +50,8 @@ async function readiness(): Promise<unknown> {
   return [response.status, await response.json()]
 }
 
-describe('a process without a gateway', () => {
-  it('is ready once each work that it leads was looked at once, and of the rest it stands by', async () => {
+describe('probe server', () => {
+  it('is ready once each led worker has completed a round, and the others stand by', async () => {
     workerStatuses = [
       { ...tracker, head: undefined },
       { ...solver, block: undefined },
@@ -63,9 +63,9 @@ describe('a process without a gateway', () => {
     expect(await readiness()).toEqual([200, { status: 'ready' }])
   })
 
-  it('gives the figures of what it leads, and no more of what it has led', async () => {
+  it('reports the figures of led workers only', async () => {
     workerStatuses = [tracker, solver, webhooks]
-    expect(await workLines()).toEqual([
+    expect(await workerLines()).toEqual([
       'crossquote_leads{work="tracker",chain="ether"} 1',
       'crossquote_leads{work="solver",chain="ether"} 1',
       'crossquote_leads{work="webhooks",chain=""} 1',
@@ -83,14 +83,14 @@ describe('a process without a gateway', () => {
       { ...solver, leadership: 'unknown' },
       webhooks,
     ]
-    expect(await workLines()).toEqual([
+    expect(await workerLines()).toEqual([
       'crossquote_leads{work="tracker",chain="ether"} 0',
       'crossquote_leads{work="solver",chain="ether"} 0',
       'crossquote_leads{work="webhooks",chain=""} 1',
     ])
   })
 
-  it('says what else it is, and what it is not', async () => {
+  it('answers /health, 404 for other paths and 405 for other methods', async () => {
     expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok' })
     const other = await fetch(`${url}/graphql`)
     expect([other.status, await other.json()]).toEqual([

@@ -3,7 +3,7 @@ import { maskError } from '#src/gateway/http/maskError.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Log } from '#src/log.ts'
 import type { Operations, RequestAnswer } from '#src/operations/operations.ts'
-import { type StatusUpdate, statusUpdate, differsFrom } from '#src/requests/status/statusUpdate.ts'
+import { differsFrom, type StatusUpdate, statusUpdate } from '#src/requests/status/statusUpdate.ts'
 import { type ClientMessage, parseClientMessage, statusEvent } from './clientMessage.ts'
 
 type Deps = Readonly<{
@@ -58,7 +58,7 @@ export function createSubscriptions({ operations, log, metrics, send, disconnect
           send({ type: 'subscribe', status: 'success', data: { event, filters } })
         const update = statusUpdate(request, state)
         // The first update is sent only if something has happened since the quote.
-        const differsFrom = last === undefined ? state.seq > 0 : isNews(update, last)
+        const isNews = last === undefined ? state.seq > 0 : differsFrom(update, last)
         if (isNews) send({ event: statusEvent, timestamp: Date.now(), data: update })
         last = update
       }

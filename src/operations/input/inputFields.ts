@@ -4,7 +4,7 @@ import { type Address, toAddress } from '#src/units/address.ts'
 import { type Amount, parseAmount } from '#src/units/amount.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 
-/** Refuses a field with an error code. The answer has that code if it is the only bad field: docs/protocol.md §1. */
+/** Refuses a field with an error code. The answer has that code if it is the only bad field: docs/protocol.md §6. */
 export const refuse = (context: z.RefinementCtx, message: string, code: ErrorCode): never => {
   context.addIssue({ code: 'custom', message, params: { code } })
   return z.NEVER

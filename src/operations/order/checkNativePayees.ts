@@ -29,7 +29,9 @@ export async function checkNativePayees(
   { chain: { id, native } }: ChainMarket,
 ): Promise<void> {
   // An account that signs transactions can make itself accept payments.
-  const signers = isUserSwap(price) ? [price.order.user] : price.fundings.map(({ user }) => user)
+  const signers = isUserSwap(price)
+    ? [price.order.user]
+    : price.pricedOrigins.map(({ user }) => user)
   const payments = nativePayments(price).filter(({ payee }) => !signers.includes(payee))
   const refusals = await Promise.all(payments.map((payment) => isRefused(deps, id, payment)))
   const refused = payments.find((_, at) => refusals[at])

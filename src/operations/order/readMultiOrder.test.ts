@@ -16,7 +16,7 @@ import { readMultiOrder } from './readMultiOrder.ts'
 const account = fc.constantFrom('11', '22', '33', '44', '55', '66', '77').map(address)
 const perhaps = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary)
 
-/** Sound inputs, as clients send them: what is left out is null or not there. */
+/** Valid inputs. Optional fields are null or absent. */
 const inputs = fc
   .record(
     {
@@ -43,13 +43,13 @@ const inputs = fc
     },
     { requiredKeys: ['user', 'origins', 'tradeType', 'amount'] },
   )
-  // Whoever is named by default may be named as well.
+  // Naming a default account explicitly changes nothing.
   .filter(({ user: root, origins }) => {
     const keys = origins.map(({ of, user }) => `${of.name} ${user ?? root}`)
     return new Set(keys).size === keys.length
   })
 
-it('makes an order of all that is asked for, its origins as and where the caller has them', () =>
+it('converts all fields, and keeps the order of the origins', () =>
   fc.assert(
     fc.asyncProperty(inputs, async ({ origins, tradeType, amount, ...rest }) => {
       const request = multiInput.parse({

@@ -12,7 +12,7 @@ const read = (changed: object) =>
     cannedOperations.loaders(),
   )
 
-it('names every field of an order with the same fault at once', async () => {
+it('names every field with the same problem in one error', async () => {
   const nobody = ether.address
   const stranger = `0x${'99'.repeat(20)}`
   await expect(
@@ -32,7 +32,7 @@ it('names every field of an order with the same fault at once', async () => {
   )
 })
 
-it('reads what is asked for', async () => {
+it('converts all options of a request', async () => {
   const { order } = await read({ slippageTolerance: '50' })
   expect(order).toMatchObject({
     origin: ether,

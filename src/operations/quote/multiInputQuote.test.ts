@@ -30,7 +30,7 @@ const [user, other, recipient] = [account('1'), account('2'), account('4')]
 const createdAt = 1_800_000_000_999
 const ether = 10n ** 18n
 
-/** A gateway on the fixture's chains whose nodes find nothing wrong, with what it stores. */
+/** Dependencies on the chains of the fixture whose simulations all succeed, and the requests they store. */
 function start(changes: Partial<MultiInputDeps> = {}) {
   const stored: QuotedRequest[] = []
   const deps: MultiInputDeps = {
@@ -74,7 +74,7 @@ const originOf = (currency: Currency, amount: bigint, from?: string) => ({
 
 const destination = currencyOf(destinationChain, 'USDC')
 
-/** Ether and USDC of two users on two chains, for USDC on a third. */
+/** Two users deposit ether and USDC on two chains for USDC on a third. */
 const asked = (changes: Record<string, unknown> = {}): MultiInputRequest =>
   multiInput.parse({
     user,
@@ -96,7 +96,7 @@ const errorOf = (promise: Promise<unknown>) =>
   )
 
 describe('multiInputQuote', () => {
-  it('stores one request, once any part that needs it is asked for, with an input for each deposit', async () => {
+  it('stores one request on the first use of an executable part, with one input for each deposit', async () => {
     const { deps, stored } = start()
     const quote = await multiInputQuote(
       deps,
@@ -128,7 +128,7 @@ describe('multiInputQuote', () => {
     })
     expect(deadline).toBe(1_800_001_800)
     expect(request.inputs).toEqual(
-      quote.fundings.map(({ leg: { input, output }, ...funding }) => ({
+      quote.pricedOrigins.map(({ leg: { input, output }, ...funding }) => ({
         chainId: input.currency.chainId,
         user: funding.user,
         refundTo: funding.refundTo,
@@ -164,13 +164,13 @@ describe('multiInputQuote', () => {
     ])
   })
 
-  it('fills nothing without all deposits unless partial is asked for', async () => {
+  it('does not fill partially by default', async () => {
     const { deps, stored } = start()
     await (await multiInputQuote(deps, asked(), loaders)).steps()
     expect(stored).toMatchObject([{ funding: { partial: false } }])
   })
 
-  it('sums what every account holds of its own currency, in the destination currency', async () => {
+  it('sums the balances of all accounts in the destination currency', async () => {
     const { deps } = start()
     const held = new Map([
       [other, 7_000_000n],
@@ -186,7 +186,7 @@ describe('multiInputQuote', () => {
     expect(await quote.userBalance()).toBe(7_000_000n + 9_000_000_000n)
   })
 
-  it('asks for all allowances at once', async () => {
+  it('reads all allowances in parallel', async () => {
     const { deps } = start()
     const origins = chainIds.map((id) => originOf(currencyOf(id, 'USDT'), 10_000_000n))
     const all = Promise.withResolvers<void>()
@@ -207,7 +207,7 @@ describe('multiInputQuote', () => {
     )
   })
 
-  it('refuses swaps that lose too much, and names the origins whose own do', async () => {
+  it('refuses swaps that lose too much, and names the origins at fault', async () => {
     const { deps } = start()
     const long = currencyOf(thirdChain, 'LONG')
     const origins = [
@@ -235,7 +235,7 @@ describe('multiInputQuote', () => {
     await multiInputQuote(lenient.deps, asked({ origins }), loaders)
   })
 
-  it('needs its contracts where somebody pays or is paid, and nowhere else', async () => {
+  it('needs contracts only on the chains that are paid on', async () => {
     const without = (chainId: ChainId) =>
       start({
         contracts: new Map(chainIds.filter((id) => id !== chainId).map((id) => [id, contracts])),
@@ -248,12 +248,12 @@ describe('multiInputQuote', () => {
       return error?.data
     }
     for (const chainId of chainIds) expect(await failed(chainId)).toEqual({ chainId })
-    // USDC alone pays for a dollar's worth.
+    // The USDC origin is enough for one dollar.
     const output = { tradeType: 'EXACT_OUTPUT', amount: '1000000' }
     expect(await failed(originChain, output)).toBeUndefined()
   })
 
-  it('refuses a recipient that takes no native currency, unless it signs deposits itself', async () => {
+  it('refuses a recipient that does not accept native currency, unless it signs a deposit itself', async () => {
     const tried: string[] = []
     const { deps } = start({
       simulator: {
@@ -279,7 +279,7 @@ describe('multiInputQuote', () => {
     expect(await errorOf(own.requestId())).toBeUndefined()
   })
 
-  it('tries the order’s calls from the router, with the output that the solver brings there', async () => {
+  it('simulates the order’s calls from the router, after the solver has sent the output there', async () => {
     const txs = [{ to: account('6'), value: '0', data: '0x1234' }]
     const { deps } = start({
       simulator: {

@@ -5,7 +5,7 @@ import { readMultiOrder } from '#src/operations/order/readMultiOrder.ts'
 import type { Market } from '#src/pricing/market.ts'
 import { marketOf } from '#src/pricing/market.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
-import type { Funding } from '#src/pricing/price.ts'
+import type { PricedOrigin } from '#src/pricing/price.ts'
 import { priceMulti } from '#src/pricing/priceMulti.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { type Bps, wholeBps } from '#src/units/bps.ts'
@@ -56,7 +56,7 @@ export async function multiInputQuote(
 
 /** Refuses an order whose swaps lose too much value. The error names the origins whose own swaps lose more than allowed. */
 function checkOriginImpacts(price: MultiPrice, maxLoss: Bps): void {
-  const indexes = price.fundings
+  const indexes = price.pricedOrigins
     .filter(({ leg }) => losesMore(leg, maxLoss))
     .map((funding) => indexOf(price, funding))
     .sort((one, other) => one - other)
@@ -65,19 +65,19 @@ function checkOriginImpacts(price: MultiPrice, maxLoss: Bps): void {
   checkSwapImpact(price, maxLoss, advice, { origins: indexes })
 }
 
-const losesMore = ({ input, output }: Funding['leg'], maxLoss: Bps): boolean =>
+const losesMore = ({ input, output }: PricedOrigin['leg'], maxLoss: Bps): boolean =>
   input.usd !== undefined &&
   output.usd !== undefined &&
   (input.usd - output.usd) * wholeBps > maxLoss * input.usd
 
-const indexOf = ({ order }: MultiPrice, { user, leg }: Funding): number =>
+const indexOf = ({ order }: MultiPrice, { user, leg }: PricedOrigin): number =>
   order.origins.findIndex(
     (origin) => origin.user === user && isSameCurrency(origin.currency, leg.input.currency),
   )
 
 /** Value of the users' balances of their origin currencies, in smallest units of the destination currency. */
 async function totalBalance(
-  { order, worthOf }: MultiPrice,
+  { order, originValueOf }: MultiPrice,
   market: Market,
   loaders: Loaders,
 ): Promise<Amount> {
@@ -85,7 +85,7 @@ async function totalBalance(
     order.origins.map(async (origin) => {
       const { currency, user } = origin
       const { hash } = marketOf(market, currency).block
-      return worthOf(origin, await loaders.balance(currency, user, hash))
+      return originValueOf(origin, await loaders.balance(currency, user, hash))
     }),
   )
   return toAmount(values.reduce((sum, value) => sum + value, 0n))

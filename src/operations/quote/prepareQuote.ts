@@ -87,7 +87,7 @@ type PricedChains = ReadonlyMap<ChainId, PricedChain>
 
 /** The chains that users pay on and that the recipient is paid on. */
 function chainsOf({ contracts }: PrepareDeps, priced: QuotedPrice, market: Market): PricedChains {
-  const paidOn = priced.fundings.map(({ leg }) => leg.input.currency.chainId)
+  const paidOn = priced.pricedOrigins.map(({ leg }) => leg.input.currency.chainId)
   const chainIds = new Set([...paidOn, priced.currencyOut.currency.chainId])
   return new Map(
     [...chainIds].map((chainId) => {
@@ -167,7 +167,7 @@ async function stepsOf(priced: QuotedPrice, read: ContextReader): Promise<readon
     return buildSteps(priced, await read(order.user, currencyIn, needed))
   }
   const deposits = await Promise.all(
-    priced.fundings.map(async (funding) => {
+    priced.pricedOrigins.map(async (funding) => {
       const needed = (contracts: ProtocolContracts) => depositAllowance(funding, contracts)
       return { funding, context: await read(funding.user, funding.leg.input, needed) }
     }),

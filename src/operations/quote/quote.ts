@@ -61,7 +61,7 @@ export async function quote(
 
 function quotedProtocol(
   { contracts }: Pick<QuoteDeps, 'contracts'>,
-  { fundings: [funding] }: Price,
+  { pricedOrigins: [funding] }: Price,
   protocol: Protocol | undefined,
 ): QuotedProtocol | undefined {
   if (funding === undefined || protocol === undefined) return undefined

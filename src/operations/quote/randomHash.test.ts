@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRandomHash } from './randomHash.ts'
 
-test('no two of many are alike, in the whole or in one place', () => {
+test('returns hashes that differ as a whole and in each part', () => {
   const [one, other] = [createRandomHash(), createRandomHash()]
   const hashes = Array.from({ length: 1_000 }, () => [one(), other()]).flat()
   for (const hash of hashes) expect(hash).toMatch(/^0x[0-9a-f]{64}$/)

@@ -3,7 +3,7 @@ import { isMulti, type QuotedPrice, tradeTypeOf } from '#src/execution/order/quo
 import type { Step } from '#src/execution/steps/step.ts'
 import type { Caller } from '#src/operations/callers.ts'
 import type { QuoteRequest } from '#src/operations/input/quoteInput.ts'
-import type { Funding } from '#src/pricing/price.ts'
+import type { PricedOrigin } from '#src/pricing/price.ts'
 import type {
   FillTerms,
   FundingTerms,
@@ -37,7 +37,7 @@ export function toQuotedRequest(
   { requestId, protocol, steps }: Parts,
 ): QuotedRequest {
   const { order, currencyOut } = price
-  const [first] = price.fundings
+  const [first] = price.pricedOrigins
   const paid = first === undefined ? price.currencyIn : first.leg.input
   const execution =
     protocol === undefined
@@ -45,7 +45,7 @@ export function toQuotedRequest(
       : ({
           execution: 'solver',
           ...protocol,
-          inputs: price.fundings.map(inputOf),
+          inputs: price.pricedOrigins.map(inputOf),
           ...(funding !== undefined && { funding }),
           fill: fillTermsOf(price),
         } as const)
@@ -53,7 +53,7 @@ export function toQuotedRequest(
     requestId,
     user: order.user,
     recipient: order.recipient,
-    refundTo: isMulti(price) ? price.fundings[0].refundTo : price.order.refundTo,
+    refundTo: isMulti(price) ? price.pricedOrigins[0].refundTo : price.order.refundTo,
     originChainId: paid.currency.chainId,
     destinationChainId: currencyOut.currency.chainId,
     originCurrency: paid.currency.address,
@@ -73,7 +73,7 @@ export function toQuotedRequest(
   }
 }
 
-const inputOf = ({ user, refundTo, leg, payoutAmount }: Funding): RequestInput => ({
+const inputOf = ({ user, refundTo, leg, payoutAmount }: PricedOrigin): RequestInput => ({
   chainId: leg.input.currency.chainId,
   user,
   refundTo,

@@ -47,7 +47,7 @@ const transaction = (
   ...change,
 })
 
-it('finds what pays each deposit back, and how far that has come', () => {
+it('finds the refund of each deposit and its progress', () => {
   const mined = { hash: hashOf('b1'), block: { number: 7n, hash: hashOf('c1') } }
   const ids = ['sent', 'mined', 'final', 'reverted', 'filled', 'none']
   const found = withRefunds(
@@ -71,7 +71,7 @@ it('finds what pays each deposit back, and how far that has come', () => {
   ])
 })
 
-it('shows what somebody else brought for the deposit that the request counts on', () => {
+it('shows a refund that someone else sent for the accepted deposit', () => {
   const refund = { status: 'confirmed', transaction: { chainId, hash: hashOf('b7') } } as const
   const inputStates = [{ status: 'funded', depositId: 'main' }] as const
   const state = { ...stateAt(2), inputStates, refunds: [refund] }

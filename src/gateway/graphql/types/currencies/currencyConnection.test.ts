@@ -14,7 +14,7 @@ const currencyAt = (place: number): Currency => ({
   metadata: { verified: false, isNative: false },
 })
 
-it('pages one after the other give the list, each item once', () => {
+it('returns every item exactly once over consecutive pages', () => {
   fc.assert(
     fc.property(fc.nat(50), fc.integer({ min: 1, max: 20 }), (length, first) => {
       const list = Array.from({ length }, (_, place) => currencyAt(place))
@@ -33,13 +33,13 @@ it('pages one after the other give the list, each item once', () => {
   )
 })
 
-it('the next page is the same when the list before it changes', () => {
+it('returns the same next page after the list changes before it', () => {
   const list = Array.from({ length: 6 }, (_, place) => currencyAt(place))
   const { endCursor: after } = pageOf(list, { first: 3, after: undefined })
   expect(pageOf(list.slice(2), { first: 3, after }).items).toEqual(list.slice(3))
 })
 
-it('an empty page has no end', () => {
+it('has no end cursor on an empty page', () => {
   expect(pageOf([currencyAt(1)], { first: 0, after: undefined })).toMatchObject({
     endCursor: undefined,
     isLast: false,

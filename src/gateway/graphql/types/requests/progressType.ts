@@ -4,7 +4,7 @@ import type { ObservedTransaction, Progress } from '#src/requests/state/requestS
 import { toChainId } from '#src/units/chainId.ts'
 
 /** A transaction with its answer, which counts confirmations. */
-type Sighting = ObservedTransaction & Readonly<{ answer: RequestAnswer }>
+type TransactionOf = ObservedTransaction & Readonly<{ answer: RequestAnswer }>
 
 export type ProgressOf = Readonly<{ progress: Progress; answer: RequestAnswer }>
 
@@ -23,7 +23,7 @@ const ProgressStatusType = builder.enumType('ProgressStatus', {
   } satisfies Record<Progress['status'], object>,
 })
 
-const SeenTransactionType = builder.objectRef<Sighting>('SeenTransaction').implement({
+const SeenTransactionType = builder.objectRef<TransactionOf>('SeenTransaction').implement({
   description: 'A transaction of a request, and its block.',
   fields: (t) => ({
     chainId: t.field({
