@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { recordLog } from '#test/support/chains/testChain.ts'
+import { patience } from '#test/support/patience.ts'
 import { startHeartbeat } from './heartbeat.ts'
 
 test('a beat that fails is logged and the next one comes', async () => {
@@ -9,7 +10,7 @@ test('a beat that fails is logged and the next one comes', async () => {
     beats++
     if (beats === 1) throw new Error('out of breath')
   })
-  await vi.waitUntil(() => beats >= 3)
+  await vi.waitUntil(() => beats >= 3, patience)
   await heartbeat.stop()
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatchObject({
@@ -32,20 +33,84 @@ test('beats never overlap, and none comes after the stop', async () => {
       finish = resolve
     })
   })
-  await vi.waitUntil(() => beats === 1 && clock >= 10)
+  await vi.waitUntil(() => beats === 1 && clock >= 10, patience)
   finish()
-  await vi.waitUntil(() => beats === 2)
+  await vi.waitUntil(() => beats === 2, patience)
 
   let isStopped = false
   const stopped = heartbeat.stop().then(() => {
     isStopped = true
   })
   const atStop = clock
-  await vi.waitUntil(() => clock >= atStop + 10)
+  await vi.waitUntil(() => clock >= atStop + 10, patience)
   expect(isStopped).toBe(false)
   finish()
   await stopped
-  await vi.waitUntil(() => clock >= atStop + 20)
+  await vi.waitUntil(() => clock >= atStop + 20, patience)
   expect(beats).toBe(2)
   await ticking.stop()
+})
+
+/** Longer than any test: no beat starts by itself. */
+const never = 1_000_000
+
+test('beats hurry when they are told to', async () => {
+  let beats = 0
+  const heartbeat = startHeartbeat(recordLog(), never, async () => {
+    beats += 1
+  })
+  heartbeat.hurry()
+  await vi.waitUntil(() => beats === 3, patience)
+  await heartbeat.stop()
+})
+
+test('no beat starts while they are suspended, and those after it hurry', async () => {
+  let beats = 0
+  let isSuspended = false
+  const heartbeat = startHeartbeat(recordLog(), never, async () => {
+    expect(isSuspended).toBe(false)
+    beats += 1
+  })
+  let clock = 0
+  const ticking = startHeartbeat(recordLog(), 1, async () => {
+    clock += 1
+  })
+  heartbeat.hurry()
+  const result = await heartbeat.suspend(async () => {
+    isSuspended = true
+    const before = beats
+    heartbeat.hurry()
+    await vi.waitUntil(() => clock >= 50, patience)
+    expect(beats).toBe(before)
+    isSuspended = false
+    return 'done'
+  })
+  expect(result).toBe('done')
+  await vi.waitUntil(() => beats >= 2, patience)
+  await Promise.all([heartbeat.stop(), ticking.stop()])
+})
+
+test('while only hurried beats start, each call brings one', async () => {
+  let beats = 0
+  const heartbeat = startHeartbeat(recordLog(), 1, async () => {
+    beats += 1
+  })
+  let clock = 0
+  const ticking = startHeartbeat(recordLog(), 1, async () => {
+    clock += 1
+  })
+  await heartbeat.onlyHurried(async () => {
+    const before = beats
+    await vi.waitUntil(() => clock >= 20, patience)
+    expect(beats - before).toBeLessThanOrEqual(1)
+    const quiet = beats
+    heartbeat.hurry()
+    await vi.waitUntil(() => beats === quiet + 1, patience)
+    const until = clock + 20
+    await vi.waitUntil(() => clock >= until, patience)
+    expect(beats).toBe(quiet + 1)
+  })
+  const before = beats
+  await vi.waitUntil(() => beats > before, patience)
+  await Promise.all([heartbeat.stop(), ticking.stop()])
 })

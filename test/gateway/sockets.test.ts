@@ -5,6 +5,7 @@ import { WebSocket } from 'ws'
 import { readEventStream } from '#test/support/clients/readEventStream.ts'
 import { crossChainInput } from '#test/support/fixtures/cannedOperations.ts'
 import { type LiveGateway, serveLiveGateway } from '#test/support/gateways/liveGateway.ts'
+import { patience } from '#test/support/patience.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
 
 let gateway: LiveGateway
@@ -29,7 +30,7 @@ async function openSocket(protocol = 'graphql-transport-ws') {
 async function openReadySocket(payload?: object) {
   const opened = await openSocket()
   opened.send({ type: 'connection_init', payload })
-  await vi.waitUntil(() => opened.messages.shift()?.type === 'connection_ack')
+  await vi.waitUntil(() => opened.messages.shift()?.type === 'connection_ack', patience)
   return opened
 }
 
@@ -37,7 +38,7 @@ describe('a WebSocket at /graphql', () => {
   it('answers queries as well, with the errors of HTTP', async () => {
     const { send, messages, socket } = await openReadySocket()
     send({ id: 'a', type: 'subscribe', payload: { query: '{ chains { id } }' } })
-    await vi.waitUntil(() => messages.length === 2)
+    await vi.waitUntil(() => messages.length === 2, patience)
     expect(messages.splice(0)).toEqual([
       { id: 'a', type: 'next', payload: { data: { chains: [{ id: 990001 }, { id: 990002 }] } } },
       { id: 'a', type: 'complete' },
@@ -48,7 +49,7 @@ describe('a WebSocket at /graphql', () => {
       [`{ ${'chains { id } '.repeat(101)} }`, 'QUERY_TOO_COMPLEX'],
     ]) {
       send({ id: 'b', type: 'subscribe', payload: { query } })
-      await vi.waitUntil(() => messages.length === 1)
+      await vi.waitUntil(() => messages.length === 1, patience)
       expect(messages.splice(0)).toMatchObject([
         { id: 'b', type: 'error', payload: [{ extensions: { code, statusCode: 400 } }] },
       ])
@@ -59,7 +60,7 @@ describe('a WebSocket at /graphql', () => {
   it('is not cut off by the deadline of operations', async () => {
     const { send, messages, socket } = await openReadySocket()
     send({ id: 'a', type: 'subscribe', payload: { query: watch } })
-    await vi.waitUntil(() => messages.length === 1)
+    await vi.waitUntil(() => messages.length === 1, patience)
     const events = readEventStream(
       await gateway.post({ query: watch }, { accept: 'text/event-stream' }),
     )
@@ -70,12 +71,18 @@ describe('a WebSocket at /graphql', () => {
       type: 'subscribe',
       payload: { query: price, variables: { i: crossChainInput } },
     })
-    await vi.waitUntil(() => messages.at(-1)?.id === 'b' && messages.at(-1)?.type === 'complete')
+    await vi.waitUntil(
+      () => messages.at(-1)?.id === 'b' && messages.at(-1)?.type === 'complete',
+      patience,
+    )
     expect(messages.at(-2)?.payload).toMatchObject({
       errors: [{ extensions: { code: 'REQUEST_TIMED_OUT' } }],
     })
     gateway.change(idOf(1), 'success')
-    await vi.waitUntil(() => messages.at(-1)?.id === 'a' && messages.at(-1)?.type === 'complete')
+    await vi.waitUntil(
+      () => messages.at(-1)?.id === 'a' && messages.at(-1)?.type === 'complete',
+      patience,
+    )
     expect((await events.next()).value).toMatchObject({
       data: { data: { requestStatus: { seq: 1 } } },
     })
@@ -96,13 +103,13 @@ describe('a WebSocket at /graphql', () => {
     const { send, messages, socket } = await openReadySocket()
     for (let id = 0; id <= 100; id += 1)
       send({ id: `${id}`, type: 'subscribe', payload: { query: watch } })
-    await vi.waitUntil(() => messages.length === 101)
+    await vi.waitUntil(() => messages.length === 101, patience)
     expect(messages.filter(({ type }) => type === 'error')).toMatchObject([
       { payload: [{ message: 'A connection can have at most 100 operations at a time' }] },
     ])
     expect(gateway.hub.subscribers()).toBe(100)
     socket.terminate()
-    await vi.waitUntil(() => gateway.hub.subscribers() === 0)
+    await vi.waitUntil(() => gateway.hub.subscribers() === 0, patience)
   })
 })
 
@@ -110,13 +117,13 @@ describe('a server that closes', () => {
   it('ends what is subscribed so that clients come again', async () => {
     const { send, messages, socket } = await openReadySocket()
     send({ id: 'a', type: 'subscribe', payload: { query: watch } })
-    await vi.waitUntil(() => messages.length === 1)
+    await vi.waitUntil(() => messages.length === 1, patience)
     const response = await gateway.post({ query: watch }, { accept: 'text/event-stream' })
     const told: string[] = []
     const reading = (async () => {
       for await (const { event } of readEventStream(response)) told.push(event)
     })()
-    await vi.waitUntil(() => told.length === 1)
+    await vi.waitUntil(() => told.length === 1, patience)
     const [[code]] = await Promise.all([once(socket, 'close'), gateway.close(), reading])
     expect(code).toBe(1001)
     expect(told).toEqual(['next'])
@@ -139,12 +146,12 @@ describe('a reader that stops reading', () => {
     stalled.pause()
     const { send, messages, socket } = await openReadySocket()
     send({ id: 'a', type: 'subscribe', payload: { query: watch } })
-    await vi.waitUntil(() => messages.length === 1 && gateway.hub.subscribers() === 2)
+    await vi.waitUntil(() => messages.length === 1 && gateway.hub.subscribers() === 2, patience)
     let changes = 0
     while (gateway.hub.subscribers() === 2) {
       gateway.change(idOf(1), 'pending', 5_000)
       changes += 1
-      await vi.waitUntil(() => messages.length === changes + 1, { interval: 1 })
+      await vi.waitUntil(() => messages.length === changes + 1, { ...patience, interval: 1 })
       expect(changes).toBeLessThan(1_000)
     }
     expect(gateway.hub.subscribers()).toBe(1)

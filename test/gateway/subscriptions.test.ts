@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { readEventStream } from '#test/support/clients/readEventStream.ts'
 import { type LiveGateway, serveLiveGateway } from '#test/support/gateways/liveGateway.ts'
+import { patience } from '#test/support/patience.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
 
 let gateway: LiveGateway
@@ -97,7 +98,7 @@ describe.each([
       {
         errors: [
           {
-            message: `No request is ${idOf(999_999)}`,
+            message: `Unknown request ${idOf(999_999)}`,
             extensions: { code: 'UNKNOWN_REQUEST', statusCode: 404 },
           },
         ],
@@ -110,7 +111,7 @@ describe.each([
     await events.next()
     expect(gateway.hub.subscribers()).toBe(1)
     await events.return(undefined)
-    await vi.waitUntil(() => gateway.hub.subscribers() === 0)
+    await vi.waitUntil(() => gateway.hub.subscribers() === 0, patience)
   })
 })
 

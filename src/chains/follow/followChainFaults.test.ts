@@ -9,6 +9,7 @@ import {
   sync,
 } from '#test/support/chains/following.ts'
 import { type Behaviour, changeResult } from '#test/support/chains/rpcProxy.ts'
+import { patience } from '#test/support/patience.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -126,7 +127,7 @@ test.each(Object.keys(outages))('catches up in order after %s', async (name) => 
   await stage.chain.emit(sync)
   await stage.chain.reorg(1)
   await stage.chain.emit(other, sync)
-  await vi.waitUntil(() => lines.some(({ msg }) => msg.startsWith('Cannot follow')))
+  await vi.waitUntil(() => lines.some(({ msg }) => msg.startsWith('Cannot follow')), patience)
   stage.first.behave('pass')
   expect(await next).toBe(`+${at + 1} swap`)
   expect(await nextOf(events)).toBe(`+${at + 2}`)

@@ -9,6 +9,7 @@ import {
   swap,
   sync,
 } from '#test/support/chains/following.ts'
+import { patience } from '#test/support/patience.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -22,7 +23,7 @@ test('the WebSocket announces a block long before the next poll', async () => {
   const at = await stage.height()
   await nextOf(events)
   const next = nextOf(events)
-  await vi.waitUntil(() => stage.first.sockets.size === 1)
+  await vi.waitUntil(() => stage.first.sockets.size === 1, patience)
   await stage.chain.emit(swap)
   expect(await next).toBe(`+${at + 1} swap`)
   await stage.chain.emit(sync)
@@ -38,9 +39,9 @@ test('a dropped WebSocket reconnects, and missed blocks follow', async () => {
   const at = await stage.height()
   await nextOf(events)
   const next = nextOf(events)
-  await vi.waitUntil(() => stage.first.sockets.size === 1)
+  await vi.waitUntil(() => stage.first.sockets.size === 1, patience)
   stage.first.behave('cut')
-  await vi.waitUntil(() => lines.some(({ msg }) => msg.startsWith('WebSocket ended')))
+  await vi.waitUntil(() => lines.some(({ msg }) => msg.startsWith('WebSocket ended')), patience)
   await stage.chain.emit(swap)
   await stage.chain.emit(sync)
   stage.first.behave('pass')
@@ -64,7 +65,7 @@ test('ends without an error when aborted between two blocks', async () => {
   await nextOf(events)
   const calls = stage.first.calls.length
   const idle = nextOf(events)
-  await vi.waitUntil(() => stage.first.calls.length === calls + 2)
+  await vi.waitUntil(() => stage.first.calls.length === calls + 2, patience)
   stage.abort()
   expect(await idle).toBe('end')
 })
@@ -72,17 +73,17 @@ test('ends without an error when aborted between two blocks', async () => {
 test('closes its WebSocket at the end', async () => {
   const { events } = stage.follow({ wsUrl: stage.first.wsUrl })
   await nextOf(events)
-  await vi.waitUntil(() => stage.first.sockets.size === 1)
+  await vi.waitUntil(() => stage.first.sockets.size === 1, patience)
   stage.abort()
   expect(await nextOf(events)).toBe('end')
-  await vi.waitUntil(() => stage.first.sockets.size === 0)
+  await vi.waitUntil(() => stage.first.sockets.size === 0, patience)
 })
 
 test('ends without an error when aborted while a node does not answer', async () => {
   const { events } = stage.follow()
   stage.first.behave('hang')
   const stuck = nextOf(events)
-  await vi.waitUntil(() => stage.first.calls.length > 0)
+  await vi.waitUntil(() => stage.first.calls.length > 0, patience)
   stage.abort()
   expect(await stuck).toBe('end')
 })

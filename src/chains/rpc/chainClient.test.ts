@@ -27,6 +27,7 @@ import {
   startTestChain,
   type TestChain,
 } from '#test/support/chains/testChain.ts'
+import { patience } from '#test/support/patience.ts'
 import type { ChainClient } from './chainClient.ts'
 import { RpcRefusedError, RpcUnavailableError } from './rpcError.ts'
 
@@ -104,7 +105,7 @@ test('a failing endpoint backs off, then is checked and used again', async () =>
   expect(await asksFirst()).toEqual([])
   vi.setSystemTime(Date.now() + 1_000)
   // It is checked beside the next request, which does not wait for it.
-  await vi.waitUntil(async () => (await asksFirst()).includes('eth_getBalance'))
+  await vi.waitUntil(async () => (await asksFirst()).includes('eth_getBalance'), patience)
 })
 
 test('every action throws our own error when all endpoints fail', async () => {
@@ -179,7 +180,7 @@ test('keys in URLs reach no error and no log line, even if the node repeats them
     seen.push(await client.call({ to: zeroAddress }).catch((reason) => reason))
   }
   client.onHead(() => undefined)
-  await vi.waitUntil(() => lines.some(({ msg }) => msg.startsWith('WebSocket')))
+  await vi.waitUntil(() => lines.some(({ msg }) => msg.startsWith('WebSocket')), patience)
   expect(seen).toHaveLength(4)
   for (const reason of seen) expect(reason).toBeInstanceOf(Error)
   expect(inspect([seen, lines], { depth: 20, showHidden: true })).not.toContain(secret)
@@ -264,9 +265,9 @@ test('closing ends current and later requests', async () => {
   first.behave('hang')
   const calls = first.calls.length
   const waiting = client.getBlockNumber().catch((error) => error)
-  await vi.waitUntil(() => first.hanging.size === 1)
+  await vi.waitUntil(() => first.hanging.size === 1, patience)
   client.close()
-  await vi.waitUntil(() => first.hanging.size === 0)
+  await vi.waitUntil(() => first.hanging.size === 0, patience)
   expect(await waiting).toBeInstanceOf(RpcUnavailableError)
   await expect(client.getBlockNumber()).rejects.toThrow(RpcUnavailableError)
   expect(first.calls.length).toBe(calls + 1)

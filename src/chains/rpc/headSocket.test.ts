@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { recordLog } from '#test/support/chains/testChain.ts'
+import { patience } from '#test/support/patience.ts'
 import { subscribeToHeads } from './headSocket.ts'
 
 let server: WebSocketServer
@@ -48,9 +49,9 @@ const announce = (number: string): void => {
 
 test('notifies when the subscription starts, and then of each head', async () => {
   const { heads } = subscribe(ours)
-  await vi.waitUntil(() => heads.length === 1)
+  await vi.waitUntil(() => heads.length === 1, patience)
   announce('0x10')
-  await vi.waitUntil(() => heads.length === 2)
+  await vi.waitUntil(() => heads.length === 2, patience)
   expect(heads).toEqual([undefined, 16n])
 })
 
@@ -77,7 +78,7 @@ test('reconnects when the peer is silent for two pings', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
   const { heads } = subscribe(ours)
   const [socket] = (await once(server, 'connection')) as [WebSocket]
-  await vi.waitUntil(() => heads.length === 1)
+  await vi.waitUntil(() => heads.length === 1, patience)
   vi.advanceTimersByTime(60_000)
   await once(socket, 'close')
   await once(server, 'connection')
@@ -87,14 +88,14 @@ test('keeps the connection while the peer answers pings', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
   const { heads } = subscribe(ours)
   const [socket] = (await once(server, 'connection')) as [WebSocket]
-  await vi.waitUntil(() => heads.length === 1)
+  await vi.waitUntil(() => heads.length === 1, patience)
   for (let each = 1; each <= 4; each += 1) {
     const pinged = once(socket, 'ping')
     vi.advanceTimersByTime(15_000)
     await pinged
     socket.pong()
     socket.send(JSON.stringify({ id: 2, result: '0xabc' }))
-    await vi.waitUntil(() => heads.length === 1 + each)
+    await vi.waitUntil(() => heads.length === 1 + each, patience)
   }
   expect(socket.readyState).toBe(socket.OPEN)
 })

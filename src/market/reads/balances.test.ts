@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { solver, users } from '#src/devnet/accounts.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { useMarketChain } from '#test/support/chains/useMarketChain.ts'
+import { patience } from '#test/support/patience.ts'
 
 const rig = useMarketChain()
 const nobody = toAddress('0x0000000000000000000000000000000000003000')
@@ -63,7 +64,7 @@ test('requests share calls: loads in one turn, and loads that come during a call
   const [first, ...others] = [solver, ...users]
 
   const reading = load(first)
-  await vi.waitUntil(() => calls() > before, { interval: 1 })
+  await vi.waitUntil(() => calls() > before, { ...patience, interval: 1 })
   const [balance, ...balances] = await Promise.all([reading, ...others.map(load)])
   expect(calls() - before).toBe(2)
   const expected = [first, ...others].map(({ address }) => rig.chain.anvil.getBalance({ address }))

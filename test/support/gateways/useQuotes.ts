@@ -14,6 +14,7 @@ import type {
 } from '#test/generated/graphql.ts'
 import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
+import { patience } from '#test/support/patience.ts'
 import { type Stack, startStack } from './stack.ts'
 
 const toExecute = graphql(`
@@ -107,7 +108,7 @@ export function useQuotes({
         expect(stack.market.latest(toChainId(id))?.block.number).toBeGreaterThanOrEqual(
           await wallet.clientOn(id).getBlockNumber(),
         )
-    }, 10_000)
+    }, patience)
 
   /** At a height, by default at the head. */
   const balanceOf = async (
