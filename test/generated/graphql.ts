@@ -20,9 +20,9 @@ export type AuthorizationInput = {
   chainId: number;
   /** Nonce of the signing account. */
   nonce: number;
-  /** r of the signature. */
+  /** The r value of the signature. */
   r: string;
-  /** s of the signature. */
+  /** The s value of the signature. */
   s: string;
   /** Parity of the signature: 0 or 1. */
   yParity: number;
@@ -181,7 +181,7 @@ export type PriceInput = {
   useFallbacks?: boolean | null | undefined;
   /** Not supported: deposits by EIP-3009 permit. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
   usePermit?: boolean | null | undefined;
-  /** true: deposits call the depository, which emits an event. false: deposits are plain transfers to it, which smart contract wallets cannot use. Default: true. */
+  /** How the user deposits. true: a call of the depository, which emits an event. false: a plain transfer to it, which smart contract wallets cannot use. Default: true. */
   useReceiver?: boolean | null | undefined;
   /** Account that deposits on the origin chain and signs the transactions. */
   user: string;
@@ -224,7 +224,7 @@ export type QuoteInput = {
   enableTrueExactOutput?: boolean | null | undefined;
   /** Names of swap sources that routes must not use, on both chains. */
   excludedSwapSources?: Array<string> | null | undefined;
-  /** true: deposits call the depository. false: deposits are plain transfers to it. Default: true. */
+  /** How the user deposits. true: a call of the depository. false: a plain transfer to it. Default: true. */
   explicitDeposit?: boolean | null | undefined;
   /** Service fee in basis points, "0" to "9999", in place of the usual one. The output is then exact. */
   fixedRate?: string | null | undefined;
@@ -295,7 +295,7 @@ export type QuoteInput = {
   useFallbacks?: boolean | null | undefined;
   /** Not supported: deposits by EIP-3009 permit. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
   usePermit?: boolean | null | undefined;
-  /** true: deposits call the depository, which emits an event. false: deposits are plain transfers to it, which smart contract wallets cannot use. Default: true. */
+  /** How the user deposits. true: a call of the depository, which emits an event. false: a plain transfer to it, which smart contract wallets cannot use. Default: true. */
   useReceiver?: boolean | null | undefined;
   /** Not supported: Solana. A value other than false is refused with UNSUPPORTED_EXECUTION_TYPE. */
   useSharedAccounts?: boolean | null | undefined;

@@ -158,7 +158,7 @@ describe('a client of /ws', () => {
 
 describe('a message', () => {
   it.each([
-    ['{', /^This is no JSON/],
+    ['{', /^The body is not valid JSON/],
     ['5', 'The type of a message is subscribe or unsubscribe'],
     [{}, 'type: The type of a message is subscribe or unsubscribe'],
     [{ type: 'subscribe' }, 'event: The only event is request.status.updated; filters: Required'],
@@ -185,7 +185,7 @@ describe('a message', () => {
       data: {
         event,
         filters: { id: idOf(404) },
-        message: `No request is ${idOf(404)}`,
+        message: `Unknown request ${idOf(404)}`,
         errorCode: 'UNKNOWN_REQUEST',
         statusCode: 404,
       },

@@ -117,7 +117,7 @@ export const priceFields = {
     .boolean()
     .nullish()
     .describe(
-      'true: deposits call the depository, which emits an event. false: deposits are plain transfers to it, which smart contract wallets cannot use. Default: true.',
+      'How the user deposits. true: a call of the depository, which emits an event. false: a plain transfer to it, which smart contract wallets cannot use. Default: true.',
     ),
   useExternalLiquidity: z
     .boolean()

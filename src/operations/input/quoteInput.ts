@@ -36,8 +36,8 @@ export const authorizationInput = z.strictObject({
   address: addressField.describe('Contract whose code the account delegates to.'),
   nonce: z.int().min(0).describe('Nonce of the signing account.'),
   yParity: z.int().min(0).max(1).describe('Parity of the signature: 0 or 1.'),
-  r: z.string().max(66).describe('r of the signature.'),
-  s: z.string().max(66).describe('s of the signature.'),
+  r: z.string().max(66).describe('The r value of the signature.'),
+  s: z.string().max(66).describe('The s value of the signature.'),
 })
 
 const solanaOnly =
@@ -86,7 +86,7 @@ export const quoteFields = {
     .boolean()
     .nullish()
     .describe(
-      'true: deposits call the depository. false: deposits are plain transfers to it. Default: true.',
+      'How the user deposits. true: a call of the depository. false: a plain transfer to it. Default: true.',
     ),
   permitExpiry: z
     .int()

@@ -22,7 +22,7 @@ export const toLegacyStatus = (status: RequestStatus): (typeof legacyStatuses)[n
 /** REST clients expect this text where there is no reason. */
 export const noReason = 'N/A'
 
-export const reasonText = z.string().regex(/^(N\/A|[A-Z_]+)$/)
+const reasonText = z.string().regex(/^(N\/A|[A-Z_]+)$/)
 
 /** Descriptions of the reasons, which requests in lists have as well. */
 export const reasonFields = {

@@ -27,7 +27,9 @@ const inputSchema = z.strictObject({
   verified: z
     .boolean()
     .nullish()
-    .describe('true: only currencies of a token list. false: only the others. Default: both.'),
+    .describe(
+      'Filter by verification. true: only currencies of a token list. false: only the others. Default: both.',
+    ),
   limit: z
     .int('Must be an integer')
     .min(1, 'At least 1')

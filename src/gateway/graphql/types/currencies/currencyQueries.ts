@@ -42,7 +42,7 @@ builder.queryFields((t) => ({
         }),
         verified: t.arg.boolean({
           description:
-            'true: only currencies of a token list. false: only the others. Default: both.',
+            'Filter by verification. true: only currencies of a token list. false: only the others. Default: both.',
         }),
         first: t.arg.int({
           defaultValue: defaultPage,
