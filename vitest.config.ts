@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { DearFilesFirst } from './test/support/dearFilesFirst.ts'
 
-export default defineConfig({
+const minute = 60_000
+
+export default defineConfig(({ mode }) => ({
   resolve: {
     // Two module formats of graphql in one process fail each other's instanceof checks: use one file.
     alias: [
@@ -13,10 +16,14 @@ export default defineConfig({
   },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    setupFiles: ['test/support/fixSeed.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    setupFiles: ['test/support/setUpProperties.ts'],
+    // Tests wait for conditions. These limits only end what hangs, on a machine however slow.
+    testTimeout: mode === 'long' ? 60 * minute : 4 * minute,
+    hookTimeout: 4 * minute,
     maxWorkers: 2,
+    // Modules hold no state, so that files can share them: to load them again for each file takes a third of the time.
+    isolate: false,
+    sequence: { sequencer: DearFilesFirst },
     reporters: ['default', 'json'],
     outputFile: { json: '.crossquote/test-report.json' },
     coverage: {
@@ -26,4 +33,4 @@ export default defineConfig({
       thresholds: { 'src/{units,pools,pricing,execution}/**': { lines: 95 } },
     },
   },
-})
+}))

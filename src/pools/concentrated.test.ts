@@ -8,6 +8,7 @@ import {
   move,
   poolOf,
 } from '#test/support/arbitraries/poolArbitrary.ts'
+import { runs } from '#test/support/runs.ts'
 import type { ConcentratedPool, SwapMode } from './pool.ts'
 import { swapExactInput, swapExactOutput } from './swap.ts'
 import { liquidityAt, maxTick, minTick, ticksOf, toTickMap } from './tickMap.ts'
@@ -54,7 +55,7 @@ test('price, tick and liquidity of the next pool belong together', () => {
         one.zeroForOne ? sqrtPriceX96 <= pool.sqrtPriceX96 : sqrtPriceX96 >= pool.sqrtPriceX96,
       ).toBe(true)
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   )
 })
 
@@ -75,7 +76,7 @@ test('what earlier swaps in the same tick map have worked out changes no answer'
         if (next?.kind === 'concentrated') pool = next
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 

@@ -10,6 +10,7 @@ import {
   pairOf,
   poolOf,
 } from '#test/support/arbitraries/poolArbitrary.ts'
+import { runs } from '#test/support/runs.ts'
 import { spotPrice } from './spotPrice.ts'
 import { swapExactInput } from './swap.ts'
 
@@ -22,7 +23,7 @@ test('no swap gives more than the spot price', () => {
       const { amountIn, amountOut } = swapped
       expect(amountOut * price.denominator).toBeLessThanOrEqual(amountIn * price.numerator)
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   )
 })
 

@@ -8,6 +8,7 @@ import {
   type Move,
   move,
 } from '#test/support/arbitraries/poolArbitrary.ts'
+import { runs } from '#test/support/runs.ts'
 import { givenAmount, type Pool } from './pool.ts'
 import { swapExactInput, swapExactOutput } from './swap.ts'
 
@@ -21,7 +22,7 @@ describe.each([
   ['concentrated', concentratedPool],
 ] as const)('any %s pool', (_, anyPool) => {
   const check = <Values extends [unknown, ...unknown[]]>(property: fc.IPropertyWithHooks<Values>) =>
-    fc.assert(property, { numRuns: 1_500 })
+    fc.assert(property, { numRuns: runs(1_500, 1_000) })
 
   test('gives no less for more, and asks no less for more', () => {
     check(

@@ -12,6 +12,7 @@ import {
   tiers,
 } from '#test/support/arbitraries/poolArbitrary.ts'
 import { amountReachingBoundary } from '#test/support/models/reachBoundary.ts'
+import { runs } from '#test/support/runs.ts'
 import { type ConcentratedPool, givenAmount, type SwapMode } from './pool.ts'
 import {
   getAmount0Down,
@@ -58,7 +59,7 @@ test('prices of ticks and ticks of prices', () => {
       expect(getTickAtSqrtRatio(price)).toBe(TickMath.getTickAtSqrtRatio(toSdk(price)))
     }),
     {
-      numRuns: 5_000,
+      numRuns: runs(5_000, 1_500),
       examples: [
         [minTick, minSqrtRatio],
         [maxTick, maxSqrtRatio - 1n],
@@ -85,7 +86,7 @@ test('amounts between prices', () => {
         fromSdk(SqrtPriceMath.getAmount1Delta(...bounds, false)),
       ])
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000, 1_000) },
   )
 })
 
@@ -108,7 +109,7 @@ test('the price after an amount, where products overflow 256 bits too', () => {
         ).toBe(unlessReverted(() => fromSdk(SqrtPriceMath.getNextSqrtPriceFromOutput(...pool))))
       },
     ),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000, 1_500) },
   )
 })
 
@@ -144,7 +145,7 @@ test('one step of a swap', () => {
         })
       },
     ),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000, 1_500) },
   )
 })
 
@@ -208,7 +209,7 @@ test.each(tiers)('2,000 swaps in random pools with a fee of $fee', async (tier) 
         if (swapped.next.kind === 'concentrated') pool = swapped.next
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500, 250) },
   )
   expect(crossing).toBeGreaterThan(200)
 })
@@ -226,7 +227,7 @@ test('swaps that just reach a boundary, and a unit less and more', async () => {
             await sdkSwap(pool, one.zeroForOne, one.mode, near),
           )
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000, 800) },
   )
   expect(reaching).toBeGreaterThan(200)
 })

@@ -12,6 +12,7 @@ import {
   originChain,
 } from '#test/support/fixtures/markets.ts'
 import { attempt, essence, example, orders, withChain } from '#test/support/fixtures/orders.ts'
+import { runs } from '#test/support/runs.ts'
 import { gasPriceOf } from './gas/gas.ts'
 import type { Order } from './order.ts'
 
@@ -37,7 +38,7 @@ describe('disableOriginSwaps', () => {
         const price = attempt(order)
         if (!(price instanceof AppError)) expect(price.origin.route).toBeUndefined()
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -48,7 +49,7 @@ describe('disableOriginSwaps', () => {
         if (price instanceof AppError || price.origin.route !== undefined) return
         expect(essence(attempt({ ...order, disableOriginSwaps: true }))).toEqual(essence(price))
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -77,7 +78,7 @@ describe('forceSolverExecution', () => {
         expect(price.fees.relayer.amount).toBeGreaterThan(0n)
         expect(price.origin.route === undefined || price.destination.route === undefined).toBe(true)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -90,7 +91,7 @@ describe('forceSolverExecution', () => {
           expect(essence(forced)).toEqual(essence(attempt(order)))
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 
@@ -118,7 +119,7 @@ describe('originGasOverhead', () => {
           essence(plain),
         )
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })

@@ -7,21 +7,22 @@ import type { Currency } from '#src/units/currency.ts'
 import { type Usd, usdValueDown } from '#src/units/usd.ts'
 import { market } from '#test/support/fixtures/markets.ts'
 import { anyOrders, attempt, priceOf } from '#test/support/fixtures/orders.ts'
+import { runs } from '#test/support/runs.ts'
 import { appBps, appFeeShares } from './fees/shares.ts'
 import { assetOf } from './market.ts'
 import type { Order } from './order.ts'
 import type { Price } from './price.ts'
 
-const runs = 10_000
+const priceCount = runs(10_000, 4_000)
 
 /** Priced once for all the checks below. About every second order can be. */
 const priced = fc
-  .sample(anyOrders, { numRuns: 2.2 * runs, seed: 3 })
+  .sample(anyOrders, { numRuns: (22 * priceCount) / 10, seed: 3 })
   .flatMap((order) => {
     const price = attempt(order)
     return price instanceof AppError ? [] : [{ order, price }]
   })
-  .slice(0, runs)
+  .slice(0, priceCount)
 
 const forAll = (check: (price: Price, order: Order) => void) => {
   for (const { order, price } of priced) check(price, order)
@@ -37,11 +38,11 @@ const scaled = (amount: bigint, from: Currency, to: Currency): bigint =>
 
 const ceilShare = (amount: bigint, bps: bigint): bigint => (amount * bps + 9_999n) / 10_000n
 
-describe(`of ${runs} random orders, every price`, () => {
+describe('of many random orders, every price', () => {
   it('is one of many of each kind', () => {
     const count = (is: (order: Order, price: Price) => boolean) =>
       priced.filter(({ order, price }) => is(order, price)).length
-    expect(priced.length).toBe(runs)
+    expect(priced.length).toBe(priceCount)
     const kinds = [
       count(({ tradeType }) => tradeType === 'EXACT_INPUT'),
       count(({ tradeType }) => tradeType === 'EXACT_OUTPUT'),
@@ -49,7 +50,7 @@ describe(`of ${runs} random orders, every price`, () => {
       count((_, { execution }) => execution === 'user'),
       count((_, { execution, blocks }) => execution === 'solver' && blocks.length === 1),
       count((_, { fees }) => fees.subsidized.amount > 0n),
-      count(({ sponsorship }, { fees }) => !!sponsorship?.most && fees.subsidized.amount === 0n),
+      count(({ sponsorship }, { fees }) => !!sponsorship?.maxUsd && fees.subsidized.amount === 0n),
       count(({ topup }) => topup !== undefined),
       count(({ fixedRate }) => fixedRate !== undefined),
       count(({ txs }) => txs.length > 0),
@@ -57,7 +58,7 @@ describe(`of ${runs} random orders, every price`, () => {
       count((_, { origin }) => origin.route !== undefined),
       count((_, { destination }) => destination.route !== undefined),
     ]
-    expect(Math.min(...kinds)).toBeGreaterThan(runs / 20)
+    expect(Math.min(...kinds)).toBeGreaterThan(priceCount / 20)
   })
 
   it('adds its fees up, promises them whole, and values them', () => {
@@ -172,7 +173,7 @@ describe(`of ${runs} random orders, every price`, () => {
   it('is sponsored whole or not at all, and no further than the order says', () => {
     forAll(({ execution, fees }, { sponsorship }) => {
       const { relayer, subsidized } = fees
-      const most = sponsorship?.most
+      const most = sponsorship?.maxUsd
       const isWithin = most === undefined || (relayer.usd ?? 0n) <= most
       if (sponsorship === undefined || execution === 'user') expect(subsidized.amount).toBe(0n)
       else if (subsidized.amount > 0n) {

@@ -7,6 +7,7 @@ import { toUsd } from '#src/units/usd.ts'
 import { wideMarket } from '#test/support/fixtures/markets.ts'
 import { multiOrders } from '#test/support/fixtures/multiOrders.ts'
 import { plain } from '#test/support/fixtures/orders.ts'
+import { runs } from '#test/support/runs.ts'
 import { payoutFor } from './fees/shares.ts'
 import { marketAfterSwaps } from './leg/marketAfterSwaps.ts'
 import type { Market } from './market.ts'
@@ -18,7 +19,7 @@ import { priceMulti } from './priceMulti.ts'
 import { priceSwap } from './priceSwap.ts'
 
 /** All that a price says but of the order that it is of. */
-const essence = ({ order: _, worthOf: __, ...price }: MultiPrice) => price
+const essence = ({ order: _, originValueOf: __, ...price }: MultiPrice) => price
 
 /** The same order for a share of what all of its origins give. */
 const forShare = (order: MultiOrder, percent: number): MultiOrder => {
@@ -38,20 +39,20 @@ describe('priceMulti', () => {
   it('takes all of every origin, or no more than it has, and gives the output to the unit', () => {
     fc.assert(
       fc.property(eitherWay(6), (order) => {
-        const { fundings, currencyOut } = priceMulti(order, wideMarket)
+        const { pricedOrigins, currencyOut } = priceMulti(order, wideMarket)
         const amounts = new Map(order.origins.map((each) => [keyOf(each), each.amount]))
-        expect(new Set(fundings.map(fundingKey)).size).toBe(fundings.length)
-        for (const funding of fundings) {
-          const most = amounts.get(fundingKey(funding)) ?? 0n
-          const { amount } = funding.leg.input
+        expect(new Set(pricedOrigins.map(originKey)).size).toBe(pricedOrigins.length)
+        for (const origin of pricedOrigins) {
+          const most = amounts.get(originKey(origin)) ?? 0n
+          const { amount } = origin.leg.input
           if (order.output === undefined) expect(amount).toBe(most)
           else expect(amount <= most && amount > 0n).toBe(true)
         }
-        if (order.output === undefined) expect(fundings).toHaveLength(order.origins.length)
+        if (order.output === undefined) expect(pricedOrigins).toHaveLength(order.origins.length)
         else
           expect(currencyOut).toMatchObject({ amount: order.output, minimumAmount: order.output })
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 
@@ -67,33 +68,33 @@ describe('priceMulti', () => {
         const price = priceMulti({ ...order, origins }, wideMarket)
         expect(essence(price)).toEqual(essence(priceMulti(order, wideMarket)))
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 
   it('spends what is deposited less the relayer fees, to the unit', () => {
     fc.assert(
       fc.property(eitherWay(6), (order) => {
-        const { fundings, fees, destination, currencyIn, currencyOut, ...rest } = priceMulti(
+        const { pricedOrigins, fees, destination, currencyIn, currencyOut, ...rest } = priceMulti(
           order,
           wideMarket,
         )
         const { currency: payout } = destination.input
-        const paid = fundings.map(({ leg: { output } }) =>
+        const paid = pricedOrigins.map(({ leg: { output } }) =>
           payoutFor({ deposit: output.currency, payout }, output.amount),
         )
         expect(sum(paid)).toBe(destination.input.amount + fees.relayer.amount)
         expect(fees.relayer.amount).toBe(fees.relayerGas.amount + fees.relayerService.amount)
         // Not even a missing deposit takes more off than it pays for.
-        expect(fundings.every(({ payoutAmount }, at) => payoutAmount <= (paid[at] ?? 0n))).toBe(
-          true,
-        )
+        expect(
+          pricedOrigins.every(({ payoutAmount }, at) => payoutAmount <= (paid[at] ?? 0n)),
+        ).toBe(true)
         expect(sum(rest.breakdown.map(({ value }) => value))).toBe(currencyOut.amount)
         expect(rest.breakdown.at(-1)?.timeEstimate).toBe(rest.timeEstimate)
         expect(rest.totalImpact?.usd).toBe((currencyOut.usd ?? 0n) - (currencyIn.usd ?? 0n))
-        expect(currencyIn.usd).toBe(sum(fundings.map(({ leg }) => leg.input.usd ?? 0n)))
+        expect(currencyIn.usd).toBe(sum(pricedOrigins.map(({ leg }) => leg.input.usd ?? 0n)))
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 
@@ -107,7 +108,7 @@ describe('priceMulti', () => {
         const apart = separately(together, withAsset(market, together))
         expect(together.currencyOut.amount).toBeGreaterThanOrEqual(apart)
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 })
@@ -115,7 +116,7 @@ describe('priceMulti', () => {
 const keyOf = ({ user, currency }: Pick<Origin, 'user' | 'currency'>): string =>
   `${currency.chainId} ${currency.address} ${user}`
 
-const fundingKey = ({ user, leg }: Readonly<{ user: Address; leg: Leg }>): string =>
+const originKey = ({ user, leg }: Readonly<{ user: Address; leg: Leg }>): string =>
   keyOf({ user, currency: leg.input.currency })
 
 const sum = (amounts: readonly bigint[]): bigint =>
@@ -140,10 +141,10 @@ function withAsset(market: Market, { destination }: MultiPrice): Market {
 }
 
 /** What the same origins give by a quote of the solver's each, on the pools that those before it leave. */
-function separately({ order, fundings }: MultiPrice, market: Market): bigint {
+function separately({ order, pricedOrigins }: MultiPrice, market: Market): bigint {
   let current = market
   let output = 0n
-  for (const { user, leg } of fundings) {
+  for (const { user, leg } of pricedOrigins) {
     const alone = attempt(
       {
         ...plain,

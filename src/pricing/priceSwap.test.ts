@@ -4,6 +4,7 @@ import { AppError } from '#src/errors.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { market } from '#test/support/fixtures/markets.ts'
 import { attempt, example, orders } from '#test/support/fixtures/orders.ts'
+import { runs } from '#test/support/runs.ts'
 import { assetOf } from './market.ts'
 import type { Order } from './order.ts'
 import type { Price } from './price.ts'
@@ -17,7 +18,7 @@ const forPrices = (check: (price: Price, order: Order) => void, numRuns = 1000) 
       const price = attempt(order)
       if (!(price instanceof AppError)) check(price, order)
     }),
-    { numRuns },
+    { numRuns: runs(numRuns) },
   )
 
 describe('priceSwap', () => {
@@ -110,7 +111,7 @@ describe('priceSwap', () => {
         if (small instanceof AppError || large instanceof AppError) return
         expect(large.currencyOut.amount).toBeGreaterThanOrEqual(small.currencyOut.amount)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

@@ -7,6 +7,7 @@ import type { Hop, Path } from '#src/pricing/router/route.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { readChainPools, readLivePools } from '#test/support/chains/readChainPools.ts'
+import { runs } from '#test/support/runs.ts'
 import { type Ground, startGround } from './ground.ts'
 
 let ground: Ground
@@ -120,7 +121,7 @@ const run = async ({ start, paths }: typeof plan extends fc.Arbitrary<infer P> ?
 }
 
 test('random routes give and leave, to the wei, what the maths of the pools says', async () => {
-  await fc.assert(fc.asyncProperty(plan, run), { numRuns: 120 })
+  await fc.assert(fc.asyncProperty(plan, run), { numRuns: runs(120) })
   // The chain's pools are those that the maths has arrived at.
   const onChain = await readChainPools(ground.client, ground.deployed)
   const states = onChain.filter(({ address }) => pools.has(address))

@@ -7,6 +7,7 @@ import type { Pool } from '#src/pools/pool.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { readLivePools } from '#test/support/chains/readChainPools.ts'
+import { runs } from '#test/support/runs.ts'
 import { type Ground, startGround, type Transaction } from './ground.ts'
 
 let ground: Ground
@@ -87,5 +88,5 @@ test('a hop takes and gives what it does by Uniswap’s own routers', async () =
     expect(await outcome(byUs(pool, input, output, amount))).toEqual(uniswap)
     expect(uniswap.reverted).toBe(false)
   }
-  await fc.assert(fc.asyncProperty(trade, compare), { numRuns: 60 })
+  await fc.assert(fc.asyncProperty(trade, compare), { numRuns: runs(60) })
 })

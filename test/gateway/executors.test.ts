@@ -4,6 +4,7 @@ import { AppError } from '#src/errors.ts'
 import { multiInputExample } from '#test/support/fixtures/cannedMultiInput.ts'
 import { cannedPrice, crossChainInput } from '#test/support/fixtures/cannedOperations.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
+import { runs } from '#test/support/runs.ts'
 
 /** The first answers to a document come from Yoga and graphql-js, the later ones are compiled. */
 const sightings = 4
@@ -172,7 +173,7 @@ describe('the two lanes', () => {
         const fresh = await gateway.post({ query: `${text} # ${unseen++}`, variables })
         expect([compiled.status, await compiled.text()]).toEqual([fresh.status, await fresh.text()])
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
     expect((await gateway.compiledAnswers()) - before).toBeGreaterThan(50)
   })

@@ -8,6 +8,7 @@ import { multiInputExample } from '#test/support/fixtures/cannedMultiInput.ts'
 import { crossChainInput } from '#test/support/fixtures/cannedOperations.ts'
 import { answerOf, stateAt } from '#test/support/fixtures/requestAnswer.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
+import { runs } from '#test/support/runs.ts'
 
 let gateway: ServedGateway
 let document: OpenApiDocument
@@ -171,7 +172,7 @@ describe.each([
           expect(judge.requestFaults(path, request)).toEqual([])
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     )
     expect(taken).toBeGreaterThan(300)
     const { properties } = document.components.schemas[component] as { properties: object }

@@ -14,6 +14,7 @@ import { createRestClient, type RestClient } from '#test/support/clients/restCli
 import { cannedMultiInput, multiInputExample } from '#test/support/fixtures/cannedMultiInput.ts'
 import { cannedQuote, crossChainInput } from '#test/support/fixtures/cannedOperations.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
+import { runs } from '#test/support/runs.ts'
 
 type Issue = { path: (string | number)[]; message: string }
 
@@ -126,7 +127,7 @@ it('tells the same of the same price as GraphQL does', () =>
       const said = await askGraphql('price', crossChainInput)
       expect(await rest.post('/price', crossChainInput)).toEqual(restPriceOf(said))
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   ))
 
 it('tells the same of the same quote as GraphQL does', () =>
@@ -136,7 +137,7 @@ it('tells the same of the same quote as GraphQL does', () =>
       const said = await askGraphql('quote', crossChainInput)
       expect(await rest.post('/quote/v2', crossChainInput)).toEqual(restQuoteOf(said))
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   ))
 
 it('tells the same of the same multi-input quote as GraphQL does', () =>
@@ -147,7 +148,7 @@ it('tells the same of the same multi-input quote as GraphQL does', () =>
       const told = await rest.post('/execute/swap/multi-input', multiInputExample)
       expect(told).toEqual(restMultiInputOf(said))
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   ))
 
 it.each([

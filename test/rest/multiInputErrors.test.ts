@@ -8,6 +8,7 @@ import { address, otherUsdc } from '#test/support/fixtures/cannedCurrencies.ts'
 import { cannedMultiInput, multiInputExample } from '#test/support/fixtures/cannedMultiInput.ts'
 import { disabledChain, orderDeps } from '#test/support/fixtures/orderDeps.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
+import { runs } from '#test/support/runs.ts'
 
 let gateway: ServedGateway
 let judge: ReturnType<typeof createJudge>
@@ -376,7 +377,7 @@ describe('a multi-input quote', () => {
         const told = await refused(withOrigins(...origins))
         expect(told.issues?.map(({ path }) => path.join('.')).sort()).toEqual([...wrong].sort())
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     ))
 })
 

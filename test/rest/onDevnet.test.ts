@@ -12,6 +12,7 @@ import {
 import { createJudge, type OpenApiDocument } from '#test/support/clients/openApiDocument.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
+import { runs } from '#test/support/runs.ts'
 
 let stack: Stack
 let rest: RestClient
@@ -210,7 +211,7 @@ describe('REST beside GraphQL, on one market', () => {
         priced += 1
         expect(both.body).toEqual(restPriceOf(both.said))
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
     expect(priced).toBeGreaterThan(10)
   })
@@ -224,7 +225,7 @@ describe('REST beside GraphQL, on one market', () => {
         quoted += 1
         expect(withoutChance(both.body)).toEqual(withoutChance(restQuoteOf(both.said)))
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
     expect(quoted).toBeGreaterThan(5)
   })
@@ -240,7 +241,7 @@ describe('REST beside GraphQL, on one market', () => {
         const [byRest, byGraphql] = [both.body, restMultiInputOf(both.said)].map(withoutOrderId)
         expect(withoutChance(byRest)).toEqual(withoutChance(byGraphql))
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
     expect(quoted).toBeGreaterThan(5)
   })

@@ -16,6 +16,7 @@ import {
   type TestChain,
   toCanonical,
 } from '#test/support/chains/testChain.ts'
+import { runs } from '#test/support/runs.ts'
 import { followChain } from './followChain.ts'
 
 let chain: TestChain
@@ -170,5 +171,5 @@ async function takeSteps(
 
 test('the events reproduce the chain through all reorgs and RPC failures', async () => {
   const steps = fc.array(step, { minLength: 5, maxLength: 25 })
-  await fc.assert(fc.asyncProperty(steps, fc.boolean(), runSteps), { numRuns: 20 })
+  await fc.assert(fc.asyncProperty(steps, fc.boolean(), runSteps), { numRuns: runs(20, 10) })
 }, 300_000)

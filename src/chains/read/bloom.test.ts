@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { type Hex, hexToBytes, numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestChain, type TestChain } from '#test/support/chains/testChain.ts'
+import { runs } from '#test/support/runs.ts'
 import { bloomOf, covers, fillOf, mayContain } from './bloom.ts'
 
 const item = (length: number): fc.Arbitrary<Hex> =>
@@ -29,7 +30,7 @@ test('equals the bloom filter of a block with these logs', async () => {
       expect(real).toHaveLength(emitted.length)
       expect(bloomOf(real)).toEqual(hexToBytes(logsBloom))
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   )
 })
 

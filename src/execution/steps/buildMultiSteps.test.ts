@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { decodeFunctionData, erc20Abi } from 'viem'
 import { expect, test } from 'vitest'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
-import type { Funding } from '#src/pricing/price.ts'
+import type { PricedOrigin } from '#src/pricing/price.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
 import { currencyOf, wideMarket } from '#test/support/fixtures/markets.ts'
@@ -14,21 +14,22 @@ import {
   requestId,
 } from '#test/support/fixtures/multiExecution.ts'
 import { createRouterModel } from '#test/support/models/routerModel.ts'
+import { runs } from '#test/support/runs.ts'
 import { depositAllowance } from './allowance.ts'
 import { buildMultiSteps } from './buildSteps.ts'
 import type { Step, StepContext } from './step.ts'
 
-const inputOf = ({ leg }: Funding) => leg.input
-const chainOf = (funding: Funding) => inputOf(funding).currency.chainId
+const inputOf = ({ leg }: PricedOrigin) => leg.input
+const chainOf = (funding: PricedOrigin) => inputOf(funding).currency.chainId
 
 type Deposits = Parameters<typeof buildMultiSteps>[1]
 
 /** One deposit per funding, with the context changes of `changeOf`. */
 const depositsOf = (
   price: MultiPrice,
-  changeOf: (funding: Funding, place: number) => Partial<StepContext> = () => ({}),
+  changeOf: (funding: PricedOrigin, place: number) => Partial<StepContext> = () => ({}),
 ): Deposits =>
-  price.fundings.map((funding, place) => ({
+  price.pricedOrigins.map((funding, place) => ({
     funding,
     context: contextOn(chainOf(funding), changeOf(funding, place)),
   }))
@@ -67,7 +68,7 @@ test('account by account, approvals precede the deposit, each step has one item,
       expect(checks).toEqual([...steps.slice(1).map(() => undefined), endpoint])
 
       const parts = partsOf(steps)
-      expect(parts).toHaveLength(price.fundings.length)
+      expect(parts).toHaveLength(price.pricedOrigins.length)
       for (const [place, { funding, context }] of deposits.entries()) {
         const { currency, amount } = inputOf(funding)
         const { baseFeePerGas, priorityFeePerGas } = context.gas
@@ -103,7 +104,7 @@ test('the approved amounts add up to the inputs, for the spender on each chain',
         id === 'approve' ? items : [],
       ))
         add(`${data.chainId} ${data.from} ${data.to} ${spenderIn(data.data)}`, amountIn(data.data))
-      for (const funding of price.fundings) {
+      for (const funding of price.pricedOrigins) {
         const { currency, amount } = inputOf(funding)
         if (isNative(currency.address)) continue
         const { depository, approvalProxy } = contractsOn(currency.chainId)
@@ -130,18 +131,20 @@ test('on an unchanged market, each depository gets the exact deposit of each acc
   const met = { routed: 0, plain: 0, sharedChain: 0, exactOutput: 0 }
   fc.assert(
     fc.property(prices, (price) => {
-      const models = new Map(price.fundings.map((each) => [chainOf(each), modelOf(chainOf(each))]))
-      const modelOn = (chainId: Funding['leg']['input']['currency']['chainId']): Model => {
+      const models = new Map(
+        price.pricedOrigins.map((each) => [chainOf(each), modelOf(chainOf(each))]),
+      )
+      const modelOn = (chainId: PricedOrigin['leg']['input']['currency']['chainId']): Model => {
         const model = models.get(chainId)
         if (model === undefined) throw new Error(`Nobody pays on chain ${chainId}`)
         return model
       }
-      for (const { user, leg } of price.fundings)
+      for (const { user, leg } of price.pricedOrigins)
         modelOn(leg.input.currency.chainId).give(user, leg.input.currency.address, leg.input.amount)
       for (const { data } of stepsOf(price).flatMap(({ items }) => items))
         modelOn(data.chainId).execute(data)
       for (const [chainId, model] of models) {
-        const own = price.fundings.filter((funding) => chainOf(funding) === chainId)
+        const own = price.pricedOrigins.filter((funding) => chainOf(funding) === chainId)
         expect(model.deposits).toEqual(
           own.map(({ user, leg: { output } }) => ({
             depositor: user,
@@ -160,12 +163,12 @@ test('on an unchanged market, each depository gets the exact deposit of each acc
       }
       if (price.order.output !== undefined) met.exactOutput += 1
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300, 150) },
   )
   expect(Math.min(...Object.values(met))).toBeGreaterThan(20)
 })
 
-function modelOf(chainId: Funding['leg']['input']['currency']['chainId']): Model {
+function modelOf(chainId: PricedOrigin['leg']['input']['currency']['chainId']): Model {
   const pools = wideMarket.chains.get(chainId)?.graph.pools ?? []
   const wrappedNative = currencyOf(chainId, 'WETH').address
   return createRouterModel(new Map(pools.map((pool) => [pool.address, pool])), {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { isNative } from '#src/units/currency.ts'
 import { contexts, contracts, prices } from '#test/support/arbitraries/executionArbitrary.ts'
 import { depositoryAbi, readRun } from '#test/support/models/routerModel.ts'
+import { runs } from '#test/support/runs.ts'
 import { requiredAllowance } from './allowance.ts'
 import { buildSteps } from './buildSteps.ts'
 import type { Step } from './step.ts'
@@ -90,7 +91,7 @@ test('an approval appears if the allowance is too small, for the exact amount th
         expect(approvals).toEqual([approve(taken.amount)])
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000, 400) },
   )
   expect(Math.min(met.approved, met.reset, met.enough)).toBeGreaterThan(10)
 })

@@ -17,6 +17,7 @@ import {
 } from '#test/support/arbitraries/executionArbitrary.ts'
 import { market } from '#test/support/fixtures/markets.ts'
 import { createRouterModel, RevertError } from '#test/support/models/routerModel.ts'
+import { runs } from '#test/support/runs.ts'
 import { buildSteps } from './buildSteps.ts'
 import type { StepContext } from './step.ts'
 
@@ -72,7 +73,7 @@ test('on an unchanged market, the recipient gets the exact output, and app fees 
         expect(model.balance(user, origin.address)).toBe(0n)
       expect(model.metadata.every((metadata) => metadata === context.requestId)).toBe(true)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500, 200) },
   )
 })
 
@@ -87,7 +88,7 @@ test('on an unchanged market, the depository gets the exact deposit, with the or
       expect(model.balance(contracts.depository, currency.address)).toBe(amount)
       expect(model.balance(price.order.user, price.currencyIn.currency.address)).toBe(0n)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500, 200) },
   )
 })
 
@@ -98,7 +99,7 @@ test('the router and the approval proxy end up empty', () => {
       expect(holding).not.toContain(contracts.router)
       expect(holding).not.toContain(contracts.approvalProxy)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500, 200) },
   )
 })
 
@@ -149,7 +150,7 @@ test('after other trades, either the minimum arrives and leftovers go to their r
           met.leftover++
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000, 400) },
   )
   expect(Math.min(met.executed, met.undone, met.leftover)).toBeGreaterThan(50)
 })

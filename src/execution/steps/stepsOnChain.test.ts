@@ -20,6 +20,7 @@ import { balanceOn, executeSteps, expectEmptyRouter } from '#test/support/chains
 import { startPricedChain } from '#test/support/chains/pricedChain.ts'
 import { account } from '#test/support/fixtures/markets.ts'
 import { attempt, plain } from '#test/support/fixtures/orders.ts'
+import { runs } from '#test/support/runs.ts'
 import { buildSteps } from './buildSteps.ts'
 
 const [plan] = chainPlans
@@ -190,7 +191,7 @@ test('swaps on one chain pay the recipient exactly and leave the router empty', 
       if (paths.some(({ hops }) => hops.length > 1)) count(met, 'multi-hop')
       await withRevert(() => checkSwap(price))
     }),
-    { numRuns: 120, examples: rare.map((draw): [Draw] => [draw]) },
+    { numRuns: runs(120, 80), examples: rare.map((draw): [Draw] => [draw]) },
   )
   expect([...met.keys()].sort()).toEqual(
     expect.arrayContaining(['multi-hop', 'send', 'split', 'swap', 'unwrap', 'wrap']),
@@ -222,7 +223,7 @@ test('deposits reach the depository exactly, with the order id', async () => {
         await expectEmptyRouter(chain)
       })
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80, 40) },
   )
   expect([...met.keys()].sort()).toEqual(['plain', 'swapped'])
 })

@@ -5,6 +5,7 @@ import { swapExactOutput } from '#src/pools/swap.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toPips } from '#src/units/pips.ts'
 import { concentratedPool, constantProductPool } from '#test/support/arbitraries/poolArbitrary.ts'
+import { runs } from '#test/support/runs.ts'
 import { depthOf } from './poolDepth.ts'
 
 /** Square root of the price of currency0 in currency1, as a float. */
@@ -67,7 +68,7 @@ test('a pool without a price has no depth', () => {
       const empty: ConcentratedPool = { ...pool, sqrtPriceX96: 0n }
       expect(depthOf(empty)).toEqual({ amount0: 0n, amount1: 0n })
     }),
-    { numRuns: 3 },
+    { numRuns: runs(3) },
   )
 })
 
@@ -76,6 +77,6 @@ test('an empty pair has no depth', () => {
     fc.property(constantProductPool, (pool) => {
       expect(depthOf({ ...pool, reserve0: 0n, reserve1: 0n })).toEqual({ amount0: 0n, amount1: 0n })
     }),
-    { numRuns: 3 },
+    { numRuns: runs(3) },
   )
 })

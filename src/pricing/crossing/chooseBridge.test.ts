@@ -9,6 +9,7 @@ import { toAmount } from '#src/units/amount.ts'
 import { usdValueDown } from '#src/units/usd.ts'
 import { market } from '#test/support/fixtures/markets.ts'
 import { attempt, orders, priceOf } from '#test/support/fixtures/orders.ts'
+import { runs } from '#test/support/runs.ts'
 
 const crossings = orders.filter(({ origin, destination }) => origin.chainId !== destination.chainId)
 
@@ -37,7 +38,7 @@ describe('chooseBridge', () => {
           expect(gain(best)).toBeGreaterThanOrEqual(gain(single) - 4n - unitWorth(order))
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     )
   })
 })
@@ -56,7 +57,7 @@ describe('routeBound', () => {
         const bound = rate * Number(amount) * (1 + 1e-9) + extra
         expect(Number(leg.amountOut)).toBeLessThanOrEqual(bound)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

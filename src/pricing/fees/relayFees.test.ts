@@ -13,6 +13,7 @@ import {
   originChain,
 } from '#test/support/fixtures/markets.ts'
 import { anyOrders, attempt, essence, example, withChain } from '#test/support/fixtures/orders.ts'
+import { runs } from '#test/support/runs.ts'
 import { appFeeShares } from './shares.ts'
 
 const to = account('3')
@@ -39,7 +40,7 @@ describe('sponsorship', () => {
         expect(price.currencyOut).toEqual(same.currencyOut)
         expect(price.fees.app).toEqual(same.fees.app)
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 
@@ -47,8 +48,8 @@ describe('sponsorship', () => {
     const sponsored = attempt({ ...example(), sponsorship: {} })
     if (sponsored instanceof AppError) throw sponsored
     const worth = sponsored.fees.relayer.usd ?? 0n
-    const within = attempt({ ...example(), sponsorship: { most: toUsd(worth) } })
-    const beyond = attempt({ ...example(), sponsorship: { most: toUsd(worth - 1n) } })
+    const within = attempt({ ...example(), sponsorship: { maxUsd: toUsd(worth) } })
+    const beyond = attempt({ ...example(), sponsorship: { maxUsd: toUsd(worth - 1n) } })
     expect(essence(within)).toEqual(essence(sponsored))
     expect(essence(beyond)).toEqual(essence(attempt(example())))
     expect(sponsored.currencyOut.amount).toBe(sponsored.currencyIn.amount)

@@ -8,6 +8,7 @@ import { createGraph, poolsOf } from '#src/pricing/router/graph.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { currencyOf, market, originChain } from '#test/support/fixtures/markets.ts'
 import { attempt, example, orders, routeOptions } from '#test/support/fixtures/orders.ts'
+import { runs } from '#test/support/runs.ts'
 
 const limited = fc.tuple(orders, routeOptions).map(([order, options]) => ({ ...order, ...options }))
 
@@ -47,7 +48,7 @@ describe('limits to routes', () => {
         )
         expect(essence(attempt(order))).toEqual(essence(same))
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -59,7 +60,7 @@ describe('limits to routes', () => {
         expect(longest(price.origin)).toBeLessThanOrEqual(order.maxRouteLength)
         expect(longest(price.destination)).toBeLessThanOrEqual(order.maxRouteLength)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 

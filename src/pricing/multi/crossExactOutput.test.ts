@@ -12,6 +12,7 @@ import { wholeBps } from '#src/units/bps.ts'
 import { divUp } from '#src/units/mulDiv.ts'
 import { wideMarket } from '#test/support/fixtures/markets.ts'
 import { multiOrders } from '#test/support/fixtures/multiOrders.ts'
+import { runs } from '#test/support/runs.ts'
 import type { BridgeOrigin, OriginSwap } from './bridgeOrigin.ts'
 import { crossExactOutput } from './crossExactOutput.ts'
 import { createMultiBridge, type MultiBridge } from './multiBridge.ts'
@@ -103,7 +104,7 @@ describe('crossExactOutput', () => {
         // A unit of DUST is worth seven cents, so no plan in whole units matches exactly.
         expect(cost).toBeLessThan(Math.min(...costs) * 1.001 + 0.14)
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     )
   })
 })

@@ -5,6 +5,7 @@ import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { wideMarket } from '#test/support/fixtures/markets.ts'
 import { multiOrders } from '#test/support/fixtures/multiOrders.ts'
+import { runs } from '#test/support/runs.ts'
 import { costTerms, netOf } from './chooseMultiBridge.ts'
 import { crossExactOutput } from './crossExactOutput.ts'
 import { multiBound } from './multiBound.ts'
@@ -53,7 +54,7 @@ it('bounds every crossing, of whole origins and of a part', () => {
       expectBounded(part, bridge, partial)
       tried += 1
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
   expect(tried).toBeGreaterThan(0)
 })

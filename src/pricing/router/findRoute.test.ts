@@ -12,6 +12,7 @@ import {
 } from '#test/support/arbitraries/graphArbitrary.ts'
 import { magnitude } from '#test/support/arbitraries/poolArbitrary.ts'
 import { bestSingle, netOf } from '#test/support/models/bruteForce.ts'
+import { runs } from '#test/support/runs.ts'
 import { findLimit, findRoute, type RouteQuery } from './findRoute.ts'
 import { createGraph } from './graph.ts'
 import type { Route } from './route.ts'
@@ -80,7 +81,7 @@ describe('findRoute', () => {
         const route = findRoute(createGraph(pools), query)
         expect(route && netOfRoute(query, route)).toBeGreaterThanOrEqual(netOf(query, best))
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 
@@ -91,7 +92,7 @@ describe('findRoute', () => {
         const route = findRoute(createGraph(pools), query)
         if (route !== undefined) expectExecutable(pools, query, route)
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     )
   })
 
@@ -160,7 +161,7 @@ describe('findLimit', () => {
         expect(route).toBeDefined()
         if (route !== undefined) expectExecutable(pools, query, route)
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

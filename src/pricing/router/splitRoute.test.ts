@@ -7,6 +7,7 @@ import { type Amount, toAmount } from '#src/units/amount.ts'
 import { generateMarket } from '#test/bench/generateMarket.ts'
 import type { BenchMarket, BenchQuery } from '#test/bench/marketFile.ts'
 import { bestSingle, netOf } from '#test/support/models/bruteForce.ts'
+import { runs } from '#test/support/runs.ts'
 import { findRoute, type RouteQuery } from './findRoute.ts'
 import { createGraph, type PoolGraph, updateGraph } from './graph.ts'
 import type { Route } from './route.ts'
@@ -124,7 +125,7 @@ describe('a route through pools that agree on prices', () => {
           expect(dearer.amountIn).toBeGreaterThanOrEqual(cheaper.amountIn)
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 

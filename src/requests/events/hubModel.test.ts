@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { runs } from '#test/support/runs.ts'
 import { createStoreModel, idOf } from '#test/support/store/storeModel.ts'
 import { createLocalBus } from './bus.ts'
 import { createHub, type Hub } from './hub.ts'
 import type { WatchedChange } from './topic.ts'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-const patient = { sweepSeconds: 3600, most: 64 }
+const patient = { sweepSeconds: 3600, maxQueued: 64 }
 
 type Command =
   | { type: 'change'; request: number; wakes: 'never' | 'once' | 'twice' }
@@ -66,7 +67,7 @@ it('gives everyone every change from its start on, each once, in order, whatever
       fc.array(command, { minLength: 5, maxLength: 60, size: 'max' }),
       fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 })),
       fc.constantFrom(1, 2, 250),
-      async (scheduler, commands, lengths, atOnce) => {
+      async (scheduler, commands, lengths, batchSize) => {
         const model = createStoreModel()
         const bus = createLocalBus()
         const delayed = <Argument extends unknown[], Result>(
@@ -87,7 +88,7 @@ it('gives everyone every change from its start on, each once, in order, whatever
             },
             bus,
           },
-          { ...patient, atOnce },
+          { ...patient, batchSize },
         )
         const seqs = [0, 0]
         model.put(idOf(0))
@@ -167,5 +168,5 @@ it('gives everyone every change from its start on, each once, in order, whatever
         hub.close()
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   ))

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import {
+  depositOf,
+  hashOf,
+  observedTransaction,
+} from '#test/support/fixtures/observedTransactions.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
-import { depositOf, hashOf, sighting } from '#test/support/fixtures/sightings.ts'
+import { runs } from '#test/support/runs.ts'
 import { advance, mayFollow } from './advance.ts'
 import type { RequestEvent } from './requestEvent.ts'
 import { initialState, isTerminal, type RequestState } from './requestState.ts'
@@ -16,7 +21,7 @@ const otherTypes = [
 // Few transactions and blocks, so that events meet.
 const transaction = fc
   .tuple(fc.nat(2), fc.option(fc.nat(2), { nil: undefined }), fc.nat(1))
-  .map(([name, height, branch]) => sighting(name, height, branch))
+  .map(([name, height, branch]) => observedTransaction(name, height, branch))
 
 const event = fc.oneof(
   { weight: 6, arbitrary: fc.record({ type: fc.constantFrom(...otherTypes), transaction }) },
@@ -77,7 +82,7 @@ describe('whatever happens, and in whatever order', () => {
           state = following
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -87,7 +92,7 @@ describe('whatever happens, and in whatever order', () => {
         const state = stateAfter([...all, last])
         expect(next(state, last, 9)).toBe(state)
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -97,7 +102,7 @@ describe('whatever happens, and in whatever order', () => {
       fc.property(events, payment, (all, type) => {
         const before = stateAfter(all)
         fc.pre(!isTerminal(before.status))
-        const paid = next(before, { type, input: 0, transaction: sighting(9, 9) }, 8)
+        const paid = next(before, { type, input: 0, transaction: observedTransaction(9, 9) }, 8)
         expect(paid.status).toBe(type === 'fillConfirmed' ? 'success' : 'refund')
         expect(paid.txHashes).toEqual([hashOf(9)])
         expect(paid.failReason === undefined).toBe(type === 'fillConfirmed')
@@ -109,7 +114,7 @@ describe('whatever happens, and in whatever order', () => {
     fc.assert(
       fc.property(events, (all) => {
         const before = stateAfter(all)
-        const seen = sighting(9, 9)
+        const seen = observedTransaction(9, 9)
         const undone = stateAfter(
           [
             { type: 'depositSeen', ...depositOf(seen) },

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import { shownRefund } from '#src/requests/status/shownProgress.ts'
+import { leastAdvancedRefund } from '#src/requests/status/shownProgress.ts'
 import { statusUpdate } from '#src/requests/status/statusUpdate.ts'
+import { hashOf, observedTransaction } from '#test/support/fixtures/observedTransactions.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
-import { hashOf, sighting } from '#test/support/fixtures/sightings.ts'
+import { runs } from '#test/support/runs.ts'
 import { advance, mayFollow } from './advance.ts'
 import type { RequestEvent } from './requestEvent.ts'
 import { fundingDepositIds, initialState, isTerminal, type RequestState } from './requestState.ts'
@@ -18,7 +19,7 @@ if (one === undefined) throw new Error('No input')
 const request: QuotedRequest = {
   ...drawn,
   inputs: [one, { ...one, chainId: drawn.destinationChainId }, one],
-  gathering: { until: 1, partial: true },
+  funding: { depositDeadline: 1, partial: true },
   steps: [approve, deposit, deposit, approve, deposit],
 }
 const quoted = initialState(request)
@@ -28,7 +29,7 @@ const stateAfter = (events: readonly RequestEvent[], from = quoted) => events.re
 
 const depositOf = (input: number, name: number) => ({
   ...{ input, depositId: hashOf(name) },
-  transaction: sighting(name, name),
+  transaction: observedTransaction(name, name),
 })
 
 const place = { input: fc.nat(2), name: fc.nat(4) }
@@ -45,14 +46,18 @@ const event = fc.oneof(
       ...place,
       type: fc.constantFrom('refundSent', 'refundMined', 'refundUndone', 'refundConfirmed'),
     })
-    .map(({ type, input, name }) => ({ type, input, transaction: sighting(10 + name, name) })),
+    .map(({ type, input, name }) => ({
+      type,
+      input,
+      transaction: observedTransaction(10 + name, name),
+    })),
   fc.record({
     ...{ type: fc.constant('refundFailed'), input: place.input },
     reason: fc.constant('EXECUTION_REVERTED'),
   }),
   fc
     .constantFrom('fillSent', 'fillMined', 'fillUndone', 'fillConfirmed')
-    .map((type) => ({ type, transaction: sighting(20, 20) })),
+    .map((type) => ({ type, transaction: observedTransaction(20, 20) })),
   fc.constant({ type: 'refundDue', reason: 'ORDER_EXPIRED' }),
 ) as fc.Arbitrary<RequestEvent>
 
@@ -69,8 +74,8 @@ describe('a request that gathers several deposits', () => {
           expect(next(following, each)).toBe(following)
           state = following
         }
-        const { status, fundings, refunds } = state
-        const isDecided = fundings.every((each) => each.status !== 'open')
+        const { status, inputStates, refunds } = state
+        const isDecided = inputStates.every((each) => each.status !== 'open')
         const counted = fundingDepositIds({ state })
         if (status === 'pending') expect(isDecided && counted.length > 0).toBe(true)
         if (status === 'depositing') expect(isDecided && counted.length > 0).toBe(false)
@@ -81,7 +86,7 @@ describe('a request that gathers several deposits', () => {
           expect([isPaid, typeof state.refundFailReason]).toEqual([false, 'string'])
         if (status in met) met[status as keyof typeof met] += 1
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     )
     expect(Object.values(met).every((times) => times > 0)).toBe(true)
   })
@@ -91,7 +96,7 @@ describe('a request that gathers several deposits', () => {
   })
   const missed = (input: number): RequestEvent => ({ type: 'inputMissed', input })
   const refunded = (input: number, name: number): RequestEvent => ({
-    ...{ type: 'refundConfirmed', input, transaction: sighting(name, name) },
+    ...{ type: 'refundConfirmed', input, transaction: observedTransaction(name, name) },
   })
   const due: RequestEvent = { type: 'refundDue', reason: 'ORDER_EXPIRED' }
   const paidFor = [credit(0, 1), missed(1), credit(2, 3)]
@@ -111,7 +116,7 @@ describe('a request that gathers several deposits', () => {
     expect(dueNow.refunds?.map(({ status }) => status)).toEqual(['waiting', 'skipped', 'waiting'])
     const half = stateAfter([refunded(0, 11)], dueNow)
     expect(half).toMatchObject({ status: 'pending', txHashes: [hashOf(11)] })
-    expect(shownRefund(half)?.status).toBe('waiting')
+    expect(leastAdvancedRefund(half)?.status).toBe('waiting')
     expect(stateAfter([refunded(2, 13)], half)).toMatchObject({
       ...{ status: 'refund', txHashes: [hashOf(11), hashOf(13)] },
     })
@@ -127,7 +132,7 @@ describe('a request that gathers several deposits', () => {
     const dueNow = stateAfter([...paidFor, due])
     const left = stateAfter([undone], dueNow)
     expect(left).toMatchObject({ status: 'pending', failReason: 'ORDER_EXPIRED' })
-    expect(left.fundings[0]?.status).toBe('missed')
+    expect(left.inputStates[0]?.status).toBe('missed')
     expect(stateAfter([refunded(2, 13)], left).status).toBe('refund')
     // Of the last one that counts all is as if it had not come.
     const last = stateAfter([{ type: 'depositUndone', ...depositOf(2, 3) }], left)
@@ -138,7 +143,7 @@ describe('a request that gathers several deposits', () => {
   it('says in words what came too late, and who is paid back where', () => {
     const detailsOf = (events: readonly RequestEvent[]) =>
       statusUpdate(request, stateAfter(events)).details
-    const fill = { transaction: sighting(20, 20) }
+    const fill = { transaction: observedTransaction(20, 20) }
     const failed: RequestEvent = { type: 'refundFailed', input: 2, reason: 'EXECUTION_REVERTED' }
     expect([
       detailsOf([credit(0, 1)]),

@@ -20,6 +20,7 @@ import {
   originChain,
 } from '#test/support/fixtures/markets.ts'
 import { anyOrders, attempt, example } from '#test/support/fixtures/orders.ts'
+import { runs } from '#test/support/runs.ts'
 import { budgetOf } from './payoutBudget.ts'
 import { type FillPlan, planFill } from './planFill.ts'
 
@@ -84,7 +85,7 @@ describe('planFill', () => {
         expect(moved(plan)).toEqual(sums(plan.spends))
         expect(plan.call.data.endsWith(request.orderId.slice(2))).toBe(true)
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400, 200) },
     )
     expect([...kinds.keys()]).toEqual(expect.arrayContaining(['fill', 'refund']))
   })
@@ -107,7 +108,7 @@ describe('planFill', () => {
         // The solver also pays gas, which the quote does not reserve in its balance.
         expect(plan).toEqual({ kind: 'refund', reason: 'SOLVER_BALANCE_TOO_LOW' })
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })

@@ -8,7 +8,6 @@ import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { fillCaseOf } from '#test/support/fixtures/fillCase.ts'
-import { decided, depositOf, gatheringRequest } from '#test/support/fixtures/gatheringCase.ts'
 import {
   account,
   currencyOf,
@@ -18,6 +17,8 @@ import {
   wideMarket,
 } from '#test/support/fixtures/markets.ts'
 import { multiPrices } from '#test/support/fixtures/multiExecution.ts'
+import { decided, depositOf, multiInputRequest } from '#test/support/fixtures/multiInputCase.ts'
+import { runs } from '#test/support/runs.ts'
 import { type Budget, budgetOf } from './payoutBudget.ts'
 import { planFill } from './planFill.ts'
 
@@ -25,7 +26,7 @@ const createdAt = 1_800_000_000
 const until = createdAt + 1_800
 
 const requestOf = (price: MultiPrice, partial: boolean): SolverRequest =>
-  gatheringRequest(price, { partial, createdAt, until })
+  multiInputRequest(price, { partial, createdAt, until })
 
 const prices = multiPrices(4)
 
@@ -73,7 +74,7 @@ const sum = (amounts: readonly bigint[]) => amounts.reduce((total, each) => tota
 const paidIn = (price: MultiPrice, deposits: readonly Deposit[]): bigint =>
   sum(
     deposits.map(({ chainId, currency, amount }) => {
-      const deposit = price.fundings
+      const deposit = price.pricedOrigins
         .map(({ leg }) => leg.output.currency)
         .find((each) => each.chainId === chainId && each.address === currency)
       if (deposit === undefined) throw new Error('No input has this currency')
@@ -132,7 +133,10 @@ describe('planFill with several deposits', () => {
         const share = (whole * spend) / fill.payoutAmount
         expect([whole, ...(each.partial && share < whole ? [share] : [])]).toContain(minOutput)
       }),
-      { numRuns: 300, examples: [[{ price: ether, partial: true, shares: [0n, 1n, 2583n, 1n] }]] },
+      {
+        numRuns: runs(300),
+        examples: [[{ price: ether, partial: true, shares: [0n, 1n, 2583n, 1n] }]],
+      },
     )
     expect([...kinds.keys()]).toEqual(
       expect.arrayContaining([
@@ -148,7 +152,7 @@ describe('planFill with several deposits', () => {
   it('budget and minimum do not fall when deposits grow', () => {
     fc.assert(
       fc.property(cases, fc.nat(3), ({ price, shares }, place) => {
-        const at = place % price.fundings.length
+        const at = place % price.pricedOrigins.length
         const budget = (own: bigint) => {
           const { request, deposits } = fund({
             price,
@@ -162,7 +166,7 @@ describe('planFill with several deposits', () => {
           for (const key of ['spend', 'maxSpend', 'minOutput'] as const)
             expect(each[key]).toBeGreaterThanOrEqual(budgets[more]?.[key] ?? 0n)
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 
@@ -183,7 +187,7 @@ describe('planFill with several deposits', () => {
         if (plan.kind !== 'fill')
           expect(plan).toEqual({ kind: 'refund', reason: 'SOLVER_BALANCE_TOO_LOW' })
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })
@@ -224,7 +228,7 @@ describe('planFill refunds with several deposits', () => {
   const late = { timestamp: until + 1 }
   const other = { currency: currencyOf(originChain, 'WBTC').address }
   const { amount: whole } = price.currencyOut
-  const [first, second] = price.fundings.map(({ payoutAmount }) => payoutAmount)
+  const [first, second] = price.pricedOrigins.map(({ payoutAmount }) => payoutAmount)
 
   it.each([
     ['complete deposits', whole, outcome(false, [{}, {}])],

@@ -13,6 +13,7 @@ import type { RouteTask } from '#src/pricing/router/search/routeTask.ts'
 import { createPathSearch, withoutGas } from '#src/pricing/router/search/searchPaths.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { currencyAt, deepPools, wildPools } from '#test/support/arbitraries/graphArbitrary.ts'
+import { runs } from '#test/support/runs.ts'
 import { executeMax, executePath } from './executePath.ts'
 import { fillPaths } from './fillPaths.ts'
 
@@ -52,7 +53,7 @@ describe('maxOutput', () => {
         const max = maxOutput(createSimulation(graph, undefined), task)
         expect(Number(filled)).toBeLessThanOrEqual(max)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })
@@ -72,7 +73,7 @@ describe('executeMax', () => {
         if (amount > 0n) expect(path.execute(amount)).toBeDefined()
         if (amount < atMost) expect(path.execute(amount + 1n)).toBeUndefined()
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 
@@ -90,7 +91,7 @@ describe('executeMax', () => {
         // Rounding may let the whole larger amount through.
         expect([amount, amount + more]).toContain(again)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     )
   })
 })

@@ -7,6 +7,7 @@ import { initialState } from '#src/requests/state/requestState.ts'
 import { requestStatuses } from '#src/requests/status/requestStatus.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { runs } from '#test/support/runs.ts'
 import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 
 const users = [nativeAddress, toAddress(`0x${'1'.repeat(40)}`), toAddress(`0x${'2'.repeat(40)}`)]
@@ -86,7 +87,7 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
           expect(seen.every(takes)).toBe(true)
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 

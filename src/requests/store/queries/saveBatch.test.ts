@@ -14,6 +14,7 @@ import {
   transactionArbitrary,
 } from '#test/support/arbitraries/trackingArbitrary.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { runs } from '#test/support/runs.ts'
 import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 
 const randomId = (): `0x${string}` => `0x${randomBytes(32).toString('hex')}`
@@ -74,7 +75,7 @@ describe.each(storeHomes)('a batch saved on %s', (_, createHome) => {
         expect(await store.changesAfter(requestId, 1)).toStrictEqual(changes.slice(1))
         expect(heard.splice(0)).toStrictEqual(changes.map((change) => ({ kind: 'change', change })))
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     )
   })
 
@@ -91,8 +92,8 @@ describe.each(storeHomes)('a batch saved on %s', (_, createHome) => {
     expect(await store.find(requestId)).toStrictEqual({ ...requests[2], version: 2 })
 
     // What is no part of the state changes without being a change.
-    const fundings = [{ status: 'funded', depositId: 'one' }] as const
-    const funded = { ...request, state: { ...request.state, seq: 3, fundings } }
+    const inputStates = [{ status: 'funded', depositId: 'one' }] as const
+    const funded = { ...request, state: { ...request.state, seq: 3, inputStates } }
     expect(await store.save({ requests: [{ ...funded, version: 2 }] })).toBe('saved')
     expect(await store.find(requestId)).toStrictEqual({ ...funded, version: 3 })
     expect(await store.changesAfter(requestId, 0)).toHaveLength(3)

@@ -8,6 +8,7 @@ import type { RequestChange, StoredRequest } from '#src/requests/state/requestSt
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { runs } from '#test/support/runs.ts'
 import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 
 type Hash = `0x${string}`
@@ -103,7 +104,7 @@ describe.each(storeHomes)('several writers of one store on %s', (_, createHome) 
         const stored = await store.transactionsOf(ids[0] as Hash)
         expect(stored.map(({ nonce }) => nonce)).toEqual(nonces.toSorted((a, b) => a - b))
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     )
   })
 })

@@ -4,11 +4,12 @@ import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { fundingDepositIds, initialState } from '#src/requests/state/requestState.ts'
 import { createFollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
-import { noSightings } from '#src/requests/tracker/read/readEvents.ts'
+import { noEvents } from '#src/requests/tracker/read/readEvents.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { runs } from '#test/support/runs.ts'
 import { decide } from './decide.ts'
 
 const chainId = toChainId(990001)
@@ -60,7 +61,7 @@ function follow(brought: readonly Brought[], heights: readonly number[]) {
     const rest = { transactions: [], payments: [], outcomes: new Map() }
     const decision = decide(
       { ...stored, ...rest },
-      { followed, sightings: noSightings, closedAt: undefined },
+      { followed, events: noEvents, processedUntil: undefined },
       { rules, at: 1 },
     )
     dueAt = decision.dueAt
@@ -159,7 +160,7 @@ describe('the deposit that a request counts on', () => {
           brought.map((_, at) => (at === funding ? 'credited' : 'DOUBLE_SPEND')),
         )
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 })

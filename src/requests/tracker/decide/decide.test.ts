@@ -6,11 +6,12 @@ import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { fundingDepositIds, initialState } from '#src/requests/state/requestState.ts'
 import { createFollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
-import { noSightings } from '#src/requests/tracker/read/readEvents.ts'
+import { noEvents } from '#src/requests/tracker/read/readEvents.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { runs } from '#test/support/runs.ts'
 import { decide } from './decide.ts'
 import { isEmptyBatch } from './unitOfWork.ts'
 
@@ -113,20 +114,20 @@ function createModel() {
       deposits.set(deposit.depositId, { ...deposit, version: deposit.version + 1 })
   }
 
-  const decided = (sightings = noSightings) =>
+  const decided = (events = noEvents) =>
     decide(
       {
         deposits: [...deposits.values()],
         requests: [...requests.values()],
         ...{ transactions: [], payments: [], outcomes: new Map() },
       },
-      { followed, sightings, closedAt: undefined },
+      { followed, events, processedUntil: undefined },
       { rules, at: 1 },
     )
 
   function settle(block?: Block): void {
-    const sightings = {
-      ...noSightings,
+    const events = {
+      ...noEvents,
       deposits: (block?.transactions ?? []).flatMap((name) => {
         const transaction = transactions[name]
         if (block === undefined || transaction === undefined) return []
@@ -136,11 +137,11 @@ function createModel() {
         return [{ ...rest, ...place, block: { number, hash }, timestamp: 1 }]
       }),
     }
-    const decision = decided(sightings)
+    const decision = decided(events)
     dueAt = decision.dueAt
     save(decision.batch)
     // The same again follows to nothing.
-    expect(isEmptyBatch(decided(sightings).batch)).toBe(true)
+    expect(isEmptyBatch(decided(events).batch)).toBe(true)
   }
 
   function follow(block: Block): void {
@@ -240,7 +241,7 @@ describe('what follows for deposits, whatever reorgs and restarts come between',
         for (const { orderId, status, reason } of model.deposits.values())
           if (orderId === orders[2]) expect([status, reason]).toEqual(['refundable', 'UNKNOWN'])
       }),
-      { numRuns: 500, examples: [[bereaving]] },
+      { numRuns: runs(500), examples: [[bereaving]] },
     )
     expect(Object.values(met).every((times) => times > 0)).toBe(true)
   })

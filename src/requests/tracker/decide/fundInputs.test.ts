@@ -6,7 +6,7 @@ import {
   another,
   type Brought,
   confirmations,
-  createGatheringModel,
+  createMultiInputModel,
   currency,
   first,
   inputs,
@@ -15,8 +15,9 @@ import {
   stranger,
   two,
   until,
-} from '#test/support/models/gatheringModel.ts'
-import { createGatheringSolver } from '#test/support/models/gatheringSolver.ts'
+} from '#test/support/models/multiInputModel.ts'
+import { createMultiInputSolver } from '#test/support/models/multiInputSolver.ts'
+import { runs } from '#test/support/runs.ts'
 
 /** Enough or too little, of the users' own or of a stranger's, in the currency or in another. */
 const brought = (
@@ -74,8 +75,8 @@ const stepsOf = (depth: number) =>
 type Step = ReturnType<typeof stepsOf> extends fc.Arbitrary<readonly (infer Each)[]> ? Each : never
 
 function createRun(solves: 'fill' | 'giveUp' | undefined) {
-  const model = createGatheringModel()
-  const solver = createGatheringSolver(model)
+  const model = createMultiInputModel()
+  const solver = createMultiInputSolver(model)
   const chains = chainIds.map(model.chain)
   const of = (at: number) => chains[at] as (typeof chains)[number]
   const destination = model.chain(solver.destination)
@@ -196,7 +197,7 @@ describe('a request that gathers deposits on two chains, whatever order they get
         const rows = rowsById(run.model.deposits())
         expect([...rows.keys()].sort()).toEqual(held.map(({ depositId }) => depositId).sort())
         const request = run.model.request()
-        const { fundings, status } = request.state
+        const { inputStates, status } = request.state
         const counted = fundingDepositIds(request)
         expect(new Set(counted).size).toBe(counted.length)
         for (const { depositId, status } of rows.values())
@@ -206,7 +207,7 @@ describe('a request that gathers deposits on two chains, whatever order they get
         const isFit = (at: number, { currency: of, amount, ...rest }: Deposit) =>
           of === currency && isTimely(rest) && amount >= (inputs[at]?.leastDeposit ?? 0n)
         const fundedBy = (at: number) => {
-          const funding = fundings[at]
+          const funding = inputStates[at]
           return funding?.status === 'funded' ? rows.get(funding.depositId) : undefined
         }
         const timely = (chainId: number, depositor: typeof one) =>
@@ -233,7 +234,7 @@ describe('a request that gathers deposits on two chains, whatever order they get
         ] as const)
           if (own.length > 0) expect(fundedBy(at)?.currency).toBe(currency)
 
-        for (const [at, { status: of }] of fundings.entries()) {
+        for (const [at, { status: of }] of inputStates.entries()) {
           const deposit = fundedBy(at)
           if (of === 'missed') met.missed += 1
           if (deposit === undefined) continue
@@ -246,7 +247,7 @@ describe('a request that gathers deposits on two chains, whatever order they get
           of === currency || (depositor !== stranger && (chainId === first || depositor === one))
         if ([...rows.values()].some(isPayable)) {
           expect(status).toBe('pending')
-          expect(fundings.some((each) => each.status === 'open')).toBe(false)
+          expect(inputStates.some((each) => each.status === 'open')).toBe(false)
         } else {
           expect(counted).toEqual([])
           met.nothing += 1
@@ -258,7 +259,7 @@ describe('a request that gathers deposits on two chains, whatever order they get
             .sort(),
         )
       }),
-      { numRuns: 1_000, examples: [[unreadInTime]] },
+      { numRuns: runs(1_000, 400), examples: [[unreadInTime]] },
     )
     expect(Object.values(met).every((times) => times > 0)).toBe(true)
   })
@@ -291,7 +292,7 @@ describe('a request that gathers deposits on two chains, whatever order they get
         if (state.status === 'depositing' || state.status === 'waiting')
           expect(fundingDepositIds(run.model.request())).toEqual([])
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000, 600) },
     )
     expect(Object.values(met).every((times) => times > 0)).toBe(true)
   })
