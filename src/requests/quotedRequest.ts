@@ -1,3 +1,4 @@
+import type { Hash } from 'viem'
 import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
 import type { Step } from '#src/execution/steps/step.ts'
 import type { Address } from '#src/units/address.ts'
@@ -5,92 +6,93 @@ import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Usd } from '#src/units/usd.ts'
 
-/** 32 bytes in lower case. */
-type Hash = `0x${string}`
-
-/** What a quote promised, and the steps it handed out. */
+/** The terms of a quote and its steps, as stored for tracking and filling. */
 export type QuotedRequest = Readonly<{
   requestId: Hash
   user: Address
   recipient: Address
   refundTo: Address
-  /** With the origin currency and its amount: of the first input, where there are several. */
+  /** `originChainId`, `originCurrency` and `amountIn` describe the first input of a multi-input request. */
   originChainId: ChainId
   destinationChainId: ChainId
   originCurrency: Address
   destinationCurrency: Address
   tradeType: (typeof tradeTypes)[number]
-  /** Of the origin currency. */
+  /** In the origin currency. */
   amountIn: Amount
-  /** Of the destination currency. */
+  /** In the destination currency. */
   amountOut: Amount
   minimumAmountOut: Amount
   steps: readonly Step[]
-  /** Who sent the user, in the client's own words. */
+  /** The source of the user, as the client names it. */
   referrer?: string
   referrerAddress?: Address
-  /** The name that the configuration gives to the key which the quote was asked for with. */
+  /** Configured name of the API key that asked for the quote. */
   apiKey?: string
-  /** What the sponsor pays of the fees. */
+  /** The part of the fees that the sponsor pays. */
   subsidizedUsd: Usd
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   createdAt: number
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   deadline: number
 }> &
   (UserExecution | SolverExecution)
 
-/** The user swaps alone, on one chain. */
+/** The user swaps on one chain, without the solver. */
 type UserExecution = Readonly<{ execution: 'user' }>
 
-/** Users deposit with `orderId`, the solver fills. */
-type SolverExecution = Readonly<{
+/** The user deposits with `orderId`, and the solver fills. */
+export type SolverExecution = Readonly<{
   execution: 'solver'
   orderId: Hash
   order: ProtocolOrder
-  /** One an input of the order, and in its order. */
+  /** In the same order as the inputs of `order`. */
   inputs: readonly RequestInput[]
-  /** Of multi-input requests alone: how long deposits are gathered, and what is filled by then. */
-  gathering?: Gathering
+  /** Set only for multi-input requests. */
+  funding?: FundingTerms
   fill: FillTerms
 }>
 
-/** What one account is to deposit for a request. */
+/** One deposit that a request asks for. */
 export type RequestInput = Readonly<{
   chainId: ChainId
   user: Address
   refundTo: Address
-  /** What the user pays in. */
+  /** The currency that the user pays. */
   currency: Address
   amount: Amount
-  /** What the depository is to receive, and the least of it that is as ordered: a swap before it may give less. */
+  /** The currency that the depository receives, after an origin swap if there is one. */
   depositCurrency: Address
+  /** The amount that the depository receives, as quoted. */
   depositAmount: Amount
+  /** The smallest complete deposit: the origin swap may return less than quoted. */
   leastDeposit: Amount
-  /** Of the fill's payoutAmount, what this deposit adds beside the costs that do not depend on it. */
+  /** The part of the fill's `payoutAmount` that this deposit contributes, before fixed costs. */
   payoutAmount: Amount
 }>
 
-export type Gathering = Readonly<{
-  /** Seconds since 1970: deposits in later blocks come too late. */
-  until: number
-  /** Whether what has come by then is filled without the rest. */
+/** How the inputs of a multi-input request are funded. */
+export type FundingTerms = Readonly<{
+  /** Unix time in seconds. Deposits in blocks with a later timestamp are late. */
+  depositDeadline: number
+  /** Whether the solver fills with the inputs funded by then if others are missed. */
   partial: boolean
 }>
 
-/** What the solver promised itself when it quoted: how it makes the output of the deposit. */
+/** How the solver planned to produce the output when it quoted. */
 export type FillTerms = Readonly<{
-  /** What the solver spends on the destination chain, and how much of it the quote reckons with. */
+  /** The currency that the solver spends on the destination chain. */
   payoutCurrency: Address
+  /** The amount that the solver spends, as quoted. */
   payoutAmount: Amount
-  /** With the solver's own service fee: an exact output may cost so much before it is refunded. */
-  mostPayout: Amount
-  /** The quote's limits on routes of the destination leg, by names of swap sources. */
+  /** `payoutAmount` plus the solver's service fee. An exact output that costs more is refunded. */
+  maxPayout: Amount
+  /** The quote's limits on the route of the destination leg. */
   includedSwapSources?: readonly string[]
   excludedSwapSources: readonly string[]
   maxRouteLength?: number
   txsGasLimit?: bigint
-  /** Whether what an exact output leaves over stays with the solver. */
+  /** Whether the solver keeps the surplus of an exact output. */
   enableTrueExactOutput: boolean
 }>
 

@@ -1,4 +1,5 @@
-import type { BlockId } from '#src/chains/trail.ts'
+import type { Hash } from 'viem'
+import type { BlockId } from '#src/chains/chainEvent.ts'
 import { AppError } from '#src/errors.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
@@ -8,137 +9,143 @@ import type { RequestChange, StoredRequest } from './state/requestState.ts'
 import type { SolverTransaction } from './state/solverTransaction.ts'
 import type { RequestStatus } from './status/requestStatus.ts'
 
-type Hash = `0x${string}`
-
 /**
- * What is saved together or not at all. Each entity is given as it is to be, with the `version` that
- * it was read with (0: it is new); it is stored with the next one.
+ * Rows that are saved in one transaction. Each row carries its new values and the `version` it was read with (0 if it
+ * is new). It is stored with the next version.
  */
 export type Batch = Readonly<{
-  /** A state whose `seq` is new is stored as a change as well, and published once it is committed. */
+  /** A state with a new `seq` is also stored as a change, and published once it is committed. */
   requests?: readonly StoredRequest[]
   deposits?: readonly Deposit[]
-  /** Deposits that a reorg undid before anything was made of them. */
+  /** Deposits in orphaned blocks that no payment draws on. */
   removedDeposits?: readonly Deposit[]
   transactions?: readonly SolverTransaction[]
   cursor?: Cursor
 }>
 
-/** How far a chain was tracked: what lies at or below this final block is stored. */
+/** How far a chain was tracked: all events up to this final block are stored. */
 export type Cursor = Readonly<{
   chainId: ChainId
-  /** Of block 0: tells one devnet from the next. */
+  /** Hash of block 0. It differs between devnets with the same chain id. */
   genesis: Hash
   block: BlockId
 }>
 
-/** That somebody says to look at a transaction. */
+/** A client's notice of a transaction that the tracker should inspect. */
 export type Hint = Readonly<{ chainId: ChainId; txHash: Hash; requestId?: Hash }>
 
 /** Newest first. */
 export type RequestPage = Readonly<{
   requests: readonly StoredRequest[]
-  /** What gets the next page; undefined on the last. */
+  /** Cursor of the next page; undefined on the last page. */
   next?: string
 }>
 
 export type RequestFilter = Readonly<{
-  /** Absent: any. */
+  /** Absent: requests of any user. */
   user?: Address
   statuses?: readonly RequestStatus[]
   /** 1 to 100. */
   first: number
-  /** What the page before gave as `next`. */
+  /** `next` of the previous page. */
   after?: string
 }>
 
-/** A webhook to be called for a change. */
+/** A webhook call that is due for a change. */
 export type WebhookDelivery = Readonly<{
   change: RequestChange
   request: StoredRequest
-  /** Name of the API key whose webhook it is. */
+  /** Name of the API key that the webhook belongs to. */
   apiKey: string
-  /** Calls that failed so far. */
+  /** Number of failed calls so far. */
   failures: number
 }>
 
 /**
- * Every request that was quoted with steps, and what became of it. All of it throws
- * StoreUnavailableError when the database fails, or cannot be known to have done what was asked.
+ * All requests that were quoted with steps, with their states, deposits and payments. Every method throws
+ * StoreUnavailableError if the database fails or the outcome is unknown.
  */
 export type RequestStore = Readonly<{
   /** Resolves once the request is committed. */
   put: (request: QuotedRequest) => Promise<void>
   find: (requestId: string) => Promise<StoredRequest | undefined>
-  /** Those that are there, in no order. */
+  /** The requests that exist, in no particular order. */
   findAll: (requestIds: readonly string[]) => Promise<readonly StoredRequest[]>
   findByOrders: (orderIds: readonly string[]) => Promise<readonly StoredRequest[]>
   list: (filter: RequestFilter) => Promise<RequestPage>
-  /** In order; empty for one that is not there. The quote as it was stored, seq 0, is no change. */
+  /** Changes after `seq`, in order; empty for an unknown request. The quote itself, seq 0, is not a change. */
   changesAfter: (requestId: string, seq: number) => Promise<readonly RequestChange[]>
-  /** The present `seq` of each that is there. */
+  /** The current `seq` of each request that exists. */
   seqsOf: (requestIds: readonly string[]) => Promise<ReadonlyMap<string, number>>
 
-  /** `conflict`: something has moved on since it was read, and nothing is saved. Read again, and decide again. */
+  /** `conflict`: a row has changed since it was read, and nothing is saved. Read and decide again. */
   save: (batch: Batch) => Promise<'saved' | 'conflict'>
 
-  /** For the tracker of a chain. */
+  // For the tracker of a chain.
   cursor: (chainId: ChainId) => Promise<Cursor | undefined>
-  /** Deposits on the chain that a reorg may still undo: `seen`, or in a block above `number`. */
+  /** Deposits on the chain that are `seen`, have no block, or are in a block above `number`. */
   openDeposits: (chainId: ChainId, number: bigint) => Promise<readonly Deposit[]>
   depositsOf: (requestId: string) => Promise<readonly Deposit[]>
   findDeposits: (depositIds: readonly string[]) => Promise<readonly Deposit[]>
-  /** Transactions of the solver on the chain that are `sent` or `mined`, or in a block above `number`. */
+  /** Solver transactions on the chain that are `sent` or `mined`, or in a block above `number`. */
   openTransactions: (chainId: ChainId, number: bigint) => Promise<readonly SolverTransaction[]>
-  /** Requests of users who swap alone on the chain: seen but not confirmed yet. */
+  /** Requests on the chain whose user's own swap was seen but is not confirmed yet. */
   pendingSwaps: (chainId: ChainId) => Promise<readonly StoredRequest[]>
-  /** Such requests of these users of which nothing was seen yet, and which are not expired at `now` (seconds). */
+  /** Requests of these users that await their own swap and are not expired at `now` (Unix seconds). */
   waitingSwaps: (
     chainId: ChainId,
     users: readonly Address[],
     now: number,
   ) => Promise<readonly StoredRequest[]>
-  /** Gathering requests of which something was seen, with an input on the chain that is open although its time was up before `now` (seconds). */
+  /**
+   * `depositing` multi-input requests with an open input on the chain and a deposit deadline before `now` (Unix
+   * seconds).
+   */
   overdue: (chainId: ChainId, now: number) => Promise<readonly StoredRequest[]>
-  /** Forgets what is known of a chain that is another one now: open requests on it end as `failure`. */
+  /** Deletes the rows of a chain whose genesis has changed. Its open requests end as `failure`. */
   forgetChain: (chainId: ChainId) => Promise<void>
 
   addHint: (hint: Hint) => Promise<void>
-  /** Takes the chain's hints away, oldest first. */
+  /** Removes and returns the chain's hints, oldest first. */
   takeHints: (chainId: ChainId) => Promise<readonly Hint[]>
 
-  /** For the solver of a chain: `pending` requests that pay out there, without a refund due. */
+  // For the solver of a chain.
+  /** `pending` requests that pay out on the chain and have no refund due. */
   fillable: (destinationChainId: ChainId) => Promise<readonly StoredRequest[]>
   refundable: (chainId: ChainId) => Promise<readonly Deposit[]>
-  /** `filled` deposits on the chain that no settlement has taken up yet. */
+  /** `filled` deposits on the chain that no settlement includes yet. */
   unsettled: (chainId: ChainId) => Promise<readonly Deposit[]>
   transactionsOf: (requestId: string) => Promise<readonly SolverTransaction[]>
-  /** The highest that is stored. */
+  /** The highest stored nonce. */
   lastNonce: (chainId: ChainId, account: Address) => Promise<number | undefined>
 
-  /** Those of `apiKey` due at `now` (ms), each claimed until `now + leaseMs`; of one request the oldest alone. */
+  // For the webhooks.
+  /**
+   * Claims up to `limit` calls of `apiKey` that are due at `now` (Unix ms), until `now + leaseMs`. Per request only
+   * the oldest call can be claimed.
+   */
   claimWebhooks: (
-    args: Readonly<{ apiKey: string; now: number; leaseMs: number; most: number }>,
+    args: Readonly<{ apiKey: string; now: number; leaseMs: number; limit: number }>,
   ) => Promise<readonly WebhookDelivery[]>
-  /** Delivered or given up; or due again at `dueAt` (ms) after one more failure. */
-  settleWebhook: (
+  /** `done`: the call succeeded or is given up. Else it is due again at `dueAt` (Unix ms), with one more failure. */
+  recordWebhookOutcome: (
     delivery: WebhookDelivery,
     outcome: 'done' | Readonly<{ dueAt: number }>,
   ) => Promise<void>
 
-  /** Stores what was put before, then lets the database go. Safe to call twice. */
+  /** Stores all requests that were put, then closes the database. Safe to call twice. */
   close: () => Promise<void>
 }>
 
-/** Names a request's place in history: the `after` of those that were quoted before it. */
+/** Cursor of a request in the list of requests. Used as `after`, it selects the requests quoted before it. */
 export const requestCursor = ({
   createdAt,
   requestId,
 }: Pick<QuotedRequest, 'createdAt' | 'requestId'>): string => `${createdAt}-${requestId}`
 
-/** Nothing that was quoted here with steps has this id. */
+/** No request with this id was quoted with steps. */
 export class UnknownRequestError extends AppError {
   constructor(requestId: string) {
-    super('UNKNOWN_REQUEST', `No request is ${requestId}`)
+    super('UNKNOWN_REQUEST', `Unknown request ${requestId}`)
   }
 }

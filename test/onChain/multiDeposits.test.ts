@@ -69,7 +69,7 @@ it.each([
     const { requestId, steps, depositDeadline } = data.multiInputQuote
     const request = await stack().store.find(requestId)
     if (request?.execution !== 'solver') throw new Error('The solver fills it')
-    expect(request.gathering).toEqual({ until: depositDeadline, partial: false })
+    expect(request.funding).toEqual({ depositDeadline, partial: false })
     expect(request.inputs.length).toBeGreaterThan(2)
 
     const receipts = []

@@ -4,11 +4,11 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import { transactionOf } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { deliver } from '#test/support/chains/deliver.ts'
-import { createGathering } from '#test/support/chains/gatheringRig.ts'
-import { interfering } from '#test/support/chains/interfering.ts'
+import { actBeforeCall } from '#test/support/chains/actBeforeCall.ts'
 import { makeFinal } from '#test/support/chains/makeFinal.ts'
+import { createMultiInputRig } from '#test/support/chains/multiInputRig.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import {
   bnb,
   ethereum,
@@ -58,7 +58,7 @@ async function bring(data: Hex): Promise<Hex> {
     maxFeePerGas: 2n * (baseFeePerGas ?? 0n) + 10n ** 9n,
     maxPriorityFeePerGas: 10n ** 9n,
   })
-  const [receipt] = await deliver(anvil, [raw])
+  const [receipt] = await sendUntilMined(anvil, [raw])
   expect(receipt?.status).toBe('success')
   return keccak256(raw)
 }
@@ -84,7 +84,7 @@ async function refundOf(quoted: SolverRequest) {
 
 it('ends as refunded where somebody brings the solver’s refund before the solver', async () => {
   let brought: Hex | undefined
-  const client = interfering(rig.clientOn(ethereum), async (raw) => {
+  const client = actBeforeCall(rig.clientOn(ethereum), async (raw) => {
     const { data = '0x' } = parseTransaction(raw as Hex)
     brought = await bring(data)
   })
@@ -109,7 +109,7 @@ it('ends as refunded where somebody brings the solver’s refund before the solv
 
 it('ends as refunded where somebody brings what the solver has only tried', async () => {
   let brought: Hex | undefined
-  const client = interfering(
+  const client = actBeforeCall(
     rig.clientOn(ethereum),
     async (call) => {
       brought = await bring((call as { data: Hex }).data)
@@ -129,14 +129,14 @@ it('ends as refunded where somebody brings what the solver has only tried', asyn
 
 it('ends as refunded where somebody brings one of several refunds before the solver', async () => {
   let brought: Hex | undefined
-  const client = interfering(rig.clientOn(ethereum), async (raw) => {
+  const client = actBeforeCall(rig.clientOn(ethereum), async (raw) => {
     const { data = '0x' } = parseTransaction(raw as Hex)
     brought = await bring(data)
   })
   solve(ethereum, { client })
   solve(bnb)
-  const gathering = createGathering(rig)
-  const quoted = await gathering.quote(
+  const multiInput = createMultiInputRig(rig)
+  const quoted = await multiInput.quote(
     [
       [ethereum, 'ETH', 10n ** 17n],
       [bnb, 'ETH', 10n ** 17n],
@@ -144,7 +144,7 @@ it('ends as refunded where somebody brings one of several refunds before the sol
     [rollup, 'ETH'],
     { referrer: 'debug-force-refund' },
   )
-  for (const input of quoted.inputs.keys()) await gathering.deposit(quoted, input)
+  for (const input of quoted.inputs.keys()) await multiInput.deposit(quoted, input)
   const { state } = await rig.outcome(quoted.requestId)
   expect(state).toMatchObject({ status: 'refund', failReason: 'UNKNOWN' })
   const hashes = state.refunds?.map((each) => transactionOf(each)?.hash)

@@ -64,7 +64,7 @@ describe.skipIf(url === '' || serverUrl === undefined)('two processes on one Red
 
   /** Of each request the states that its subscriber is told of, once it is at its end. */
   const watchAll = async (sweepSeconds: number) => {
-    const hub = createHub({ log: silentLog, store, bus }, { sweepSeconds, most: 64 })
+    const hub = createHub({ log: silentLog, store, bus }, { sweepSeconds, maxQueued: 64 })
     undo.push(async () => hub.close())
     const all = requestIds.map((requestId) => hub.watch(requestId))
     const firsts = await Promise.all(all.map((items) => items.next()))

@@ -52,7 +52,7 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
     await rig.mine()
     await rig.shows(request.requestId, { ...pending, inTxHashes: [hash] })
     expect(await rig.store.find(request.requestId)).toMatchObject({
-      state: { fundings: [{ status: 'funded', depositId: `${chainId}:${hash}:0` }] },
+      state: { inputStates: [{ status: 'funded', depositId: `${chainId}:${hash}:0` }] },
     })
     expect(await depositsOf(request.requestId)).toMatchObject([{ status: 'credited' }])
     expect(await rig.statuses(request.requestId)).toEqual(['waiting', 'pending'])
@@ -128,7 +128,7 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
     await rig.mine()
     await rig.shows(request.requestId, { ...pending, inTxHashes: [dust.hash, own.hash] })
     expect(await rig.store.find(request.requestId)).toMatchObject({
-      state: { fundings: [{ status: 'funded', depositId: `${chainId}:${own.hash}:0` }] },
+      state: { inputStates: [{ status: 'funded', depositId: `${chainId}:${own.hash}:0` }] },
     })
     expect(await depositsOf(request.requestId)).toMatchObject([
       { txHash: dust.hash, status: 'refundable', reason: 'DOUBLE_SPEND' },
@@ -177,7 +177,7 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
     await rig.shows(request.requestId, pending)
     await rig.reorg(2)
     await rig.mine()
-    const open = { status: 'waiting', inTxHashes: [], fundings: [{ status: 'open' }] }
+    const open = { status: 'waiting', inTxHashes: [], inputStates: [{ status: 'open' }] }
     await rig.shows(request.requestId, open)
     expect(await depositsOf(request.requestId)).toEqual([])
     await rig.mine([signed])

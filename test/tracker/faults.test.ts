@@ -206,7 +206,9 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
     await rig.send(rig.calls.depositNative(fresh.orderId))
     await rig.mine()
     await rig.shows(fresh.requestId, { status: 'pending' })
-    expect(rig.lines.map(({ msg }) => msg)).toContain('Another chain: what is stored is forgotten')
+    expect(rig.lines.map(({ msg }) => msg)).toContain(
+      'The genesis block has changed; deleting the stored rows of the old chain',
+    )
   })
 })
 

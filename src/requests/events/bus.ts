@@ -1,23 +1,23 @@
 import type { RequestChange } from '#src/requests/state/requestState.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
-/** Something to look at. What is stored is the truth: one that is lost only delays. */
+/** A wake-up message. The database is authoritative: a lost message only adds latency. */
 export type Wakeup =
   | Readonly<{ kind: 'change'; change: RequestChange }>
   | Readonly<{ kind: 'hint'; chainId: ChainId }>
-  /** Others may have come and gone unheard: look at everything. */
+  /** Messages may have been lost: check everything. */
   | Readonly<{ kind: 'missed' }>
 
-/** Carries wake-ups between the parts of this process, and where it is made so between processes. */
+/** Carries wake-ups within this process, and with Redis between processes. */
 export type Bus = Readonly<{
-  /** Heard by every listener of every process, this one included; at once by those of this one. */
+  /** Reaches every listener of every process. The listeners of this process are called synchronously. */
   publish: (wakeups: readonly Wakeup[]) => void
-  /** Returns its end. A listener does not throw, and does not take long. */
+  /** Returns the function that removes the listener. A listener must not throw or block. */
   listen: (listener: (wakeup: Wakeup) => void) => () => void
   close: () => Promise<void>
 }>
 
-/** Of one process. */
+/** A bus within one process. */
 export function createLocalBus(): Bus {
   const listeners = new Set<(wakeup: Wakeup) => void>()
   return {

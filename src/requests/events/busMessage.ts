@@ -1,19 +1,26 @@
 import { z } from 'zod'
-import { parseState } from '#src/requests/store/rows/parseState.ts'
+import { encodeState, parseState } from '#src/requests/store/rows/stateRow.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import type { Wakeup } from './bus.ts'
 
-/** Wake-ups of one publication, as a message between processes. */
+/** The wake-ups of one `publish` call, as a message between processes. */
 export type Message = Readonly<{
-  /** The bus that published them. */
+  /** Id of the bus that published the message. */
   publisher: string
-  /** Counts its messages from 1: whoever finds one missing has missed it. */
+  /** Numbers the publisher's messages from 1, so that receivers detect a gap. */
   count: number
   wakeups: readonly Wakeup[]
 }>
 
-export const encodeMessage = (message: Message): string =>
-  JSON.stringify(message, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
+export const encodeMessage = ({ wakeups, ...rest }: Message): string =>
+  JSON.stringify({ ...rest, wakeups: wakeups.map(encodeWakeup) }, (_, value) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  )
+
+const encodeWakeup = (wakeup: Wakeup) =>
+  wakeup.kind === 'change'
+    ? { ...wakeup, change: { ...wakeup.change, state: encodeState(wakeup.change.state) } }
+    : wakeup
 
 const wakeup = z.discriminatedUnion('kind', [
   z.object({
@@ -33,7 +40,7 @@ const message = z.object({
   wakeups: z.array(wakeup),
 })
 
-/** `undefined` for what is no message of ours: of another version, perhaps. */
+/** Undefined if the text is not a valid message, for example one of another version. */
 export function parseMessage(text: string): Message | undefined {
   try {
     return message.parse(JSON.parse(text))

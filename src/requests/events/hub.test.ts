@@ -6,7 +6,7 @@ import { createHub } from './hub.ts'
 import type { WatchedChange } from './topic.ts'
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-const patient = { sweepSeconds: 3600, most: 64 }
+const patient = { sweepSeconds: 3600, maxQueued: 64 }
 
 const hubOver = (store: Partial<StoreModel> = {}, options = patient) => {
   const model = createStoreModel()
@@ -63,7 +63,7 @@ describe('a subscriber', () => {
   })
 
   it('that reads too slowly is told so after what it can still have, and keeps nothing', async () => {
-    const { hub, change } = hubOver({}, { sweepSeconds: 3600, most: 3 })
+    const { hub, change } = hubOver({}, { sweepSeconds: 3600, maxQueued: 3 })
     const slow = hub.watch(idOf(1))
     const quick = hub.watch(idOf(1))
     expect(seqOf(await slow.next())).toBe(0)
@@ -143,7 +143,7 @@ describe('wake-ups that were lost', () => {
     const warn = vi.fn()
     const hub = createHub(
       { log: { ...silent, warn }, store: { ...model, seqsOf }, bus: createLocalBus() },
-      { sweepSeconds: 0.01, most: 64 },
+      { sweepSeconds: 0.01, maxQueued: 64 },
     )
     const items = hub.watch(idOf(1))
     await items.next()

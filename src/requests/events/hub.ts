@@ -4,29 +4,30 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Bus } from './bus.ts'
 import { createTopic, type Topic, type WatchedChange } from './topic.ts'
 
-/** Serves the subscribers of this process. */
+/** The subscriptions of this process. */
 export type Hub = Readonly<{
   /**
-   * The request as it stands, then each change once, in order, until it is done; with `after` the changes
-   * after that `seq` alone. Begins at once: whoever is through with it early calls `return`. Fails with
-   * UNKNOWN_REQUEST, with INVALID_REQUEST for an `after` that no change has had yet, with what the store throws, and with SUBSCRIBER_TOO_SLOW once too many changes wait.
+   * Yields the current state of the request, then each change once, in order, until the request ends. With `after`,
+   * yields only the changes after that `seq`. Starts at once: a reader that stops early must call `return`.
+   * Fails with UNKNOWN_REQUEST, INVALID_REQUEST (`after` is ahead of the last change), SUBSCRIBER_TOO_SLOW, or what
+   * the store throws.
    */
   watch: (requestId: `0x${string}`, after?: number) => AsyncIterableIterator<WatchedChange>
   subscribers: () => number
-  /** Ends all subscriptions with SERVICE_UNAVAILABLE, for their clients to come again. */
+  /** Ends all subscriptions with SERVICE_UNAVAILABLE. Clients subscribe again. */
   close: () => void
 }>
 
 type Options = Readonly<{
-  /** How soon a change is found whose wake-up was lost. */
+  /** Interval of the sweep, which finds changes whose wake-up was lost. */
   sweepSeconds: number
-  /** Changes that may wait for a subscriber to read them. */
-  most: number
-  /** Subscribers of one request who are given a change before anything else has its turn. */
-  atOnce?: number
+  /** Maximum number of changes that wait for one subscriber. */
+  maxQueued: number
+  /** Number of subscribers of one request that get a change in one turn of the event loop. */
+  batchSize?: number
 }>
 
-/** How many requests one query of a sweep asks for. */
+/** Number of requests per query of a sweep. */
 const sweepSize = 500
 
 export function createHub(
@@ -39,16 +40,16 @@ export function createHub(
     store: Pick<RequestStore, 'find' | 'changesAfter' | 'seqsOf'>
     bus: Pick<Bus, 'listen'>
   }>,
-  { sweepSeconds, most, atOnce = 250 }: Options = { sweepSeconds: 5, most: 64 },
+  { sweepSeconds, maxQueued, batchSize = 250 }: Options = { sweepSeconds: 5, maxQueued: 64 },
 ): Hub {
   const topics = new Map<string, Topic>()
   let isFailing = false
   let isSweeping = false
   let isSweepWanted = false
 
-  /** Once an outage: the next sweep tries again. */
+  /** Logs once per outage. The next sweep retries. */
   const onFailure = (error: unknown): void => {
-    if (!isFailing) log.warn({ err: error }, 'Changes could not be read; trying again')
+    if (!isFailing) log.warn({ err: error }, 'Could not read changes; retrying')
     isFailing = true
   }
 
@@ -80,7 +81,7 @@ export function createHub(
   const leave = bus.listen((wakeup) => {
     switch (wakeup.kind) {
       case 'change':
-        return topics.get(wakeup.change.requestId)?.hear(wakeup.change)
+        return topics.get(wakeup.change.requestId)?.receive(wakeup.change)
       case 'missed':
         return void sweep()
       case 'hint':
@@ -95,7 +96,7 @@ export function createHub(
     const known = topics.get(requestId)
     if (known !== undefined) return known
     const onEmpty = () => void topics.delete(requestId)
-    const topic = createTopic({ store, onFailure, onEmpty }, { requestId, most, atOnce })
+    const topic = createTopic({ store, onFailure, onEmpty }, { requestId, maxQueued, batchSize })
     topics.set(requestId, topic)
     return topic
   }
@@ -107,7 +108,9 @@ export function createHub(
       clearInterval(timer)
       leave()
       for (const topic of topics.values())
-        topic.fail(new AppError('SERVICE_UNAVAILABLE', 'This server stops; subscribe again'))
+        topic.fail(
+          new AppError('SERVICE_UNAVAILABLE', 'The server is shutting down; subscribe again'),
+        )
     },
   }
 }

@@ -1,15 +1,15 @@
 import { AppError } from '#src/errors.ts'
 
-/** What one reader has yet to read. */
+/** Items that wait for one reader. */
 export type ReaderQueue<Item> = Readonly<{
-  /** Gives all that was pushed, in order, and then how it ended. Whoever leaves early calls `return`. */
+  /** Yields all pushed items in order, then the end or the error. A reader that stops early must call `return`. */
   items: AsyncIterableIterator<Item>
   isOpen: () => boolean
-  /** Ends with SUBSCRIBER_TOO_SLOW where too many wait already. */
+  /** Ends with SUBSCRIBER_TOO_SLOW if too many items are waiting. */
   push: (item: Item) => void
-  /** Past the limit, for what the reader asked for all at once. */
+  /** Ignores the limit, for a backlog that the reader asked for. */
   pushAll: (items: readonly Item[]) => void
-  /** Nothing comes any more. */
+  /** Ends after the waiting items. */
   finish: () => void
   fail: (error: unknown) => void
 }>
@@ -18,10 +18,10 @@ type Reader<Item> = PromiseWithResolvers<IteratorResult<Item, undefined>>
 
 const done = { done: true, value: undefined } as const
 
-/** Holds at most `most` items for a reader at its own pace. `onEnd` is called once, when nothing more is taken. */
+/** Holds at most `maxQueued` items for one reader. Calls `onEnd` once, when it accepts no more items. */
 export function createReaderQueue<Item>(
   onEnd: () => void,
-  { most }: Readonly<{ most: number }>,
+  { maxQueued }: Readonly<{ maxQueued: number }>,
 ): ReaderQueue<Item> {
   let waiting: Item[] = []
   let readers: Reader<Item>[] = []
@@ -82,7 +82,7 @@ export function createReaderQueue<Item>(
     isOpen: () => isOpen,
     push: (item) => {
       if (!isOpen) return
-      if (waiting.length >= most) end({ error: tooSlow(most) })
+      if (waiting.length >= maxQueued) end({ error: tooSlow(maxQueued) })
       else give(item)
     },
     pushAll: (all) => {
@@ -93,8 +93,8 @@ export function createReaderQueue<Item>(
   }
 }
 
-const tooSlow = (most: number): AppError =>
+const tooSlow = (maxQueued: number): AppError =>
   new AppError(
     'SUBSCRIBER_TOO_SLOW',
-    `More than ${most} changes wait to be read; subscribe again after the last seq that was read`,
+    `More than ${maxQueued} changes are waiting; subscribe again after the last seq you have read`,
   )

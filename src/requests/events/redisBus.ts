@@ -8,22 +8,22 @@ import { readStream } from './streamReader.ts'
 
 type Options = Readonly<{
   url: string
-  /** Processes that share it hear each other. */
+  /** Name of the stream. Processes with the same stream receive each other's messages. */
   stream?: string
 }>
 
-/** About 10 MB, and minutes of a busy gateway: who falls behind further looks at everything. */
-const longestStream = 10_000
+/** About 10 MB, or minutes of a busy gateway. A reader that falls further behind checks everything. */
+const maxStreamLength = 10_000
 
-/** Messages on their way to Redis; what comes beyond is for the others to miss, and to find out. */
-const mostUnanswered = 1_000
+/** Maximum number of unanswered writes. Further messages are dropped and replaced by one `missed`. */
+const maxUnanswered = 1_000
 
-const mostPublishers = 1_000
+const maxPublishers = 1_000
 const answerMs = 10_000
 
 /**
- * Between processes: by a stream in Redis, which each reads on from where it is, also after its connection
- * broke. What cannot be carried is made known as `missed`, once it can be again.
+ * A bus between processes, by a Redis stream. Each process reads on from its position, also after a lost connection.
+ * After messages were lost it publishes `missed` once Redis answers again.
  */
 export function createRedisBus(
   { log }: Readonly<{ log: Log }>,
@@ -38,12 +38,11 @@ export function createRedisBus(
       commandTimeout: answerMs,
       enableOfflineQueue: offline,
       autoResendUnfulfilledCommands: false,
-      // What was under way when a connection broke fails at once.
+      // Commands under way fail at once when the connection breaks.
       maxRetriesPerRequest: 0,
       retryStrategy: (attempts) => Math.min(attempts * 100, 2_000),
       keepAlive: 10_000,
     })
-    // Without the error's own words for it the URL stays out of the log, and the password in it.
     redis.on('error', (error) => fail(error))
     return redis
   }
@@ -52,8 +51,8 @@ export function createRedisBus(
   const fail = (error: unknown): void => {
     if (!(isFailing || stopping.signal.aborted))
       log.warn(
-        { reason: reasonOf(error) },
-        'Redis does not answer: other processes wait for sweeps',
+        { reason: failureOf(error) },
+        'Redis does not answer; other processes see changes with a delay',
       )
     isFailing = true
   }
@@ -70,33 +69,33 @@ export function createRedisBus(
 
   const send = (wakeups: readonly Wakeup[]): void => {
     count += 1
-    if (writer.status !== 'ready' || unanswered >= mostUnanswered) {
+    if (writer.status !== 'ready' || unanswered >= maxUnanswered) {
       isBehind = true
       return
     }
     unanswered += 1
     const text = encodeMessage({ publisher, count, wakeups })
     writer
-      .xadd(stream, 'MAXLEN', '~', longestStream, '*', 'm', text)
+      .xadd(stream, 'MAXLEN', '~', maxStreamLength, '*', 'm', text)
       .then(recover, (error) => {
         isBehind = true
         fail(error)
       })
       .finally(() => {
         unanswered -= 1
-        if (isBehind && unanswered === 0) tellMissed()
+        if (isBehind && unanswered === 0) publishMissed()
       })
   }
-  const tellMissed = (): void => {
+  const publishMissed = (): void => {
     if (!isBehind || writer.status !== 'ready') return
     isBehind = false
     send([{ kind: 'missed' }])
   }
-  writer.on('ready', tellMissed)
+  writer.on('ready', publishMissed)
 
-  /** The count of the last message heard, by publisher. */
-  const counts = new LRUCache<string, number>({ max: mostPublishers })
-  const hear = (text: string): void => {
+  /** The count of the last received message, by publisher. */
+  const counts = new LRUCache<string, number>({ max: maxPublishers })
+  const receive = (text: string): void => {
     recover()
     const message = parseMessage(text)
     if (message?.publisher === publisher) return
@@ -111,7 +110,7 @@ export function createRedisBus(
   const reading = readStream({
     redis: reader,
     stream,
-    onMessage: hear,
+    onMessage: receive,
     onGap: () => local.publish([{ kind: 'missed' }]),
     onFailure: fail,
     signal: stopping.signal,
@@ -127,7 +126,7 @@ export function createRedisBus(
     close: async () => {
       stopping.abort()
       reader.disconnect()
-      // What was published last is still on its way.
+      // Waits for the last published messages.
       if (writer.status === 'ready') await writer.quit().catch(() => {})
       else writer.disconnect()
       await reading
@@ -136,7 +135,8 @@ export function createRedisBus(
   }
 }
 
-const reasonOf = (error: unknown): string => {
+/** Code or first line of the message. The rest may contain the URL with its password. */
+const failureOf = (error: unknown): string => {
   const { code, message } = error as { code?: string; message?: string }
   return code ?? message?.split('\n')[0] ?? 'unknown'
 }

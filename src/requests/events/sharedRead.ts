@@ -1,6 +1,6 @@
 /**
- * One read for all who ask while another is under way, begun once that one is done: nobody gets what was
- * read before they asked.
+ * Shares reads between callers. Calls during a read share the next read, which starts when that one ends: no caller
+ * gets data from a read that started before its call.
  */
 export function createSharedRead<Result>(read: () => Promise<Result>): () => Promise<Result> {
   let underWay: Promise<Result> | undefined

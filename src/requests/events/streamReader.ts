@@ -5,20 +5,20 @@ type Args = Readonly<{
   redis: Redis
   stream: string
   onMessage: (text: string) => void
-  /** What was between is not known: the stream is another one, or was cut where we had got to. */
+  /** Messages may have been lost: the stream was replaced or truncated after our position. */
   onGap: () => void
   onFailure: (error: unknown) => void
   signal: AbortSignal
 }>
 
-/** Of a stream: milliseconds, and a count within them. */
+/** A stream entry. Its id is a millisecond time and a counter. */
 type Entry = [id: string, fields: string[]]
 
 const blockMs = 5_000
-const mostEntries = 500
+const maxEntries = 500
 const retryMs = 200
 
-/** Reads a stream from its present end on, until told to stop: a connection that breaks is made up for. */
+/** Reads a stream from its present end until `signal` fires, across lost connections. */
 export async function readStream({
   redis,
   stream,
@@ -28,10 +28,10 @@ export async function readStream({
   signal,
 }: Args): Promise<void> {
   let last: string | undefined
-  let isPlaced = false
+  let isLocated = false
 
-  /** Where we stand in a stream that may have changed since we read of it. */
-  const place = async (): Promise<void> => {
+  /** Checks whether our position is still in the stream; else continues from its end. */
+  const locate = async (): Promise<void> => {
     const [oldest] = (await redis.xrange(stream, '-', '+', 'COUNT', 1)) as Entry[]
     const [newest] = (await redis.xrevrange(stream, '+', '-', 'COUNT', 1)) as Entry[]
     const end = newest?.[0] ?? '0-0'
@@ -41,15 +41,15 @@ export async function readStream({
       last = end
       onGap()
     }
-    isPlaced = true
+    isLocated = true
   }
 
   while (!signal.aborted) {
     try {
-      if (!isPlaced) await place()
+      if (!isLocated) await locate()
       const read = await redis.xread(
         'COUNT',
-        mostEntries,
+        maxEntries,
         'BLOCK',
         blockMs,
         'STREAMS',
@@ -62,9 +62,9 @@ export async function readStream({
       }
     } catch (error) {
       if (signal.aborted) return
-      isPlaced = false
+      isLocated = false
       onFailure(error)
-      // A connection that hangs is of no use, though it is not closed.
+      // A connection that hangs is replaced, though it is not closed.
       if (redis.status === 'ready') redis.disconnect(true)
       await pause(retryMs, undefined, { signal }).catch(() => {})
     }

@@ -10,10 +10,10 @@ import {
 import { createReaderQueue, type ReaderQueue } from './readerQueue.ts'
 import { createSharedRead } from './sharedRead.ts'
 
-/** A change with the request as it was quoted: one object for all who watch. */
+/** A change with its request. All subscribers get the same object. */
 export type WatchedChange = RequestChange & Readonly<{ request: QuotedRequest }>
 
-/** Nobody has been given a change that has not been made. */
+/** `after` is ahead of the last change. */
 class LaterSeqError extends AppError {
   constructor(seq: number) {
     const message = `after: the last change of the request is ${seq}`
@@ -22,53 +22,53 @@ class LaterSeqError extends AppError {
 }
 
 type Subscriber = Readonly<{ queue: ReaderQueue<WatchedChange> }> & {
-  /** The last `seq` that it was given or has by itself; undefined until that is known. */
+  /** The last `seq` that the subscriber has; undefined until it is known. */
   seq?: number
 }
 
-/** All who watch one request in this process. */
+/** The subscribers of one request in this process. */
 export type Topic = Readonly<{
   join: (after: number | undefined) => AsyncIterableIterator<WatchedChange>
-  /** Takes a change that was heard of, in whatever order: gaps are read. */
-  hear: (change: RequestChange) => void
-  /** Reads what is missing where the store has got to a later `seq`. */
+  /** Receives a published change, in any order. Gaps are read from the store. */
+  receive: (change: RequestChange) => void
+  /** Reads the missing changes if the store has a later `seq`. */
   catchUpTo: (seq: number) => Promise<void>
-  /** Ends all that watch. */
+  /** Ends all subscriptions with the error. */
   fail: (error: unknown) => void
   size: () => number
 }>
 
 type Deps = Readonly<{
   store: Pick<RequestStore, 'find' | 'changesAfter'>
-  /** Is told of reads that failed; the hub asks again. */
+  /** Called for each failed read. The hub's next sweep retries it. */
   onFailure: (error: unknown) => void
   onEmpty: () => void
 }>
 
 type Options = Readonly<{
   requestId: `0x${string}`
-  most: number
-  /** Subscribers who are given a change before anything else has its turn. */
-  atOnce: number
+  maxQueued: number
+  /** Number of subscribers that get a change in one turn of the event loop. */
+  batchSize: number
 }>
 
 /**
- * Hands out the changes of a request: each once to each subscriber, in order. `latest` is the last that all
- * were given; a subscriber may be ahead of it by what it read itself, never behind it.
+ * Dispatches the changes of a request, each once to each subscriber, in order. `latest` is the last change dispatched
+ * to all. A subscriber may be ahead of it by its own backlog, never behind it.
  */
 export function createTopic(
   { store, onFailure, onEmpty }: Deps,
-  { requestId, most, atOnce }: Options,
+  { requestId, maxQueued, batchSize }: Options,
 ): Topic {
   const subscribers = new Set<Subscriber>()
   let request: QuotedRequest | undefined
   let latest: WatchedChange | undefined
-  let highestHeard = 0
+  let highestReceived = 0
   let isReading = false
   let isReadWanted = false
 
   const watched = (state: RequestState): WatchedChange => {
-    if (request === undefined) throw new Error(`${requestId} changes before it was read`)
+    if (request === undefined) throw new Error(`Request ${requestId} changed before it was read`)
     return { requestId, request, state }
   }
   const findShared = createSharedRead(async () => {
@@ -79,7 +79,7 @@ export function createTopic(
     return watched(state)
   })
   const backlogs = new Map<number, Promise<readonly WatchedChange[]>>()
-  /** One read, and the same objects, for all who ask after the same `seq` meanwhile. */
+  /** Callers that ask for changes after the same `seq` meanwhile share one read and its objects. */
   const readBacklog = (after: number): Promise<readonly WatchedChange[]> => {
     const known = backlogs.get(after)
     if (known !== undefined) return known
@@ -91,7 +91,7 @@ export function createTopic(
     return read
   }
 
-  const settle = (subscriber: Subscriber): void => {
+  const finishIfDone = (subscriber: Subscriber): void => {
     const { seq, queue } = subscriber
     if (latest === undefined || seq === undefined) return
     if (isTerminal(latest.state.status) && seq >= latest.state.seq) queue.finish()
@@ -104,14 +104,14 @@ export function createTopic(
       subscriber.seq = seq
       subscriber.queue.push(change)
     }
-    settle(subscriber)
+    finishIfDone(subscriber)
   }
 
-  /** Changes that not all have yet, in order; of the first the subscribers who are still to get it. */
+  /** Changes that not all subscribers have yet, in order, each with the subscribers still to get it. */
   const underWay: { change: WatchedChange; left: Iterator<Subscriber, undefined> }[] = []
-  const giveOn = (): void => {
+  const dispatchNext = (): void => {
     let given = 0
-    while (given < atOnce) {
+    while (given < batchSize) {
       const [first] = underWay
       if (first === undefined) return
       const { done, value } = first.left.next()
@@ -119,13 +119,13 @@ export function createTopic(
       else give(value, first.change)
       given += 1
     }
-    if (underWay.length > 0) setImmediate(giveOn)
+    if (underWay.length > 0) setImmediate(dispatchNext)
   }
-  const deliver = (change: WatchedChange): void => {
+  const dispatch = (change: WatchedChange): void => {
     latest = change
     underWay.push({ change, left: subscribers.values() })
-    // Else it is under way, and comes to this one by itself.
-    if (underWay.length === 1) giveOn()
+    // Otherwise dispatching is under way and reaches this change.
+    if (underWay.length === 1) dispatchNext()
   }
 
   const catchUp = async (): Promise<void> => {
@@ -135,9 +135,9 @@ export function createTopic(
     try {
       while (isReadWanted && subscribers.size > 0 && latest !== undefined) {
         isReadWanted = false
-        // A read of its own: one that is under way may have begun before the change that is looked for.
+        // Not shared: a read under way may have started before the change that is missing.
         for (const { state } of await store.changesAfter(requestId, latest.state.seq))
-          if (state.seq > latest.state.seq) deliver(watched(state))
+          if (state.seq > latest.state.seq) dispatch(watched(state))
       }
     } catch (error) {
       onFailure(error)
@@ -146,11 +146,11 @@ export function createTopic(
     }
   }
 
-  /** What was read may be behind what was heard, and ahead of it. */
+  /** The state that was read may be older or newer than the changes that were received. */
   const newestOf = (found: WatchedChange): WatchedChange => {
     latest ??= found
     const { seq } = latest.state
-    if (Math.max(found.state.seq, highestHeard) > seq) void catchUp()
+    if (Math.max(found.state.seq, highestReceived) > seq) void catchUp()
     return found.state.seq < seq ? latest : found
   }
 
@@ -170,7 +170,8 @@ export function createTopic(
         const backlog = await readBacklog(reached)
         if (!queue.isOpen()) return
         const last = backlog.at(-1)
-        if (last === undefined) throw new Error(`${requestId} has no change after ${reached}`)
+        if (last === undefined)
+          throw new Error(`Request ${requestId} has no change after ${reached}`)
         queue.pushAll(backlog)
         reached = last.state.seq
       }
@@ -178,7 +179,7 @@ export function createTopic(
     }
     const isOver = isTerminal(newest.state.status) && subscriber.seq >= newest.state.seq
     if (isOver) queue.finish()
-    else settle(subscriber)
+    else finishIfDone(subscriber)
   }
 
   return {
@@ -188,22 +189,22 @@ export function createTopic(
           subscribers.delete(subscriber)
           if (subscribers.size === 0) onEmpty()
         },
-        { most },
+        { maxQueued },
       )
       const subscriber: Subscriber = { queue }
-      // Before anything is read: what changes from here on is heard.
+      // Added before the first read, so that no later change is missed.
       subscribers.add(subscriber)
       start(subscriber, after).catch(queue.fail)
       return queue.items
     },
-    hear: ({ state }) => {
-      highestHeard = Math.max(highestHeard, state.seq)
+    receive: ({ state }) => {
+      highestReceived = Math.max(highestReceived, state.seq)
       if (latest === undefined || state.seq <= latest.state.seq) return
-      if (state.seq === latest.state.seq + 1) deliver(watched(state))
+      if (state.seq === latest.state.seq + 1) dispatch(watched(state))
       else void catchUp()
     },
     catchUpTo: async (seq) => {
-      highestHeard = Math.max(highestHeard, seq)
+      highestReceived = Math.max(highestReceived, seq)
       if (latest !== undefined && seq > latest.state.seq) await catchUp()
     },
     fail: (error) => {

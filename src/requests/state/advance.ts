@@ -7,8 +7,8 @@ import type { StoredRequest } from './requestState.ts'
 import { isTerminal, type RequestState } from './requestState.ts'
 
 /**
- * What may follow a status. @source PROTOCOL §2, and one thing more: what was paid is paid, so a payment
- * that counts ends a request that a reorg has set back meanwhile.
+ * The statuses that may follow a status. A final payment ends a request from any open status, even if a reorg has
+ * just undone its deposit. @source PROTOCOL §2
  */
 const next = {
   waiting: ['depositing', 'pending', 'success', 'refund'],
@@ -20,13 +20,13 @@ const next = {
   refund: [],
 } as const satisfies Record<RequestStatus, readonly RequestStatus[]>
 
-/** Whether one change may lead from a status to another. */
+/** Whether one change may lead from status `from` to status `to`. */
 export const mayFollow = (from: RequestStatus, to: RequestStatus): boolean =>
   from === to || (next[from] as readonly RequestStatus[]).includes(to)
 
 /**
- * The request's state after `event`, at `at` (milliseconds since 1970). The very same object where nothing changes: the
- * event was known, it comes too late, or it cannot follow what is known. Each change is the next `seq`.
+ * The request's state after `event`, at `at` (Unix ms), with the next `seq`. Returns the same object if nothing
+ * changes: the event was already known, comes too late, or is not allowed in this state.
  */
 export function advance(request: StoredRequest, event: RequestEvent, at: number): RequestState {
   const { state } = request
@@ -36,7 +36,7 @@ export function advance(request: StoredRequest, event: RequestEvent, at: number)
   return { ...after, seq: state.seq + 1, updatedAt: at }
 }
 
-/** What `event` would make of an open state. */
+/** Applies `event` to an open state. */
 function change(request: StoredRequest, event: RequestEvent): RequestState {
   const { state } = request
   switch (event.type) {

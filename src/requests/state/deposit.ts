@@ -1,17 +1,19 @@
+import type { Hash } from 'viem'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { FailReason, RefundFailReason } from './requestState.ts'
 
-type Hash = `0x${string}`
-
 /**
- * What becomes of a deposit. It is filled or refunded exactly once, whatever its request's status:
+ * The status of a deposit. A deposit is filled or refunded exactly once, whatever the status of its request:
  * seen → credited → filled | refundable; seen → refundable; refundable → refunded | kept;
- * filled → settling → settled. `seen`: in a block, not deep enough yet. `credited`: its request counts on
- * it. `filled`: its request was paid out. `settling`: the depository pays it out to whom it is due now, the
- * solver and app-fee recipients. `refundable`: to be paid back, `reason` says why. `kept`: it can be neither, `refundFailReason`
- * says why.
+ * filled → settling → settled.
+ * - `seen`: in a block that is not confirmed or not decided yet.
+ * - `credited`: funds an input of its request.
+ * - `filled`: the solver paid out its request.
+ * - `settling`: the depository is paying it out to the solver and the app-fee recipients.
+ * - `refundable`: will be paid back; `reason` says why.
+ * - `kept`: can be neither filled nor refunded; `refundFailReason` says why.
  */
 export const depositStatuses = [
   'seen',
@@ -26,26 +28,26 @@ export const depositStatuses = [
 
 export type DepositStatus = (typeof depositStatuses)[number]
 
-/** Money that arrived at one of our depositories with the id of an order. */
+/** Money that a depository received with an order id. */
 export type Deposit = Readonly<{
-  /** `<chainId>:<txHash>:<ordinal>`; the ordinal counts the deposits of the transaction from 0. */
+  /** `<chainId>:<txHash>:<ordinal>`; the ordinal numbers the deposits of the transaction from 0. */
   depositId: string
   chainId: ChainId
   txHash: Hash
-  /** Where it was last seen; undefined after a reorg, until it is in a block again. */
+  /** The block that contains it; undefined after a reorg, until another block does. */
   block?: Readonly<{ number: bigint; hash: Hash }>
-  /** Seconds since 1970, of that block. */
+  /** Timestamp of that block, in seconds. */
   timestamp: number
   orderId: Hash
-  /** Undefined where no request of ours has this order. */
+  /** Undefined if no request has this order. */
   requestId?: Hash
   depositor: Address
   currency: Address
-  /** What arrived; more than 0. */
+  /** The amount received; more than 0. */
   amount: Amount
   status: DepositStatus
   reason?: FailReason
   refundFailReason?: RefundFailReason
-  /** 0 until it is stored; the store counts it up with each save, and saves none that has moved on. */
+  /** 0 until it is stored. Each save adds 1 and fails if the stored version differs. */
   version: number
 }>

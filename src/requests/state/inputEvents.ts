@@ -12,11 +12,11 @@ import {
   withoutInput,
   withoutMain,
 } from '#src/requests/status/shownProgress.ts'
-import { isGathering, mainSteps, ownSteps } from './ownSteps.ts'
+import { isMultiInput, mainSteps, ownSteps } from './ownSteps.ts'
 import { withRefundDone } from './paymentEvents.ts'
 import type { RequestEvent } from './requestEvent.ts'
-import type { InputFunding, StoredRequest } from './requestState.ts'
-import { isAwaiting, type RequestState, type TransactionSighting } from './requestState.ts'
+import type { InputState, StoredRequest } from './requestState.ts'
+import { isAwaiting, type ObservedTransaction, type RequestState } from './requestState.ts'
 
 type InputEvent = Extract<
   RequestEvent,
@@ -24,7 +24,7 @@ type InputEvent = Extract<
 >
 type DepositEvent = Extract<InputEvent, { depositId: string }>
 
-/** What an event of a user's own transactions makes of an open request. */
+/** Applies an event of the user's own transactions to an open request. */
 export function withInputEvent(request: StoredRequest, event: InputEvent): RequestState {
   switch (event.type) {
     case 'approvalSeen':
@@ -59,14 +59,14 @@ function withApproval(
   return withItem(state, step, item, { status, transaction })
 }
 
-/** Where deposits are still to come: a request of one waits for its own, one of several gathers them. */
+/** Derives the status while deposits are awaited: `waiting`, `depositing` (multi-input only) or `pending`. */
 function withStatus(request: StoredRequest, state: RequestState): RequestState {
   if (!isAwaiting(state.status)) return state
-  const { fundings, inTxHashes } = state
-  const isFunded = fundings.some(({ status }) => status === 'funded')
-  const isDecided = fundings.every(({ status }) => status !== 'open')
+  const { inputStates, inTxHashes } = state
+  const isFunded = inputStates.some(({ status }) => status === 'funded')
+  const isDecided = inputStates.every(({ status }) => status !== 'open')
   const isSeen = isFunded || inTxHashes.length > 0
-  const undecided = isGathering(request) && isSeen ? 'depositing' : 'waiting'
+  const undecided = isMultiInput(request) && isSeen ? 'depositing' : 'waiting'
   return { ...state, status: isFunded && isDecided ? 'pending' : undecided }
 }
 
@@ -78,69 +78,71 @@ function depositSeen(request: StoredRequest, { input, transaction }: DepositEven
     : withMain(withInput(state, transaction), own, 'seen', transaction)
 }
 
-const withFunding = (
-  { fundings }: RequestState,
+const withInputState = (
+  { inputStates }: RequestState,
   input: number,
-  funding: InputFunding,
-): readonly InputFunding[] => fundings.map((each, at) => (at === input ? funding : each))
+  inputState: InputState,
+): readonly InputState[] => inputStates.map((each, at) => (at === input ? inputState : each))
 
 function credited(
   request: StoredRequest,
   { input, depositId, transaction }: DepositEvent,
 ): RequestState {
   const { state } = request
-  const funding = state.fundings[input]
+  const funding = state.inputStates[input]
   if (funding === undefined) return state
   const isKnown = funding.status === 'funded' && funding.depositId === depositId
   if (!isKnown && !mayFund(state, funding)) return state
   const shown = withoutMain(withInput(state, transaction), mainSteps(request), transaction)
   return {
     ...withConfirmed(shown, ownSteps(request, input), transaction),
-    fundings: withFunding(state, input, { status: 'funded', depositId }),
+    inputStates: withInputState(state, input, { status: 'funded', depositId }),
   }
 }
 
-/** What came too late funds it as well once nothing else does: so that it ends, and pays that back. */
-function mayFund({ status, fundings }: RequestState, funding: InputFunding): boolean {
-  const isLost = fundings.every((each) => each.status === 'missed')
-  return isAwaiting(status) && (funding.status === 'open' || isLost)
+/** If every input was missed, a late deposit funds the request, so that it ends with a refund. */
+function mayFund({ status, inputStates }: RequestState, input: InputState): boolean {
+  const areAllMissed = inputStates.every((each) => each.status === 'missed')
+  return isAwaiting(status) && (input.status === 'open' || areAllMissed)
 }
 
 function missed(
   { state }: StoredRequest,
   { input }: Extract<InputEvent, { type: 'inputMissed' }>,
 ): RequestState {
-  const isOpen = isAwaiting(state.status) && state.fundings[input]?.status === 'open'
-  return isOpen ? { ...state, fundings: withFunding(state, input, { status: 'missed' }) } : state
+  const isOpen = isAwaiting(state.status) && state.inputStates[input]?.status === 'open'
+  return isOpen
+    ? { ...state, inputStates: withInputState(state, input, { status: 'missed' }) }
+    : state
 }
 
-/** While a payment is on its way the request goes on without the deposit's block: it may come back. */
+/** Once a payment was sent, the request continues without the deposit's block, which may return. */
 function depositUndone(
   request: StoredRequest,
   { input, depositId, transaction }: DepositEvent,
 ): RequestState {
   const { state } = request
-  const funding = state.fundings[input]
+  const funding = state.inputStates[input]
   const isFunding = funding?.status === 'funded' && funding.depositId === depositId
   if (!isFunding) return withStatus(request, withoutInput(state, transaction))
   if (hashOf(state.fill) !== undefined || hashOf(state.refunds?.[input]) !== undefined) return state
-  const others = withFunding(state, input, { status: 'open' })
+  const others = withInputState(state, input, { status: 'open' })
   if (state.refunds !== undefined && others.some(({ status }) => status === 'funded'))
     return withoutRefund(withoutProven(state, request, input, transaction), input)
-  // What was judged of the deposit goes with it.
+  // The decisions about the deposit are taken back with it.
   const { failReason: _, refundFailReason: __, refunds: ___, ...rest } = state
   return withStatus(request, {
     ...withoutProven(rest, request, input, transaction),
     ...(rest.fill && { fill: waiting }),
-    fundings: others,
+    inputStates: others,
     status: 'waiting',
   })
 }
 
-/** The others are paid back: what is gone is not waited for, and is paid back alone should it come again. */
+/** The other inputs are being refunded. An orphaned deposit is not awaited again; if it returns, it is refunded alone. */
 const withoutRefund = (state: RequestState, input: number): RequestState =>
   withRefundDone(
-    { ...state, fundings: withFunding(state, input, { status: 'missed' }) },
+    { ...state, inputStates: withInputState(state, input, { status: 'missed' }) },
     input,
     skipped,
   )
@@ -149,7 +151,7 @@ const withoutProven = (
   state: RequestState,
   request: StoredRequest,
   input: number,
-  transaction: TransactionSighting,
+  transaction: ObservedTransaction,
 ): RequestState => withoutImplied(withoutInput(state, transaction), ownSteps(request, input))
 
 function withSwap(
@@ -157,8 +159,8 @@ function withSwap(
   { type, transaction }: Extract<InputEvent, { type: `swap${string}` }>,
 ): RequestState {
   const { state } = request
-  // What has inputs is paid for by deposits.
-  if (state.fundings.length > 0) return state
+  // A request with inputs is paid by deposits, never by a swap.
+  if (state.inputStates.length > 0) return state
   const own = ownSteps(request, 0)
   if (type === 'swapUndone')
     return isMain(state, own, transaction)

@@ -3,10 +3,10 @@ import type { RequestState } from './requestState.ts'
 
 type Shown = QuotedRequest & Readonly<{ state: RequestState }>
 
-/** The steps that lead to one deposit, or to the user's own swap, which is the last of them. */
+/** The range of steps that ends with one deposit, or with the user's own swap. */
 export type OwnSteps = Readonly<{ first: number; last: number }>
 
-/** Of an input of the request, or, where the user swaps alone, all there are. */
+/** The steps of an input, or all steps if the user swaps without the solver. */
 export function ownSteps(request: Shown, input: number): OwnSteps {
   const mains = mainSteps(request)
   const before = mains[input - 1]
@@ -14,12 +14,12 @@ export function ownSteps(request: Shown, input: number): OwnSteps {
   return { first: before === undefined ? 0 : before + 1, last }
 }
 
-/** Whether it may have several deposits, which are waited for together. */
-export const isGathering = (request: QuotedRequest): boolean =>
-  request.execution === 'solver' && request.gathering !== undefined
+/** Whether several deposits may fund the request. */
+export const isMultiInput = (request: QuotedRequest): boolean =>
+  request.execution === 'solver' && request.funding !== undefined
 
-/** The place of each step that pays. */
+/** Places of the steps that pay: each deposit, or the swap. */
 export function mainSteps(request: Shown): readonly number[] {
-  if (!isGathering(request)) return [request.state.steps.length - 1]
+  if (!isMultiInput(request)) return [request.state.steps.length - 1]
   return request.steps.flatMap(({ id }, at) => (id === 'deposit' ? [at] : []))
 }

@@ -1,11 +1,11 @@
 import { hashOf, skipped, waiting } from '#src/requests/status/shownProgress.ts'
 import type { RequestEvent } from './requestEvent.ts'
-import type { Progress, RequestState, TransactionSighting } from './requestState.ts'
+import type { ObservedTransaction, Progress, RequestState } from './requestState.ts'
 
 type FillEvent = Extract<RequestEvent, { type: `fill${string}` }>
 type RefundEvent = Extract<RequestEvent, { type: `refund${string}` }>
 
-/** What an event of the solver's payment makes of an open state. */
+/** Applies an event of the solver's fill to an open state. */
 export function withFillEvent(state: RequestState, event: FillEvent): RequestState {
   const isPlanned = state.status === 'pending' || state.status === 'submitted'
   switch (event.type) {
@@ -23,7 +23,7 @@ export function withFillEvent(state: RequestState, event: FillEvent): RequestSta
       return after === state ? state : { ...after, status: isPlanned ? 'pending' : state.status }
     }
     case 'fillConfirmed': {
-      // Were it to be refunded meanwhile, it is not: the recipient was paid.
+      // A refund that was due is dropped: the recipient was paid.
       const { failReason: _, refunds: __, ...rest } = state
       return { ...withFill(rest, 'confirmed', event.transaction), status: 'success' }
     }
@@ -37,7 +37,7 @@ export function withFillEvent(state: RequestState, event: FillEvent): RequestSta
   }
 }
 
-/** What an event of a payment back makes of an open state. */
+/** Applies an event of a refund to an open state. */
 export function withRefundEvent(state: RequestState, event: RefundEvent): RequestState {
   const isPlanned = state.status === 'pending' || state.status === 'submitted'
   switch (event.type) {
@@ -67,51 +67,51 @@ export function withRefundEvent(state: RequestState, event: RefundEvent): Reques
   }
 }
 
-/** Nothing is shown of the fill but that it is still, or not any more, to come; none where none ever was. */
+/** Removes the fill's transaction: the fill is `waiting` again, or `skipped`. */
 function withoutFill(state: RequestState, expected: typeof waiting | typeof skipped): RequestState {
   if (state.fill === undefined) return state
   const txHashes = state.txHashes.filter((each) => each !== hashOf(state.fill))
   return { ...state, fill: expected, txHashes }
 }
 
-/** How far the fill has come; it takes another transaction's place only until that one is in a block. */
+/** Sets the fill's progress. A `sent` transaction does not replace one that a block contains. */
 function withFill(
   state: RequestState,
   status: 'sent' | 'seen' | 'confirmed',
-  transaction: TransactionSighting,
+  transaction: ObservedTransaction,
 ): RequestState {
   if (status === 'sent' && state.fill?.status === 'seen') return state
   const txHashes = status === 'sent' ? state.txHashes : [transaction.hash]
   return { ...state, fill: { status, transaction }, txHashes }
 }
 
-/** The fill is in no block any more: it is sent again as it was. */
-function withFillUndone(state: RequestState, transaction: TransactionSighting): RequestState {
+/** The block of the fill was orphaned. The same transaction is sent again. */
+function withFillUndone(state: RequestState, transaction: ObservedTransaction): RequestState {
   if (hashOf(state.fill) !== transaction.hash) return state
   const txHashes = state.txHashes.filter((each) => each !== transaction.hash)
   return { ...state, fill: sentAgain(transaction), txHashes }
 }
 
-const sentAgain = ({ chainId, hash }: TransactionSighting): Progress => ({
+const sentAgain = ({ chainId, hash }: ObservedTransaction): Progress => ({
   status: 'sent',
   transaction: { chainId, hash },
 })
 
-/** What is paid back is what the request counts on. */
-const refundsOf = ({ refunds, fundings }: RequestState): readonly Progress[] =>
-  refunds ?? fundings.map(({ status }) => (status === 'funded' ? waiting : skipped))
+/** Refunds are due for the funded inputs only. */
+const refundsOf = ({ refunds, inputStates }: RequestState): readonly Progress[] =>
+  refunds ?? inputStates.map(({ status }) => (status === 'funded' ? waiting : skipped))
 
-/** As with the fill. */
+/** Sets a refund's progress, by the same rule as `withFill`. */
 function withRefund(
   state: RequestState,
   status: 'sent' | 'seen' | 'confirmed',
-  { input, transaction }: Readonly<{ input: number; transaction: TransactionSighting }>,
+  { input, transaction }: Readonly<{ input: number; transaction: ObservedTransaction }>,
 ): RequestState {
   if (status === 'sent' && state.refunds?.[input]?.status === 'seen') return state
   return withRefundAt(state, input, { status, transaction })
 }
 
-/** The transactions to show are those that a block holds, each once. */
+/** `txHashes` are the refunds that blocks contain, without duplicates. */
 function withRefundAt(state: RequestState, input: number, refund: Progress): RequestState {
   const refunds = refundsOf(state).map((each, at) => (at === input ? refund : each))
   const mined = refunds.flatMap((each) =>
@@ -120,14 +120,14 @@ function withRefundAt(state: RequestState, input: number, refund: Progress): Req
   return { ...state, refunds, txHashes: [...new Set(mined)] }
 }
 
-/** The state with a payment back that is not to come, or has come. */
+/** The state with the refund of an input skipped or confirmed. */
 export const withRefundDone = (
   state: RequestState,
   input: number,
   refund: Progress,
 ): RequestState => ended(withRefundAt(state, input, refund))
 
-/** It is over once nothing is paid back any more. */
+/** Ends the request once every refund is confirmed or skipped. */
 function ended(state: RequestState): RequestState {
   const refunds = refundsOf(state)
   const isOver = refunds.every(({ status }) => status === 'confirmed' || status === 'skipped')

@@ -1,30 +1,30 @@
-import type { FailReason, RefundFailReason, TransactionSighting } from './requestState.ts'
+import type { FailReason, ObservedTransaction, RefundFailReason } from './requestState.ts'
 
-type At = Readonly<{ transaction: TransactionSighting }>
+type At = Readonly<{ transaction: ObservedTransaction }>
 
-/** Which of the request's inputs it is about, by its place. */
-type Of = Readonly<{ input: number }>
+/** The place of the input that the event concerns. */
+type OfInput = Readonly<{ input: number }>
 
-/** What may happen to a request, as far as it changes what the request shows. */
+/** Everything that can change the state of a request. */
 export type RequestEvent =
-  /** An approval, by its place among the steps. */
+  /** An approval, by the place of its step and item. */
   | (At & Readonly<{ type: 'approvalSeen' | 'approvalConfirmed'; step: number; item: number }>)
-  /** A deposit for it is in a block; is deep enough for the solver to count on; is in no block any more. */
+  /** A deposit: a block contains it; it funds the input; its block was orphaned. */
   | (At &
-      Of &
+      OfInput &
       Readonly<{ type: 'depositSeen' | 'depositCredited' | 'depositUndone'; depositId: string }>)
-  /** Nothing that counts has come for the input in time. */
-  | (Of & Readonly<{ type: 'inputMissed' }>)
-  /** Where the user swaps alone: in a block; in none any more; deep enough to count, with or without effect. */
+  /** No deposit funded the input before the deposit deadline. */
+  | (OfInput & Readonly<{ type: 'inputMissed' }>)
+  /** The user's own swap: a block contains it; its block was orphaned; it is confirmed, as a success or reverted. */
   | (At & Readonly<{ type: 'swapSeen' | 'swapUndone' | 'swapConfirmed' | 'swapReverted' }>)
-  /** The solver's payment: written ahead, or replaced; in a block; in none any more; deep enough to count. */
+  /** The solver's fill: stored or replaced; a block contains it; its block was orphaned; it is confirmed. */
   | (At & Readonly<{ type: 'fillSent' | 'fillMined' | 'fillUndone' | 'fillConfirmed' }>)
-  /** The payment failed for good on the chain: it is planned again, or refunded. */
+  /** The fill reverted in a final block. It is planned again, or the request is refunded. */
   | Readonly<{ type: 'fillReverted' }>
-  /** The solver will not fill it. */
+  /** The solver will not fill the request. */
   | Readonly<{ type: 'refundDue'; reason: FailReason }>
   | (At &
-      Of &
+      OfInput &
       Readonly<{ type: 'refundSent' | 'refundMined' | 'refundUndone' | 'refundConfirmed' }>)
-  /** Nor can it be paid back. */
-  | (Of & Readonly<{ type: 'refundFailed'; reason: RefundFailReason }>)
+  /** The deposit of the input cannot be refunded. */
+  | (OfInput & Readonly<{ type: 'refundFailed'; reason: RefundFailReason }>)

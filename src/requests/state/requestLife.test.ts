@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import {
+  depositOf,
+  hashOf,
+  observedTransaction,
+} from '#test/support/fixtures/observedTransactions.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
-import { depositOf, hashOf, sighting } from '#test/support/fixtures/sightings.ts'
 import { advance } from './advance.ts'
 import type { RequestEvent } from './requestEvent.ts'
 import { initialState, type RequestState } from './requestState.ts'
@@ -14,8 +18,8 @@ const stateAfter = (all: readonly RequestEvent[], from: RequestState = quoted) =
 const shown = ({ seq: _, updatedAt: __, ...rest }: RequestState) => rest
 
 describe('a request that the solver fills', () => {
-  const approved = { ...sighting(1, 1) }
-  const deposit = depositOf(sighting(2, 2))
+  const approved = { ...observedTransaction(1, 1) }
+  const deposit = depositOf(observedTransaction(2, 2))
   const funded: readonly RequestEvent[] = [
     { type: 'approvalSeen', step: 0, item: 0, transaction: approved },
     { type: 'depositSeen', ...deposit },
@@ -32,10 +36,10 @@ describe('a request that the solver fills', () => {
   }
 
   it('goes from waiting to success, and shows each step on the way', () => {
-    const fill = sighting(3, 3)
+    const fill = observedTransaction(3, 3)
     const all: readonly RequestEvent[] = [
       ...funded,
-      { type: 'fillSent', transaction: sighting(3) },
+      { type: 'fillSent', transaction: observedTransaction(3) },
       { type: 'fillMined', transaction: fill },
       { type: 'fillConfirmed', transaction: fill },
     ]
@@ -51,7 +55,7 @@ describe('a request that the solver fills', () => {
         [{ status: 'confirmed', transaction: approved }],
         [{ status: 'confirmed', transaction: deposit.transaction }],
       ],
-      fundings: [{ status: 'funded', depositId: deposit.depositId }],
+      inputStates: [{ status: 'funded', depositId: deposit.depositId }],
       fill: { status: 'confirmed', transaction: fill },
       updatedAt: 7,
     })
@@ -78,21 +82,25 @@ describe('a request that the solver fills', () => {
       inTxHashes: [],
     })
     expect(stateAfter([...funded, due, undone])).not.toHaveProperty('failReason')
-    const sent: RequestEvent = { type: 'fillSent', transaction: sighting(3) }
+    const sent: RequestEvent = { type: 'fillSent', transaction: observedTransaction(3) }
     expect(statuses([...funded, sent, undone]).at(-1)).toBe('submitted')
-    const refundSent: RequestEvent = { type: 'refundSent', input: 0, transaction: sighting(4) }
+    const refundSent: RequestEvent = {
+      type: 'refundSent',
+      input: 0,
+      transaction: observedTransaction(4),
+    }
     expect(statuses([...funded, due, refundSent, undone]).at(-1)).toBe('pending')
   })
 
   it('shows a deposit that another block holds now, once', () => {
-    const moved = depositOf(sighting(2, 3, 1))
+    const moved = depositOf(observedTransaction(2, 3, 1))
     const state = stateAfter([...funded, { type: 'depositSeen', ...moved }])
     expect(state.steps[1]).toEqual([{ status: 'confirmed', transaction: moved.transaction }])
     expect(state.inTxHashes).toEqual([hashOf(2)])
   })
 
   it('keeps to the deposit it counts on when another comes', () => {
-    const another = depositOf(sighting(5, 5))
+    const another = depositOf(observedTransaction(5, 5))
     const all: RequestEvent[] = [...funded, { type: 'depositSeen', ...another }]
     expect(stateAfter(all).inTxHashes).toEqual([hashOf(2), hashOf(5)])
     expect(stateAfter([...all, { type: 'depositCredited', ...another }])).toEqual(stateAfter(all))
@@ -102,10 +110,10 @@ describe('a request that the solver fills', () => {
   })
 
   it('goes back to pending for a fill that is gone, and on to success when it is back', () => {
-    const fill = { transaction: sighting(3, 3) }
+    const fill = { transaction: observedTransaction(3, 3) }
     const all: readonly RequestEvent[] = [
       ...funded,
-      { type: 'fillSent', transaction: sighting(3) },
+      { type: 'fillSent', transaction: observedTransaction(3) },
       { type: 'fillMined', ...fill },
       { type: 'fillUndone', ...fill },
     ]
@@ -121,12 +129,12 @@ describe('a request that the solver fills', () => {
   it('shows no failure before a refund', () => {
     const all: readonly RequestEvent[] = [
       ...funded,
-      { type: 'fillSent', transaction: sighting(3) },
+      { type: 'fillSent', transaction: observedTransaction(3) },
       { type: 'fillReverted' },
       { type: 'refundDue', reason: 'EXECUTION_REVERTED' },
-      { type: 'refundSent', input: 0, transaction: sighting(4) },
-      { type: 'refundMined', input: 0, transaction: sighting(4, 4) },
-      { type: 'refundConfirmed', input: 0, transaction: sighting(4, 4) },
+      { type: 'refundSent', input: 0, transaction: observedTransaction(4) },
+      { type: 'refundMined', input: 0, transaction: observedTransaction(4, 4) },
+      { type: 'refundConfirmed', input: 0, transaction: observedTransaction(4, 4) },
     ]
     expect(statuses(all).slice(3)).toEqual([
       ...['submitted', 'pending', 'pending', 'pending', 'pending', 'refund'],
@@ -145,8 +153,8 @@ describe('a request that the solver fills', () => {
 
 describe('a request that the user swaps alone', () => {
   const { fill: _, ...rest } = quoted
-  const alone = { ...rest, fundings: [] }
-  const swap = { transaction: sighting(1, 1) }
+  const alone = { ...rest, inputStates: [] }
+  const swap = { transaction: observedTransaction(1, 1) }
 
   it('is seen, undone, seen in another block, and done', () => {
     const undone = stateAfter(
@@ -157,7 +165,7 @@ describe('a request that the user swaps alone', () => {
       alone,
     )
     expect(shown(undone)).toEqual(shown(alone))
-    const again = { transaction: sighting(1, 2, 1) }
+    const again = { transaction: observedTransaction(1, 2, 1) }
     const done = stateAfter(
       [
         { type: 'swapSeen', ...again },
@@ -174,7 +182,7 @@ describe('a request that the user swaps alone', () => {
   })
 
   it('fails for its own swap alone', () => {
-    const other = { transaction: sighting(2, 1) }
+    const other = { transaction: observedTransaction(2, 1) }
     const seen = stateAfter([{ type: 'swapSeen', ...swap }], alone)
     expect(next(seen, { type: 'swapReverted', ...other }, 9)).toBe(seen)
     expect(next(seen, { type: 'swapReverted', ...swap }, 9)).toMatchObject({

@@ -1,26 +1,27 @@
+import type { Hash } from 'viem'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 
-type Hash = `0x${string}`
-
-/** A transaction where it was found. */
-export type TransactionSighting = Readonly<{
+/** A transaction with the block in which it was observed. */
+export type ObservedTransaction = Readonly<{
   chainId: number
   hash: Hash
-  /** The block that holds it; undefined while none does. */
+  /** The block that contains it; undefined while none does. */
   block?: Readonly<{ number: bigint; hash: Hash }>
 }>
 
 /**
- * How far a transaction has come: in a block, and deep enough in the chain to count. `implied`: not seen
- * itself, but what counts could not have been made without it. `skipped`: not to come, as the request ends otherwise.
+ * The progress of a step or payment.
+ * - `sent`: sent, in no block yet. `seen`: in a block. `confirmed`: in a block with enough confirmations.
+ * - `implied`: not observed itself, but a confirmed transaction depends on it.
+ * - `skipped`: will not happen, as the request ends without it.
  */
 export type Progress =
   | Readonly<{ status: 'waiting' | 'implied' | 'skipped' }>
-  | Readonly<{ status: 'sent' | 'seen' | 'confirmed'; transaction: TransactionSighting }>
+  | Readonly<{ status: 'sent' | 'seen' | 'confirmed'; transaction: ObservedTransaction }>
 
-/** Undefined where none was seen. */
-export const transactionOf = (progress: Progress | undefined): TransactionSighting | undefined =>
+/** The transaction of a progress; undefined if it has none. */
+export const transactionOf = (progress: Progress | undefined): ObservedTransaction | undefined =>
   progress !== undefined && 'transaction' in progress ? progress.transaction : undefined
 
 /** Why a request was not filled. @source PROTOCOL §6 */
@@ -42,82 +43,84 @@ export const failReasons = [
 
 export type FailReason = (typeof failReasons)[number]
 
-/** Why a deposit could not be paid back either. */
+/** Why a deposit could not be refunded. */
 export const refundFailReasons = ['AMOUNT_TOO_LOW_TO_REFUND', 'EXECUTION_REVERTED'] as const
 
 export type RefundFailReason = (typeof refundFailReasons)[number]
 
-/** How a request stands, all of it public. A change of any of it makes the next `seq`. */
+/** The public state of a request. Any change of it has the next `seq`. */
 export type RequestState = Readonly<{
   status: RequestStatus
-  /** Counts the changes: 0 is the quote as it was stored. */
+  /** Number of changes so far; 0 for the stored quote. */
   seq: number
-  /** Set once it is known that the request will not be filled. */
+  /** Set once the request will not be filled. */
   failReason?: FailReason
-  /** Set once a refund that was due has failed: of one deposit, where there are several. */
+  /** Set once the refund of at least one deposit has failed. */
   refundFailReason?: RefundFailReason
-  /** What the user sent: deposits, or the swap where the user swaps alone. */
+  /** Hashes of the user's transactions: deposits, or the user's own swap. */
   inTxHashes: readonly Hash[]
-  /** What paid: the fill, the refunds, or the swap where the user swaps alone. */
+  /** Hashes of the paying transactions: the fill, the refunds, or the user's own swap. */
   txHashes: readonly Hash[]
-  /** The user's own steps, by their place among the quote's: `steps[at].items[at]`. */
+  /** Progress of the quote's steps: `steps[step][item]`. */
   steps: readonly (readonly Progress[])[]
-  /** The solver's payment on the destination chain; undefined where the user swaps alone. */
+  /** The solver's payment on the destination chain; undefined if the user swaps without the solver. */
   fill?: Progress
-  /** One an input of the request; none where the user swaps alone. */
-  fundings: readonly InputFunding[]
-  /** The payments back, once they are due: one an input, `skipped` where nothing is to be paid back, or can be. */
+  /** One per input of the request; empty if the user swaps without the solver. */
+  inputStates: readonly InputState[]
+  /** Set once refunds are due: one per input, `skipped` if it has nothing to refund or the refund failed. */
   refunds?: readonly Progress[]
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   updatedAt: number
 }>
 
-/** A change as it is stored and published: the whole state after it. */
+/** A change as stored and published, with the whole state after it. */
 export type RequestChange = Readonly<{ requestId: Hash; state: RequestState }>
 
-/** Before anything was seen of it. */
+/** The state of a quote that nothing was observed of. */
 export const initialState = (request: QuotedRequest): RequestState => ({
   status: 'waiting',
   seq: 0,
   inTxHashes: [],
   txHashes: [],
   steps: request.steps.map(({ items }) => items.map(() => ({ status: 'waiting' }))),
-  fundings: request.execution === 'solver' ? request.inputs.map(() => ({ status: 'open' })) : [],
+  inputStates: request.execution === 'solver' ? request.inputs.map(() => ({ status: 'open' })) : [],
   ...(request.execution === 'solver' && { fill: { status: 'waiting' } }),
   updatedAt: request.createdAt,
 })
 
-/** Whether a request of this status has deposits to come. */
+/** Whether a request with this status awaits deposits. */
 export const isAwaiting = (status: RequestStatus): boolean =>
   status === 'waiting' || status === 'depositing'
 
 const terminalStatuses: readonly RequestStatus[] = ['success', 'failure', 'refund']
 
-/** Whether nothing changes a request of this status any more. */
+/** success, failure and refund are terminal. */
 export const isTerminal = (status: RequestStatus): boolean => terminalStatuses.includes(status)
 
-/** A quoted request and what became of it. */
+/** A quoted request with its current state. */
 export type StoredRequest = QuotedRequest &
   Readonly<{
     state: RequestState
-    /** Counts all saves: the store saves none that has moved on. */
+    /** Each save adds 1 and fails if the stored version differs. */
     version: number
   }>
 
-/** What has become of one input of a request. `missed`: nothing that counts has come for it in time. */
-export type InputFunding =
+/** The state of one input. `missed`: no deposit funded it before the deposit deadline. */
+export type InputState =
   | Readonly<{ status: 'open' | 'missed' }>
-  /** By the deposit that the request counts on. */
+  /** `depositId`: the deposit that funds it. */
   | Readonly<{ status: 'funded'; depositId: string }>
 
-type Funded = Readonly<{ state: Readonly<{ fundings: readonly InputFunding[] }> }>
+type WithInputStates = Readonly<{ state: Readonly<{ inputStates: readonly InputState[] }> }>
 
-/** The deposits that the request counts on. */
-export const fundingDepositIds = ({ state: { fundings } }: Funded): readonly string[] =>
-  fundings.flatMap((each) => (each.status === 'funded' ? [each.depositId] : []))
+/** Ids of the deposits that fund the request. */
+export const fundingDepositIds = ({ state: { inputStates } }: WithInputStates): readonly string[] =>
+  inputStates.flatMap((each) => (each.status === 'funded' ? [each.depositId] : []))
 
-/** The place of the input that counts on the deposit; undefined where none does. */
-export function inputFundedBy({ state: { fundings } }: Funded, depositId: string) {
-  const at = fundings.findIndex((each) => each.status === 'funded' && each.depositId === depositId)
+/** The place of the input that the deposit funds; undefined if it funds none. */
+export function inputFundedBy({ state: { inputStates } }: WithInputStates, depositId: string) {
+  const at = inputStates.findIndex(
+    (each) => each.status === 'funded' && each.depositId === depositId,
+  )
   return at < 0 ? undefined : at
 }

@@ -1,14 +1,14 @@
+import type { Hash } from 'viem'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
-type Hash = `0x${string}`
-
 /**
- * `sent`: written ahead, and sent or about to be. `mined`: a block holds one of its attempts. `final`: deep
- * enough in the chain to count. `reverted`: mined, without effect, in a block that is final; until then it stays
- * `sent`, as a reorg may let it through yet. sent ↔ mined → final; sent → reverted. A reorg deeper than what counts as
- * enough leads back to `sent`.
+ * sent ↔ mined → final; sent → reverted.
+ * - `sent`: stored, and sent or about to be sent.
+ * - `mined`: a block contains one of its attempts.
+ * - `final`: confirmed. A reorg deeper than the confirmations leads back to `sent`.
+ * - `reverted`: reverted in a final block. Until then it stays `sent`, as it may still succeed after a reorg.
  */
 export const solverTransactionStatuses = ['sent', 'mined', 'final', 'reverted'] as const
 
@@ -16,36 +16,36 @@ type SolverTransactionStatus = (typeof solverTransactionStatuses)[number]
 
 export const purposes = ['fill', 'refund', 'approval', 'settlement', 'cancellation'] as const
 
-/** One try to have it mined: all tries of a transaction share its nonce, so that one at the most can be. */
+/** One signed version of a transaction. All attempts share its nonce, so that at most one can be mined. */
 export type Attempt = Readonly<{
   hash: Hash
-  /** Signed, as it is sent. */
+  /** The signed transaction. */
   raw: `0x${string}`
   maxFeePerGas: bigint
   maxPriorityFeePerGas: bigint
 }>
 
-/** A transaction of the solver's, stored before it is sent. */
+/** A transaction of the solver. It is stored before it is sent. */
 export type SolverTransaction = Readonly<{
-  /** `fill:<requestId>:<try>`, `refund:<depositId>:<try>` and the like: a second of the same name is refused. */
+  /** `fill:<requestId>:<try>`, `refund:<depositId>:<try>` and so on. A duplicate is refused. */
   transactionId: string
   purpose: (typeof purposes)[number]
   chainId: ChainId
   account: Address
-  /** Unique with chain and account. */
+  /** Unique per chain and account. */
   nonce: number
   requestId?: Hash
-  /** What it fills, refunds or settles. */
+  /** The deposits that it fills, refunds or settles. */
   depositIds: readonly string[]
-  /** What leaves the solver, gas aside; of a refund, what leaves the depository. */
+  /** What it takes from the solver without gas; for a refund, from the depository. */
   spends: readonly Readonly<{ currency: Address; amount: Amount }>[]
-  /** Oldest first; one at the least. */
+  /** Oldest first; at least one. */
   attempts: readonly Attempt[]
   status: SolverTransactionStatus
-  /** Where it was mined, and by which attempt. */
+  /** The mined attempt and its block. */
   mined?: Readonly<{ hash: Hash; block: Readonly<{ number: bigint; hash: Hash }> }>
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   createdAt: number
-  /** 0 until it is stored; the store counts it up with each save, and saves none that has moved on. */
+  /** 0 until it is stored. Each save adds 1 and fails if the stored version differs. */
   version: number
 }>

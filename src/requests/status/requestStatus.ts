@@ -1,4 +1,4 @@
-/** How a request stands; PROTOCOL §2 says what each means and what may follow it. */
+/** Statuses of a request. @source PROTOCOL §2 */
 export const requestStatuses = [
   'waiting',
   'depositing',

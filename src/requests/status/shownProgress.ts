@@ -1,8 +1,8 @@
 import { type OwnSteps, ownSteps } from '#src/requests/state/ownSteps.ts'
 import {
+  type ObservedTransaction,
   type Progress,
   type RequestState,
-  type TransactionSighting,
   transactionOf,
 } from '#src/requests/state/requestState.ts'
 
@@ -10,24 +10,24 @@ export const waiting: Progress = { status: 'waiting' }
 
 export const skipped: Progress = { status: 'skipped' }
 
-/** Of the last item of its own steps: the deposit, or the user's own swap. */
+/** Progress of the main item, the last of these steps: the deposit, or the user's own swap. */
 const mainOf = ({ steps }: RequestState, { last }: OwnSteps): Progress =>
   steps[last]?.at(-1) ?? waiting
 
-/** How far the deposit for an input has come. */
+/** Progress of the deposit for an input. */
 export const depositProgress = (request: Parameters<typeof ownSteps>[0], input: number): Progress =>
   mainOf(request.state, ownSteps(request, input))
 
 export const hashOf = (progress: Progress | undefined) => transactionOf(progress)?.hash
 
-export const isMain = (state: RequestState, own: OwnSteps, { hash }: TransactionSighting) =>
+export const isMain = (state: RequestState, own: OwnSteps, { hash }: ObservedTransaction) =>
   hashOf(mainOf(state, own)) === hash
 
-/** Whether the main item already shows another transaction, or this one as further than seen. */
+/** Whether the main item already shows another transaction. */
 export function showsOther(
   state: RequestState,
   own: OwnSteps,
-  { hash }: TransactionSighting,
+  { hash }: ObservedTransaction,
 ): boolean {
   const main = mainOf(state, own)
   return hashOf(main) !== undefined && main.status !== 'sent' && hashOf(main) !== hash
@@ -40,12 +40,12 @@ export function withItem(state: RequestState, step: number, item: number, progre
   return { ...state, steps }
 }
 
-/** What has come further stays so, and only its place in the chain may change. */
+/** Sets the main item's progress. A confirmed transaction stays confirmed; only its block may change. */
 export function withMain(
   state: RequestState,
   own: OwnSteps,
   status: 'seen' | 'confirmed',
-  transaction: TransactionSighting,
+  transaction: ObservedTransaction,
 ): RequestState {
   const item = (state.steps[own.last]?.length ?? 0) - 1
   const known = mainOf(state, own)
@@ -53,36 +53,36 @@ export function withMain(
   return withItem(state, own.last, item, { status: isFurther ? 'confirmed' : status, transaction })
 }
 
-const withHash = (hashes: RequestState['inTxHashes'], { hash }: TransactionSighting) =>
+const withHash = (hashes: RequestState['inTxHashes'], { hash }: ObservedTransaction) =>
   hashes.includes(hash) ? hashes : [...hashes, hash]
 
-export const withInput = (state: RequestState, transaction: TransactionSighting): RequestState => ({
+export const withInput = (state: RequestState, transaction: ObservedTransaction): RequestState => ({
   ...state,
   inTxHashes: withHash(state.inTxHashes, transaction),
 })
 
-/** Takes back all that the transaction has shown. */
-export function withoutInput(state: RequestState, { hash }: TransactionSighting): RequestState {
-  const isGone = (each: Progress) => hashOf(each) === hash
+/** Removes everything that the transaction has shown. */
+export function withoutInput(state: RequestState, { hash }: ObservedTransaction): RequestState {
+  const isOrphaned = (each: Progress) => hashOf(each) === hash
   return {
     ...state,
     inTxHashes: state.inTxHashes.filter((each) => each !== hash),
-    steps: state.steps.map((items) => items.map((each) => (isGone(each) ? waiting : each))),
+    steps: state.steps.map((items) => items.map((each) => (isOrphaned(each) ? waiting : each))),
   }
 }
 
-/** Takes back what only a main transaction that is gone has proved. */
+/** Resets `implied` steps, whose only evidence was a main transaction that is orphaned. */
 export function withoutImplied(state: RequestState, own: OwnSteps): RequestState {
   const unproven = (each: Progress) => (each.status === 'implied' ? waiting : each)
   const steps = state.steps.map((items, step) => (isOwn(own, step) ? items.map(unproven) : items))
   return { ...state, steps }
 }
 
-/** Takes the transaction away where it is shown as a main one that does not count. */
+/** Removes the transaction from the main items that show it as only seen. */
 export function withoutMain(
   state: RequestState,
   mains: readonly number[],
-  { hash }: TransactionSighting,
+  { hash }: ObservedTransaction,
 ): RequestState {
   const isIt = (each: Progress) => each.status === 'seen' && hashOf(each) === hash
   const steps = state.steps.map((items, step) =>
@@ -93,11 +93,11 @@ export function withoutMain(
 
 const isOwn = ({ first, last }: OwnSteps, step: number) => first <= step && step <= last
 
-/** The main transaction counts, and so do all before it: it could not have been made without them. */
+/** Confirms the main transaction and all steps before it, which it could not have been made without. */
 export function withConfirmed(
   state: RequestState,
   own: OwnSteps,
-  transaction: TransactionSighting,
+  transaction: ObservedTransaction,
 ): RequestState {
   const proven = (each: Progress): Progress => {
     const found = transactionOf(each)
@@ -109,8 +109,8 @@ export function withConfirmed(
 
 const distance = { skipped: 6, implied: 5, confirmed: 4, seen: 3, sent: 2, waiting: 1 } as const
 
-/** The payment back, or of several the one that has come least far; undefined unless one is due. */
-export const shownRefund = ({ refunds = [] }: RequestState): Progress | undefined =>
+/** The refund with the least progress; undefined if none is due. */
+export const leastAdvancedRefund = ({ refunds = [] }: RequestState): Progress | undefined =>
   refunds.reduce<Progress | undefined>(
     (least, each) =>
       least === undefined || distance[each.status] < distance[least.status] ? each : least,

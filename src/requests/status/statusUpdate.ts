@@ -2,7 +2,7 @@ import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestState } from '#src/requests/state/requestState.ts'
 import { failReasonTexts, refundFailReasonTexts } from './reasonTexts.ts'
 
-/** How a request stands, as /ws and webhooks tell it: times in milliseconds since 1970. @source PROTOCOL §2 */
+/** The status of a request as /ws and webhooks send it. Times are Unix ms. @source PROTOCOL §2 */
 export type StatusUpdate = ReturnType<typeof statusUpdate>
 
 export const statusUpdate = (request: QuotedRequest, state: RequestState) => ({
@@ -19,35 +19,35 @@ export const statusUpdate = (request: QuotedRequest, state: RequestState) => ({
   refundFailReason: state.refundFailReason ?? 'N/A',
 })
 
-/** Whether it tells its reader anything that the one before did not. */
-export const tellsMore = (update: StatusUpdate, before: StatusUpdate): boolean =>
+/** Whether the update differs from the one before, apart from its time. */
+export const differsFrom = (update: StatusUpdate, before: StatusUpdate): boolean =>
   JSON.stringify({ ...update, updatedAt: 0 }) !== JSON.stringify({ ...before, updatedAt: 0 })
 
-/** What went otherwise than quoted, and where the money is, for people; undefined where all goes well. */
+/** Explains what went wrong and where the money is; undefined if all goes well. */
 function statusDetails(request: QuotedRequest, state: RequestState): string | undefined {
   const { status, failReason, refundFailReason } = state
   if (failReason === undefined || status === 'success') return missedDetails(request, state)
-  const why = failReason === 'UNKNOWN' ? 'It is not filled.' : failReasonTexts[failReason]
-  if (request.execution === 'user') return `${why} Nothing moved but gas: ask for a new quote.`
-  const kept =
+  const why = failReason === 'UNKNOWN' ? 'The request is not filled.' : failReasonTexts[failReason]
+  if (request.execution === 'user') return `${why} Only gas was spent. Ask for a new quote.`
+  const unrefundable =
     refundFailReason === undefined ? '' : uncapitalized(refundFailReasonTexts[refundFailReason])
   const { payees, isOne } = refundedBy(request, state)
   const what = isOne ? 'The deposit' : 'The deposits'
   if (status === 'failure') {
-    return kept === '' ? why : `${why} ${what} cannot be paid back: ${kept}`
+    return unrefundable === '' ? why : `${why} ${what} cannot be refunded: ${unrefundable}`
   }
-  const [was, is] = isOne ? ['was', 'is'] : ['were', 'are']
-  const paid = status === 'refund' ? `${was} paid back` : `${is} to be paid back`
-  const rest = kept === '' ? '' : ` One cannot be paid back: ${kept}`
-  return `${why} ${what} ${paid} to ${payees}, less the gas of that.${rest}`
+  const past = isOne ? 'was' : 'were'
+  const refunded = status === 'refund' ? `${past} refunded` : 'will be refunded'
+  const rest = unrefundable === '' ? '' : ` One cannot be refunded: ${unrefundable}`
+  return `${why} ${what} ${refunded} to ${payees}, minus gas.${rest}`
 }
 
-/** To whom what the request counts on goes back. */
+/** The addresses that the funding deposits are refunded to. */
 function refundedBy(
   { inputs }: Extract<QuotedRequest, { execution: 'solver' }>,
-  { fundings, refunds }: RequestState,
+  { inputStates, refunds }: RequestState,
 ) {
-  const owed = inputs.filter((_, at) => fundings[at]?.status === 'funded')
+  const owed = inputs.filter((_, at) => inputStates[at]?.status === 'funded')
   const paid = inputs.filter((_, at) => (refunds?.[at]?.status ?? 'skipped') !== 'skipped')
   const payees = (paid.length > 0 ? paid : owed).map(
     ({ refundTo, chainId }) => `${refundTo} on chain ${chainId}`,
@@ -55,13 +55,13 @@ function refundedBy(
   return { payees: [...new Set(payees)].join(' and '), isOne: owed.length === 1 }
 }
 
-/** What was filled, or is to be, without. */
-function missedDetails(request: QuotedRequest, { fundings }: RequestState): string | undefined {
+/** Names the deposits that did not arrive in time. */
+function missedDetails(request: QuotedRequest, { inputStates }: RequestState): string | undefined {
   if (request.execution === 'user') return undefined
-  const missed = request.inputs.filter((_, at) => fundings[at]?.status === 'missed')
+  const missed = request.inputs.filter((_, at) => inputStates[at]?.status === 'missed')
   if (missed.length === 0) return undefined
-  const whose = missed.map(({ user, chainId }) => `of ${user} on chain ${chainId}`)
-  return `The deposit ${whose.join(' and the one ')} did not come in time.`
+  const owners = missed.map(({ user, chainId }) => `of ${user} on chain ${chainId}`)
+  return `The deposit ${owners.join(' and the one ')} did not arrive in time.`
 }
 
 const uncapitalized = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`

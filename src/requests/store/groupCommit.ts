@@ -3,25 +3,24 @@ import { setImmediate } from 'node:timers/promises'
 export type GroupCommit<Entry> = Readonly<{
   /**
    * Resolves once the entry is written.
-   * @throws What `write` made of this entry, or of its whole batch; what `refuse` makes of an entry
-   * that finds the queue full or closed.
+   * @throws the error of `write` for this entry or its batch; the error of `refuse` if the queue is full or closed.
    */
   put: (entry: Entry) => Promise<void>
-  /** Resolves once all that was put before is written or refused; what comes after is refused. */
+  /** Resolves once all earlier entries are written or have failed. Refuses later entries. */
   close: () => Promise<void>
 }>
 
 type Deps<Entry> = Readonly<{
-  /** Writes a batch in one transaction: an error for each entry that it refuses, in their order. */
+  /** Writes a batch in one transaction. Returns one outcome per entry, in order: an error if it was refused. */
   write: (batch: readonly Entry[]) => Promise<readonly (Error | undefined)[]>
   sizeOf: (entry: Entry) => number
   refuse: () => Error
 }>
 
-/** A batch holds one entry at the least, whatever its size. */
+/** A batch has at least one entry, whatever its size. */
 type Limits = Readonly<{ batchEntries: number; batchSize: number; waitingSize: number }>
 
-/** What arrives while a batch is being written makes up the next one: a burst costs few writes. */
+/** Entries that arrive while a batch is written form the next batch, so that a burst needs few writes. */
 export function createGroupCommit<Entry>(
   { write, sizeOf, refuse }: Deps<Entry>,
   limits: Limits,
@@ -33,15 +32,15 @@ export function createGroupCommit<Entry>(
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
-      // Whatever arrives in one turn of the event loop goes together.
+      // Collect all entries of this turn of the event loop.
       await setImmediate()
       const batch = waiting.splice(0, batchLength(waiting, limits))
       waitingSize -= batch.reduce((sum, { size }) => sum + size, 0)
       try {
         const outcomes = await write(batch.map(({ entry }) => entry))
-        for (const [at, each] of batch.entries()) each.settle(outcomes[at])
+        for (const [at, each] of batch.entries()) each.finish(outcomes[at])
       } catch (error) {
-        for (const each of batch) each.settle(error as Error)
+        for (const each of batch) each.finish(error as Error)
       }
     }
     writing = undefined
@@ -53,8 +52,8 @@ export function createGroupCommit<Entry>(
       if (closed || waitingSize + size > limits.waitingSize) throw refuse()
       waitingSize += size
       const written = new Promise<void>((resolve, reject) => {
-        const settle = (error: Error | undefined) => (error ? reject(error) : resolve())
-        waiting.push({ entry, size, settle })
+        const finish = (error: Error | undefined) => (error ? reject(error) : resolve())
+        waiting.push({ entry, size, finish })
       })
       writing ??= writeAll()
       await written
@@ -69,10 +68,10 @@ export function createGroupCommit<Entry>(
 type Waiting<Entry> = Readonly<{
   entry: Entry
   size: number
-  settle: (error: Error | undefined) => void
+  finish: (error: Error | undefined) => void
 }>
 
-/** How many of those at the front go together. */
+/** Number of waiting entries that form the next batch. */
 function batchLength(
   waiting: readonly Readonly<{ size: number }>[],
   { batchEntries, batchSize }: Limits,

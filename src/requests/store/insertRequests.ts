@@ -4,17 +4,17 @@ import type { Database } from './connection/database.ts'
 import { isRefusal, unavailable } from './connection/databaseError.ts'
 import { requestTable } from './tables/requestTable.ts'
 
-/** A request with its row as JSON. */
+/** A request id with the request's row as JSON. */
 export type Entry = Readonly<{ requestId: string; row: string }>
 
-/** Inserts a batch in one transaction: an error for each that was not stored, in their order. */
+/** Inserts a batch in one transaction. Returns one outcome per entry, in order: an error if it was not stored. */
 type Insert = (batch: readonly Entry[]) => Promise<readonly (Error | undefined)[]>
 
-/** What it gives back throws StoreUnavailableError when none of a batch is known to be stored. */
+/** The insert throws StoreUnavailableError if it is unknown whether any entry was stored. */
 export function createInsert(log: Log, db: Database['db']): Insert {
   const statement = prepareInsert(db)
 
-  /** Alone, so that one that the database refuses takes no other with it. */
+  /** Inserts one by one, so that an entry that the database refuses does not fail the others. */
   async function insertEach(batch: readonly Entry[]): Promise<(Error | undefined)[]> {
     const outcomes: (Error | undefined)[] = []
     for (const entry of batch)
@@ -26,19 +26,19 @@ export function createInsert(log: Log, db: Database['db']): Insert {
     try {
       const rows = `[${batch.map(({ row }) => row).join(',')}]`
       const stored = new Set((await statement.execute({ rows })).map(({ requestId }) => requestId))
-      // The set gives each id once: of two that came in one batch, the second is refused.
+      // `delete` is true once per id: the second of two equal ids in a batch is refused.
       return batch.map(({ requestId }) =>
-        stored.delete(requestId) ? undefined : new Error(`${requestId} is stored already`),
+        stored.delete(requestId) ? undefined : new Error(`Request ${requestId} is already stored`),
       )
     } catch (error) {
       if (batch.length > 1 && isRefusal(error)) return insertEach(batch)
-      throw unavailable(log, error, `Storing ${batch.length} requests`)
+      throw unavailable(log, error, `store ${batch.length} requests`)
     }
   }
   return insert
 }
 
-/** One statement for any number of rows, so that the server parses and plans it once. */
+/** One statement for any number of rows. The server parses and plans it once. */
 function prepareInsert(db: Database['db']) {
   const columns = Object.values(getTableColumns(requestTable)).map(({ name }) =>
     sql.identifier(name),

@@ -52,7 +52,7 @@ describe.each(storeHomes)('a store of requests on %s', (_, createHome) => {
 
   it('refuses a second request of one id, in the same batch and later, and no other', async () => {
     const puts = [idOf(2), idOf(3), idOf(2)].map((id) => outcomeOf(store.put(quotedRequest(id))))
-    const refused = `${idOf(2)} is stored already`
+    const refused = `Request ${idOf(2)} is already stored`
     expect(await Promise.all(puts)).toEqual(['stored', 'stored', refused])
     expect(await outcomeOf(store.put(quotedRequest(idOf(2))))).toBe(refused)
   })
@@ -66,7 +66,7 @@ describe.each(storeHomes)('a store of requests on %s', (_, createHome) => {
     expect(between).toMatchObject({
       reason: {
         code: 'SERVICE_UNAVAILABLE',
-        message: 'Requests cannot be stored or looked up now. Try again.',
+        message: 'Requests cannot be stored or read at the moment. Try again.',
       },
     })
     expect(logged).toEqual([{ reason: expect.stringMatching(/unicode|utf8|0x00/i) }])

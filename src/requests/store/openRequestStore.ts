@@ -1,13 +1,10 @@
+import { reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { RequestChange } from '#src/requests/state/requestState.ts'
 import type { Database } from './connection/database.ts'
-import {
-  failingAsUnavailable,
-  reasonOf,
-  StoreUnavailableError,
-} from './connection/databaseError.ts'
+import { failingAsUnavailable, StoreUnavailableError } from './connection/databaseError.ts'
 import { openPglite } from './connection/openPglite.ts'
 import { openPostgres } from './connection/openPostgres.ts'
 import { createGroupCommit } from './groupCommit.ts'
@@ -17,20 +14,20 @@ import { listRequests } from './queries/listRequests.ts'
 import { createRequestReads } from './queries/requestReads.ts'
 import { saveBatch } from './queries/saveBatch.ts'
 import { createHints, createTrackingReads } from './queries/trackingReads.ts'
-import { createWebhooks } from './queries/webhookQueue.ts'
-import { encodeRequest } from './rows/encodeRow.ts'
+import { createWebhookQueue } from './queries/webhookQueue.ts'
+import { encodeRequest } from './rows/requestRow.ts'
 
 type Deps = Readonly<{ log: Log; bus: Pick<Bus, 'publish'> }>
 
 type Where = Readonly<{ databaseUrl?: string; directory: string }>
 
-/** Names of the API keys that have a webhook. */
+/** `webhookKeys`: names of the API keys that have a webhook. */
 type Options = Readonly<{ webhookKeys?: ReadonlySet<string> }>
 
 /**
- * Opens the Postgres server at `databaseUrl`, else one embedded in this process under `directory`;
- * tables are brought up to date first.
- * @throws Error that says why it cannot.
+ * Opens the Postgres server at `databaseUrl`, or without one an embedded database under `directory`. Runs pending
+ * migrations first.
+ * @throws Error with the reason.
  */
 export async function openRequestStore(
   deps: Deps,
@@ -41,12 +38,12 @@ export async function openRequestStore(
       databaseUrl === undefined ? openPglite(directory) : openPostgres(databaseUrl, deps.log)
     return createRequestStore(deps, { ...(await database), webhookKeys })
   } catch (error) {
-    // Without the error itself: some name the URL, with the password in it.
-    throw new Error(`The store of requests does not open: ${reasonOf(error)}`)
+    // Without the error as its cause: some errors contain the URL with the password.
+    throw new Error(`Could not open the request store: ${reasonOf(error)}`)
   }
 }
 
-/** A row in JSON is about 4,000 characters, and far more where `txs` have much calldata. */
+/** In characters. A row is about 4,000 characters of JSON, and far more with large calldata in `txs`. */
 const limits = { batchEntries: 128, batchSize: 4_000_000, waitingSize: 64_000_000 }
 
 function createRequestStore(
@@ -70,14 +67,14 @@ function createRequestStore(
     return 'saved'
   }
 
-  const asks: Omit<RequestStore, 'put' | 'close'> = {
+  const methods: Omit<RequestStore, 'put' | 'close'> = {
     ...createRequestReads(database),
     ...createTrackingReads(database),
-    ...createWebhooks(database),
+    ...createWebhookQueue(database),
     list: (filter) => listRequests(database, filter),
     save: (batch) => save(() => saveBatch(database, batch)),
     forgetChain: async (chainId) => {
-      // Whoever else saves its requests comes to an end: there are only so many.
+      // Ends: the other writers have a limited number of saves left.
       while ((await save(() => forgetChain(database, chainId, Date.now()))) === 'conflict');
     },
     addHint: async (hint) => {
@@ -89,7 +86,7 @@ function createRequestStore(
   let closing: Promise<void> | undefined
 
   return {
-    ...failingAsUnavailable(log, asks),
+    ...failingAsUnavailable(log, methods),
     put: async (request) =>
       commits.put({ requestId: request.requestId, row: encodeRequest(request) }),
     close: () => {

@@ -103,7 +103,7 @@ describe('a store of requests on PGlite', () => {
     const child = startPutting(home)
     await vi.waitUntil(() => child.stored().length > 0, patience)
     await expect(home.open()).rejects.toThrow(
-      `The store of requests does not open: Another process has ${home.where.directory}/postgres open.`,
+      `Could not open the request store: Another process has ${home.where.directory}/postgres open.`,
     )
     await child.kill()
     const store = await open(home)
@@ -135,7 +135,7 @@ describe('a store of requests on PGlite', () => {
     renameSync(path, `${path}.aside`)
     writeFileSync(path, 'No directory')
     await expect(home.open()).rejects.toThrow(
-      `The store of requests does not open: ${path} cannot be read or written (WASI errno 54)`,
+      `Could not open the request store: ${path} cannot be read or written (WASI errno 54)`,
     )
     rmSync(path)
     renameSync(`${path}.aside`, path)

@@ -59,7 +59,7 @@ describe.skipIf(serverUrl === undefined)('a store whose Postgres goes away', () 
       expect(put).toMatchObject({
         reason: {
           code: 'SERVICE_UNAVAILABLE',
-          message: 'Requests cannot be stored or looked up now. Try again.',
+          message: 'Requests cannot be stored or read at the moment. Try again.',
         },
       })
     await holder.query('rollback')
@@ -113,13 +113,13 @@ describe.skipIf(serverUrl === undefined)('a store whose Postgres goes away', () 
 it('says that the server cannot be reached, and nothing of the password', async () => {
   const databaseUrl = 'postgres://someone:secret@127.0.0.1:1/test'
   await expect(openRequestStore(deps, { databaseUrl, directory: '/nowhere' })).rejects.toThrow(
-    /^The store of requests does not open: connect ECONNREFUSED 127.0.0.1:1$/,
+    /^Could not open the request store: connect ECONNREFUSED 127.0.0.1:1$/,
   )
 })
 
 it('says that the URL is none, and nothing of the password', async () => {
   const databaseUrl = 'postgres://someone:secret@:port/test'
   await expect(openRequestStore(deps, { databaseUrl, directory: '/nowhere' })).rejects.toThrow(
-    /^The store of requests does not open: Invalid URL$/,
+    /^Could not open the request store: ERR_INVALID_URL: Invalid URL$/,
   )
 })

@@ -1,42 +1,43 @@
+import { backOff } from '#src/chains/backoff.ts'
 import type { ChainConfig } from '#src/config.ts'
+import { reasonOf } from '#src/errors.ts'
 import type { Address } from '#src/units/address.ts'
 import { type FollowDeps, type Following, startFollowing } from './follow.ts'
 import { createWatchList } from './inspect/watchList.ts'
 import type { Tracked } from './read/trackedLogs.ts'
-import { reasonOf, rest } from './retry.ts'
 
 type TrackerArgs = Readonly<{
   chain: ChainConfig
-  /** Of which a plain transfer to the depository is a deposit. */
+  /** Currencies whose plain transfers to the depository may be deposits. */
   depositCurrencies: ReadonlySet<Address>
 }>
 
+/** For metrics and health checks. */
 type TrackerStatus = Readonly<{
-  /** Height of the last block that was followed; undefined before the first. */
+  /** Height of the last followed block; undefined before the first. */
   head: bigint | undefined
-  /** Height of the final block that is followed on from after a restart. */
+  /** Height of the saved final block that a restart follows from. */
   cursor: bigint | undefined
-  /** Transactions that are waited for because somebody named them. */
+  /** Number of transactions that clients named and that are awaited. */
   watched: number
-  /** Times that following began anew: after a reorg too deep to be undone, or a failure. */
+  /** How often following started again, after a failure or a reorg that is too deep. */
   restarts: number
 }>
 
-/** One chain's: sees what users and the solver do there, and stores what becomes of requests by it. */
+/** Follows one chain and stores what users and the solver do there for requests. */
 export type Tracker = Readonly<{
-  /** Runs until the signal fires. One at a time a chain is wanted; two do no harm but work. */
+  /** Runs until the signal fires. One process a chain is enough; more are safe but waste work. */
   run: (signal: AbortSignal) => Promise<void>
   status: () => TrackerStatus
 }>
 
-/** Connects to nothing yet. @throws Error where the chain has none of our contracts. */
+/** Connects to nothing yet. @throws Error if the chain has none of our contracts. */
 export function createTracker(
   deps: Omit<FollowDeps, 'watchList'>,
   { chain, depositCurrencies }: TrackerArgs,
 ): Tracker {
   const { id: chainId, contracts, wrappedNative } = chain
-  if (contracts === undefined)
-    throw new Error(`Chain ${chainId} has none of our contracts to track`)
+  if (contracts === undefined) throw new Error(`Chain ${chainId} has no contracts to track`)
   const tracked: Tracked = { chainId, contracts, wrappedNative, depositCurrencies }
   const watchList = createWatchList(deps.now)
   let following: Following | undefined
@@ -52,22 +53,19 @@ export function createTracker(
         if (signal.aborted) break
         failures = following?.head() === before ? failures + 1 : 1
         restarts += 1
-        deps.log.warn(
-          { chainId, reason: reasonOf(error) },
-          'Tracking starts again where it was saved',
-        )
-        await rest(failures, signal)
+        deps.log.warn({ chainId, reason: reasonOf(error) }, 'Tracking restarts from its cursor')
+        await backOff(failures, signal)
       }
     }
-    await leaveWatched()
+    await storeWatched()
   }
 
-  /** For whoever tracks the chain next. */
-  async function leaveWatched(): Promise<void> {
+  /** Stores the watched transactions as hints for the next process that tracks the chain. */
+  async function storeWatched(): Promise<void> {
     for (const watched of watchList.all()) {
       watchList.remove(watched)
       await deps.store.addHint({ chainId, ...watched }).catch((error: unknown) => {
-        deps.log.warn({ chainId, reason: reasonOf(error) }, 'A named transaction is forgotten')
+        deps.log.warn({ chainId, reason: reasonOf(error) }, 'Lost a watched transaction')
       })
     }
   }

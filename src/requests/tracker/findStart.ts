@@ -1,7 +1,8 @@
-import type { ChainClient } from '#src/chains/chainClient.ts'
-import { readHeaderAt } from '#src/chains/readBlock.ts'
-import { type Header, parseHeader } from '#src/chains/rpcAnswer.ts'
-import { RpcRefusedError, UnusableAnswerError } from '#src/chains/rpcError.ts'
+import { createReadFinal } from '#src/chains/follow/finality.ts'
+import { readHeaderAt } from '#src/chains/read/readBlock.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
+import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 import type { ChainConfig } from '#src/config.ts'
 import type { Log } from '#src/log.ts'
 import type { Cursor, RequestStore } from '#src/requests/requestStore.ts'
@@ -14,8 +15,8 @@ type Deps = Readonly<{
 }>
 
 /**
- * Where to follow on from: where the chain was left, or its last final block where it is followed for the first
- * time. What is stored of another chain of the same id, as devnets leave it, is forgotten.
+ * Finds the block to follow from: the saved cursor, or the newest final block if the chain was never followed. If the
+ * genesis hash differs, as on a new devnet with the same chain id, the stored rows of the chain are deleted.
  * @throws what the store and the RPC throw.
  */
 export async function findStart(
@@ -28,22 +29,22 @@ export async function findStart(
   if (cursor !== undefined && cursor.genesis !== genesis) {
     log.warn(
       { chainId, genesis, before: cursor.genesis },
-      'Another chain: what is stored is forgotten',
+      'The genesis block has changed; deleting the stored rows of the old chain',
     )
     await store.forgetChain(chainId)
   }
   if (cursor === undefined || cursor.genesis !== genesis) {
-    const block = idOfBlock(await lastFinal(client, finalityDepth, signal))
+    const block = idOfBlock(await newestFinal(client, finalityDepth, signal))
     const start = { chainId, genesis, block }
-    // At once: what comes before the next save is followed again.
+    // Saved at once: a restart before the next save follows from the same block.
     await store.save({ cursor: start })
     return start
   }
-  const now = await readHeaderAt(client, cursor.block.number, signal)
-  if (now === undefined || now.hash === cursor.block.hash) return cursor
+  const present = await readHeaderAt(client, cursor.block.number, signal)
+  if (present === undefined || present.hash === cursor.block.hash) return cursor
   log.error(
     { chainId, block: cursor.block },
-    'A reorg undid what was final; followed from further back',
+    'A reorg replaced a final block; following from further back',
   )
   const below = cursor.block.number - BigInt(finalityDepth)
   return { ...cursor, block: idOfBlock(await headerAt(client, below < 0n ? 0n : below, signal)) }
@@ -59,19 +60,14 @@ async function headerAt(
   return header
 }
 
-async function lastFinal(
+async function newestFinal(
   client: Deps['client'],
   finalityDepth: number,
   signal: AbortSignal,
 ): Promise<Header> {
-  const at = (block: 'latest' | 'finalized') =>
-    client.ask({ method: 'eth_getBlockByNumber', params: [block, false] }, parseHeader, signal)
-  const tagged = await at('finalized').catch((error: unknown) => {
-    if (!(error instanceof RpcRefusedError)) throw error
-  })
-  if (tagged !== undefined) return tagged
-  const latest = await at('latest')
+  const request = { method: 'eth_getBlockByNumber', params: ['latest', false] }
+  const latest = await client.ask(request, parseHeader, signal)
   if (latest === undefined) throw new UnusableAnswerError('no node has a block')
-  const below = latest.number - BigInt(finalityDepth)
-  return headerAt(client, below < 0n ? 0n : below, signal)
+  const final = await createReadFinal(client, { finalityDepth })(latest.number, signal)
+  return headerAt(client, final?.number ?? 0n, signal)
 }

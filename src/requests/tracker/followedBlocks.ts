@@ -1,51 +1,51 @@
-import type { BlockId } from '#src/chains/trail.ts'
+import type { BlockId } from '#src/chains/chainEvent.ts'
 
-/** `out`: another block stands in its place, or none. `ahead`: following has not come so far yet. */
-type Standing = 'in' | 'out' | 'ahead'
+/** `orphaned`: another block took its place, or none has yet. `unknown`: above the followed head. */
+type BlockStatus = 'canonical' | 'orphaned' | 'unknown'
 
-/** A block with its time, in seconds since 1970. */
+/** A block with its timestamp in seconds. */
 type TimedBlock = BlockId & Readonly<{ timestamp: bigint }>
 
-/** The chain as far as it was followed, on top of a block that is final. */
+/** The part of the chain that was followed, on top of a final block. */
 export type FollowedBlocks = Readonly<{
   head: () => BlockId
-  /** What lies at or below it is not undone any more. */
+  /** The newest final block. No reorg undoes it or a block below it. */
   final: () => BlockId
-  standing: (block: BlockId) => Standing
-  /** Whether the block is in the chain with so many on top of it. */
-  isDeep: (block: BlockId | undefined, confirmations: number) => boolean
-  /** Seconds since 1970, of the block of this height; undefined where it was not followed, or long ago. */
+  statusOf: (block: BlockId) => BlockStatus
+  /** Whether the block is canonical with at least this many blocks on top of it. */
+  isConfirmed: (block: BlockId | undefined, confirmations: number) => boolean
+  /** Timestamp of the block at this height, in seconds; undefined if it was not followed, or was long ago. */
   timestampAt: (height: bigint) => number | undefined
   push: (block: TimedBlock) => void
-  /** Takes away these, the newest of all. */
+  /** Removes these blocks, which must be the newest ones. */
   undo: (blocks: readonly BlockId[]) => void
-  settle: (block: BlockId) => void
+  finalize: (block: BlockId) => void
 }>
 
-/** As many as a chain may be configured to wait for, finality or not. */
-const mostConfirmations = 1_000n
+/** The highest number of confirmations that a chain can be configured to wait for. */
+const maxConfirmations = 1_000n
 
 export function createFollowedBlocks(start: BlockId): FollowedBlocks {
   let final = start
   let head = start
   const hashes = new Map<bigint, BlockId['hash']>()
-  /** Hashes and heights: of blocks that no other has taken the place of yet. */
+  /** Heights by hash of undone blocks whose place no other block has taken yet. */
   const undone = new Map<BlockId['hash'], bigint>()
   const timestamps = new Map<bigint, number>()
 
-  function standing({ number, hash }: BlockId): Standing {
-    if (number <= final.number) return 'in'
-    if (number > head.number) return undone.has(hash) ? 'out' : 'ahead'
-    return hashes.get(number) === hash ? 'in' : 'out'
+  function statusOf({ number, hash }: BlockId): BlockStatus {
+    if (number <= final.number) return 'canonical'
+    if (number > head.number) return undone.has(hash) ? 'orphaned' : 'unknown'
+    return hashes.get(number) === hash ? 'canonical' : 'orphaned'
   }
 
   return {
     head: () => head,
     final: () => final,
-    standing,
-    isDeep: (block, confirmations) =>
+    statusOf,
+    isConfirmed: (block, confirmations) =>
       block !== undefined &&
-      standing(block) === 'in' &&
+      statusOf(block) === 'canonical' &&
       head.number >= block.number + BigInt(confirmations),
     timestampAt: (height) => timestamps.get(height),
     push: ({ number, hash, timestamp }) => {
@@ -63,12 +63,12 @@ export function createFollowedBlocks(start: BlockId): FollowedBlocks {
         head = below === undefined ? final : { number: number - 1n, hash: below }
       }
     },
-    settle: ({ number, hash }) => {
+    finalize: ({ number, hash }) => {
       if (number <= final.number) return
       final = { number, hash }
       for (const height of hashes.keys()) if (height <= number) hashes.delete(height)
       for (const height of timestamps.keys())
-        if (height + mostConfirmations < number) timestamps.delete(height)
+        if (height + maxConfirmations < number) timestamps.delete(height)
       for (const [each, height] of undone) if (height <= number) undone.delete(each)
     },
   }

@@ -1,3 +1,4 @@
+import type { Hash } from 'viem'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
@@ -7,9 +8,7 @@ import type { ChainRules } from './decide/decide.ts'
 import type { Stored } from './decide/unitOfWork.ts'
 import { swapOf } from './decide/userSwaps.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'
-import type { Sightings } from './read/readEvents.ts'
-
-type Hash = `0x${string}`
+import type { ObservedEvents } from './read/readEvents.ts'
 
 type Reads = Pick<
   RequestStore,
@@ -26,37 +25,37 @@ type Reads = Pick<
 export type LoadArgs = Readonly<{
   rules: ChainRules
   followed: FollowedBlocks
-  sightings: Sightings
-  /** Seconds since 1970 before which nothing more comes to be known of the chain. */
-  closedAt: number | undefined
-  /** What is in a block above this height may be undone. */
+  events: ObservedEvents
+  /** Timestamp of the newest fully processed block, in seconds. No earlier deposit can still appear. */
+  processedUntil: number | undefined
+  /** Rows in blocks above this height may be orphaned. */
   above: bigint
-  /** Of the users' own swaps; undefined where the followed chain has none by now. */
+  /** Outcome of a user's own swap; undefined if the followed chain does not include it. */
   outcomeOf: (hash: Hash) => Promise<'success' | 'reverted' | undefined>
 }>
 
-/** All that a decision about these sightings, or about what is deep or gone by now, needs to know. */
+/** Loads all rows that these events, new confirmations or orphaned blocks concern. */
 export async function loadStored(store: Reads, args: LoadArgs): Promise<Stored> {
-  const { rules, sightings, closedAt, above } = args
+  const { rules, events, processedUntil, above } = args
   const [open, known, transactions, swaps, ordered, overdue] = await Promise.all([
     store.openDeposits(rules.id, above),
-    findDeposits(store, sightings.deposits),
+    findDeposits(store, events.deposits),
     store.openTransactions(rules.id, above),
     store.pendingSwaps(rules.id),
-    findByOrders(store, sightings),
-    closedAt === undefined ? [] : store.overdue(rules.id, closedAt),
+    findByOrders(store, events),
+    processedUntil === undefined ? [] : store.overdue(rules.id, processedUntil),
   ])
-  const acting = transactions.filter((each) => isActing(each, args))
+  const changing = transactions.filter((each) => isChanging(each, args))
   const deposits = [...open, ...known]
   const concerned = deposits.filter((each) => isConcerned(each, args))
   const [requests, closing, payments, outcomes] = await Promise.all([
     findAll(store, [
-      ...[...concerned, ...acting].map(({ requestId }) => requestId),
-      ...[...sightings.swaps, ...sightings.approvals].map(({ requestId }) => requestId),
+      ...[...concerned, ...changing].map(({ requestId }) => requestId),
+      ...[...events.swaps, ...events.approvals].map(({ requestId }) => requestId),
     ]),
     findDeposits(
       store,
-      acting.flatMap(({ depositIds }) => depositIds.map((depositId) => ({ depositId }))),
+      changing.flatMap(({ depositIds }) => depositIds.map((depositId) => ({ depositId }))),
     ),
     paymentsFor(store, deposits, args),
     readOutcomes(swaps, args),
@@ -70,24 +69,23 @@ export async function loadStored(store: Reads, args: LoadArgs): Promise<Stored> 
   }
 }
 
-const isGone = ({ block }: Pick<Deposit, 'block'>, { followed }: LoadArgs): boolean =>
-  block !== undefined && followed.standing(block) === 'out'
+const isOrphaned = ({ block }: Pick<Deposit, 'block'>, { followed }: LoadArgs): boolean =>
+  block !== undefined && followed.statusOf(block) === 'orphaned'
 
 function isConcerned(deposit: Deposit, args: LoadArgs): boolean {
-  const { followed, sightings, rules } = args
-  const isDeep = followed.isDeep(deposit.block, rules.depositConfirmations)
-  if (isGone(deposit, args) || (deposit.status === 'seen' && isDeep)) return true
-  return sightings.deposits.some(({ depositId }) => depositId === deposit.depositId)
+  const { followed, events, rules } = args
+  const isConfirmed = followed.isConfirmed(deposit.block, rules.depositConfirmations)
+  if (isOrphaned(deposit, args) || (deposit.status === 'seen' && isConfirmed)) return true
+  return events.deposits.some(({ depositId }) => depositId === deposit.depositId)
 }
 
-function isActing({ attempts, mined, status }: SolverTransaction, args: LoadArgs): boolean {
-  const { sightings, followed, rules } = args
-  const isSeen = attempts.some((attempt) =>
-    sightings.runs.some(({ hash }) => hash === attempt.hash),
-  )
+function isChanging({ attempts, mined, status }: SolverTransaction, args: LoadArgs): boolean {
+  const { events, followed, rules } = args
+  const isSeen = attempts.some((attempt) => events.runs.some(({ hash }) => hash === attempt.hash))
   if (isSeen || mined === undefined) return isSeen
-  const isDeep = status === 'mined' && followed.isDeep(mined.block, rules.fillConfirmations)
-  return isDeep || isGone(mined, args)
+  const isConfirmed =
+    status === 'mined' && followed.isConfirmed(mined.block, rules.fillConfirmations)
+  return isConfirmed || isOrphaned(mined, args)
 }
 
 const distinct = <Key>(keys: readonly Key[]): readonly Key[] => [...new Set(keys)]
@@ -102,7 +100,7 @@ async function findDeposits(
 
 async function findByOrders(
   store: Reads,
-  { deposits }: Sightings,
+  { deposits }: ObservedEvents,
 ): Promise<readonly StoredRequest[]> {
   const orderIds = distinct(deposits.map(({ orderId }) => orderId))
   return orderIds.length === 0 ? [] : store.findByOrders(orderIds)
@@ -116,24 +114,28 @@ async function findAll(
   return known.length === 0 ? [] : store.findAll(known)
 }
 
-/** On its own chain a refund shows among the open transactions; a fill may be on any. */
+/** Payments for orphaned deposits. Refunds are among the chain's open transactions; a fill may be on any chain. */
 async function paymentsFor(
   store: Reads,
   deposits: readonly Deposit[],
   args: LoadArgs,
 ): Promise<readonly SolverTransaction[]> {
-  const gone = deposits.filter((deposit) => deposit.status !== 'seen' && isGone(deposit, args))
-  const requestIds = distinct(gone.flatMap(({ requestId }) => requestId ?? []))
+  const orphaned = deposits.filter(
+    (deposit) => deposit.status !== 'seen' && isOrphaned(deposit, args),
+  )
+  const requestIds = distinct(orphaned.flatMap(({ requestId }) => requestId ?? []))
   return (await Promise.all(requestIds.map(store.transactionsOf))).flat()
 }
 
 async function readOutcomes(
   swaps: readonly StoredRequest[],
-  { followed, rules, sightings, outcomeOf }: LoadArgs,
+  { followed, rules, events, outcomeOf }: LoadArgs,
 ): Promise<Stored['outcomes']> {
-  const seen = [...swaps.map(swapOf), ...sightings.swaps.map(({ at }) => at)]
+  const seen = [...swaps.map(swapOf), ...events.swaps.map(({ at }) => at)]
   const hashes = seen.flatMap((swap) =>
-    swap !== undefined && followed.isDeep(swap.block, rules.fillConfirmations) ? [swap.hash] : [],
+    swap !== undefined && followed.isConfirmed(swap.block, rules.fillConfirmations)
+      ? [swap.hash]
+      : [],
   )
   const outcomes = await Promise.all(
     distinct(hashes).map(async (hash) => [hash, await outcomeOf(hash)] as const),
@@ -143,7 +145,7 @@ async function readOutcomes(
   )
 }
 
-/** Heights of the blocks above `above` that hold something of what is stored. */
+/** Heights above `above` of all blocks that a stored row refers to. */
 export async function storedHeights(
   store: Reads,
   chainId: ChainId,

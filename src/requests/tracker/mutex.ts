@@ -1,11 +1,11 @@
-/** Lets one at a time do its work, in the order in which they came. */
-export type Turns = <Value>(run: () => Promise<Value>) => Promise<Value>
+/** Runs the given functions one at a time, in the order of the calls. */
+export type Mutex = <Value>(run: () => Promise<Value>) => Promise<Value>
 
-export function createTurns(): Turns {
+export function createMutex(): Mutex {
   let last: Promise<unknown> = Promise.resolve()
   return (run) => {
-    const turn = last.then(run, run)
-    last = turn.catch(() => undefined)
-    return turn
+    const current = last.then(run, run)
+    last = current.catch(() => undefined)
+    return current
   }
 }

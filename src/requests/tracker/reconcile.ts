@@ -1,71 +1,70 @@
-import type { ChainClient } from '#src/chains/chainClient.ts'
-import { readReceipt } from '#src/chains/readTransaction.ts'
+import type { Hash } from 'viem'
+import { readReceipt } from '#src/chains/read/readTransaction.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Cursor, RequestStore } from '#src/requests/requestStore.ts'
 import { type ChainRules, decide } from './decide/decide.ts'
 import { isEmptyBatch } from './decide/unitOfWork.ts'
 import type { FollowedBlocks } from './followedBlocks.ts'
 import { loadStored } from './loadStored.ts'
-import { noSightings, type Sightings } from './read/readEvents.ts'
-import type { UnreadBlocks } from './unreadBlocks.ts'
-import { closedAt } from './unreadBlocks.ts'
-
-type Hash = `0x${string}`
+import { noEvents, type ObservedEvents } from './read/readEvents.ts'
+import { processedUntil, type UnreadBlocks } from './unreadBlocks.ts'
 
 type Deps = Readonly<{
   client: Pick<ChainClient, 'ask'>
   store: RequestStore
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   now: () => number
   followed: FollowedBlocks
   unread: Pick<UnreadBlocks, 'readUpTo'>
 }>
 
-/** Brings what is stored of a chain to where the chain stands. One call at a time. */
-export type Settler = Readonly<{
+/** Brings the stored rows of a chain in line with the followed blocks. Allows one call at a time. */
+export type Reconciler = Readonly<{
   rules: ChainRules
   /**
-   * Saves what follows from the sightings, from what is deep enough by now, and from what lies above the
-   * height `above` and is gone; gives the transactions that are.
-   * @throws what the store and the RPC throw: nothing, or all, is saved; call again.
+   * Loads the rows that the events, new confirmations or orphaned blocks concern, decides, and saves the changes.
+   * Rows in blocks above the height `above` are checked for being orphaned. Returns the hashes of orphaned
+   * transactions.
+   * @throws what the store and the RPC throw. Then nothing or all is saved: call again.
    */
-  settle: (
-    args: Readonly<{ sightings?: Sightings; above?: bigint }>,
+  reconcile: (
+    args: Readonly<{ events?: ObservedEvents; above?: bigint }>,
     signal: AbortSignal,
   ) => Promise<readonly Hash[]>
-  /** Whether something stored may be deep enough at the head, or has not been looked at for long. */
+  /** Whether a stored row may have reached its confirmations, or the last call was too long ago. */
   isDue: () => boolean
-  /** Saves how far the chain was followed and read, if that is far enough from what is saved. */
+  /** Saves the cursor, if it is far enough ahead of the saved one. */
   saveCursor: () => Promise<void>
+  /** The saved cursor. */
   cursor: () => Cursor
 }>
 
-/** What others save is found by then, whatever it waits for. */
-const longestMs = 10_000
-const mostBlocks = 64n
-/** Each means that somebody else got on; so many in a row are no coincidence. */
-const mostConflicts = 20
+/** Rows that other processes save are found after this time at the latest. */
+const maxIntervalMs = 10_000
+const maxCursorBlocks = 64n
+/** A conflict means that another process made progress. So many in a row are a bug. */
+const maxConflicts = 20
 
-export function createSettler(
+export function createReconciler(
   { client, store, now, followed, unread }: Deps,
   { rules, start }: Readonly<{ rules: ChainRules; start: Cursor }>,
-): Settler {
+): Reconciler {
   let saved = start
   let savedAt = now()
-  let settledAt = Number.NEGATIVE_INFINITY
+  let reconciledAt = Number.NEGATIVE_INFINITY
   let dueAt: bigint | undefined
 
-  /** What is not read yet must be followed again after a restart. */
-  const reached = () => unread.readUpTo(followed.final())
+  /** A restart must follow unread blocks again. */
+  const processedFinal = () => unread.readUpTo(followed.final())
 
   const outcomeOf = (signal: AbortSignal) => async (hash: Hash) => {
     const receipt = await readReceipt(client, hash, signal)
-    return receipt !== undefined && followed.standing(receipt.block) === 'in'
-      ? receipt.status
-      : undefined
+    const isCanonical = receipt && followed.statusOf(receipt.block) === 'canonical'
+    return isCanonical ? receipt.status : undefined
   }
 
   async function save(batch: Parameters<RequestStore['save']>[0]): Promise<boolean> {
-    const cursor = { ...start, block: reached() }
+    const cursor = { ...start, block: processedFinal() }
     if ((await store.save({ ...batch, cursor })) === 'conflict') return false
     saved = cursor
     savedAt = now()
@@ -76,24 +75,25 @@ export function createSettler(
     rules,
     cursor: () => saved,
     isDue: () =>
-      (dueAt !== undefined && dueAt <= followed.head().number) || now() - settledAt >= longestMs,
-    settle: async ({ sightings = noSightings, above = followed.head().number }, signal) => {
-      for (let conflicts = 0; conflicts < mostConflicts; conflicts += 1) {
-        const closed = closedAt(followed, unread, rules.depositConfirmations)
-        const seen = { followed, sightings, closedAt: closed }
-        const args = { rules, above, outcomeOf: outcomeOf(signal), ...seen }
+      (dueAt !== undefined && dueAt <= followed.head().number) ||
+      now() - reconciledAt >= maxIntervalMs,
+    reconcile: async ({ events = noEvents, above = followed.head().number }, signal) => {
+      for (let conflicts = 0; conflicts < maxConflicts; conflicts += 1) {
+        const until = processedUntil(followed, unread, rules.depositConfirmations)
+        const chain = { followed, events, processedUntil: until }
+        const args = { rules, above, outcomeOf: outcomeOf(signal), ...chain }
         const stored = await loadStored(store, args)
-        const decision = decide(stored, seen, { rules, at: now() })
+        const decision = decide(stored, chain, { rules, at: now() })
         if (!isEmptyBatch(decision.batch) && !(await save(decision.batch))) continue
         dueAt = decision.dueAt
-        settledAt = now()
-        return decision.undone
+        reconciledAt = now()
+        return decision.orphaned
       }
-      throw new Error(`Saving met ${mostConflicts} conflicts in a row`)
+      throw new Error(`Saving failed with ${maxConflicts} conflicts in a row`)
     },
     saveCursor: async () => {
-      const ahead = reached().number - saved.block.number
-      if (ahead <= 0n || (ahead < mostBlocks && now() - savedAt < longestMs)) return
+      const ahead = processedFinal().number - saved.block.number
+      if (ahead <= 0n || (ahead < maxCursorBlocks && now() - savedAt < maxIntervalMs)) return
       await save({})
     },
   }

@@ -1,45 +1,44 @@
 import { once } from 'node:events'
-import { createAlarm } from '#src/chains/alarm.ts'
+import { backoffMs } from '#src/chains/backoff.ts'
+import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import type { Log } from '#src/log.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore, WebhookDelivery } from '#src/requests/requestStore.ts'
 import { initialState } from '#src/requests/state/requestState.ts'
-import { statusUpdate, tellsMore } from '#src/requests/status/statusUpdate.ts'
+import { differsFrom, statusUpdate } from '#src/requests/status/statusUpdate.ts'
 import { encodeCall } from './encodeCall.ts'
 
 type Deps = Readonly<{
   log: Log
-  store: Pick<RequestStore, 'claimWebhooks' | 'settleWebhook' | 'changesAfter'>
+  store: Pick<RequestStore, 'claimWebhooks' | 'recordWebhookOutcome' | 'changesAfter'>
   bus: Pick<Bus, 'listen'>
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   now: () => number
   fetch?: typeof fetch
 }>
 
-/** A client whose webhook is called. */
+/** An API key with a webhook. */
 export type WebhookClient = Readonly<{ name: string; key: string; webhookUrl: string }>
 
-/** Calls that one client may have to answer at a time. */
-const mostAtOnce = 16
+/** Maximum number of parallel calls to one client. */
+const maxParallel = 16
 
 const timeoutMs = 10_000
 
-/** Whoever claimed a call has made it by then, or is gone: then it is made again. */
+/** A process that has not finished a claimed call by then has stopped. The call is made again. */
 const leaseMs = 30_000
 
-/** After the first call. */
-const mostRetries = 10
+/** Retries after the first call. */
+const maxRetries = 10
 
-/** Doubled with each failure. */
-const firstPauseMs = 1_000
-const longestPauseMs = 300_000
+const retryPause = { minMs: 1_000, maxMs: 300_000 }
 
-/** How soon calls are found that another process left behind, or whose wake-up was lost. */
+/** Calls that another process left, or whose wake-up was lost, are found after this time at the latest. */
 const sweepMs = 10_000
 
 /**
- * Calls the webhooks of clients: each change of a request of theirs, those of one request in order, until
- * it is answered 2xx or has failed too often. One that was answered just before a crash comes again.
+ * Calls the clients' webhooks for each change of their requests, in order per request. A call is repeated until it is
+ * answered with 2xx or has failed too often. A call that was answered just before a crash is made again.
  */
 export function createWebhooks(
   { log, store, bus, now, fetch: send = fetch }: Deps,
@@ -53,15 +52,15 @@ export function createWebhooks(
     webhookUrl === undefined ? [] : [{ name, key, webhookUrl }],
   )
 
-  /** Whether the change before told the same: how far a step has come is no news here. */
+  /** Whether the status update differs from the previous one. Progress of a step alone is not sent. */
   const isNews = async ({ change, request }: WebhookDelivery): Promise<boolean> => {
     const { seq } = change.state
     const [before] = seq === 1 ? [] : await store.changesAfter(change.requestId, seq - 2)
     const state = before?.state ?? initialState(request)
-    return tellsMore(statusUpdate(request, change.state), statusUpdate(request, state))
+    return differsFrom(statusUpdate(request, change.state), statusUpdate(request, state))
   }
 
-  /** @throws Error that says why it failed, without the address: some have secrets in them. */
+  /** @throws Error with the reason, without the URL, which may contain secrets. */
   const call = async (
     { change, request }: WebhookDelivery,
     { key, webhookUrl }: WebhookClient,
@@ -76,11 +75,11 @@ export function createWebhooks(
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     })
     await response.body?.cancel()
-    if (!response.ok) throw new Error(`Answered ${response.status}`)
+    if (!response.ok) throw new Error(`HTTP ${response.status}`)
   }
 
-  /** When it is due again, unless that is settled. */
-  const deliver = async (
+  /** Makes the call if it is news. Returns when to retry (Unix ms); undefined if no retry is due. */
+  const dispatch = async (
     delivery: WebhookDelivery,
     client: WebhookClient,
     signal: AbortSignal,
@@ -90,71 +89,73 @@ export function createWebhooks(
     try {
       if (await isNews(delivery)) await call(delivery, client, signal)
     } catch (error) {
-      // Cut off by us: the claim runs out, and whoever is next calls again.
+      // Interrupted by the shutdown: the claim expires, and the next process calls again.
       if (signal.aborted) return undefined
       const failures = delivery.failures + 1
-      if (failures <= mostRetries) {
-        const dueAt = now() + pauseAfter(failures)
-        log.info({ ...at, failures, reason: reasonOf(error) }, 'A webhook failed')
-        await store.settleWebhook(delivery, { dueAt })
+      if (failures <= maxRetries) {
+        const dueAt = now() + backoffMs(failures, retryPause)
+        log.info({ ...at, failures, reason: failureOf(error) }, 'A webhook call failed')
+        await store.recordWebhookOutcome(delivery, { dueAt })
         return dueAt
       }
-      log.warn({ ...at, failures, reason: reasonOf(error) }, 'A webhook is given up')
+      log.warn({ ...at, failures, reason: failureOf(error) }, 'Gave up a webhook call')
     }
-    await store.settleWebhook(delivery, 'done')
+    await store.recordWebhookOutcome(delivery, 'done')
     return undefined
   }
 
   const serve = async (client: WebhookClient, signal: AbortSignal): Promise<void> => {
-    const alarm = createAlarm()
+    const wakeSignal = createWakeSignal()
     const stopListening = bus.listen(({ kind }) => {
-      if (kind !== 'hint') alarm.ring()
+      if (kind !== 'hint') wakeSignal.wake()
     })
-    signal.addEventListener('abort', alarm.ring)
+    signal.addEventListener('abort', wakeSignal.wake)
     const underWay = new Set<Promise<void>>()
-    /** When it is worth a look, as far as is known here. */
+    /** Known times at which a retry is due. */
     const dueTimes = new Set<number>()
 
     const start = (delivery: WebhookDelivery): void => {
-      const done = deliver(delivery, client, signal)
+      const done = dispatch(delivery, client, signal)
         .then((dueAt) => {
           if (dueAt !== undefined) dueTimes.add(dueAt)
         })
-        .catch((error: unknown) => log.warn({ err: error }, 'A webhook could not be settled'))
+        .catch((error: unknown) =>
+          log.warn({ err: error }, 'Could not record the outcome of a webhook call'),
+        )
         .finally(() => {
           underWay.delete(done)
-          alarm.ring()
+          wakeSignal.wake()
         })
       underWay.add(done)
     }
 
     while (!signal.aborted) {
-      const lookedAt = now()
+      const checkedAt = now()
       try {
-        const most = mostAtOnce - underWay.size
+        const limit = maxParallel - underWay.size
         const due =
-          most === 0
+          limit === 0
             ? []
-            : await store.claimWebhooks({ apiKey: client.name, now: lookedAt, leaseMs, most })
+            : await store.claimWebhooks({ apiKey: client.name, now: checkedAt, leaseMs, limit })
         if (!signal.aborted) due.forEach(start)
       } catch (error) {
-        log.warn({ err: error }, 'Webhooks could not be read; trying again')
-        dueTimes.add(now() + firstPauseMs)
+        log.warn({ err: error }, 'Could not read the due webhook calls; retrying')
+        dueTimes.add(now() + retryPause.minMs)
       }
-      // Timers fire up to a millisecond early: what is not due yet stays to be waited for.
+      // Timers fire up to a millisecond early: times that are not due yet are kept.
       let nextAt = now() + sweepMs
       for (const dueAt of dueTimes)
-        if (dueAt <= lookedAt) dueTimes.delete(dueAt)
+        if (dueAt <= checkedAt) dueTimes.delete(dueAt)
         else nextAt = Math.min(nextAt, dueAt)
-      await alarm.wait(Math.max(0, nextAt - now()))
+      await wakeSignal.wait(Math.max(0, nextAt - now()))
     }
-    signal.removeEventListener('abort', alarm.ring)
+    signal.removeEventListener('abort', wakeSignal.wake)
     stopListening()
     await Promise.all(underWay)
   }
 
   return {
-    /** Calls until `signal` fires. One process at a time is enough; two make no call twice. */
+    /** Runs until `signal` fires. Several processes may run it: no call is made twice. */
     run: async (signal: AbortSignal): Promise<void> => {
       const ended = signal.aborted ? undefined : once(signal, 'abort')
       await Promise.all([ended, ...clients.map((client) => serve(client, signal))])
@@ -162,11 +163,8 @@ export function createWebhooks(
   }
 }
 
-const pauseAfter = (failures: number): number =>
-  Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs)
-
-/** `fetch` says why it failed in the cause alone. */
-function reasonOf(error: unknown): string {
+/** The reason of a failed call without its URL, which may contain secrets: `fetch` puts a code into the cause. */
+function failureOf(error: unknown): string {
   if (!(error instanceof Error)) return 'Unknown'
   const { cause } = error
   if (cause instanceof Error && 'code' in cause) return String(cause.code)

@@ -90,7 +90,7 @@ it.each([302, 307, 404])('takes %s for a failure, and follows nothing', async (s
 
 it('makes a call again that was answered right before a crash', async () => {
   const client = await serve(200)
-  const crashed = { ...webhooks.store(), settleWebhook: () => new Promise<never>(() => {}) }
+  const crashed = { ...webhooks.store(), recordWebhookOutcome: () => new Promise<never>(() => {}) }
   const ending = new AbortController()
   void create([client], crashed, now).run(ending.signal)
   await put(client.name, [stateAt(2)])

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { StatusUpdate } from '#src/requests/status/statusUpdate.ts'
 
-/** What is sent: the signature holds for these very bytes. */
+/** A webhook call. The signature covers exactly these bytes. */
 export type Call = Readonly<{ body: string; headers: Readonly<Record<string, string>> }>
 
-/** Tells of a request at `timestamp` (ms), signed by the API key that it was quoted with. */
+/** Encodes a status update, sent at `timestamp` (Unix ms) and signed with the API key of the quote. */
 export function encodeCall(update: StatusUpdate, timestamp: number, key: string): Call {
   const body = JSON.stringify({ event: 'request.status.updated', timestamp, data: update })
   return {

@@ -3,7 +3,7 @@ import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
 import type { Step, StepItem } from '#src/execution/steps/step.ts'
 import type {
   FillTerms,
-  Gathering,
+  FundingTerms,
   QuotedRequest,
   RequestInput,
 } from '#src/requests/quotedRequest.ts'
@@ -159,7 +159,7 @@ const execution = fc.oneof(
         {
           payoutCurrency: address,
           payoutAmount: amount,
-          mostPayout: amount,
+          maxPayout: amount,
           includedSwapSources: list(text),
           excludedSwapSources: list(text),
           maxRouteLength: fc.integer({ min: 1, max: 6 }),
@@ -170,13 +170,16 @@ const execution = fc.oneof(
           requiredKeys: [
             'payoutCurrency',
             'payoutAmount',
-            'mostPayout',
+            'maxPayout',
             'excludedSwapSources',
             'enableTrueExactOutput',
           ],
         },
       ),
-      gathering: fc.record({ until: moment, partial: fc.boolean() } satisfies All<Gathering>),
+      funding: fc.record({
+        depositDeadline: moment,
+        partial: fc.boolean(),
+      } satisfies All<FundingTerms>),
     },
     { requiredKeys: ['execution', 'orderId', 'order', 'inputs', 'fill'] },
   ),

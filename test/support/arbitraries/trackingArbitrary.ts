@@ -3,9 +3,9 @@ import type { Cursor } from '#src/requests/requestStore.ts'
 import { type Deposit, depositStatuses } from '#src/requests/state/deposit.ts'
 import {
   failReasons,
+  type ObservedTransaction,
   type RequestState,
   refundFailReasons,
-  type TransactionSighting,
 } from '#src/requests/state/requestState.ts'
 import {
   purposes,
@@ -110,14 +110,17 @@ export const cursorArbitrary: fc.Arbitrary<Cursor> = plain(
   fc.record({ chainId, genesis: hash, block } satisfies All<Cursor>),
 )
 
-const sighting: fc.Arbitrary<TransactionSighting> = fc.record(
-  { chainId, hash, block } satisfies All<TransactionSighting>,
+const observedTransaction: fc.Arbitrary<ObservedTransaction> = fc.record(
+  { chainId, hash, block } satisfies All<ObservedTransaction>,
   { requiredKeys: ['chainId', 'hash'] },
 )
 
 const progress = fc.oneof(
   fc.record({ status: fc.constant('waiting') }),
-  fc.record({ status: fc.constantFrom('sent', 'seen', 'confirmed'), transaction: sighting }),
+  fc.record({
+    status: fc.constantFrom('sent', 'seen', 'confirmed'),
+    transaction: observedTransaction,
+  }),
 )
 
 /** Of any status and any `seq`. */
@@ -132,7 +135,7 @@ export const stateArbitrary: fc.Arbitrary<RequestState> = plain(
       txHashes: list(hash),
       steps: list(list(progress)),
       fill: progress,
-      fundings: list(
+      inputStates: list(
         fc.oneof(
           fc.record({ status: fc.constantFrom('open', 'missed') }),
           fc.record({ status: fc.constant('funded'), depositId: text }),
@@ -141,6 +144,16 @@ export const stateArbitrary: fc.Arbitrary<RequestState> = plain(
       refunds: list(progress),
       updatedAt: moment,
     } satisfies All<RequestState>,
-    { requiredKeys: ['status', 'seq', 'inTxHashes', 'txHashes', 'steps', 'fundings', 'updatedAt'] },
+    {
+      requiredKeys: [
+        'status',
+        'seq',
+        'inTxHashes',
+        'txHashes',
+        'steps',
+        'inputStates',
+        'updatedAt',
+      ],
+    },
   ),
 )

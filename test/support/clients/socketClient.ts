@@ -56,7 +56,7 @@ const watches: { id: string; watch: ReturnType<typeof createWatch> }[] = []
 export const watchRequest = (id: `0x${string}`) => {
   const watch = createWatch()
   watches.push({ id, watch })
-  if (id === idOf(404)) watch.fail(new AppError('UNKNOWN_REQUEST', `No request is ${id}`))
+  if (id === idOf(404)) watch.fail(new AppError('UNKNOWN_REQUEST', `Unknown request ${id}`))
   else watch.put(answerOf(stateAt(0), { requestId: id }))
   return watch.answers
 }

@@ -21,7 +21,7 @@ export async function serveRequests(
   { most = 64, deadlineSeconds = 10 } = {},
   changed: Partial<Operations> = {},
 ) {
-  const hub = createHub({ log: silent, store, bus }, { sweepSeconds: 3600, most })
+  const hub = createHub({ log: silent, store, bus }, { sweepSeconds: 3600, maxQueued: most })
   const { requestStatus, watchRequest } = createRequestOperations({
     requests: {
       findAll: store.findAll,

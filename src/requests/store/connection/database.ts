@@ -1,36 +1,36 @@
 import { fileURLToPath } from 'node:url'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 
-/** Postgres behind either driver: both take the same SQL. */
+/** A Postgres database behind one of two drivers, which take the same SQL. */
 export type Database = Readonly<{
-  /** One statement at a time. */
+  /** For single statements. */
   db: Pick<PgDatabase<PgQueryResultHKT>, 'delete' | 'insert' | 'select' | 'update'>
   /**
-   * Runs all of them in one transaction: the rows that each gave, in their order. `conflict`: one gave
-   * another number of rows than it was to, or others were in the way, and nothing has changed.
-   * @throws Error, after which all of it has been done or nothing.
+   * Runs the statements in one transaction and returns the rows of each, in order. `conflict`: a statement did not
+   * return its expected number of rows, or the transaction could not be serialized; nothing has changed.
+   * @throws Error, after which either all or nothing was done.
    */
   atomically: (statements: readonly Statement[]) => Promise<readonly Rows[] | 'conflict'>
   close: () => Promise<void>
 }>
 
-/** Its text is one of few, since it is parsed once and remembered. */
+/** There are few different texts: each is prepared once per connection. */
 export type Statement = Readonly<{
   text: string
   params: readonly unknown[]
-  /** How many rows it must give; absent: any number. */
+  /** The number of rows it must return; absent: any number. */
   rows?: number
 }>
 
-/** Values are text, as Postgres writes them. */
+/** Values in Postgres's text format. */
 export type Rows = readonly (readonly (string | null)[])[]
 
 /**
- * For each connection. A plan is made once, it may be while there is next to nothing to scan, and kept when there
- * is much: saving a change took 100 ms among 15,000 requests. Each look-up here is of a few, by an index.
+ * Settings of each connection. A plan is made once, possibly for an almost empty table, and kept as the table grows:
+ * saving a change then took 100 ms among 15,000 requests. Every query here reads few rows by an index.
  */
 export const planByIndexes =
   'set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off'
 
-/** As drizzle-kit wrote them; found from wherever the process was started. */
+/** Migrations as drizzle-kit wrote them. */
 export const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url))

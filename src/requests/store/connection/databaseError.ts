@@ -1,32 +1,24 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import { z } from 'zod'
-import { AppError } from '#src/errors.ts'
+import { AppError, reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 
-/** The database failed, or has fallen too far behind. */
+/** The database failed, or the queue of writes is full. */
 export class StoreUnavailableError extends AppError {
   constructor() {
-    super('SERVICE_UNAVAILABLE', 'Requests cannot be stored or looked up now. Try again.')
+    super('SERVICE_UNAVAILABLE', 'Requests cannot be stored or read at the moment. Try again.')
   }
 }
 
-/** What the caller is told of a database's error, whose own words only the log gets. */
-export function unavailable(log: Log, error: unknown, doing: string): StoreUnavailableError {
-  log.error({ reason: reasonOf(error) }, `${doing} failed`)
+/** Logs a database error and returns the error for the caller, which does not reveal it. */
+export function unavailable(log: Log, error: unknown, task: string): StoreUnavailableError {
+  log.error({ reason: reasonOf(error) }, `Could not ${task}`)
   return new StoreUnavailableError()
 }
 
-/** What the driver says: Drizzle's own message holds the whole statement with its values. */
-export function reasonOf(error: unknown): string {
-  const cause = error instanceof DrizzleQueryError ? error.cause : error
-  // A host of several addresses fails with an error for each, under an empty message.
-  const each: readonly unknown[] = cause instanceof AggregateError ? cause.errors : [cause]
-  return each.map((one) => (one instanceof Error ? one.message : String(one))).join('; ')
-}
-
 /**
- * Whether the database answered that it does not take these values, rather than failed: classes 22
- * (data exception), 23 (integrity) and 54 (a limit is exceeded).
+ * Whether the database refused these values, rather than failed: SQLSTATE classes 22 (data exception), 23 (integrity)
+ * and 54 (limit exceeded).
  * @source https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export function isRefusal(error: unknown): boolean {
@@ -34,24 +26,24 @@ export function isRefusal(error: unknown): boolean {
   return /^(22|23|54)/.test((cause as { code?: string } | undefined)?.code ?? '')
 }
 
-type Asks = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
+type Methods = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
 
-/** Each as it is, but that StoreUnavailableError is what it throws when the database fails. */
-export function failingAsUnavailable<Of extends Asks>(log: Log, asks: Of): Of {
-  const wrapped = Object.entries(asks).map(([name, ask]) => [
+/** Wraps the methods so that a failure of the database throws StoreUnavailableError. */
+export function failingAsUnavailable<Of extends Methods>(log: Log, methods: Of): Of {
+  const wrapped = Object.entries(methods).map(([name, method]) => [
     name,
     async (...args: never[]) => {
       try {
-        return await ask(...args)
+        return await method(...args)
       } catch (error) {
         if (error instanceof AppError || isBug(error)) throw error
-        throw unavailable(log, error, `${name} of the store of requests`)
+        throw unavailable(log, error, `run ${name} of the request store`)
       }
     },
   ])
   return Object.fromEntries(wrapped)
 }
 
-/** Of this code, or in a row that another wrote. */
+/** An error in this code, or in a row that other code wrote. */
 const isBug = (error: unknown): boolean =>
   error instanceof TypeError || error instanceof RangeError || error instanceof z.ZodError

@@ -8,11 +8,10 @@ import type { Database, Rows } from './database.ts'
 import type { Ask, Reply } from './pgliteThread.ts'
 
 /**
- * Postgres in a thread of this process, so that its work does not hold up what else the process
- * does; on disk under `<directory>/postgres`. What is committed outlives the process however it ends;
- * it does not outlive a power cut in every case, since this Postgres leaves it to the system when to
- * bring its files to the disk.
- * @throws Error when another process has the directory open.
+ * Opens an embedded Postgres with its files under `<directory>/postgres`. It runs in a worker thread, so that it does
+ * not block this process. Committed data survives a crash of the process, but not always a power failure, as the
+ * files are not fsynced.
+ * @throws Error if another process has the directory open.
  */
 export async function openPglite(directory: string): Promise<Database> {
   const path = join(directory, 'postgres')
@@ -46,26 +45,26 @@ type Waiting = Readonly<{
 async function startThread(path: string) {
   const thread = new Worker(new URL('./pgliteThread.ts', import.meta.url), {
     workerData: path,
-    // Not those of this process, some of which go with its main file alone.
+    // Without the options of this process, some of which apply only to its main file.
     execArgv: [],
   })
-  /** In the order that they asked in, which is that of the replies. */
+  /** In the order of the messages, which is the order of the replies. */
   const waiting: Waiting[] = []
-  /** Once the thread runs no more: why. */
+  /** The reason, once the thread has ended. */
   let ended: Error | undefined
   const send = (message: Ask) => thread.postMessage(message)
 
-  /** An open database keeps no process alive, but one that works does. */
-  function hold(): void {
+  /** An idle database does not keep the process alive; one with open calls does. */
+  function updateRef(): void {
     if (waiting.length > 0) thread.ref()
     else thread.unref()
   }
 
-  function settle(reply: Exclude<Reply, 'open'>): void {
-    const asker = waiting.shift()
-    hold()
-    if ('outcome' in reply) asker?.resolve(reply.outcome)
-    else asker?.reject(Object.assign(new Error(reply.failure.message), reply.failure))
+  function receive(reply: Exclude<Reply, 'open'>): void {
+    const caller = waiting.shift()
+    updateRef()
+    if ('outcome' in reply) caller?.resolve(reply.outcome)
+    else caller?.reject(Object.assign(new Error(reply.failure.message), reply.failure))
   }
 
   function end(reason: Error): void {
@@ -81,15 +80,15 @@ async function startThread(path: string) {
     throw ended
   })
   await Promise.race([once(thread, 'message'), failed])
-  thread.on('message', settle)
-  hold()
+  thread.on('message', receive)
+  updateRef()
 
   return {
     ask: (message: Exclude<Ask, string>) =>
       new Promise<Outcome>((resolve, reject) => {
         if (ended) return reject(ended)
         waiting.push({ resolve, reject })
-        hold()
+        updateRef()
         send(message)
       }),
     close: async () => {
@@ -102,11 +101,11 @@ async function startThread(path: string) {
 }
 
 /**
- * Holds `path` for this process, by `<path>.lock`, until what it gives back is called. The lock is
- * SQLite's, which the system takes back however the process ends: node itself locks no files.
- * @throws Error when another holds it, in this process or any other.
+ * Locks `path` for this process by `<path>.lock`, and returns the function that unlocks it. SQLite holds the lock, as
+ * Node cannot lock files. The system releases it however the process ends.
+ * @throws Error if it is already locked, by this process or another.
  */
-export function lockPath(path: string): () => void {
+function lockPath(path: string): () => void {
   mkdirSync(dirname(path), { recursive: true })
   const lock = new DatabaseSync(`${path}.lock`)
   try {
@@ -115,7 +114,7 @@ export function lockPath(path: string): () => void {
     lock.close()
     if ((error as { errcode?: number }).errcode !== sqliteBusy) throw error
     throw new Error(
-      `Another process has ${path} open. Stop it, name another directory, or share a Postgres server.`,
+      `Another process has ${path} open. Stop it, configure another directory, or use a Postgres server.`,
     )
   }
   return () => lock.close()

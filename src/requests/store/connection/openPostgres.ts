@@ -6,11 +6,11 @@ import { type Database, migrationsFolder, planByIndexes } from './database.ts'
 import { createTransact } from './postgresTransaction.ts'
 
 /**
- * A Postgres server, which any number of processes share.
- * @throws Error when it cannot be reached, or its tables cannot be brought up to date.
+ * Opens a Postgres server, which any number of processes may share.
+ * @throws Error if it cannot be reached, or a migration fails.
  */
 export async function openPostgres(connectionString: string, log: Log): Promise<Database> {
-  await bringUpToDate(connectionString)
+  await runMigrations(connectionString)
   const pool = new pg.Pool({
     ...connection,
     connectionString,
@@ -18,9 +18,7 @@ export async function openPostgres(connectionString: string, log: Log): Promise<
     max: 8,
     onConnect: (client) => client.query(planByIndexes),
   })
-  pool.on('error', ({ message }) =>
-    log.warn({ reason: message }, 'A connection to the database was lost'),
-  )
+  pool.on('error', ({ message }) => log.warn({ reason: message }, 'Lost a database connection'))
   return { db: drizzle(pool), atomically: createTransact(pool), close: () => pool.end() }
 }
 
@@ -30,10 +28,10 @@ const connection = {
   keepAlive: true,
 } as const
 
-/** Processes that start at once go one after the other; the lock ends with the connection. */
-async function bringUpToDate(connectionString: string): Promise<void> {
+/** Processes that start at the same time migrate one after the other. The lock ends with the connection. */
+async function runMigrations(connectionString: string): Promise<void> {
   const client = new pg.Client({ ...connection, connectionString })
-  // A lost connection also fails the query that waits for it.
+  // A lost connection also rejects the running query.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -44,5 +42,5 @@ async function bringUpToDate(connectionString: string): Promise<void> {
   }
 }
 
-/** Any number that others who use the same database do not take: "crossq" in ASCII. */
+/** An arbitrary key that no other user of the database takes: "crossq" in ASCII. */
 const migrationLock = 0x63_72_6f_73_73_71

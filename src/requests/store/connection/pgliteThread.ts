@@ -6,18 +6,18 @@ import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { migrationsFolder, planByIndexes, type Rows, type Statement } from './database.ts'
 
-/** One statement, or several in one transaction, or to close and end. */
+/** One statement, several in one transaction, or the command to close the database. */
 export type Ask = Statement | Readonly<{ statements: readonly Statement[] }> | 'close'
 
-/** `code` is the SQLSTATE, where the database refused. */
+/** `code` is the SQLSTATE, if the database refused. */
 export type Reply =
   | Readonly<{ outcome: readonly Rows[] | 'conflict' }>
   | Readonly<{ failure: Readonly<{ message: string; code?: string }> }>
   | 'open'
 
-// This file is a thread of its own: it says once that it is open, then answers each ask in turn.
+// Runs as a worker thread: it sends `open` once, then answers each message in order.
 // `workerData` is the path of the data directory.
-if (parentPort === null) throw new Error('This file is to be run as a thread')
+if (parentPort === null) throw new Error('This file runs only as a worker thread')
 const asks = on(parentPort, 'message')
 const client = await boot(workerData).catch((error) => {
   throw toError(error)
@@ -31,7 +31,7 @@ for await (const [ask] of asks as AsyncIterable<[Ask]>) {
   try {
     reply({ outcome: 'text' in ask ? [await run(ask)] : await runAll(ask.statements) })
   } catch (error) {
-    // An error that is sent as it is loses its code on the way.
+    // An Error object would lose its code in the message.
     const { message, code } = toError(error) as Error & { code?: string }
     reply({ failure: { message, ...(code !== undefined && { code }) } })
   }
@@ -58,7 +58,7 @@ async function runAll(statements: readonly Statement[]): Promise<readonly Rows[]
   }
 }
 
-/** In one message, and parsed once: PGlite's own `query` takes five, which cost more than a few rows. */
+/** Prepares each text once and sends one message. PGlite's own `query` sends five, which is slower. */
 async function run({ text, params }: Statement): Promise<(string | null)[][]> {
   const statement = statements.get(text) ?? (await prepare(text))
   const { serialize } = protocol
@@ -78,7 +78,7 @@ async function prepare(text: string): Promise<string> {
   return name
 }
 
-/** What its file system throws is no Error, and has no message. */
+/** The file system of PGlite throws objects that are not Errors and have no message. */
 function toError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown
   const { errno } = thrown as { errno?: number }
@@ -89,7 +89,7 @@ function reply(message: Reply): void {
   parentPort?.postMessage(message)
 }
 
-/** Moves a new data directory into place once it is whole: one that is half made never opens. */
+/** Creates a new data directory under another name and renames it once it is complete, so that a crash leaves none half made. */
 async function boot(path: string): Promise<PGlite> {
   if (!existsSync(path)) {
     const half = `${path}.new`

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { Database, Rows, Statement } from './database.ts'
 
-/** Transactions on a Postgres server, each on a connection of the pool. */
+/** Runs each transaction on one connection of the pool. */
 export function createTransact(pool: pg.Pool): Database['atomically'] {
-  /** Each connection parses and plans a statement of one name once. */
+  /** Each connection parses and plans a named statement once. */
   const names = new Map<string, string>()
   const nameOf = (text: string) => {
     const name = names.get(text) ?? `batch_${names.size}`
@@ -29,7 +29,7 @@ export function createTransact(pool: pg.Pool): Database['atomically'] {
 
   return async (statements) => {
     const client = await pool.connect()
-    // A connection that is lost fails its query as well.
+    // A lost connection also rejects the running query.
     const ignore = () => undefined
     client.on('error', ignore)
     let failed = true
@@ -42,7 +42,7 @@ export function createTransact(pool: pg.Pool): Database['atomically'] {
       throw error
     } finally {
       client.off('error', ignore)
-      // One that failed is closed, which undoes what it had begun.
+      // A failed connection is closed, which rolls the transaction back.
       client.release(failed)
     }
   }
@@ -51,7 +51,7 @@ export function createTransact(pool: pg.Pool): Database['atomically'] {
 const types = { getTypeParser: () => (value: unknown) => value }
 
 /**
- * serialization_failure and deadlock_detected: another transaction went first.
+ * serialization_failure and deadlock_detected: another transaction was first.
  * @source https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const conflictCodes = new Set(['40001', '40P01'])

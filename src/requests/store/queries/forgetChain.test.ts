@@ -53,8 +53,8 @@ describe.each(storeHomes)('a chain that is another one now, on %s', (_, createHo
     const named = { transactionId: `fill:${requestId}`, chainId: to, requestId, nonce }
     const transactions = fc.sample(transactionArbitrary, 1).map((each) => ({ ...each, ...named }))
     const seq = status === 'waiting' ? 0 : 1
-    const fundings = [{ status: 'funded', depositId }] as const
-    const request: StoredRequest = { ...put, state: { ...put.state, status, seq, fundings } }
+    const inputStates = [{ status: 'funded', depositId }] as const
+    const request: StoredRequest = { ...put, state: { ...put.state, status, seq, inputStates } }
     const cursor = { chainId: from, genesis: hash, block: { number: 1n, hash } }
     const saved = await store.save({
       requests: [request],
@@ -72,9 +72,9 @@ describe.each(storeHomes)('a chain that is another one now, on %s', (_, createHo
     const inputs = [kept, gone].flatMap((chainId) =>
       quoted.inputs.map((input) => ({ ...input, chainId })),
     )
-    const gathering = { until: 1, partial: true }
+    const funding = { depositDeadline: 1, partial: true }
     await store.put({
-      ...{ ...quoted, inputs, gathering },
+      ...{ ...quoted, inputs, funding },
       ...{ originChainId: kept, destinationChainId: third },
     })
     const put = (await store.find(requestId)) as StoredRequest
@@ -84,7 +84,7 @@ describe.each(storeHomes)('a chain that is another one now, on %s', (_, createHo
     expect(await store.overdue(gone, 1)).toEqual([])
     expect(await store.overdue(third, 2)).toEqual([])
     const missed = { status: 'missed' } as const
-    const decided = { ...state, seq: 2, fundings: [{ status: 'open' }, missed] as const }
+    const decided = { ...state, seq: 2, inputStates: [{ status: 'open' }, missed] as const }
     expect(await store.save({ requests: [{ ...put, state: decided, version: 2 }] })).toBe('saved')
     expect(await store.overdue(gone, 2)).toEqual([])
     expect(await store.overdue(kept, 2)).toHaveLength(1)

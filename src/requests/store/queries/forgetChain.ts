@@ -1,7 +1,7 @@
 import { and, eq, or, sql } from 'drizzle-orm'
 import type { RequestChange, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { Database, Statement } from '#src/requests/store/connection/database.ts'
-import { parseRequest } from '#src/requests/store/rows/parseRequest.ts'
+import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
 import { chainCursorTable, hintTable } from '#src/requests/store/tables/chainTable.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
@@ -12,7 +12,10 @@ import { bare, isOneOf, toStatement } from './statement.ts'
 
 type Deps = Pick<Database, 'db' | 'atomically'> & Readonly<{ webhookKeys: ReadonlySet<string> }>
 
-/** The changes; `conflict`: somebody else saved a request in the meantime, and nothing is forgotten. */
+/**
+ * Deletes the rows of a chain and fails its open requests. Returns their changes; `conflict` if another process saved
+ * one of the requests meanwhile, and nothing has changed.
+ */
 export async function forgetChain(
   deps: Deps,
   chainId: ChainId,
@@ -37,8 +40,8 @@ async function openRequests({ db }: Deps, chainId: ChainId): Promise<StoredReque
   return rows.map(parseRequest)
 }
 
-/** Of those alone which gather deposits: the origin chain of others is that of their one input. */
-const hasInputOn = (chainId: ChainId) => sql`${requestTable.gathering} is not null and exists (
+/** Only multi-input requests are searched: the origin chain of others is the chain of their only input. */
+const hasInputOn = (chainId: ChainId) => sql`${requestTable.funding} is not null and exists (
   select from json_array_elements(${requestTable.inputs}) as input (terms)
   where (input.terms ->> 'chainId')::bigint = ${chainId}
 )`
@@ -61,7 +64,7 @@ function forget(chainId: ChainId, failed: readonly StoredRequest[]): Statement[]
     ...[depositTable, solverTransactionTable, chainCursorTable, hintTable].map((table) =>
       toStatement(sql`delete from ${table} where ${table.chainId} = ${chainId}`),
     ),
-    // What arrived for them on other chains is still there, and is paid back.
+    // Deposits for these requests on other chains still exist and are refunded.
     toStatement(sql`update ${depositTable}
       set ${bare(status)} = 'refundable', ${bare(reason)} = 'UNKNOWN', ${bare(version)} = ${version} + 1
       where ${status} = 'credited' and ${isOneOf(requestId, ids)}`),

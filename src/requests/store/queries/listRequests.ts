@@ -4,19 +4,19 @@ import type { RequestFilter, RequestPage } from '#src/requests/requestStore.ts'
 import { requestCursor } from '#src/requests/requestStore.ts'
 import { type RequestStatus, requestStatuses } from '#src/requests/status/requestStatus.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
-import { parseRequest } from '#src/requests/store/rows/parseRequest.ts'
+import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 
-/** `after` is nothing that a page gave as its `next`. */
+/** `after` is not the `next` of any page. */
 class UnknownPageError extends AppError {
   constructor() {
-    super('INVALID_REQUEST', 'No page of requests ends here: give what the page before gave.')
+    super('INVALID_REQUEST', '`after` is invalid: pass the `next` of the previous page.')
   }
 }
 
 const { requestId, user, status, createdAt } = requestTable
 
-/** Newest first; of one moment by id, so that the order is whole. */
+/** Newest first; requests of the same millisecond are ordered by id. */
 export async function listRequests(
   { db }: Pick<Database, 'db'>,
   { user: of, statuses, first, after }: RequestFilter,
@@ -44,9 +44,9 @@ function isBefore(after: string): SQL {
   return sql`(${createdAt}, ${requestId}) < (${time}::bigint, ${id}::text)`
 }
 
-/** Written out, as the index on all statuses but one has it: a parameter could be any. */
+/** Written out as literals: with a parameter Postgres could not use the partial index. */
 function isAnyOf(statuses: readonly RequestStatus[]): SQL {
-  // In one order and each once: of statements that differ, the database keeps each.
+  // Sorted and distinct, so that few different statements are prepared.
   const wanted = requestStatuses.filter((each) => statuses.includes(each))
   if (wanted.length === 0) return sql`false`
   const list = wanted.map((each) => sql.raw(`'${each}'`))

@@ -28,7 +28,7 @@ async function use(store: RequestStore, count: number) {
   await store.openDeposits(originChainId, 1n)
   await store.openTransactions(originChainId, 1n)
   await store.lastNonce(originChainId, user)
-  await store.claimWebhooks({ apiKey: 'partner', now: 1, leaseMs: 1, most: 1 })
+  await store.claimWebhooks({ apiKey: 'partner', now: 1, leaseMs: 1, limit: 1 })
 }
 
 describe.skipIf(serverUrl === undefined)('what is asked of Postgres', () => {

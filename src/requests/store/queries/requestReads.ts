@@ -2,10 +2,10 @@ import { and, eq, gt, gte, isNull, type SQL, sql } from 'drizzle-orm'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { RequestChange, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
-import { parseRequest } from '#src/requests/store/rows/parseRequest.ts'
-import { parseState } from '#src/requests/store/rows/parseState.ts'
+import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
+import { parseState } from '#src/requests/store/rows/stateRow.ts'
 import {
-  gatheringUntil,
+  depositDeadline,
   requestChangeTable,
   requestTable,
 } from '#src/requests/store/tables/requestTable.ts'
@@ -25,7 +25,7 @@ type Reads = Pick<
   | 'overdue'
 >
 
-/** Throws whatever the database does. */
+/** @throws what the database throws. */
 export function createRequestReads({ db }: Pick<Database, 'db'>): Reads {
   const { requestId, seq, status, execution, originChainId, destinationChainId } = requestTable
   const select = db
@@ -88,16 +88,16 @@ export function createRequestReads({ db }: Pick<Database, 'db'>): Reads {
         ),
       ),
     overdue: (chainId, now) =>
-      findWhere(and(isStatus('depositing'), sql`${gatheringUntil} < ${now}`, isOpenOn(chainId))),
+      findWhere(and(isStatus('depositing'), sql`${depositDeadline} < ${now}`, isOpenOn(chainId))),
   }
 
-  /** Written out, as the indexes on some statuses have it: a parameter could be any. */
+  /** Written out as a literal: with a parameter Postgres could not use the partial indexes. */
   function isStatus(one: 'depositing' | 'pending' | 'waiting'): SQL {
     return sql`${status} = ${sql.raw(`'${one}'`)}`
   }
 }
 
-/** Whether an input of the request on the chain has neither its deposit nor missed it. */
+/** Whether an input of the request on the chain is open. */
 const isOpenOn = (chainId: ChainId): SQL => sql`exists (
   select from json_array_elements(${requestTable.inputs}) with ordinality as input (terms, place)
   where (input.terms ->> 'chainId')::bigint = ${chainId}

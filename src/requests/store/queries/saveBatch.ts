@@ -5,6 +5,7 @@ import type { RequestChange, StoredRequest } from '#src/requests/state/requestSt
 import type { Database, Rows, Statement } from '#src/requests/store/connection/database.ts'
 import { toDepositRow } from '#src/requests/store/rows/depositRow.ts'
 import { encodeRow } from '#src/requests/store/rows/encodeRow.ts'
+import { encodeState } from '#src/requests/store/rows/stateRow.ts'
 import { toTransactionRow } from '#src/requests/store/rows/transactionRow.ts'
 import { chainCursorTable } from '#src/requests/store/tables/chainTable.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
@@ -14,8 +15,8 @@ import { webhookDeliveryTable } from '#src/requests/store/tables/webhookTable.ts
 import { bare, columnsOf, isOneOf, listOf, rowsOf, toStatement } from './statement.ts'
 
 /**
- * Saves the batch, and `more` with it, in one transaction: the changes that were new, in their order.
- * A request that the batch has several times goes through these states one after the other.
+ * Saves the batch, and runs the statements `more`, in one transaction. Returns the new changes, in order. The batch may
+ * contain a request several times: once for each state that it passes through.
  */
 export async function saveBatch(
   {
@@ -26,7 +27,7 @@ export async function saveBatch(
   more: readonly Statement[] = [],
 ): Promise<readonly RequestChange[] | 'conflict'> {
   const changes = requests.filter(({ state }) => state.seq > 0)
-  // The changes go first: theirs are the rows that are looked at.
+  // The changes come first: their rows are the result.
   const statements = [
     ...(changes.length > 0 ? [insertChanges(changes, webhookKeys)] : []),
     ...(requests.length > 0 ? [updateRequests(requests)] : []),
@@ -66,14 +67,14 @@ function changesIn(changes: readonly StoredRequest[], rows: Rows): RequestChange
     .map(({ requestId, state }) => ({ requestId, state }))
 }
 
-/** Gives those that were not there before, for which alone a webhook is called. */
+/** Returns the rows that were not stored before. Only these get a webhook call. */
 function insertChanges(changes: readonly StoredRequest[], webhookKeys: ReadonlySet<string>) {
   const { requestId, seq } = requestChangeTable
   const rows = changes.map((change) =>
     encodeRow(requestChangeTable, {
       requestId: change.requestId,
       seq: change.state.seq,
-      state: change.state,
+      state: encodeState(change.state),
     }),
   )
   const columns = listOf(columnsOf(requestChangeTable))
@@ -96,14 +97,14 @@ function insertChanges(changes: readonly StoredRequest[], webhookKeys: ReadonlyS
 }
 
 function updateRequests(requests: readonly StoredRequest[]): Statement {
-  // The last of each is how it stands.
+  // The last state of each request is the current one.
   const latest = [...new Map(requests.map((request) => [request.requestId, request])).values()]
   const rows = latest.map(({ requestId, state, version }) =>
     encodeRow(requestTable, {
       requestId,
       status: state.status,
       seq: state.seq,
-      state,
+      state: encodeState(state),
       version: version + 1,
     }),
   )
@@ -125,7 +126,7 @@ function updateAll(table: PgTable, key: Column, rows: readonly string[]): Statem
   return [update(table, key, columns, rows)]
 }
 
-/** Of those whose version is the one before. */
+/** Updates only rows whose stored version is the previous one. */
 function update(table: PgTable, key: Column, columns: readonly Column[], rows: readonly string[]) {
   const set = columns.map((column) => sql`${bare(column)} = given.${bare(column)}`)
   const query = sql`update ${table} set ${sql.join(set, sql`, `)}

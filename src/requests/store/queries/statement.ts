@@ -9,20 +9,20 @@ export function toStatement(query: SQL, rows?: number): Statement {
   return { text, params, ...(rows !== undefined && { rows }) }
 }
 
-/** Rows that are given as JSON. One parameter, however many there are: the text stays the same. */
+/** The given JSON rows as a row set. One parameter for any number of rows, so that the statement's text stays the same. */
 export const rowsOf = (table: PgTable, rows: readonly string[]): SQL =>
   sql`json_populate_recordset(null::${table}, ${`[${rows.join(',')}]`}::json)`
 
-/** Without its table's name. */
+/** The column's name without its table. */
 export const bare = ({ name }: Column): SQL => sql`${sql.identifier(name)}`
 
-/** Whether it is one of these. One parameter, however many there are: the text stays the same. */
+/** Whether the column is one of the values. One parameter for any number, so that the statement's text stays the same. */
 export function isOneOf(column: Column, values: readonly string[]): SQL {
   const quoted = values.map((value) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`)
   return sql`${column} = any(${`{${quoted.join(',')}}`}::text[])`
 }
 
-/** The columns of these properties; all of them where none are named. */
+/** The columns of these properties, or all columns. */
 export const columnsOf = (table: PgTable, keys?: readonly string[]): readonly Column[] =>
   Object.entries(getTableColumns(table))
     .filter(([key]) => keys === undefined || keys.includes(key))

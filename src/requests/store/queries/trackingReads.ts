@@ -25,7 +25,7 @@ type Reads = Pick<
   | 'lastNonce'
 >
 
-/** Oldest first. Throws whatever the database does. */
+/** Deposits and transactions, oldest first. @throws what the database throws. */
 export function createTrackingReads({ db }: Pick<Database, 'db'>): Reads {
   const deposits = depositTable
   const transactions = solverTransactionTable
@@ -96,7 +96,7 @@ const cursor: z.ZodType<Cursor> = z.object({
   block: z.object({ number: z.bigint(), hash }),
 })
 
-/** Throws whatever the database does. */
+/** @throws what the database throws. */
 export const createHints = ({
   db,
 }: Pick<Database, 'db'>): Pick<RequestStore, 'addHint' | 'takeHints'> => ({

@@ -6,7 +6,7 @@ import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 
 const webhookKeys = new Set(['partner', 'other'])
-const claim = { apiKey: 'partner', leaseMs: 1_000, most: 10 }
+const claim = { apiKey: 'partner', leaseMs: 1_000, limit: 10 }
 const seqsOf = (deliveries: readonly WebhookDelivery[]) =>
   deliveries.map(({ change }) => change.state.seq)
 
@@ -56,21 +56,21 @@ describe.each(storeHomes)('webhooks that are due on %s', (name, createHome) => {
     expect(first.change.state.seq).toBe(1)
     expect(await due(999)).toEqual([])
     expect(seqsOf(await due(1_000))).toEqual([1])
-    await store.settleWebhook(first, { dueAt: 5_000 })
+    await store.recordWebhookOutcome(first, { dueAt: 5_000 })
     expect(await due(4_999)).toEqual([])
     const [again] = await due(5_000)
     if (again === undefined) throw new Error('It is not due again')
     expect(again).toEqual({ ...first, failures: 1 })
     // Whoever is late with the claim before changes nothing.
-    await store.settleWebhook(first, { dueAt: 9_000 })
+    await store.recordWebhookOutcome(first, { dueAt: 9_000 })
     expect(await due(6_000)).toMatchObject([{ failures: 1 }])
-    await store.settleWebhook(again, 'done')
+    await store.recordWebhookOutcome(again, 'done')
     const [second] = await due(0)
     expect(second).toMatchObject({ failures: 0, change: { state: { seq: 2 } } })
-    if (second) await store.settleWebhook(second, 'done')
+    if (second) await store.recordWebhookOutcome(second, 'done')
     const [third] = await due(0)
     expect(third?.change.state.seq).toBe(3)
-    if (third) await store.settleWebhook(third, 'done')
+    if (third) await store.recordWebhookOutcome(third, 'done')
     expect(await due(1_000_000)).toEqual([])
   })
 
@@ -82,10 +82,10 @@ describe.each(storeHomes)('webhooks that are due on %s', (name, createHome) => {
     let left = ids.length * 4
     const work = async (of: RequestStore) => {
       while (left > 0)
-        for (const delivery of await of.claimWebhooks({ ...claim, most: 3, now: 0 })) {
+        for (const delivery of await of.claimWebhooks({ ...claim, limit: 3, now: 0 })) {
           calls.get(delivery.change.requestId)?.push(delivery.change.state.seq)
           left -= 1
-          await of.settleWebhook(delivery, 'done')
+          await of.recordWebhookOutcome(delivery, 'done')
         }
     }
     await Promise.all([store, other, store, other, store, other].map(work))

@@ -1,28 +1,28 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { RequestStore, WebhookDelivery } from '#src/requests/requestStore.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
-import { parseRequest } from '#src/requests/store/rows/parseRequest.ts'
-import { parseState } from '#src/requests/store/rows/parseState.ts'
+import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
+import { parseState } from '#src/requests/store/rows/stateRow.ts'
 import { requestChangeTable, requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { webhookDeliveryTable } from '#src/requests/store/tables/webhookTable.ts'
 import { bare, isOneOf } from './statement.ts'
 
-type Webhooks = Pick<RequestStore, 'claimWebhooks' | 'settleWebhook'>
+type Webhooks = Pick<RequestStore, 'claimWebhooks' | 'recordWebhookOutcome'>
 
 const { deliveryId, requestId, seq, apiKey, failures, dueAt } = webhookDeliveryTable
 
-/** Throws whatever the database does. A claim whose reply is lost runs out by itself. */
-export function createWebhooks({ db }: Pick<Database, 'db'>): Webhooks {
+/** @throws what the database throws. A claim whose answer is lost expires. */
+export function createWebhookQueue({ db }: Pick<Database, 'db'>): Webhooks {
   return {
-    claimWebhooks: async ({ apiKey: owner, now, leaseMs, most }) => {
+    claimWebhooks: async ({ apiKey: owner, now, leaseMs, limit }) => {
       const claimed = await db
         .update(webhookDeliveryTable)
         .set({ dueAt: now + leaseMs })
-        .where(sql`${deliveryId} = any(array(${due(owner, now, most)}))`)
+        .where(sql`${deliveryId} = any(array(${due(owner, now, limit)}))`)
         .returning()
       if (claimed.length === 0) return []
       const ids = claimed.map((each) => each.requestId)
-      // One of a request at the most is claimed at a time, but others of its changes are there too.
+      // At most one call per request is claimed, but the join also finds the request's other calls.
       const isChange = and(
         eq(requestChangeTable.requestId, requestId),
         eq(requestChangeTable.seq, seq),
@@ -36,27 +36,27 @@ export function createWebhooks({ db }: Pick<Database, 'db'>): Webhooks {
       const isClaimed = new Set(claimed.map((each) => each.deliveryId))
       return rows.filter((row) => isClaimed.has(row.webhook_deliveries.deliveryId)).map(toDelivery)
     },
-    settleWebhook: async ({ change, failures: before }, outcome) => {
+    recordWebhookOutcome: async ({ change, failures: before }, outcome) => {
       const isIt = and(eq(requestId, change.requestId), eq(seq, change.state.seq))
       if (outcome === 'done') await db.delete(webhookDeliveryTable).where(isIt)
       else
         await db
           .update(webhookDeliveryTable)
           .set({ dueAt: outcome.dueAt, failures: before + 1 })
-          // Whoever has claimed it since has the say.
+          // Only if no other process has claimed the call and failed since.
           .where(and(isIt, eq(failures, before)))
     },
   }
 }
 
-/** The oldest of each request alone: what is after it waits until it is gone. */
-const due = (owner: string, now: number, most: number) => sql`
+/** Only the oldest call of each request: later ones wait until it is done. */
+const due = (owner: string, now: number, limit: number) => sql`
   select ${deliveryId} from ${webhookDeliveryTable}
   where ${apiKey} = ${owner} and ${dueAt} <= ${now} and not exists (
     select from ${webhookDeliveryTable} as earlier
     where earlier.${bare(requestId)} = ${requestId} and earlier.${bare(seq)} < ${seq}
   )
-  order by ${dueAt}, ${deliveryId} limit ${most} for update skip locked`
+  order by ${dueAt}, ${deliveryId} limit ${limit} for update skip locked`
 
 function toDelivery(row: {
   webhook_deliveries: typeof webhookDeliveryTable.$inferSelect

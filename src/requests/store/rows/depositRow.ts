@@ -6,7 +6,7 @@ import { address, amount, chainId, hash, presentIn } from './valueSchemas.ts'
 
 type Row = typeof depositTable.$inferSelect
 
-/** With the next version. Null for what is absent: it may have been there before. */
+/** The row with the next version. Absent properties become null, so that an update clears them. */
 export const toDepositRow = ({ block, ...deposit }: Deposit): Row => ({
   ...deposit,
   requestId: deposit.requestId ?? null,
@@ -17,7 +17,7 @@ export const toDepositRow = ({ block, ...deposit }: Deposit): Row => ({
   version: deposit.version + 1,
 })
 
-/** @throws ZodError or RangeError for a row that this store did not write. */
+/** @throws ZodError or RangeError for an invalid row. */
 export function parseDeposit(row: Row): Deposit {
   const { blockNumber, blockHash, ...rest } = row
   const block = blockNumber !== null && { block: { number: blockNumber, hash: blockHash } }

@@ -1,12 +1,6 @@
 import { getTableColumns, type Table } from 'drizzle-orm'
-import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 
-/** A row of a new request as JSON. */
-export const encodeRequest = (request: QuotedRequest): string =>
-  encodeRow(requestTable, { ...request, status: 'waiting', seq: 0, version: 1 })
-
-/** A row, or some columns of one, as JSON: by their names in SQL, bigints as decimal strings. */
+/** A row, or some of its columns, as JSON. The keys are the SQL column names; bigints are decimal strings. */
 export function encodeRow<Of extends Table>(
   table: Of,
   row: Readonly<Partial<Of['$inferInsert']>>,

@@ -9,7 +9,7 @@ import { address, bigint, chainId, hash, hex, jsonAmount, presentIn } from './va
 
 type Row = typeof solverTransactionTable.$inferSelect
 
-/** With the next version. Null for what is absent: it may have been there before. */
+/** The row with the next version. Absent properties become null, so that an update clears them. */
 export const toTransactionRow = ({ mined, ...transaction }: SolverTransaction): Row => ({
   ...transaction,
   requestId: transaction.requestId ?? null,
@@ -19,7 +19,7 @@ export const toTransactionRow = ({ mined, ...transaction }: SolverTransaction): 
   version: transaction.version + 1,
 })
 
-/** @throws ZodError or RangeError for a row that this store did not write. */
+/** @throws ZodError or RangeError for an invalid row. */
 export function parseTransaction(row: Row): SolverTransaction {
   const { minedHash, blockNumber, blockHash, ...rest } = row
   const mined = blockNumber !== null && {

@@ -11,18 +11,18 @@ export const address = z.string().transform(toAddress)
 
 export const chainId = z.number().transform(toChainId)
 
-/** Out of a column of its own. */
+/** From a numeric column. */
 export const amount = z.bigint().transform(toAmount)
 
-/** Out of JSON. */
+/** From JSON. */
 export const bigint = z
   .string()
   .regex(/^-?[0-9]{1,78}$/)
   .transform(BigInt)
 
-/** Out of JSON. */
+/** From JSON. */
 export const jsonAmount = bigint.transform(toAmount)
 
-/** A row without its nulls: what is absent from a value is null in its row. */
+/** A row without its nulls, which stand for absent properties. */
 export const presentIn = (row: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))

@@ -16,6 +16,6 @@ export const hintTable = pgTable(
     txHash: text('tx_hash').notNull(),
     requestId: text('request_id'),
   },
-  // Anybody may give hints: one of a transaction waits at the most.
+  // Anybody may leave hints: at most one per transaction is stored.
   (table) => [unique('hints_transaction').on(table.chainId, table.txHash)],
 )

@@ -1,6 +1,6 @@
 import { bigint, customType, numeric } from 'drizzle-orm/pg-core'
 
-/** A safe integer. */
+/** An integer up to 2^53 − 1. */
 export const integerColumn = (name: string) => bigint(name, { mode: 'number' })
 
 export const blockNumberColumn = (name: string) => bigint(name, { mode: 'bigint' })
@@ -10,8 +10,8 @@ export const amountColumn = (name: string) =>
   numeric(name, { precision: 78, scale: 0, mode: 'bigint' })
 
 /**
- * Read back whole, never searched: `json` keeps what came, which costs least. Parsed by its reader, who
- * gets the bigints as decimal strings. One driver gives it parsed, the other as text.
+ * Read as a whole and rarely searched, so the cheaper `json` suffices. Contains bigints as decimal strings, which the
+ * reader parses. One driver returns it parsed, the other as text.
  */
 export const jsonColumn = customType<{ data: unknown; driverData: unknown }>({
   dataType: () => 'json',

@@ -10,10 +10,10 @@ export const depositTable = pgTable(
     depositId: text('deposit_id').primaryKey(),
     chainId: integerColumn('chain_id').notNull(),
     txHash: text('tx_hash').notNull(),
-    /** With its hash: null while no block holds it. */
+    /** Null, with the hash, while no block contains the deposit. */
     blockNumber: blockNumberColumn('block_number'),
     blockHash: text('block_hash'),
-    /** Seconds since 1970. */
+    /** Unix time in seconds. */
     timestamp: integerColumn('timestamp').notNull(),
     orderId: text('order_id').notNull(),
     requestId: text('request_id'),

@@ -10,15 +10,15 @@ export const tradeTypeColumn = pgEnum('trade_type', tradeTypes)
 
 export const requestStatusColumn = pgEnum('request_status', requestStatuses)
 
-/** Hashes and addresses are text, spelled as everywhere: people look for them by hand. */
+/** Hashes and addresses are text, so that people can search for them by hand. */
 export const requestTable = pgTable(
   'requests',
   {
     requestId: text('request_id').primaryKey(),
-    /** With `order`, `inputs` and `fill`: null where the user swaps alone. */
+    /** Null, with `order`, `inputs` and `fill`, if the user swaps without the solver. */
     orderId: text('order_id'),
     execution: executionColumn('execution').notNull(),
-    /** Of the state, for look-ups. */
+    /** `status` and `seq` repeat the state's, for queries. */
     status: requestStatusColumn('status').notNull().default('waiting'),
     seq: integer('seq').notNull().default(0),
     user: text('user').notNull(),
@@ -34,20 +34,20 @@ export const requestTable = pgTable(
     minimumAmountOut: amountColumn('minimum_amount_out').notNull(),
     order: jsonColumn('order'),
     inputs: jsonColumn('inputs'),
-    /** Of multi-input requests alone. */
-    gathering: jsonColumn('gathering'),
+    /** Only for multi-input requests. The JSON has the keys `until` and `partial`. */
+    funding: jsonColumn('gathering'),
     fill: jsonColumn('fill'),
     steps: jsonColumn('steps').notNull(),
     referrer: text('referrer'),
     referrerAddress: text('referrer_address'),
     apiKey: text('api_key'),
-    /** Millionths of a dollar. */
+    /** In millionths of a dollar. */
     subsidizedUsd: numeric('subsidized_usd', { mode: 'bigint' }).notNull(),
-    /** Milliseconds since 1970. */
+    /** Unix time in milliseconds. */
     createdAt: integerColumn('created_at').notNull(),
-    /** Seconds since 1970. */
+    /** Unix time in seconds. */
     deadline: integerColumn('deadline').notNull(),
-    /** The whole of it; null until the first change. */
+    /** The whole state; null until the first change. */
     state: jsonColumn('state'),
     version: integer('version').notNull().default(1),
   },
@@ -55,12 +55,12 @@ export const requestTable = pgTable(
     index('requests_by_order').on(table.orderId),
     index('requests_by_user').on(table.user, table.createdAt),
     index('requests_by_age').on(table.createdAt),
-    // What is put waits, so that none of these costs a quote anything.
+    // Partial indexes without `waiting`, so that storing a quote does not update them.
     index('requests_by_status')
       .on(table.status, table.createdAt)
       .where(sql`${table.status} <> 'waiting'`),
     index('requests_depositing')
-      .on(sql`((${table.gathering} ->> 'until')::bigint)`)
+      .on(sql`((${table.funding} ->> 'until')::bigint)`)
       .where(sql`${table.status} = 'depositing'`),
     index('requests_open_by_origin')
       .on(table.originChainId)
@@ -71,10 +71,10 @@ export const requestTable = pgTable(
   ],
 )
 
-/** Seconds since 1970, of what is gathered. */
-export const gatheringUntil = sql`((${requestTable.gathering} ->> 'until')::bigint)`
+/** The deposit deadline of multi-input requests, in Unix seconds. */
+export const depositDeadline = sql`((${requestTable.funding} ->> 'until')::bigint)`
 
-/** Each state that a request has had after the first. */
+/** Every state of a request after the first. */
 export const requestChangeTable = pgTable(
   'request_changes',
   {

@@ -22,16 +22,16 @@ export const solverTransactionTable = pgTable(
     spends: jsonColumn('spends').notNull(),
     attempts: jsonColumn('attempts').notNull(),
     status: solverTransactionStatusColumn('status').notNull(),
-    /** With the block: null while no block holds it. */
+    /** Null, with the block, while no block contains the transaction. */
     minedHash: text('mined_hash'),
     blockNumber: blockNumberColumn('block_number'),
     blockHash: text('block_hash'),
-    /** Milliseconds since 1970. */
+    /** Unix time in milliseconds. */
     createdAt: integerColumn('created_at').notNull(),
     version: integer('version').notNull(),
   },
   (table) => [
-    // One nonce is one transaction: what is sent under it twice can be mined only once.
+    // One nonce is one transaction: of two with the same nonce only one can be mined.
     unique('solver_transactions_nonce').on(table.chainId, table.account, table.nonce),
     index('solver_transactions_by_request').on(table.requestId),
     index('solver_transactions_by_status').on(table.chainId, table.status),

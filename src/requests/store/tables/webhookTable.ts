@@ -1,7 +1,7 @@
 import { bigint, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import { integerColumn } from './columns.ts'
 
-/** Calls that are still to be made, one for each change. */
+/** Pending webhook calls, one for each change. */
 export const webhookDeliveryTable = pgTable(
   'webhook_deliveries',
   {
@@ -10,7 +10,7 @@ export const webhookDeliveryTable = pgTable(
     seq: integer('seq').notNull(),
     apiKey: text('api_key').notNull(),
     failures: integer('failures').notNull().default(0),
-    /** Milliseconds since 1970; while somebody is at it, the end of the claim. */
+    /** Unix time in milliseconds. While a call is claimed, the end of the claim. */
     dueAt: integerColumn('due_at').notNull(),
   },
   (table) => [

@@ -1,104 +1,99 @@
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { isGathering } from '#src/requests/state/ownSteps.ts'
 import { type FailReason, isAwaiting } from '#src/requests/state/requestState.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
-import { isOpenInput, type Payable, payableOf } from './depositInput.ts'
-import { tell } from './observeDeposits.ts'
-import type { Draft } from './unitOfWork.ts'
+import { type DepositMatch, type InputRef, isOpenInput, selectInput } from './depositInput.ts'
+import { depositEvent } from './observeDeposits.ts'
+import type { UnitOfWork } from './unitOfWork.ts'
 
 /**
- * Blocks on top of the usual confirmations before a request counts on a deposit that is not as ordered. Whoever
- * learns an order from the mempool may deposit next to nothing for it a block before the user: the user's own
- * deposit has so long to come, and goes before it.
+ * Extra confirmations that an incomplete deposit waits for. An attacker who copies an order id from the mempool can
+ * deposit a tiny amount one block before the user. The wait lets the user's own deposit arrive and take precedence.
  */
 const graceBlocks = 10
 
-/** The height at which a seen deposit is next judged: once it is deep enough to count, else to count unfit as it is. */
-export const judgedAt = (
+/** The height at which a seen deposit is decided next: with enough confirmations, then after the grace blocks. */
+export const nextDecisionHeight = (
   followed: FollowedBlocks,
   block: NonNullable<Deposit['block']>,
   confirmations: number,
 ): bigint => {
-  const isDeep = followed.isDeep(block, confirmations)
-  return block.number + BigInt(isDeep ? confirmations + graceBlocks : confirmations)
+  const isConfirmed = followed.isConfirmed(block, confirmations)
+  return block.number + BigInt(isConfirmed ? confirmations + graceBlocks : confirmations)
 }
 
 /**
- * Has requests of one deposit count on theirs, and judges all others to be paid back, where they are deep enough;
- * those of requests that gather theirs aside.
+ * Decides the confirmed deposits of single-input requests and of unknown orders. One deposit funds the request: the
+ * first complete one, or after the grace blocks the largest incomplete one. All others become refundable.
  */
 export function creditDeposits(
-  draft: Draft,
-  followed: FollowedBlocks,
-  confirmations: number,
+  work: UnitOfWork,
+  matches: readonly DepositMatch[],
+  { followed, confirmations }: Readonly<{ followed: FollowedBlocks; confirmations: number }>,
 ): void {
-  const seen = draft
-    .deposits()
-    .filter((deposit) => deposit.status === 'seen' && !isGathered(draft, deposit))
-    .map((deposit) => ({ ...deposit, fitness: fitness(draft, deposit) }))
-  const deep = seen.filter(({ block }) => followed.isDeep(block, confirmations))
-  const awaited = new Set(
-    seen.filter((each) => each.fitness === 'ordered').map(({ requestId }) => requestId),
+  const rated = matches.map((match) => ({ ...match, rating: rate(work, match) }))
+  const confirmed = rated.filter(({ deposit }) =>
+    followed.isConfirmed(deposit.block, confirmations),
   )
-  const mayCount = ({ fitness, requestId, block }: Judged) =>
-    fitness === 'ordered' ||
-    (!awaited.has(requestId) && followed.isDeep(block, confirmations + graceBlocks))
-  for (const { fitness: _, ...deposit } of deep.filter(mayCount).sort(byPrecedence))
-    credit(draft, deposit)
-  for (const { depositId } of deep) refundOther(draft, depositId)
+  const withComplete = new Set(
+    rated.filter(({ rating }) => rating === 'complete').map(({ deposit }) => deposit.requestId),
+  )
+  const mayFund = ({ rating, deposit: { requestId, block } }: RatedMatch) =>
+    rating === 'complete' ||
+    (!withComplete.has(requestId) && followed.isConfirmed(block, confirmations + graceBlocks))
+  for (const match of confirmed.filter(mayFund).toSorted(byPrecedence)) credit(work, match)
+  for (const match of confirmed) refundUnused(work, match)
 }
 
-const isGathered = (draft: Draft, { requestId }: Deposit): boolean => {
-  const request = draft.request(requestId)
-  return request !== undefined && isGathering(request)
+/** How a deposit compares with the order: right currency and amount, right currency only, or wrong currency. */
+type Rating = 'complete' | 'short' | 'wrongCurrency'
+type RatedMatch = DepositMatch & Readonly<{ rating: Rating }>
+
+function rate(work: UnitOfWork, match: DepositMatch): Rating {
+  const { currency, amount } = match.deposit
+  const input = selectInput(work, match)?.input
+  if (input?.depositCurrency !== currency) return 'wrongCurrency'
+  return amount >= input.leastDeposit ? 'complete' : 'short'
 }
 
-/** As its request ordered it, in the currency at least, or not even that. */
-type Fitness = 'ordered' | 'short' | 'other'
-type Judged = Deposit & Readonly<{ fitness: Fitness }>
+const ranks: Readonly<Record<Rating, number>> = { complete: 0, short: 1, wrongCurrency: 2 }
 
-function fitness(draft: Draft, deposit: Deposit): Fitness {
-  const input = payableOf(draft, deposit)?.input
-  if (input?.depositCurrency !== deposit.currency) return 'other'
-  return deposit.amount >= input.leastDeposit ? 'ordered' : 'short'
-}
-
-const ranks: Readonly<Record<Fitness, number>> = { ordered: 0, short: 1, other: 2 }
-
-/** Of those as ordered the first, so that no larger one takes the place of the user's; of others the largest. */
-function byPrecedence(one: Judged, other: Judged): number {
-  const rank = ranks[one.fitness] - ranks[other.fitness]
+/** The first complete deposit wins, so that a larger one cannot displace the user's. Incomplete ones compare by amount. */
+function byPrecedence(one: RatedMatch, other: RatedMatch): number {
+  const rank = ranks[one.rating] - ranks[other.rating]
   if (rank !== 0) return rank
-  return one.fitness === 'ordered'
-    ? compare(one.block?.number ?? 0n, other.block?.number ?? 0n)
-    : compare(other.amount, one.amount)
+  return one.rating === 'complete'
+    ? compare(one.deposit.block?.number ?? 0n, other.deposit.block?.number ?? 0n)
+    : compare(other.deposit.amount, one.deposit.amount)
 }
 
 const compare = (one: bigint, other: bigint): number => Number(one > other) - Number(one < other)
 
-function credit(draft: Draft, deposit: Deposit): void {
-  const payable = payableOf(draft, deposit)
-  if (payable === undefined || !isOpen(payable)) return
-  draft.putDeposit({ ...deposit, status: 'credited' })
-  tell(draft, deposit, 'depositCredited')
+function credit(work: UnitOfWork, match: DepositMatch): void {
+  const target = selectInput(work, match)
+  if (target !== undefined && awaitsDeposit(target)) creditInput(work, match.deposit, target)
 }
 
-/** What its request may count on yet stays as it is. */
-function refundOther(draft: Draft, depositId: string): void {
-  const deposit = draft.deposit(depositId)
+/** The deposit funds the input. */
+export function creditInput(work: UnitOfWork, deposit: Deposit, { request, at }: InputRef): void {
+  work.putDeposit({ ...deposit, status: 'credited' })
+  work.advance(request.requestId, depositEvent('depositCredited', deposit, at))
+}
+
+/** A deposit that may still fund its request stays `seen`. */
+function refundUnused(work: UnitOfWork, match: DepositMatch): void {
+  const deposit = work.deposit(match.deposit.depositId)
   if (deposit?.status !== 'seen') return
-  const reason = refundReason(draft, deposit)
-  if (reason !== undefined) draft.putDeposit({ ...deposit, status: 'refundable', reason })
+  const reason = refundReason(work, match)
+  if (reason !== undefined) work.putDeposit({ ...deposit, status: 'refundable', reason })
 }
 
-function refundReason(draft: Draft, deposit: Deposit): FailReason | undefined {
-  if (draft.request(deposit.requestId) === undefined) return 'UNKNOWN'
-  const payable = payableOf(draft, deposit)
-  if (payable === undefined) return 'INCORRECT_DEPOSIT_CURRENCY'
-  if (isOpen(payable)) return undefined
-  return isOpenInput(payable) ? 'UNKNOWN' : 'DOUBLE_SPEND'
+function refundReason(work: UnitOfWork, match: DepositMatch): FailReason | undefined {
+  if (work.request(match.deposit.requestId) === undefined) return 'UNKNOWN'
+  const target = selectInput(work, match)
+  if (target === undefined) return 'INCORRECT_DEPOSIT_CURRENCY'
+  if (awaitsDeposit(target)) return undefined
+  return isOpenInput(target) ? 'UNKNOWN' : 'DOUBLE_SPEND'
 }
 
-/** Whether it waits for the deposit that it counts on. */
-const isOpen = (payable: Payable): boolean =>
-  isOpenInput(payable) && isAwaiting(payable.request.state.status)
+const awaitsDeposit = (target: InputRef): boolean =>
+  isOpenInput(target) && isAwaiting(target.request.state.status)

@@ -1,89 +1,118 @@
-import type { BlockId } from '#src/chains/trail.ts'
+import type { Hash } from 'viem'
+import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { ChainConfig } from '#src/config.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
+import { isMultiInput } from '#src/requests/state/ownSteps.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
-import type { Sightings } from '#src/requests/tracker/read/readEvents.ts'
-import { creditDeposits, judgedAt } from './creditDeposits.ts'
-import { gatherDeposits } from './fundInputs.ts'
-import { seeDeposit, undoDeposits } from './observeDeposits.ts'
-import { finishTransactions, mineTransaction, undoTransactions } from './solverTransactions.ts'
-import { createDraft, type Draft, type Stored } from './unitOfWork.ts'
-import { finishSwaps, seeSwap, swapOf, undoSwaps } from './userSwaps.ts'
-
-type Hash = `0x${string}`
+import type { ObservedEvents } from '#src/requests/tracker/read/readEvents.ts'
+import { creditDeposits, nextDecisionHeight } from './creditDeposits.ts'
+import { matchDeposit } from './depositInput.ts'
+import { fundInputs } from './fundInputs.ts'
+import { observeDeposit, undoOrphanedDeposits } from './observeDeposits.ts'
+import {
+  confirmTransactions,
+  observeTransaction,
+  undoOrphanedTransactions,
+} from './solverTransactions.ts'
+import { createUnitOfWork, type Stored, type UnitOfWork } from './unitOfWork.ts'
+import { confirmSwaps, observeSwap, swapOf, undoOrphanedSwaps } from './userSwaps.ts'
 
 export type ChainRules = Pick<ChainConfig, 'id' | 'depositConfirmations' | 'fillConfirmations'>
 
 export type Decision = Readonly<{
   batch: Batch
-  /** Transactions that are in no block any more, as far as is known: another may hold them. */
-  undone: readonly Hash[]
-  /** The height at which some of it is deep enough to count; undefined where nothing waits. */
+  /** Hashes of transactions whose block was orphaned. Another block may include them. */
+  orphaned: readonly Hash[]
+  /** The next height at which something reaches its confirmations; undefined if nothing is waiting. */
   dueAt: bigint | undefined
 }>
 
-/** Of the chain. */
-type Seen = Readonly<{
+/** What is known of the chain now. */
+type ChainState = Readonly<{
   followed: FollowedBlocks
-  sightings: Sightings
-  /** Seconds since 1970 before which nothing more comes to be known; undefined while nothing says. */
-  closedAt: number | undefined
+  events: ObservedEvents
+  /** Timestamp of the newest fully processed block, in seconds; undefined if not known yet. */
+  processedUntil: number | undefined
 }>
 
 /**
- * What follows for all that is stored from what was seen and from where the chain stands; `at` in
- * milliseconds since 1970. Pure: once it is saved, the same again follows to nothing.
+ * Derives all changes to the stored rows from the observed events and from the followed blocks. `at` is in
+ * milliseconds. Pure and idempotent: after the batch is saved, the same input yields an empty batch.
  */
 export function decide(
   stored: Stored,
-  { followed, sightings, closedAt }: Seen,
+  chain: ChainState,
   { rules, at }: Readonly<{ rules: ChainRules; at: number }>,
 ): Decision {
-  const { id: chainId, depositConfirmations, fillConfirmations } = rules
-  const draft = createDraft(stored, { chainId, at })
-  // What another block holds now is no loss.
-  for (const deposit of sightings.deposits) seeDeposit(draft, deposit)
-  const undone = [
-    ...undoDeposits(draft, followed, stored.payments),
-    ...undoTransactions(draft, followed),
-    ...undoSwaps(draft, followed),
+  const { followed, events } = chain
+  const work = createUnitOfWork(stored, { chainId: rules.id, at })
+  // Observed before orphaned rows are undone: a deposit that moved to another block is not lost.
+  for (const deposit of events.deposits) observeDeposit(work, deposit)
+  const orphaned = [
+    ...undoOrphanedDeposits(work, followed, stored.payments),
+    ...undoOrphanedTransactions(work, followed),
+    ...undoOrphanedSwaps(work, followed),
   ]
-  for (const run of sightings.runs) mineTransaction(draft, run)
-  for (const { requestId, at } of sightings.swaps) seeSwap(draft, requestId, { chainId, ...at })
-  for (const { requestId, at, ...place } of sightings.approvals) {
-    const type = followed.isDeep(at.block, depositConfirmations)
-      ? 'approvalConfirmed'
-      : 'approvalSeen'
-    draft.advance(requestId, { type, ...place, transaction: { chainId, ...at } })
-  }
-  creditDeposits(draft, followed, depositConfirmations)
-  gatherDeposits(draft, followed, { chainId, confirmations: depositConfirmations, closedAt })
-  finishTransactions(draft, followed, fillConfirmations)
-  finishSwaps(draft, stored.outcomes)
-  return { batch: draft.batch(), undone, dueAt: dueAt(draft, rules, followed) }
+  observeTransactions(work, chain, rules)
+  decideDeposits(work, chain, rules)
+  confirmTransactions(work, followed, rules.fillConfirmations)
+  confirmSwaps(work, stored.outcomes)
+  return { batch: work.batch(), orphaned, dueAt: nextDueHeight(work, rules, followed) }
 }
 
-function dueAt(
-  draft: Draft,
+function observeTransactions(
+  work: UnitOfWork,
+  { followed, events }: ChainState,
+  { id: chainId, depositConfirmations }: ChainRules,
+): void {
+  for (const run of events.runs) observeTransaction(work, run)
+  for (const { requestId, at } of events.swaps) observeSwap(work, requestId, { chainId, ...at })
+  for (const { requestId, at, ...place } of events.approvals) {
+    const isConfirmed = followed.isConfirmed(at.block, depositConfirmations)
+    const type = isConfirmed ? 'approvalConfirmed' : 'approvalSeen'
+    work.advance(requestId, { type, ...place, transaction: { chainId, ...at } })
+  }
+}
+
+/** The candidate inputs of each deposit are resolved here, once; then each deposit is credited or made refundable. */
+function decideDeposits(
+  work: UnitOfWork,
+  { followed, processedUntil }: ChainState,
+  { id: chainId, depositConfirmations: confirmations }: ChainRules,
+): void {
+  const matches = work
+    .deposits()
+    .filter(({ status }) => status === 'seen')
+    .map((deposit) => matchDeposit(work, deposit))
+  const { multi = [], single = [] } = Object.groupBy(matches, ({ deposit: { requestId } }) => {
+    const request = work.request(requestId)
+    return request !== undefined && isMultiInput(request) ? 'multi' : 'single'
+  })
+  creditDeposits(work, single, { followed, confirmations })
+  fundInputs(work, multi, { chainId, followed, confirmations, processedUntil })
+}
+
+function nextDueHeight(
+  work: UnitOfWork,
   { depositConfirmations, fillConfirmations }: ChainRules,
   followed: FollowedBlocks,
 ): bigint | undefined {
   const after = (block: BlockId | undefined, confirmations: number) =>
     block === undefined ? [] : [block.number + BigInt(confirmations)]
   const heights = [
-    ...draft
+    ...work
       .deposits()
       .flatMap(({ status, block }) =>
         status === 'seen' && block !== undefined
-          ? [judgedAt(followed, block, depositConfirmations)]
+          ? [nextDecisionHeight(followed, block, depositConfirmations)]
           : [],
       ),
-    ...draft
+    ...work
       .transactions()
       .flatMap(({ status, mined }) =>
         status === 'mined' ? after(mined?.block, fillConfirmations) : [],
       ),
-    ...draft
+    ...work
       .requests()
       .flatMap((request) =>
         request.state.status === 'pending' ? after(swapOf(request)?.block, fillConfirmations) : [],
@@ -91,7 +120,7 @@ function dueAt(
   ]
   const [first] = heights.sort((one, other) => Number(one - other))
   if (first === undefined) return undefined
-  // What should be deep enough by now waits for something else: it is looked at with the next block.
+  // A row that has its confirmations but is undecided waits for something else: decide again at the next block.
   const next = followed.head().number + 1n
   return first > next ? first : next
 }

@@ -1,69 +1,101 @@
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { ownSteps } from '#src/requests/state/ownSteps.ts'
-import type { StoredRequest } from '#src/requests/state/requestState.ts'
-import { inputFundedBy } from '#src/requests/state/requestState.ts'
+import { inputFundedBy, type StoredRequest } from '#src/requests/state/requestState.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { showsOther } from '#src/requests/status/shownProgress.ts'
-import type { Draft } from './unitOfWork.ts'
+import type { UnitOfWork } from './unitOfWork.ts'
 
-/** A request, and the place of the one of its inputs that a deposit is for. */
-export type Payable = Readonly<{
-  request: Extract<StoredRequest, Readonly<{ execution: 'solver' }>>
-  at: number
-  input: RequestInput
+/** A deposit with the inputs of its request that it may fund. No stage changes these. */
+export type DepositMatch = Readonly<{
+  deposit: Deposit
+  /** Places of the inputs, lowest `leastDeposit` first. Empty: the request cannot use the deposit. */
+  candidates: readonly number[]
 }>
 
+/** One input of a request. */
+export type InputRef = Readonly<{ request: SolverRequest; at: number; input: RequestInput }>
+
+export const matchDeposit = (work: UnitOfWork, deposit: Deposit): DepositMatch => ({
+  deposit,
+  candidates: candidateInputs(work.request(deposit.requestId), deposit),
+})
+
 /**
- * What the deposit is for, as things stand: the input that counts on it, else the one that it fits best. Undefined
- * where there is none: a request is not paid on a chain where it has no input, nor, where it gathers deposits, by a
- * stranger in a currency that nobody was to deposit.
+ * The inputs on the deposit's chain. In a multi-input request, the first of these groups that is not empty: the
+ * depositor's own inputs in the deposit's currency, all inputs in that currency, the depositor's own inputs.
  */
-export function payableOf(draft: Draft, deposit: Deposit): Payable | undefined {
-  const candidates = candidatesFor(draft, deposit)
-  const funded = candidates.find(
-    ({ request, at }) => at === inputFundedBy(request, deposit.depositId),
-  )
-  return funded ?? mostFitting(candidates, deposit)
-}
-
-/** Where the deposit is shown until it counts: where no other is, if there is such an input. */
-export function shownAt(draft: Draft, deposit: Deposit): Payable | undefined {
-  const payable = payableOf(draft, deposit)
-  if (payable === undefined || inputFundedBy(payable.request, deposit.depositId) !== undefined)
-    return payable
-  const transaction = { chainId: deposit.chainId, hash: deposit.txHash }
-  const free = candidatesFor(draft, deposit).filter(
-    ({ request, at }) => !showsOther(request.state, ownSteps(request, at), transaction),
-  )
-  return mostFitting(free, deposit) ?? payable
-}
-
-/** The inputs of its chain and currency, the depositor's own alone where there are any; else all of the depositor's. */
-function candidatesFor(draft: Draft, deposit: Deposit): readonly Payable[] {
-  const request = draft.request(deposit.requestId)
+function candidateInputs(request: StoredRequest | undefined, deposit: Deposit): readonly number[] {
   if (request?.execution !== 'solver') return []
   const here = request.inputs
-    .map((input, at): Payable => ({ request, at, input }))
-    .filter(({ input }) => input.chainId === deposit.chainId)
-  if (request.gathering === undefined) return here
-  const own = here.filter(({ input }) => input.user === deposit.depositor)
-  const isOfCurrency = ({ input }: Payable) => input.depositCurrency === deposit.currency
-  const groups = [own.filter(isOfCurrency), here.filter(isOfCurrency), own]
-  return groups.find(({ length }) => length > 0) ?? []
+    .map((input, at) => ({ ...input, at }))
+    .filter(({ chainId }) => chainId === deposit.chainId)
+    .toSorted(byLeastDeposit)
+  if (request.funding === undefined) return here.map(({ at }) => at)
+  const own = here.filter(({ user }) => user === deposit.depositor)
+  const isInCurrency = ({ depositCurrency }: RequestInput) => depositCurrency === deposit.currency
+  const groups = [own.filter(isInCurrency), here.filter(isInCurrency), own]
+  return groups.find(({ length }) => length > 0)?.map(({ at }) => at) ?? []
+}
+
+const byLeastDeposit = (one: RequestInput, other: RequestInput): number =>
+  Number(one.leastDeposit > other.leastDeposit) - Number(one.leastDeposit < other.leastDeposit)
+
+/**
+ * The input that the deposit funds, else the candidate that it fits best in the request's present state.
+ * Undefined without candidates.
+ */
+export function selectInput(
+  work: UnitOfWork,
+  { deposit, candidates }: DepositMatch,
+): InputRef | undefined {
+  const request = solverRequest(work, deposit)
+  const funded = request && inputFundedBy(request, deposit.depositId)
+  return funded === undefined
+    ? refTo(request, bestFit(request, candidates, deposit))
+    : refTo(request, funded)
+}
+
+/** The input that shows the deposit before it funds one: preferably an input that shows no other deposit yet. */
+export function selectShownInput(work: UnitOfWork, match: DepositMatch): InputRef | undefined {
+  const { deposit, candidates } = match
+  const request = solverRequest(work, deposit)
+  if (request === undefined || inputFundedBy(request, deposit.depositId) !== undefined)
+    return selectInput(work, match)
+  const transaction = { chainId: deposit.chainId, hash: deposit.txHash }
+  const free = candidates.filter(
+    (at) => !showsOther(request.state, ownSteps(request, at), transaction),
+  )
+  return refTo(request, bestFit(request, free, deposit)) ?? selectInput(work, match)
+}
+
+function solverRequest(work: UnitOfWork, { requestId }: Deposit): SolverRequest | undefined {
+  const request = work.request(requestId)
+  return request?.execution === 'solver' ? request : undefined
+}
+
+function refTo(request: SolverRequest | undefined, at: number | undefined): InputRef | undefined {
+  const input = at === undefined ? undefined : request?.inputs[at]
+  return request === undefined || at === undefined || input === undefined
+    ? undefined
+    : { request, at, input }
 }
 
 /**
- * Of the open ones the largest that it reaches, so that what comes later reaches the others; else the smallest,
- * of which it lacks least.
+ * Among the open candidates, else among all: the largest input that the amount covers, so that smaller inputs stay
+ * open for smaller deposits. If it covers none, the smallest input.
  */
-function mostFitting(candidates: readonly Payable[], { amount }: Deposit): Payable | undefined {
-  const open = candidates.filter(isOpenInput)
-  const among = (open.length > 0 ? open : candidates).toSorted(byLeastDeposit)
-  return among.findLast(({ input }) => amount >= input.leastDeposit) ?? among[0]
+function bestFit(
+  request: SolverRequest | undefined,
+  candidates: readonly number[],
+  { amount }: Deposit,
+): number | undefined {
+  if (request === undefined) return undefined
+  const { inputs, state } = request
+  const open = candidates.filter((at) => state.inputStates[at]?.status === 'open')
+  const among = open.length > 0 ? open : candidates
+  return among.findLast((at) => amount >= (inputs[at]?.leastDeposit ?? amount)) ?? among[0]
 }
 
-export const isOpenInput = ({ request, at }: Payable): boolean =>
-  request.state.fundings[at]?.status === 'open'
-
-const byLeastDeposit = ({ input: one }: Payable, { input: other }: Payable): number =>
-  Number(one.leastDeposit > other.leastDeposit) - Number(one.leastDeposit < other.leastDeposit)
+export const isOpenInput = ({ request, at }: InputRef): boolean =>
+  request.state.inputStates[at]?.status === 'open'

@@ -1,132 +1,144 @@
-import type { Gathering, RequestInput } from '#src/requests/quotedRequest.ts'
+import type { FundingTerms, RequestInput } from '#src/requests/quotedRequest.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { type FailReason, isAwaiting } from '#src/requests/state/requestState.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { isOpenInput, type Payable, payableOf } from './depositInput.ts'
-import { tell } from './observeDeposits.ts'
-import type { Draft } from './unitOfWork.ts'
+import { creditInput } from './creditDeposits.ts'
+import { type DepositMatch, type InputRef, isOpenInput, selectInput } from './depositInput.ts'
+import type { UnitOfWork } from './unitOfWork.ts'
 
-type Request = Payable['request'] & Readonly<{ gathering: Gathering }>
+type MultiInputRequest = SolverRequest & Readonly<{ funding: FundingTerms }>
 
 type Chain = Readonly<{
   chainId: ChainId
+  followed: FollowedBlocks
   confirmations: number
-  /** Seconds since 1970 before which nothing more comes to be known of the chain. */
-  closedAt: number | undefined
+  /** Timestamp of the newest fully processed block, in seconds. No earlier deposit can still appear. */
+  processedUntil: number | undefined
 }>
 
 /**
- * Has requests that gather several deposits count on those of this chain that are deep enough: as they come on what
- * is as ordered and in time; once its time is up on what is short, or on nothing. All other deposits are judged to
- * be paid back. Other chains decide about their own: the request's row keeps them apart.
+ * Funds the inputs of multi-input requests on this chain. Each input takes a confirmed deposit that is complete and
+ * in time. After the deadline it takes the largest incomplete one, or is missed. All other deposits become refundable.
+ * The trackers of other chains decide about their own inputs; the row version of the request serializes them.
  */
-export function gatherDeposits(
-  draft: Draft,
-  followed: FollowedBlocks,
-  { chainId, confirmations, closedAt }: Chain,
+export function fundInputs(
+  work: UnitOfWork,
+  matches: readonly DepositMatch[],
+  { chainId, followed, confirmations, processedUntil }: Chain,
 ): void {
-  const deep = draft
-    .deposits()
-    .filter(({ status, block }) => status === 'seen' && followed.isDeep(block, confirmations))
-    .toSorted(byPlace)
-  for (const { requestId } of draft.requests()) {
-    const request = gatheringOf(draft, requestId)
+  const confirmed = matches
+    .filter(({ deposit: { block } }) => followed.isConfirmed(block, confirmations))
+    .toSorted(byHeight)
+  for (const { requestId } of work.requests()) {
+    const request = multiInputRequest(work, requestId)
     if (request === undefined) continue
-    const own = deep.filter((deposit) => deposit.requestId === requestId)
-    const timely = own.filter((deposit) => isTimely(request, deposit))
-    for (const deposit of timely) fundOpen(draft, deposit, ({ leastDeposit }) => leastDeposit)
-    const isClosed = closedAt !== undefined && closedAt > request.gathering.until
-    if (isClosed) closeInputs(draft, request, timely, chainId)
-    fundLost(draft, requestId, own)
-    for (const deposit of own) refundOther(draft, deposit)
+    const own = confirmed.filter(({ deposit }) => deposit.requestId === requestId)
+    const timely = own.filter(({ deposit }) => isTimely(request, deposit))
+    for (const match of timely) fundOpenInput(work, match, ({ leastDeposit }) => leastDeposit)
+    const { depositDeadline } = request.funding
+    const isPastDeadline = processedUntil !== undefined && processedUntil > depositDeadline
+    if (isPastDeadline) closeInputs(work, request, timely, chainId)
+    fundMissedRequest(work, requestId, own)
+    for (const match of own) refundUnused(work, match)
   }
 }
 
-function gatheringOf(draft: Draft, requestId: Deposit['requestId']): Request | undefined {
-  const request = draft.request(requestId)
-  if (request?.execution !== 'solver' || request.gathering === undefined) return undefined
-  return { ...request, gathering: request.gathering }
+function multiInputRequest(
+  work: UnitOfWork,
+  requestId: Deposit['requestId'],
+): MultiInputRequest | undefined {
+  const request = work.request(requestId)
+  if (request?.execution !== 'solver' || request.funding === undefined) return undefined
+  return { ...request, funding: request.funding }
 }
 
 const compare = (one: bigint, other: bigint): number => Number(one > other) - Number(one < other)
 
-const byAmount = (one: Deposit, other: Deposit): number => compare(other.amount, one.amount)
+const byAmount = ({ deposit: one }: DepositMatch, { deposit: other }: DepositMatch): number =>
+  compare(other.amount, one.amount)
 
-const byPlace = (one: Deposit, other: Deposit): number =>
+const byHeight = ({ deposit: one }: DepositMatch, { deposit: other }: DepositMatch): number =>
   compare(one.block?.number ?? 0n, other.block?.number ?? 0n)
 
-const isTimely = ({ gathering }: Request, { timestamp }: Deposit): boolean =>
-  timestamp <= gathering.until
+const isTimely = ({ funding }: MultiInputRequest, { timestamp }: Deposit): boolean =>
+  timestamp <= funding.depositDeadline
 
-const isOfCurrency = ({ input }: Payable, { currency }: Deposit): boolean =>
+const isInCurrency = ({ input }: InputRef, { currency }: Deposit): boolean =>
   input.depositCurrency === currency
 
-const isSeen = (draft: Draft, { depositId }: Deposit): boolean =>
-  draft.deposit(depositId)?.status === 'seen'
+const isSeen = (work: UnitOfWork, { deposit: { depositId } }: DepositMatch): boolean =>
+  work.deposit(depositId)?.status === 'seen'
 
-function fund(draft: Draft, deposit: Deposit): void {
-  draft.putDeposit({ ...deposit, status: 'credited' })
-  tell(draft, deposit, 'depositCredited')
+/** Funds the deposit's input, if that is open, in its currency, and the amount is at least `minimumOf` the input. */
+function fundOpenInput(
+  work: UnitOfWork,
+  match: DepositMatch,
+  minimumOf: (input: RequestInput) => bigint,
+): void {
+  const { deposit } = match
+  const target = selectInput(work, match)
+  if (target === undefined || !isAwaiting(target.request.state.status)) return
+  if (!isOpenInput(target) || !isInCurrency(target, deposit)) return
+  if (deposit.amount >= minimumOf(target.input)) creditInput(work, deposit, target)
 }
 
-/** Has the input that the deposit is for count on it, if that waits for one in its currency, of so much at the least. */
-function fundOpen(draft: Draft, deposit: Deposit, leastOf: (input: RequestInput) => bigint): void {
-  const payable = payableOf(draft, deposit)
-  if (payable === undefined || !isAwaiting(payable.request.state.status)) return
-  if (!isOpenInput(payable) || !isOfCurrency(payable, deposit)) return
-  if (deposit.amount >= leastOf(payable.input)) fund(draft, deposit)
-}
-
-/** Nothing more comes in time: what is short has to do, the largest of it, and what has nothing has missed it. */
+/** No deposit can arrive in time any more: the largest incomplete deposits fund the open inputs, the rest is missed. */
 function closeInputs(
-  draft: Draft,
-  { requestId, inputs }: Request,
-  timely: readonly Deposit[],
+  work: UnitOfWork,
+  { requestId, inputs }: MultiInputRequest,
+  timely: readonly DepositMatch[],
   chainId: ChainId,
 ): void {
-  const short = timely.filter((each) => isSeen(draft, each)).toSorted(byAmount)
-  for (const deposit of short) fundOpen(draft, deposit, () => 0n)
-  for (const [input, { chainId: of }] of inputs.entries())
-    if (of === chainId) draft.advance(requestId, { type: 'inputMissed', input })
+  const incomplete = timely.filter((match) => isSeen(work, match)).toSorted(byAmount)
+  for (const match of incomplete) fundOpenInput(work, match, () => 0n)
+  for (const [input, { chainId: inputChainId }] of inputs.entries())
+    if (inputChainId === chainId) work.advance(requestId, { type: 'inputMissed', input })
 }
 
-/** What fits nothing, or comes too late for it, is counted on once nothing else is: the request pays it back. */
-function fundLost(draft: Draft, requestId: Request['requestId'], own: readonly Deposit[]): void {
-  const { status, fundings } = draft.request(requestId)?.state ?? { status: 'failure' }
-  const isLost = fundings?.every((each) => each.status === 'missed')
-  if (!isAwaiting(status) || isLost !== true) return
-  const [first] = own
-    .flatMap((deposit) => {
-      const payable = isSeen(draft, deposit) ? payableOf(draft, deposit) : undefined
-      return payable === undefined ? [] : [{ deposit, isFit: isOfCurrency(payable, deposit) }]
+/** If every input was missed, a late or wrong deposit funds the request, so that it ends with a refund. */
+function fundMissedRequest(
+  work: UnitOfWork,
+  requestId: MultiInputRequest['requestId'],
+  own: readonly DepositMatch[],
+): void {
+  const { status, inputStates } = work.request(requestId)?.state ?? { status: 'failure' }
+  const areAllMissed = inputStates?.every((each) => each.status === 'missed')
+  if (!isAwaiting(status) || areAllMissed !== true) return
+  const [best] = own
+    .flatMap((match) => {
+      const target = isSeen(work, match) ? selectInput(work, match) : undefined
+      if (target === undefined) return []
+      return [{ match, target, inCurrency: isInCurrency(target, match.deposit) }]
     })
     .toSorted(
       (one, other) =>
-        Number(other.isFit) - Number(one.isFit) || byAmount(one.deposit, other.deposit),
+        Number(other.inCurrency) - Number(one.inCurrency) || byAmount(one.match, other.match),
     )
-  if (first !== undefined) fund(draft, first.deposit)
+  if (best !== undefined) creditInput(work, best.match.deposit, best.target)
 }
 
-/** What its request may count on yet stays as it is. */
-function refundOther(draft: Draft, deposit: Deposit): void {
-  const request = gatheringOf(draft, deposit.requestId)
-  if (request === undefined || !isSeen(draft, deposit)) return
-  const reason = refundReason(request, payableOf(draft, deposit), deposit)
-  if (reason !== undefined) draft.putDeposit({ ...deposit, status: 'refundable', reason })
+/** A deposit that may still fund an input stays `seen`. */
+function refundUnused(work: UnitOfWork, match: DepositMatch): void {
+  const { deposit } = match
+  const request = multiInputRequest(work, deposit.requestId)
+  if (request === undefined || !isSeen(work, match)) return
+  const reason = refundReason(request, selectInput(work, match), deposit)
+  if (reason !== undefined) work.putDeposit({ ...deposit, status: 'refundable', reason })
 }
 
 function refundReason(
-  request: Request,
-  payable: Payable | undefined,
+  request: MultiInputRequest,
+  target: InputRef | undefined,
   deposit: Deposit,
 ): FailReason | undefined {
-  const { status, fundings } = request.state
-  if (payable === undefined) return 'INCORRECT_DEPOSIT_CURRENCY'
-  if (isAwaiting(status) && fundings.every((each) => each.status !== 'funded')) return undefined
-  if (!isOfCurrency(payable, deposit)) return 'INCORRECT_DEPOSIT_CURRENCY'
+  const { status, inputStates } = request.state
+  if (target === undefined) return 'INCORRECT_DEPOSIT_CURRENCY'
+  if (isAwaiting(status) && inputStates.every((each) => each.status !== 'funded')) return undefined
+  if (!isInCurrency(target, deposit)) return 'INCORRECT_DEPOSIT_CURRENCY'
   if (!isTimely(request, deposit)) return 'ORDER_EXPIRED'
-  switch (fundings[payable.at]?.status) {
+  switch (inputStates[target.at]?.status) {
     case 'funded':
       return 'DOUBLE_SPEND'
     case 'missed':

@@ -1,109 +1,116 @@
 import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
-import type { TransactionSighting } from '#src/requests/state/requestState.ts'
-import { inputFundedBy } from '#src/requests/state/requestState.ts'
+import { inputFundedBy, type ObservedTransaction } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
-import type { DepositSighting } from '#src/requests/tracker/read/trackedLogs.ts'
-import { payableOf, shownAt } from './depositInput.ts'
-import type { Draft } from './unitOfWork.ts'
+import type { ObservedDeposit } from '#src/requests/tracker/read/trackedLogs.ts'
+import { type InputRef, matchDeposit, selectInput, selectShownInput } from './depositInput.ts'
+import type { UnitOfWork } from './unitOfWork.ts'
 
-const sightingOf = ({ chainId, txHash, block }: Deposit): TransactionSighting => ({
+type DepositEventType = 'depositSeen' | 'depositCredited' | 'depositUndone'
+
+export const depositEvent = (
+  type: DepositEventType,
+  deposit: Deposit,
+  input: number,
+): RequestEvent => ({
+  ...{ type, input, depositId: deposit.depositId },
+  transaction: transactionOf(deposit),
+})
+
+const transactionOf = ({ chainId, txHash, block }: Deposit): ObservedTransaction => ({
   chainId,
   hash: txHash,
   ...(block && { block }),
 })
 
-/** Tells the request that the deposit is for, if there is any. */
-export function tell(
-  draft: Draft,
+function advanceInput(
+  work: UnitOfWork,
+  type: DepositEventType,
   deposit: Deposit,
-  type: 'depositSeen' | 'depositCredited' | 'depositUndone',
+  target: InputRef | undefined,
 ): void {
-  const payable = type === 'depositSeen' ? shownAt(draft, deposit) : payableOf(draft, deposit)
-  if (payable === undefined) return
-  draft.advance(payable.request.requestId, eventOf(deposit, type, payable.at))
+  if (target !== undefined)
+    work.advance(target.request.requestId, depositEvent(type, deposit, target.at))
 }
 
-const eventOf = (
-  deposit: Deposit,
-  type: 'depositSeen' | 'depositCredited' | 'depositUndone',
-  input: number,
-): RequestEvent => ({
-  ...{ type, input, depositId: deposit.depositId },
-  transaction: sightingOf(deposit),
+/** Records a deposit that a block contains: a new one, a known one, or one that a reorg has changed. */
+export function observeDeposit(work: UnitOfWork, observed: ObservedDeposit): void {
+  const known = work.deposit(observed.depositId)
+  if (known?.block?.hash === observed.block.hash) return
+  const hasOtherOrder = known?.status === 'seen' && known.orderId !== observed.orderId
+  if (hasOtherOrder)
+    advanceInput(work, 'depositUndone', known, selectInput(work, matchDeposit(work, known)))
+  const deposit =
+    known === undefined || hasOtherOrder
+      ? newDeposit(work, observed, known?.version ?? 0)
+      : moved(known, observed)
+  work.putDeposit(deposit)
+  const match = matchDeposit(work, deposit)
+  advanceInput(work, 'depositSeen', deposit, selectShownInput(work, match))
+}
+
+function newDeposit(work: UnitOfWork, observed: ObservedDeposit, version: number): Deposit {
+  const request = work
+    .requests()
+    .find((each) => each.execution === 'solver' && each.orderId === observed.orderId)
+  const requestId = request && { requestId: request.requestId }
+  return { ...observed, ...requestId, status: 'seen', version }
+}
+
+/** In another block the same transaction may deposit another amount. */
+const moved = (known: Deposit, { block, timestamp, amount }: ObservedDeposit): Deposit => ({
+  ...known,
+  ...{ block, timestamp, amount },
 })
 
-/** A deposit that a block holds, whether it is new, known, or another than it was before a reorg. */
-export function seeDeposit(draft: Draft, sighting: DepositSighting): void {
-  const known = draft.deposit(sighting.depositId)
-  if (known?.block?.hash === sighting.block.hash) return
-  const isAnother = known?.status === 'seen' && known.orderId !== sighting.orderId
-  if (isAnother) tell(draft, known, 'depositUndone')
-  if (known === undefined || isAnother) {
-    const request = draft
-      .requests()
-      .find((each) => each.execution === 'solver' && each.orderId === sighting.orderId)
-    draft.putDeposit({
-      ...sighting,
-      ...(request && { requestId: request.requestId }),
-      status: 'seen',
-      version: known?.version ?? 0,
-    })
-  } else {
-    // The same transaction may bring another amount in another block.
-    const { block, timestamp, amount } = sighting
-    draft.putDeposit({ ...known, block, timestamp, amount })
-  }
-  const deposit = draft.deposit(sighting.depositId)
-  if (deposit !== undefined) tell(draft, deposit, 'depositSeen')
-}
-
 /**
- * Takes back the deposits that no block holds any more. Where a payment is on its way, or made, for one, only
- * its block is: the money may come back, and must not be waited for a second time.
+ * Takes back the deposits in orphaned blocks and returns their transaction hashes. A deposit that a payment draws on
+ * only loses its block: it may return to the chain, and must not be credited a second time.
  */
-export function undoDeposits(
-  draft: Draft,
+export function undoOrphanedDeposits(
+  work: UnitOfWork,
   followed: FollowedBlocks,
   payments: readonly SolverTransaction[],
 ): readonly Deposit['txHash'][] {
-  const gone = draft
+  const orphaned = work
     .deposits()
-    .filter(({ block }) => block !== undefined && followed.standing(block) === 'out')
-  for (const deposit of gone) {
-    if (isTakenBack(draft, deposit, payments)) {
-      tell(draft, deposit, 'depositUndone')
-      draft.removeDeposit(deposit.depositId)
+    .filter(({ block }) => block !== undefined && followed.statusOf(block) === 'orphaned')
+  for (const deposit of orphaned) {
+    const target = selectInput(work, matchDeposit(work, deposit))
+    if (isTakenBack(work, deposit, target, payments)) {
+      advanceInput(work, 'depositUndone', deposit, target)
+      work.removeDeposit(deposit.depositId)
     } else {
       const { block: _, ...rest } = deposit
-      draft.putDeposit(rest)
+      work.putDeposit(rest)
     }
   }
-  return gone.map(({ txHash }) => txHash)
+  return orphaned.map(({ txHash }) => txHash)
 }
 
 function isTakenBack(
-  draft: Draft,
+  work: UnitOfWork,
   deposit: Deposit,
+  target: InputRef | undefined,
   payments: readonly SolverTransaction[],
 ): boolean {
   const { depositId, status, requestId } = deposit
   if (status === 'seen') return true
   if (status !== 'credited' && status !== 'refundable') return false
-  const request = payableOf(draft, deposit)?.request
+  const request = target?.request
   const input = request && inputFundedBy(request, depositId)
-  const isFunding = input !== undefined
-  const isPaid = [...payments, ...draft.transactions()].some(
+  const fundsInput = input !== undefined
+  const isPaid = [...payments, ...work.transactions()].some(
     (payment) =>
       payment.status !== 'reverted' &&
       (payment.depositIds.includes(depositId)
         ? payment.purpose === 'fill' || payment.purpose === 'refund'
-        : isFunding && payment.purpose === 'fill' && payment.requestId === requestId),
+        : fundsInput && payment.purpose === 'fill' && payment.requestId === requestId),
   )
   if (isPaid) return false
   if (request === undefined || input === undefined) return true
-  const { fundings } = advance(request, eventOf(deposit, 'depositUndone', input), 0)
-  return fundings[input]?.status !== 'funded'
+  const { inputStates } = advance(request, depositEvent('depositUndone', deposit, input), 0)
+  return inputStates[input]?.status !== 'funded'
 }

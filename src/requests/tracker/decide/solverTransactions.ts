@@ -1,60 +1,63 @@
-import type { BlockId } from '#src/chains/trail.ts'
+import type { Hash } from 'viem'
+import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { DepositStatus } from '#src/requests/state/deposit.ts'
 import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
-import type { Draft } from './unitOfWork.ts'
+import type { UnitOfWork } from './unitOfWork.ts'
 
-type Hash = `0x${string}`
 type Mined = NonNullable<SolverTransaction['mined']>
 type Stage = 'Mined' | 'Undone' | 'Confirmed'
 
-/** The solver's transaction is in a block: `hash` is of the attempt that made it. */
-export function mineTransaction(
-  draft: Draft,
+/** Records that a block contains one attempt of a solver transaction. `hash` is the hash of that attempt. */
+export function observeTransaction(
+  work: UnitOfWork,
   mined: Readonly<{ hash: Hash; block: BlockId }>,
 ): void {
-  for (const transaction of draft.transactions()) {
+  for (const transaction of work.transactions()) {
     const isIt = transaction.attempts.some(({ hash }) => hash === mined.hash)
     if (!isIt || transaction.mined?.block.hash === mined.block.hash) continue
-    // One that failed in another block has gone through in this one.
+    // A transaction that reverted in another block has succeeded in this one.
     const status = transaction.status === 'final' ? 'final' : 'mined'
-    draft.putTransaction({ ...transaction, mined, status })
-    tell(draft, transaction, 'Mined', mined)
+    work.putTransaction({ ...transaction, mined, status })
+    advanceRequest(work, transaction, 'Mined', mined)
   }
 }
 
-/** Those that no block holds any more are to be sent again; gives their hashes. */
-export function undoTransactions(draft: Draft, followed: FollowedBlocks): readonly Hash[] {
-  return draft.transactions().flatMap((transaction) => {
+/** Sets transactions in orphaned blocks back to `sent` and returns their hashes. */
+export function undoOrphanedTransactions(
+  work: UnitOfWork,
+  followed: FollowedBlocks,
+): readonly Hash[] {
+  return work.transactions().flatMap((transaction) => {
     const { mined, ...rest } = transaction
     if (transaction.status === 'reverted' || mined === undefined) return []
-    if (followed.standing(mined.block) !== 'out') return []
-    draft.putTransaction({ ...rest, status: 'sent' })
-    tell(draft, transaction, 'Undone', mined)
+    if (followed.statusOf(mined.block) !== 'orphaned') return []
+    work.putTransaction({ ...rest, status: 'sent' })
+    advanceRequest(work, transaction, 'Undone', mined)
     return [mined.hash]
   })
 }
 
-/** What is deep enough counts, for good: for its deposits, and for the request that it paid. */
-export function finishTransactions(
-  draft: Draft,
+/** Finalizes transactions with enough confirmations, their deposits, and the requests that they pay. */
+export function confirmTransactions(
+  work: UnitOfWork,
   followed: FollowedBlocks,
   confirmations: number,
 ): void {
-  for (const transaction of draft.transactions()) {
+  for (const transaction of work.transactions()) {
     const { status, mined, purpose } = transaction
     if (status !== 'mined' || mined === undefined) continue
-    if (!followed.isDeep(mined.block, confirmations)) continue
-    draft.putTransaction({ ...transaction, status: 'final' })
-    const becomes = afterwards[purpose]
-    if (becomes !== undefined) closeDeposits(draft, transaction, becomes)
-    tell(draft, transaction, 'Confirmed', mined)
+    if (!followed.isConfirmed(mined.block, confirmations)) continue
+    work.putTransaction({ ...transaction, status: 'final' })
+    const depositStatus = statusAfter[purpose]
+    if (depositStatus !== undefined) closeDeposits(work, transaction, depositStatus)
+    advanceRequest(work, transaction, 'Confirmed', mined)
   }
 }
 
-/** What its deposits are once a transaction counts. */
-const afterwards: Readonly<Record<SolverTransaction['purpose'], DepositStatus | undefined>> = {
+/** The status of the transaction's deposits once the transaction is final. */
+const statusAfter: Readonly<Record<SolverTransaction['purpose'], DepositStatus | undefined>> = {
   fill: 'filled',
   refund: 'refunded',
   settlement: 'settled',
@@ -62,38 +65,38 @@ const afterwards: Readonly<Record<SolverTransaction['purpose'], DepositStatus | 
   cancellation: undefined,
 }
 
-const before: Partial<Record<DepositStatus, readonly DepositStatus[]>> = {
+/** The statuses that each of these may follow. */
+const statusesBefore: Partial<Record<DepositStatus, readonly DepositStatus[]>> = {
   filled: ['seen', 'credited', 'refundable'],
   refunded: ['seen', 'credited', 'refundable'],
   settled: ['filled', 'settling'],
 }
 
 function closeDeposits(
-  draft: Draft,
+  work: UnitOfWork,
   { depositIds }: SolverTransaction,
   status: DepositStatus,
 ): void {
   for (const depositId of depositIds) {
-    const deposit = draft.deposit(depositId)
-    if (deposit === undefined || !before[status]?.includes(deposit.status)) continue
-    draft.putDeposit({ ...deposit, status })
+    const deposit = work.deposit(depositId)
+    if (deposit === undefined || !statusesBefore[status]?.includes(deposit.status)) continue
+    work.putDeposit({ ...deposit, status })
   }
 }
 
-/** Tells the request, unless what is paid back is not what the request counts on. */
-function tell(
-  draft: Draft,
+/** A refund advances the request only if the refunded deposit funds one of its inputs. */
+function advanceRequest(
+  work: UnitOfWork,
   { purpose, requestId, depositIds, chainId }: SolverTransaction,
   stage: Stage,
   { hash, block }: Mined,
 ): void {
   const transaction = { chainId, hash, block }
-  if (purpose === 'fill') draft.advance(requestId, { type: `fill${stage}`, transaction })
+  if (purpose === 'fill') work.advance(requestId, { type: `fill${stage}`, transaction })
   if (purpose !== 'refund') return
   for (const depositId of depositIds) {
-    const request = draft.request(requestId)
+    const request = work.request(requestId)
     const input = request && inputFundedBy(request, depositId)
-    if (input !== undefined)
-      draft.advance(requestId, { type: `refund${stage}`, input, transaction })
+    if (input !== undefined) work.advance(requestId, { type: `refund${stage}`, input, transaction })
   }
 }

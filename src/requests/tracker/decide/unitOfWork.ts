@@ -1,3 +1,4 @@
+import type { Hash } from 'viem'
 import type { Batch } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
@@ -6,49 +7,47 @@ import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
-type Hash = `0x${string}`
-
-/** What is stored of a chain as far as a decision needs it. */
+/** The stored rows of a chain that a decision needs. */
 export type Stored = Readonly<{
   deposits: readonly Deposit[]
   requests: readonly StoredRequest[]
-  /** Of the solver on this chain. */
+  /** The solver's transactions on this chain. */
   transactions: readonly SolverTransaction[]
-  /** On any chain, of the requests whose deposits are gone. */
+  /** The solver's transactions, on any chain, for the requests whose deposits were orphaned. */
   payments: readonly SolverTransaction[]
-  /** What came of the users' own swaps that are deep enough to count. */
+  /** Outcomes of the users' own swaps that are confirmed, by transaction hash. */
   outcomes: ReadonlyMap<Hash, 'success' | 'reverted'>
 }>
 
-/** What is stored with what is to become of it: each part as it is by now, and all changes as a batch. */
-export type Draft = Readonly<{
-  /** On this chain. */
+/** The stored rows with all changes applied so far. `batch` gives the changes, to be saved together. */
+export type UnitOfWork = Readonly<{
+  /** Deposits on this chain. */
   deposits: () => readonly Deposit[]
-  /** On any. */
+  /** On any chain. */
   deposit: (depositId: string) => Deposit | undefined
   putDeposit: (deposit: Deposit) => void
   removeDeposit: (depositId: string) => void
   request: (requestId: Hash | undefined) => StoredRequest | undefined
   requests: () => readonly StoredRequest[]
-  /** Whether it changed anything. */
+  /** Applies the event; false if it changed nothing. */
   advance: (requestId: Hash | undefined, event: RequestEvent) => boolean
   transactions: () => readonly SolverTransaction[]
   putTransaction: (transaction: SolverTransaction) => void
   batch: () => Batch
 }>
 
-/** `at`: milliseconds since 1970. */
-export function createDraft(
+/** `at`: Unix time in milliseconds. */
+export function createUnitOfWork(
   stored: Stored,
   { chainId, at }: Readonly<{ chainId: ChainId; at: number }>,
-): Draft {
+): UnitOfWork {
   const deposits = byKey(stored.deposits, ({ depositId }) => depositId)
   const requests = byKey(stored.requests, ({ requestId }) => requestId)
   const transactions = byKey(stored.transactions, ({ transactionId }) => transactionId)
   const changedDeposits = new Set<string>()
   const changedTransactions = new Set<string>()
   const removed = new Map<string, Deposit>()
-  /** Each state that a request goes through, in order. */
+  /** Every state that the requests pass through, in order. */
   const changes: StoredRequest[] = []
 
   return {

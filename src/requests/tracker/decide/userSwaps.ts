@@ -1,43 +1,49 @@
-import type { StoredRequest } from '#src/requests/state/requestState.ts'
-import { type TransactionSighting, transactionOf } from '#src/requests/state/requestState.ts'
+import type { Hash } from 'viem'
+import {
+  type ObservedTransaction,
+  type StoredRequest,
+  transactionOf,
+} from '#src/requests/state/requestState.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
-import type { Draft } from './unitOfWork.ts'
+import type { UnitOfWork } from './unitOfWork.ts'
 
-type Hash = `0x${string}`
-
-/** The user's own swap, where a block held it. */
-export function swapOf({ execution, state }: StoredRequest): TransactionSighting | undefined {
+/** The user's own swap, if it was observed; undefined for requests that the solver fills. */
+export function swapOf({ execution, state }: StoredRequest): ObservedTransaction | undefined {
   return execution === 'user' ? transactionOf(state.steps.at(-1)?.at(-1)) : undefined
 }
 
-/** A user's own swap that a block holds. */
-export function seeSwap(draft: Draft, requestId: Hash, transaction: TransactionSighting): void {
-  const known = draft.request(requestId)
+/** Records that a block contains the user's own swap. */
+export function observeSwap(
+  work: UnitOfWork,
+  requestId: Hash,
+  transaction: ObservedTransaction,
+): void {
+  const known = work.request(requestId)
   const isOpen = known?.state.status === 'waiting' || known?.state.status === 'pending'
-  if (isOpen) draft.advance(requestId, { type: 'swapSeen', transaction })
+  if (isOpen) work.advance(requestId, { type: 'swapSeen', transaction })
 }
 
-/** Those that no block holds any more; gives their hashes. */
-export function undoSwaps(draft: Draft, followed: FollowedBlocks): readonly Hash[] {
-  return draft.requests().flatMap((request) => {
+/** Takes back swaps in orphaned blocks and returns their hashes. */
+export function undoOrphanedSwaps(work: UnitOfWork, followed: FollowedBlocks): readonly Hash[] {
+  return work.requests().flatMap((request) => {
     const swap = swapOf(request)
-    if (swap?.block === undefined || followed.standing(swap.block) !== 'out') return []
-    return draft.advance(request.requestId, { type: 'swapUndone', transaction: swap })
+    if (swap?.block === undefined || followed.statusOf(swap.block) !== 'orphaned') return []
+    return work.advance(request.requestId, { type: 'swapUndone', transaction: swap })
       ? [swap.hash]
       : []
   })
 }
 
-/** Ends the requests whose swaps are deep enough, by what came of them. */
-export function finishSwaps(
-  draft: Draft,
+/** Ends the requests whose swap is confirmed, as success or failure by the outcome of its transaction. */
+export function confirmSwaps(
+  work: UnitOfWork,
   outcomes: ReadonlyMap<Hash, 'success' | 'reverted'>,
 ): void {
-  for (const request of draft.requests()) {
+  for (const request of work.requests()) {
     const swap = swapOf(request)
     const outcome = swap && outcomes.get(swap.hash)
     if (swap === undefined || outcome === undefined) continue
     const type = outcome === 'success' ? 'swapConfirmed' : 'swapReverted'
-    draft.advance(request.requestId, { type, transaction: swap })
+    work.advance(request.requestId, { type, transaction: swap })
   }
 }

@@ -1,11 +1,15 @@
-import type { ChainClient } from '#src/chains/chainClient.ts'
-import { readHeaderAt } from '#src/chains/readBlock.ts'
-import { type ChainTransaction, readReceipt, readTransaction } from '#src/chains/readTransaction.ts'
-import type { BlockId } from '#src/chains/trail.ts'
+import type { BlockId } from '#src/chains/chainEvent.ts'
+import { readHeaderAt } from '#src/chains/read/readBlock.ts'
+import {
+  type ChainTransaction,
+  readReceipt,
+  readTransaction,
+} from '#src/chains/read/readTransaction.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
-import { readSightings, type Sightings } from '#src/requests/tracker/read/readEvents.ts'
+import { type ObservedEvents, readEvents } from '#src/requests/tracker/read/readEvents.ts'
 import { isItem, mainData } from '#src/requests/tracker/read/stepTransaction.ts'
 import { idOfBlock, type Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
 import type { Watched } from './watchList.ts'
@@ -13,34 +17,34 @@ import type { Watched } from './watchList.ts'
 type Deps = Readonly<{
   client: Pick<ChainClient, 'ask'>
   store: Pick<RequestStore, 'findAll' | 'waitingSwaps' | 'list'>
-  followed: Pick<FollowedBlocks, 'standing' | 'final'>
+  followed: Pick<FollowedBlocks, 'statusOf'>
 }>
 
-export type Look = Readonly<{ block: BlockId; sightings: Sightings }>
+/** The block of a transaction, and the events of the transaction alone. */
+export type Inspection = Readonly<{ block: BlockId; events: ObservedEvents }>
 
 /**
- * What one transaction tells of requests, as its block's logs would; and more, as the one who named it may have
- * named a request: its approvals, and swaps that leave no log or none at all. Undefined while the followed chain
- * does not hold it.
+ * Reads the events of one transaction. Finds more than the logs of its block show: the approvals of the named request,
+ * and swaps without a log, such as native sends. Undefined while the followed chain does not include the transaction.
  * @throws what the store and the RPC throw.
  */
-export async function lookAt(
+export async function inspectTransaction(
   deps: Deps,
   tracked: Tracked,
   watched: Watched,
   signal: AbortSignal,
-): Promise<Look | undefined> {
+): Promise<Inspection | undefined> {
   const { client, followed } = deps
   const receipt = await readReceipt(client, watched.txHash, signal)
-  if (receipt === undefined || followed.standing(receipt.block) !== 'in') return undefined
+  if (receipt === undefined || followed.statusOf(receipt.block) !== 'canonical') return undefined
   const header = await readHeaderAt(client, receipt.block.number, signal)
-  // Of what is final no hashes are kept: then the chain as it is now decides.
+  // The hashes of final blocks are not kept: compare with the node's present chain.
   if (header?.hash !== receipt.block.hash) return undefined
   const transaction = await readTransaction(client, watched.txHash, signal)
   if (transaction === undefined) return undefined
   const block = idOfBlock(header)
   const at = { hash: watched.txHash, block }
-  const logged = await readSightings(deps, tracked, { ...header, logs: receipt.logs }, signal)
+  const logged = await readEvents(deps, tracked, { ...header, logs: receipt.logs }, signal)
   const requests = await requestsOf(deps, tracked, { watched, transaction, header })
   const swaps = [...logged.swaps]
   for (const request of requests) {
@@ -52,14 +56,14 @@ export async function lookAt(
   const approvals = receipt.status === 'reverted' ? [] : approvalsIn(requests, tracked, transaction)
   return {
     block,
-    sightings: { ...logged, swaps, approvals: approvals.map((each) => ({ ...each, at })) },
+    events: { ...logged, swaps, approvals: approvals.map((each) => ({ ...each, at })) },
   }
 }
 
-/** A chain's clock may be behind ours by as much: what was mined earlier was not sent for the quote. */
+/** The chain's clock may be this far behind ours. A transaction mined earlier was not sent for the quote. */
 const clockSkewMs = 60_000
 
-/** The request that was named with it, else those of its sender that wait for their swap, oldest first. */
+/** The request that was named with the transaction, else the sender's requests that await their swap, oldest first. */
 async function requestsOf(
   { store }: Deps,
   { chainId }: Tracked,
@@ -85,16 +89,16 @@ async function requestsOf(
     .toSorted((one, other) => one.createdAt - other.createdAt)
 }
 
-/** As far back as a user's other requests are looked through for a transaction. */
-const mostOthers = 100
+/** How many of the user's newest requests are searched for the transaction. */
+const maxOthers = 100
 
-/** Whether it is another request's swap already: a native send does not say whose it is. */
+/** Whether another request already has the transaction as its swap. A native send does not name its request. */
 async function isTaken(
   { store }: Deps,
   { user, requestId }: StoredRequest,
   { hash }: ChainTransaction,
 ): Promise<boolean> {
-  const { requests } = await store.list({ user, first: mostOthers })
+  const { requests } = await store.list({ user, first: maxOthers })
   return requests.some(
     (other) => other.requestId !== requestId && other.state.inTxHashes.includes(hash),
   )

@@ -1,13 +1,13 @@
-import type { ChainClient } from '#src/chains/chainClient.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
-import type { Turns } from '#src/requests/tracker/mutex.ts'
+import type { Mutex } from '#src/requests/tracker/mutex.ts'
 import { isEmpty } from '#src/requests/tracker/read/readEvents.ts'
 import type { Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
-import type { Settler } from '#src/requests/tracker/reconcile.ts'
-import { reasonOf } from '#src/requests/tracker/retry.ts'
-import { lookAt } from './inspectTransaction.ts'
+import type { Reconciler } from '#src/requests/tracker/reconcile.ts'
+import { inspectTransaction } from './inspectTransaction.ts'
 import type { Watched, WatchList } from './watchList.ts'
 
 type Deps = Readonly<{
@@ -15,43 +15,45 @@ type Deps = Readonly<{
   log: Log
   store: RequestStore
   followed: FollowedBlocks
-  settler: Settler
-  turns: Turns
+  reconciler: Reconciler
+  mutex: Mutex
   watchList: WatchList
 }>
 
-/** Looks at single transactions beside the blocks, a few at once. */
-export type Looks = Readonly<{
-  /** Of one transaction one look is taken at a time: it may be named for several requests. */
-  look: (watched: Watched) => void
-  /** Resolves once no look is under way. */
+/** Inspects single transactions in parallel with the blocks, a few at a time. */
+export type Inspector = Readonly<{
+  /** A transaction may be named for several requests. Its inspections run one after the other. */
+  inspect: (watched: Watched) => void
+  /** Resolves once no inspection is running. */
   ended: () => Promise<void>
 }>
 
-const mostAtOnce = 8
+const maxParallel = 8
 
-export function createLooks(deps: Deps, tracked: Tracked, signal: AbortSignal): Looks {
-  const { log, followed, settler, turns, watchList } = deps
+export function createInspector(deps: Deps, tracked: Tracked, signal: AbortSignal): Inspector {
+  const { log, followed, reconciler, mutex, watchList } = deps
   const waiting = new Map<string, Watched>()
   const busy = new Set<string>()
   const running = new Set<Promise<void>>()
   const keyOf = ({ txHash, requestId }: Watched) => `${txHash}${requestId}`
 
-  async function take(watched: Watched): Promise<void> {
-    const look = await lookAt(deps, tracked, watched, signal)
-    if (look === undefined) {
+  async function inspect(watched: Watched): Promise<void> {
+    const inspection = await inspectTransaction(deps, tracked, watched, signal)
+    if (inspection === undefined) {
       watchList.add(watched)
       return
     }
-    await turns(async () => {
-      const { block, sightings } = look
-      if (followed.standing(block) !== 'in') {
+    await mutex(async () => {
+      const { block, events } = inspection
+      if (followed.statusOf(block) !== 'canonical') {
         watchList.add(watched, followed.head().number)
         return
       }
-      if (!isEmpty(sightings)) await settler.settle({ sightings }, signal)
-      const { depositConfirmations } = settler.rules
-      const isOpen = sightings.approvals.length > 0 && !followed.isDeep(block, depositConfirmations)
+      if (!isEmpty(events)) await reconciler.reconcile({ events }, signal)
+      const { depositConfirmations } = reconciler.rules
+      // An approval is inspected again once it is confirmed.
+      const isOpen =
+        events.approvals.length > 0 && !followed.isConfirmed(block, depositConfirmations)
       if (isOpen) watchList.add(watched, block.number + BigInt(depositConfirmations))
       else watchList.remove(watched)
     })
@@ -60,31 +62,31 @@ export function createLooks(deps: Deps, tracked: Tracked, signal: AbortSignal): 
   async function run(watched: Watched): Promise<void> {
     busy.add(watched.txHash)
     try {
-      await take(watched)
+      await inspect(watched)
     } catch (error) {
-      // With the next block.
+      // Inspected again at the next block.
       watchList.add(watched, followed.head().number)
       if (!signal.aborted)
-        log.debug({ ...watched, reason: reasonOf(error) }, 'Could not look at a transaction')
+        log.debug({ ...watched, reason: reasonOf(error) }, 'Could not inspect a transaction')
     }
     busy.delete(watched.txHash)
   }
 
   function startMore(): void {
     for (const [key, watched] of waiting) {
-      if (signal.aborted || running.size >= mostAtOnce) return
+      if (signal.aborted || running.size >= maxParallel) return
       if (busy.has(watched.txHash)) continue
       waiting.delete(key)
-      const look = run(watched).then(() => {
-        running.delete(look)
+      const inspection = run(watched).then(() => {
+        running.delete(inspection)
         startMore()
       })
-      running.add(look)
+      running.add(inspection)
     }
   }
 
   return {
-    look: (watched) => {
+    inspect: (watched) => {
       waiting.set(keyOf(watched), watched)
       startMore()
     },

@@ -1,24 +1,25 @@
+import type { Hash } from 'viem'
 import type { Hint } from '#src/requests/requestStore.ts'
 
-type Hash = `0x${string}`
+/** A transaction to inspect, and the request that it was named for, if any. */
 export type Watched = Pick<Hint, 'txHash' | 'requestId'>
 type Entry = Watched & Readonly<{ until: number; dueAt: bigint | undefined }>
 
-/** Transactions to be looked at again: when a block holds them, or at a height. */
+/** Transactions to inspect again once a block contains them, or at a given height. */
 export type WatchList = Readonly<{
-  /** `dueAt`: the height at which it is looked at wherever it is. */
+  /** `dueAt`: the height at which the transaction is inspected in any case. */
   add: (watched: Watched, dueAt?: bigint) => void
   remove: (watched: Watched) => void
   size: () => number
-  /** Those that are among these of a new block, or due at its height. */
+  /** The entries whose transaction a new block contains, or that are due at its height. */
   due: (hashes: readonly Hash[], height: bigint) => readonly Watched[]
   all: () => readonly Watched[]
 }>
 
-/** What is in no block after so long may be sent anew by whom it concerns, and is then told of again. */
+/** A transaction that no block contains after this time is dropped. Its client can name it again. */
 const watchMs = 15 * 60_000
-/** Anybody may fill the list: the oldest make room. A transaction takes about 300 bytes. */
-const mostWatched = 10_000
+/** Anybody can add entries, of about 300 bytes each. Beyond this number the oldest are dropped. */
+const maxWatched = 10_000
 
 /** `now`: milliseconds of any clock. */
 export function createWatchList(now: () => number): WatchList {
@@ -27,7 +28,7 @@ export function createWatchList(now: () => number): WatchList {
 
   function dropOld(): void {
     for (const [key, { until }] of entries) {
-      if (until > now() && entries.size <= mostWatched) return
+      if (until > now() && entries.size <= maxWatched) return
       entries.delete(key)
     }
   }
@@ -43,9 +44,9 @@ export function createWatchList(now: () => number): WatchList {
     size: () => entries.size,
     due: (hashes, height) => {
       dropOld()
-      const held = new Set(hashes)
+      const included = new Set(hashes)
       return [...entries.values()].filter(
-        ({ txHash, dueAt }) => held.has(txHash) || (dueAt !== undefined && dueAt <= height),
+        ({ txHash, dueAt }) => included.has(txHash) || (dueAt !== undefined && dueAt <= height),
       )
     },
     all: () => [...entries.values()].map(({ until: _, dueAt: __, ...watched }) => watched),

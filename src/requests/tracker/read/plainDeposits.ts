@@ -1,42 +1,42 @@
 import { decodeFunctionData, erc20Abi, type Hex, slice, toFunctionSelector } from 'viem'
-import type { ChainTransaction } from '#src/chains/readTransaction.ts'
+import type { ChainTransaction } from '#src/chains/read/readTransaction.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import {
-  type DepositSighting,
   idOfBlock,
   type LoggedBlock,
+  type ObservedDeposit,
   type Spending,
   type Tracked,
 } from './trackedLogs.ts'
 
 const transferSelector = toFunctionSelector('transfer(address,uint256)')
-/** Selector, recipient, amount, and the order's id after them. */
+/** Selector, recipient and amount, followed by the order id. */
 const plainDepositBytes = 4 + 3 * 32
 
 /**
- * Transfers to the depository that may be deposits, if their transactions say so. None where the depository
- * tells of a deposit in the same transaction: it would count twice.
+ * Transfers to the depository that may be deposits; their transactions decide. Skips transactions with an event of the
+ * depository, so that no deposit counts twice.
  */
 export function plainDepositCandidates(
   { contracts: { depository }, depositCurrencies }: Tracked,
   spent: readonly Spending[],
-  told: readonly DepositSighting[],
+  deposits: readonly ObservedDeposit[],
 ): readonly Spending[] {
-  const counted = new Set(told.map(({ txHash }) => txHash))
+  const counted = new Set(deposits.map(({ txHash }) => txHash))
   return spent.filter(({ recipient, currency, amount, txHash }) => {
     const isOurs = recipient === depository && depositCurrencies.has(currency) && amount > 0n
     return isOurs && !counted.has(txHash)
   })
 }
 
-/** The deposit that a candidate is, where its transaction is a transfer with an order's id behind it. */
+/** The deposit, if the transaction is a plain transfer to the depository with an order id after its arguments. */
 export function plainDepositOf(
   { chainId, contracts }: Tracked,
   block: LoggedBlock,
   { currency, amount, account, txHash }: Spending,
   { input, to, from }: ChainTransaction,
-): DepositSighting | undefined {
+): ObservedDeposit | undefined {
   if (to !== currency || from !== account || !isPlainDeposit(input, contracts.depository))
     return undefined
   return {
@@ -48,7 +48,7 @@ export function plainDepositOf(
     orderId: slice(input, plainDepositBytes - 32),
     depositor: account,
     currency,
-    // What arrived: a currency may keep some of what was sent.
+    // The amount received: a fee-on-transfer token delivers less than was sent.
     amount: toAmount(amount),
   }
 }

@@ -1,6 +1,8 @@
-import type { ChainClient } from '#src/chains/chainClient.ts'
-import { type ChainTransaction, readTransaction } from '#src/chains/readTransaction.ts'
-import { UnusableAnswerError } from '#src/chains/rpcError.ts'
+import type { Hash } from 'viem'
+import type { BlockId } from '#src/chains/chainEvent.ts'
+import { type ChainTransaction, readTransaction } from '#src/chains/read/readTransaction.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
@@ -8,33 +10,31 @@ import { plainDepositCandidates, plainDepositOf } from './plainDeposits.ts'
 import { isMainTransaction, mainData } from './stepTransaction.ts'
 import {
   contractRuns,
-  type DepositSighting,
   depositEvents,
   idOfBlock,
   type LoggedBlock,
   namedRuns,
+  type ObservedDeposit,
   type Spending,
   spendings,
   type Tracked,
 } from './trackedLogs.ts'
 
-type Hash = `0x${string}`
-type At = Readonly<{ hash: Hash; block: LoggedBlockId }>
-type LoggedBlockId = ReturnType<typeof idOfBlock>
+type At = Readonly<{ hash: Hash; block: BlockId }>
 
-/** What a block, or one of its transactions, tells of requests. Nothing in it is taken on trust. */
-export type Sightings = Readonly<{
-  deposits: readonly DepositSighting[]
-  /** Users' own swaps and approvals: the requests' own transactions, by requestId. */
+/** The events of a block, or of one of its transactions, that concern requests. All are verified. */
+export type ObservedEvents = Readonly<{
+  deposits: readonly ObservedDeposit[]
+  /** Users' own swaps and approvals, with the request that each belongs to. */
   swaps: readonly Readonly<{ requestId: Hash; at: At }>[]
   approvals: readonly Readonly<{ requestId: Hash; step: number; item: number; at: At }>[]
-  /** Transactions that may be the solver's, and went through. */
+  /** Successful transactions that may be the solver's. */
   runs: readonly At[]
 }>
 
-export const noSightings: Sightings = { deposits: [], swaps: [], approvals: [], runs: [] }
+export const noEvents: ObservedEvents = { deposits: [], swaps: [], approvals: [], runs: [] }
 
-export const isEmpty = ({ deposits, swaps, approvals, runs }: Sightings): boolean =>
+export const isEmpty = ({ deposits, swaps, approvals, runs }: ObservedEvents): boolean =>
   deposits.length + swaps.length + approvals.length + runs.length === 0
 
 type Deps = Readonly<{
@@ -43,7 +43,7 @@ type Deps = Readonly<{
 }>
 
 /**
- * No node has a transaction whose logs were in a block: one will have it soon, or a reorg took the block away.
+ * No node has a transaction whose logs a block contains. A node will have it soon, or a reorg removed the block.
  * The message is for the log.
  */
 export class MissingTransactionError extends UnusableAnswerError {
@@ -53,24 +53,32 @@ export class MissingTransactionError extends UnusableAnswerError {
   }
 }
 
-/** @throws MissingTransactionError, and what the store and the RPC throw: nothing is left out, read again. */
-export async function readSightings(
+/**
+ * Reads all events of a block, or fails: no event is left out.
+ * @throws MissingTransactionError, and what the store and the RPC throw.
+ */
+export async function readEvents(
   deps: Deps,
   tracked: Tracked,
   block: LoggedBlock,
   signal: AbortSignal,
-): Promise<Sightings> {
-  if (block.logs.length === 0) return noSightings
+): Promise<ObservedEvents> {
+  if (block.logs.length === 0) return noEvents
   const transactions = createTransactions(deps.client, signal)
   const spent = spendings(tracked, block)
-  const told = depositEvents(tracked, block)
+  const deposits = depositEvents(tracked, block)
   const [plain, swaps] = await Promise.all([
-    readPlainDeposits(tracked, block, transactions, plainDepositCandidates(tracked, spent, told)),
+    readPlainDeposits(
+      tracked,
+      block,
+      transactions,
+      plainDepositCandidates(tracked, spent, deposits),
+    ),
     readSwaps(deps, tracked, block, transactions, spent),
   ])
   const at = (hash: Hash): At => ({ hash, block: idOfBlock(block) })
   return {
-    deposits: [...told, ...plain],
+    deposits: [...deposits, ...plain],
     swaps: swaps.map(({ requestId, hash }) => ({ requestId, at: at(hash) })),
     approvals: [],
     runs: contractRuns(tracked, block).map(at),
@@ -79,7 +87,7 @@ export async function readSightings(
 
 type Transactions = (hash: Hash) => Promise<ChainTransaction>
 
-/** Each is read once. @throws MissingTransactionError */
+/** Reads each transaction once. @throws MissingTransactionError */
 function createTransactions(client: Deps['client'], signal: AbortSignal): Transactions {
   const reads = new Map<Hash, Promise<ChainTransaction>>()
   return (hash) => {
@@ -99,18 +107,18 @@ async function readPlainDeposits(
   block: LoggedBlock,
   transactions: Transactions,
   candidates: readonly Spending[],
-): Promise<readonly DepositSighting[]> {
+): Promise<readonly ObservedDeposit[]> {
   const found = await Promise.all(
     candidates.map(async (each) =>
       plainDepositOf(tracked, block, each, await transactions(each.txHash)),
     ),
   )
   const deposits = found.filter((each) => each !== undefined)
-  // One a transaction: the first.
+  // The first of each transaction.
   return [...new Map(deposits.reverse().map((each) => [each.depositId, each])).values()].reverse()
 }
 
-/** Logs that may be of a request's own swap, and the requests that they may be of. */
+/** A transaction that may be the request's own swap, as its logs suggest. */
 type Claim = Readonly<{ request: StoredRequest; hash: Hash; caller?: Address }>
 
 async function readSwaps(
@@ -150,7 +158,7 @@ async function claimsByName(
   })
 }
 
-/** Wraps, unwraps and sends: they name nothing in their logs, but the user stands in them. */
+/** Wraps, unwraps and sends: their logs contain the user but no request id. */
 async function claimsByUser(
   store: Deps['store'],
   { chainId, contracts }: Tracked,
@@ -164,7 +172,7 @@ async function claimsByUser(
   if (users.length === 0) return []
   const requests = await store.waitingSwaps(chainId, users, Number(block.timestamp))
   return requests.flatMap((request) => {
-    // A native send has nothing to be told by.
+    // A native send has no calldata to recognize it by.
     if (mainData(request)?.data === '0x') return []
     const hashes = spent
       .filter(

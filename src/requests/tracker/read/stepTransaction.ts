@@ -1,14 +1,14 @@
-import type { ChainTransaction } from '#src/chains/readTransaction.ts'
+import type { ChainTransaction } from '#src/chains/read/readTransaction.ts'
 import type { TransactionData } from '#src/execution/steps/step.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Spending } from './trackedLogs.ts'
 
-/** The last item of the last step: the deposit, or the user's own swap. */
+/** Calldata of the last item of the last step: the deposit, or the user's own swap. */
 export const mainData = ({ steps }: Pick<QuotedRequest, 'steps'>): TransactionData | undefined =>
   steps.at(-1)?.items.at(-1)?.data
 
-/** Whether the transaction is the item as it was handed out, sent by whom it was handed to. */
+/** Whether the transaction is exactly the quoted item, sent by its user. */
 export const isItem = (
   { from, to, value, input }: ChainTransaction,
   item: TransactionData,
@@ -18,13 +18,13 @@ export const isItem = (
   value === item.value &&
   input.toLowerCase() === item.data.toLowerCase()
 
-/** Long enough to be nobody else's: a selector and the request's id at the least. */
-const shortestCarried = 2 + 2 * (4 + 32)
+/** Calldata of at least a selector and a request id is unique to its request. */
+const minUniqueLength = 2 + 2 * (4 + 32)
 
 /**
- * Whether the transaction is the request's main one. For a wallet that is a contract another account sends it:
- * then it holds the item's calldata and the user has a part in it, as `caller` of the router or by what the
- * user spent. Either alone is anybody's to make.
+ * Whether the transaction is the request's main transaction. A contract wallet's transaction is sent by another
+ * account. Then it must contain the item's calldata, and the user must be the router's `caller` or have spent the
+ * amount. Each of the two alone could be forged by anybody.
  */
 export function isMainTransaction(
   transaction: ChainTransaction,
@@ -34,10 +34,10 @@ export function isMainTransaction(
   const item = mainData(request)
   if (item === undefined) return false
   if (isItem(transaction, item)) return true
-  // The user's own call of the same contract is the item or it is not.
+  // A direct call by the user would have matched above.
   if (transaction.from === request.user && transaction.to === item.to) return false
-  const carried = item.data.slice(2).toLowerCase()
-  if (item.data.length < shortestCarried || !transaction.input.includes(carried)) return false
+  const calldata = item.data.slice(2).toLowerCase()
+  if (item.data.length < minUniqueLength || !transaction.input.includes(calldata)) return false
   if (caller === request.user) return true
   const sum = spent
     .filter(

@@ -1,6 +1,5 @@
-import { type Hex, parseAbi, parseEventLogs, toEventSelector } from 'viem'
-import type { FollowedBlock } from '#src/chains/chainEvent.ts'
-import type { BlockId } from '#src/chains/trail.ts'
+import { type Hash, type Hex, parseAbi, parseEventLogs, toEventSelector } from 'viem'
+import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
@@ -9,36 +8,34 @@ import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
-type Hash = `0x${string}`
-
-/** A block, or the part of it that is one transaction's. */
+/** A block, or the part of it that belongs to one transaction. */
 export type LoggedBlock = Pick<FollowedBlock, 'number' | 'hash' | 'timestamp' | 'logs'>
 
 export type LoggedLog = LoggedBlock['logs'][number]
 
-/** Whose logs are read on a chain. */
+/** The contracts and currencies whose logs are read on a chain. */
 export type Tracked = Readonly<{
   chainId: ChainId
   contracts: ProtocolContracts
   wrappedNative: Address
-  /** Of which a plain transfer to the depository is a deposit. */
+  /** Currencies whose plain transfers to the depository may be deposits. */
   depositCurrencies: ReadonlySet<Address>
 }>
 
-/** A deposit as a block tells of it. */
-export type DepositSighting = Readonly<
+/** A deposit as it was read from a block. */
+export type ObservedDeposit = Readonly<
   Omit<Deposit, 'block' | 'requestId' | 'status' | 'reason' | 'refundFailReason' | 'version'> & {
     block: BlockId
   }
 >
 
-/** What left an account, as ERC-20 and wrapped currencies tell of it. */
+/** An amount that left an account, as read from the logs of ERC-20 and wrapped native currencies. */
 export type Spending = Readonly<{
   account: Address
   currency: Address
   amount: bigint
   txHash: Hash
-  /** Where it went, if that is known. */
+  /** The account that received it, if known. */
   recipient?: Address
 }>
 
@@ -48,7 +45,7 @@ const selectors = {
   unwrap: toEventSelector('Withdrawal(address,uint256)'),
 }
 
-/** First topics of all logs that tracking is about. */
+/** First topics of all logs that the tracker reads. */
 export const trackedTopics: readonly Hex[] = [
   ...Object.values(selectors),
   ...parseAbi([
@@ -64,11 +61,11 @@ export const idOfBlock = ({ number, hash }: BlockId): BlockId => ({ number, hash
 const of = (logs: readonly LoggedLog[], address: Address) =>
   logs.filter((log) => log.address === address)
 
-/** Deposits that the depository itself tells of. */
+/** Deposits from the events of the depository. */
 export function depositEvents(
   { chainId, contracts }: Tracked,
   block: LoggedBlock,
-): readonly DepositSighting[] {
+): readonly ObservedDeposit[] {
   const events = parseEventLogs({
     abi: depositoryArtifact.abi,
     eventName: ['RelayNativeDeposit', 'RelayErc20Deposit'],
@@ -94,7 +91,7 @@ export function depositEvents(
     })
 }
 
-/** Runs of the router that name what they are for. */
+/** Router calls whose metadata is a request id. */
 export const namedRuns = ({ contracts }: Tracked, block: LoggedBlock) =>
   parseEventLogs({
     abi: routerArtifact.abi,
@@ -108,7 +105,7 @@ export const namedRuns = ({ contracts }: Tracked, block: LoggedBlock) =>
       txHash: transactionHash,
     }))
 
-/** Transactions that had one of our contracts do something, other than take a deposit. */
+/** Hashes of transactions in which the router or the depository executed calls. */
 export const contractRuns = (
   { contracts: { router, depository } }: Tracked,
   block: LoggedBlock,
@@ -122,7 +119,7 @@ export const contractRuns = (
   return [...new Set(runs.map(({ transactionHash }) => transactionHash))]
 }
 
-/** By hand: a block may have thousands. */
+/** Decoded by hand, for speed: a block may have thousands of these logs. */
 export function spendings({ wrappedNative }: Tracked, block: LoggedBlock): readonly Spending[] {
   return block.logs.flatMap((log): readonly Spending[] => {
     const [topic, first, second] = log.topics

@@ -4,16 +4,18 @@ import type { Step } from '#src/execution/steps/step.ts'
 import {
   executions,
   type FillTerms,
-  type Gathering,
+  type FundingTerms,
   type QuotedRequest,
   type RequestInput,
+  type SolverExecution,
   tradeTypes,
 } from '#src/requests/quotedRequest.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { initialState } from '#src/requests/state/requestState.ts'
-import type { requestTable } from '#src/requests/store/tables/requestTable.ts'
+import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { toUsd } from '#src/units/usd.ts'
-import { parseState } from './parseState.ts'
+import { encodeRow } from './encodeRow.ts'
+import { parseState } from './stateRow.ts'
 import {
   address,
   amount,
@@ -25,7 +27,23 @@ import {
   presentIn,
 } from './valueSchemas.ts'
 
-/** @throws ZodError or RangeError for a row that this store did not write. */
+/** The row of a new request as JSON. */
+export const encodeRequest = (request: QuotedRequest): string =>
+  encodeRow(requestTable, {
+    ...request,
+    ...(request.execution === 'solver' && storedNames(request)),
+    status: 'waiting',
+    seq: 0,
+    version: 1,
+  })
+
+/** Some JSON columns keep the property names that they were first stored with. */
+const storedNames = ({ fill: { maxPayout, ...terms }, funding }: SolverExecution) => ({
+  fill: { ...terms, mostPayout: maxPayout },
+  ...(funding && { funding: { until: funding.depositDeadline, partial: funding.partial } }),
+})
+
+/** @throws ZodError or RangeError for an invalid row. */
 export function parseRequest(row: typeof requestTable.$inferSelect): StoredRequest {
   const { state, ...rest } = presentIn(row)
   const request = saved.parse(rest)
@@ -104,16 +122,18 @@ const protocolOrder: z.ZodType<ProtocolOrder> = z.object({
   ),
 })
 
-const fillTerms: z.ZodType<FillTerms> = z.object({
-  payoutCurrency: address,
-  payoutAmount: jsonAmount,
-  mostPayout: jsonAmount,
-  includedSwapSources: z.array(z.string()).exactOptional(),
-  excludedSwapSources: z.array(z.string()),
-  maxRouteLength: z.int().exactOptional(),
-  txsGasLimit: bigint.exactOptional(),
-  enableTrueExactOutput: z.boolean(),
-})
+const fillTerms: z.ZodType<FillTerms> = z
+  .object({
+    payoutCurrency: address,
+    payoutAmount: jsonAmount,
+    mostPayout: jsonAmount,
+    includedSwapSources: z.array(z.string()).exactOptional(),
+    excludedSwapSources: z.array(z.string()),
+    maxRouteLength: z.int().exactOptional(),
+    txsGasLimit: bigint.exactOptional(),
+    enableTrueExactOutput: z.boolean(),
+  })
+  .transform(({ mostPayout, ...terms }) => ({ ...terms, maxPayout: mostPayout }))
 
 const input: z.ZodType<RequestInput> = z.object({
   chainId,
@@ -127,7 +147,9 @@ const input: z.ZodType<RequestInput> = z.object({
   payoutAmount: jsonAmount,
 })
 
-const gathering: z.ZodType<Gathering> = z.object({ until: z.int(), partial: z.boolean() })
+const funding: z.ZodType<FundingTerms> = z
+  .object({ until: z.int(), partial: z.boolean() })
+  .transform(({ until, partial }) => ({ depositDeadline: until, partial }))
 
 const shared = {
   requestId: hash,
@@ -164,7 +186,7 @@ const saved: z.ZodType<QuotedRequest & Pick<StoredRequest, 'version'>> = z.discr
       orderId: hash,
       order: protocolOrder,
       inputs: z.array(input),
-      gathering: gathering.exactOptional(),
+      funding: funding.exactOptional(),
       fill: fillTerms,
     }),
   ],

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Gathering, QuotedRequest } from '#src/requests/quotedRequest.ts'
+import type { FundingTerms, QuotedRequest } from '#src/requests/quotedRequest.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import {
@@ -46,9 +46,9 @@ describe.each(storeHomes)(
         ...{ ...input, ...least, user, chainId: config.id, depositCurrency: nativeAddress },
       }))
       const now = Math.max(await timeOf(here), await timeOf(there))
-      const gathering: Gathering = { until: now + 1_000, partial: true }
+      const funding: FundingTerms = { depositDeadline: now + 1_000, partial: true }
       const steps = [approve, deposit, deposit]
-      const request = { ...quoted, orderId: randomId(), inputs, steps, gathering }
+      const request = { ...quoted, orderId: randomId(), inputs, steps, funding }
       await here.store.put(request)
       return request
     }
@@ -62,8 +62,8 @@ describe.each(storeHomes)(
       on.send(on.calls.depositNative(orderId, amount))
 
     /** The next block of the chain is past the request's time. */
-    async function skip({ gathering }: Request, on: TrackerRig): Promise<void> {
-      const seconds = (gathering?.until ?? 0) + 10 - (await timeOf(on))
+    async function skip({ funding }: Request, on: TrackerRig): Promise<void> {
+      const seconds = (funding?.depositDeadline ?? 0) + 10 - (await timeOf(on))
       await on.anvil.increaseTime({ seconds })
     }
 
@@ -89,14 +89,14 @@ describe.each(storeHomes)(
       await here.mine()
       await here.shows(request.requestId, {
         status: 'depositing',
-        fundings: [funded, { status: 'open' }],
+        inputStates: [funded, { status: 'open' }],
         steps: [[{ status: 'implied' }], [{ status: 'confirmed' }], [{ status: 'waiting' }]],
       })
       const second = await deposit(request, there)
       await there.mine()
       await here.shows(request.requestId, {
         status: 'pending',
-        fundings: [funded, funded],
+        inputStates: [funded, funded],
         inTxHashes: [first.hash, second.hash],
         steps: [[{ status: 'implied' }], [{ status: 'confirmed' }], [{ status: 'confirmed' }]],
       })
@@ -118,13 +118,13 @@ describe.each(storeHomes)(
       await here.mine()
       // The time of another chain says nothing.
       await pass(request, here)
-      await here.shows(request.requestId, { fundings: [funded, { status: 'open' }] })
+      await here.shows(request.requestId, { inputStates: [funded, { status: 'open' }] })
       await pass(request, there)
       await vi.waitFor(async () => {
         await there.mine()
         expect(await here.stateOf(request.requestId)).toMatchObject({
           status: 'pending',
-          fundings: [funded, { status: 'missed' }],
+          inputStates: [funded, { status: 'missed' }],
         })
       }, patience)
       const late = await deposit(request, there)
@@ -139,9 +139,9 @@ describe.each(storeHomes)(
       await here.mine([], 15)
       await deposit(request, there)
       await there.mine()
-      await here.shows(request.requestId, { fundings: [{ status: 'open' }, funded] })
+      await here.shows(request.requestId, { inputStates: [{ status: 'open' }, funded] })
       await pass(request, here)
-      await here.shows(request.requestId, { status: 'pending', fundings: [funded, funded] })
+      await here.shows(request.requestId, { status: 'pending', inputStates: [funded, funded] })
       await expectDeposit(here, short.hash, { status: 'credited', amount: 999n })
     })
 
@@ -158,7 +158,7 @@ describe.each(storeHomes)(
         await Promise.all([there.mine(), here.mine()])
         expect(await here.stateOf(request.requestId)).toMatchObject({
           status: 'pending',
-          fundings: [funded, missed],
+          inputStates: [funded, missed],
         })
       }, patience)
       await expectDeposit(here, late.hash, { status: 'credited' })
@@ -179,10 +179,10 @@ describe.each(storeHomes)(
       await there.mine()
       await here.shows(request.requestId, {
         status: 'depositing',
-        fundings: [funded, { status: 'open' }],
+        inputStates: [funded, { status: 'open' }],
       })
       await there.mine([signed], 1)
-      await here.shows(request.requestId, { status: 'pending', fundings: [funded, funded] })
+      await here.shows(request.requestId, { status: 'pending', inputStates: [funded, funded] })
     })
 
     it('one that a reorg moves past its deadline comes too late', async () => {
@@ -199,7 +199,7 @@ describe.each(storeHomes)(
       await there.mine([signed], 3)
       await here.shows(request.requestId, {
         status: 'pending',
-        fundings: [funded, { status: 'missed' }],
+        inputStates: [funded, { status: 'missed' }],
       })
       await expectDeposit(there, signed.hash, { status: 'refundable', reason: 'ORDER_EXPIRED' })
     })

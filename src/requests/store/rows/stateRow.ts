@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { InputState } from '#src/requests/state/requestState.ts'
+import {
+  failReasons,
+  type Progress,
+  type RequestState,
+  refundFailReasons,
+} from '#src/requests/state/requestState.ts'
+import { requestStatuses } from '#src/requests/status/requestStatus.ts'
+import { bigint, chainId, hash } from './valueSchemas.ts'
+
+/** A state as it is stored: `inputStates` keeps its first name, `fundings`. */
+export const encodeState = ({ inputStates, ...state }: RequestState) => ({
+  ...state,
+  fundings: inputStates,
+})
+
+/** @throws ZodError for invalid JSON. */
+export const parseState = (json: unknown): RequestState => requestState.parse(json)
+
+const transaction = z.object({
+  chainId,
+  hash,
+  block: z.object({ number: bigint, hash }).exactOptional(),
+})
+
+const progress: z.ZodType<Progress> = z.discriminatedUnion('status', [
+  z.object({ status: z.enum(['waiting', 'implied', 'skipped']) }),
+  z.object({ status: z.enum(['sent', 'seen', 'confirmed']), transaction }),
+])
+
+const inputState: z.ZodType<InputState> = z.discriminatedUnion('status', [
+  z.object({ status: z.enum(['open', 'missed']) }),
+  z.object({ status: z.literal('funded'), depositId: z.string() }),
+])
+
+const requestState: z.ZodType<RequestState> = z
+  .object({
+    status: z.enum(requestStatuses),
+    seq: z.int().min(0),
+    failReason: z.enum(failReasons).exactOptional(),
+    refundFailReason: z.enum(refundFailReasons).exactOptional(),
+    inTxHashes: z.array(hash),
+    txHashes: z.array(hash),
+    steps: z.array(z.array(progress)),
+    fill: progress.exactOptional(),
+    fundings: z.array(inputState),
+    refunds: z.array(progress).exactOptional(),
+    updatedAt: z.int(),
+  })
+  .transform(({ fundings, ...state }) => ({ ...state, inputStates: fundings }))

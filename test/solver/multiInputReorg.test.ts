@@ -1,0 +1,242 @@
+import { type Hex, keccak256 } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { users } from '#src/devnet/accounts.ts'
+import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
+import { advance } from '#src/requests/state/advance.ts'
+import { ownSteps } from '#src/requests/state/ownSteps.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import { nativeAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { actBeforeCall } from '#test/support/chains/actBeforeCall.ts'
+import { createMultiInputRig } from '#test/support/chains/multiInputRig.ts'
+import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
+import {
+  bnb,
+  ethereum,
+  type Place,
+  patience,
+  rollup,
+  type SolverRig,
+  startSolverRig,
+} from '#test/support/chains/solverRig.ts'
+
+let rig: SolverRig
+let multiInput: ReturnType<typeof createMultiInputRig>
+beforeAll(async () => {
+  rig = await startSolverRig()
+  multiInput = createMultiInputRig(rig)
+  rig.track()
+  rig.solve(bnb)
+})
+afterAll(() => rig.stop())
+
+const solving: ReturnType<SolverRig['solve']>[] = []
+const solve = (...args: Parameters<SolverRig['solve']>) => {
+  const solver = rig.solve(...args)
+  solving.push(solver)
+  return solver
+}
+afterEach(async () => {
+  await Promise.all(solving.splice(0).map(({ stop }) => stop()))
+})
+
+const to: Place = [rollup, 'ETH']
+const amount = 10n ** 17n
+
+const quoteOf = (referrer?: string): Promise<SolverRequest> =>
+  multiInput.quote(
+    [
+      [ethereum, 'ETH', amount],
+      [bnb, 'ETH', amount],
+    ],
+    to,
+    referrer === undefined ? {} : { referrer },
+  )
+
+const inputOn = ({ inputs }: SolverRequest, chainId: number): number =>
+  inputs.findIndex((each) => each.chainId === chainId)
+
+/** The deposit of native currency as its step says, signed: it can be brought again after a reorg. */
+async function signed(quoted: SolverRequest): Promise<Hex> {
+  const { last } = ownSteps(quoted, inputOn(quoted, ethereum))
+  const data = quoted.steps[last]?.items[0]?.data
+  const user = users.find(({ address }) => address === data?.from)
+  if (data === undefined || user === undefined) throw new Error('Nobody deposits')
+  return privateKeyToAccount(user.privateKey).signTransaction({
+    ...{ type: 'eip1559', chainId: ethereum, gas: 500_000n },
+    ...{ to: data.to, data: data.data, value: data.value },
+    nonce: await rig.wallet.clientOn(ethereum).getTransactionCount({ address: user.address }),
+    maxFeePerGas: 10n ** 12n,
+    maxPriorityFeePerGas: 10n ** 9n,
+  })
+}
+
+/** Puts both deposits on their chains: what brings the one again, and what takes it away. */
+async function depositBoth(quoted: SolverRequest) {
+  const raw = await signed(quoted)
+  const bring = () => sendUntilMined(rig.wallet.clientOn(ethereum), [raw])
+  const [receipt] = await bring()
+  if (receipt?.status !== 'success') throw new Error('The deposit reverted')
+  await multiInput.deposit(quoted, inputOn(quoted, bnb))
+  return { bring, takeAway: () => rig.reorg(ethereum, receipt.blockNumber) }
+}
+
+const depositOn = async ({ requestId }: SolverRequest, chainId: number) =>
+  (await rig.store.depositsOf(requestId)).find((each) => each.chainId === chainId)
+
+const payments = async ({ requestId }: SolverRequest) =>
+  (await rig.store.transactionsOf(requestId)).map(({ purpose, status, chainId }) =>
+    [purpose, status, chainId].join(' '),
+  )
+
+const received = ({ recipient }: SolverRequest) => rig.balanceOf(rig.currencyOf(to), recipient)
+
+it('fills once where a deposit is undone while the fill is on its way, and comes back', async () => {
+  const quoted = await quoteOf()
+  const { bring, takeAway } = await depositBoth(quoted)
+  const client = actBeforeCall(rig.clientOn(rollup), async () => {
+    await takeAway()
+    await vi.waitFor(async () => {
+      expect(await depositOn(quoted, ethereum)).toMatchObject({ status: 'credited' })
+      expect((await depositOn(quoted, ethereum))?.block).toBeUndefined()
+    }, patience)
+  })
+  solve(rollup, { client })
+  const { state } = await rig.outcome(quoted.requestId)
+  expect(state.status).toBe('success')
+  expect(await depositOn(quoted, ethereum)).toMatchObject({ status: 'filled' })
+  await bring()
+  await vi.waitFor(
+    async () => expect((await depositOn(quoted, ethereum))?.block).toBeDefined(),
+    patience,
+  )
+  expect(await depositOn(quoted, ethereum)).toMatchObject({ status: 'filled' })
+  expect(await payments(quoted)).toEqual([`fill final ${rollup}`])
+  expect(await received(quoted)).toBe(quoted.amountOut)
+})
+
+/** Does something just before the solver first saves that deposits are to be paid back. */
+function beforeRefundDue(
+  act: () => Promise<unknown>,
+  saved: (outcome: string) => void,
+): RequestStore {
+  let isFirst = true
+  const isDue = ({ deposits = [] }: Batch) => deposits.some(({ status }) => status === 'refundable')
+  return {
+    ...rig.store,
+    save: async (batch) => {
+      if (!isFirst || !isDue(batch)) return rig.store.save(batch)
+      isFirst = false
+      await act()
+      const outcome = await rig.store.save(batch)
+      saved(outcome)
+      return outcome
+    },
+  }
+}
+
+it('pays nothing back where a deposit is undone while that is decided, and all of it once it is back', async () => {
+  const quoted = await quoteOf('debug-force-refund')
+  const { bring, takeAway } = await depositBoth(quoted)
+  const outcomes: string[] = []
+  const act = async () => {
+    await takeAway()
+    await vi.waitFor(
+      async () => expect((await rig.find(quoted.requestId)).state.status).toBe('depositing'),
+      patience,
+    )
+  }
+  solve(ethereum)
+  solve(rollup, { store: beforeRefundDue(act, (outcome) => outcomes.push(outcome)) })
+  await vi.waitFor(() => expect(outcomes).toEqual(['conflict']), patience)
+  expect(await depositOn(quoted, bnb)).toMatchObject({ status: 'credited' })
+  expect(await payments(quoted)).toEqual([])
+  await bring()
+  const { state } = await rig.outcome(quoted.requestId)
+  expect(state).toMatchObject({ status: 'refund', failReason: 'UNKNOWN' })
+  expect((await payments(quoted)).toSorted()).toEqual([
+    `refund final ${ethereum}`,
+    `refund final ${bnb}`,
+  ])
+})
+
+it('pays back one deposit where the other is undone before it is paid back, and that alone once it is back', async () => {
+  const quoted = await quoteOf('debug-force-refund')
+  const { bring, takeAway } = await depositBoth(quoted)
+  solve(rollup)
+  await vi.waitFor(
+    async () => expect(await depositOn(quoted, ethereum)).toMatchObject({ status: 'refundable' }),
+    patience,
+  )
+  await takeAway()
+  const { state } = await rig.outcome(quoted.requestId)
+  expect(state).toMatchObject({ status: 'refund', failReason: 'UNKNOWN' })
+  expect(state.refunds?.[inputOn(quoted, ethereum)]).toEqual({ status: 'skipped' })
+  expect(await depositOn(quoted, ethereum)).toBeUndefined()
+  solve(ethereum)
+  await bring()
+  await vi.waitFor(
+    async () => expect(await depositOn(quoted, ethereum)).toMatchObject({ status: 'refunded' }),
+    patience,
+  )
+  expect((await payments(quoted)).toSorted()).toEqual([
+    `refund final ${ethereum}`,
+    `refund final ${bnb}`,
+  ])
+  const { refundTo } = quoted.inputs[inputOn(quoted, ethereum)] ?? {}
+  const paid = await rig.balanceOf(rig.currencyOf([ethereum, 'ETH']), refundTo ?? '')
+  expect(paid).toBeGreaterThan(0n)
+  expect(paid).toBeLessThan(amount)
+})
+
+/** As a reorg leaves it while a payment is on its way: counted on, or to be paid back, and in no block. */
+async function undone(status: 'credited' | 'refundable') {
+  const quoted = await multiInput.quote([[ethereum, 'ETH', amount]], to)
+  const raw = await signed(quoted)
+  const txHash = keccak256(raw)
+  const depositId = `${ethereum}:${txHash}:0`
+  const transaction = { chainId: ethereum, hash: txHash }
+  const event = { type: 'depositCredited', input: 0, depositId, transaction } as const
+  const counted = { ...quoted, state: advance(quoted, event, Date.now()) }
+  const isDue = status === 'refundable'
+  const due = { type: 'refundDue', reason: 'UNKNOWN' } as const
+  const deposit = {
+    ...{
+      depositId,
+      chainId: ethereum,
+      txHash,
+      timestamp: Math.floor(quoted.createdAt / 1000),
+      version: 0,
+    },
+    ...{ orderId: quoted.orderId, requestId: quoted.requestId, amount: toAmount(amount), status },
+    ...{ depositor: users[0].address, currency: nativeAddress },
+    ...(isDue && { reason: due.reason }),
+  }
+  const requests = isDue
+    ? [counted, { ...counted, state: advance(counted, due, Date.now()) }]
+    : [counted]
+  expect(await rig.store.save({ requests, deposits: [deposit] })).toBe('saved')
+  return { quoted, bring: () => sendUntilMined(rig.wallet.clientOn(ethereum), [raw]) }
+}
+
+it.each([
+  ['credited', rollup, 'success'],
+  ['refundable', ethereum, 'refund'],
+] as const)(
+  'pays nothing for a %s deposit while no block holds it',
+  async (status, chainId, end) => {
+    const { quoted, bring } = await undone(status)
+    const solver = solve(chainId)
+    const looked = async () => {
+      const { block } = solver.status()
+      await vi.waitUntil(() => (solver.status().block ?? 0n) > (block ?? 0n), patience)
+    }
+    await looked()
+    await looked()
+    expect(await payments(quoted)).toEqual([])
+    await bring()
+    expect((await rig.outcome(quoted.requestId)).state.status).toBe(end)
+    expect(await payments(quoted)).toHaveLength(1)
+  },
+)
