@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { createPublicClient, http } from 'viem'
 import { afterAll, expect, test, vi } from 'vitest'
 import { isListening } from '#test/support/clients/isListening.ts'
+import { patience } from '#test/support/patience.ts'
 import { type Anvil, startAnvil } from './anvilProcess.ts'
 
 const started: Anvil[] = []
@@ -26,7 +27,7 @@ test('two chains run side by side on ports of the system’s choice', async () =
 test('mines at the interval asked for', async () => {
   const anvil = await start({ chainId: 990001, blockSeconds: 0.1 })
   const client = createPublicClient({ transport: http(anvil.rpcUrl), cacheTime: 0 })
-  await vi.waitUntil(async () => (await client.getBlockNumber()) > 2n, { timeout: 10_000 })
+  await vi.waitUntil(async () => (await client.getBlockNumber()) > 2n, patience)
 })
 
 test('passes further options on', async () => {
@@ -61,5 +62,5 @@ test('does not outlive a parent that is killed outright', async () => {
   parent.kill('SIGKILL')
   await once(parent, 'exit')
 
-  await vi.waitUntil(async () => !(await isListening(Number(port))), { timeout: 10_000 })
+  await vi.waitUntil(async () => !(await isListening(Number(port))), patience)
 })

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { parseConfig } from '#src/config.ts'
 import { createLog } from '#src/log.ts'
 import { isListening } from '#test/support/clients/isListening.ts'
+import { patience } from '#test/support/patience.ts'
 import { createAnvilClient } from './anvilClient.ts'
 import type { DevnetDescription } from './describe.ts'
 import { type Devnet, startDevnet } from './startDevnet.ts'
@@ -145,15 +146,12 @@ describe('a running devnet', () => {
     for (const [at, { rpcUrl }] of devnet.description.chains.entries()) {
       const client = createAnvilClient(rpcUrl)
       // Left alone, empty blocks would have halved the fee by then.
-      await vi.waitUntil(
-        async () => {
-          const { number, timestamp, baseFeePerGas } = await client.getBlock()
-          const fee = Number(baseFeePerGas) / (usual[at] ?? 0)
-          const age = Date.now() / 1000 - Number(timestamp)
-          return number >= 8n && fee >= 0.9 && fee <= 1.1 && age > -1 && age < 3
-        },
-        { timeout: 20_000 },
-      )
+      await vi.waitUntil(async () => {
+        const { number, timestamp, baseFeePerGas } = await client.getBlock()
+        const fee = Number(baseFeePerGas) / (usual[at] ?? 0)
+        const age = Date.now() / 1000 - Number(timestamp)
+        return number >= 6n && fee >= 0.9 && fee <= 1.1 && age > -1 && age < 3
+      }, patience)
     }
   })
 })
@@ -240,5 +238,5 @@ test('does not outlive a parent that is killed outright', async () => {
   await once(parent, 'exit')
 
   const noneListens = async () => !(await Promise.all(ports.map(isListening))).includes(true)
-  await vi.waitUntil(noneListens, { timeout: 10_000 })
+  await vi.waitUntil(noneListens, patience)
 })

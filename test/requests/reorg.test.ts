@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { deliver } from '#test/support/chains/deliver.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import {
   ethereum,
   patience,
@@ -55,7 +55,7 @@ async function deposit(quoted: SolverRequest) {
   return { height: blockNumber, hash: transactionHash, raw }
 }
 
-const sendAgain = (raw: `0x${string}`) => deliver(rig.wallet.clientOn(ethereum), [raw])
+const sendAgain = (raw: `0x${string}`) => sendUntilMined(rig.wallet.clientOn(ethereum), [raw])
 
 it('waits again for a deposit that is gone, and fills it once when it is back', async () => {
   const quoted = await quoteOf()

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { WebSocket } from 'ws'
 import { users } from '#src/devnet/accounts.ts'
 import { nativeAddress } from '#src/units/address.ts'
-import { deliveringTransport } from '#test/support/chains/deliver.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { miningTransport } from '#test/support/chains/sendUntilMined.ts'
 import { said, startClient } from '#test/support/clients/webhookClient.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
 import { patience } from '#test/support/patience.ts'
@@ -58,7 +58,7 @@ function walletOn(chainId: number) {
   return createWalletClient({
     account,
     chain: viemChain,
-    transport: deliveringTransport(httpRpcUrl ?? ''),
+    transport: miningTransport(httpRpcUrl ?? ''),
   })
 }
 

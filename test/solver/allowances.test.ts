@@ -9,7 +9,7 @@ import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'vi
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { solver } from '#src/devnet/accounts.ts'
 import { toAddress } from '#src/units/address.ts'
-import { deliver } from '#test/support/chains/deliver.ts'
+import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import {
   ethereum,
   type Place,
@@ -37,7 +37,7 @@ async function leaveAllowance(amount: bigint): Promise<void> {
     to: rig.currencyOf(place).address,
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }),
   })
-  const [receipt] = await deliver(rig.wallet.clientOn(rollup), [raw])
+  const [receipt] = await sendUntilMined(rig.wallet.clientOn(rollup), [raw])
   expect(receipt?.status).toBe('success')
 }
 

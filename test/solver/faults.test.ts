@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
-import { interfering } from '#test/support/chains/interfering.ts'
+import { actBeforeCall } from '#test/support/chains/actBeforeCall.ts'
 import { makeFinal } from '#test/support/chains/makeFinal.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import {
@@ -168,7 +168,7 @@ it('offers more for a transaction that is stuck', async () => {
 
 /** Between the trial and the block the recipient turns into one that takes nothing. */
 const refusedBy = ({ recipient }: SolverRequest) =>
-  interfering(rig.clientOn(rollup), () =>
+  actBeforeCall(rig.clientOn(rollup), () =>
     rig.wallet.clientOn(rollup).setCode({ address: recipient, bytecode: '0x5f5ffd' }),
   )
 

@@ -7,10 +7,10 @@ import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { isCancellation } from '#src/solver/sending/cancellation.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { deliver } from '#test/support/chains/deliver.ts'
-import { interfering } from '#test/support/chains/interfering.ts'
+import { actBeforeCall } from '#test/support/chains/actBeforeCall.ts'
 import { makeFinal } from '#test/support/chains/makeFinal.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import {
   ethereum,
   patience,
@@ -93,7 +93,7 @@ it(
     const anvil = rig.wallet.clientOn(rollup)
     const quoted = await quoteOf()
     // Between the trial and the block the recipient turns into one that takes nothing until it is called.
-    const client = interfering(rig.clientOn(rollup), () =>
+    const client = actBeforeCall(rig.clientOn(rollup), () =>
       anvil.setCode({ address: quoted.recipient, bytecode: takesOnceCalled }),
     )
     const filling = solve(rollup, { client })
@@ -147,7 +147,7 @@ it(
     const anvil = rig.wallet.clientOn(rollup)
     const quoted = await quoteOf()
     // Between the trial and the block the recipient turns into one that takes nothing.
-    const client = interfering(hasty(rig.clientOn(rollup)), () =>
+    const client = actBeforeCall(hasty(rig.clientOn(rollup)), () =>
       anvil.setCode({ address: quoted.recipient, bytecode: '0x5f5ffd' }),
     )
     solve(rollup, { client })
@@ -181,7 +181,7 @@ it('cancels what it cannot pay for, and refunds the request', async () => {
   const anvil = rig.wallet.clientOn(rollup)
   const account = { address: rig.solverAddress }
   const held = await anvil.getBalance(account)
-  const client = interfering(rig.clientOn(rollup), () =>
+  const client = actBeforeCall(rig.clientOn(rollup), () =>
     anvil.setBalance({ ...account, value: eth(20n) }),
   )
   solve(rollup, { client })
@@ -216,14 +216,14 @@ it('plans anew what can never be mined, once what took its nonce is final', asyn
   const account = privateKeyToAccount(solverKey.privateKey)
   const wallet = createWalletClient({ account, transport: http(chain?.rpcUrls[0]) })
   let other: `0x${string}` | undefined
-  const client = interfering(rig.clientOn(rollup), async () => {
+  const client = actBeforeCall(rig.clientOn(rollup), async () => {
     const fees = { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n }
     const raw = await wallet.signTransaction({
       ...{ ...fees, chainId: rollup, chain: null, to: account.address, gas: 21_000n },
       nonce: await anvil.getTransactionCount({ address: account.address }),
     })
     other = keccak256(raw)
-    await deliver(anvil, [raw])
+    await sendUntilMined(anvil, [raw])
   })
   solve(rollup, { client })
   const quoted = await quoteOf()

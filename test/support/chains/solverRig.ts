@@ -25,7 +25,7 @@ import type { Currency } from '#src/units/currency.ts'
 import { plain } from '#test/support/fixtures/orders.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 import { createQuoting } from './createQuoting.ts'
-import { mineAtSameFee } from './deliver.ts'
+import { mineAtSameFee } from './sendUntilMined.ts'
 import { createWallet, type Wallet } from './wallet.ts'
 
 export const [ethereum, rollup, bnb] = [990001, 990002, 990003].map(toChainId) as [

@@ -2,7 +2,7 @@ import type { TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createAnvilClient } from '#src/devnet/anvilClient.ts'
 import type { DevnetDescription } from '#src/devnet/describe.ts'
-import { deliver } from './deliver.ts'
+import { sendUntilMined } from './sendUntilMined.ts'
 
 type StepData = Readonly<{
   to: string
@@ -55,7 +55,10 @@ export function createWallet(
     const client = clientOn(chainId)
     const { address } = account
     const first = await client.getTransactionCount({ address, blockTag: 'pending' })
-    return deliver(client, await Promise.all(items.map((each, at) => sign(each, first + at))))
+    return sendUntilMined(
+      client,
+      await Promise.all(items.map((each, at) => sign(each, first + at))),
+    )
   }
 
   return {

@@ -9,7 +9,7 @@ const mostBlocks = 20
  * mines: what is in no block is sent again.
  * @throws Error when some are in no block after many.
  */
-export async function deliver(
+export async function sendUntilMined(
   client: AnvilClient,
   transactions: readonly Hex[],
 ): Promise<readonly TransactionReceipt[]> {
@@ -29,12 +29,12 @@ export async function deliver(
 }
 
 /** For wallets of others: what they send is in a block when they get its hash. */
-export function deliveringTransport(rpcUrl: string) {
+export function miningTransport(rpcUrl: string) {
   const client = createAnvilClient(rpcUrl)
   return custom({
     request: async ({ method, params }) => {
       if (method !== 'eth_sendRawTransaction') return client.request({ method, params })
-      await deliver(client, params)
+      await sendUntilMined(client, params)
       return keccak256(params[0])
     },
   })

@@ -1,7 +1,7 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 
 /** A client that does something just before the first call of a method, by default a transaction that is sent, goes out. */
-export function interfering(
+export function actBeforeCall(
   client: ChainClient,
   act: (param: unknown) => Promise<unknown>,
   isIt: (method: string, param: unknown) => boolean = isSend,

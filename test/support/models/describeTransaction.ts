@@ -5,25 +5,27 @@ import type { TransactionData } from '#src/execution/steps/step.ts'
 import { toAddress } from '#src/units/address.ts'
 import { readRun } from './routerModel.ts'
 
-/** What a transaction calls, a line for each call, with runs of the router told by theirs. */
-export function toldTransaction(
+/** What a transaction calls, a line for each call; a run of the router is described by its own calls. */
+export function describeTransaction(
   { to, data, value }: Pick<TransactionData, 'to' | 'data' | 'value'>,
   { router, approvalProxy }: ProtocolContracts,
 ): readonly string[] {
-  if (to !== router && to !== approvalProxy) return [toldCall(to, data, value)]
+  if (to !== router && to !== approvalProxy) return [describeCall(to, data, value)]
   const { calls, tokens, amounts, refundTo, nftRecipient, metadata } = readRun(data)
   return [
-    toldCall(to, json({ tokens, amounts, refundTo, nftRecipient, metadata }), value),
+    describeCall(to, json({ tokens, amounts, refundTo, nftRecipient, metadata }), value),
     ...calls.map(({ target, callData, value }) =>
-      toAddress(target) === router ? toldOwn(callData) : toldCall(target, callData, value),
+      toAddress(target) === router
+        ? describeOwnCall(callData)
+        : describeCall(target, callData, value),
     ),
   ]
 }
 
-const toldCall = (to: string, data: string, value: bigint): string =>
+const describeCall = (to: string, data: string, value: bigint): string =>
   `  ${to.toLowerCase()}${value > 0n ? ` {value: ${value}}` : ''} ${data}`
 
-function toldOwn(callData: Hex): string {
+function describeOwnCall(callData: Hex): string {
   const { functionName, args } = decodeFunctionData({ abi: routerArtifact.abi, data: callData })
   return `    ${functionName} ${json(args)}`
 }
