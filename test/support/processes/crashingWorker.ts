@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { privateKeyToAccount } from 'viem/accounts'
 import { readConfig } from '#src/config.ts'
@@ -11,10 +12,10 @@ import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { startSystem } from '#src/system/startSystem.ts'
 
-// A process of its own: the whole of it on a devnet that runs elsewhere, which kills itself at the first of the
-// moments that CRASH_AT names, each `<what is saved>:<before or after>`, and says at which.
+// Crossquote in a process of its own, on a devnet that runs elsewhere. It kills itself at the first of the moments
+// that CRASH_AT names, each `<kind of change>:<before or after>`, and prints which one it was.
 
-/** What a batch is about, by which moments are named. */
+/** The kinds of change that a batch can hold; a moment is just before or after one of them is saved. */
 const kinds: Readonly<Record<string, (batch: Batch) => boolean>> = {
   credit: ({ deposits = [] }) => deposits.some(({ status }) => status === 'credited'),
   fill: ({ transactions = [] }) =>
@@ -66,4 +67,6 @@ const { gateway } = startSystem(
 gateway?.server.listen(0, '127.0.0.1', () => {
   const { port } = gateway.server.address() as AddressInfo
   log.info(`http://localhost:${port}`)
+  // Before it is killed, so that the next process starts faster.
+  flushCompileCache()
 })

@@ -1,40 +1,53 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { resolve } from 'node:path'
 import { vi } from 'vitest'
 
-const patience = { timeout: 60_000, interval: 20 }
+const patience = { timeout: 120_000, interval: 20 }
 
-/** A process of ours beside the test's. */
+/** Halves the work of a start. Only processes that end by themselves, or flush it, write to it. */
+const compileCache = resolve('.crossquote/compileCache')
+
+/** Crossquote in a process of its own. */
 export type CrossquoteProcess = Readonly<{
-  /** What it has logged so far. */
+  /** Everything logged so far. */
   log: () => string
-  /** Where its gateway listens. */
+  /** The URL of its gateway, once it listens. */
   url: () => Promise<string>
-  /** Resolves with the signal that ended it, or its exit code. */
+  /** Resolves when the process has ended, with the signal or the exit code. */
   ended: Promise<NodeJS.Signals | number>
-  /** Ends it as operators do. */
+  /** Ends the process as operators do. */
   terminate: () => void
-  /** Ends it as a crash does; resolves once it is gone. Safe to call twice. */
+  /** Ends the process as a crash does, and resolves once it is gone. Safe to call twice. */
   kill: () => Promise<void>
 }>
 
-/** Crossquote as operators start it, or `script` in its place. */
+/** Starts Crossquote as operators do, or `script` instead. */
 export function spawnCrossquote(
   env: Readonly<Record<string, string>>,
   script = 'src/main.ts',
 ): CrossquoteProcess {
   const child: ChildProcess = spawn(process.execPath, [script], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: '/usr/bin:/bin', PORT: '0', ...env },
+    env: { PATH: '/usr/bin:/bin', PORT: '0', NODE_COMPILE_CACHE: compileCache, ...env },
   })
   let log = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     log += text
   })
-  const ended = once(child, 'close').then(([code, signal]) => signal ?? code)
+  let isOver = false
+  const ended = once(child, 'close').then(([code, signal]) => {
+    isOver = true
+    return signal ?? code
+  })
+  const findUrl = () => {
+    const url = /http:\/\/localhost:\d+/.exec(log)?.[0]
+    if (url === undefined && isOver) throw new Error(`The process ended before it listened: ${log}`)
+    return url
+  }
   return {
     log: () => log,
-    url: () => vi.waitUntil(() => /http:\/\/localhost:\d+/.exec(log)?.[0], patience),
+    url: () => vi.waitUntil(findUrl, patience),
     ended,
     terminate: () => child.kill('SIGTERM'),
     kill: async () => {
