@@ -57,8 +57,8 @@ describe('disableOriginSwaps', () => {
     const order = { ...example(), origin: long, amount, disableOriginSwaps: true }
     expect([refusal(order), refusal({ ...order, destination: dust })]).toMatchInlineSnapshot(`
       [
-        "UNSUPPORTED_ROUTE: disableOriginSwaps: LONG would have to be swapped on chain 990001 before it is deposited; the solver takes ETH, USDC, USDT, WBTC. "disableOriginSwaps"",
-        "UNSUPPORTED_ROUTE: disableOriginSwaps: LONG becomes DUST on chain 990001 only by a swap there; leave disableOriginSwaps out. "disableOriginSwaps"",
+        "UNSUPPORTED_ROUTE: disableOriginSwaps: LONG would have to be swapped on chain 990001 before the deposit; the solver takes ETH, USDC, USDT, WBTC. "disableOriginSwaps"",
+        "UNSUPPORTED_ROUTE: disableOriginSwaps: LONG to DUST on chain 990001 needs a swap there; leave disableOriginSwaps out. "disableOriginSwaps"",
       ]
     `)
   })

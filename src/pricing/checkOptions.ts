@@ -5,7 +5,7 @@ import { isOneErc20 } from './leg/leg.ts'
 import type { ChainMarket } from './market.ts'
 import type { Order } from './order.ts'
 
-/** Who swaps: the user alone on one chain, unless the order has the solver do it. */
+/** Who executes the order: on one chain the user, unless `forceSolverExecution` is set; else the solver. */
 export const executorOf = ({
   origin,
   destination,
@@ -14,7 +14,7 @@ export const executorOf = ({
   origin.chainId === destination.chainId && !forceSolverExecution ? 'user' : 'solver'
 
 /**
- * Refuses what an order cannot have where the user swaps alone.
+ * Rejects options that need the solver if the user swaps alone.
  * @throws AppError that names the field.
  */
 export function checkUserSwap(order: Order, market: ChainMarket): void {
@@ -22,14 +22,14 @@ export function checkUserSwap(order: Order, market: ChainMarket): void {
   if (order.disableOriginSwaps && !isOneErc20(market, origin, destination))
     throw new AppError(
       'UNSUPPORTED_ROUTE',
-      `disableOriginSwaps: ${origin.symbol} becomes ${destination.symbol} on chain ${origin.chainId} only by a swap there; leave disableOriginSwaps out.`,
+      `disableOriginSwaps: ${origin.symbol} to ${destination.symbol} on chain ${origin.chainId} needs a swap there; leave disableOriginSwaps out.`,
       { field: 'disableOriginSwaps' },
     )
   if (order.fixedRate !== undefined) throw new UserSwapError('fixedRate', 'fixes a rate')
   if (order.topup !== undefined) throw new UserSwapError('topupGas', 'adds gas')
 }
 
-/** Only the solver can do this, and it has no part in the order. */
+/** An option needs the solver, which takes no part in the order. */
 class UserSwapError extends AppError {
   constructor(field: string, does: string) {
     super(
@@ -41,7 +41,7 @@ class UserSwapError extends AppError {
 }
 
 /**
- * Refuses what an order cannot have where the solver fills it.
+ * Rejects options that do not fit an order that the solver fills.
  * @throws AppError that names the field.
  */
 export function checkFill({ topup, destination }: Order): void {
@@ -54,7 +54,7 @@ export function checkFill({ topup, destination }: Order): void {
 }
 
 /**
- * The order's calls may carry what is paid out, where that is native currency, and else nothing.
+ * The values of the order's calls together must not exceed a native output; with an ERC-20 output they must be 0.
  * @throws AppError INVALID_EXTRA_TXS
  */
 export function checkTxs(
@@ -65,8 +65,8 @@ export function checkTxs(
   if (txs.length === 0) return
   const paysNative = isNative(destination.address)
   const value = txs.reduce((sum, tx) => sum + tx.value, 0n)
-  const most = paysNative ? output : toAmount(0n)
-  if (value <= most) return
+  const maxValue = paysNative ? output : toAmount(0n)
+  if (value <= maxValue) return
   const { symbol, decimals } = market.chain.native
   const carried = `txs: their values are ${formatAmount(value, decimals)} ${symbol} together`
   const reason = paysNative
@@ -75,6 +75,6 @@ export function checkTxs(
   throw new AppError('INVALID_EXTRA_TXS', `${carried}, ${reason}.`, {
     field: 'txs',
     value: value.toString(),
-    most: most.toString(),
+    most: maxValue.toString(),
   })
 }

@@ -4,33 +4,33 @@ import type { Bps } from '#src/units/bps.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { Tx } from './order.ts'
 
-/** One account's part in paying for a multi-input order. */
+/** One deposit of a multi-input order: an account with a currency. */
 export type Origin = Readonly<{
-  /** Deposits on the currency's chain. */
+  /** Deposits on the chain of the currency. */
   user: Address
-  /** Is paid back there, and gets there what a swap leaves over. */
+  /** Gets refunds and leftovers of swaps on that chain. */
   refundTo: Address
   currency: Currency
-  /** More than 0: all of it is paid in for EXACT_INPUT, and so much at the most for EXACT_OUTPUT. */
+  /** Positive: the input for EXACT_INPUT, the maximum input for EXACT_OUTPUT. */
   amount: Amount
 }>
 
-/** One swap into one currency that several deposits pay for: everything about it but the market. */
+/** A swap into one currency that several deposits pay for: everything but the market. */
 export type MultiOrder = Readonly<{
   user: Address
-  /** Is paid on the destination chain. */
+  /** Gets the output on the destination chain. */
   recipient: Address
-  /** One at the least; no two of one account and one currency, and none in the destination currency. */
+  /** At least one; no two with the same account and currency, and none in the destination currency. */
   origins: readonly Origin[]
   destination: Currency
-  /** Of the destination currency, to the unit: EXACT_OUTPUT has it, EXACT_INPUT has not. */
+  /** For EXACT_OUTPUT: the exact amount of the destination currency. Absent for EXACT_INPUT. */
   output?: Amount
-  /** Absent: `automaticSlippage` decides. */
+  /** Absent: `automaticSlippage`. */
   slippageTolerance?: Bps
-  /** Gas that each deposit's transaction takes beside its own, such as a smart account's. */
+  /** Extra gas of each deposit transaction, such as that of a smart account. */
   originGasOverhead: bigint
-  /** Calls on the destination chain once the output is there. */
+  /** Calls on the destination chain after the output has arrived. */
   txs: readonly Tx[]
-  /** For all `txs` together; absent: `transactionSize` estimates it. */
+  /** For all `txs` together; absent: an estimate by `transactionSize`. */
   txsGasLimit?: bigint
 }>

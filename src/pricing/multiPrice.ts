@@ -1,11 +1,11 @@
 import type { Amount } from '#src/units/amount.ts'
 import type { MultiOrder } from './multiOrder.ts'
-import type { Funding, Price } from './price.ts'
+import type { Price, PricedOrigin } from './price.ts'
 
 /**
- * What a multi-input order comes to on one market. Its totals are in currencies of the destination chain, as its
- * origins lie on many: `currencyIn` is what the origins that pay in are worth in the destination currency, relayer
- * fees are in what the solver spends, `fees.gas` in the native currency.
+ * The price of a multi-input order on one market. Its origins can be on several chains, so its totals are in currencies
+ * of the destination chain: `currencyIn` is the value of the inputs in the destination currency, relayer fees are in
+ * the payout currency, and `fees.gas` is in the native currency.
  */
 export type MultiPrice = Readonly<
   Pick<
@@ -27,13 +27,13 @@ export type MultiPrice = Readonly<
   > & {
     order: MultiOrder
     /**
-     * Of the origins that pay in, in the order of their steps: by chain, currency, account and amount; for an exact output
-     * the one that pays the rest comes last.
+     * The origins that pay in, in the order of their steps: by chain, currency, account and amount. For an exact output,
+     * the origin that pays exactly what is missing comes last.
      */
-    fundings: readonly [Funding, ...Funding[]]
-    /** Parts of currencyOut by when the deposits that pay for them arrive, soonest first: seconds, one entry each. */
+    pricedOrigins: readonly [PricedOrigin, ...PricedOrigin[]]
+    /** currencyOut by the arrival time (seconds) of the deposits that pay for it, earliest first, one entry per time. */
     breakdown: readonly Readonly<{ value: Amount; timeEstimate: number }>[]
-    /** What so much of one of the order's origins is worth in the destination currency, rounded down. */
-    worthOf: (origin: MultiOrder['origins'][number], amount: Amount) => Amount
+    /** The value of an amount of one origin of the order in the destination currency, rounded down. */
+    originValueOf: (origin: MultiOrder['origins'][number], amount: Amount) => Amount
   }
 >

@@ -5,61 +5,61 @@ import type { Currency } from '#src/units/currency.ts'
 import type { Usd } from '#src/units/usd.ts'
 
 /**
- * What `amount` means: the input that is paid in, the output that must arrive to the unit, or the
- * output that is expected and may differ within the slippage tolerance.
+ * What `amount` means: the input, the output to the unit, or the expected output, which may differ within the slippage
+ * tolerance.
  */
 export type TradeType = 'EXACT_INPUT' | 'EXACT_OUTPUT' | 'EXPECTED_OUTPUT'
 
-/** A share of the input that goes to whoever built the frontend. */
+/** A share of the input that goes to the operator of a frontend. */
 export type AppFee = Readonly<{ recipient: Address; fee: Bps }>
 
-/** A call on the destination chain once the output is there. */
+/** A call on the destination chain after the output has arrived there. */
 export type Tx = Readonly<{ to: Address; value: Amount; data: `0x${string}` }>
 
-/** Which swap sources a leg may trade through, by the names that the configuration gives them. */
+/** The swap sources that a leg may use, by their names in the configuration. */
 export type SwapSourceFilter = Readonly<{
   /** Absent: all. */
   included?: ReadonlySet<string>
   excluded: ReadonlySet<string>
 }>
 
-/** What the user wants: everything about a swap but the market. */
+/** Everything about a swap but the market. */
 export type Order = Readonly<{
   /** Deposits on the origin chain. */
   user: Address
-  /** Is paid on the destination chain. */
+  /** Gets the output on the destination chain. */
   recipient: Address
-  /** Is paid back on the origin chain, and gets there what a swap leaves over. */
+  /** Gets refunds and leftovers of swaps on the origin chain. */
   refundTo: Address
   origin: Currency
   destination: Currency
-  /** In the origin currency for EXACT_INPUT, else in the destination currency; more than 0. */
+  /** In the origin currency for EXACT_INPUT, else in the destination currency; positive. */
   amount: Amount
   tradeType: TradeType
-  /** Absent: `automaticSlippage` decides. */
+  /** Absent: `automaticSlippage`. */
   slippageTolerance?: Bps
-  /** Together less than 10,000 bps. */
+  /** Less than 10,000 bps together. */
   appFees: readonly AppFee[]
-  /** Whether the deposit calls the depository, rather than sending to it with the id appended. */
+  /** Whether the deposit calls the depository, instead of a transfer to it with the id appended. */
   explicitDeposit: boolean
   swapSources: Readonly<{ origin: SwapSourceFilter; destination: SwapSourceFilter }>
-  /** Hops of a path at the most, 1 to 6; absent: 4. */
+  /** Maximum hops per path, 1 to 6; absent: 4. */
   maxRouteLength?: number
-  /** Whether the deposit must be the origin currency itself, wrapped or unwrapped at the most. */
+  /** Whether the deposit must be the origin currency itself; it may be wrapped or unwrapped. */
   disableOriginSwaps: boolean
-  /** Whether the solver fills also where the user could swap alone, on one chain. */
+  /** Whether the solver fills the order even on one chain, where the user could swap alone. */
   forceSolverExecution: boolean
-  /** Gas that the origin transaction takes beside its own, such as a smart account's. */
+  /** Extra gas of the origin transaction, such as that of a smart account. */
   originGasOverhead: bigint
-  /** Charged in place of the schedule's basis points; the output is then promised to the unit. */
+  /** Replaces the basis points of the fee schedule; the output is then promised to the unit. */
   fixedRate?: Bps
-  /** Worth of native currency that the fill pays the recipient on top; absent: none. */
+  /** Gas top-up: the value of native currency that the fill pays the recipient in addition; absent: none. */
   topup?: Usd
-  /** Whether a sponsor pays the relayer fees, unless they are worth more than `most`. */
-  sponsorship?: Readonly<{ most?: Usd }>
-  /** Who gets what a swap for an exact output leaves over: the solver, else the recipient. */
+  /** Present: a sponsor pays the relayer fees, unless their value exceeds `maxUsd`. */
+  sponsorship?: Readonly<{ maxUsd?: Usd }>
+  /** Whether the solver keeps the surplus of an exact output; else the recipient gets it. */
   enableTrueExactOutput: boolean
   txs: readonly Tx[]
-  /** For all `txs` together; absent: `transactionSize` estimates it. */
+  /** For all `txs` together; absent: an estimate by `transactionSize`. */
   txsGasLimit?: bigint
 }>

@@ -7,38 +7,38 @@ import type { Usd } from '#src/units/usd.ts'
 import type { Order, TradeType } from './order.ts'
 import type { Route } from './router/route.ts'
 
-/** An amount of a currency with what it is worth and the least that is promised of it. */
+/** An amount of a currency, with its promised minimum and its USD value. */
 export type CurrencyAmount = Readonly<{
   currency: Currency
   amount: Amount
   minimumAmount: Amount
-  /** Rounded down to a millionth; absent where no trustworthy price is known. */
+  /** Rounded down to a millionth; `undefined` without a trustworthy price. */
   usd: Usd | undefined
 }>
 
-/** Fee by component: see PROTOCOL's table. `relayer` = `relayerGas` + `relayerService`. */
+/** Fees by component. `relayer` = `relayerGas` + `relayerService`. */
 export type Fees = Readonly<{
-  /** Gas that the user's own wallet pays on the origin chain: not taken from the output. */
+  /** Gas that the wallet of the user pays on the origin chain; it does not reduce the output. */
   gas: CurrencyAmount
   relayer: CurrencyAmount
-  /** What the fill costs on the destination chain. */
+  /** The cost of the fill on the destination chain. */
   relayerGas: CurrencyAmount
-  /** The solver's own charge. */
+  /** The charge of the solver. */
   relayerService: CurrencyAmount
   /** All app fees together. */
   app: CurrencyAmount
-  /** What a sponsor pays of the above. */
+  /** The part that a sponsor pays. */
   subsidized: CurrencyAmount
 }>
 
-/** A gain or, negative, a loss in US dollars, as a share of the input's worth. */
+/** A gain, or a loss if negative, in US dollars and relative to the value of the input. */
 export type Impact = Readonly<{
   usd: Usd
-  /** Of currencyIn's worth, rounded to nearest 1/100 percent, half away from zero; 150n is 1.5%. */
+  /** Share of the value of currencyIn in 1/100 percent, rounded to nearest, half away from zero; 150n is 1.5%. */
   percentHundredths: bigint
 }>
 
-/** How much less than expected one leg may give. */
+/** The shortfall that one leg may have against its expected output. */
 export type Slippage = Readonly<{
   value: Amount
   usd: Usd | undefined
@@ -46,36 +46,36 @@ export type Slippage = Readonly<{
   percentHundredths: bigint
 }>
 
-/** A route's part on one chain. */
+/** The part of a price on one chain. */
 export type Leg = Readonly<{
   input: CurrencyAmount
   output: CurrencyAmount
-  /** Absent where nothing is swapped: wrapping is not a swap. */
+  /** `undefined` without a swap; wrapping is not a swap. */
   route: Route | undefined
-  /** The swap source of every hop, `crossquote` where several share the leg, `relay` without a swap. */
+  /** The swap source of all hops; `crossquote` if there are several; `relay` without a swap. */
   router: string
   /** Names of the swap sources used, sorted. */
   swapSources: readonly string[]
 }>
 
-/** What one account pays in on one chain, up to what the depository there receives of it. */
-export type Funding = Readonly<{
+/** A priced origin: what one account pays on one chain, up to what the depository receives. */
+export type PricedOrigin = Readonly<{
   user: Address
-  /** Is paid back there, and gets there what the swap leaves over. */
+  /** Gets refunds and leftovers of the swap on that chain. */
   refundTo: Address
-  /** From what the user pays to the deposit. */
+  /** From the input of the user to the deposit. */
   leg: Leg
-  /** What its amount means: for an EXACT_OUTPUT no more than the leg's output is deposited. */
+  /** For EXACT_OUTPUT exactly the output of the leg is deposited, and leftovers of its input go to `refundTo`. */
   tradeType: TradeType
-  /** Whether the deposit calls the depository, rather than sending to it with the id appended. */
+  /** Whether the deposit calls the depository, instead of a transfer to it with the id appended. */
   explicitDeposit: boolean
-  /** What the deposit adds to what the solver spends, the costs that do not depend on it aside; rounded down. */
+  /** The net payout of the deposit: after proportional fees, before fixed ones; rounded down. */
   payoutAmount: Amount
 }>
 
 export type Operation = 'send' | 'swap' | 'wrap' | 'unwrap' | 'bridge'
 
-/** What an order comes to on one market. Amounts are exact when nothing trades in between. */
+/** The price of an order on one market. Amounts are exact if nobody else trades in between. */
 export type Price = Readonly<{
   operation: Operation
   sender: Address
@@ -83,39 +83,39 @@ export type Price = Readonly<{
   currencyIn: CurrencyAmount
   currencyOut: CurrencyAmount
   fees: Fees
-  /** currencyOut's worth less currencyIn's; absent where either has no price. */
+  /** The value of currencyOut less that of currencyIn; `undefined` if either has no price. */
   totalImpact: Impact | undefined
-  /** The same with relayer and app fees added back: the swaps alone. */
+  /** The impact of the swaps alone: relayer and app fees are added back. */
   swapImpact: Impact | undefined
-  /** Whole units of currencyOut for one whole unit of currencyIn: see `rateOf`. */
+  /** Whole units of currencyOut per whole unit of currencyIn: see `rateOf`. */
   rate: string
   slippageBps: Bps
   slippageTolerance: Readonly<{ origin: Slippage; destination: Slippage }>
-  /** Seconds from the deposit's broadcast to the payment. */
+  /** Seconds from the broadcast of the deposit to the payment. */
   timeEstimate: number
-  /** What the user pays in, up to what the depository receives; on one chain, the whole swap. */
+  /** From the input of the user to the deposit; if the user swaps alone, the whole swap. */
   origin: Leg
-  /** What the solver spends, up to what the recipient gets; on one chain, the same as `origin`. */
+  /** From the payout of the solver to the output; if the user swaps alone, the same as `origin`. */
   destination: Leg
-  /** The blocks whose state all of this follows from: origin first, then the destination if another. */
+  /** The blocks of the priced market: origin first, then the destination if it is another chain. */
   blocks: readonly [PricedBlock, ...PricedBlock[]]
   order: Order
-  /** Who swaps: the user alone on one chain, or the solver once the depository has the deposit. */
+  /** Who executes the order: the user alone on one chain, or the solver after the deposit. */
   execution: 'user' | 'solver'
-  /** What is paid in for the solver to fill: one; none where the user swaps alone. */
-  fundings: readonly Funding[]
-  /** What the depository receives and a refund pays back; what the user pays in where it swaps alone. */
+  /** The origin that pays in; empty if the user swaps alone. */
+  pricedOrigins: readonly PricedOrigin[]
+  /** What a refund pays back: the deposit; if the user swaps alone, the input. */
   refundCurrency: CurrencyAmount
-  /** Native currency that the recipient gets on top; absent where none was asked for. */
+  /** The gas top-up of the recipient in native currency; `undefined` if the order has none. */
   currencyGasTopup: CurrencyAmount | undefined
   expandedPriceImpact: ExpandedPriceImpact
-  /** Whether the output is promised to the unit: the same asset for an exact output, or `fixedRate`. */
+  /** Whether the output is promised to the unit: an exact output of the same asset, or `fixedRate`. */
   isFixedRate: boolean
-  /** What `fixedRate` comes to; absent without one or without a price. */
+  /** The cost of `fixedRate`; `undefined` without one or without a price. */
   fixedRateFee: Usd | undefined
 }>
 
-/** What moved the output's worth away from the input's, by component: see PROTOCOL; absent without prices. */
+/** The total impact by component; `undefined` without prices. */
 export type ExpandedPriceImpact = Readonly<
   Record<'swap' | 'execution' | 'service' | 'app' | 'sponsored', Usd | undefined>
 >

@@ -22,7 +22,7 @@ describe('priceSwap refuses with a code', () => {
 
   it('an amount that the fees eat up', () => {
     expect(failureOf({ amount: toAmount(5n) })).toMatchInlineSnapshot(
-      `"AMOUNT_TOO_LOW: The amount does not cover the fees of 0.19391 USDC. The least input that works is about 0.193911 USDC."`,
+      `"AMOUNT_TOO_LOW: The amount does not cover the fees of 0.19391 USDC. The smallest input that works is about 0.193911 USDC."`,
     )
   })
 
@@ -54,7 +54,7 @@ describe('priceSwap refuses with a code', () => {
         amount: toAmount(10n ** 12n),
       }),
     ).toMatchInlineSnapshot(
-      `"NO_SWAP_ROUTES_FOUND: No swap route found (destination leg: chain 990002, USDT to DUST): its pools are too shallow for 10000000000.0 DUST; the most that works is 714285.69 DUST."`,
+      `"NO_SWAP_ROUTES_FOUND: No swap route found (destination leg: chain 990002, USDT to DUST): the pools are too shallow for 10000000000.0 DUST; the largest amount that works is 714285.69 DUST."`,
     )
   })
 
@@ -65,7 +65,7 @@ describe('priceSwap refuses with a code', () => {
       symbol: 'NIL',
     }
     expect(failureOf({ destination: unknown })).toMatchInlineSnapshot(
-      `"NO_SWAP_ROUTES_FOUND: No swap route found (destination leg: chain 990002, USDC to NIL): no pools join the two within 4 hops."`,
+      `"NO_SWAP_ROUTES_FOUND: No swap route found (destination leg: chain 990002, USDC to NIL): no pools connect the two within 4 hops."`,
     )
   })
 

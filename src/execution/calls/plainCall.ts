@@ -9,7 +9,7 @@ import {
 } from 'viem'
 import { wrappedNativeAbi } from '#src/contracts/abis.ts'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
-import type { Funding, Price } from '#src/pricing/price.ts'
+import type { Price, PricedOrigin } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { isNative } from '#src/units/currency.ts'
@@ -31,7 +31,7 @@ const wrappedDeposit = encodeFunctionData({ abi: wrappedNativeAbi, functionName:
 
 /** A deposit of the input without a swap: a call of the depository, or a transfer to it. */
 export function plainDeposit(
-  { user, leg, explicitDeposit }: Funding,
+  { user, leg, explicitDeposit }: PricedOrigin,
   depository: Address,
   orderId: Hex,
 ): TransactionCall {

@@ -2,7 +2,7 @@ import { type Hex, maxUint256 } from 'viem'
 import type { StepContext } from '#src/execution/steps/step.ts'
 import { appFeeShares } from '#src/pricing/fees/shares.ts'
 import type { TradeType } from '#src/pricing/order.ts'
-import type { CurrencyAmount, Funding, Leg, Price } from '#src/pricing/price.ts'
+import type { CurrencyAmount, Leg, Price, PricedOrigin } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Conversion, conversionCalls, leftoverCurrencies } from './conversionCalls.ts'
 import { paymentCalls } from './paymentCalls.ts'
@@ -11,7 +11,7 @@ import { routerTransaction, type TransactionCall } from './transactionCall.ts'
 
 /** Swaps the input into the currency of the deposit, and deposits it. */
 export function routedDeposit(
-  { user, refundTo, leg, tradeType }: Funding,
+  { user, refundTo, leg, tradeType }: PricedOrigin,
   context: StepContext,
   orderId: Hex,
 ): TransactionCall {

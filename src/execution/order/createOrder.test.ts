@@ -103,7 +103,7 @@ test('a multi-input order has one input per deposit, refundable on the chain of 
     fc.property(multiPrices(16), quotedAt, (price, quotedAt) => {
       const order = createOrder(price, { ...context, quotedAt })
       expect(order.inputs).toEqual(
-        price.fundings.map(({ refundTo, leg: { output } }) => {
+        price.pricedOrigins.map(({ refundTo, leg: { output } }) => {
           const chainId = nameOf(output.currency.chainId)
           const currency = output.currency.address
           const terms = { minimumAmount: 0n, deadline: quotedAt + 604_800, extraData: '0x' }

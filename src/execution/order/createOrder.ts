@@ -1,5 +1,5 @@
 import { encodeAbiParameters, type Hex, padHex, parseAbiParameters } from 'viem'
-import type { CurrencyAmount, Funding } from '#src/pricing/price.ts'
+import type { CurrencyAmount, PricedOrigin } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { orderIdOf } from './orderId.ts'
@@ -44,7 +44,7 @@ export function toProtocol(price: QuotedPrice, context: OrderContext): Protocol 
  * @throws Error for a price without deposits.
  */
 export function createOrder(price: QuotedPrice, context: OrderContext): ProtocolOrder {
-  const inputs = price.fundings.map((funding) => inputOf(funding, context))
+  const inputs = price.pricedOrigins.map((funding) => inputOf(funding, context))
   const [first] = inputs
   if (first === undefined) throw new Error('An order needs at least one deposit')
   return {
@@ -59,7 +59,7 @@ export function createOrder(price: QuotedPrice, context: OrderContext): Protocol
   }
 }
 
-function inputOf({ leg, refundTo }: Funding, context: OrderContext): OrderInput {
+function inputOf({ leg, refundTo }: PricedOrigin, context: OrderContext): OrderInput {
   const { currency, amount } = leg.output
   const chainId = nameOf(context, currency.chainId)
   const refund = {

@@ -1,5 +1,5 @@
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
-import type { CurrencyAmount, Funding, Price } from '#src/pricing/price.ts'
+import type { CurrencyAmount, Price, PricedOrigin } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { type Currency, isNative } from '#src/units/currency.ts'
@@ -18,7 +18,7 @@ export function requiredAllowance(
   price: Price,
   contracts: ProtocolContracts,
 ): Allowance | undefined {
-  const [funding] = price.fundings
+  const [funding] = price.pricedOrigins
   return funding === undefined
     ? swapAllowance(price, contracts)
     : depositAllowance(funding, contracts)
@@ -26,7 +26,7 @@ export function requiredAllowance(
 
 /** The allowance that a deposit requires and uses up. Undefined for native currencies and plain transfers. */
 export const depositAllowance = (
-  funding: Funding,
+  funding: PricedOrigin,
   contracts: ProtocolContracts,
 ): Allowance | undefined =>
   allowanceFor(funding.leg.input, spenderOf(depositMethodOf(funding), contracts))

@@ -2,7 +2,7 @@ import { encodeFunctionData, erc20Abi, prepareEncodeFunctionData } from 'viem'
 import { plainDeposit, send, unwrap, wrap } from '#src/execution/calls/plainCall.ts'
 import { routedDeposit, routedSwap } from '#src/execution/calls/routedCall.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
-import type { Funding, Price } from '#src/pricing/price.ts'
+import type { Price, PricedOrigin } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { type Allowance, depositAllowance, swapAllowance } from './allowance.ts'
@@ -13,7 +13,7 @@ const approve = prepareEncodeFunctionData({ abi: erc20Abi, functionName: 'approv
 
 /** The steps with which the user's wallet executes `price`, in order. */
 export function buildSteps(price: Price, context: StepContext): readonly Step[] {
-  const [funding] = price.fundings
+  const [funding] = price.pricedOrigins
   const task =
     funding === undefined
       ? swapTask(price, context)
@@ -29,7 +29,7 @@ export function buildSteps(price: Price, context: StepContext): readonly Step[] 
  */
 export function buildMultiSteps(
   output: Currency,
-  deposits: readonly Readonly<{ funding: Funding; context: StepContext }>[],
+  deposits: readonly Readonly<{ funding: PricedOrigin; context: StepContext }>[],
 ): readonly Step[] {
   return deposits.flatMap(({ funding, context }, index) => {
     const task = depositTask(funding, output, context)
@@ -52,7 +52,7 @@ type Task = Readonly<{
   stepFields: Pick<Step, 'id' | 'description' | 'depositAddress'>
 }>
 
-const depositTask = (funding: Funding, output: Currency, context: StepContext): Task => ({
+const depositTask = (funding: PricedOrigin, output: Currency, context: StepContext): Task => ({
   user: funding.user,
   currency: funding.leg.input.currency,
   allowance: depositAllowance(funding, context.contracts),
@@ -72,7 +72,7 @@ const swapTask = (price: Price, context: StepContext): Task => ({
   stepFields: swapStepFields(price),
 })
 
-function depositCall(funding: Funding, context: StepContext): TransactionCall {
+function depositCall(funding: PricedOrigin, context: StepContext): TransactionCall {
   const { contracts, orderId } = context
   if (orderId === undefined) throw new Error('A deposit needs an order id')
   switch (depositMethodOf(funding)) {

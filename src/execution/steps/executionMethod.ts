@@ -1,4 +1,4 @@
-import type { Funding, Price } from '#src/pricing/price.ts'
+import type { Price, PricedOrigin } from '#src/pricing/price.ts'
 import { isSameCurrency } from '#src/units/currency.ts'
 
 /**
@@ -13,7 +13,7 @@ export type DepositMethod = 'deposit' | 'plainDeposit' | 'routedDeposit'
  */
 export type SwapMethod = 'routedSwap' | 'wrap' | 'unwrap' | 'send'
 
-export function depositMethodOf({ leg, explicitDeposit }: Funding): DepositMethod {
+export function depositMethodOf({ leg, explicitDeposit }: PricedOrigin): DepositMethod {
   if (!isSameCurrency(leg.input.currency, leg.output.currency)) return 'routedDeposit'
   return explicitDeposit ? 'deposit' : 'plainDeposit'
 }

@@ -20,7 +20,7 @@ import {
 import { contextOn, contractsOn } from '#test/support/fixtures/multiExecution.ts'
 import { example } from '#test/support/fixtures/orders.ts'
 import { orderTypes } from '#test/support/fixtures/orderTypes.ts'
-import { toldTransaction } from '#test/support/models/toldTransaction.ts'
+import { describeTransaction } from '#test/support/models/describeTransaction.ts'
 import { buildMultiSteps } from './buildSteps.ts'
 import type { StepContext } from './step.ts'
 
@@ -31,7 +31,7 @@ const ether = 10n ** 18n
 function depositOf(changes: Partial<Order>, context: Partial<StepContext> = {}) {
   const slippageTolerance = toBps(50n)
   const order = { ...example(), slippageTolerance, forceSolverExecution: true, ...changes }
-  const [funding] = priceSwap(order, market).fundings
+  const [funding] = priceSwap(order, market).pricedOrigins
   if (funding === undefined) throw new Error('No deposit')
   return { funding, context: contextOn(order.origin.chainId, context) }
 }
@@ -47,7 +47,7 @@ test('the steps of three accounts: a native deposit, an allowance reset, a swap 
   const lines = steps.flatMap(({ id, description, items }) =>
     items.flatMap(({ data, check }) => [
       `${id} by ${data.from.slice(0, 6)} on ${data.chainId}${check ? ', checked' : ''}: ${description}`,
-      ...toldTransaction(data, contractsOn(data.chainId)),
+      ...describeTransaction(data, contractsOn(data.chainId)),
     ]),
   )
   expect(lines).toMatchInlineSnapshot(`

@@ -75,7 +75,7 @@ function optionsOf(request: OrderRequest): Omit<Order, Ends | 'swapSources'> {
     ...(request.topupGas === true && { topup: request.topupGasAmount ?? defaultTopup }),
     ...(request.subsidizeFees === true && {
       sponsorship:
-        request.maxSubsidizationAmount == null ? {} : { most: request.maxSubsidizationAmount },
+        request.maxSubsidizationAmount == null ? {} : { maxUsd: request.maxSubsidizationAmount },
     }),
     appFees: request.appFees ?? [],
     explicitDeposit: (request.useReceiver ?? true) && (request.explicitDeposit ?? true),

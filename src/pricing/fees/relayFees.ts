@@ -60,7 +60,7 @@ export function sponsoredFees(
   relayerGas: Amount,
 ): RelayFees | undefined {
   if (order.sponsorship === undefined) return undefined
-  const { most } = order.sponsorship
+  const { maxUsd } = order.sponsorship
   const app = shareUp(deposit, appBps(order.appFees))
   const relayerService = toAmount(
     terms.flat + shareUp(deposit, proportionalBps(order, terms)) - app,
@@ -69,7 +69,7 @@ export function sponsoredFees(
   const price = terms.origin.usdPrices.get(terms.deposit.address)
   if (price === undefined) return undefined
   const usd = usdValueDown(relayer, terms.deposit.decimals, price)
-  if (most !== undefined && usd > most) return undefined
+  if (maxUsd !== undefined && usd > maxUsd) return undefined
   return { relayerGas, relayerService, app, subsidized: relayer }
 }
 

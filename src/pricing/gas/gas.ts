@@ -1,16 +1,16 @@
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { divUp } from '#src/units/mulDiv.ts'
 
-/** What a chain charges for gas at one block. All in wei of the native currency. */
+/** Gas prices of a chain at one block, in wei of its native currency. */
 export type GasMarket = Readonly<{
   /** 0 on chains without EIP-1559. */
   baseFeePerGas: bigint
-  /** The tip that gets a transaction into the next blocks, from `eth_feeHistory`. */
+  /** Priority fee for inclusion in the next blocks, from `eth_feeHistory`. */
   priorityFeePerGas: bigint
   l1DataFee: L1DataFee
 }>
 
-/** What a rollup adds for publishing a transaction's data on its parent chain. */
+/** The fee that a rollup adds for publishing the data of a transaction on its parent chain. */
 export type L1DataFee =
   | Readonly<{ model: 'none' }>
   | Readonly<{
@@ -27,18 +27,18 @@ export type L1DataFee =
       perL1CalldataByte: bigint
     }>
 
-/** A transaction as far as its cost can tell. */
+/** The size of a transaction, which determines its cost. */
 export type TransactionSize = Readonly<{
   gas: bigint
-  /** Length of the signed transaction: what a rollup publishes of it. */
+  /** Length of the signed transaction, which a rollup publishes. */
   bytes: bigint
 }>
 
-/** Wei that `transaction` costs at the market's prices, rounded up. */
+/** The cost of a transaction in wei, rounded up. */
 export const transactionCost = (market: GasMarket, transaction: TransactionSize): Amount =>
   toAmount(transaction.gas * gasPriceOf(market) + l1DataCost(market.l1DataFee, transaction.bytes))
 
-/** Wei for one unit of gas: base fee and tip. */
+/** Wei per unit of gas: base fee plus priority fee. */
 export const gasPriceOf = (market: GasMarket): bigint =>
   market.baseFeePerGas + market.priorityFeePerGas
 
@@ -54,7 +54,7 @@ function l1DataCost(fee: L1DataFee, bytes: bigint): bigint {
 }
 
 /**
- * The upper bound for a transaction of this length, whatever its bytes are.
+ * The upper bound for a transaction of this length, for any content.
  * @source optimism GasPriceOracle.sol `getL1FeeUpperBound` and `_fjordL1Cost`
  */
 function opStackDataCost(fee: Extract<L1DataFee, { model: 'opStack' }>, bytes: bigint): bigint {

@@ -13,7 +13,7 @@ const envelopeBytes = 120n
 const baseGas = 21_000n
 /** Calldata costs 16 gas a byte at the most, by EIP-2028. */
 const gasPerByte = 16n
-/** What a byte of our router's calls costs, most of which are zero: 6.4 to 6.8, measured on anvil. */
+/** Average gas per byte of router calldata, most of which is zero: 6.4 to 6.8, measured on anvil. */
 const gasPerRouterByte = 7n
 
 const word = 32n
@@ -22,36 +22,36 @@ const padded = (bytes: bigint): bigint => ((bytes + word - 1n) / word) * word
 /** Calldata of a function with `words` static arguments. */
 const calldata = (words: bigint): bigint => 4n + words * word
 
-/** One call of a multicall: where it stands, its target, allowFailure, value and the data's offset and length. */
+/** One call of a multicall: its offset, target, allowFailure and value, and the offset and length of its data. */
 const callBytes = (data: bigint): bigint => 6n * word + padded(data)
 
-/** What a part of a transaction adds to its gas, calldata left out, and to its calldata. */
+/** The share of one part of a transaction in its gas (without calldata) and in its calldata. */
 type Work = Readonly<{ gas: bigint; bytes: bigint }>
 
-// Gas beyond the base and the calldata was measured on anvil, with our contracts and their tests' ERC-20, and is rounded up.
+// Gas beyond the base and the calldata: measured on anvil with our contracts and a test ERC-20, rounded up.
 
 /** An ERC-20 transfer to an account that held none of it. */
 const transferGas = 30_100n
-/** A payment by a contract to an account that was not there before. */
+/** A native payment by a contract to a new account. */
 const nativePaymentGas = 36_600n
-/** `multicall` with the request's id: the call, its guard and the return of what is left. */
+/** `multicall` with the request id: the call, its reentrancy guard, and the return of leftovers. */
 const routerWork: Work = { gas: 4_600n, bytes: calldata(4n) + 3n * word }
 /** `transferAndMulticall` of one currency: the allowance pull and the call of the router. */
 const proxyWork: Work = { gas: 31_000n, bytes: calldata(6n) + 7n * word }
-/** For an account that held no wrapped currency: 17,100 more than was measured for one that did. */
+/** For an account without wrapped currency: 17,100 more than measured for an account with some. */
 const wrapGas = 23_900n
 const unwrapGas = 13_900n
-/** What the router wraps or unwraps it holds for the time of one transaction. */
+/** The router holds what it wraps or unwraps only within one transaction. */
 const wrapWork: Work = { gas: 14_000n, bytes: callBytes(calldata(0n)) }
 const unwrapWork: Work = { gas: 34_000n, bytes: callBytes(calldata(1n)) }
-/** Into a depository that holds some of the currency already, as it does after its first deposit. */
+/** Into a depository that already holds some of the currency, as after its first deposit. */
 const depositGas = { native: 2_100n, erc20: 26_600n, transferred: 13_000n, routedErc20: 35_000n }
 /** A native deposit by the router. */
 const routedNativeGas = 14_000n
-/** A currency that may be left over: its balance is read and found to be nothing. */
+/** Check of one currency for leftovers: its balance is read and is 0. */
 const sweepGas = 4_000n
 const balanceCheckWork: Work = { gas: 4_000n, bytes: callBytes(calldata(2n)) }
-/** A caller's own call where the order sets no `txsGasLimit`: three times what an ERC-20 transfer takes. */
+/** One call of the caller, if the order sets no `txsGasLimit`: three times an ERC-20 transfer. */
 const callGas = 100_000n
 
 const payWork = (currency: Address): Work => ({
@@ -64,7 +64,7 @@ const depositWork = (currency: Address): Work =>
     ? { gas: routedNativeGas, bytes: callBytes(calldata(5n)) }
     : { gas: depositGas.routedErc20, bytes: callBytes(calldata(6n)) }
 
-/** To `payees` of app fees: native payments one by one, of an ERC-20 three arrays in one call. */
+/** Payment of app fees: native payments one by one; of an ERC-20, one call with three arrays. */
 function appFeeWorks(currency: Address, payees: bigint): readonly Work[] {
   if (payees === 0n) return []
   return [
@@ -76,28 +76,28 @@ function appFeeWorks(currency: Address, payees: bigint): readonly Work[] {
 
 const cleanupBytes = (payments: bigint): bigint => callBytes(calldata(6n) + 3n * payments * word)
 
-/** Of `currencies` that may be left over. */
+/** The check of `currencies` for leftovers. */
 const sweepWork = (currencies: bigint): Work => ({
   gas: sweepGas * currencies,
   bytes: cleanupBytes(currencies),
 })
 
-/** What the size of a transaction depends on, of a leg that it executes. */
+/** The properties of a leg that determine the size of its transaction. */
 export type LegShape = Readonly<{
   input: Address
   output: Address
   wraps: boolean
   unwraps: boolean
-  /** Absent where nothing is swapped. */
+  /** `undefined` without a swap. */
   swap: SwapShape | undefined
 }>
 
 type SwapShape = Readonly<{
-  /** Of all hops together. */
+  /** All hops together. */
   gas: bigint
-  /** Of the paths as the router reads them. */
+  /** All paths in the encoding of the router. */
   bytes: bigint
-  /** How many currencies may be left over: the input and those between. */
+  /** The number of currencies with possible leftovers: the input and the intermediate ones. */
   currencies: bigint
 }>
 
@@ -124,7 +124,7 @@ function currenciesIn({ paths }: Route): bigint {
   return BigInt(currencies.size)
 }
 
-/** The shape of a leg that is no larger than any which could join the two currencies. */
+/** The smallest possible shape of a leg between the two currencies. */
 export const minShape = (market: ChainMarket, input: Currency, output: Currency): LegShape => ({
   input: input.address,
   output: output.address,
@@ -139,7 +139,7 @@ const minSwap: SwapShape = {
   currencies: 1n,
 }
 
-/** What a caller's own calls take together, whose data may be any. */
+/** The calls of the caller together. Their data may have any content. */
 export const callsWork = ({ txs, txsGasLimit }: Pick<Order, 'txs' | 'txsGasLimit'>): Work => ({
   gas: (txsGasLimit ?? callGas * BigInt(txs.length)) + txs.reduce(dataGas, 0n),
   bytes: txs.reduce((sum, tx) => sum + callBytes(dataBytes(tx)), 0n),
@@ -155,14 +155,14 @@ const size = (gas: bigint, bytes: bigint, perByte = gasPerByte): TransactionSize
   bytes: envelopeBytes + bytes,
 })
 
-/** A plain payment of a native currency or an ERC-20, with `appended` bytes behind its calldata. */
+/** A plain payment of a native currency or an ERC-20, with `appended` bytes after its calldata. */
 const payment = (currency: Address, appended: bigint): TransactionSize =>
   isNative(currency) ? size(0n, appended) : size(transferGas, calldata(2n) + appended)
 
 const isPlain = ({ swap, wraps, unwraps }: LegShape): boolean =>
   swap === undefined && !wraps && !unwraps
 
-/** The leg by the router, with what comes before it or behind it. */
+/** A leg that the router executes, with further parts of the transaction. */
 function routed(leg: LegShape, others: readonly Work[]): TransactionSize {
   const { input, swap, wraps, unwraps } = leg
   const works = [
@@ -182,18 +182,18 @@ const swapWork = ({ gas, bytes }: SwapShape): Work => ({
   bytes: callBytes(calldata(3n) + bytes),
 })
 
-/** What ends a leg of which the recipient is paid: the caller's own calls come before the payment. */
+/** The end of a leg that pays the recipient: the calls of the caller come before the payment. */
 const endWorks = (output: Address, order: Pick<Order, 'txs' | 'txsGasLimit'>): readonly Work[] =>
   order.txs.length === 0
     ? [payWork(output)]
     : [balanceCheckWork, callsWork(order), payWork(output), sweepWork(1n)]
 
-/** The user's one transaction when everything happens on one chain. */
+/** The transaction of a user that swaps alone on one chain. */
 export function swapTransaction(leg: LegShape, order: Order): TransactionSize {
   const { user, recipient, appFees, txs } = order
   const payees = BigInt(appFees.filter(({ fee }) => fee > 0n).length)
   if (payees === 0n && txs.length === 0) {
-    // The request's id stands behind an ERC-20's calldata; a native payment has none.
+    // The request id follows the calldata of an ERC-20 transfer; a native payment has none.
     if (isPlain(leg)) return payment(leg.output, isNative(leg.output) ? 0n : word)
     if (leg.swap === undefined && recipient === user)
       return leg.wraps ? size(wrapGas, calldata(0n) + word) : size(unwrapGas, calldata(1n) + word)
@@ -201,7 +201,7 @@ export function swapTransaction(leg: LegShape, order: Order): TransactionSize {
   return routed(leg, [...appFeeWorks(leg.input, payees), ...endWorks(leg.output, order)])
 }
 
-/** The user's transaction that leaves funds with the depository, after a swap where one is needed. */
+/** The deposit transaction of the user, with the swap before it if there is one. */
 export function depositTransaction(leg: LegShape, explicit: boolean): TransactionSize {
   const { output } = leg
   if (!isPlain(leg)) return routed(leg, [depositWork(output)])
@@ -212,7 +212,7 @@ export function depositTransaction(leg: LegShape, explicit: boolean): Transactio
     : size(depositGas.transferred, calldata(2n) + word)
 }
 
-/** The solver's transaction that pays the recipient; its calldata ends with the order's id. */
+/** The fill transaction of the solver, which pays the recipient. The order id follows its calldata. */
 export function fillTransaction(
   leg: LegShape,
   order: Pick<Order, 'txs' | 'txsGasLimit'>,
@@ -221,5 +221,5 @@ export function fillTransaction(
   return routed(leg, endWorks(leg.output, order))
 }
 
-/** The solver's second payment, of the native currency that the recipient gets on top. */
+/** The second payment of the solver: the gas top-up in native currency. */
 export const topupTransaction: TransactionSize = payment(nativeAddress, word)

@@ -95,24 +95,24 @@ describe('limits to routes', () => {
           "limitedBy": [
             "maxRouteLength",
           ],
-          "message": "No swap route found (origin leg: chain 990001, LONG to USDT): no pools join the two within 2 hops. Without maxRouteLength there is one.",
+          "message": "No swap route found (origin leg: chain 990001, LONG to USDT): no pools connect the two within 2 hops. A route exists without maxRouteLength.",
         },
         {
           "limitedBy": [
             "the lists of swap sources",
           ],
-          "message": "No swap route found (origin leg: chain 990001, LONG to USDT): no pools join the two within 4 hops through the included swap sources. Without the lists of swap sources there is one.",
+          "message": "No swap route found (origin leg: chain 990001, LONG to USDT): no pools connect the two within 4 hops through the included swap sources. A route exists without the lists of swap sources.",
         },
         {
           "limitedBy": [
             "maxRouteLength",
             "the lists of swap sources",
           ],
-          "message": "No swap route found (origin leg: chain 990001, LONG to USDT): no pools join the two within 1 hop through the included swap sources. Without maxRouteLength and the lists of swap sources there is one.",
+          "message": "No swap route found (origin leg: chain 990001, LONG to USDT): no pools connect the two within 1 hop through the included swap sources. A route exists without maxRouteLength and the lists of swap sources.",
         },
         {
           "limitedBy": undefined,
-          "message": "No swap route found (origin leg: chain 990001, WETH to USDT): its pools are too shallow for 22000000.0 USDT; the most that works is 6316960.208647 USDT.",
+          "message": "No swap route found (origin leg: chain 990001, WETH to USDT): the pools are too shallow for 22000000.0 USDT; the largest amount that works is 6316960.208647 USDT.",
         },
       ]
     `)

@@ -61,7 +61,7 @@ describe('a multi-input order that cannot be priced', () => {
   it('names the origin that no route joins', () => {
     const market = withChain(wideMarket, thirdChain, { graph: createGraph([]) })
     expect(refusal({}, market)).toMatchInlineSnapshot(
-      `"NO_SWAP_ROUTES_FOUND: origins.1: No swap route found (origin leg: chain 990003, LONG to USDC): no pools join the two within 4 hops. {"leg":"origin","chainId":990003,"inputCurrency":"0xcccccccccccccccccccccccccccccccc3b023f3c","outputCurrency":"0xcccccccccccccccccccccccccccccccc3b023f39","field":"origins.1"}"`,
+      `"NO_SWAP_ROUTES_FOUND: origins.1: No swap route found (origin leg: chain 990003, LONG to USDC): no pools connect the two within 4 hops. {"leg":"origin","chainId":990003,"inputCurrency":"0xcccccccccccccccccccccccccccccccc3b023f3c","outputCurrency":"0xcccccccccccccccccccccccccccccccc3b023f39","field":"origins.1"}"`,
     )
   })
 

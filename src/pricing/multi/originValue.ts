@@ -17,7 +17,7 @@ export function createOriginValue(
   { destination, origins }: MultiOrder,
   market: Market,
   crossing: Pick<MultiCrossing, 'origins' | 'destinationLeg'>,
-): MultiPrice['worthOf'] {
+): MultiPrice['originValueOf'] {
   const asset = assetOf(market, destination)
   const to = usdQuoted(marketOf(market, destination), destination)
   return (origin, amount) => {

@@ -5,7 +5,7 @@ import { OutputTooLowError } from '#src/pricing/leg/outputTooLowError.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import type { MultiOrder, Origin } from '#src/pricing/multiOrder.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
-import type { CurrencyAmount, Funding, Operation, Slippage } from '#src/pricing/price.ts'
+import type { CurrencyAmount, Operation, PricedOrigin, Slippage } from '#src/pricing/price.ts'
 import { currencyAmount } from '#src/pricing/summary/currencyAmount.ts'
 import { impactsOf } from '#src/pricing/summary/impact.ts'
 import { operationOf } from '#src/pricing/summary/operation.ts'
@@ -20,7 +20,7 @@ import type { MultiBridge } from './multiBridge.ts'
 import type { MultiCrossing } from './multiCrossing.ts'
 import { createOriginValue } from './originValue.ts'
 
-/** The price of a multi-input order: `MultiPrice` says whose currencies it is in. */
+/** The price of a multi-input order, in the currencies that `MultiPrice` names. */
 export function summarizeMulti(
   order: MultiOrder,
   market: Market,
@@ -32,11 +32,16 @@ export function summarizeMulti(
   const { amountOut } = destinationLeg
   const slippageBps = toleranceOf(order, crossing)
   const slippage = slippageIn(chain, destination, amountOut, slippageBps)
-  const fundings = fundingsOf(order, origins, slippageBps)
-  const worthOf = createOriginValue(order, market, crossing)
-  const currencyIn = paidIn(chain, destination, fundings, worthIn(order, origins, worthOf))
-  const least = toAmount(amountOut - slippage.value)
-  const currencyOut = currencyAmount(chain, destination, amountOut, least)
+  const pricedOrigins = pricedOriginsOf(order, origins, slippageBps)
+  const originValueOf = createOriginValue(order, market, crossing)
+  const currencyIn = paidIn(
+    chain,
+    destination,
+    pricedOrigins,
+    inputValue(order, origins, originValueOf),
+  )
+  const minimum = toAmount(amountOut - slippage.value)
+  const currencyOut = currencyAmount(chain, destination, amountOut, minimum)
   const spent = currencyAmount(chain, bridge.payout, destinationLeg.amountIn)
   const fees = summarizeMultiFees(order, market, chain, bridge.payout, crossing.fees, origins)
   const breakdown = breakdownOf(crossing, amountOut)
@@ -52,19 +57,19 @@ export function summarizeMulti(
     rate: rateOf(sideOf(currencyIn), sideOf(currencyOut)),
     slippageBps,
     slippageTolerance: {
-      origin: originSlippage(bridge, origins, fundings),
+      origin: originSlippage(bridge, origins, pricedOrigins),
       destination: slippage,
     },
     timeEstimate: breakdown.at(-1)?.timeEstimate ?? 0,
     breakdown,
-    fundings,
+    pricedOrigins,
     destination: legOf(destinationLeg, spent, currencyOut),
     blocks: blocksOf(chain, origins),
-    worthOf,
+    originValueOf,
   }
 }
 
-/** An exact output has none, as for one deposit; else what the leg that needs the most does. */
+/** 0 for an exact output, as with one deposit; else the largest tolerance of all origin legs. */
 function toleranceOf(order: MultiOrder, { origins, destinationLeg }: MultiCrossing): Bps {
   if (order.output !== undefined) return toBps(0n)
   if (order.slippageTolerance !== undefined) return order.slippageTolerance
@@ -72,37 +77,37 @@ function toleranceOf(order: MultiOrder, { origins, destinationLeg }: MultiCrossi
   return tolerances.sort((one, other) => Number(other - one))[0] ?? toBps(0n)
 }
 
-function fundingsOf(
+function pricedOriginsOf(
   order: MultiOrder,
   origins: readonly OriginSwap[],
   bps: Bps,
-): MultiPrice['fundings'] {
+): MultiPrice['pricedOrigins'] {
   const [first, ...others] = origins.map((each, place) =>
-    fundingOf(each, bps, isLimited(order, place, origins)),
+    pricedOriginOf(each, bps, isLimited(order, place, origins)),
   )
   if (first === undefined) throw new Error('Nobody pays in')
   return [first, ...others]
 }
 
 /**
- * Of an exact output, the last pays in just what is missing, and all before it swap all that they pay in: so they
- * leave the pools as the next was priced on, to the unit.
+ * For an exact output, the last origin pays exactly what is missing. All origins before it swap their whole input, so
+ * that the pools are exactly as the next origin was priced on.
  */
 const isLimited = (order: MultiOrder, place: number, origins: readonly OriginSwap[]): boolean =>
   order.output !== undefined && place === origins.length - 1
 
-function fundingOf(swapped: OriginSwap, bps: Bps, isLimited: boolean): Funding {
+function pricedOriginOf(swapped: OriginSwap, bps: Bps, isLimited: boolean): PricedOrigin {
   const { origin, leg } = swapped
   const { market, deposit } = origin
   const slippage = slippageIn(market, deposit, leg.amountOut, leg.route ? bps : toBps(0n))
-  const least = toAmount(leg.amountOut - slippage.value)
+  const minimum = toAmount(leg.amountOut - slippage.value)
   return {
     user: origin.user,
     refundTo: origin.refundTo,
     leg: legOf(
       leg,
       currencyAmount(market, origin.currency, leg.amountIn),
-      currencyAmount(market, deposit, leg.amountOut, least),
+      currencyAmount(market, deposit, leg.amountOut, minimum),
     ),
     tradeType: isLimited ? 'EXACT_OUTPUT' : 'EXACT_INPUT',
     explicitDeposit: true,
@@ -110,42 +115,42 @@ function fundingOf(swapped: OriginSwap, bps: Bps, isLimited: boolean): Funding {
   }
 }
 
-/** @throws OutputTooLowError where it is not a single unit. */
-function worthIn(
+/** The value of all inputs in the destination currency. @throws OutputTooLowError below one unit. */
+function inputValue(
   order: MultiOrder,
   origins: readonly OriginSwap[],
-  worthOf: MultiPrice['worthOf'],
+  originValueOf: MultiPrice['originValueOf'],
 ): Amount {
-  const worths = origins.map(({ origin, leg }) =>
-    worthOf(order.origins[origin.index] as Origin, leg.amountIn),
+  const values = origins.map(({ origin, leg }) =>
+    originValueOf(order.origins[origin.index] as Origin, leg.amountIn),
   )
-  const worth = worths.reduce((sum, each) => sum + each, 0n)
+  const worth = values.reduce((sum, each) => sum + each, 0n)
   if (worth === 0n) throw new OutputTooLowError(order.destination)
   return toAmount(worth)
 }
 
-/** In US dollars it is what each origin is worth by its own price. */
+/** `amount` of the destination currency, with the sum of the USD values of the inputs. */
 function paidIn(
   chain: ChainMarket,
   destination: MultiOrder['destination'],
-  fundings: readonly Funding[],
+  pricedOrigins: readonly PricedOrigin[],
   amount: Amount,
 ): CurrencyAmount {
-  const usd = fundings.reduce<bigint | undefined>((sum, { leg: { input } }) => {
+  const usd = pricedOrigins.reduce<bigint | undefined>((sum, { leg: { input } }) => {
     return sum === undefined || input.usd === undefined ? undefined : sum + input.usd
   }, 0n)
   const worth = usd === undefined ? undefined : toUsd(usd)
   return { ...currencyAmount(chain, destination, amount), usd: worth }
 }
 
-/** What the deposits may fall short by, in the payout currency: each rounded down. */
+/** The allowed shortfall of all deposits in the payout currency, each rounded down. */
 function originSlippage(
   { payout, payoutPrice }: MultiBridge,
   origins: readonly OriginSwap[],
-  fundings: readonly Funding[],
+  pricedOrigins: readonly PricedOrigin[],
 ): Slippage {
   const value = toAmount(
-    fundings.reduce((sum, { leg: { output } }) => {
+    pricedOrigins.reduce((sum, { leg: { output } }) => {
       const short = toAmount(output.amount - output.minimumAmount)
       return sum + payoutFor({ deposit: output.currency, payout }, short)
     }, 0n),
@@ -158,7 +163,7 @@ function originSlippage(
   }
 }
 
-/** What all of them do; of several things, what is the most. */
+/** The operation of all origins; if they differ, `swap` before `bridge`. */
 function operationOfAll(
   { destination }: MultiOrder,
   market: Market,

@@ -4,7 +4,7 @@ import type { Amount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { usdValueDown } from '#src/units/usd.ts'
 
-/** `amount` of a currency of the market's chain with its worth; all of it is promised by default. */
+/** An amount of a currency on the chain of the market, with its USD value. The whole amount is promised by default. */
 export function currencyAmount(
   market: ChainMarket,
   currency: Currency,

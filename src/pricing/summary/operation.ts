@@ -7,7 +7,7 @@ import { isNative, isSameCurrency } from '#src/units/currency.ts'
 
 type Ends = Pick<Order, 'origin' | 'destination'>
 
-/** What an order does, by its ends alone: on one chain the same whoever swaps. */
+/** The kind of an order, by its two currencies alone. On one chain it does not depend on who swaps. */
 export function operationOf(
   order: Ends,
   market: Market,
@@ -20,7 +20,7 @@ export function operationOf(
   return isNative(origin.address) ? 'wrap' : 'unwrap'
 }
 
-/** Whether what arrives is worth what is sent, whatever the market: nothing is traded. */
+/** Whether both currencies are the same asset, so that nothing is traded. */
 export function isSameAsset(market: Market, { origin, destination }: Ends): boolean {
   if (isSameCurrency(origin, destination)) return true
   const asset = assetOf(market, origin)

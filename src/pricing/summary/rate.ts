@@ -1,14 +1,14 @@
 import type { Amount } from '#src/units/amount.ts'
 
-type Side = Readonly<{ amount: Amount; decimals: number }>
+type RateAmount = Readonly<{ amount: Amount; decimals: number }>
 
 const significantDigits = 18
 
 /**
- * Whole units of output for one whole unit of input, as decimal text with at most 18 significant
- * digits, rounded down; trailing zeros are cut. `input.amount` is more than 0.
+ * Whole units of output per whole unit of input, as decimal text of at most 18 significant digits, rounded down, without
+ * trailing zeros. `input.amount` must be positive.
  */
-export function rateOf(input: Side, output: Side): string {
+export function rateOf(input: RateAmount, output: RateAmount): string {
   const dividend = output.amount * 10n ** BigInt(input.decimals)
   const divisor = input.amount * 10n ** BigInt(output.decimals)
   const magnitude = dividend.toString().length - divisor.toString().length

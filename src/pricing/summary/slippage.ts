@@ -7,26 +7,26 @@ import { type Bps, shareDown, toBps, wholeBps } from '#src/units/bps.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { type UsdPrice, usdValueDown } from '#src/units/usd.ts'
 
-/** For the relay between two chains: gas and prices move while the deposit is on its way. */
+/** For a relay between two chains: gas and prices change until the deposit is confirmed. */
 const crossingBps = 50n
-/** For a swap: what other trades of the next blocks usually do to a pool. */
+/** For a swap: usual price changes by other trades in the next blocks. */
 const swapBps = 50n
-/** For each further hop of a leg's longest path. */
+/** For each hop after the first in the longest path of a leg. */
 const hopBps = 10n
-/** More than this invites front-running: who needs more says so in `slippageTolerance`. */
-const mostBps = 500n
+/** A higher tolerance invites front-running. A caller that needs it sets `slippageTolerance`. */
+const maxBps = 500n
 
 /**
- * The tolerance when the order names none, a function of the legs alone: 50 bps for a crossing, and
- * for each leg that swaps 50 bps, 10 for each hop after the first of its longest path, and a quarter
- * of its price impact (a swap that moves a pool far is moved as far by others); 500 at the most.
+ * The tolerance of an order that sets none; it depends on the legs alone. 50 bps for a crossing; for each leg with a swap
+ * 50 bps, 10 bps for each hop after the first in its longest path, and a quarter of its price impact (shallow pools
+ * move more by other trades too). At most 500 bps.
  */
 export function automaticSlippage(legs: readonly LegSwap[], crosses: boolean): Bps {
   const sum = legs.reduce(
     (bps, { route }) => (route === undefined ? bps : bps + routeSlippage(route)),
     crosses ? crossingBps : 0n,
   )
-  return toBps(sum < mostBps ? sum : mostBps)
+  return toBps(sum < maxBps ? sum : maxBps)
 }
 
 function routeSlippage(route: Route): bigint {
@@ -34,7 +34,7 @@ function routeSlippage(route: Route): bigint {
   return swapBps + hopBps * BigInt(longest - 1) + priceImpact(route) / 4n
 }
 
-/** What a route gives less than its pools' spot prices would, pool fees included, in bps, rounded down. */
+/** Shortfall of a route against the spot prices of its pools, with pool fees, in bps, rounded down. */
 function priceImpact(route: Route): bigint {
   const atSpot = route.paths.reduce((sum, path) => sum + pathAtSpot(path), 0n)
   if (atSpot <= route.amountOut) return 0n
@@ -52,7 +52,7 @@ function pathAtSpot(path: Path): bigint {
   return spot.numerator / spot.denominator
 }
 
-/** What `bps` allow `amount` of a currency to fall short by, rounded down. */
+/** The shortfall of `amount` that `bps` allow, rounded down. */
 export function slippageOf(
   amount: Amount,
   bps: Bps,

@@ -8,14 +8,20 @@ import { depositTransaction, shapeOf, swapTransaction } from '#src/pricing/gas/t
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
-import type { CurrencyAmount, Fees, Funding, Leg, Price, PricedBlock } from '#src/pricing/price.ts'
+import type {
+  CurrencyAmount,
+  Fees,
+  Leg,
+  Price,
+  PricedBlock,
+  PricedOrigin,
+} from '#src/pricing/price.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { type Bps, toBps } from '#src/units/bps.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { currencyAmount } from './currencyAmount.ts'
-import { expandImpact } from './expandImpact.ts'
-import { impactsOf } from './impact.ts'
+import { expandImpact, impactsOf } from './impact.ts'
 import { isSameAsset, operationOf } from './operation.ts'
 import { rateOf } from './rate.ts'
 import { automaticSlippage, slippageOf } from './slippage.ts'
@@ -34,8 +40,8 @@ export function summarizeSwap(
   const destination = slippageIn(chain, order.destination, leg.amountOut, slippageBps)
   const origin = slippageIn(chain, order.origin, leg.amountIn, toBps(0n))
   const currencyIn = currencyAmount(chain, order.origin, amountIn)
-  const least = toAmount(leg.amountOut - destination.value)
-  const currencyOut = currencyAmount(chain, order.destination, leg.amountOut, least)
+  const minimum = toAmount(leg.amountOut - destination.value)
+  const currencyOut = currencyAmount(chain, order.destination, leg.amountOut, minimum)
   const transaction = swapTransaction(shapeOf(leg), order)
   const relay = { relayerGas: none, relayerService: none, app, subsidized: none }
   const fees = summarizeFees(order, chain, transaction, order.origin, relay)
@@ -50,7 +56,7 @@ export function summarizeSwap(
     destination: whole,
     blocks: [blockOf(chain)],
     execution: 'user',
-    fundings: [],
+    pricedOrigins: [],
     refundCurrency: currencyIn,
     currencyGasTopup: undefined,
     expandedPriceImpact: expandImpact(currencyIn, currencyOut, fees, fees.relayerGas.usd),
@@ -64,16 +70,21 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
   const { origin, destination, deposit, payout, topup } = bridge
   const slippageBps = toleranceOf(order, [originLeg, destinationLeg], true)
   const slippageTolerance = slippagesOf(order, crossing, slippageBps)
-  const least = ({ amountOut }: LegSwap, side: keyof typeof slippageTolerance) =>
+  const minimum = ({ amountOut }: LegSwap, side: keyof typeof slippageTolerance) =>
     toAmount(amountOut - slippageTolerance[side].value)
   const currencyIn = currencyAmount(origin, order.origin, originLeg.amountIn)
   const currencyOut = currencyAmount(
     destination,
     order.destination,
     destinationLeg.amountOut,
-    least(destinationLeg, 'destination'),
+    minimum(destinationLeg, 'destination'),
   )
-  const deposited = currencyAmount(origin, deposit, originLeg.amountOut, least(originLeg, 'origin'))
+  const deposited = currencyAmount(
+    origin,
+    deposit,
+    originLeg.amountOut,
+    minimum(originLeg, 'origin'),
+  )
   const spent = currencyAmount(destination, payout, destinationLeg.amountIn)
   const transaction = depositTransaction(shapeOf(originLeg), order.explicitDeposit)
   const fees = summarizeFees(order, origin, transaction, deposit, crossing.fees)
@@ -92,7 +103,7 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
     destination: legOf(destinationLeg, spent, currencyOut),
     blocks: origin === destination ? [blockOf(origin)] : [blockOf(origin), blockOf(destination)],
     execution: 'solver',
-    fundings: [fundingOf(order, crossing, leg)],
+    pricedOrigins: [pricedOriginOf(order, crossing, leg)],
     refundCurrency: deposited,
     currencyGasTopup:
       topup === undefined
@@ -104,18 +115,22 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
   }
 }
 
-function fundingOf(order: Order, { bridge, originLeg, fees }: Crossing, leg: Leg): Funding {
+function pricedOriginOf(
+  order: Order,
+  { bridge, originLeg, fees }: Crossing,
+  leg: Leg,
+): PricedOrigin {
   const { user, refundTo, tradeType, explicitDeposit } = order
   const isSponsored = fees.subsidized > 0n
   const bps = isSponsored ? appBps(order.appFees) : proportionalBps(order, bridge)
-  const kept = toAmount(originLeg.amountOut - shareUp(originLeg.amountOut, bps))
-  const payoutAmount = payoutFor(bridge, kept)
+  const net = toAmount(originLeg.amountOut - shareUp(originLeg.amountOut, bps))
+  const payoutAmount = payoutFor(bridge, net)
   return { user, refundTo, leg, tradeType, explicitDeposit, payoutAmount }
 }
 
 /**
- * An exact output has no tolerance: it arrives to the unit, or the deposit is refunded. Nor has a fixed rate, whose
- * output the solver owes whatever the deposit comes to: no less than expected can be deposited.
+ * An exact output has no tolerance: it arrives to the unit, or the deposit is refunded. A fixed rate has none either: the
+ * solver owes the output, so the deposit must not be smaller than expected.
  */
 function toleranceOf(order: Order, legs: readonly LegSwap[], crosses: boolean): Bps {
   if (order.tradeType === 'EXACT_OUTPUT' || order.fixedRate !== undefined) return toBps(0n)
@@ -131,11 +146,11 @@ function slippagesOf(order: Order, { bridge, originLeg, destinationLeg }: Crossi
   }
 }
 
-/** What `bps` allow an amount of a currency of the market's chain to fall short by. */
+/** The slippage that `bps` allow for an amount of a currency on the chain of the market. */
 export const slippageIn = (market: ChainMarket, currency: Currency, amount: Amount, bps: Bps) =>
   slippageOf(amount, bps, currency, market.usdPrices.get(currency.address))
 
-/** What follows from the order, the two ends and the fees between them. */
+/** The parts of a price that both kinds of execution share. */
 function endsOf(
   order: Order,
   market: Market,
@@ -160,7 +175,7 @@ function endsOf(
   }
 }
 
-/** A leg with what it is paid in with, and what it gives. */
+/** A leg with its input and output. */
 export function legOf({ route }: LegSwap, input: CurrencyAmount, output: CurrencyAmount): Leg {
   const hops = route?.paths.flatMap((path) => path.hops) ?? []
   const swapSources = [...new Set(hops.map(({ pool }) => pool.source))].sort()
@@ -168,7 +183,7 @@ export function legOf({ route }: LegSwap, input: CurrencyAmount, output: Currenc
   return { input, output, route, swapSources, router: others.length === 0 ? router : 'crossquote' }
 }
 
-/** The deposit is mined and confirmed, then the fill is mined; the solver itself takes no block. */
+/** Seconds until the payment: the deposit is mined and confirmed, then the fill is mined in the next block. */
 export function secondsAcross({
   origin,
   destination,
