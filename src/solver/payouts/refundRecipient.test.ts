@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { priceMulti } from '#src/pricing/priceMulti.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { depositFor, requestOf } from '#test/support/fixtures/fillCase.ts'
-import { decided, depositOf, gatheringRequest } from '#test/support/fixtures/gatheringCase.ts'
 import {
   account,
   currencyOf,
@@ -11,6 +10,7 @@ import {
   thirdChain,
   wideMarket,
 } from '#test/support/fixtures/markets.ts'
+import { decided, depositOf, multiInputRequest } from '#test/support/fixtures/multiInputCase.ts'
 import { attempt, example, other } from '#test/support/fixtures/orders.ts'
 import { refundRecipientOf } from './refundRecipient.ts'
 
@@ -24,7 +24,7 @@ const origin = (chainId: typeof originChain, symbol: 'USDC' | 'USDT', digit: str
 })
 
 /** USDC of two accounts on one chain, and of one of them on another. */
-const request = gatheringRequest(
+const request = multiInputRequest(
   priceMulti(
     {
       user: account('1'),

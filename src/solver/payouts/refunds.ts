@@ -36,7 +36,7 @@ export function createRefunds(
   const findExecutedRefund = createFindExecutedRefund(deps, solverChain)
 
   async function dueOf(view: ChainView): Promise<readonly Due[]> {
-    // These transactions were read before the deposits: none can have failed since.
+    // The view was read before the deposits: a refund that was pending then cannot be due again.
     const underWay = new Set(
       view.open
         .filter(({ purpose, status }) => purpose === 'refund' && status !== 'reverted')
