@@ -17,7 +17,7 @@ import {
   originChain,
 } from '#test/support/fixtures/markets.ts'
 import { example } from '#test/support/fixtures/orders.ts'
-import { toldTransaction } from '#test/support/models/toldTransaction.ts'
+import { describeTransaction } from '#test/support/models/describeTransaction.ts'
 import { buildSteps } from './buildSteps.ts'
 import type { Step } from './step.ts'
 
@@ -44,7 +44,7 @@ function stepsOf(changes: Partial<Order>): readonly Step[] {
 const stepLines = (changes: Partial<Order>): readonly string[] =>
   stepsOf(changes).flatMap(({ id, description, items }) => [
     `${id}: ${description}`,
-    ...items.flatMap(({ data }) => toldTransaction(data, contracts)),
+    ...items.flatMap(({ data }) => describeTransaction(data, contracts)),
   ])
 
 describe('steps', () => {
