@@ -29,7 +29,7 @@ const allSeqs = async (items: AsyncIterable<WatchedChange>) => {
 }
 
 describe('a subscriber', () => {
-  it('gets the status at once, then every change, until the last one', async () => {
+  it('gets the current state at once, then every change until the last', async () => {
     const { hub, change } = hubOver()
     const items = hub.watch(idOf(1))
     expect(seqOf(await items.next())).toBe(0)
@@ -38,7 +38,7 @@ describe('a subscriber', () => {
     expect(hub.subscribers()).toBe(0)
   })
 
-  it('gets what it missed where it says what it has', async () => {
+  it('gets only the changes after a given seq', async () => {
     const { hub, change } = hubOver()
     for (const status of ['pending', 'submitted', 'success'] as const) change(status)
     expect(await allSeqs(hub.watch(idOf(1), 1))).toEqual([2, 3])
@@ -46,7 +46,7 @@ describe('a subscriber', () => {
     expect(await allSeqs(hub.watch(idOf(1)))).toEqual([3])
   })
 
-  it('is told that it cannot have what has not happened', async () => {
+  it('is refused for a seq ahead of the last change', async () => {
     const { hub, change } = hubOver()
     change('pending')
     await expect(hub.watch(idOf(1), 2).next()).rejects.toMatchObject({
@@ -56,13 +56,13 @@ describe('a subscriber', () => {
     expect(hub.subscribers()).toBe(0)
   })
 
-  it('is told that there is no such request', async () => {
+  it('is refused for an unknown request', async () => {
     const { hub } = hubOver()
     await expect(hub.watch(idOf(2)).next()).rejects.toMatchObject({ code: 'UNKNOWN_REQUEST' })
     expect(hub.subscribers()).toBe(0)
   })
 
-  it('that reads too slowly is told so after what it can still have, and keeps nothing', async () => {
+  it('that reads too slowly gets the queued changes, then an error', async () => {
     const { hub, change } = hubOver({}, { sweepSeconds: 3600, maxQueued: 3 })
     const slow = hub.watch(idOf(1))
     const quick = hub.watch(idOf(1))
@@ -82,7 +82,7 @@ describe('a subscriber', () => {
     expect(hub.subscribers()).toBe(0)
   })
 
-  it('that leaves early, even before it began, frees everything', async () => {
+  it('that stops early, even before its first change, frees everything', async () => {
     const { hub } = hubOver()
     const early = hub.watch(idOf(1))
     const pending = early.next()
@@ -94,7 +94,7 @@ describe('a subscriber', () => {
     expect(hub.subscribers()).toBe(0)
   })
 
-  it('is told when the store fails at the start, and when the server stops', async () => {
+  it('gets an error if the store fails at the start or the server stops', async () => {
     const down = hubOver({
       find: () => Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'The database is down')),
     })
@@ -110,7 +110,7 @@ describe('a subscriber', () => {
 })
 
 describe('many subscribers', () => {
-  it('of one request share each change, and its reads', async () => {
+  it('of one request share each change and each read', async () => {
     const model = createStoreModel()
     model.put(idOf(1))
     const find = vi.fn(model.find)
@@ -131,8 +131,8 @@ describe('many subscribers', () => {
   })
 })
 
-describe('wake-ups that were lost', () => {
-  it('are made good by the sweep, also once the store is back', async () => {
+describe('lost wake-ups', () => {
+  it('are made up for by the sweep, also after an outage of the store', async () => {
     let isDown = true
     const model = createStoreModel()
     model.put(idOf(1))

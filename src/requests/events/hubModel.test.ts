@@ -42,13 +42,13 @@ type Watching = {
   items: AsyncIterableIterator<WatchedChange>
   request: number
   after: number | undefined
-  /** Of the request when the subscription began. */
+  /** The request's `seq` when the subscription started. */
   began: number
   seqs: number[]
   ended: 'done' | 'left' | 'refused' | undefined
 }
 
-/** A reader takes one change at a time, whenever it is its turn. */
+/** Reads one change and records how the subscription continues. */
 async function readOne(watching: Watching): Promise<void> {
   try {
     const { value, done } = await watching.items.next()
@@ -60,7 +60,7 @@ async function readOne(watching: Watching): Promise<void> {
   }
 }
 
-it('gives everyone every change from its start on, each once, in order, whatever comes when', () =>
+it('yields every change to every subscriber once and in order, in any interleaving', () =>
   fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
@@ -74,7 +74,7 @@ it('gives everyone every change from its start on, each once, in order, whatever
           read: (...args: Argument) => Promise<Result>,
         ) => {
           const ask = scheduler.scheduleFunction(read)
-          // The answer is of one moment, and comes at a later one.
+          // The store reads at one moment and answers at a later one.
           return async (...args: Argument): Promise<Result> =>
             scheduler.schedule(Promise.resolve(await ask(...args)))
         }
@@ -138,7 +138,7 @@ it('gives everyone every change from its start on, each once, in order, whatever
           commands.map((next) => ({ label: next.type, builder: () => run(next) })),
         )
         await scheduler.waitFor(task)
-        // What no wake-up told of is found by the sweep; then all read to the present.
+        // The sweep finds changes without a wake-up. Then all subscribers read to the end.
         for (const request of [0, 1])
           while ((seqs[request] ?? 0) < (lengths[request] ?? 0))
             await run({ type: 'change', request, wakes: 'never' })
@@ -153,7 +153,7 @@ it('gives everyone every change from its start on, each once, in order, whatever
           expect(got).toEqual(got.map((_, at) => first + at))
           if (after !== undefined && got.length > 0) expect(first).toBe(after + 1)
           if (after === undefined && got.length > 0) expect(first).toBeGreaterThanOrEqual(began)
-          // Nobody has been given what had not happened.
+          // Only an `after` ahead of the last change is refused.
           if (ended === 'refused') {
             expect(after).toBeGreaterThan(began)
             expect(got).toEqual([])

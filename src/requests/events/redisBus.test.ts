@@ -7,8 +7,8 @@ import { createStoreModel, idOf } from '#test/support/store/storeModel.ts'
 import type { Bus, Wakeup } from './bus.ts'
 import { createRedisBus } from './redisBus.ts'
 
-/** A Redis that the tests may write streams to, if there is one. */
-// biome-ignore lint/style/noProcessEnv: vitest hands on no variable but those that start with VITE_.
+/** URL of a Redis server for the tests, if there is one. */
+// biome-ignore lint/style/noProcessEnv: vitest passes on only variables that start with VITE_.
 const url = process.env['TEST_REDIS_URL']
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const patience = { timeout: 20_000, interval: 5 }
@@ -30,15 +30,15 @@ afterEach(async () => {
 
 const hint = (at: number): Wakeup => ({ kind: 'hint', chainId: toChainId(at) })
 
-/** A bus that has found its place, and what it heard since. */
-async function openBus(at = url ?? '', log = silent): Promise<{ bus: Bus; heard: Wakeup[] }> {
+/** A connected bus, and the wake-ups it received since. */
+async function openBus(at = url ?? '', log = silent): Promise<{ bus: Bus; received: Wakeup[] }> {
   const bus = createRedisBus({ log }, { url: at, stream })
   closes.push(bus.close)
-  const heard: Wakeup[] = []
-  bus.listen((wakeup) => heard.push(wakeup))
-  await vi.waitFor(() => expect(heard).toEqual([{ kind: 'missed' }]), patience)
-  heard.length = 0
-  return { bus, heard }
+  const received: Wakeup[] = []
+  bus.listen((wakeup) => received.push(wakeup))
+  await vi.waitFor(() => expect(received).toEqual([{ kind: 'missed' }]), patience)
+  received.length = 0
+  return { bus, received }
 }
 
 const startProxy = async () => {
@@ -48,11 +48,11 @@ const startProxy = async () => {
   return { ...proxy, url: `redis://127.0.0.1:${proxy.port}` }
 }
 
-/** All but that something may have been missed. */
-const newsIn = (heard: readonly Wakeup[]) => heard.filter(({ kind }) => kind !== 'missed')
+/** All wake-ups without `missed`. */
+const newsIn = (received: readonly Wakeup[]) => received.filter(({ kind }) => kind !== 'missed')
 
 describe.skipIf(url === undefined)('buses on one Redis', () => {
-  it('hear each other in order, and themselves at once and once', async () => {
+  it('receive each other’s wake-ups in order, and their own at once, without a duplicate', async () => {
     const one = await openBus()
     const other = await openBus()
     const model = createStoreModel()
@@ -67,48 +67,48 @@ describe.skipIf(url === undefined)('buses on one Redis', () => {
       hint(1),
     ]
     one.bus.publish(told)
-    expect(one.heard).toEqual(told)
-    await vi.waitFor(() => expect(other.heard).toEqual(told), patience)
+    expect(one.received).toEqual(told)
+    await vi.waitFor(() => expect(other.received).toEqual(told), patience)
     const many = Array.from({ length: 500 }, (_, at) => hint(at + 1))
     for (const each of many) other.bus.publish([each])
-    await vi.waitFor(() => expect(one.heard).toEqual([...told, ...many]), patience)
-    expect(other.heard).toEqual([...told, ...many])
+    await vi.waitFor(() => expect(one.received).toEqual([...told, ...many]), patience)
+    expect(other.received).toEqual([...told, ...many])
   })
 
-  it('go on where they were when a connection is killed', async () => {
+  it('resume at their position after a killed connection', async () => {
     const one = await openBus()
     const other = await openBus()
     const clients = (await redis.client('LIST')) as string
     const ours = clients.split('\n').filter((line) => line.includes('name=crossquote-reader-'))
     one.bus.publish([hint(1)])
-    await vi.waitFor(() => expect(other.heard).toEqual([hint(1)]), patience)
+    await vi.waitFor(() => expect(other.received).toEqual([hint(1)]), patience)
     for (const line of ours) {
       const id = /^id=(\d+)/.exec(line)?.[1] ?? ''
       await redis.client('KILL', 'ID', id)
     }
     for (let at = 2; at <= 20; at += 1) one.bus.publish([hint(at)])
     const all = Array.from({ length: 20 }, (_, at) => hint(at + 1))
-    await vi.waitFor(() => expect(other.heard).toEqual(all), patience)
+    await vi.waitFor(() => expect(other.received).toEqual(all), patience)
   })
 
-  it('say that something may have been missed where the stream was cut or begun anew', async () => {
+  it('publish `missed` if the stream was truncated or replaced', async () => {
     const proxy = await startProxy()
     const one = await openBus()
     const other = await openBus(proxy.url)
     one.bus.publish([hint(1)])
-    await vi.waitFor(() => expect(other.heard).toEqual([hint(1)]), patience)
+    await vi.waitFor(() => expect(other.received).toEqual([hint(1)]), patience)
     proxy.down()
     one.bus.publish([hint(2)])
     await vi.waitFor(async () => expect(await redis.xlen(stream)).toBe(2), patience)
     await redis.xtrim(stream, 'MAXLEN', 0)
     proxy.up()
-    await vi.waitFor(() => expect(other.heard).toEqual([hint(1), { kind: 'missed' }]), patience)
+    await vi.waitFor(() => expect(other.received).toEqual([hint(1), { kind: 'missed' }]), patience)
     await redis.del(stream)
     one.bus.publish([hint(3)])
-    await vi.waitFor(() => expect(other.heard).toContainEqual(hint(3)), patience)
+    await vi.waitFor(() => expect(other.received).toContainEqual(hint(3)), patience)
   })
 
-  it('publish without Redis as well, and tell what the others missed when it is back', async () => {
+  it('publish locally without Redis, and send `missed` to the others once it is back', async () => {
     const proxy = await startProxy()
     const warn = vi.fn()
     const one = await openBus(proxy.url, { ...silent, warn })
@@ -116,18 +116,18 @@ describe.skipIf(url === undefined)('buses on one Redis', () => {
     proxy.down()
     await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(1), patience)
     for (let at = 1; at <= 5_000; at += 1) one.bus.publish([hint(at)])
-    expect(newsIn(one.heard)).toHaveLength(5_000)
+    expect(newsIn(one.received)).toHaveLength(5_000)
     proxy.up()
-    await vi.waitFor(() => expect(other.heard.at(-1)).toEqual({ kind: 'missed' }), patience)
+    await vi.waitFor(() => expect(other.received.at(-1)).toEqual({ kind: 'missed' }), patience)
     one.bus.publish([hint(7)])
-    await vi.waitFor(() => expect(other.heard.at(-1)).toEqual(hint(7)), patience)
-    expect(newsIn(other.heard).length).toBeLessThan(100)
+    await vi.waitFor(() => expect(other.received.at(-1)).toEqual(hint(7)), patience)
+    expect(newsIn(other.received).length).toBeLessThan(100)
     expect(warn).toHaveBeenCalledTimes(1)
   })
 
-  it('take what they cannot read for something missed', async () => {
-    const { heard } = await openBus()
+  it('treat an invalid message as missed', async () => {
+    const { received } = await openBus()
     await redis.xadd(stream, '*', 'm', '{"kind":"of another version"}')
-    await vi.waitFor(() => expect(heard).toEqual([{ kind: 'missed' }]), patience)
+    await vi.waitFor(() => expect(received).toEqual([{ kind: 'missed' }]), patience)
   })
 })

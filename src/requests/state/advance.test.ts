@@ -18,7 +18,7 @@ const otherTypes = [
   ...['fillSent', 'fillMined', 'fillUndone', 'fillConfirmed'],
 ] as const
 
-// Few transactions and blocks, so that events meet.
+// Few transactions and blocks, so that events concern the same ones.
 const transaction = fc
   .tuple(fc.nat(2), fc.option(fc.nat(2), { nil: undefined }), fc.nat(1))
   .map(([name, height, branch]) => observedTransaction(name, height, branch))
@@ -65,8 +65,8 @@ const stateAfter = (all: readonly RequestEvent[], from: RequestState = quoted) =
   all.reduce((state, each) => next(state, each), from)
 const shown = ({ seq: _, updatedAt: __, ...rest }: RequestState) => rest
 
-describe('whatever happens, and in whatever order', () => {
-  it('statuses change as the table allows, a terminal one never, and each change is the next seq', () => {
+describe('for any events in any order', () => {
+  it('statuses change as the table allows, never after a terminal one, and each change has the next seq', () => {
     fc.assert(
       fc.property(events, (all) => {
         let state = quoted
@@ -96,7 +96,7 @@ describe('whatever happens, and in whatever order', () => {
     )
   })
 
-  it('a payment that counts ends it, one hash to show for it', () => {
+  it('a confirmed payment ends the request and is its only hash', () => {
     const payment = fc.constantFrom('fillConfirmed', 'refundConfirmed')
     fc.assert(
       fc.property(events, payment, (all, type) => {
@@ -127,7 +127,7 @@ describe('whatever happens, and in whatever order', () => {
     )
   })
 
-  it('what shows a reason is not paid out, and every end has what its status promises', () => {
+  it('a request with a fail reason is not filled, and every terminal state is complete', () => {
     fc.assert(
       fc.property(events, (all) => {
         const { status, txHashes, failReason, refundFailReason, fill } = stateAfter(all)

@@ -13,7 +13,7 @@ import { fundingDepositIds, initialState, isTerminal, type RequestState } from '
 const drawn = quotedRequest(hashOf(1))
 const [approve, deposit] = drawn.steps
 if (drawn.execution !== 'solver' || approve === undefined || deposit === undefined)
-  throw new Error('Not what the solver fills')
+  throw new Error('Not a request for the solver')
 const [one] = drawn.inputs
 if (one === undefined) throw new Error('No input')
 const request: QuotedRequest = {
@@ -61,8 +61,8 @@ const event = fc.oneof(
   fc.constant({ type: 'refundDue', reason: 'ORDER_EXPIRED' }),
 ) as fc.Arbitrary<RequestEvent>
 
-describe('a request that gathers several deposits', () => {
-  it('is pending once each input is decided and one has its deposit, whatever happens', () => {
+describe('a multi-input request', () => {
+  it('is pending once no input is open and one is funded, for any events', () => {
     const met = { depositing: 0, pending: 0, refund: 0, failure: 0, success: 0 }
     fc.assert(
       fc.property(fc.array(event, { maxLength: 30 }), (events) => {
@@ -101,7 +101,7 @@ describe('a request that gathers several deposits', () => {
   const due: RequestEvent = { type: 'refundDue', reason: 'ORDER_EXPIRED' }
   const paidFor = [credit(0, 1), missed(1), credit(2, 3)]
 
-  it('has each deposit prove its own steps alone', () => {
+  it('confirms only the steps of the deposit’s own input', () => {
     const { steps } = stateAfter([credit(1, 2)])
     expect(steps.map(([item]) => item?.status)).toEqual([
       ...['waiting', 'waiting', 'confirmed', 'waiting', 'waiting'],
@@ -111,7 +111,7 @@ describe('a request that gathers several deposits', () => {
     ])
   })
 
-  it('ends once all that was counted on is paid back, or cannot be', () => {
+  it('ends once every funded input is refunded or cannot be', () => {
     const dueNow = stateAfter([...paidFor, due])
     expect(dueNow.refunds?.map(({ status }) => status)).toEqual(['waiting', 'skipped', 'waiting'])
     const half = stateAfter([refunded(0, 11)], dueNow)
@@ -127,20 +127,20 @@ describe('a request that gathers several deposits', () => {
     expect(stateAfter([failed, { ...failed, input: 0 }], dueNow).status).toBe('failure')
   })
 
-  it('does not wait for what a reorg takes while another is paid back', () => {
+  it('does not await an orphaned deposit while another is refunded', () => {
     const undone: RequestEvent = { type: 'depositUndone', ...depositOf(0, 1) }
     const dueNow = stateAfter([...paidFor, due])
     const left = stateAfter([undone], dueNow)
     expect(left).toMatchObject({ status: 'pending', failReason: 'ORDER_EXPIRED' })
     expect(left.inputStates[0]?.status).toBe('missed')
     expect(stateAfter([refunded(2, 13)], left).status).toBe('refund')
-    // Of the last one that counts all is as if it had not come.
+    // After the last funding deposit is orphaned, the request is as before.
     const last = stateAfter([{ type: 'depositUndone', ...depositOf(2, 3) }], left)
     expect(last).toMatchObject({ status: 'waiting' })
     expect(last).not.toHaveProperty('failReason')
   })
 
-  it('says in words what came too late, and who is paid back where', () => {
+  it('explains which deposits are missing and where refunds go', () => {
     const detailsOf = (events: readonly RequestEvent[]) =>
       statusUpdate(request, stateAfter(events)).details
     const fill = { transaction: observedTransaction(20, 20) }

@@ -35,7 +35,7 @@ describe('a request that the solver fills', () => {
     return seen
   }
 
-  it('goes from waiting to success, and shows each step on the way', () => {
+  it('goes from waiting to success and shows each step', () => {
     const fill = observedTransaction(3, 3)
     const all: readonly RequestEvent[] = [
       ...funded,
@@ -61,7 +61,7 @@ describe('a request that the solver fills', () => {
     })
   })
 
-  it('takes an approval that nobody saw for implied by the deposit that needed it', () => {
+  it('shows an unseen approval as implied by the confirmed deposit', () => {
     const { steps } = stateAfter([{ type: 'depositCredited', ...deposit }])
     const { transaction } = deposit
     const proven = { status: 'confirmed', transaction }
@@ -73,7 +73,7 @@ describe('a request that the solver fills', () => {
     expect(shown(undone)).toEqual(shown(quoted))
   })
 
-  it('waits again for a deposit that is gone, unless a payment is on its way', () => {
+  it('awaits an orphaned deposit again, unless a payment was sent', () => {
     const undone: RequestEvent = { type: 'depositUndone', ...deposit }
     const due: RequestEvent = { type: 'refundDue', reason: 'SLIPPAGE' }
     expect(stateAfter([...funded, undone]).status).toBe('waiting')
@@ -92,14 +92,14 @@ describe('a request that the solver fills', () => {
     expect(statuses([...funded, due, refundSent, undone]).at(-1)).toBe('pending')
   })
 
-  it('shows a deposit that another block holds now, once', () => {
+  it('shows a deposit that moved to another block once', () => {
     const moved = depositOf(observedTransaction(2, 3, 1))
     const state = stateAfter([...funded, { type: 'depositSeen', ...moved }])
     expect(state.steps[1]).toEqual([{ status: 'confirmed', transaction: moved.transaction }])
     expect(state.inTxHashes).toEqual([hashOf(2)])
   })
 
-  it('keeps to the deposit it counts on when another comes', () => {
+  it('keeps its funding deposit when another arrives', () => {
     const another = depositOf(observedTransaction(5, 5))
     const all: RequestEvent[] = [...funded, { type: 'depositSeen', ...another }]
     expect(stateAfter(all).inTxHashes).toEqual([hashOf(2), hashOf(5)])
@@ -109,7 +109,7 @@ describe('a request that the solver fills', () => {
     ])
   })
 
-  it('goes back to pending for a fill that is gone, and on to success when it is back', () => {
+  it('returns to pending when the fill is orphaned, and to success when it is back', () => {
     const fill = { transaction: observedTransaction(3, 3) }
     const all: readonly RequestEvent[] = [
       ...funded,
@@ -151,12 +151,12 @@ describe('a request that the solver fills', () => {
   })
 })
 
-describe('a request that the user swaps alone', () => {
+describe('a request that the user swaps without the solver', () => {
   const { fill: _, ...rest } = quoted
   const alone = { ...rest, inputStates: [] }
   const swap = { transaction: observedTransaction(1, 1) }
 
-  it('is seen, undone, seen in another block, and done', () => {
+  it('is seen, undone, seen in another block, and confirmed', () => {
     const undone = stateAfter(
       [
         { type: 'swapSeen', ...swap },
@@ -181,7 +181,7 @@ describe('a request that the user swaps alone', () => {
     expect(done).not.toHaveProperty('fill')
   })
 
-  it('fails for its own swap alone', () => {
+  it('fails only for its own swap', () => {
     const other = { transaction: observedTransaction(2, 1) }
     const seen = stateAfter([{ type: 'swapSeen', ...swap }], alone)
     expect(next(seen, { type: 'swapReverted', ...other }, 9)).toBe(seen)

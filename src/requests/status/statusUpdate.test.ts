@@ -6,11 +6,11 @@ import { statusUpdate } from './statusUpdate.ts'
 const detailsOf = (change: Partial<RequestState>, execution: 'solver' | 'user' = 'solver') =>
   statusUpdate(answerOf(stateAt(0), { execution }).request, { ...stateAt(2), ...change }).details
 
-it('has nothing to say where all goes well', () => {
+it('has no details if all goes well', () => {
   for (const seq of [0, 1, 2, 3, 4]) expect(detailsOf(stateAt(seq))).toBeNull()
 })
 
-it('says why a request is not filled, and where the money is', () => {
+it('explains why a request is not filled, and where the money is', () => {
   const reason = { failReason: 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL' } as const
   expect([
     detailsOf({ ...reason, status: 'pending' }),

@@ -6,7 +6,7 @@ const limits = { batchEntries: 5, batchSize: 20, waitingSize: 60 }
 const sizeOf = (size: number) => size
 const refuse = () => new Error('refused')
 
-/** Batches wait until they are told how they end. */
+/** Batches wait until the test ends them. */
 function createWriter() {
   const batches: (readonly number[])[] = []
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
@@ -20,13 +20,13 @@ function createWriter() {
   return { batches, begun, open, write }
 }
 
-/** Sizes that are a multiple of 7 fail alone, those of 11 take their batch with them. */
+/** Entries whose size is a multiple of 7 fail alone; a multiple of 11 fails the whole batch. */
 function outcomesOf(batch: readonly number[]): (Error | undefined)[] {
   if (batch.some((size) => size % 11 === 0)) throw new Error('batch')
   return batch.map((size) => (size % 7 === 0 ? new Error('entry') : undefined))
 }
 
-const settled = (put: Promise<void>): Promise<string> =>
+const outcomeOf = (put: Promise<void>): Promise<string> =>
   put.then(
     () => 'written',
     (error: Error) => error.message,
@@ -43,14 +43,14 @@ const outcomeOf = (size: number, batch: readonly number[]): string => {
 const sizes = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 40 })
 
 describe('createGroupCommit', () => {
-  it('writes each entry once, in order, in batches as large as may be, and tells each its own end', async () => {
+  it('writes each entry once, in order, in maximal batches, and reports each outcome', async () => {
     await fc.assert(
       fc.asyncProperty(sizes, sizes, async (first, later) => {
         const { batches, begun, open, write } = createWriter()
         const commits = createGroupCommit({ write, sizeOf, refuse }, limits)
-        const puts = first.map((size) => settled(commits.put(size)))
+        const puts = first.map((size) => outcomeOf(commits.put(size)))
         if (first.length > 0) await begun
-        puts.push(...later.map((size) => settled(commits.put(size))))
+        puts.push(...later.map((size) => outcomeOf(commits.put(size))))
         open()
         const ends = await Promise.all(puts)
 
@@ -62,31 +62,31 @@ describe('createGroupCommit', () => {
           const sum = batch.reduce((total, size) => total + size, 0)
           expect(batch.length === 1 || (batch.length <= 5 && sum <= 20)).toBe(true)
           const [next] = batches[at + 1] ?? []
-          // The first batch of all went before the later ones had come.
+          // The first batch was written before the later entries arrived.
           if (at > 0 && next !== undefined) expect(batch.length === 5 || sum + next > 20).toBe(true)
         }
       }),
     )
   })
 
-  it('refuses what would make too much wait, until there is room again', async () => {
+  it('refuses entries beyond the queue limit, until there is space again', async () => {
     const { begun, open, write } = createWriter()
     const commits = createGroupCommit({ write, sizeOf, refuse }, limits)
-    const writing = settled(commits.put(20))
+    const writing = outcomeOf(commits.put(20))
     await begun
-    const waiting = [settled(commits.put(30)), settled(commits.put(30))]
-    expect(await settled(commits.put(1))).toBe('refused')
+    const waiting = [outcomeOf(commits.put(30)), outcomeOf(commits.put(30))]
+    expect(await outcomeOf(commits.put(1))).toBe('refused')
     open()
     expect(await Promise.all([writing, ...waiting])).toEqual(['written', 'written', 'written'])
-    expect(await settled(commits.put(1))).toBe('written')
+    expect(await outcomeOf(commits.put(1))).toBe('written')
   })
 
-  it('closes once all that came before is written, and takes nothing after', async () => {
+  it('closes once all earlier entries are written, and refuses later ones', async () => {
     const { batches, open, write } = createWriter()
     const commits = createGroupCommit({ write, sizeOf, refuse }, limits)
-    const puts = [1, 2, 3, 4, 5, 6].map((size) => settled(commits.put(size)))
+    const puts = [1, 2, 3, 4, 5, 6].map((size) => outcomeOf(commits.put(size)))
     const closing = commits.close().then(() => batches.flat())
-    expect(await settled(commits.put(8))).toBe('refused')
+    expect(await outcomeOf(commits.put(8))).toBe('refused')
     open()
     expect(await closing).toEqual([1, 2, 3, 4, 5, 6])
     expect(new Set(await Promise.all(puts))).toEqual(new Set(['written']))

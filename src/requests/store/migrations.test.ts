@@ -9,7 +9,7 @@ import { expect, it } from 'vitest'
 import { createEmptyHome } from '#test/support/store/storeHome.ts'
 import { migrationsFolder } from './connection/database.ts'
 
-it('the migrations lead to the tables: `npm run migrations` has nothing to add', async () => {
+it('the migrations match the tables: `npm run migrations` adds nothing', async () => {
   const read = (name: string) =>
     JSON.parse(readFileSync(join(migrationsFolder, 'meta', name), 'utf8'))
   const last = read('_journal.json').entries.length - 1
@@ -21,7 +21,7 @@ it('the migrations lead to the tables: `npm run migrations` has nothing to add',
 const hash = (digit: string) => `0x${digit.repeat(64)}`
 const address = (digit: string) => `0x${digit.repeat(40)}`
 
-it('carries over what was stored while a request had one deposit', async () => {
+it('migrates rows from the time when a request had one deposit', async () => {
   const home = await createEmptyHome()
   const { directory } = home.where
   const client = await PGlite.create(join(directory, 'postgres'))
@@ -99,7 +99,7 @@ it('carries over what was stored while a request had one deposit', async () => {
   await home.remove()
 })
 
-/** The folder as it was when there were so many. */
+/** A copy of the folder with only the first migrations. */
 function migrationsUpTo(count: number): string {
   const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
   cpSync(migrationsFolder, folder, { recursive: true })
@@ -109,7 +109,7 @@ function migrationsUpTo(count: number): string {
   return folder
 }
 
-/** As drizzle-kit finds them, by drizzle.config.ts. */
+/** The tables that drizzle.config.ts names. */
 async function readTables() {
   const files = globSync(join(migrationsFolder, '..', 'tables', '*Table.ts'))
   return Object.assign({}, ...(await Promise.all(files.map((file) => import(resolve(file))))))

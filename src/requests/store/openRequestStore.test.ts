@@ -16,7 +16,7 @@ const outcomeOf = (put: Promise<void>): Promise<string> =>
     (error: Error) => error.message,
   )
 
-describe.each(storeHomes)('a store of requests on %s', (_, createHome) => {
+describe.each(storeHomes)('a request store on %s', (_, createHome) => {
   let home: StoreHome
   let store: RequestStore
   const logged: unknown[] = []
@@ -31,7 +31,7 @@ describe.each(storeHomes)('a store of requests on %s', (_, createHome) => {
     await home?.remove()
   })
 
-  it('gives back what was put, waiting and unchanged', async () => {
+  it('returns requests as they were put, with status waiting', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(requestArbitrary, { minLength: 1 }), async (drawn) => {
         const requests = drawn.map((request) => ({ ...request, requestId: randomId() }))
@@ -46,18 +46,18 @@ describe.each(storeHomes)('a store of requests on %s', (_, createHome) => {
     )
   })
 
-  it('knows nothing of a request that was never put', async () => {
+  it('finds nothing for an unknown request', async () => {
     expect(await store.find(idOf(1))).toBeUndefined()
   })
 
-  it('refuses a second request of one id, in the same batch and later, and no other', async () => {
+  it('refuses only the second request with the same id, in the same batch or later', async () => {
     const puts = [idOf(2), idOf(3), idOf(2)].map((id) => outcomeOf(store.put(quotedRequest(id))))
     const refused = `Request ${idOf(2)} is already stored`
     expect(await Promise.all(puts)).toEqual(['stored', 'stored', refused])
     expect(await outcomeOf(store.put(quotedRequest(idOf(2))))).toBe(refused)
   })
 
-  it('lets one that the database does not take fail alone, and says why in the log only', async () => {
+  it('fails only the request that the database refuses, with the reason in the log', async () => {
     const bad = { ...quotedRequest(idOf(5)), referrer: 'a\0b' }
     logged.length = 0
     const puts = [quotedRequest(idOf(4)), bad, quotedRequest(idOf(6))].map(store.put)
@@ -74,10 +74,10 @@ describe.each(storeHomes)('a store of requests on %s', (_, createHome) => {
     expect(await store.find(idOf(5))).toBeUndefined()
   })
 
-  it('stores bursts of 500 in few transactions, and all of it before it closes', async () => {
+  it('stores a burst of 500 in few transactions, and all of it before closing', async () => {
     const put = (id: `0x${string}`) => outcomeOf(store.put(quotedRequest(id)))
     const ids = Array.from({ length: 1_000 }, (_each, at) => idOf(1_000 + at))
-    // As requests come in: each with a callback of its own.
+    // Each request arrives in its own callback.
     const arrivals = ids.slice(0, 500).map(async (id) => {
       await setImmediate()
       return put(id)

@@ -37,7 +37,7 @@ const pathOf = (name: string) =>
 const putRequests = pathOf('putRequests.ts')
 const saveBatches = pathOf('saveBatches.ts')
 
-/** Another process that puts requests, or saves batches, started far from the checkout. */
+/** A child process that puts requests or saves batches, started outside the checkout. */
 function startPutting({ where }: StoreHome, program = putRequests) {
   const child = spawn(process.execPath, [program, JSON.stringify(where)], {
     cwd: tmpdir(),
@@ -58,8 +58,8 @@ function startPutting({ where }: StoreHome, program = putRequests) {
 
 const patience = { timeout: 30_000, interval: 1 }
 
-describe.each(storeHomes)('a store of requests on %s', (_, createHome) => {
-  it('holds all that was stored by a process that was killed outright', async () => {
+describe.each(storeHomes)('a request store on %s', (_, createHome) => {
+  it('contains everything that a killed process had stored', async () => {
     const home = await enter(createHome)
     const child = startPutting(home)
     await vi.waitUntil(() => child.stored().length > 500, patience)
@@ -72,7 +72,7 @@ describe.each(storeHomes)('a store of requests on %s', (_, createHome) => {
     expect(found.map((request) => request?.requestId)).toEqual(stored)
   })
 
-  it('holds batches whole, those that were saved by a process that was killed outright and at most one more', async () => {
+  it('contains only whole batches after a kill: the saved ones and at most one more', async () => {
     const home = await enter(createHome)
     const child = startPutting(home, saveBatches)
     await vi.waitUntil(() => child.stored().length > 100, patience)
@@ -97,8 +97,8 @@ describe.each(storeHomes)('a store of requests on %s', (_, createHome) => {
   })
 })
 
-describe('a store of requests on PGlite', () => {
-  it('is one process’s at a time', async () => {
+describe('a request store on PGlite', () => {
+  it('is open in one process at a time', async () => {
     const home = await enter(createPgliteHome)
     const child = startPutting(home)
     await vi.waitUntil(() => child.stored().length > 0, patience)
@@ -112,7 +112,7 @@ describe('a store of requests on PGlite', () => {
     await open(home)
   })
 
-  it('holds up no process that is done, and no process is done before what it put is stored', async () => {
+  it('lets a process exit, but not before its requests are stored', async () => {
     const { where } = await enter(createPgliteHome)
     const id = `0x${'7'.repeat(64)}`
     const lines = [
@@ -129,7 +129,7 @@ describe('a store of requests on PGlite', () => {
     expect(await promisify(execFile)(process.execPath, program)).toMatchObject({ stdout: id })
   })
 
-  it('says why it does not open, and opens once that is mended', async () => {
+  it('reports why it cannot open, and opens once that is fixed', async () => {
     const home = await enter(createPgliteHome)
     const path = join(home.where.directory, 'postgres')
     renameSync(path, `${path}.aside`)
@@ -142,7 +142,7 @@ describe('a store of requests on PGlite', () => {
     await open(home)
   })
 
-  it('opens after a process that was killed while it made the directory', async () => {
+  it('opens after a process was killed while creating the directory', async () => {
     const home = await enter(createEmptyHome)
     const child = startPutting(home)
     const half = join(home.where.directory, 'postgres.new', 'global')
@@ -155,8 +155,8 @@ describe('a store of requests on PGlite', () => {
   })
 })
 
-describe.skipIf(serverUrl === undefined)('a store of requests on Postgres', () => {
-  it('lets any number of processes start at once on an empty database', async () => {
+describe.skipIf(serverUrl === undefined)('a request store on Postgres', () => {
+  it('lets several processes start at once on an empty database', async () => {
     const home = await enter(createPostgresHome)
     const children = [startPutting(home), startPutting(home)]
     const stores = await Promise.all(Array.from({ length: 6 }, () => open(home)))

@@ -15,109 +15,112 @@ import { openRequestStore } from './openRequestStore.ts'
 const block = { number: 1n, hash: `0x${'1'.repeat(64)}` } as const
 const deps = { log: silentLog, bus: createLocalBus() }
 
-describe.skipIf(serverUrl === undefined)('a store whose Postgres goes away', () => {
-  let home: StoreHome
-  let store: RequestStore
-  const heard: unknown[] = []
-  const warned: unknown[] = []
-  const failed: unknown[] = []
-  beforeAll(async () => {
-    home = await createPostgresHome()
-    const bus = createLocalBus()
-    bus.listen((wakeup) => heard.push(wakeup))
-    store = await home.open({
-      bus,
-      log: {
-        ...silentLog,
-        warn: (entry: unknown) => warned.push(entry),
-        error: (entry: unknown) => failed.push(entry),
-      },
-    })
-  })
-  afterAll(async () => {
-    await store?.close()
-    await home?.remove()
-  })
-
-  /** Ends the connections of the store that are in such a state; tells how many there were. */
-  const disconnect = async (state: string) => {
-    const ended = await home.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and application_name = 'crossquote' and ${state}`,
-    )
-    return ended.length
-  }
-
-  it('fails all that was being stored, says why once, and stores again afterwards', async () => {
-    const holder = new pg.Client({ connectionString: home.where.databaseUrl })
-    await holder.connect()
-    await holder.query('begin; lock table requests')
-    const requests = ['1', '2', '3'].map((digit) => quotedRequest(`0x${digit.repeat(64)}`))
-    const puts = Promise.allSettled(requests.map(store.put))
-    await vi.waitUntil(async () => (await disconnect(`wait_event_type = 'Lock'`)) > 0)
-    for (const put of await puts)
-      expect(put).toMatchObject({
-        reason: {
-          code: 'SERVICE_UNAVAILABLE',
-          message: 'Requests cannot be stored or read at the moment. Try again.',
+describe.skipIf(serverUrl === undefined)(
+  'a request store whose Postgres becomes unavailable',
+  () => {
+    let home: StoreHome
+    let store: RequestStore
+    const received: unknown[] = []
+    const warned: unknown[] = []
+    const failed: unknown[] = []
+    beforeAll(async () => {
+      home = await createPostgresHome()
+      const bus = createLocalBus()
+      bus.listen((wakeup) => received.push(wakeup))
+      store = await home.open({
+        bus,
+        log: {
+          ...silentLog,
+          warn: (entry: unknown) => warned.push(entry),
+          error: (entry: unknown) => failed.push(entry),
         },
       })
-    await holder.query('rollback')
-    await holder.end()
-    expect(failed).toEqual([{ reason: expect.stringContaining('terminating connection') }])
+    })
+    afterAll(async () => {
+      await store?.close()
+      await home?.remove()
+    })
 
-    await Promise.all(requests.map(store.put))
-    for (const { requestId } of requests)
-      expect(await store.find(requestId)).toMatchObject({ requestId })
-  })
-
-  it('fails a batch that was being saved, of which nothing is there, and saves it afterwards', async () => {
-    failed.length = 0
-    const request = quotedRequest(`0x${'5'.repeat(64)}`)
-    await store.put(request)
-    const stored = (await store.find(request.requestId)) as StoredRequest
-    const batch = {
-      requests: [{ ...stored, state: { ...stored.state, seq: 1 } }],
-      cursor: { chainId: stored.originChainId, genesis: stored.requestId, block },
+    /** Ends the store's connections in this state and returns their number. */
+    const disconnect = async (state: string) => {
+      const ended = await home.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'crossquote' and ${state}`,
+      )
+      return ended.length
     }
-    // It waits in its middle, with the change and the request done.
-    const holder = new pg.Client({ connectionString: home.where.databaseUrl })
-    await holder.connect()
-    await holder.query('begin; lock table chain_cursors')
-    const saving = Promise.allSettled([store.save(batch)])
-    await vi.waitUntil(async () => (await disconnect(`wait_event_type = 'Lock'`)) > 0)
-    expect(await saving).toMatchObject([{ reason: { code: 'SERVICE_UNAVAILABLE' } }])
-    await holder.query('rollback')
-    await holder.end()
-    expect(failed).toEqual([{ reason: expect.stringContaining('terminating connection') }])
 
-    expect(await store.find(request.requestId)).toStrictEqual(stored)
-    expect(await store.changesAfter(request.requestId, 0)).toEqual([])
-    expect(heard).toEqual([])
-    expect(await store.save(batch)).toBe('saved')
-    expect(heard).toHaveLength(1)
-    expect(await store.changesAfter(request.requestId, 0)).toHaveLength(1)
-  })
+    it('fails all requests being stored, logs the reason once, and recovers', async () => {
+      const holder = new pg.Client({ connectionString: home.where.databaseUrl })
+      await holder.connect()
+      await holder.query('begin; lock table requests')
+      const requests = ['1', '2', '3'].map((digit) => quotedRequest(`0x${digit.repeat(64)}`))
+      const puts = Promise.allSettled(requests.map(store.put))
+      await vi.waitUntil(async () => (await disconnect(`wait_event_type = 'Lock'`)) > 0)
+      for (const put of await puts)
+        expect(put).toMatchObject({
+          reason: {
+            code: 'SERVICE_UNAVAILABLE',
+            message: 'Requests cannot be stored or read at the moment. Try again.',
+          },
+        })
+      await holder.query('rollback')
+      await holder.end()
+      expect(failed).toEqual([{ reason: expect.stringContaining('terminating connection') }])
 
-  it('outlives the loss of connections that it is not using', async () => {
-    warned.length = 0
-    const ended = await disconnect(`state = 'idle'`)
-    expect(ended).toBeGreaterThan(0)
-    await vi.waitUntil(() => warned.length >= ended)
-    const request = quotedRequest(`0x${'4'.repeat(64)}`)
-    await store.put(request)
-    expect(await store.find(request.requestId)).toMatchObject(request)
-  })
-})
+      await Promise.all(requests.map(store.put))
+      for (const { requestId } of requests)
+        expect(await store.find(requestId)).toMatchObject({ requestId })
+    })
 
-it('says that the server cannot be reached, and nothing of the password', async () => {
+    it('fails a batch being saved as a whole, and saves it afterwards', async () => {
+      failed.length = 0
+      const request = quotedRequest(`0x${'5'.repeat(64)}`)
+      await store.put(request)
+      const stored = (await store.find(request.requestId)) as StoredRequest
+      const batch = {
+        requests: [{ ...stored, state: { ...stored.state, seq: 1 } }],
+        cursor: { chainId: stored.originChainId, genesis: stored.requestId, block },
+      }
+      // The batch is half done: the change and the request are written.
+      const holder = new pg.Client({ connectionString: home.where.databaseUrl })
+      await holder.connect()
+      await holder.query('begin; lock table chain_cursors')
+      const saving = Promise.allSettled([store.save(batch)])
+      await vi.waitUntil(async () => (await disconnect(`wait_event_type = 'Lock'`)) > 0)
+      expect(await saving).toMatchObject([{ reason: { code: 'SERVICE_UNAVAILABLE' } }])
+      await holder.query('rollback')
+      await holder.end()
+      expect(failed).toEqual([{ reason: expect.stringContaining('terminating connection') }])
+
+      expect(await store.find(request.requestId)).toStrictEqual(stored)
+      expect(await store.changesAfter(request.requestId, 0)).toEqual([])
+      expect(received).toEqual([])
+      expect(await store.save(batch)).toBe('saved')
+      expect(received).toHaveLength(1)
+      expect(await store.changesAfter(request.requestId, 0)).toHaveLength(1)
+    })
+
+    it('survives the loss of idle connections', async () => {
+      warned.length = 0
+      const ended = await disconnect(`state = 'idle'`)
+      expect(ended).toBeGreaterThan(0)
+      await vi.waitUntil(() => warned.length >= ended)
+      const request = quotedRequest(`0x${'4'.repeat(64)}`)
+      await store.put(request)
+      expect(await store.find(request.requestId)).toMatchObject(request)
+    })
+  },
+)
+
+it('reports an unreachable server without the password', async () => {
   const databaseUrl = 'postgres://someone:secret@127.0.0.1:1/test'
   await expect(openRequestStore(deps, { databaseUrl, directory: '/nowhere' })).rejects.toThrow(
     /^Could not open the request store: connect ECONNREFUSED 127.0.0.1:1$/,
   )
 })
 
-it('says that the URL is none, and nothing of the password', async () => {
+it('reports an invalid URL without the password', async () => {
   const databaseUrl = 'postgres://someone:secret@:port/test'
   await expect(openRequestStore(deps, { databaseUrl, directory: '/nowhere' })).rejects.toThrow(
     /^Could not open the request store: ERR_INVALID_URL: Invalid URL$/,

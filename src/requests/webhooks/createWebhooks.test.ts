@@ -8,7 +8,7 @@ import { patience } from '#test/support/patience.ts'
 const webhooks = useWebhooks()
 const { create, now, openAnother, pass, put, record, run, serve, wake } = webhooks
 
-it('tells a client what became of its requests, signed by its key', async () => {
+it('sends a client the status of its requests, signed with its key', async () => {
   const client = await serve(204)
   run([client])
   await put(undefined, [stateAt(2)])
@@ -43,7 +43,7 @@ it('tells a client what became of its requests, signed by its key', async () => 
   )
 })
 
-it('tells each change in turn, and nothing of how far a step has come', async () => {
+it('sends each change in order, without mere progress of a step', async () => {
   const client = await serve()
   const recorded = record()
   run([client], recorded.store)
@@ -62,7 +62,7 @@ it('tells each change in turn, and nothing of how far a step has come', async ()
   ])
 })
 
-it('holds up nobody for a client that does not answer', async () => {
+it('does not delay other clients for one that does not answer', async () => {
   const [slow, shop] = [await serve(), await serve(200)]
   for (let at = 0; at < 40; at += 1) await put(slow.name, [stateAt(2)])
   const recorded = record()
@@ -78,7 +78,7 @@ it('holds up nobody for a client that does not answer', async () => {
   await recorded.settled(80)
 })
 
-it('makes each call once, however many processes are at it', async () => {
+it('makes each call once with several processes', async () => {
   const client = await serve(200)
   const one = record()
   const other = record(await openAnother())
@@ -91,7 +91,7 @@ it('makes each call once, however many processes are at it', async () => {
   expect(told.sort()).toEqual([...ids, ...ids].sort())
 })
 
-it('ends at once when it is told to, and leaves what it was at to the next', async () => {
+it('stops at once on the signal and leaves its calls to the next process', async () => {
   const client = await serve()
   const recorded = record()
   const stop = run([client], recorded.store)
@@ -105,7 +105,7 @@ it('ends at once when it is told to, and leaves what it was at to the next', asy
   await recorded.settled(1)
 })
 
-it('waits for its end with nobody to call', async () => {
+it('runs until the signal without any webhook', async () => {
   const ending = new AbortController()
   let ended = false
   const done = create([{ name: 'without a webhook' }], webhooks.store(), now)

@@ -8,7 +8,7 @@ import { patience } from '#test/support/patience.ts'
 const webhooks = useWebhooks()
 const { create, due, now, pass, put, record, run, serve, wake } = webhooks
 
-/** No timer of so many milliseconds or more fires, and no call times out: nothing comes of waiting alone. */
+/** Disables timers of at least this duration, and call timeouts. */
 function withholdTimers(leastMs: number) {
   const { setTimeout: set } = globalThis
   const neverMs = 2 ** 31 - 1
@@ -22,7 +22,7 @@ function withholdTimers(leastMs: number) {
   })
 }
 
-it('calls again after a second, then two, and so on; ten times at the most', async () => {
+it('retries after one second, then two, and so on, at most ten times', async () => {
   const client = await serve(500)
   const recorded = record()
   run([client], recorded.store)
@@ -36,7 +36,7 @@ it('calls again after a second, then two, and so on; ten times at the most', asy
     pass(1)
     wake()
   }
-  // Given up, and the next change is told.
+  // The call is given up, and the next change is sent.
   await recorded.settled(12)
   expect(recorded.outcomes.slice(10)).toEqual(['done', 1_000])
   const told = client.calls.map((call) => said(call).data['status'])
@@ -49,12 +49,12 @@ it('calls again after a second, then two, and so on; ten times at the most', asy
   await recorded.settled(13)
 })
 
-it('calls again by itself when it is due, though a timer fires early', async () => {
+it('retries when due, though a timer fires early', async () => {
   withholdTimers(10_000)
   const client = await serve(503)
   const recorded = record()
   const start = Date.now()
-  // Timers fire up to a millisecond early. By a slow clock, all of them do.
+  // Timers fire up to a millisecond early. With a slow clock, all of them do.
   run([client], recorded.store, () => start + Math.floor((Date.now() - start) * 0.75))
   await put(client.name, [stateAt(2)])
   await vi.waitUntil(() => recorded.outcomes.length > 0, patience)
@@ -63,7 +63,7 @@ it('calls again by itself when it is due, though a timer fires early', async () 
 })
 
 it.each([200, 500])(
-  'calls the next at once where one of sixteen is answered %s',
+  'makes the next call at once when one of sixteen is answered with %s',
   async (status) => {
     withholdTimers(1_000)
     const client = await serve()
@@ -75,7 +75,7 @@ it.each([200, 500])(
   },
 )
 
-it.each([302, 307, 404])('takes %s for a failure, and follows nothing', async (status) => {
+it.each([302, 307, 404])('treats %s as a failure and follows no redirect', async (status) => {
   const client = await serve(status)
   const recorded = record()
   run([client], recorded.store)
@@ -88,7 +88,7 @@ it.each([302, 307, 404])('takes %s for a failure, and follows nothing', async (s
   await recorded.settled(2)
 })
 
-it('makes a call again that was answered right before a crash', async () => {
+it('repeats a call that was answered right before a crash', async () => {
   const client = await serve(200)
   const crashed = { ...webhooks.store(), recordWebhookOutcome: () => new Promise<never>(() => {}) }
   const ending = new AbortController()
@@ -109,7 +109,7 @@ it('makes a call again that was answered right before a crash', async () => {
   )
 })
 
-it('tries again when the database has failed', async () => {
+it('retries after a database failure', async () => {
   const client = await serve(200)
   let failures = 0
   const failing: RequestStore = {

@@ -160,7 +160,7 @@ function createChain(chainId: ChainId, { stored, save }: Store) {
   }
 
   /** Saves what follows from all that is followed by now, as often as others come between. */
-  function settle(): void {
+  function reconcile(): void {
     while (save(decideNow()) === 'conflict');
     unread = []
     expect(isEmptyBatch(decideOnlyOpen())).toBe(true)
@@ -178,14 +178,14 @@ function createChain(chainId: ChainId, { stored, save }: Store) {
 
   return {
     chainId,
-    settle,
+    reconcile,
     /** Decides while no node tells of what the last blocks hold. */
-    settleUnread: () => void save(decideNow([])),
+    reconcileUnread: () => void save(decideNow([])),
     /** What is decided before others save, and saved after them. */
     begin: () => {
       const batch = decideNow()
       return () => {
-        if (save(batch) === 'conflict') settle()
+        if (save(batch) === 'conflict') reconcile()
         unread = []
       }
     },
@@ -207,13 +207,13 @@ function createChain(chainId: ChainId, { stored, save }: Store) {
       const hashes = new Set(gone.map(({ hash }) => hash))
       unread = unread.filter(({ hash }) => !hashes.has(hash))
       followed.undo(gone)
-      settle()
+      reconcile()
     },
     restart: () => {
       followed = createFollowedBlocks(start)
       unread = []
       for (const block of chain.slice(1)) push(block)
-      settle()
+      reconcile()
     },
     held: () => eventsIn(chain).deposits,
   }

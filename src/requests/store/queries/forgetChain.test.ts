@@ -14,19 +14,19 @@ import {
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 
-const gone = toChainId(1)
-const kept = toChainId(2)
+const replaced = toChainId(1)
+const other = toChainId(2)
 const third = toChainId(3)
 const hash: `0x${string}` = `0x${'1'.repeat(64)}`
 
-describe.each(storeHomes)('a chain that is another one now, on %s', (_, createHome) => {
+describe.each(storeHomes)('a chain with a new genesis, on %s', (_, createHome) => {
   let home: StoreHome
   let store: RequestStore
-  const heard: Wakeup[] = []
+  const received: Wakeup[] = []
   beforeAll(async () => {
     home = await createHome()
     const bus = createLocalBus()
-    bus.listen((wakeup) => heard.push(wakeup))
+    bus.listen((wakeup) => received.push(wakeup))
     store = await home.open({ bus })
   })
   afterAll(async () => {
@@ -34,10 +34,10 @@ describe.each(storeHomes)('a chain that is another one now, on %s', (_, createHo
     await home?.remove()
   })
 
-  /** No two payments share one. */
+  /** Each payment has its own nonce. */
   let nonce = 0
 
-  /** With a deposit and a payment. */
+  /** Puts a request with a deposit and a payment. */
   async function add(from: ChainId, to: ChainId, status: RequestStatus) {
     const requestId: `0x${string}` = `0x${randomBytes(32).toString('hex')}`
     await store.put({
@@ -65,50 +65,50 @@ describe.each(storeHomes)('a chain that is another one now, on %s', (_, createHo
     expect(saved).toBe('saved')
     return (await store.find(requestId)) as StoredRequest
   }
-  it('fails what gathers deposits on it, though its first input is elsewhere', async () => {
+  it('fails multi-input requests with an input on it, though their first input is elsewhere', async () => {
     const requestId: `0x${string}` = `0x${randomBytes(32).toString('hex')}`
     const quoted = quotedRequest(requestId)
-    if (quoted.execution !== 'solver') throw new Error('Not what the solver fills')
-    const inputs = [kept, gone].flatMap((chainId) =>
+    if (quoted.execution !== 'solver') throw new Error('Not a request for the solver')
+    const inputs = [other, replaced].flatMap((chainId) =>
       quoted.inputs.map((input) => ({ ...input, chainId })),
     )
     const funding = { depositDeadline: 1, partial: true }
     await store.put({
       ...{ ...quoted, inputs, funding },
-      ...{ originChainId: kept, destinationChainId: third },
+      ...{ originChainId: other, destinationChainId: third },
     })
     const put = (await store.find(requestId)) as StoredRequest
     const state = { ...put.state, status: 'depositing', seq: 1 } as const
     expect(await store.save({ requests: [{ ...put, state }] })).toBe('saved')
-    expect((await store.overdue(gone, 2)).map((each) => each.requestId)).toEqual([requestId])
-    expect(await store.overdue(gone, 1)).toEqual([])
+    expect((await store.overdue(replaced, 2)).map((each) => each.requestId)).toEqual([requestId])
+    expect(await store.overdue(replaced, 1)).toEqual([])
     expect(await store.overdue(third, 2)).toEqual([])
     const missed = { status: 'missed' } as const
     const decided = { ...state, seq: 2, inputStates: [{ status: 'open' }, missed] as const }
     expect(await store.save({ requests: [{ ...put, state: decided, version: 2 }] })).toBe('saved')
-    expect(await store.overdue(gone, 2)).toEqual([])
-    expect(await store.overdue(kept, 2)).toHaveLength(1)
-    await store.forgetChain(gone)
+    expect(await store.overdue(replaced, 2)).toEqual([])
+    expect(await store.overdue(other, 2)).toHaveLength(1)
+    await store.forgetChain(replaced)
     expect((await store.find(requestId))?.state).toMatchObject({ status: 'failure', seq: 3 })
   })
 
   const depositOf = async ({ requestId }: StoredRequest) => (await store.depositsOf(requestId))[0]
   const paymentsOf = async ({ requestId }: StoredRequest) => store.transactionsOf(requestId)
 
-  it('leaves nothing of itself, fails what is open on it, and pays back what arrived elsewhere', async () => {
+  it('loses all its rows; its open requests fail, and their deposits elsewhere become refundable', async () => {
     const open = [
-      await add(gone, kept, 'pending'),
-      await add(kept, gone, 'submitted'),
-      await add(gone, gone, 'pending'),
+      await add(replaced, other, 'pending'),
+      await add(other, replaced, 'submitted'),
+      await add(replaced, replaced, 'pending'),
     ]
     const others = [
-      await add(kept, third, 'pending'),
-      await add(gone, kept, 'success'),
-      await add(kept, gone, 'waiting'),
+      await add(other, third, 'pending'),
+      await add(replaced, other, 'success'),
+      await add(other, replaced, 'waiting'),
     ]
-    await store.addHint({ chainId: gone, txHash: hash })
-    heard.length = 0
-    await store.forgetChain(gone)
+    await store.addHint({ chainId: replaced, txHash: hash })
+    received.length = 0
+    await store.forgetChain(replaced)
 
     const failed = await Promise.all(open.map(({ requestId }) => store.find(requestId)))
     expect(failed).toEqual(
@@ -125,8 +125,8 @@ describe.each(storeHomes)('a chain that is another one now, on %s', (_, createHo
       })),
     )
     const changes = failed.map((each) => ({ requestId: each?.requestId, state: each?.state }))
-    expect(heard).toHaveLength(3)
-    expect(heard).toEqual(
+    expect(received).toHaveLength(3)
+    expect(received).toEqual(
       expect.arrayContaining(changes.map((change) => ({ kind: 'change', change }))),
     )
     for (const request of others) expect(await store.find(request.requestId)).toStrictEqual(request)
@@ -143,10 +143,10 @@ describe.each(storeHomes)('a chain that is another one now, on %s', (_, createHo
     expect(deposits[1]).toMatchObject({ reason: 'UNKNOWN', version: 2 })
     const payments = await Promise.all([...open, ...others].map(paymentsOf))
     expect(payments.map((each) => each.length)).toEqual([1, 0, 0, 1, 1, 0])
-    expect(await store.cursor(gone)).toBeUndefined()
-    expect(await store.cursor(kept)).toBeDefined()
-    expect(await store.takeHints(gone)).toEqual([])
-    await store.forgetChain(gone)
-    expect(heard).toHaveLength(3)
+    expect(await store.cursor(replaced)).toBeUndefined()
+    expect(await store.cursor(other)).toBeDefined()
+    expect(await store.takeHints(replaced)).toEqual([])
+    await store.forgetChain(replaced)
+    expect(received).toHaveLength(3)
   })
 })

@@ -12,7 +12,7 @@ import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 
 const users = [nativeAddress, toAddress(`0x${'1'.repeat(40)}`), toAddress(`0x${'2'.repeat(40)}`)]
 
-/** Many of one moment. */
+/** Many requests with the same time. */
 const drawn = fc.record({
   user: fc.constantFrom(...users.slice(0, 2)),
   status: fc.constantFrom(...requestStatuses),
@@ -55,7 +55,7 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
     return stored.push({ ...request, state, version: 2 })
   }
 
-  it('gives all that a filter takes, newest first, each once, while others are added', async () => {
+  it('returns every matching request once, newest first, while others are added', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(drawn, { maxLength: 6 }),
@@ -98,7 +98,7 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
     '1-0x',
     `1-0x${'g'.repeat(64)}`,
     `1${'0'.repeat(16)}-0x${'0'.repeat(64)}`,
-  ])('refuses %o, which no page gave', async (after) => {
+  ])('refuses %o, which is no cursor of a page', async (after) => {
     await expect(store.list({ first: 1, after })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
   })
 })

@@ -4,7 +4,7 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { createPostgresHome, serverUrl } from '#test/support/store/storeHome.ts'
 
-/** Puts that many, and takes every way to find the first. */
+/** Puts this number of requests and runs every query for the first. */
 async function use(store: RequestStore, count: number) {
   const requests = Array.from({ length: count }, (_, createdAt) => ({
     ...quotedRequest(`0x${randomBytes(32).toString('hex')}`),
@@ -31,15 +31,15 @@ async function use(store: RequestStore, count: number) {
   await store.claimWebhooks({ apiKey: 'partner', now: 1, leaseMs: 1, limit: 1 })
 }
 
-describe.skipIf(serverUrl === undefined)('what is asked of Postgres', () => {
-  it('goes by an index, also where it was first asked when there was nothing to scan', async () => {
+describe.skipIf(serverUrl === undefined)('the queries on Postgres', () => {
+  it('use an index, also if they were planned for empty tables', async () => {
     const home = await createPostgresHome()
     try {
       const store = await home.open()
       for (let times = 0; times < 8; times += 1) await use(store, 1)
       await use(store, 500)
       await store.close()
-      // The server counts what a connection has read once that has ended.
+      // The server reports a connection's reads once it has ended.
       const read = () =>
         home.query(
           `select relname, seq_tup_read::int as scanned, idx_tup_fetch::int as fetched
@@ -49,7 +49,7 @@ describe.skipIf(serverUrl === undefined)('what is asked of Postgres', () => {
         Number((await read()).find(({ relname }) => relname === 'requests')?.['fetched'])
       await vi.waitUntil(async () => (await fetched()) > 50, { timeout: 20_000 })
       for (const each of await read()) expect(each).toMatchObject({ scanned: 0 })
-      // Nor has it gone through a whole index.
+      // They do not scan a whole index either.
       expect(await fetched()).toBeLessThan(400)
     } finally {
       await home.remove()

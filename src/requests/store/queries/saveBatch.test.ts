@@ -22,11 +22,11 @@ const randomId = (): `0x${string}` => `0x${randomBytes(32).toString('hex')}`
 describe.each(storeHomes)('a batch saved on %s', (_, createHome) => {
   let home: StoreHome
   let store: RequestStore
-  const heard: Wakeup[] = []
+  const received: Wakeup[] = []
   beforeAll(async () => {
     home = await createHome()
     const bus = createLocalBus()
-    bus.listen((wakeup) => heard.push(wakeup))
+    bus.listen((wakeup) => received.push(wakeup))
     store = await home.open({ bus })
   })
   afterAll(async () => {
@@ -34,7 +34,7 @@ describe.each(storeHomes)('a batch saved on %s', (_, createHome) => {
     await home?.remove()
   })
 
-  it('gives back whatever was saved, with the next version', async () => {
+  it('returns the saved rows, with the next version', async () => {
     await fc.assert(
       fc.asyncProperty(drawn, async ({ quoted, states, deposits, transactions, cursor }) => {
         const requestId = randomId()
@@ -48,7 +48,7 @@ describe.each(storeHomes)('a batch saved on %s', (_, createHome) => {
             state: { ...drawnState, seq },
             version: seq,
           }
-          // Each time they are others, and shorter: nothing of the last may shine through.
+          // Each save has other, shorter rows: nothing of the previous one may remain.
           const batch = {
             requests: [request],
             deposits: deposits.map((each, at): Deposit => {
@@ -73,13 +73,15 @@ describe.each(storeHomes)('a batch saved on %s', (_, createHome) => {
         const changes = states.map((state, at) => ({ requestId, state: { ...state, seq: at + 1 } }))
         expect(await store.changesAfter(requestId, 0)).toStrictEqual(changes)
         expect(await store.changesAfter(requestId, 1)).toStrictEqual(changes.slice(1))
-        expect(heard.splice(0)).toStrictEqual(changes.map((change) => ({ kind: 'change', change })))
+        expect(received.splice(0)).toStrictEqual(
+          changes.map((change) => ({ kind: 'change', change })),
+        )
       }),
       { numRuns: runs(50) },
     )
   })
 
-  it('stores and tells each state of a request that goes through several at once', async () => {
+  it('stores and publishes each state of a request that passes through several', async () => {
     const requestId = randomId()
     await store.put(quotedRequest(requestId))
     const request = (await store.find(requestId)) as StoredRequest
@@ -88,16 +90,16 @@ describe.each(storeHomes)('a batch saved on %s', (_, createHome) => {
     expect(await store.save({ requests })).toBe('saved')
     const changes = states.map((state) => ({ requestId, state }))
     expect(await store.changesAfter(requestId, 0)).toStrictEqual(changes)
-    expect(heard.splice(0)).toStrictEqual(changes.map((change) => ({ kind: 'change', change })))
+    expect(received.splice(0)).toStrictEqual(changes.map((change) => ({ kind: 'change', change })))
     expect(await store.find(requestId)).toStrictEqual({ ...requests[2], version: 2 })
 
-    // What is no part of the state changes without being a change.
+    // A save with the same seq is not a change.
     const inputStates = [{ status: 'funded', depositId: 'one' }] as const
     const funded = { ...request, state: { ...request.state, seq: 3, inputStates } }
     expect(await store.save({ requests: [{ ...funded, version: 2 }] })).toBe('saved')
     expect(await store.find(requestId)).toStrictEqual({ ...funded, version: 3 })
     expect(await store.changesAfter(requestId, 0)).toHaveLength(3)
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 })
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
+import type { Hash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -11,10 +12,9 @@ import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { runs } from '#test/support/runs.ts'
 import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 
-type Hash = `0x${string}`
 const randomId = (): Hash => `0x${randomBytes(32).toString('hex')}`
 
-/** One save of one writer: of which requests, with what of the others, as read how many turns before. */
+/** One save: which requests it changes, and which deposit and nonce it includes. */
 const save = fc.record({
   requests: fc.uniqueArray(fc.nat(2), { minLength: 1, maxLength: 3 }),
   deposit: fc.option(fc.nat(2), { nil: undefined }),
@@ -28,14 +28,14 @@ const writers = fc.array(fc.array(save, { minLength: 1, maxLength: 8 }), {
   maxLength: 4,
 })
 
-describe.each(storeHomes)('several writers of one store on %s', (_, createHome) => {
+describe.each(storeHomes)('concurrent writers of one store on %s', (_, createHome) => {
   let home: StoreHome
   let store: RequestStore
-  const heard: RequestChange[] = []
+  const received: RequestChange[] = []
   beforeAll(async () => {
     home = await createHome()
     const bus = createLocalBus()
-    bus.listen((wakeup) => wakeup.kind === 'change' && heard.push(wakeup.change))
+    bus.listen((wakeup) => wakeup.kind === 'change' && received.push(wakeup.change))
     store = await home.open({ bus })
   })
   afterAll(async () => {
@@ -43,7 +43,7 @@ describe.each(storeHomes)('several writers of one store on %s', (_, createHome) 
     await home?.remove()
   })
 
-  /** Reads all that the save is of, steps it once, and saves it. Gives the batch if it was saved. */
+  /** Reads the rows of the save, advances each once, and saves them. */
   async function run(ids: readonly Hash[], who: number, { requests, deposit, nonce }: Save) {
     const wanted = requests.map((at) => ids[at] as Hash)
     const found = await store.findAll(wanted)
@@ -61,12 +61,12 @@ describe.each(storeHomes)('several writers of one store on %s', (_, createHome) 
     return { batch, outcome: await store.save(batch) }
   }
 
-  it('save what they read, or nothing: no change is lost, none is there twice', async () => {
+  it('save all or nothing: no change is lost or duplicated', async () => {
     await fc.assert(
       fc.asyncProperty(writers, async (plans) => {
         const ids = [randomId(), randomId(), randomId()]
         await Promise.all(ids.map((id) => store.put(quotedRequest(id))))
-        heard.length = 0
+        received.length = 0
         const runs = await Promise.all(
           plans.map(async (saves, who) => {
             const own = []
@@ -76,7 +76,7 @@ describe.each(storeHomes)('several writers of one store on %s', (_, createHome) 
         )
         const all = runs.flat()
         const saved = all.filter(({ outcome }) => outcome === 'saved').map(({ batch }) => batch)
-        // Whoever came first was saved.
+        // The first save always succeeds.
         expect(saved.length).toBeGreaterThan(0)
 
         for (const [at, id] of ids.entries()) {
@@ -90,7 +90,7 @@ describe.each(storeHomes)('several writers of one store on %s', (_, createHome) 
             .map(({ state }) => state)
             .toSorted((one, other) => one.seq - other.seq)
           expect(changes.map(({ state }) => state)).toEqual(states)
-          expect(heard.filter(({ requestId }) => requestId === id)).toEqual(changes)
+          expect(received.filter(({ requestId }) => requestId === id)).toEqual(changes)
           const request = await store.find(id)
           expect(request).toMatchObject({ version: states.length + 1, state: states.at(-1) ?? {} })
 
@@ -124,12 +124,12 @@ const newDeposit = (depositId: string, hash: Hash): Deposit => ({
   version: 0,
 })
 
-/** Another of the same nonce has another name: it is the nonce that may be there once. */
+/** Transactions with the same nonce have different ids, so that only the nonce conflicts. */
 const newTransaction = (requestId: Hash, who: number, nonce: number): SolverTransaction => ({
   transactionId: `${requestId}:${who}:${nonce}`,
   purpose: 'fill',
   chainId: originChainId,
-  // An account of each run's own.
+  // Each run has its own account.
   account: requestId.slice(0, 42) as typeof user,
   nonce,
   requestId,

@@ -24,7 +24,7 @@ const requestIds = ['1', '2'].map((digit): `0x${string}` => `0x${digit.repeat(64
 const requestId = fc.option(fc.constantFrom(...requestIds), { nil: undefined })
 const ids = (count: number) => fc.uniqueArray(bytes(32), { minLength: count, maxLength: count })
 
-/** Of few users, chains, moments and heights, so that much is alike. */
+/** Drawn from few users, chains, times and heights, so that many rows match. */
 const ofRequests = fc
   .tuple(
     ids(40),
@@ -92,7 +92,7 @@ const ofTransactions = fc
     ),
   )
 
-describe.each(storeHomes)('look-ups on %s', (_, createHome) => {
+describe.each(storeHomes)('queries on %s', (_, createHome) => {
   let home: StoreHome
   let store: RequestStore
   beforeAll(async () => {
@@ -104,7 +104,7 @@ describe.each(storeHomes)('look-ups on %s', (_, createHome) => {
     await home?.remove()
   })
 
-  it('find the requests that they are asked for', async () => {
+  it('find the matching requests', async () => {
     const stored: StoredRequest[] = []
     for (const { quoted, state } of fc.sample(ofRequests, 15).flat()) {
       await store.put(quoted)
@@ -164,7 +164,7 @@ describe.each(storeHomes)('look-ups on %s', (_, createHome) => {
     )
   })
 
-  it('find the deposits that they are asked for, oldest first', async () => {
+  it('find the matching deposits, oldest first', async () => {
     const stored = fc
       .sample(ofDeposits, 5)
       .flat()
@@ -205,7 +205,7 @@ describe.each(storeHomes)('look-ups on %s', (_, createHome) => {
     )
   })
 
-  it('find the transactions that they are asked for, by their nonces', async () => {
+  it('find the matching transactions, in nonce order', async () => {
     const [drawn = []] = fc.sample(ofTransactions, 1)
     const stored = drawn.map((each) => ({ ...each, version: 1 }))
     expect(await store.save({ transactions: drawn })).toBe('saved')
@@ -236,13 +236,13 @@ describe.each(storeHomes)('look-ups on %s', (_, createHome) => {
       await agree(store.transactionsOf(id), (each) => each.requestId === id)
   })
 
-  it('take each hint away once, oldest first', async () => {
+  it('remove each hint once, oldest first', async () => {
     const [one, other] = chains
     const [txHash, requestId] = requestIds
     if (!one || !other || !txHash || !requestId) throw new Error('Too few')
     const hints = [requestId, txHash].map((hash) => ({ chainId: one, txHash: hash }))
     for (const hint of hints) await store.addHint(hint)
-    // One of a transaction is enough.
+    // One hint per transaction is stored.
     await store.addHint({ chainId: one, txHash, requestId })
     await store.addHint({ chainId: other, txHash, requestId })
     expect(await store.takeHints(one)).toStrictEqual(hints)
@@ -259,5 +259,5 @@ const byAge = (one: Deposit, other: Deposit) =>
   Math.sign(heightOf(one) - heightOf(other)) ||
   (one.depositId < other.depositId ? -1 : 1)
 
-/** One that no block holds comes last. */
+/** Deposits without a block come last. */
 const heightOf = ({ block }: Deposit) => Number(block?.number ?? 2n ** 64n)

@@ -10,7 +10,7 @@ const claim = { apiKey: 'partner', leaseMs: 1_000, limit: 10 }
 const seqsOf = (deliveries: readonly WebhookDelivery[]) =>
   deliveries.map(({ change }) => change.state.seq)
 
-/** Puts a request, and steps it so often. */
+/** Puts a request and saves this number of changes. */
 async function putChanged(store: RequestStore, changes: number, apiKey?: string) {
   const quoted = quotedRequest(`0x${randomBytes(32).toString('hex')}`)
   await store.put({ ...quoted, ...(apiKey !== undefined && { apiKey }) })
@@ -23,7 +23,7 @@ async function putChanged(store: RequestStore, changes: number, apiKey?: string)
   return quoted.requestId
 }
 
-describe.each(storeHomes)('webhooks that are due on %s', (name, createHome) => {
+describe.each(storeHomes)('due webhook calls on %s', (name, createHome) => {
   let home: StoreHome
   let store: RequestStore
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.each(storeHomes)('webhooks that are due on %s', (name, createHome) => {
     await home?.remove()
   })
 
-  it('are those of the changes of requests whose key has one', async () => {
+  it('exist only for changes of requests whose API key has a webhook', async () => {
     await putChanged(store, 1)
     await putChanged(store, 1, 'without')
     const requestId = await putChanged(store, 1, 'other')
@@ -48,7 +48,7 @@ describe.each(storeHomes)('webhooks that are due on %s', (name, createHome) => {
     expect(delivery).toStrictEqual({ apiKey: 'other', change, request, failures: 0 })
   })
 
-  it('come one after the other, again after a failure and where the claim ran out', async () => {
+  it('come in order, and again after a failure or an expired claim', async () => {
     await putChanged(store, 3, 'partner')
     const due = (now: number) => store.claimWebhooks({ ...claim, now })
     const [first] = await due(0)
@@ -61,7 +61,7 @@ describe.each(storeHomes)('webhooks that are due on %s', (name, createHome) => {
     const [again] = await due(5_000)
     if (again === undefined) throw new Error('It is not due again')
     expect(again).toEqual({ ...first, failures: 1 })
-    // Whoever is late with the claim before changes nothing.
+    // An outcome of an expired claim changes nothing.
     await store.recordWebhookOutcome(first, { dueAt: 9_000 })
     expect(await due(6_000)).toMatchObject([{ failures: 1 }])
     await store.recordWebhookOutcome(again, 'done')
@@ -74,9 +74,9 @@ describe.each(storeHomes)('webhooks that are due on %s', (name, createHome) => {
     expect(await due(1_000_000)).toEqual([])
   })
 
-  it('are claimed once, and in order, by any number that claim at a time', async () => {
+  it('are claimed once and in order by concurrent callers', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => putChanged(store, 4, 'partner')))
-    // Another process, where there can be one.
+    // A second connection, where the database allows one.
     const other = name === 'PGlite' ? store : await home.open({ webhookKeys })
     const calls = new Map<string, number[]>(ids.map((id) => [id, []]))
     let left = ids.length * 4

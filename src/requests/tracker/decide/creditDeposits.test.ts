@@ -18,12 +18,15 @@ const rules = { id: chainId, depositConfirmations: 2, fillConfirmations: 5 }
 const grace = 10
 const ordered = 100n
 
-type Brought = Readonly<{ height: number; amount: bigint; currency?: typeof other }>
+type DrawnDeposit = Readonly<{ height: number; amount: bigint; currency?: typeof other }>
 
 const hashOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}` as const
 const blockAt = (height: number) => ({ number: BigInt(height), hash: hashOf(height) })
 
-const depositOf = ({ height, amount, currency = nativeAddress }: Brought, at: number): Deposit => ({
+const depositOf = (
+  { height, amount, currency = nativeAddress }: DrawnDeposit,
+  at: number,
+): Deposit => ({
   depositId: `${chainId}:${hashOf(at + 1)}:0`,
   chainId,
   txHash: hashOf(at + 1),
@@ -38,10 +41,10 @@ const depositOf = ({ height, amount, currency = nativeAddress }: Brought, at: nu
   version: 1,
 })
 
-/** The request and its deposits, in the order of the chain, as a tracker has them at each height that it looks at. */
-function follow(brought: readonly Brought[], heights: readonly number[]) {
+/** Decides at each of the heights, with the deposits up to that height in chain order. */
+function follow(drawnDeposits: readonly DrawnDeposit[], heights: readonly number[]) {
   const drawn = quotedRequest(hashOf(102))
-  if (drawn.execution !== 'solver') throw new Error('Not what the solver fills')
+  if (drawn.execution !== 'solver') throw new Error('Not a request for the solver')
   const input = {
     depositCurrency: nativeAddress,
     depositAmount: toAmount(2n * ordered),
@@ -50,7 +53,7 @@ function follow(brought: readonly Brought[], heights: readonly number[]) {
   const inputs = drawn.inputs.map((each) => ({ ...each, ...input }))
   const quoted = { ...drawn, orderId: hashOf(101), inputs }
   let request: StoredRequest = { ...quoted, state: initialState(quoted), version: 1 }
-  let deposits = brought.map(depositOf)
+  let deposits = drawnDeposits.map(depositOf)
   let dueAt: bigint | undefined
   const followed = createFollowedBlocks(blockAt(0))
   for (const height of heights) {
@@ -79,22 +82,22 @@ function follow(brought: readonly Brought[], heights: readonly number[]) {
 
 const upTo = (height: number) => Array.from({ length: height }, (_, at) => at + 1)
 
-describe('the deposit that a request counts on', () => {
+describe('the deposit that funds a request', () => {
   const dust = { height: 1, amount: 1n }
   const user = { height: 2, amount: ordered }
 
-  it('is the one as ordered where dust came before it', () => {
+  it('is the complete one, if dust came before it', () => {
     expect(follow([dust, user], upTo(4))).toMatchObject({
       ...{ status: 'pending', funding: 1, outcomes: ['DOUBLE_SPEND', 'credited'] },
     })
   })
 
-  it('is not one in another currency, however much of it', () => {
+  it('is not one in another currency, whatever its amount', () => {
     const much = { height: 1, amount: 10n ** 30n, currency: other }
     expect(follow([much, user], upTo(4))).toMatchObject({ funding: 1 })
   })
 
-  it('is the first of those as ordered, not the largest', () => {
+  it('is the first complete one, not the largest', () => {
     const larger = { height: 3, amount: 10n * ordered }
     expect(follow([user, larger], [9])).toMatchObject({
       ...{ funding: 0, outcomes: ['credited', 'DOUBLE_SPEND'] },
@@ -102,20 +105,20 @@ describe('the deposit that a request counts on', () => {
     expect(follow([user, { ...larger, height: 2 }], [9])).toMatchObject({ funding: 0 })
   })
 
-  it('is an unfit one ten blocks later than another would be, and the tracker looks by then', () => {
+  it('is an incomplete one ten blocks later, and the tracker is due by then', () => {
     expect(follow([dust], upTo(2))).toMatchObject({ dueAt: 3n, outcomes: ['seen'] })
     expect(follow([dust], upTo(3))).toMatchObject({ dueAt: 13n, outcomes: ['seen'] })
     expect(follow([dust], upTo(12))).toMatchObject({ status: 'waiting', outcomes: ['seen'] })
     expect(follow([dust], upTo(13))).toMatchObject({ status: 'pending', outcomes: ['credited'] })
   })
 
-  it('is not an unfit one while one as ordered is seen', () => {
+  it('is not an incomplete one while a complete one is seen', () => {
     const late = { height: 12, amount: ordered }
     expect(follow([dust, late], upTo(13))).toMatchObject({ dueAt: 14n, funding: -1 })
     expect(follow([dust, late], upTo(14))).toMatchObject({ funding: 1 })
   })
 
-  it('is of several unfit ones that waited the one in the currency, then the largest', () => {
+  it('is, of several incomplete ones, one in the right currency, then the largest', () => {
     const [more, most] = [
       { height: 1, amount: 2n },
       { height: 1, amount: 10n ** 30n, currency: other },
@@ -124,8 +127,8 @@ describe('the deposit that a request counts on', () => {
     expect(follow([dust, more, most], upTo(13))).toMatchObject({ funding: 1, outcomes })
   })
 
-  it('is, in any chain, as these rules say', () => {
-    const deposits = fc.array(
+  it('follows these rules in any chain', () => {
+    const lists = fc.array(
       fc.record({
         gap: fc.oneof(fc.nat(2), fc.nat(14)),
         amount: fc.constantFrom(1n, 50n, ordered, 2n * ordered),
@@ -134,19 +137,19 @@ describe('the deposit that a request counts on', () => {
       { minLength: 1, maxLength: 6 },
     )
     fc.assert(
-      fc.property(deposits, (drawn) => {
+      fc.property(lists, (drawn) => {
         let height = 1
-        const brought = drawn.map(({ gap, ...rest }) => {
+        const deposits = drawn.map(({ gap, ...rest }) => {
           height += gap
           return { ...rest, height }
         })
-        const { funding, outcomes } = follow(brought, upTo(height + 2 + grace))
-        const isFit = ({ amount, currency }: Brought) =>
+        const { funding, outcomes } = follow(deposits, upTo(height + 2 + grace))
+        const isFit = ({ amount, currency }: DrawnDeposit) =>
           currency === nativeAddress && amount >= ordered
-        const fit = brought.findIndex(isFit)
-        const unfit = brought.filter((each) => !isFit(each))
+        const fit = deposits.findIndex(isFit)
+        const unfit = deposits.filter((each) => !isFit(each))
         const waited = (unfit[0]?.height ?? Number.POSITIVE_INFINITY) + 2 + grace
-        if (fit >= 0 && (brought[fit]?.height ?? 0) <= waited) expect(funding).toBe(fit)
+        if (fit >= 0 && (deposits[fit]?.height ?? 0) <= waited) expect(funding).toBe(fit)
         else {
           const first = unfit.filter((each) => each.height === unfit[0]?.height)
           const best = first.toSorted(
@@ -154,10 +157,10 @@ describe('the deposit that a request counts on', () => {
               Number(another.currency === nativeAddress) - Number(one.currency === nativeAddress) ||
               Number(another.amount - one.amount),
           )[0]
-          expect(brought[funding]).toEqual(best)
+          expect(deposits[funding]).toEqual(best)
         }
         expect(outcomes).toEqual(
-          brought.map((_, at) => (at === funding ? 'credited' : 'DOUBLE_SPEND')),
+          deposits.map((_, at) => (at === funding ? 'credited' : 'DOUBLE_SPEND')),
         )
       }),
       { numRuns: runs(300) },

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { Hash } from 'viem'
 import { describe, expect, it } from 'vitest'
 import type { Batch } from '#src/requests/requestStore.ts'
 import { mayFollow } from '#src/requests/state/advance.ts'
@@ -15,22 +16,21 @@ import { runs } from '#test/support/runs.ts'
 import { decide } from './decide.ts'
 import { isEmptyBatch } from './unitOfWork.ts'
 
-type Hash = `0x${string}`
 type Block = Readonly<{ number: bigint; hash: Hash; transactions: readonly number[] }>
 
 const chainId = toChainId(990001)
 const confirmations = 1
-/** For which a deposit that is not as ordered waits beyond that. */
+/** Extra confirmations that an incomplete deposit waits for. */
 const grace = 10
 const rules = { id: chainId, depositConfirmations: confirmations, fillConfirmations: 2 }
 const hashOf = (number: number): Hash => `0x${number.toString(16).padStart(64, '0')}`
 const other = toAddress(`0x${'0'.repeat(39)}9`)
 
-/** Of two requests, for 2 of the native currency each, and one that nobody knows. */
+/** Order ids of two requests for 2 units of the native currency each, and one unknown order id. */
 const orders = [hashOf(101), hashOf(102), hashOf(103)] as const
 const ordered = toAmount(2n)
 
-/** Transactions that deposit for the orders: as ordered, too little, or in another currency. */
+/** Deposits for the orders: complete, too small, or in another currency. */
 const transactions = (
   [
     [0, nativeAddress, 1n],
@@ -64,20 +64,20 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Too little, then as ordered, and a reorg that takes the latter once the former is to be paid back. */
+/** A small deposit, then a complete one, and a reorg that orphans the complete one after the small one became refundable. */
 const bereaving: Step[] = [
   { do: 'mine', transactions: [0], onTop: 1 },
   { do: 'mine', transactions: [2], onTop: 1 },
   { do: 'reorg', depth: 2 },
 ]
 
-/** What a store would hold, and a chain that is followed into it. */
+/** The stored rows, and a chain that is followed into them. */
 function createModel() {
   const deposits = new Map<string, Deposit>()
   const requests = new Map<string, StoredRequest>(
     orders.slice(0, 2).map((orderId, at) => {
       const quoted = quotedRequest(hashOf(201 + at))
-      if (quoted.execution !== 'solver') throw new Error('Not what the solver fills')
+      if (quoted.execution !== 'solver') throw new Error('Not a request for the solver')
       const least = { depositAmount: ordered, leastDeposit: ordered }
       const inputs = quoted.inputs.map((each) => ({
         ...{ ...each, ...least, depositCurrency: nativeAddress },
@@ -92,9 +92,9 @@ function createModel() {
   let highest = 0n
   let followed = createFollowedBlocks(start)
   let dueAt: bigint | undefined
-  /** Heights at which what is stored may turn out to be gone. */
+  /** Heights of stored rows that may be orphaned. */
   let suspects = new Set<bigint | undefined>()
-  /** Requests that a reorg took the deposit from which they counted on. */
+  /** Requests whose funding deposit was orphaned. */
   const bereft = new Set<string>()
 
   function save({ requests: changed = [], deposits: put = [], removedDeposits = [] }: Batch) {
@@ -125,7 +125,7 @@ function createModel() {
       { rules, at: 1 },
     )
 
-  function settle(block?: Block): void {
+  function reconcile(block?: Block): void {
     const events = {
       ...noEvents,
       deposits: (block?.transactions ?? []).flatMap((name) => {
@@ -140,14 +140,14 @@ function createModel() {
     const decision = decided(events)
     dueAt = decision.dueAt
     save(decision.batch)
-    // The same again follows to nothing.
+    // Deciding again changes nothing.
     expect(isEmptyBatch(decided(events).batch)).toBe(true)
   }
 
   function follow(block: Block): void {
     followed.push({ ...block, timestamp: 1n })
     const isDue = dueAt !== undefined && dueAt <= block.number
-    if (isDue || suspects.has(block.number) || block.transactions.length > 0) settle(block)
+    if (isDue || suspects.has(block.number) || block.transactions.length > 0) reconcile(block)
   }
 
   function mine(names: readonly number[], follows = true): void {
@@ -178,10 +178,10 @@ function createModel() {
         break
       case 'reorg':
         followed.undo(dropped(next.depth).reverse())
-        settle()
+        reconcile()
         break
       case 'moveAway': {
-        // While nobody looks: the same transactions, each in the block after its own.
+        // While the tracker is down: the same transactions, each one block later.
         const gone = dropped(next.depth)
         mine([], false)
         for (const block of gone) mine(block.transactions, false)
@@ -198,7 +198,7 @@ function createModel() {
     requests,
     bereft,
     take,
-    /** Until all is deep enough, and no block that ever was is higher. */
+    /** Mines until everything is confirmed and the chain is higher than ever before. */
     finish: () => {
       const target = highest + BigInt(confirmations + grace) + 1n
       while (BigInt(chain.length) <= target) mine([])
@@ -207,8 +207,8 @@ function createModel() {
   }
 }
 
-describe('what follows for deposits, whatever reorgs and restarts come between', () => {
-  it('is what the chain as it ends holds: each request counts on one, all others go back', () => {
+describe('the decision about deposits, across reorgs and restarts', () => {
+  it('depends on the final chain only: one deposit funds each request, all others become refundable', () => {
     const met = { ordered: 0, unfit: 0, bereft: 0 }
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
@@ -226,7 +226,7 @@ describe('what follows for deposits, whatever reorgs and restarts come between',
           const credited = rows.filter(({ status }) => status === 'credited')
           const funding = fundingDepositIds(request)
           const isFunded = funding.length > 0
-          // What went back beside a deposit that is gone does not come again.
+          // A deposit that became refundable beside the orphaned one does not fund the request later.
           if (!model.bereft.has(request.requestId)) expect(isFunded).toBe(own.length > 0)
           expect(request.state.status).toBe(isFunded ? 'pending' : 'waiting')
           expect(credited.map(({ depositId }) => depositId)).toEqual(funding)

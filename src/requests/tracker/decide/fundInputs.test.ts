@@ -19,7 +19,7 @@ import {
 import { createMultiInputSolver } from '#test/support/models/multiInputSolver.ts'
 import { runs } from '#test/support/runs.ts'
 
-/** Enough or too little, of the users' own or of a stranger's, in the currency or in another. */
+/** Large and small deposits, by the users or a stranger, in the right currency or another. */
 const brought = (
   [
     [one, currency, 110n],
@@ -52,7 +52,7 @@ const stepsOf = (depth: number) =>
       {
         weight: 3,
         arbitrary: fc.record({
-          do: fc.constantFrom('settle' as const, 'leaveUnread' as const),
+          do: fc.constantFrom('reconcile' as const, 'leaveUnread' as const),
           chain,
         }),
       },
@@ -94,17 +94,17 @@ function createRun(solves: 'fill' | 'giveUp' | undefined) {
       case 'mine':
         own.mine(pick(step.names), step.seconds, solver.sentOn(own.chainId))
         break
-      case 'settle':
-        own.settle()
+      case 'reconcile':
+        own.reconcile()
         break
       case 'leaveUnread':
-        own.settleUnread()
+        own.reconcileUnread()
         break
       case 'race': {
         const other = of(1 - step.chain)
         const save = own.begin()
         other.mine(pick(step.names), step.seconds, solver.sentOn(other.chainId))
-        other.settle()
+        other.reconcile()
         solve(step.chain)
         save()
         break
@@ -122,30 +122,30 @@ function createRun(solves: 'fill' | 'giveUp' | undefined) {
 
   return {
     ...{ model, take },
-    /** Until all is deep enough, in time or not, and the solver has nothing more to do. */
+    /** Mines past all confirmations and the deadline, until the solver has nothing left to do. */
     finish: () => {
       for (let times = 0; times < 20; times += 1) {
         for (const [at, each] of chains.entries()) {
           each.mine([], 20, solver.sentOn(each.chainId))
-          each.settle()
+          each.reconcile()
           solve(at)
         }
         destination.mine([], 20, solver.sentOn(destination.chainId))
-        destination.settle()
+        destination.reconcile()
       }
     },
     held: () => chains.flatMap((each) => each.held().map((deposit) => ({ ...deposit }))),
   }
 }
 
-/** One after the other, each deep enough to count, or some only. */
+/** Deposits one after the other, each confirmed before the next. */
 const mined = (at: number, all: readonly number[]): readonly Step[] =>
   all.flatMap((name): Step[] => [
     { do: 'mine', chain: at, names: [name], seconds: 1 },
     ...Array.from({ length: confirmations }, (): Step => {
       return { do: 'mine', chain: at, names: [], seconds: 1 }
     }),
-    { do: 'settle', chain: at },
+    { do: 'reconcile', chain: at },
   ])
 const preludes = [
   [],
@@ -153,10 +153,10 @@ const preludes = [
   [...mined(1, [9]), ...mined(0, [4, 3, 6, 0, 1])],
 ] as const
 
-/** Mostly reorgs, and what the solver does meanwhile. */
+/** Mostly reorgs, with the solver working in between. */
 const endings = fc.array(
   fc.oneof(
-    fc.record({ do: fc.constantFrom('solve' as const, 'settle' as const), chain }),
+    fc.record({ do: fc.constantFrom('solve' as const, 'reconcile' as const), chain }),
     fc.record({ do: fc.constant('mine' as const), chain, names, seconds: fc.constantFrom(1, 30) }),
     fc.record({
       ...{ do: fc.constant('reorg' as const), chain },
@@ -166,7 +166,7 @@ const endings = fc.array(
   { maxLength: 12 },
 )
 
-/** The time is up by the blocks that are deep, but what came in time is in one that could not be read. */
+/** The deadline has passed by the confirmed blocks, but the timely deposits are in a block that is still unread. */
 const unreadInTime: Step[] = [
   { do: 'mine', chain: 0, names: [0, 1, 4], seconds: 1 },
   ...Array.from({ length: 2 + confirmations }, (): Step => {
@@ -185,8 +185,8 @@ const lives = fc.oneof(
 const rowsById = (deposits: readonly Deposit[]) =>
   new Map(deposits.map((each) => [each.depositId, each]))
 
-describe('a request that gathers deposits on two chains, whatever order they get on in', () => {
-  it('counts on what came in time and as ordered, else on what is there once the time is up', () => {
+describe('a multi-input request on two chains, in any order of events', () => {
+  it('is funded by timely complete deposits, and after the deadline by incomplete ones', () => {
     const met = { ordered: 0, short: 0, lost: 0, missed: 0, nothing: 0 }
     fc.assert(
       fc.property(stepsOf(confirmations), (steps) => {
@@ -264,7 +264,7 @@ describe('a request that gathers deposits on two chains, whatever order they get
     expect(Object.values(met).every((times) => times > 0)).toBe(true)
   })
 
-  it('pays each deposit out or back once, and leaves none lying, whatever reorgs take', () => {
+  it('fills or refunds each deposit exactly once, across reorgs', () => {
     const met = { filled: 0, refunded: 0, several: 0 }
     fc.assert(
       fc.property(lives, fc.constantFrom('fill', 'giveUp'), (steps, solves) => {
@@ -286,7 +286,7 @@ describe('a request that gathers deposits on two chains, whatever order they get
         expect(fills.length).toBeLessThan(2)
         if (fills.length > 0) expect(state.status).toBe('success')
         if ((fills[0]?.depositIds.length ?? 0) > 1) met.several += 1
-        // Nothing that is counted on is left behind by the end.
+        // No funding deposit is left over at the end.
         if (state.status !== 'success' && run.model.deposits().length > 0)
           expect(['refund', 'depositing', 'waiting']).toContain(state.status)
         if (state.status === 'depositing' || state.status === 'waiting')
