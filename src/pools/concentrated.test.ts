@@ -41,7 +41,7 @@ function most(pool: ConcentratedPool, zeroForOne: boolean, mode: SwapMode): Amou
 
 const swapOf = (mode: SwapMode) => (mode === 'exactInput' ? swapExactInput : swapExactOutput)
 
-test('price, tick and liquidity of the next pool belong together', () => {
+test('price, tick and liquidity after a swap are consistent', () => {
   fc.assert(
     fc.property(concentratedPool, move, (pool, one) => {
       const swapped = swapExactInput(pool, one.zeroForOne, amountOf(pool, one))
@@ -59,7 +59,7 @@ test('price, tick and liquidity of the next pool belong together', () => {
   )
 })
 
-test('what earlier swaps in the same tick map have worked out changes no answer', () => {
+test('earlier swaps on the same tick map do not change a result', () => {
   const manyMoves = fc.array(move, { minLength: 8, maxLength: 8 })
   fc.assert(
     fc.property(concentratedPool, manyMoves, (start, moves) => {
@@ -80,7 +80,7 @@ test('what earlier swaps in the same tick map have worked out changes no answer'
   )
 })
 
-test('a swap that uses up the last position ends at its tick, and the way back begins there', () => {
+test('a swap that uses up the last position ends at its tick, and the reverse swap starts there', () => {
   const down = swapExactInput(single, true, most(single, true, 'exactInput'))
   expect(down?.ticksCrossed).toBe(1)
   expect(down?.next).toEqual({
@@ -107,7 +107,7 @@ test('a swap that uses up the last position ends at its tick, and the way back b
   }
 })
 
-test('a position over all ticks ends at the price limit, one unit short of the last tick', () => {
+test('a full-range position ends at the price limit, one unit before the last tick', () => {
   const everywhere = { tickLower: minTick, tickUpper: maxTick, liquidity: 1n << 100n }
   const pool = poolOf({ fee: 100, tickSpacing: 1 }, [everywhere], atOne)
   for (const mode of ['exactInput', 'exactOutput'] as const) {
@@ -123,7 +123,7 @@ test('a position over all ticks ends at the price limit, one unit short of the l
   }
 })
 
-test('a pool whose price is at its limit swaps only the other way', () => {
+test('a pool at its price limit swaps only in the other direction', () => {
   const everywhere = { tickLower: minTick, tickUpper: maxTick, liquidity: 1n << 100n }
   const tier = { fee: 100, tickSpacing: 1 }
   const lowest = poolOf(tier, [everywhere], { tick: minTick, sqrtPriceX96: minSqrtRatio })
@@ -134,7 +134,7 @@ test('a pool whose price is at its limit swaps only the other way', () => {
   expect(swapExactInput(poolOf(tier, [everywhere], highest), false, toAmount(1n))).toBeUndefined()
 })
 
-test('refuses what the pool cannot swap', () => {
+test('rejects amounts that the pool cannot swap', () => {
   const refuses = (pool: ConcentratedPool, amount: bigint) =>
     [true, false].every((zeroForOne) =>
       [swapExactInput, swapExactOutput].every(

@@ -21,7 +21,7 @@ test('the product of the reserves never falls', () => {
   )
 })
 
-test('exact output asks for at most one unit more than it must', () => {
+test('exact output asks for at most one unit too much', () => {
   fc.assert(
     fc.property(constantProductPool, move, (pool, one) => {
       const exact = swapExactOutput(pool, one.zeroForOne, amountOf(pool, one))
@@ -32,7 +32,7 @@ test('exact output asks for at most one unit more than it must', () => {
   )
 })
 
-test('a fee of 3000 pips is 997 ÷ 1000, as the original writes it', () => {
+test('a fee of 3000 pips is 997 ÷ 1000, as in the original contract', () => {
   fc.assert(
     fc.property(constantProductPool, move, (anyPair, one) => {
       const pool = { ...anyPair, fee: toPips(3000) }
@@ -47,7 +47,7 @@ test('a fee of 3000 pips is 997 ÷ 1000, as the original writes it', () => {
   )
 })
 
-test('moves both reserves by what is paid and had', () => {
+test('moves the reserves by input and output', () => {
   const pair = pairOf(3000, 1_000_000n, 2_000_000n)
   expect(swapExactInput(pair, true, toAmount(1_000n))).toEqual({
     amountIn: 1_000n,
@@ -62,7 +62,7 @@ test('moves both reserves by what is paid and had', () => {
   })
 })
 
-test('refuses what the pair would', () => {
+test('rejects what the pair rejects', () => {
   const pair = pairOf(3000, 1_000n, 1_000n)
   const most = 2n ** 112n - 1n
   expect(swapExactInput(pairOf(3000, 0n, 1_000n), true, toAmount(1n))).toBeUndefined()

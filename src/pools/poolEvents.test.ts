@@ -14,14 +14,14 @@ import { applyConcentratedEvent, applyConstantProductEvent } from './poolEvents.
 import { swapExactInput } from './swap.ts'
 import { getSqrtRatioAtTick } from './tickMath.ts'
 
-test('a pair is what its last Sync says', () => {
+test('a pair has the reserves of its last Sync', () => {
   const args = { reserve0: 7n, reserve1: 8n }
   expect(applyConstantProductEvent(pairOf(3000, 1n, 2n), { eventName: 'Sync', args })).toEqual(
     pairOf(3000, 7n, 8n),
   )
 })
 
-test('a pool made of its events is the pool that they made', () => {
+test('replaying the events of a pool gives the same pool', () => {
   const spacing = 60
   const near = fc.integer({ min: -20, max: 20 }).map((i) => i * spacing)
   const anyTick = fc.oneof(near, fc.integer({ min: -9_000, max: 9_000 }))
@@ -46,7 +46,7 @@ test('a pool made of its events is the pool that they made', () => {
   )
 })
 
-test('a Swap moves the price, and a Burn of nothing leaves the very same pool', () => {
+test('a Swap moves the price, and a Burn of 0 returns the same object', () => {
   fc.assert(
     fc.property(concentratedPool, move, (pool, one) => {
       const next = swapExactInput(pool, one.zeroForOne, amountOf(pool, one))?.next
@@ -60,7 +60,7 @@ test('a Swap moves the price, and a Burn of nothing leaves the very same pool', 
   )
 })
 
-test('refuses a Burn of what was never there', () => {
+test('rejects a Burn of liquidity that the pool does not have', () => {
   const pool = poolOf({ fee: 3000, tickSpacing: 60 }, [], { tick: 0, sqrtPriceX96: 1n << 96n })
   const args = { tickLower: -60, tickUpper: 60, amount: toAmount(1n) }
   expect(() => applyConcentratedEvent(pool, { eventName: 'Burn', args })).toThrow(RangeError)

@@ -41,7 +41,7 @@ test('a small swap without a fee gives the spot price, to a millionth', () => {
     }
 })
 
-test('there is none where there is nothing to swap with', () => {
+test('an empty pool has no spot price', () => {
   expect(spotPrice(pairOf(3000, 0n, 5n), true)).toBeUndefined()
   expect(spotPrice(pairOf(3000, 5n, 0n), false)).toBeUndefined()
   const price = { tick: 0, sqrtPriceX96: 1n << 96n }

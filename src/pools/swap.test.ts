@@ -24,7 +24,7 @@ describe.each([
   const check = <Values extends [unknown, ...unknown[]]>(property: fc.IPropertyWithHooks<Values>) =>
     fc.assert(property, { numRuns: runs(1_500, 1_000) })
 
-  test('gives no less for more, and asks no less for more', () => {
+  test('output rises with input', () => {
     check(
       fc.property(anyPool, move, fc.bigInt(1n, 1_000n), (pool, one, more) => {
         const amount = amountOf(pool, one)
@@ -37,7 +37,7 @@ describe.each([
     )
   })
 
-  test('what can be had for exact output can be had for that input', () => {
+  test('the input of an exact output gives that output', () => {
     check(
       fc.property(anyPool, move, (pool, one) => {
         const exact = swap(pool, { ...one, mode: 'exactOutput' }, amountOf(pool, one))
@@ -48,7 +48,7 @@ describe.each([
     )
   })
 
-  test('gives no more for two parts than for the whole', () => {
+  test('two partial swaps give no more than one', () => {
     check(
       fc.property(anyPool, move, fc.bigInt(1n, 1_000n), (pool, one, more) => {
         const part = amountOf(pool, one)
@@ -63,7 +63,7 @@ describe.each([
     )
   })
 
-  test('never gives a profit for going there and back', () => {
+  test('a round trip never makes a profit', () => {
     check(
       fc.property(anyPool, move, (pool, one) => {
         const there = swap(pool, one, amountOf(pool, one))
@@ -74,7 +74,7 @@ describe.each([
     )
   })
 
-  test('swaps the amount asked for, something for something, and leaves the pool it was given alone', () => {
+  test('swaps exactly the given amount and does not mutate the pool', () => {
     check(
       fc.property(anyPool, move, (pool, one) => {
         const before = structuredClone(pool)

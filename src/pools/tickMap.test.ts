@@ -34,7 +34,7 @@ test('minted positions add up at their ticks', () => {
   )
 })
 
-test('burning in any order what was minted leaves nothing, and changes no map that was given', () => {
+test('burning all minted positions in any order leaves an empty map and mutates no map', () => {
   fc.assert(
     fc.property(
       minted.chain((all) =>
@@ -54,7 +54,7 @@ test('burning in any order what was minted leaves nothing, and changes no map th
   )
 })
 
-test('liquidity at a tick is that of the positions around it', () => {
+test('liquidity at a tick is the sum of the positions around it', () => {
   fc.assert(
     fc.property(minted, fc.integer({ min: -10_000, max: 10_000 }), (all, tick) => {
       expect(liquidityAt(mint(all), tick)).toBe(
@@ -66,7 +66,7 @@ test('liquidity at a tick is that of the positions around it', () => {
   )
 })
 
-test('adding nothing gives the same map', () => {
+test('adding 0 returns the same map', () => {
   const map = mint([{ tickLower: 0, tickUpper: 10, liquidity: 5n }])
   expect(changeLiquidity(map, { tickLower: -10, tickUpper: 10 }, 0n)).toBe(map)
 })

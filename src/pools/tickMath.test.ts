@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { maxTick, minTick } from './tickMap.ts'
 import { getSqrtRatioAtTick, getTickAtSqrtRatio, maxSqrtRatio, minSqrtRatio } from './tickMath.ts'
 
-test('a tick begins at its price, not a unit before', () => {
+test('a tick starts exactly at its price', () => {
   // 31 shares no factor with any spacing and leaves 57,000 of the 1.8 million ticks.
   for (let tick = minTick + 1; tick < maxTick; tick += 31) {
     const price = getSqrtRatioAtTick(tick)
@@ -11,7 +11,7 @@ test('a tick begins at its price, not a unit before', () => {
   }
 })
 
-test('prices have the range that the contract names', () => {
+test('prices have the range of the contract', () => {
   expect(getSqrtRatioAtTick(minTick)).toBe(minSqrtRatio)
   expect(getSqrtRatioAtTick(maxTick)).toBe(maxSqrtRatio)
   expect(getTickAtSqrtRatio(minSqrtRatio)).toBe(minTick)

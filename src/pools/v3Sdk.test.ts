@@ -90,7 +90,7 @@ test('amounts between prices', () => {
   )
 })
 
-test('the price after an amount, where products overflow 256 bits too', () => {
+test('the price after an amount, also if products overflow 256 bits', () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -214,7 +214,7 @@ test.each(tiers)('2,000 swaps in random pools with a fee of $fee', async (tier) 
   expect(crossing).toBeGreaterThan(200)
 })
 
-test('swaps that just reach a boundary, and a unit less and more', async () => {
+test('swaps that exactly reach a boundary, and one unit less or more', async () => {
   let reaching = 0
   await fc.assert(
     fc.asyncProperty(concentratedPool, move, async (pool, one) => {

@@ -42,7 +42,7 @@ describe('disableOriginSwaps', () => {
     )
   })
 
-  it('changes nothing where there would have been none', () => {
+  it('changes nothing if there would be no swap', () => {
     fc.assert(
       fc.property(orders, (order) => {
         const price = attempt(order)
@@ -53,7 +53,7 @@ describe('disableOriginSwaps', () => {
     )
   })
 
-  it('is named where it stands in the way', () => {
+  it('is named if it is the reason for a failure', () => {
     const order = { ...example(), origin: long, amount, disableOriginSwaps: true }
     expect([refusal(order), refusal({ ...order, destination: dust })]).toMatchInlineSnapshot(`
       [
@@ -65,7 +65,7 @@ describe('disableOriginSwaps', () => {
 })
 
 describe('forceSolverExecution', () => {
-  it('makes a crossing within the chain that swaps on one side at the most', () => {
+  it('makes a same-chain crossing that swaps on at most one side', () => {
     fc.assert(
       fc.property(orders.filter(isOnOneChain), (order) => {
         const price = attempt({ ...order, forceSolverExecution: true })
@@ -95,7 +95,7 @@ describe('forceSolverExecution', () => {
     )
   })
 
-  it('is refused where the solver would have to swap twice', () => {
+  it('is rejected if the solver would have to swap twice', () => {
     const order = { ...example(), origin: long, destination: dust, amount }
     expect(refusal({ ...order, forceSolverExecution: true })).toMatchInlineSnapshot(
       `"UNSUPPORTED_ROUTE: forceSolverExecution: the solver swaps on one side only, and neither takes LONG nor pays out DUST on chain 990001; the solver takes ETH, USDC, USDT, WBTC. "forceSolverExecution""`,
@@ -104,7 +104,7 @@ describe('forceSolverExecution', () => {
 })
 
 describe('originGasOverhead', () => {
-  it('adds so many units of gas to the origin transaction, and to nothing else', () => {
+  it('adds gas to the origin transaction only', () => {
     fc.assert(
       fc.property(orders, fc.bigInt(0n, 10n ** 7n), (order, originGasOverhead) => {
         const plain = attempt(order)
@@ -131,7 +131,7 @@ const carrying = (...values: readonly bigint[]): Pick<Order, 'txs'> => ({
 })
 
 describe('txs', () => {
-  it('may carry what is paid out, where that is native currency, and else nothing', () => {
+  it('may carry a native output, else no value', () => {
     const order = { ...example(), destination: currencyOf(destinationChain, 'ETH') }
     const plain = attempt({ ...order, ...carrying(0n, 0n) })
     if (plain instanceof AppError) throw plain
@@ -150,7 +150,7 @@ describe('txs', () => {
     `)
   })
 
-  it('join the gas of the fill, or of the origin transaction where the user swaps', () => {
+  it('add to the gas of the fill, or of the user’s own swap', () => {
     const work = { ...carrying(0n, 0n), txsGasLimit: 1_000_000n }
     const [across, acrossWithout] = [attempt({ ...example(), ...work }), attempt(example())]
     const alone = { ...example(), destination: eth }
@@ -168,7 +168,7 @@ describe('txs', () => {
     expect(units).toBeLessThan(1_020_000n)
   })
 
-  it('let an account pay itself, for the sake of the calls', () => {
+  it('allow an account to pay itself', () => {
     const order = { ...example(), origin: eth, destination: eth, amount: toAmount(10n ** 18n) }
     expect(attempt({ ...order, ...carrying(10n ** 18n) })).toMatchObject({ operation: 'send' })
     expect(attempt(order)).toBeInstanceOf(AppError)
@@ -179,7 +179,7 @@ describe('topup and fixedRate', () => {
   const topup = toUsd(2_000_000n)
   const fixedRate = toBps(30n)
 
-  it('are refused where the solver has no part, or gas is what is paid out', () => {
+  it('are rejected without the solver, and a top-up of a native output', () => {
     const alone = { ...example(), destination: eth }
     const across = { ...example(), destination: currencyOf(destinationChain, 'ETH') }
     expect([
@@ -195,7 +195,7 @@ describe('topup and fixedRate', () => {
     `)
   })
 
-  it('adds to relayerGas what the top-up costs, rounded up, and its transfer', () => {
+  it('adds the top-up and its transfer to relayerGas, rounded up', () => {
     const [plain, topped] = [attempt(example()), attempt({ ...example(), topup })]
     if (plain instanceof AppError || topped instanceof AppError) throw plain
     // Millionths of a dollar: 21,512 gas at 1.1 gwei and 3,000 dollars an ether.
@@ -205,7 +205,7 @@ describe('topup and fixedRate', () => {
     expect(topped.currencyGasTopup).toMatchObject({ amount: 666_666_666_666_666n, usd: 1_999_999n })
   })
 
-  it('needs a solver that holds the top-up, together with a payout of the same', () => {
+  it('needs a solver that holds the top-up in addition to a payout of the same currency', () => {
     const order = { ...example(), topup }
     const holding = (ether: bigint, usdc: bigint) =>
       withChain(destinationChain, {
@@ -234,7 +234,7 @@ describe('topup and fixedRate', () => {
 })
 
 describe('an order between two chains', () => {
-  it('can leave out swaps on its origin chain and still swap on the other', () => {
+  it('can exclude swaps on its origin chain and still swap on the other', () => {
     const price = attempt({
       ...example(),
       destination: currencyOf(destinationChain, 'LONG'),

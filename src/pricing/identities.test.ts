@@ -39,7 +39,7 @@ const scaled = (amount: bigint, from: Currency, to: Currency): bigint =>
 const ceilShare = (amount: bigint, bps: bigint): bigint => (amount * bps + 9_999n) / 10_000n
 
 describe('of many random orders, every price', () => {
-  it('is one of many of each kind', () => {
+  it('covers every kind of order many times', () => {
     const count = (is: (order: Order, price: Price) => boolean) =>
       priced.filter(({ order, price }) => is(order, price)).length
     expect(priced.length).toBe(priceCount)
@@ -61,7 +61,7 @@ describe('of many random orders, every price', () => {
     expect(Math.min(...kinds)).toBeGreaterThan(priceCount / 20)
   })
 
-  it('adds its fees up, promises them whole, and values them', () => {
+  it('adds up its fees and values them in USD', () => {
     forAll(({ fees, currencyIn, currencyOut, refundCurrency, origin, destination }) => {
       expect(fees.relayer.amount).toBe(fees.relayerGas.amount + fees.relayerService.amount)
       for (const fee of Object.values(fees)) expect(fee.minimumAmount).toBe(fee.amount)
@@ -72,7 +72,7 @@ describe('of many random orders, every price', () => {
     })
   })
 
-  it('pays out what the deposit leaves after fees that no sponsor pays', () => {
+  it('pays out the deposit less all fees without a sponsor', () => {
     forAll(({ execution, fees, origin, destination, currencyIn, currencyOut }, order) => {
       const { relayer, app, subsidized } = fees
       const charged = relayer.amount - subsidized.amount + app.amount
@@ -91,7 +91,7 @@ describe('of many random orders, every price', () => {
     })
   })
 
-  it('takes app fees of the deposit, or of the input where the user swaps', () => {
+  it('takes app fees from the deposit, or from the input if the user swaps', () => {
     forAll(({ execution, fees, origin, currencyIn }, { appFees, tradeType }) => {
       const base = execution === 'user' ? currencyIn : origin.output
       const exact = ceilShare(base.amount, appBps(appFees))
@@ -103,7 +103,7 @@ describe('of many random orders, every price', () => {
     })
   })
 
-  it('derives its impacts from the ends and the fees', () => {
+  it('derives its impacts from both amounts and the fees', () => {
     forAll(({ fees, currencyIn, currencyOut, totalImpact, swapImpact, expandedPriceImpact }) => {
       const total = (currencyOut.usd ?? 0n) - (currencyIn.usd ?? 0n)
       const { swap, execution, service, app, sponsored } = expandedPriceImpact
@@ -130,7 +130,7 @@ describe('of many random orders, every price', () => {
     })
   })
 
-  it('takes the slippage from the output, none of it where the output is promised', () => {
+  it('takes the slippage from the output, and none from a promised output', () => {
     forAll(({ currencyOut, slippageBps, slippageTolerance, isFixedRate, origin }, order) => {
       const { value, percentHundredths, usd } = slippageTolerance.destination
       const isPromised = order.tradeType === 'EXACT_OUTPUT' || order.fixedRate !== undefined
@@ -150,7 +150,7 @@ describe('of many random orders, every price', () => {
     })
   })
 
-  it('keeps to the given side, and an exact output to the unit', () => {
+  it('keeps the given amount, and an exact output to the unit', () => {
     forAll(({ currencyIn, currencyOut }, { amount, tradeType }) => {
       expect(currencyIn.minimumAmount).toBe(currencyIn.amount)
       expect((tradeType === 'EXACT_INPUT' ? currencyIn : currencyOut).amount).toBe(amount)
@@ -158,7 +158,7 @@ describe('of many random orders, every price', () => {
     })
   })
 
-  it('names what is refunded, and joins its legs end to end', () => {
+  it('names the refund currency and connects its legs', () => {
     forAll(({ execution, origin, destination, currencyIn, currencyOut, refundCurrency }) => {
       expect(origin.input).toEqual(currencyIn)
       expect(destination.output).toEqual(currencyOut)
@@ -170,7 +170,7 @@ describe('of many random orders, every price', () => {
     })
   })
 
-  it('is sponsored whole or not at all, and no further than the order says', () => {
+  it('is sponsored completely or not at all, up to the limit of the order', () => {
     forAll(({ execution, fees }, { sponsorship }) => {
       const { relayer, subsidized } = fees
       const most = sponsorship?.maxUsd
@@ -183,7 +183,7 @@ describe('of many random orders, every price', () => {
     })
   })
 
-  it('tops up by what was asked for, to the wei', () => {
+  it('tops up by the requested value, to the wei', () => {
     forAll(({ currencyGasTopup, fees }, { topup, destination }) => {
       if (topup === undefined) return expect(currencyGasTopup).toBeUndefined()
       const { currency, amount } = currencyGasTopup ?? {}
@@ -197,7 +197,7 @@ describe('of many random orders, every price', () => {
     })
   })
 
-  it('charges a fixed rate in basis points of the deposit, and says what that comes to', () => {
+  it('charges a fixed rate in basis points of the deposit and reports its cost', () => {
     forAll(({ fees, origin, expandedPriceImpact, fixedRateFee }, { fixedRate }) => {
       if (fixedRate === undefined) return expect(fixedRateFee).toBeUndefined()
       expect(fixedRateFee).toBe(-(expandedPriceImpact.service ?? 0n))
@@ -211,7 +211,7 @@ describe('of many random orders, every price', () => {
     })
   })
 
-  it('carries no more in calls than it pays out', () => {
+  it('has calls with no more value than its output', () => {
     forAll(({ currencyOut }, { txs, destination }) => {
       const value = txs.reduce((sum, tx) => sum + tx.value, 0n)
       const most = destination.address === nativeAddress ? currencyOut.amount : 0n

@@ -36,7 +36,7 @@ const eitherWay = (most: number): fc.Arbitrary<MultiOrder> =>
     .map(([order, percent]) => (percent === undefined ? order : forShare(order, percent)))
 
 describe('priceMulti', () => {
-  it('takes all of every origin, or no more than it has, and gives the output to the unit', () => {
+  it('uses each origin whole or up to its maximum, and gives an exact output to the unit', () => {
     fc.assert(
       fc.property(eitherWay(6), (order) => {
         const { pricedOrigins, currencyOut } = priceMulti(order, wideMarket)
@@ -56,7 +56,7 @@ describe('priceMulti', () => {
     )
   })
 
-  it('does not depend on the order in which origins are given', () => {
+  it('does not depend on the order of the origins', () => {
     const shuffled = eitherWay(6).chain((order) =>
       fc.tuple(
         fc.constant(order),
@@ -72,7 +72,7 @@ describe('priceMulti', () => {
     )
   })
 
-  it('spends what is deposited less the relayer fees, to the unit', () => {
+  it('spends all deposits less the relayer fees, to the unit', () => {
     fc.assert(
       fc.property(eitherWay(6), (order) => {
         const { pricedOrigins, fees, destination, currencyIn, currencyOut, ...rest } = priceMulti(

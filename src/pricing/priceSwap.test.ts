@@ -22,7 +22,7 @@ const forPrices = (check: (price: Price, order: Order) => void, numRuns = 1000) 
   )
 
 describe('priceSwap', () => {
-  it('prices most orders, so that the properties below mean something', () => {
+  it('prices most orders of the fixture', () => {
     const failures = fc
       .sample(orders, 500)
       .map((order) => attempt(order))
@@ -30,18 +30,18 @@ describe('priceSwap', () => {
     expect(failures.length).toBeLessThan(250)
   })
 
-  it('gives the same answer to the same order on the same market', () => {
+  it('is deterministic', () => {
     forPrices((price, order) => expect(priceSwap(order, market)).toEqual(price), 200)
   })
 
-  it('adds relayerGas and relayerService up to relayer, and promises every fee whole', () => {
+  it('relayer is relayerGas plus relayerService', () => {
     forPrices(({ fees }) => {
       expect(fees.relayer.amount).toBe(fees.relayerGas.amount + fees.relayerService.amount)
       for (const fee of Object.values(fees)) expect(fee.minimumAmount).toBe(fee.amount)
     })
   })
 
-  it('charges the same asset exactly relayer and app', () => {
+  it('charges an order of one asset exactly the relayer and app fees', () => {
     forPrices(({ fees, currencyIn, currencyOut }, { origin, destination }) => {
       if (assetOf(market, origin) !== assetOf(market, destination)) return
       if (origin.decimals !== destination.decimals || fees.app.currency.address !== origin.address)
@@ -52,7 +52,7 @@ describe('priceSwap', () => {
     })
   })
 
-  it('derives the impacts from the ends and the fees', () => {
+  it('derives the impacts from both amounts and the fees', () => {
     forPrices(({ fees, currencyIn, currencyOut, totalImpact, swapImpact }) => {
       const worth = ({ usd }: { usd: bigint | undefined }) => usd ?? 0n
       const total = worth(currencyOut) - worth(currencyIn)
@@ -76,7 +76,7 @@ describe('priceSwap', () => {
     )
   })
 
-  it('keeps to the given side, and an exact output to the unit', () => {
+  it('keeps the given amount, and an exact output to the unit', () => {
     forPrices(({ currencyIn, currencyOut, slippageTolerance }, { amount, tradeType }) => {
       expect(currencyIn.minimumAmount).toBe(currencyIn.amount)
       expect((tradeType === 'EXACT_INPUT' ? currencyIn : currencyOut).amount).toBe(amount)
@@ -86,7 +86,7 @@ describe('priceSwap', () => {
     })
   })
 
-  it('joins its legs end to end', () => {
+  it('connects its legs', () => {
     forPrices(({ origin, destination, currencyIn, currencyOut, fees, blocks }, order) => {
       expect(origin.input.amount).toBe(currencyIn.amount)
       expect(destination.output.amount).toBe(currencyOut.amount)
@@ -103,7 +103,7 @@ describe('priceSwap', () => {
     })
   })
 
-  it('never gives less for more', () => {
+  it('never gives less output for more input', () => {
     fc.assert(
       fc.property(exactInputs, fc.bigInt(1n, 10n ** 9n), (order, more) => {
         const small = attempt(order)
@@ -115,7 +115,7 @@ describe('priceSwap', () => {
     )
   })
 
-  it('says the least amount that works, and it works', () => {
+  it('names the smallest amount that works', () => {
     const low = { ...example(), amount: toAmount(10n) }
     const failure = attempt(low)
     expect(failure).toBeInstanceOf(AppError)

@@ -13,14 +13,14 @@ import { attempt, example, withChain } from '#test/support/fixtures/orders.ts'
 import type { Market } from './market.ts'
 import type { Order } from './order.ts'
 
-describe('priceSwap refuses with a code', () => {
+describe('priceSwap rejects with a code', () => {
   const failureOf = (change: Partial<Order>, on: Market = market) => {
     const failure = attempt({ ...example(), ...change }, on)
     if (!(failure instanceof AppError)) throw new Error('It was priced')
     return `${failure.code}: ${failure.message}`
   }
 
-  it('an amount that the fees eat up', () => {
+  it('an amount below its fees', () => {
     expect(failureOf({ amount: toAmount(5n) })).toMatchInlineSnapshot(
       `"AMOUNT_TOO_LOW: The amount does not cover the fees of 0.19391 USDC. The smallest input that works is about 0.193911 USDC."`,
     )
@@ -39,7 +39,7 @@ describe('priceSwap refuses with a code', () => {
     )
   })
 
-  it('anything, when the solver holds nothing', () => {
+  it('everything, if the solver holds nothing', () => {
     const solverBalances = new Map<Address, never>()
     expect(failureOf({}, withChain(destinationChain, { solverBalances }))).toMatchInlineSnapshot(
       `"INSUFFICIENT_LIQUIDITY: The destination leg needs 99.80609 USDC on chain 990002; the solver holds 0.0 USDC."`,
@@ -69,7 +69,7 @@ describe('priceSwap refuses with a code', () => {
     )
   })
 
-  it('a currency that is refused', () => {
+  it('an unsupported currency', () => {
     const { origin } = example()
     const refusedCurrencies = new Map([[origin.address, 'its transfers take a fee']])
     expect(failureOf({}, withChain(originChain, { refusedCurrencies }))).toMatchInlineSnapshot(
@@ -77,7 +77,7 @@ describe('priceSwap refuses with a code', () => {
     )
   })
 
-  it('a pair of chains with no asset between them', () => {
+  it('two chains without a common asset', () => {
     expect(failureOf({}, { ...market, assets: [] })).toMatchInlineSnapshot(
       `"UNSUPPORTED_ROUTE: The solver has no currency that it takes on chain 990001 and pays out on chain 990002."`,
     )

@@ -20,7 +20,7 @@ const accounts = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => 
 })
 
 describe('amount', () => {
-  it('is written as viem writes it, with a fraction of at least one digit', () => {
+  it('is formatted like viem does, with at least one fraction digit', () => {
     fc.assert(
       fc.property(amounts, decimals, (amount, places) => {
         const text = formatAmount(amount, places)
@@ -31,7 +31,7 @@ describe('amount', () => {
     )
   })
 
-  it('is parsed from what it prints', () => {
+  it('parses its own text', () => {
     fc.assert(fc.property(amounts, (amount) => parseAmount(amount.toString()) === amount))
   })
 
@@ -42,14 +42,14 @@ describe('amount', () => {
     },
   )
 
-  it('refuses bigints outside 256 bits', () => {
+  it('rejects bigints outside 256 bits', () => {
     expect(() => toAmount(-1n)).toThrow(RangeError)
     expect(() => toAmount(2n ** 256n)).toThrow(RangeError)
   })
 })
 
 describe('address', () => {
-  it('is one value for every spelling of an account', () => {
+  it('is the same for every spelling of an account', () => {
     fc.assert(
       fc.property(accounts, (account) => {
         const upper = `0x${account.slice(2).toUpperCase()}`
@@ -59,7 +59,7 @@ describe('address', () => {
     )
   })
 
-  it('refuses a wrong checksum, a wrong length and other text', () => {
+  it('rejects a wrong checksum, a wrong length and other text', () => {
     const checksummed = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
     expect(() => toAddress(checksummed.replace('aA', 'Aa'))).toThrow(/checksum/)
     for (const text of [
@@ -85,7 +85,7 @@ describe('bps', () => {
     )
   })
 
-  it('refuses what is outside its range', () => {
+  it('rejects values outside its range', () => {
     expect(() => toBps(-1n)).toThrow(RangeError)
     expect(() => toBps(10_001n)).toThrow(RangeError)
     expect(() => toPips(1_000_000)).toThrow(RangeError)
@@ -96,7 +96,7 @@ describe('bps', () => {
   })
 })
 
-describe('ratio', () => {
+describe('mulDiv', () => {
   it('rounds as named', () => {
     const parts = fc.bigInt(0n, 2n ** 256n)
     fc.assert(
@@ -114,7 +114,7 @@ describe('ratio', () => {
 })
 
 describe('usd', () => {
-  it('what an amount is worth buys at most that amount', () => {
+  it('the value of an amount converts back to at most that amount', () => {
     fc.assert(
       fc.property(smallAmounts, decimals, prices, (amount, places, price) => {
         const worth = usdValueDown(amount, places, price)
@@ -123,7 +123,7 @@ describe('usd', () => {
     )
   })
 
-  it('the least amount worth a sum is worth it, and one unit less is not', () => {
+  it('amountForUsdUp is the smallest amount with the value', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10n ** 15n), decimals, prices, (millionths, places, price) => {
         const amount = amountForUsdUp(toUsd(millionths), places, price)

@@ -25,7 +25,7 @@ function unitWorth({ origin, destination, tradeType }: Order): bigint {
 }
 
 describe('chooseBridge', () => {
-  it('leaves no one better off who is given only one of the assets', () => {
+  it('is no worse than any single bridge asset', () => {
     fc.assert(
       fc.property(crossings, (order) => {
         const best = attempt(order)
@@ -44,7 +44,7 @@ describe('chooseBridge', () => {
 })
 
 describe('routeBound', () => {
-  it('is more than any swap gets', () => {
+  it('bounds every swap', () => {
     fc.assert(
       fc.property(orders, ({ origin, destination, amount }) => {
         const chain = market.chains.get(origin.chainId)

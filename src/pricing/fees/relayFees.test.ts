@@ -19,7 +19,7 @@ import { appFeeShares } from './shares.ts'
 const to = account('3')
 
 describe('sponsorship', () => {
-  it('gives the user what the fees would have taken', () => {
+  it('gives the user the output of an order without fees', () => {
     const free: Market = { ...market, feeSchedule: { ...market.feeSchedule, flat: toUsd(0n) } }
     const { gas } = market.chains.get(destinationChain) ?? {}
     if (gas === undefined) throw new Error('No such chain')
@@ -44,7 +44,7 @@ describe('sponsorship', () => {
     )
   })
 
-  it('is left out where the fees are worth a millionth more than it allows', () => {
+  it('does not apply if the fees exceed its limit by a millionth', () => {
     const sponsored = attempt({ ...example(), sponsorship: {} })
     if (sponsored instanceof AppError) throw sponsored
     const worth = sponsored.fees.relayer.usd ?? 0n
@@ -62,7 +62,7 @@ describe('appFeeShares', () => {
     { maxLength: 16 },
   )
 
-  it('divides the total, and gives nobody less than its share rounded down', () => {
+  it('splits the total, and no share is below its value rounded down', () => {
     fc.assert(
       fc.property(fees, fc.bigInt(1n, 10n ** 30n), (fees, input) => {
         const bps = fees.reduce((sum, { fee }) => sum + fee, 0n)

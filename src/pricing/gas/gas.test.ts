@@ -17,12 +17,12 @@ const opStack: L1DataFee = {
 }
 
 describe('transactionCost', () => {
-  it('is gas times base fee and tip where no data is published elsewhere', () => {
+  it('is gas times base fee plus priority fee without a data fee', () => {
     const cost = transactionCost(market({ model: 'none' }), { gas: 21_000n, bytes: 1_000_000n })
     expect(cost).toBe(21_000n * 8_000_000_000n)
   })
 
-  it('adds what Arbitrum asks for each byte', () => {
+  it('adds the Arbitrum fee per byte', () => {
     const arbitrum = market({ model: 'arbitrum', perL1CalldataByte: 300n })
     expect(transactionCost(arbitrum, { gas: 0n, bytes: 200n })).toBe(60_000n)
   })
@@ -34,7 +34,7 @@ describe('transactionCost', () => {
     expect(cost(0n)).toBe(17_510_400_082n)
   })
 
-  it('never charges more bytes less', () => {
+  it('never falls with more bytes', () => {
     const sizes = fc.bigInt(0n, 200_000n)
     fc.assert(
       fc.property(sizes, sizes, (bytes, more) => {

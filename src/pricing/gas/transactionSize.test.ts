@@ -107,7 +107,7 @@ describe('the size of a transaction', () => {
     },
   )
 
-  it('is that of a plain payment where a fill is no more', () => {
+  it('equals a plain payment for a fill without swap and calls', () => {
     const plain = fillTransaction(shapeOf(leg(usdc, usdc)), toOther)
     expect(plain).toEqual(swap(leg(usdc, usdc)))
     expect(fillTransaction(shapeOf(leg(usdc, usdc)), withTx).gas).toBeGreaterThan(plain.gas)

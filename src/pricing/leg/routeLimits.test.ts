@@ -37,7 +37,7 @@ const longest = ({ route }: Leg): number =>
   Math.max(0, ...(route?.paths.map(({ hops }) => hops.length) ?? []))
 
 describe('limits to routes', () => {
-  it('price as if the forbidden pools were not there', () => {
+  it('price as if the excluded pools did not exist', () => {
     fc.assert(
       fc.property(limited, (order) => {
         const { swapSources, ...unfiltered } = order
@@ -64,7 +64,7 @@ describe('limits to routes', () => {
     )
   })
 
-  it('are named where they stand in the way', () => {
+  it('are named if they are the reason for a failure', () => {
     const order: Order = {
       ...example(),
       origin: currencyOf(originChain, 'LONG'),

@@ -58,14 +58,14 @@ const withChain = (market: Market, chainId: ChainId, changed: Partial<ChainMarke
 }
 
 describe('a multi-input order that cannot be priced', () => {
-  it('names the origin that no route joins', () => {
+  it('names an origin without a route', () => {
     const market = withChain(wideMarket, thirdChain, { graph: createGraph([]) })
     expect(refusal({}, market)).toMatchInlineSnapshot(
       `"NO_SWAP_ROUTES_FOUND: origins.1: No swap route found (origin leg: chain 990003, LONG to USDC): no pools connect the two within 4 hops. {"leg":"origin","chainId":990003,"inputCurrency":"0xcccccccccccccccccccccccccccccccc3b023f3c","outputCurrency":"0xcccccccccccccccccccccccccccccccc3b023f39","field":"origins.1"}"`,
     )
   })
 
-  it('names the origin whose currency is refused', () => {
+  it('names an origin with an unsupported currency', () => {
     const { address } = currencyOf(thirdChain, 'LONG')
     const refused = new Map([[address, 'it takes a fee on transfers']])
     const market = withChain(wideMarket, thirdChain, { refusedCurrencies: refused })
@@ -74,7 +74,7 @@ describe('a multi-input order that cannot be priced', () => {
     )
   })
 
-  it('names the origin that is worth nothing', () => {
+  it('names an origin below one unit of the payout', () => {
     const [first] = order.origins
     const dust = originOf(thirdChain, 'LONG', 1n)
     expect(refusal({ origins: [first as Origin, dust] })).toMatchInlineSnapshot(
@@ -82,27 +82,27 @@ describe('a multi-input order that cannot be priced', () => {
     )
   })
 
-  it('says what the fees are where all origins together do not cover them', () => {
+  it('names the fees if all origins together do not cover them', () => {
     const origins = [originOf(originChain, 'USDC', 10n), originOf(thirdChain, 'USDT', 20n)]
     expect(refusal({ origins })).toMatchInlineSnapshot(
       `"AMOUNT_TOO_LOW: The origins together do not cover the fees of 0.193911 USDC. {"fees":"193911"}"`,
     )
   })
 
-  it('says how much the origins pay for at the most', () => {
+  it('names the largest output that the origins pay for', () => {
     expect(refusal({ output: toAmount(250_000_000n) })).toMatchInlineSnapshot(
       `"AMOUNT_TOO_LOW: The origins together do not pay for 250.0 USDC. The largest amount that works is about 199.298124 USDC. {"largestAmount":"199298124"}"`,
     )
   })
 
-  it('says what the solver holds', () => {
+  it('names the balance of the solver', () => {
     const market = withChain(wideMarket, destinationChain, { solverBalances: new Map() })
     expect(refusal({}, market)).toMatchInlineSnapshot(
       `"INSUFFICIENT_LIQUIDITY: The destination leg needs 199.298124 USDC on chain 990002; the solver holds 0.0 USDC. {"leg":"destination","chainId":990002,"currency":"0xcccccccccccccccccccccccccccccccc3b023b51","needed":"199298124","balance":"0"}"`,
     )
   })
 
-  it('says so of any amounts', () => {
+  it('fails with a code for any amounts', () => {
     const most = toAmount(2n ** 256n - 1n)
     const origins = [originChain, thirdChain].map((chainId) => originOf(chainId, 'ETH', most))
     expect(
@@ -115,7 +115,7 @@ describe('a multi-input order that cannot be priced', () => {
     `)
   })
 
-  it('names the chains that have no asset in common', () => {
+  it('names chains without a common asset', () => {
     const [ether] = wideMarket.assets
     const assets =
       ether === undefined
@@ -130,7 +130,7 @@ describe('a multi-input order that cannot be priced', () => {
     )
   })
 
-  it('has calls carry no more than the output', () => {
+  it('rejects calls with more value than the output', () => {
     const tx = { to: account('5'), value: toAmount(1n), data: '0x' } as const
     expect(refusal({ txs: [tx] })).toMatchInlineSnapshot(
       `"INVALID_EXTRA_TXS: txs: their values are 0.000000000000000001 ETH together, but the output is USDC: they have to be 0. {"field":"txs","value":"1","most":"0"}"`,

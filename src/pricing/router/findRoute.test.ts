@@ -85,7 +85,7 @@ describe('findRoute', () => {
     )
   })
 
-  it('is what the pools give when they are swapped in hop by hop', () => {
+  it('equals the swaps of its hops, one by one', () => {
     fc.assert(
       fc.property(fc.oneof(deepPools, wildPools), mode, amount, (pools, mode, amount) => {
         const query = queryFor({ mode, amount })
@@ -111,7 +111,7 @@ describe('findRoute', () => {
     )
   })
 
-  it('takes only the pools, hops and paths that are allowed', () => {
+  it('respects the limits on pools, hops and paths', () => {
     fc.assert(
       fc.property(
         deepPools,
@@ -131,7 +131,7 @@ describe('findRoute', () => {
     )
   })
 
-  it('knows nothing of currencies without pools, and nothing of nothing', () => {
+  it('finds no route for unknown currencies or a zero amount', () => {
     const graph = createGraph(poolsBetween([[0, 1]]))
     expect(findRoute(graph, queryFor({ input: currencyAt(5) }))).toBeUndefined()
     expect(findRoute(graph, queryFor({ output: currencyAt(5) }))).toBeUndefined()
@@ -150,7 +150,7 @@ describe('findRoute', () => {
 })
 
 describe('findLimit', () => {
-  it('is an amount that works', () => {
+  it('is an amount that has a route', () => {
     fc.assert(
       fc.property(fc.oneof(wildPools, deepPools), mode, (pools, mode) => {
         const graph = createGraph(pools)
@@ -165,7 +165,7 @@ describe('findLimit', () => {
     )
   })
 
-  it('counts what several paths give, and there is no more', () => {
+  it('adds up several paths and is the maximum', () => {
     const pairs = [
       [0, 1],
       [0, 1],

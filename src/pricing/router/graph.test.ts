@@ -26,7 +26,7 @@ describe('updateGraph', () => {
     )
   })
 
-  it('shares what no state changes', () => {
+  it('shares the topology', () => {
     const isSameSet = ([before, changed]: [Pool[], Pool[]]) => changed.length <= before.length
     fc.assert(
       fc.property(twoStates.filter(isSameSet), ([before, changed]) => {
@@ -43,7 +43,7 @@ describe('updateGraph', () => {
 })
 
 describe('poolsOf', () => {
-  it('has each pool once, as it was given last, in ascending order', () => {
+  it('has each pool once in its last state, in ascending order', () => {
     fc.assert(
       fc.property(twoStates, ([before, changed]) => {
         const pools = poolsOf(createGraph([...before, ...changed]))

@@ -60,7 +60,7 @@ function gasPriceIn({ file }: BenchMarket, currency: Address): number {
 const aCase = fc.constantFrom(...cases)
 
 describe('a route through pools that agree on prices', () => {
-  it('gives all that any division could, up to a basis point', () => {
+  it('gives the optimum up to a basis point', () => {
     const some = cases.filter(({ query }) => query.usd <= 10_000)
     expect(some.length).toBeGreaterThan(70)
     for (const { graph, query } of some) {
@@ -70,7 +70,7 @@ describe('a route through pools that agree on prices', () => {
     }
   })
 
-  it('takes hardly more for an output than what gives that output', () => {
+  it('needs hardly more input than the exact-input route of that output', () => {
     for (const { graph, query } of cases) {
       const { amountIn, amountOut } = find(graph, exactInput(query))
       const bought = find(graph, exactOutput(query, amountOut))
@@ -79,7 +79,7 @@ describe('a route through pools that agree on prices', () => {
     }
   })
 
-  it('gives as much for what an output takes, up to a tenth of a basis point', () => {
+  it('gives the output back for its input, up to a tenth of a basis point', () => {
     for (const { graph, query } of cases) {
       const { amountIn, amountOut } = find(
         graph,
@@ -90,7 +90,7 @@ describe('a route through pools that agree on prices', () => {
     }
   })
 
-  it('leaves pools behind that take more than the output to give the input back', () => {
+  it('makes no profit when it is reversed', () => {
     for (const { graph, query } of cases) {
       const route = find(graph, exactInput(query))
       const after = updateGraph(graph, poolsAfter(route))
@@ -104,7 +104,7 @@ describe('a route through pools that agree on prices', () => {
     }
   })
 
-  it('never gives less for more, nor takes less for more', () => {
+  it('is monotonic in both modes', () => {
     const aShareMore = fc.oneof(
       fc.constant(0),
       fc.integer({ min: 1, max: 120 }).map((n) => 10 ** (-n / 20)),
@@ -146,7 +146,7 @@ describe('a route through pools that agree on prices', () => {
     }
   })
 
-  it('uses fewer paths the more gas costs, and in the end the one that takes least', () => {
+  it('uses fewer paths as gas gets dearer, down to the cheapest single path', () => {
     for (const { market, graph, query } of cases) {
       const price = gasPriceIn(market, query.output)
       const counts = [0, price, 1e6 * price].map(

@@ -15,7 +15,7 @@ import { attempt, example, other, priceOf, withChain } from '#test/support/fixtu
 import { impactOf } from './impact.ts'
 import { rateOf } from './rate.ts'
 
-describe('what a price is made of', () => {
+describe('the parts of a price', () => {
   it('operations by name', () => {
     const named = (change: Partial<Order>) => {
       const price = attempt({ ...example(), amount: toAmount(10n ** 12n), ...change })
@@ -88,7 +88,7 @@ describe('what a price is made of', () => {
     `)
   })
 
-  it('USD figures are absent, not invented, where a price is missing', () => {
+  it('USD figures are absent without a price', () => {
     const long = currencyOf(originChain, 'LONG')
     const usdPrices = new Map(market.chains.get(originChain)?.usdPrices)
     usdPrices.delete(long.address)
@@ -119,7 +119,7 @@ describe('what a price is made of', () => {
     expect(impactOf(1n, toUsd(0n)).percentHundredths).toBe(0n)
   })
 
-  it('gas is worth what the market says', () => {
+  it('gas has the USD price of the native currency', () => {
     const { fees } = priceSwap(example(), market)
     const price = priceOf(market.chains.get(originChain), nativeAddress)
     expect(fees.gas.usd).toBe(usdValueDown(fees.gas.amount, 18, price))
