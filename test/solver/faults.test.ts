@@ -13,7 +13,7 @@ import {
   startSolverRig,
 } from '#test/support/chains/solverRig.ts'
 import { inputOf } from '#test/support/fixtures/fillCase.ts'
-import { type Fate, mortal } from '#test/support/processes/mortal.ts'
+import { type Kill, killableProcess } from '#test/support/processes/killableProcess.ts'
 
 let rig: SolverRig
 beforeAll(async () => {
@@ -52,16 +52,19 @@ const paid = async ({ recipient, refundTo }: SolverRequest) => ({
 })
 
 /** The solver of a chain dies at each of these points in turn; what comes after it goes on. */
-async function solveMortally(
+async function solveThroughKills(
   chainId: typeof rollup,
-  fates: readonly Fate[],
+  kills: readonly Kill[],
   isOver: Promise<unknown>,
 ): Promise<number> {
   let deaths = 0
-  for (const fate of fates) {
-    const { died, ...deps } = mortal({ store: rig.store, client: rig.clientOn(chainId) }, fate)
+  for (const kill of kills) {
+    const { killed, ...deps } = killableProcess(
+      { store: rig.store, client: rig.clientOn(chainId) },
+      kill,
+    )
     const solver = solve(chainId, deps)
-    const end = await Promise.race([died.then(() => 'dead'), isOver.then(() => 'over')])
+    const end = await Promise.race([killed.then(() => 'killed'), isOver.then(() => 'over')])
     await solver.stop()
     if (end === 'over') return deaths
     deaths += 1
@@ -78,7 +81,7 @@ it('fills or refunds each deposit once, wherever the solver dies', async () => {
     quotes.push(await quoteOf(at % 4 === 3 ? 'debug-force-refund' : undefined))
   await rig.depositAll(quotes)
   // Saves and sends take turns: each number of them before the end comes up, on both sides of it.
-  const fates = Array.from({ length: 24 }, (_, at): Fate => {
+  const kills = Array.from({ length: 24 }, (_, at): Kill => {
     return { operations: Math.floor(at / 2) % 6, when: at % 2 === 0 ? 'before' : 'after' }
   })
   const isOver = vi.waitFor(
@@ -89,8 +92,8 @@ it('fills or refunds each deposit once, wherever the solver dies', async () => {
     { timeout: 120_000, interval: 200 },
   )
   const deaths = await Promise.all([
-    solveMortally(ethereum, fates, isOver),
-    solveMortally(rollup, fates, isOver),
+    solveThroughKills(ethereum, kills, isOver),
+    solveThroughKills(rollup, kills, isOver),
   ])
   expect(Math.min(...deaths)).toBeGreaterThan(8)
   for (const [at, quoted] of quotes.entries()) {
