@@ -26,7 +26,7 @@ function outcomesOf(batch: readonly number[]): (Error | undefined)[] {
   return batch.map((size) => (size % 7 === 0 ? new Error('entry') : undefined))
 }
 
-const outcomeOf = (put: Promise<void>): Promise<string> =>
+const resultOf = (put: Promise<void>): Promise<string> =>
   put.then(
     () => 'written',
     (error: Error) => error.message,
@@ -48,9 +48,9 @@ describe('createGroupCommit', () => {
       fc.asyncProperty(sizes, sizes, async (first, later) => {
         const { batches, begun, open, write } = createWriter()
         const commits = createGroupCommit({ write, sizeOf, refuse }, limits)
-        const puts = first.map((size) => outcomeOf(commits.put(size)))
+        const puts = first.map((size) => resultOf(commits.put(size)))
         if (first.length > 0) await begun
-        puts.push(...later.map((size) => outcomeOf(commits.put(size))))
+        puts.push(...later.map((size) => resultOf(commits.put(size))))
         open()
         const ends = await Promise.all(puts)
 
@@ -72,21 +72,21 @@ describe('createGroupCommit', () => {
   it('refuses entries beyond the queue limit, until there is space again', async () => {
     const { begun, open, write } = createWriter()
     const commits = createGroupCommit({ write, sizeOf, refuse }, limits)
-    const writing = outcomeOf(commits.put(20))
+    const writing = resultOf(commits.put(20))
     await begun
-    const waiting = [outcomeOf(commits.put(30)), outcomeOf(commits.put(30))]
-    expect(await outcomeOf(commits.put(1))).toBe('refused')
+    const waiting = [resultOf(commits.put(30)), resultOf(commits.put(30))]
+    expect(await resultOf(commits.put(1))).toBe('refused')
     open()
     expect(await Promise.all([writing, ...waiting])).toEqual(['written', 'written', 'written'])
-    expect(await outcomeOf(commits.put(1))).toBe('written')
+    expect(await resultOf(commits.put(1))).toBe('written')
   })
 
   it('closes once all earlier entries are written, and refuses later ones', async () => {
     const { batches, open, write } = createWriter()
     const commits = createGroupCommit({ write, sizeOf, refuse }, limits)
-    const puts = [1, 2, 3, 4, 5, 6].map((size) => outcomeOf(commits.put(size)))
+    const puts = [1, 2, 3, 4, 5, 6].map((size) => resultOf(commits.put(size)))
     const closing = commits.close().then(() => batches.flat())
-    expect(await outcomeOf(commits.put(8))).toBe('refused')
+    expect(await resultOf(commits.put(8))).toBe('refused')
     open()
     expect(await closing).toEqual([1, 2, 3, 4, 5, 6])
     expect(new Set(await Promise.all(puts))).toEqual(new Set(['written']))
