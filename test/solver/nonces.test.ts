@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { solver as solverKey, users } from '#src/devnet/accounts.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import { isCancellation } from '#src/solver/sending/cancellation.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
@@ -62,13 +63,18 @@ const makeFillFinal = (quoted: SolverRequest): Promise<void> =>
 
 const notEmpty = <Value>(values: readonly Value[]) => values.length > 0 && values
 
-/** The solver inspects two new blocks. */
-async function looksAgain({ status }: ReturnType<typeof solve>, chainId: ChainId): Promise<void> {
-  for (let block = 0; block < 2; block += 1) {
-    await rig.mine(chainId, 1)
-    const head = await rig.wallet.clientOn(chainId).getBlockNumber()
-    await vi.waitUntil(() => (status().block ?? 0n) >= head, patience)
-  }
+type Running = ReturnType<typeof solve>
+
+/** Mines a block; the solver inspects it. */
+async function mineInspected({ status }: Running, chainId: ChainId): Promise<void> {
+  await rig.mine(chainId, 1)
+  const head = await rig.wallet.clientOn(chainId).getBlockNumber()
+  await vi.waitUntil(() => (status().block ?? 0n) >= head, patience)
+}
+
+/** Mines a block at a time, each once the solver has inspected the one before. */
+async function mineUntil(solver: Running, isDone: () => Promise<boolean>): Promise<void> {
+  while (!(await isDone())) await mineInspected(solver, rollup)
 }
 
 async function expectFilled(): Promise<void> {
@@ -104,11 +110,10 @@ it(
     const failed = await anvil.waitForTransactionReceipt({ hash: hash as Hex })
     expect(failed.status).toBe('reverted')
     await rig.mine(rollup, 20)
-    for (const [solver, chainId] of [
-      [filling, rollup],
-      [refunding, ethereum],
-    ] as const)
-      await looksAgain(solver, chainId)
+    for (let block = 0; block < 2; block += 1) {
+      await mineInspected(filling, rollup)
+      await mineInspected(refunding, ethereum)
+    }
     const [, caller] = users
     const call = await privateKeyToAccount(caller.privateKey).signTransaction({
       ...{ type: 'eip1559', chainId: rollup, to: quoted.recipient, data: '0x01', gas: 100_000n },
@@ -141,41 +146,56 @@ const hasty = (client: ChainClient): ChainClient => ({
   },
 })
 
-it(
-  'uses up the nonce of what failed, where a reorg undoes what a node calls final',
-  withoutEmptyBlocks(async () => {
-    const anvil = rig.wallet.clientOn(rollup)
-    const quoted = await quoteOf()
-    // Between the trial and the block the recipient turns into one that takes nothing.
-    const client = actBeforeCall(hasty(rig.clientOn(rollup)), () =>
-      anvil.setCode({ address: quoted.recipient, bytecode: '0x5f5ffd' }),
-    )
-    solve(rollup, { client })
-    solve(ethereum)
+it('uses up the nonce of what failed, where a reorg undoes what a node calls final', async () => {
+  const anvil = rig.wallet.clientOn(rollup)
+  const quoted = await quoteOf()
+  // Between the trial and the block the recipient turns into one that takes nothing.
+  const client = actBeforeCall(hasty(rig.clientOn(rollup)), () =>
+    anvil.setCode({ address: quoted.recipient, bytecode: '0x5f5ffd' }),
+  )
+  const filling = solve(rollup, { client })
+  solve(ethereum)
+  const fillOf = async () => {
+    const [fill, ...others] = await fillsOf(quoted)
+    expect(others).toEqual([])
+    if (fill === undefined) throw new Error('There is no fill')
+    return fill
+  }
+  /** The fill once it has failed in another block than `before`. */
+  const failedAgain = async (before: SolverTransaction) => {
+    await mineUntil(filling, async () => {
+      const { status, mined } = await fillOf()
+      return (
+        status === 'reverted' &&
+        mined !== undefined &&
+        mined.block.hash !== before.mined?.block.hash
+      )
+    })
+    return fillOf()
+  }
+  await rig.minePendingOnly(rollup, async () => {
     await rig.deposit(quoted)
+    await vi.waitUntil(() => fillsOf(quoted).then(notEmpty), patience)
+    await mineUntil(filling, async () =>
+      (await rig.store.depositsOf(quoted.requestId)).some(({ status }) => /^refund/.test(status)),
+    )
     expect((await rig.outcome(quoted.requestId)).state.status).toBe('refund')
-    const [failed] = await fillsOf(quoted)
-    expect(failed?.status).toBe('reverted')
-    await rig.reorg(rollup, failed?.mined?.block.number ?? 0n)
-    await vi.waitFor(async () => {
-      const [fill] = await fillsOf(quoted)
-      expect(fill?.attempts.map((attempt) => isCancellation(fill, attempt))).toEqual([false, true])
-      expect(fill?.status).toBe('reverted')
-      expect(fill?.mined?.hash).toBe(fill?.attempts[1]?.hash)
-    }, patience)
+    const failed = await fillOf()
+    expect(failed.status).toBe('reverted')
+
+    await rig.reorg(rollup, failed.mined?.block.number ?? 0n)
+    const cancelled = await failedAgain(failed)
+    const kinds = cancelled.attempts.map((attempt) => isCancellation(cancelled, attempt))
+    expect(kinds).toEqual([false, true])
+    expect(cancelled.mined?.hash).toBe(cancelled.attempts[1]?.hash)
     expect((await paid(quoted)).filled).toBe(0n)
     expect((await rig.find(quoted.requestId)).state.status).toBe('refund')
     // And that again.
-    const [cancelled] = await fillsOf(quoted)
-    await rig.reorg(rollup, cancelled?.mined?.block.number ?? 0n)
-    await vi.waitFor(async () => {
-      const [fill] = await fillsOf(quoted)
-      expect(fill?.status).toBe('reverted')
-      expect(fill?.mined?.block.hash).not.toBe(cancelled?.mined?.block.hash)
-      expect(fill?.attempts).toHaveLength(2)
-    }, patience)
-  }),
-)
+    await rig.reorg(rollup, cancelled.mined?.block.number ?? 0n)
+    expect((await failedAgain(cancelled)).attempts).toEqual(cancelled.attempts)
+  })
+  await expectFilled()
+})
 
 it('cancels what it cannot pay for, and refunds the request', async () => {
   const anvil = rig.wallet.clientOn(rollup)

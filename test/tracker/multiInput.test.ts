@@ -53,9 +53,10 @@ describe.each(storeHomes)(
       return request
     }
 
-    function track(): void {
-      here.track()
-      there.track()
+    /** A function that mines a block on each chain and waits until the trackers have processed it. */
+    function track(): () => Promise<unknown> {
+      const trackers = [here.track(), there.track()]
+      return () => Promise.all(trackers.map(({ settled }) => settled()))
     }
 
     const deposit = ({ orderId }: Request, on: TrackerRig, amount?: bigint) =>
@@ -113,7 +114,7 @@ describe.each(storeHomes)(
 
     it('one that does not come in time by its own chain’s blocks is missed, and paid back when it comes', async () => {
       const request = await putRequest()
-      track()
+      const mineAndProcess = track()
       await deposit(request, here)
       await here.mine()
       // The time of another chain says nothing.
@@ -121,7 +122,7 @@ describe.each(storeHomes)(
       await here.shows(request.requestId, { inputStates: [funded, { status: 'open' }] })
       await pass(request, there)
       await vi.waitFor(async () => {
-        await there.mine()
+        await mineAndProcess()
         expect(await here.stateOf(request.requestId)).toMatchObject({
           status: 'pending',
           inputStates: [funded, { status: 'missed' }],
@@ -147,7 +148,7 @@ describe.each(storeHomes)(
 
     it('where all come too late, one is counted on, so that the request pays it back', async () => {
       const request = await putRequest()
-      track()
+      const mineAndProcess = track()
       await pass(request, here)
       const late = await deposit(request, here)
       await here.mine()
@@ -155,7 +156,7 @@ describe.each(storeHomes)(
       await pass(request, there)
       const missed = { status: 'missed' }
       await vi.waitFor(async () => {
-        await Promise.all([there.mine(), here.mine()])
+        await mineAndProcess()
         expect(await here.stateOf(request.requestId)).toMatchObject({
           status: 'pending',
           inputStates: [funded, missed],
