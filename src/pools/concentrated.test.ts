@@ -27,8 +27,8 @@ const single = poolOf(
   atOne,
 )
 
-/** The most that the pool takes or gives. */
-function most(pool: ConcentratedPool, zeroForOne: boolean, mode: SwapMode): Amount {
+/** The largest amount that the pool can swap. */
+function max(pool: ConcentratedPool, zeroForOne: boolean, mode: SwapMode): Amount {
   let low = 0n
   let high = 1n << 255n
   while (high - low > 1n) {
@@ -81,7 +81,7 @@ test('earlier swaps on the same tick map do not change a result', () => {
 })
 
 test('a swap that uses up the last position ends at its tick, and the reverse swap starts there', () => {
-  const down = swapExactInput(single, true, most(single, true, 'exactInput'))
+  const down = swapExactInput(single, true, max(single, true, 'exactInput'))
   expect(down?.ticksCrossed).toBe(1)
   expect(down?.next).toEqual({
     ...single,
@@ -89,7 +89,7 @@ test('a swap that uses up the last position ends at its tick, and the reverse sw
     tick: -601,
     liquidity: 0n,
   })
-  const up = swapExactInput(single, false, most(single, false, 'exactInput'))
+  const up = swapExactInput(single, false, max(single, false, 'exactInput'))
   expect(up?.ticksCrossed).toBe(1)
   expect(up?.next).toEqual({
     ...single,
@@ -112,8 +112,8 @@ test('a full-range position ends at the price limit, one unit before the last ti
   const pool = poolOf({ fee: 100, tickSpacing: 1 }, [everywhere], atOne)
   for (const mode of ['exactInput', 'exactOutput'] as const) {
     const swap = swapOf(mode)
-    const down = swap(pool, true, most(pool, true, mode))
-    const up = swap(pool, false, most(pool, false, mode))
+    const down = swap(pool, true, max(pool, true, mode))
+    const up = swap(pool, false, max(pool, false, mode))
     expect(down?.ticksCrossed).toBe(0)
     expect(down?.next).toEqual({ ...pool, sqrtPriceX96: lowestSqrtPrice, tick: minTick })
     expect(up?.ticksCrossed).toBe(0)

@@ -64,13 +64,13 @@ test('moves the reserves by input and output', () => {
 
 test('rejects what the pair rejects', () => {
   const pair = pairOf(3000, 1_000n, 1_000n)
-  const most = 2n ** 112n - 1n
+  const max = 2n ** 112n - 1n
   expect(swapExactInput(pairOf(3000, 0n, 1_000n), true, toAmount(1n))).toBeUndefined()
   expect(swapExactInput(pairOf(3000, 1_000n, 0n), true, toAmount(1n))).toBeUndefined()
   expect(swapExactInput(pair, true, toAmount(0n))).toBeUndefined()
   expect(swapExactInput(pair, true, toAmount(1n))).toBeUndefined()
-  expect(swapExactInput(pair, true, toAmount(most - 1_000n))?.amountOut).toBe(999n)
-  expect(swapExactInput(pair, true, toAmount(most - 999n))).toBeUndefined()
+  expect(swapExactInput(pair, true, toAmount(max - 1_000n))?.amountOut).toBe(999n)
+  expect(swapExactInput(pair, true, toAmount(max - 999n))).toBeUndefined()
   expect(swapExactOutput(pair, true, toAmount(999n))?.amountIn).toBe(1_002_007n)
   expect(swapExactOutput(pair, true, toAmount(1_000n))).toBeUndefined()
   expect(swapExactOutput(pair, true, toAmount(0n))).toBeUndefined()

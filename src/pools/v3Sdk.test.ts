@@ -27,7 +27,7 @@ import { crossRange, swapWithinRange } from './swapMath.ts'
 import { maxTick, minTick, ticksOf } from './tickMap.ts'
 import { getSqrtRatioAtTick, getTickAtSqrtRatio, maxSqrtRatio, minSqrtRatio } from './tickMath.ts'
 
-// Node cannot load the SDK's ES modules, which import folders; its CommonJS build it can.
+// Node cannot load the ES modules of the SDK, because they import folders. It can load the CommonJS build.
 const require = createRequire(import.meta.url)
 const { SqrtPriceMath, SwapMath, TickListDataProvider, TickMath, v3Swap } =
   require('@uniswap/v3-sdk') as typeof import('@uniswap/v3-sdk')
@@ -35,7 +35,7 @@ const JSBI = require('jsbi') as typeof import('jsbi')['default']
 const toSdk = (value: bigint | number) => JSBI.BigInt(`${value}`)
 const fromSdk = (value: object) => BigInt(`${value}`)
 
-/** Undefined where the contract reverts. */
+/** `undefined` if the contract reverts. */
 function unlessReverted(compute: () => bigint): bigint | undefined {
   try {
     return compute()
@@ -149,7 +149,7 @@ test('one step of a swap', () => {
   )
 })
 
-/** The SDK's answer; undefined where the liquidity ends before the amount, or nothing comes out. */
+/** The result of the SDK; `undefined` if the liquidity ends before the amount, or the output is 0. */
 async function sdkSwap(
   pool: ConcentratedPool,
   zeroForOne: boolean,
@@ -205,7 +205,7 @@ test.each(tiers)('2,000 swaps in random pools with a fee of $fee', async (tier) 
         expect(swapped).toEqual(await sdkSwap(pool, one.zeroForOne, one.mode, amount))
         if (swapped === undefined) continue
         if (swapped.ticksCrossed > 0) crossing += 1
-        // Each swap begins where the last one ended, on a tick map that has been swapped on.
+        // Each swap starts after the previous one, on a tick map with a used tick table.
         if (swapped.next.kind === 'concentrated') pool = swapped.next
       }
     }),

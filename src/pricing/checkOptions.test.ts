@@ -135,10 +135,10 @@ describe('txs', () => {
     const order = { ...example(), destination: currencyOf(destinationChain, 'ETH') }
     const plain = attempt({ ...order, ...carrying(0n, 0n) })
     if (plain instanceof AppError) throw plain
-    const most = plain.currencyOut.amount
-    expect(attempt({ ...order, ...carrying(most - 1n, 1n) })).not.toBeInstanceOf(AppError)
+    const max = plain.currencyOut.amount
+    expect(attempt({ ...order, ...carrying(max - 1n, 1n) })).not.toBeInstanceOf(AppError)
     expect([
-      refusal({ ...order, ...carrying(most, 1n) }),
+      refusal({ ...order, ...carrying(max, 1n) }),
       refusal({ ...example(), ...carrying(0n, 10n ** 18n) }),
       refusal({ ...example(), destination: eth, ...carrying(10n ** 18n) }),
     ]).toMatchInlineSnapshot(`
@@ -216,7 +216,7 @@ describe('topup and fixedRate', () => {
       })
     expect(attempt(order, holding(666_666_666_666_666n, 10n ** 12n))).not.toBeInstanceOf(AppError)
     const lacking = attempt(order, holding(666_666_666_666_665n, 10n ** 12n))
-    // With an ether payout the same ether would have to serve twice.
+    // With an ETH payout, the top-up and the payout need the same balance.
     const weth = { ...order, origin: eth, destination: currencyOf(destinationChain, 'WETH') }
     const amount = toAmount(10n ** 18n)
     const twice = attempt({ ...weth, amount }, holding(9_995n * 10n ** 14n, 0n))

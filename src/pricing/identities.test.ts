@@ -15,7 +15,7 @@ import type { Price } from './price.ts'
 
 const priceCount = runs(10_000, 4_000)
 
-/** Priced once for all the checks below. About every second order can be. */
+/** Random orders, priced once for all tests below. About half of them have a price. */
 const priced = fc
   .sample(anyOrders, { numRuns: (22 * priceCount) / 10, seed: 3 })
   .flatMap((order) => {
@@ -173,13 +173,13 @@ describe('of many random orders, every price', () => {
   it('is sponsored completely or not at all, up to the limit of the order', () => {
     forAll(({ execution, fees }, { sponsorship }) => {
       const { relayer, subsidized } = fees
-      const most = sponsorship?.maxUsd
-      const isWithin = most === undefined || (relayer.usd ?? 0n) <= most
+      const max = sponsorship?.maxUsd
+      const isWithin = max === undefined || (relayer.usd ?? 0n) <= max
       if (sponsorship === undefined || execution === 'user') expect(subsidized.amount).toBe(0n)
       else if (subsidized.amount > 0n) {
         expect(subsidized.amount).toBe(relayer.amount)
         expect(isWithin).toBe(true)
-      } else if (most === undefined) expect(relayer.amount).toBe(0n)
+      } else if (max === undefined) expect(relayer.amount).toBe(0n)
     })
   })
 
@@ -203,7 +203,7 @@ describe('of many random orders, every price', () => {
       expect(fixedRateFee).toBe(-(expandedPriceImpact.service ?? 0n))
       const { currency, amount } = origin.output
       const share = worth(currency, (amount * fixedRate) / 10_000n)
-      // To a few units of the deposit, or of a coarser payout, that rounding takes.
+      // Up to a few units of the deposit, or of a coarser payout, because of rounding.
       expect(Math.abs(Number((fixedRateFee ?? 0n) - share))).toBeLessThanOrEqual(
         5 + 3 * Number(worth(currency, 1n)),
       )
@@ -214,8 +214,8 @@ describe('of many random orders, every price', () => {
   it('has calls with no more value than its output', () => {
     forAll(({ currencyOut }, { txs, destination }) => {
       const value = txs.reduce((sum, tx) => sum + tx.value, 0n)
-      const most = destination.address === nativeAddress ? currencyOut.amount : 0n
-      expect(value).toBeLessThanOrEqual(most)
+      const max = destination.address === nativeAddress ? currencyOut.amount : 0n
+      expect(value).toBeLessThanOrEqual(max)
     })
   })
 })

@@ -18,35 +18,35 @@ import type { Leg, Price } from './price.ts'
 import { priceMulti } from './priceMulti.ts'
 import { priceSwap } from './priceSwap.ts'
 
-/** All that a price says but of the order that it is of. */
+/** A price without its order and its function. */
 const essence = ({ order: _, originValueOf: __, ...price }: MultiPrice) => price
 
-/** The same order for a share of what all of its origins give. */
+/** The same order for an exact output: a percentage of the output of all its origins. */
 const forShare = (order: MultiOrder, percent: number): MultiOrder => {
-  const most = priceMulti(order, wideMarket).currencyOut.amount
-  return { ...order, output: toAmount((most * BigInt(percent) + 99n) / 100n) }
+  const max = priceMulti(order, wideMarket).currencyOut.amount
+  return { ...order, output: toAmount((max * BigInt(percent) + 99n) / 100n) }
 }
 
 const shares = fc.integer({ min: 1, max: 95 })
 
-/** For all that the origins give, and for a part of that. */
-const eitherWay = (most: number): fc.Arbitrary<MultiOrder> =>
+/** Orders in both modes: for all of the origins, and for an exact output. */
+const eitherMode = (max: number): fc.Arbitrary<MultiOrder> =>
   fc
-    .tuple(multiOrders(most), fc.option(shares, { nil: undefined }))
+    .tuple(multiOrders(max), fc.option(shares, { nil: undefined }))
     .map(([order, percent]) => (percent === undefined ? order : forShare(order, percent)))
 
 describe('priceMulti', () => {
   it('uses each origin whole or up to its maximum, and gives an exact output to the unit', () => {
     fc.assert(
-      fc.property(eitherWay(6), (order) => {
+      fc.property(eitherMode(6), (order) => {
         const { pricedOrigins, currencyOut } = priceMulti(order, wideMarket)
         const amounts = new Map(order.origins.map((each) => [keyOf(each), each.amount]))
         expect(new Set(pricedOrigins.map(originKey)).size).toBe(pricedOrigins.length)
         for (const origin of pricedOrigins) {
-          const most = amounts.get(originKey(origin)) ?? 0n
+          const max = amounts.get(originKey(origin)) ?? 0n
           const { amount } = origin.leg.input
-          if (order.output === undefined) expect(amount).toBe(most)
-          else expect(amount <= most && amount > 0n).toBe(true)
+          if (order.output === undefined) expect(amount).toBe(max)
+          else expect(amount <= max && amount > 0n).toBe(true)
         }
         if (order.output === undefined) expect(pricedOrigins).toHaveLength(order.origins.length)
         else
@@ -57,7 +57,7 @@ describe('priceMulti', () => {
   })
 
   it('does not depend on the order of the origins', () => {
-    const shuffled = eitherWay(6).chain((order) =>
+    const shuffled = eitherMode(6).chain((order) =>
       fc.tuple(
         fc.constant(order),
         fc.shuffledSubarray([...order.origins], { minLength: order.origins.length }),
@@ -74,7 +74,7 @@ describe('priceMulti', () => {
 
   it('spends all deposits less the relayer fees, to the unit', () => {
     fc.assert(
-      fc.property(eitherWay(6), (order) => {
+      fc.property(eitherMode(6), (order) => {
         const { pricedOrigins, fees, destination, currencyIn, currencyOut, ...rest } = priceMulti(
           order,
           wideMarket,
@@ -85,7 +85,7 @@ describe('priceMulti', () => {
         )
         expect(sum(paid)).toBe(destination.input.amount + fees.relayer.amount)
         expect(fees.relayer.amount).toBe(fees.relayerGas.amount + fees.relayerService.amount)
-        // Not even a missing deposit takes more off than it pays for.
+        // A missing deposit never reduces the spend by more than it pays for.
         expect(
           pricedOrigins.every(({ payoutAmount }, at) => payoutAmount <= (paid[at] ?? 0n)),
         ).toBe(true)
@@ -131,7 +131,7 @@ function withoutFixedFees(market: Market): Market {
   return { ...market, feeSchedule, chains: new Map(chains) }
 }
 
-/** Only the asset that a price goes over. */
+/** The market with only the bridge asset of a price. */
 function withAsset(market: Market, { destination }: MultiPrice): Market {
   const { chainId, address } = destination.input.currency
   const assets = market.assets.filter(
@@ -140,7 +140,7 @@ function withAsset(market: Market, { destination }: MultiPrice): Market {
   return { ...market, assets }
 }
 
-/** What the same origins give by a quote of the solver's each, on the pools that those before it leave. */
+/** The output of separate quotes for the same origins, each on the pools after the quotes before it. */
 function separately({ order, pricedOrigins }: MultiPrice, market: Market): bigint {
   let current = market
   let output = 0n

@@ -13,11 +13,11 @@ import { runs } from '#test/support/runs.ts'
 
 const crossings = orders.filter(({ origin, destination }) => origin.chainId !== destination.chainId)
 
-/** Millionths of a dollar that are left of the output once input and origin gas are paid. */
+/** The value of the output less that of the input and of the origin gas, in millionths of a dollar. */
 const gain = ({ currencyIn, currencyOut, fees }: Price): bigint =>
   (currencyOut.usd ?? 0n) - (currencyIn.usd ?? 0n) - (fees.gas.usd ?? 0n)
 
-/** Millionths of a dollar that the smallest unit of the currency that is not given is worth. */
+/** The value of one raw unit of the currency whose amount the order leaves open, in millionths of a dollar. */
 function unitWorth({ origin, destination, tradeType }: Order): bigint {
   const currency = tradeType === 'EXACT_INPUT' ? destination : origin
   const price = priceOf(market.chains.get(currency.chainId), currency.address)
@@ -33,8 +33,8 @@ describe('chooseBridge', () => {
           const single = attempt(order, { ...market, assets: [asset] })
           if (single instanceof AppError) continue
           if (best instanceof AppError) throw new Error(`Missed ${asset.symbol}`)
-          // Each of the three figures is rounded down by less than one, and gas is compared in whole
-          // units of the currency that is not given.
+          // Each of the three figures is rounded down by less than one millionth, and the comparison rounds gas to
+          // raw units of the currency whose amount the order leaves open.
           expect(gain(best)).toBeGreaterThanOrEqual(gain(single) - 4n - unitWorth(order))
         }
       }),

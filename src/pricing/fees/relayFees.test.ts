@@ -28,7 +28,7 @@ describe('sponsorship', () => {
     fc.assert(
       fc.property(anyOrders, (anyOrder) => {
         const { fixedRate, topup, ...order } = anyOrder
-        // No swap on the destination chain, whose route would depend on what gas costs.
+        // No swap on the destination chain, because its route would depend on the gas price.
         const destination = currencyOf(destinationChain, 'USDC')
         const sameAsset = { ...order, destination, txs: [] }
         const price = attempt({ ...sameAsset, fixedRate: toBps(0n), sponsorship: {} })

@@ -15,7 +15,7 @@ const [eth, weth, usdc, wbtc] = (['ETH', 'WETH', 'USDC', 'WBTC'] as const).map(
 ) as [Order['user'], Order['user'], Order['user'], Order['user']]
 const amount = toAmount(1000n)
 
-/** The first pool of its kind that joins the two. */
+/** The first pool of its kind with the two currencies. */
 function hop(
   kind: 'constantProduct' | 'concentrated',
   input: Order['user'],
@@ -71,7 +71,7 @@ const v2 = hop('constantProduct', weth, usdc)
 const v3 = hop('concentrated', weth, usdc)
 const two = [hop('constantProduct', weth, wbtc), hop('concentrated', wbtc, usdc)]
 
-/** What our contracts took on anvil: gas and bytes of calldata. */
+/** Measurements of our contracts on anvil: gas and bytes of calldata. */
 const measured: readonly (readonly [string, TransactionSize, number, number])[] = [
   ['send native', swap(leg(eth, eth)), 21_000, 0],
   ['send ERC-20', swap(leg(usdc, usdc)), 52_116, 100],

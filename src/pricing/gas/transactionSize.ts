@@ -11,7 +11,7 @@ import type { TransactionSize } from './gas.ts'
 const envelopeBytes = 120n
 /** The base of every transaction, by the yellow paper. */
 const baseGas = 21_000n
-/** Calldata costs 16 gas a byte at the most, by EIP-2028. */
+/** Maximum gas per byte of calldata (EIP-2028). */
 const gasPerByte = 16n
 /** Average gas per byte of router calldata, most of which is zero: 6.4 to 6.8, measured on anvil. */
 const gasPerRouterByte = 7n
@@ -44,7 +44,7 @@ const unwrapGas = 13_900n
 /** The router holds what it wraps or unwraps only within one transaction. */
 const wrapWork: Work = { gas: 14_000n, bytes: callBytes(calldata(0n)) }
 const unwrapWork: Work = { gas: 34_000n, bytes: callBytes(calldata(1n)) }
-/** Into a depository that already holds some of the currency, as after its first deposit. */
+/** Deposit into a depository that already holds some of the currency, as after its first deposit. */
 const depositGas = { native: 2_100n, erc20: 26_600n, transferred: 13_000n, routedErc20: 35_000n }
 /** A native deposit by the router. */
 const routedNativeGas = 14_000n
@@ -113,7 +113,7 @@ export const shapeOf = ({ input, output, wraps, unwraps, route }: LegSwap): LegS
   },
 })
 
-/** Where it stands, amountIn, maxOut, and the offset, length and 44 bytes each of its hops. */
+/** Encoded path: its offset, amountIn, maxOut, and the offset, length and 44 bytes per hop. */
 const pathBytes = (hops: number): bigint => 5n * word + padded(44n * BigInt(hops))
 
 function currenciesIn({ paths }: Route): bigint {

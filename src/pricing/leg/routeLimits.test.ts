@@ -15,7 +15,7 @@ const limited = fc.tuple(orders, routeOptions).map(([order, options]) => ({ ...o
 const passes = (source: string, { included, excluded }: SwapSourceFilter): boolean =>
   (included === undefined || included.has(source)) && !excluded.has(source)
 
-/** The market without the pools that the order's filters forbid. */
+/** The market without the pools that the filters of the order exclude. */
 function filteredMarket({ origin, destination, swapSources }: Order): Market {
   const chains = [...market.chains].map(([chainId, chain]) => {
     const filters = [

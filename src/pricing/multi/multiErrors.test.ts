@@ -28,7 +28,7 @@ const originOf = (
   amount: toAmount(amount),
 })
 
-/** A hundred dollars here and a hundred there. */
+/** Two origins of 100 dollars each. */
 const order: MultiOrder = {
   user,
   recipient: user,
@@ -103,10 +103,10 @@ describe('a multi-input order that cannot be priced', () => {
   })
 
   it('fails with a code for any amounts', () => {
-    const most = toAmount(2n ** 256n - 1n)
-    const origins = [originChain, thirdChain].map((chainId) => originOf(chainId, 'ETH', most))
+    const max = toAmount(2n ** 256n - 1n)
+    const origins = [originChain, thirdChain].map((chainId) => originOf(chainId, 'ETH', max))
     expect(
-      [refusal({ origins }), refusal({ output: most })].map((text) => text.slice(0, 60)),
+      [refusal({ origins }), refusal({ output: max })].map((text) => text.slice(0, 60)),
     ).toMatchInlineSnapshot(`
       [
         "INSUFFICIENT_LIQUIDITY: The destination leg needs 2314452279",

@@ -35,11 +35,11 @@ const netOfRoute = (query: RouteQuery, route: Route): bigint =>
   netOf(query, { ...route, gas: routeGas(route) })
 
 /**
- * Swaps the hops in their order, starting with the pools as they are, as our router does: the last hop of a
- * path for an exact output is asked for that.
+ * Swaps the hops in order on the original pools, as our router contract does: the last hop of a path for an exact
+ * output is an exact-output swap.
  */
 function expectExecutable(pools: readonly Pool[], query: RouteQuery, route: Route): void {
-  const standing = new Map<Address, Pool>(pools.map((pool) => [pool.address, pool]))
+  const current = new Map<Address, Pool>(pools.map((pool) => [pool.address, pool]))
   let paid = 0n
   let promised = 0n
   for (const path of route.paths) {
@@ -47,7 +47,7 @@ function expectExecutable(pools: readonly Pool[], query: RouteQuery, route: Rout
     let carried = path.amountIn
     for (const [at, hop] of path.hops.entries()) {
       const { pool, zeroForOne } = hop
-      expect(pool).toEqual(standing.get(pool.address))
+      expect(pool).toEqual(current.get(pool.address))
       expect(zeroForOne ? pool.currency0 : pool.currency1).toBe(currency)
       const asksOutput = query.mode === 'exactOutput' && at === path.hops.length - 1
       const swap = asksOutput
@@ -58,7 +58,7 @@ function expectExecutable(pools: readonly Pool[], query: RouteQuery, route: Rout
       expect(hop).toMatchObject({ amountIn, amountOut, ticksCrossed })
       if (asksOutput) expect(hop.amountIn).toBeLessThanOrEqual(carried)
       else expect(hop.amountIn).toBe(carried)
-      standing.set(pool.address, swap.next)
+      current.set(pool.address, swap.next)
       carried = swap.amountOut
       currency = zeroForOne ? pool.currency1 : pool.currency0
     }
@@ -175,14 +175,14 @@ describe('findLimit', () => {
     const graph = createGraph(poolsBetween(pairs))
     const query = queryFor({ mode: 'exactOutput' })
     const limit = findLimit(graph, query)
-    // All of two pools; of the third, what a million of the currency between can buy.
+    // All of two pools, and what a million of the intermediate currency buys in the third.
     expect(limit).toBe(2_499_248_872_875_326_904_460_019n)
     if (limit === undefined) return
     expect(findRoute(graph, { ...query, amount: limit })?.paths.length).toBe(3)
     expect(findRoute(graph, { ...query, amount: toAmount(limit + 1n) })).toBeUndefined()
     const mostOfIt = findRoute(graph, { ...query, amount: toAmount((limit * 9n) / 10n) })
     expect(mostOfIt?.paths.length).toBe(3)
-    // Where the three come to one marginal rate: 9.03 million each for 0.9 of the two pools, 4.51 for the rest.
+    // At one common marginal rate: 9.03 million each for 0.9 of the two pools, 4.51 million for the third.
     expect(Number(mostOfIt?.amountIn) / 1e24).toBeCloseTo(22.5745, 4)
   })
 })

@@ -23,7 +23,7 @@ const markets = [1, 2, 3, 4, 5, 6].map((seed) =>
   }),
 )
 
-/** Every query of every market, but for those between currencies that no pools join. */
+/** Every query of every market, except between currencies that no pools connect. */
 const cases = markets.flatMap((market) => {
   const graph = createGraph(market.pools)
   const joined = market.queries.filter(({ bound }) => bound > 0)
@@ -50,7 +50,7 @@ const find = (graph: PoolGraph, query: RouteQuery): Route => {
   return route
 }
 
-/** What a gas unit costs in a currency, at 10 gwei and 3,000 dollars for 10^18 wei. */
+/** The price of one gas unit in a currency, at 10 gwei and 3,000 dollars per 10^18 wei. */
 function gasPriceIn({ file }: BenchMarket, currency: Address): number {
   const token = file.tokens.find(({ address }) => address === currency)
   if (token === undefined) throw new Error('No token')
@@ -158,7 +158,7 @@ describe('a route through pools that agree on prices', () => {
   })
 })
 
-/** The pools of a route as they stand after it. */
+/** The pools of a route after it. */
 const poolsAfter = (route: Route): Pool[] =>
   route.paths.flatMap(({ hops }) =>
     hops.map(({ pool, zeroForOne, amountIn }) => {

@@ -11,7 +11,7 @@ it('solves a product with a known solution', () => {
   fc.assert(
     fc.property(systems, ([elements, one, other]) => {
       const size = one.length
-      // Rows whose diagonal outweighs the rest of them always have a solution.
+      // A strictly diagonally dominant matrix always has a solution.
       const a = Float64Array.from(elements, (element, i) =>
         i % (size + 1) === 0 ? element + Math.sign(element || 1) * 9 * size : element,
       )
