@@ -1,7 +1,10 @@
-import type { RequestChange, RequestState } from '#src/requests/state/requestState.ts'
+import type {
+  RequestChange,
+  RequestState,
+  StoredRequest,
+} from '#src/requests/state/requestState.ts'
 import { initialState } from '#src/requests/state/requestState.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
-import type { StoredRequest } from '#src/requests/storedRequest.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 
 /** The id of the nth request of a test. */
