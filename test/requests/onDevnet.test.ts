@@ -18,7 +18,7 @@ import { createLedger } from '#test/support/models/ledger.ts'
 const quotes = useQuotes({ roles: ['gateway', 'tracker', 'solver'] })
 const { stack, wallet, settled, balanceOf, quoteOf } = quotes
 
-const patience = { timeout: 60_000, interval: 50 }
+const patience = { timeout: 100_000, interval: 200 }
 
 /** Gets the app fees. */
 const collector = newAccount()

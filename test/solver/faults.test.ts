@@ -84,12 +84,13 @@ it('fills or refunds each deposit once, wherever the solver dies', async () => {
   const kills = Array.from({ length: 24 }, (_, at): Kill => {
     return { operations: Math.floor(at / 2) % 6, when: at % 2 === 0 ? 'before' : 'after' }
   })
+  const ids = quotes.map(({ requestId }) => requestId)
   const isOver = vi.waitFor(
     async () => {
-      for (const { requestId } of quotes)
-        expect(isTerminal((await rig.find(requestId)).state.status)).toBe(true)
+      const found = await rig.store.findAll(ids)
+      expect(found.filter(({ state }) => !isTerminal(state.status))).toEqual([])
     },
-    { timeout: 120_000, interval: 200 },
+    { ...patience, interval: 300 },
   )
   const deaths = await Promise.all([
     solveThroughKills(ethereum, kills, isOver),

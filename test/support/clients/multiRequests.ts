@@ -30,7 +30,7 @@ const multiStatus = graphql(`
   }
 `)
 
-export const patience = { timeout: 60_000, interval: 50 }
+export const patience = { timeout: 100_000, interval: 200 }
 
 /** An origin with the user of the devnet who pays it in. */
 export type Origin = PaidIn & Readonly<{ user: string; isLate?: boolean }>
