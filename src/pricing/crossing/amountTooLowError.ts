@@ -1,5 +1,5 @@
 import { AppError } from '#src/errors.ts'
-import { type Amount, toAmount } from '#src/units/amount.ts'
+import type { Amount } from '#src/units/amount.ts'
 import { type Currency, describeAmount } from '#src/units/currency.ts'
 
 /** The fees leave nothing for the recipient. */
@@ -12,7 +12,7 @@ export class AmountTooLowError extends AppError {
         : ` The smallest input that works is about ${describeAmount(minInput, input)}.`
     super(
       'AMOUNT_TOO_LOW',
-      `The amount does not cover the fees of ${describeAmount(toAmount(fees), deposit)}.${hint}`,
+      `The amount does not cover the fees of ${describeAmount(fees, deposit)}.${hint}`,
       {
         fees: fees.toString(),
         ...(minInput !== undefined && { leastAmount: minInput.toString() }),

@@ -130,7 +130,7 @@ export function depositToSpend(
 // Bounds, in floating point, for the comparison of bridges.
 
 /** The two directions of the fees at their lowest: for the cheapest fill, and without all fees that a sponsor may pay. */
-export type RelayBound = Readonly<{
+type RelayBound = Readonly<{
   /** Upper bound on what the solver spends for a deposit. */
   maxSpend: (deposit: number) => number
   /** Lower bound on the deposit for which the solver spends `spend`. */
