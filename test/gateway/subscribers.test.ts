@@ -11,7 +11,7 @@ import { subscribeByEvents, subscribeBySocket } from '#test/support/clients/rawS
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { serveRequests } from '#test/support/gateways/liveGateway.ts'
 import { depositOf, life } from '#test/support/models/requestLife.ts'
-import type { Crowd, Heard } from '#test/support/processes/subscribersClient.ts'
+import type { Crowd, Transcripts } from '#test/support/processes/subscribersClient.ts'
 import { createPgliteHome, type StoreHome } from '#test/support/store/storeHome.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
 
@@ -149,13 +149,13 @@ it('5,000 subscribers and more get each change once, in order, to the last; who 
     let requests = await store.findAll(ids.slice(first, first + together))
     for (const event of life) requests = await saveAfter(requests, event)
   }
-  const [heard] = (await hearing) as [Heard]
+  const [heard] = (await hearing) as [Transcripts]
   const all = '0:waiting:0+0 1:waiting:1+0 2:pending:1+0 3:submitted:1+0 4:submitted:1+1'
   expect(heard).toEqual({
     [`sse ${all} 5:success:1+1 complete`]: half,
     [`socket ${all} 5:success:1+1 complete`]: half,
     '/ws subscribed waiting:1+0 pending:1+0 submitted:1+0 submitted:1+1 success:1+1 over': onStatus,
-  } satisfies Heard)
+  } satisfies Transcripts)
   await vi.waitFor(() => {
     expect(gateway.hub.subscribers()).toBe(0)
     // Those who read nothing any more as well.

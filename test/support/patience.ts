@@ -1,2 +1,2 @@
-/** How long tests wait for what is bound to come: machines have other things to do as well. */
+/** How long tests wait for a condition that is bound to come, on a machine however busy. */
 export const patience = { timeout: 60_000 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
-/** What a run of vitest came to, from its JSON report: each file, what failed and why, and last `N passed, N failed`. */
+/** Prints a JSON report of vitest: each file, each failure with its reason, and last `N passed, N failed`. */
 const [, , report = ''] = process.argv
 
 type Report = Readonly<{
@@ -11,7 +11,7 @@ type Report = Readonly<{
   testResults: readonly Readonly<{
     name: string
     status: string
-    /** Why the file itself failed. */
+    /** The reason, if the file itself failed. */
     message: string
     assertionResults: readonly Readonly<{
       fullName: string

@@ -8,8 +8,8 @@ import { silentLog } from '#test/support/store/storeHome.ts'
 type Hash = `0x${string}`
 
 /**
- * Saves batch after batch of one request, each with a deposit and a transaction of that `seq`, and prints
- * the `seq` and the request's id once it is saved. Runs until killed.
+ * Saves batches of one request per account, each with a deposit and a transaction for its `seq`, and prints `seq` and
+ * request id once a batch is saved. Runs until it is killed.
  */
 const deps = { log: silentLog, bus: createLocalBus() }
 const store = await openRequestStore(deps, JSON.parse(process.argv[2] ?? ''))
@@ -58,7 +58,7 @@ async function saveForever(account: Hash): Promise<never> {
     process.stdout.write(`${seq} ${requestId}\n`)
     request = { ...request, state, version: request.version + 1 }
   }
-  throw new Error('It was not stored')
+  throw new Error('The request was not stored')
 }
 
 const accounts = ['1', '2', '3'].map((digit): Hash => `0x${digit.repeat(40)}`)

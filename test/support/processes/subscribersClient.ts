@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import { subscribeByEvents, subscribeBySocket } from '#test/support/clients/rawSubscriber.ts'
 
-/** Who subscribes to what; `ids` has the request of each. */
+/** The port of the gateway and, for each protocol, the request id of every subscriber. */
 export type Crowd = Readonly<{
   port: number
   sse: readonly string[]
@@ -9,35 +9,35 @@ export type Crowd = Readonly<{
   status: readonly string[]
 }>
 
-/** How many got word for word the same, from their first event to their last. */
-export type Heard = Readonly<Record<string, number>>
+/** The number of subscribers that received each transcript: all their events, from first to last. */
+export type Transcripts = Readonly<Record<string, number>>
 
 const query =
   'subscription Watch($id: RequestId!) { requestStatus(requestId: $id) { seq status inTxHashes txHashes } }'
 
-const heard: Record<string, number> = {}
+const transcripts: Record<string, number> = {}
 let expected = 0
 let ended = 0
 
-/** What one of them was told so far; `joined` once that is anything. */
+/** Records the events of one subscriber. `joined` resolves with the first event. */
 function createListener(kind: string) {
   const joined = Promise.withResolvers<void>()
-  const told: string[] = [kind]
+  const events: string[] = [kind]
   let isOver = false
   return {
     joined: joined.promise,
     note: (word: string): void => {
-      told.push(isOver ? `${word} after the end` : word)
+      events.push(isOver ? `${word} after the end` : word)
       joined.resolve()
     },
     end: (word: string): void => {
       if (isOver) return
       isOver = true
-      told.push(word)
-      const transcript = told.join(' ')
-      heard[transcript] = (heard[transcript] ?? 0) + 1
+      events.push(word)
+      const transcript = events.join(' ')
+      transcripts[transcript] = (transcripts[transcript] ?? 0) + 1
       ended += 1
-      if (ended === expected) process.send?.(heard)
+      if (ended === expected) process.send?.(transcripts)
     },
   }
 }
@@ -75,7 +75,7 @@ function joinBySocket(port: number, id: string): Promise<void> {
   return joined
 }
 
-/** Its subscriptions have no end of their own: what is over is told by the last status. */
+/** These subscriptions never complete by themselves: the last status ends them. */
 function joinByStatus(port: number, id: string): Promise<void> {
   const { joined, note, end } = createListener('/ws')
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`)
@@ -84,9 +84,9 @@ function joinByStatus(port: number, id: string): Promise<void> {
     socket.send(JSON.stringify({ type: 'subscribe', event, filters: { id } })),
   )
   socket.on('message', (bytes) => {
-    const { type, event: told, data } = JSON.parse(bytes.toString())
+    const { type, event: name, data } = JSON.parse(bytes.toString())
     if (type === 'subscribe') note('subscribed')
-    if (told !== event || type !== undefined) return
+    if (name !== event || type !== undefined) return
     note(`${data.status}:${data.inTxHashes.length}+${data.txHashes.length}`)
     if (data.status === 'success') {
       end('over')
@@ -98,7 +98,7 @@ function joinByStatus(port: number, id: string): Promise<void> {
   return joined
 }
 
-/** Few at a time: a server takes only so many connections at once. */
+/** How many connect at a time: a server queues only a limited number of new connections. */
 const atOnce = 50
 
 process.on('message', async ({ port, sse, socket, status }: Crowd) => {

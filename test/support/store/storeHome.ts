@@ -12,20 +12,20 @@ import { makeStoreDirectory } from './storeDirectory.ts'
 
 type Options = Readonly<{ log?: Log; bus?: Bus; webhookKeys?: ReadonlySet<string> }>
 
-/** Where a store lives for one test. */
+/** A database for one test, which stores are opened on. */
 export type StoreHome = Readonly<{
   where: Readonly<{ directory: string; databaseUrl?: string }>
   open: (options?: Options) => Promise<RequestStore>
-  /** Asks the database itself; the embedded one only while no store has it open. */
+  /** Runs SQL. An embedded database must not be open in a store at the same time. */
   query: (text: string) => Promise<readonly Record<string, unknown>[]>
   remove: () => Promise<void>
 }>
 
-/** A server that the tests may make databases on, if there is one. */
+/** The Postgres server on which tests make databases; undefined without TEST_DATABASE_URL. */
 // biome-ignore lint/style/noProcessEnv: vitest hands on no variable but those that start with VITE_.
 export const serverUrl = process.env['TEST_DATABASE_URL']
 
-/** Every kind of home that there is here, by its name. */
+/** The kinds of database that this machine can test, by name. */
 export const storeHomes: readonly (readonly [string, () => Promise<StoreHome>])[] = [
   ['PGlite', createPgliteHome],
   ...(serverUrl === undefined ? [] : [['Postgres', createPostgresHome] as const]),
@@ -58,7 +58,7 @@ function homeIn(directory: string): StoreHome {
   }
 }
 
-/** A database of its own, so that test runs do not meet. */
+/** A new database, so that runs at the same time do not share one. */
 export async function createPostgresHome(): Promise<StoreHome> {
   const database = `crossquote_${randomUUID().replaceAll('-', '')}`
   const url = new URL(serverUrl ?? '')
