@@ -4,7 +4,7 @@ import type { Log } from '#src/log.ts'
 type Around = <Value>(act: () => Promise<Value>) => Promise<Value>
 
 export type Heartbeat = Readonly<{
-  /** Brings the next beats forward: the interval starts at `shortestMilliseconds` and doubles with each beat. */
+  /** Brings the next beats forward: the interval starts at `shortestMilliseconds` and grows with each beat. */
   hurry: () => void
   /** No beat runs or starts meanwhile; then the beats hurry. */
   suspend: Around
@@ -15,6 +15,8 @@ export type Heartbeat = Readonly<{
 }>
 
 const shortestMilliseconds = 20
+/** After a hurried beat the next one comes this many times later. */
+const growth = 4
 
 /** Runs `beat` at an interval, one at a time. It logs a beat that fails and goes on. */
 export function startHeartbeat(
@@ -36,7 +38,7 @@ export function startHeartbeat(
     isIdle = false
     isHurried = false
     startedAt = performance.now()
-    interval = Math.min(interval * 2, milliseconds)
+    interval = Math.min(interval * growth, milliseconds)
     running = beat()
       .catch((error: unknown) => log.warn({ err: error }, 'the devnet missed a beat'))
       .finally(() => {
