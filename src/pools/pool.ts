@@ -2,7 +2,7 @@ import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Pips } from '#src/units/pips.ts'
-import type { TickMap } from './tickMap.ts'
+import type { TickMap } from './concentrated/tickMap.ts'
 
 type PoolIdentity = Readonly<{
   chainId: ChainId

@@ -9,10 +9,10 @@ import {
   poolOf,
   positions,
 } from '#test/support/arbitraries/poolArbitrary.ts'
+import { getSqrtRatioAtTick } from './concentrated/tickMath.ts'
 import type { ConcentratedPool } from './pool.ts'
 import { applyConcentratedEvent, applyConstantProductEvent } from './poolEvents.ts'
 import { swapExactInput } from './swap.ts'
-import { getSqrtRatioAtTick } from './tickMath.ts'
 
 test('a pair has the reserves of its last Sync', () => {
   const args = { reserve0: 7n, reserve1: 8n }

@@ -1,5 +1,5 @@
+import { changeLiquidity } from './concentrated/tickMap.ts'
 import type { ConcentratedPool, ConstantProductPool } from './pool.ts'
-import { changeLiquidity } from './tickMap.ts'
 
 /** A decoded event of a Uniswap v2 pair with its whole state. */
 export type ConstantProductEvent = Readonly<{

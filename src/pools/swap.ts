@@ -1,5 +1,5 @@
 import type { Amount } from '#src/units/amount.ts'
-import { swapConcentrated } from './concentrated.ts'
+import { swapConcentrated } from './concentrated/concentrated.ts'
 import { swapConstantProduct } from './constantProduct.ts'
 import type { Pool, PoolSwap, SwapMode } from './pool.ts'
 

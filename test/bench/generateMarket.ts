@@ -1,5 +1,5 @@
-import { maxTick } from '#src/pools/tickMap.ts'
-import { getTickAtSqrtRatio } from '#src/pools/tickMath.ts'
+import { maxTick } from '#src/pools/concentrated/tickMap.ts'
+import { getTickAtSqrtRatio } from '#src/pools/concentrated/tickMath.ts'
 import { toAddress } from '#src/units/address.ts'
 import { type BenchMarket, type MarketFile, toMarket } from './marketFile.ts'
 import { outputBound } from './outputBound.ts'

@@ -1,5 +1,5 @@
+import { ticksOf } from '#src/pools/concentrated/tickMap.ts'
 import type { ConcentratedPool } from '#src/pools/pool.ts'
-import { ticksOf } from '#src/pools/tickMap.ts'
 
 /** What a pool holds of currency0 and currency1, about. */
 export function holdings(pool: ConcentratedPool): readonly [bigint, bigint] {

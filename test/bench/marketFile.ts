@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { toTickMap } from '#src/pools/concentrated/tickMap.ts'
 import type { Pool } from '#src/pools/pool.ts'
-import { toTickMap } from '#src/pools/tickMap.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { type Amount, parseAmount } from '#src/units/amount.ts'
 import { toChainId } from '#src/units/chainId.ts'

@@ -1,5 +1,5 @@
+import { ticksOf } from '#src/pools/concentrated/tickMap.ts'
 import type { Pool } from '#src/pools/pool.ts'
-import { ticksOf } from '#src/pools/tickMap.ts'
 import type { Address } from '#src/units/address.ts'
 
 /** A stretch of constant liquidity, by √(units bought for a unit paid), fee apart: it falls from `start` to `end`. */

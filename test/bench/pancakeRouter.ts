@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
+import { ticksOf } from '#src/pools/concentrated/tickMap.ts'
 import type { Pool } from '#src/pools/pool.ts'
-import { ticksOf } from '#src/pools/tickMap.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { holdings } from './holdings.ts'
 import type { BenchMarket } from './marketFile.ts'

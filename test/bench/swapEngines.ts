@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
+import { changeLiquidity, minTick, ticksOf } from '#src/pools/concentrated/tickMap.ts'
 import type { ConcentratedPool } from '#src/pools/pool.ts'
 import { swapExactInput } from '#src/pools/swap.ts'
-import { changeLiquidity, minTick, ticksOf } from '#src/pools/tickMap.ts'
 import type { Amount } from '#src/units/amount.ts'
 
 /** `amountIn` of currency0, all of which the pool can take. */

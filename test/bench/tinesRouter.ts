@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { maxTick, minTick, ticksOf } from '#src/pools/tickMap.ts'
+import { maxTick, minTick, ticksOf } from '#src/pools/concentrated/tickMap.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { holdings } from './holdings.ts'
 import type { BenchMarket } from './marketFile.ts'

@@ -1,8 +1,8 @@
 import { decodeEventLog, getAbiItem, type Hex, type Log, toEventSelector } from 'viem'
 import { uniswapV2PairAbi, uniswapV3PoolAbi } from '#src/contracts/abis.ts'
+import { liquidityAt } from '#src/pools/concentrated/tickMap.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { applyConcentratedEvent, applyConstantProductEvent } from '#src/pools/poolEvents.ts'
-import { liquidityAt } from '#src/pools/tickMap.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 
 const syncAbi = [getAbiItem({ abi: uniswapV2PairAbi, name: 'Sync' })] as const

@@ -1,7 +1,7 @@
+import { getAmount0Down, getAmount1Down } from '#src/pools/concentrated/sqrtPriceMath.ts'
+import { ticksOf } from '#src/pools/concentrated/tickMap.ts'
+import { getSqrtRatioAtTick } from '#src/pools/concentrated/tickMath.ts'
 import type { ConcentratedPool, Pool } from '#src/pools/pool.ts'
-import { getAmount0Down, getAmount1Down } from '#src/pools/sqrtPriceMath.ts'
-import { ticksOf } from '#src/pools/tickMap.ts'
-import { getSqrtRatioAtTick } from '#src/pools/tickMath.ts'
 import { mulDivUp } from '#src/units/mulDiv.ts'
 
 /**

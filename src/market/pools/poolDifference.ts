@@ -1,5 +1,5 @@
+import { ticksOf } from '#src/pools/concentrated/tickMap.ts'
 import type { Pool } from '#src/pools/pool.ts'
-import { ticksOf } from '#src/pools/tickMap.ts'
 
 /** Limits the size of a log line. */
 const maxFields = 10

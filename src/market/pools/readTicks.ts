@@ -2,7 +2,7 @@ import type { Hash } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { tickReader } from '#src/contracts/artifacts/tickReader.ts'
 import { callWithBisection, runReader } from '#src/market/reads/runReader.ts'
-import { maxTick, minTick, type Tick } from '#src/pools/tickMap.ts'
+import { maxTick, minTick, type Tick } from '#src/pools/concentrated/tickMap.ts'
 import type { Address } from '#src/units/address.ts'
 
 /**

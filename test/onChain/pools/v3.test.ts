@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { encodeFunctionData, type Hex, maxUint256, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { positionManagerAbi } from '#src/devnet/uniswapAbis.ts'
+import { highestSqrtPrice, lowestSqrtPrice } from '#src/pools/concentrated/tickMath.ts'
 import type { ConcentratedPool, PoolSwap, SwapMode } from '#src/pools/pool.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
-import { highestSqrtPrice, lowestSqrtPrice } from '#src/pools/tickMath.ts'
 import {
   amountOf,
   endOfLiquidity,
@@ -182,5 +182,7 @@ test('more than 1,000 quotes each for exact input and exact output are those of 
   await compareQuotes(answered)
   await withdraw()
   await compareQuotes(answered)
-  expect(Math.min(answered.exactInput, answered.exactOutput, answered.crossing)).toBeGreaterThan(1_000)
+  expect(Math.min(answered.exactInput, answered.exactOutput, answered.crossing)).toBeGreaterThan(
+    1_000,
+  )
 })

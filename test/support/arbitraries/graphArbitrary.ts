@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import { getSqrtRatioAtTick } from '#src/pools/concentrated/tickMath.ts'
 import type { Pool } from '#src/pools/pool.ts'
-import { getSqrtRatioAtTick } from '#src/pools/tickMath.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import {
   concentratedPool,

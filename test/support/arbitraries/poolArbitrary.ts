@@ -1,7 +1,17 @@
 import fc from 'fast-check'
+import {
+  changeLiquidity,
+  maxTick,
+  minTick,
+  ticksOf,
+  toTickMap,
+} from '#src/pools/concentrated/tickMap.ts'
+import {
+  getSqrtRatioAtTick,
+  highestSqrtPrice,
+  lowestSqrtPrice,
+} from '#src/pools/concentrated/tickMath.ts'
 import type { ConcentratedPool, ConstantProductPool, Pool, SwapMode } from '#src/pools/pool.ts'
-import { changeLiquidity, maxTick, minTick, ticksOf, toTickMap } from '#src/pools/tickMap.ts'
-import { getSqrtRatioAtTick, highestSqrtPrice, lowestSqrtPrice } from '#src/pools/tickMath.ts'
 import { toAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { toChainId } from '#src/units/chainId.ts'

@@ -1,7 +1,7 @@
+import { nextBoundary } from '#src/pools/concentrated/tickMap.ts'
+import { getSqrtRatioAtTick } from '#src/pools/concentrated/tickMath.ts'
 import type { ConcentratedPool } from '#src/pools/pool.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
-import { nextBoundary } from '#src/pools/tickMap.ts'
-import { getSqrtRatioAtTick } from '#src/pools/tickMath.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { amountOf, type Move } from '#test/support/arbitraries/poolArbitrary.ts'
 

@@ -1,4 +1,4 @@
-import { type TickMap, ticksOf } from '#src/pools/tickMap.ts'
+import { type TickMap, ticksOf } from '#src/pools/concentrated/tickMap.ts'
 
 /**
  * The liquidity of a concentrated pool in floating point. Range i lies between the initialised ticks i and i + 1.

@@ -1,5 +1,5 @@
+import type { SwapMode } from '#src/pools/pool.ts'
 import { mulDivUp } from '#src/units/mulDiv.ts'
-import type { SwapMode } from './pool.ts'
 import {
   getAmount0Down,
   getAmount0Up,

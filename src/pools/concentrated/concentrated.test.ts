@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { ConcentratedPool, SwapMode } from '#src/pools/pool.ts'
+import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { toPips } from '#src/units/pips.ts'
 import {
@@ -9,8 +11,6 @@ import {
   poolOf,
 } from '#test/support/arbitraries/poolArbitrary.ts'
 import { runs } from '#test/support/runs.ts'
-import type { ConcentratedPool, SwapMode } from './pool.ts'
-import { swapExactInput, swapExactOutput } from './swap.ts'
 import { liquidityAt, maxTick, minTick, ticksOf, toTickMap } from './tickMap.ts'
 import {
   getSqrtRatioAtTick,

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { type ConcentratedPool, givenAmount, type SwapMode } from '#src/pools/pool.ts'
+import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import { toAmount } from '#src/units/amount.ts'
 import {
   amountOf,
@@ -13,7 +15,6 @@ import {
 } from '#test/support/arbitraries/poolArbitrary.ts'
 import { amountReachingBoundary } from '#test/support/models/reachBoundary.ts'
 import { runs } from '#test/support/runs.ts'
-import { type ConcentratedPool, givenAmount, type SwapMode } from './pool.ts'
 import {
   getAmount0Down,
   getAmount0Up,
@@ -22,7 +23,6 @@ import {
   getNextSqrtPriceFromInput,
   getNextSqrtPriceFromOutput,
 } from './sqrtPriceMath.ts'
-import { swapExactInput, swapExactOutput } from './swap.ts'
 import { crossRange, swapWithinRange } from './swapMath.ts'
 import { maxTick, minTick, ticksOf } from './tickMap.ts'
 import { getSqrtRatioAtTick, getTickAtSqrtRatio, maxSqrtRatio, minSqrtRatio } from './tickMath.ts'

@@ -1,5 +1,10 @@
+import {
+  type ConcentratedPool,
+  givenAmount,
+  type PoolSwap,
+  type SwapMode,
+} from '#src/pools/pool.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import { type ConcentratedPool, givenAmount, type PoolSwap, type SwapMode } from './pool.ts'
 import { crossRange, swapWithinRange } from './swapMath.ts'
 import { getTickAtSqrtRatio, minSqrtRatio } from './tickMath.ts'
 import {
