@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const each of undo.splice(0).reverse()) await each()
 })
 
-const patience = { timeout: 20_000, interval: 10 }
+const patience = { timeout: 60_000, interval: 10 }
 
 function start(databaseUrl?: string, log = silentLog): Leadership {
   const leadership = createLeadership({ log }, databaseUrl === undefined ? {} : { databaseUrl })

@@ -112,7 +112,7 @@ async function runSteps(steps: readonly Step[], hasSocket: boolean): Promise<voi
     // A new unique block: the follower cannot tell a chain that only became shorter from a lagging node.
     await chain.emit(freshTopic())
     const { hash } = await chain.anvil.getBlock()
-    const seen = vi.waitUntil(() => stack.top().hash === hash, { timeout: 30_000, interval: 5 })
+    const seen = vi.waitUntil(() => stack.top().hash === hash, { timeout: 60_000, interval: 5 })
     await Promise.race([seen, hasFailed])
   }
 
@@ -172,4 +172,4 @@ async function takeSteps(
 test('the events reproduce the chain through all reorgs and RPC failures', async () => {
   const steps = fc.array(step, { minLength: 5, maxLength: 25 })
   await fc.assert(fc.asyncProperty(steps, fc.boolean(), runSteps), { numRuns: runs(20, 10) })
-}, 300_000)
+})

@@ -11,7 +11,7 @@ import { createRedisBus } from './redisBus.ts'
 // biome-ignore lint/style/noProcessEnv: vitest passes on only variables that start with VITE_.
 const url = process.env['TEST_REDIS_URL']
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-const patience = { timeout: 20_000, interval: 5 }
+const patience = { timeout: 60_000, interval: 5 }
 
 let stream: string
 let redis: Redis

@@ -56,7 +56,7 @@ function startPutting({ where }: StoreHome, program = putRequests) {
   return { kill, stored: () => printed.split('\n').slice(0, -1) }
 }
 
-const patience = { timeout: 30_000, interval: 1 }
+const patience = { timeout: 120_000, interval: 1 }
 
 describe.each(storeHomes)('a request store on %s', (_, createHome) => {
   it('contains everything that a killed process had stored', async () => {

@@ -47,7 +47,7 @@ describe.skipIf(serverUrl === undefined)('the queries on Postgres', () => {
         )
       const fetched = async () =>
         Number((await read()).find(({ relname }) => relname === 'requests')?.['fetched'])
-      await vi.waitUntil(async () => (await fetched()) > 50, { timeout: 20_000 })
+      await vi.waitUntil(async () => (await fetched()) > 50, { timeout: 60_000 })
       for (const each of await read()) expect(each).toMatchObject({ scanned: 0 })
       // They do not scan a whole index either.
       expect(await fetched()).toBeLessThan(400)
