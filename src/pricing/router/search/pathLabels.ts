@@ -43,7 +43,10 @@ export function clearLabels(labels: PathLabels, start: number, score: number): v
   labels.gases[start] = 0
 }
 
-/** The better label of a currency whose path has not visited `next`; -1 if none. @param best the number of its best label. */
+/**
+ * The better label of a currency whose path has not visited `next`; -1 if there is none.
+ * @param best the number of the best label of the currency.
+ */
 export function previousLabelFor(labels: PathLabels, best: number, next: number): number {
   if (!hasVisited(labels, best, next)) return best
   const other = best + labels.width
@@ -60,7 +63,10 @@ function hasVisited(
   return false
 }
 
-/** The number under which to store a new label that arrives from `currency`; -1 to drop it. @param best the number of the best label of its currency. */
+/**
+ * The number under which to store a new label that arrives from `currency`; -1 to drop it.
+ * @param best the number of the best label of its currency.
+ */
 export function labelNumberFor(
   labels: PathLabels,
   best: number,

@@ -56,11 +56,11 @@ export const withoutGas = {
  * Finds a few of the best paths, best first. They differ in their last hop or in length, and none visits a currency
  * twice.
  *
- * The search labels currencies hop by hop with the best score that reaches them (dynamic programming over the
- * number of hops, as in Bellman–Ford). A label is useless for a next currency that its path has visited already. So every currency keeps
- * two labels that arrive from different currencies. For paths of up to four hops this finds the best path, even if
- * cycles are profitable: of two labels after two hops, at least one has not visited the third currency. For longer
- * paths it may miss the best one.
+ * The search labels currencies hop by hop with the best score that reaches them (dynamic programming over the number of
+ * hops, as in Bellman–Ford). A label is useless for a next currency that its path has visited already. So every
+ * currency keeps two labels that arrive from different currencies. For paths of up to four hops this finds the best
+ * path, even if cycles are profitable: of two labels after two hops, at least one has not visited the third currency.
+ * For longer paths it may miss the best one.
  */
 export type PathFinder = Readonly<{
   /**

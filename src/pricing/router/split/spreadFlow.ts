@@ -15,7 +15,7 @@ const maxPathsFound = 24
 const maxPathsAdded = 12
 /** Paths with a smaller share of the input are dropped. */
 const minShare = 1e-7
-/** The search for new paths tries this share of the input first, and ever smaller ones down to the last while they gain nothing. */
+/** Shares of the input that the search for new paths tries: the first, then each times `nextProbe`, down to the last. */
 const firstProbe = 1 / 16
 const nextProbe = 1 / 16
 const lastProbe = 1e-5
