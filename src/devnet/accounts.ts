@@ -8,10 +8,10 @@ const toAccount = (privateKey: `0x${string}`): DevnetAccount => ({
   privateKey,
 })
 
-// The ten accounts that anvil unlocks by default, known to everyone: of the mnemonic "test test test
-// test test test test test test test test junk" at m/44'/60'/0'/0/0 to 9.
+// The ten public accounts that anvil unlocks by default, from the mnemonic "test test test test test test
+// test test test test test junk" at m/44'/60'/0'/0/0 to 9.
 
-/** Whose wallets people and tests borrow. */
+/** Wallets for people and tests. */
 export const users = [
   toAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'),
   toAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d'),
@@ -30,7 +30,7 @@ export const trader = toAccount(
   '0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e',
 )
 
-/** Sets up one chain each. */
+/** Each sets up one chain. */
 export const deployers = {
   ethereum: toAccount('0x4bbbf85ce3377467afe5d46f804f221813b2bb87f24d81f60f1fcdbf7cbf4356').address,
   rollup: toAccount('0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97').address,

@@ -3,7 +3,7 @@ import type { Address } from '#src/units/address.ts'
 import type { DeployedCurrency } from './deployCurrencies.ts'
 import type { TransactionQueue } from './transactionQueue.ts'
 
-/** Queues that each of `spenders` may spend all that the queue's account has of each currency. */
+/** Queues unlimited allowances: each of `spenders` may spend each currency of the queue's account. */
 export function allowSpenders(
   queue: TransactionQueue,
   currencies: readonly DeployedCurrency[],

@@ -1,6 +1,6 @@
 import { createPublicClient, http, testActions, walletActions } from 'viem'
 
-/** Speaks to one anvil chain; calls made at once share an HTTP request. */
+/** A client of one anvil chain. Calls of one turn of the event loop share an HTTP request. */
 export const createAnvilClient = (rpcUrl: string) =>
   createPublicClient({
     cacheTime: 0,

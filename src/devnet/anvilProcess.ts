@@ -7,28 +7,27 @@ export type Anvil = Readonly<{
   wsUrl: string
   port: number
   pid: number
-  /** Resolves once the process is gone; safe to call twice. */
+  /** Resolves when the process has ended. May be called twice. */
   stop: () => Promise<void>
 }>
 
 export type AnvilArgs = Readonly<{
   chainId: number
-  /** Mines at this interval; without it each transaction is mined as it arrives. */
+  /** Interval between blocks. Without it anvil mines each transaction when it arrives. */
   blockSeconds?: number
-  /** Without it the system chooses a free one. */
+  /** Without it the system chooses a free port. */
   port?: number
   /** Further command-line options of anvil. */
   options?: readonly string[]
 }>
 
 /**
- * A bare anvil chain on 127.0.0.1, ready for calls. The process cannot outlive this one: see
- * `leash`.
- * @throws Error with anvil's own words when it ends before it listens, such as on a taken port.
+ * Starts an empty anvil chain on 127.0.0.1. It ends with this process at the latest: see `leash`.
+ * @throws Error with anvil's own message if it ends before it listens, for example because the port is taken.
  */
 export async function startAnvil(args: AnvilArgs): Promise<Anvil> {
   const child = spawn('/bin/sh', ['-c', leash, 'sh', anvilPath(), ...toArguments(args)], {
-    // Its own process group: Ctrl-C reaches only us, and we stop the chains when we are done with them.
+    // Its own process group: Ctrl-C reaches only this process, which then stops its chains in order.
     detached: true,
   })
   const gone = once(child, 'close')
@@ -50,8 +49,8 @@ export async function startAnvil(args: AnvilArgs): Promise<Anvil> {
 }
 
 /**
- * The shell becomes anvil and so keeps its process id; a watcher beside it reads the pipe that we
- * hold. However we end, SIGKILL included, the system closes the pipe and the watcher kills anvil.
+ * The shell replaces itself with anvil, which keeps the process id. A watcher reads a pipe that this process holds.
+ * When this process ends, even by SIGKILL, the system closes the pipe and the watcher kills anvil.
  */
 const leash = `exec 3<&0
 { cat <&3 >/dev/null; kill -9 "$$" 2>/dev/null; } &
@@ -59,7 +58,7 @@ exec "$@" </dev/null 3<&-`
 
 const require = createRequire(import.meta.url)
 
-/** The binary itself: the package's launcher is one more process that could be left behind. */
+/** The binary itself: the package's launcher would be a second process, which could be left behind. */
 function anvilPath(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch
   const launcher = createRequire(require.resolve('@foundry-rs/anvil/package.json'))
@@ -72,7 +71,7 @@ const toArguments = ({ chainId, blockSeconds, port = 0, options = [] }: AnvilArg
   ...options,
 ]
 
-/** @throws Error with what anvil wrote when it ends instead. */
+/** @throws Error with anvil's output if it ends before it listens. */
 function listeningPort(child: ChildProcess): Promise<number> {
   let written = ''
   return new Promise((resolve, reject) => {
@@ -81,7 +80,7 @@ function listeningPort(child: ChildProcess): Promise<number> {
     child.stderr?.on('data', (chunk) => {
       written = `${written}${chunk}`.slice(-2000)
     })
-    // Read on after the port is known: a full pipe would stop anvil.
+    // Reading goes on after the port is known: a full pipe would block anvil.
     child.stdout?.on('data', (chunk) => {
       written = `${written}${chunk}`.slice(-2000)
       const port = /Listening on 127\.0\.0\.1:(\d+)/.exec(written)?.[1]
@@ -90,7 +89,7 @@ function listeningPort(child: ChildProcess): Promise<number> {
   })
 }
 
-/** Else anvil writes a line for each call, and we would read them all. */
+/** Turns off anvil's log line for each call. */
 async function silence(rpcUrl: string): Promise<void> {
   const call = { jsonrpc: '2.0', id: 1, method: 'anvil_setLoggingEnabled', params: [false] }
   const headers = { 'content-type': 'application/json' }

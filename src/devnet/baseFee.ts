@@ -2,8 +2,8 @@ import type { AnvilClient } from './anvilClient.ts'
 import type { Random } from './random.ts'
 
 /**
- * Sets the next block's base fee to within a tenth of `usual`: nearly empty blocks would bring it
- * down by an eighth each.
+ * Sets the next block's base fee to within a tenth of `usual`. Without it each nearly empty block would reduce the
+ * base fee by an eighth.
  */
 export const setBaseFee = (client: AnvilClient, usual: bigint, random: Random): Promise<void> =>
   client.setNextBlockBaseFeePerGas({

@@ -2,15 +2,15 @@ import type { Address } from '#src/units/address.ts'
 import { deployers } from './accounts.ts'
 
 export type ChainPlan = Readonly<{
-  /** Unknown to viem's list of chains, so that no wallet takes it for another. */
+  /** Not in viem's list of chains, so that no wallet takes it for another chain. */
   id: number
   /** Lower case, as orders name the chain. */
   name: string
   displayName: string
   native: 'ETH' | 'BNB'
-  /** Contract addresses follow from the deployer's: with one each, no two chains share one. */
+  /** Contract addresses derive from the deployer's. Each chain has its own, so that no two chains share an address. */
   deployer: Address
-  /** Wei; kept near this while the devnet runs. */
+  /** In wei. The base fee stays within a tenth of it. */
   baseFeePerGas: bigint
   l1DataFee: 'none' | 'opStack'
 }>

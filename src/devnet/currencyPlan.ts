@@ -1,5 +1,11 @@
 import type { Amount } from '#src/units/amount.ts'
-import { amountForUsdUp, toUsd, toUsdPrice, type UsdPrice, usdPriceDecimals } from '#src/units/usd.ts'
+import {
+  amountForUsdUp,
+  toUsd,
+  toUsdPrice,
+  type UsdPrice,
+  usdPriceDecimals,
+} from '#src/units/usd.ts'
 
 export type CurrencyPlan = Readonly<{
   symbol: string
@@ -7,11 +13,11 @@ export type CurrencyPlan = Readonly<{
   decimals: number
   /** Which of the contracts in `solidity/`, or WETH9. */
   contract: 'standard' | 'permit' | 'tether' | 'bytes32' | 'taxed' | 'wrappedNative'
-  /** At which pools start and feeds stay. */
+  /** The pools' initial price and the feeds' constant price. */
   price: UsdPrice
-  /** Whether there is a price feed; without one the price must be found in pools. */
+  /** Whether there is a price feed. Without one the market derives the price from pools. */
   hasFeed: boolean
-  /** Whether the token list vouches for it. */
+  /** Whether the token list contains it. */
   isListed: boolean
 }>
 
@@ -23,7 +29,7 @@ function dollars(text: string): UsdPrice {
 
 const prices = { ETH: dollars('3000'), BNB: dollars('600'), BTC: dollars('60000') } as const
 
-/** What the chain's own currency costs, and its wrapped form with it. */
+/** Prices of native currencies and their wrapped forms. */
 export const nativePrices = { ETH: prices.ETH, BNB: prices.BNB } as const
 
 const wrappedNativePlan = (native: 'ETH' | 'BNB'): CurrencyPlan => ({
@@ -39,7 +45,7 @@ const wrappedNativePlan = (native: 'ETH' | 'BNB'): CurrencyPlan => ({
 const known = { hasFeed: true, isListed: true } as const
 const longTail = { contract: 'standard', hasFeed: false, isListed: true } as const
 
-/** On every chain. */
+/** Currencies of every chain. */
 const everywhere: readonly CurrencyPlan[] = [
   {
     ...known,
@@ -103,7 +109,7 @@ const everywhere: readonly CurrencyPlan[] = [
   { ...longTail, symbol: 'GROVE', name: 'Grove', decimals: 24, price: dollars('31') },
 ]
 
-/** Ether from elsewhere, on the chain that does not run on it. */
+/** Bridged ether, on the chain whose native currency is another. */
 const bridgedEther: CurrencyPlan = {
   ...known,
   symbol: 'ETH',
@@ -123,6 +129,6 @@ export const currencyPlans = (native: 'ETH' | 'BNB'): readonly CurrencyPlan[] =>
 /** Basis points that FERN keeps of a transfer. */
 export const taxBps = 200n
 
-/** How much of a currency is worth so many whole dollars. */
+/** The amount of a currency that is worth this many whole US dollars. */
 export const worth = (dollars: bigint, { decimals, price }: CurrencyPlan): Amount =>
   amountForUsdUp(toUsd(dollars * 1_000_000n), decimals, price)

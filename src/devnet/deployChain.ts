@@ -19,7 +19,7 @@ export type ChainContracts = UniswapV2 &
   ProtocolContracts &
   Readonly<{ wrappedNative: Address; multicall3: Address; gasPriceOracle?: Address }>
 
-/** All that stands on a chain once it is set up. */
+/** A chain's contracts, currencies, price feeds and pools. */
 export type DeployedChain = Readonly<{
   plan: ChainPlan
   contracts: ChainContracts
@@ -28,7 +28,7 @@ export type DeployedChain = Readonly<{
   pools: readonly PlannedPool[]
 }>
 
-/** Sets up a chain that mines on demand and has no block limit to speak of, in two blocks. */
+/** Sets up a chain in a few blocks. The chain must mine on demand and have a very high block gas limit. */
 export async function deployChain(
   client: AnvilClient,
   plan: ChainPlan,

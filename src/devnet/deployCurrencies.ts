@@ -21,13 +21,13 @@ import { type CurrencyPlan, taxBps, worth } from './currencyPlan.ts'
 import { publishedCode } from './publishedCode.ts'
 import type { TransactionQueue } from './transactionQueue.ts'
 
-/** A currency that stands on a chain. */
+/** A currency on a chain. */
 export type DeployedCurrency = CurrencyPlan & Readonly<{ address: Address }>
 
-/** What an account holds of each currency at the start, in US dollars. */
+/** The initial balance of an account in each currency, in US dollars. */
 const holdings: readonly Readonly<{ holder: Address; dollars: bigint; ofAll: boolean }>[] = [
   ...users.map(({ address }) => ({ holder: address, dollars: 1_000_000n, ofAll: true })),
-  // Long-tail currencies are no bridges: the solver need not hold them.
+  // The solver pays out no long-tail currencies.
   { holder: solver.address, dollars: 5_000_000n, ofAll: false },
   { holder: trader.address, dollars: 50_000_000n, ofAll: true },
 ]
@@ -35,7 +35,7 @@ const holdings: readonly Readonly<{ holder: Address; dollars: bigint; ofAll: boo
 /** For the pools. */
 const deployerDollars = 1_000_000_000n
 
-/** Queues each currency and who holds it; the addresses count once the queue is flushed. */
+/** Queues each currency and its initial balances. The addresses are valid once the queue is flushed. */
 export const deployCurrencies = (
   queue: TransactionQueue,
   plans: readonly CurrencyPlan[],
@@ -93,7 +93,7 @@ function deployWrappedNative(queue: TransactionQueue, shares: readonly Share[]):
   return address
 }
 
-/** WETH9 calls itself Wrapped Ether on every chain: overwrites its two strings, in slots 0 and 1. */
+/** Renames WETH9, which is Wrapped Ether on every chain: overwrites its name and symbol in slots 0 and 1. */
 export async function nameWrappedNative(
   client: AnvilClient,
   { address, name, symbol }: DeployedCurrency,

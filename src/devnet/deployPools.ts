@@ -15,7 +15,7 @@ type Ground = Readonly<{
   currencies: readonly DeployedCurrency[]
 }>
 
-/** Mines what is queued and all pools in one block; then the drained ones are emptied. */
+/** Mines the queue and all pools in one block, then withdraws the liquidity of drained pools. */
 export async function deployPools(ground: Ground, pools: readonly PlannedPool[]): Promise<void> {
   const { client, queue, uniswapV2, uniswapV3, currencies } = ground
   allowSpenders(queue, currencies, [

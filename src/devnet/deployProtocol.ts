@@ -6,7 +6,7 @@ import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { solver } from './accounts.ts'
 import type { TransactionQueue } from './transactionQueue.ts'
 
-/** Queues our contracts; on the devnet the solver owns the depository and says where deposits go. */
+/** Queues the protocol's contracts. On the devnet the solver is owner and allocator of the depository. */
 export function deployProtocol(queue: TransactionQueue): ProtocolContracts {
   const { address } = solver
   const depository = queue.deploy(

@@ -10,7 +10,7 @@ import { uniswapV2RouterAbi } from './uniswapAbis.ts'
 export type UniswapV2 = Readonly<{ uniswapV2Factory: Address; uniswapV2Router02: Address }>
 
 export function deployUniswapV2(queue: TransactionQueue, wrappedNative: Address): UniswapV2 {
-  // Nobody may turn the protocol fee on.
+  // The zero address controls the protocol fee: nobody can turn it on.
   const uniswapV2Factory = queue.deploy(publishedCode('uniswapV2Factory', [nativeAddress]))
   const uniswapV2Router02 = queue.deploy(
     publishedCode('uniswapV2Router02', [uniswapV2Factory, wrappedNative]),
@@ -42,7 +42,7 @@ export function addV2Pool(
   queue.send({ to: uniswapV2Router02, data })
 }
 
-/** Queues the withdrawal of all liquidity but the thousandth of nothing that the pair keeps for good. */
+/** Queues the withdrawal of all liquidity except the minimum that the pair locks for ever. */
 export async function drainV2Pool(
   client: AnvilClient,
   queue: TransactionQueue,

@@ -24,7 +24,7 @@ export function deployUniswapV3(queue: TransactionQueue, wrappedNative: Address)
   return {
     uniswapV3Factory,
     uniswapV3SwapRouter: queue.deploy(publishedCode('uniswapV3SwapRouter', both)),
-    // Draws no pictures of positions: there is no token descriptor.
+    // Without a token descriptor: positions have no images.
     nonfungiblePositionManager: queue.deploy(
       publishedCode('nonfungiblePositionManager', [...both, nativeAddress]),
     ),
@@ -34,8 +34,8 @@ export function deployUniswapV3(queue: TransactionQueue, wrappedNative: Address)
 }
 
 /**
- * Queues a pool at its price with its ladder of positions.
- * @returns How many positions that makes; the position manager numbers them from 1 on.
+ * Queues a pool at its price with its positions.
+ * @returns The number of positions. The position manager numbers them from 1.
  */
 export function addV3Pool(
   queue: TransactionQueue,

@@ -7,10 +7,10 @@ import { nativeNames } from './chainPlan.ts'
 import type { ChainContracts, DeployedChain } from './deployChain.ts'
 import { logoUri } from './logo.ts'
 
-/** A chain that is set up and answers. */
+/** A deployed chain with its endpoints. */
 export type RunningChain = DeployedChain & Readonly<{ rpcUrl: string; wsUrl: string }>
 
-/** What `devnet.json` holds, for people with a wallet and for scripts. */
+/** Content of `devnet.json`, for people with a wallet and for scripts. */
 export type DevnetDescription = Readonly<{
   chains: readonly Readonly<{
     id: number
@@ -19,10 +19,10 @@ export type DevnetDescription = Readonly<{
     wsUrl: string
     nativeCurrency: Readonly<{ symbol: string; decimals: number }>
     contracts: ChainContracts
-    /** The ERC-20 currencies, those that are not in the token list included. */
+    /** All ERC-20 currencies, including those that the token list lacks. */
     currencies: readonly Readonly<{ address: Address; symbol: string; decimals: number }>[]
   }>[]
-  /** Hold every currency on every chain. */
+  /** They hold every currency on every chain. */
   accounts: readonly DevnetAccount[]
   solver: DevnetAccount
 }>
@@ -43,7 +43,7 @@ export const describe = (chains: readonly RunningChain[]): DevnetDescription => 
   solver,
 })
 
-/** In the format of https://uniswap.org/tokenlist.schema.json. `timestamp` is ISO 8601. */
+/** The token list, in the format of https://uniswap.org/tokenlist.schema.json. `timestamp` is ISO 8601. */
 export const tokenListOf = (chains: readonly RunningChain[], timestamp: string) => ({
   name: 'Crossquote devnet',
   timestamp,
@@ -125,7 +125,7 @@ const sameSymbol = (chains: readonly RunningChain[], symbol: string): Listed =>
       .map(({ address }) => ({ chainId: plan.id, address })),
   )
 
-/** Native where the chain runs on it, bridged elsewhere. */
+/** Ether on each chain: the native currency where the chain uses ether, the bridged one elsewhere. */
 const etherOf = (chains: readonly RunningChain[]): Listed => [
   ...chains
     .filter(({ plan }) => plan.native === 'ETH')
@@ -133,7 +133,7 @@ const etherOf = (chains: readonly RunningChain[]): Listed => [
   ...sameSymbol(chains, 'ETH'),
 ]
 
-/** Whoever reads `path` sees all of the value or what stood there before. */
+/** Replaces the file atomically: a reader sees the old content or all of the new one. */
 export function writeJson(path: string, value: unknown): void {
   mkdirSync(dirname(path), { recursive: true })
   const draft = `${path}.${process.pid}`

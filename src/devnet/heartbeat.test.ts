@@ -14,7 +14,7 @@ test('a beat that fails is logged and the next one comes', async () => {
   await heartbeat.stop()
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatchObject({
-    msg: 'the devnet missed a beat',
+    msg: 'The devnet failed to mine a block',
     err: { message: 'out of breath' },
   })
 })

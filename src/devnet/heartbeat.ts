@@ -40,7 +40,7 @@ export function startHeartbeat(
     startedAt = performance.now()
     interval = Math.min(interval * growth, milliseconds)
     running = beat()
-      .catch((error: unknown) => log.warn({ err: error }, 'the devnet missed a beat'))
+      .catch((error: unknown) => log.warn({ err: error }, 'The devnet failed to mine a block'))
       .finally(() => {
         isIdle = true
         schedule()

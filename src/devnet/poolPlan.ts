@@ -1,12 +1,12 @@
 import type { FeeTier } from './positions.ts'
 
-/** `live` pools can be traded; `drained` ones have had their liquidity taken out again. */
+/** A `live` pool can be traded. A `drained` pool had liquidity, which was withdrawn. */
 type PoolState = 'live' | 'drained'
 
 type Planned = Readonly<{
   /** Symbols; in no particular order. */
   pair: readonly [string, string]
-  /** US dollars that liquidity providers put in, both sides together, roughly. */
+  /** Approximate liquidity of both sides together, in US dollars. */
   depthUsd: bigint
   state: PoolState
 }>
@@ -14,7 +14,7 @@ type Planned = Readonly<{
 export type PlannedPool = Planned &
   Readonly<
     | { version: 2 }
-    /** A `live` one without depth is initialised and has no liquidity. */
+    /** A `live` pool of depth 0 is initialised and has no liquidity. */
     | { version: 3; fee: FeeTier }
   >
 

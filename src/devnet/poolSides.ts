@@ -3,13 +3,13 @@ import { worth } from './currencyPlan.ts'
 import type { DeployedCurrency } from './deployCurrencies.ts'
 import type { PlannedPool } from './poolPlan.ts'
 
-/** A planned pool's two currencies in the order of its contract, and what is put in of each. */
+/** A planned pool's two currencies in the order of its contract, with the amounts of liquidity. */
 export type PoolSides = Readonly<{
   currency0: DeployedCurrency
   currency1: DeployedCurrency
   amount0: Amount
   amount1: Amount
-  /** How far above its price currency0 starts, in pips. */
+  /** By how much the pool's initial price of currency0 exceeds the planned price, in pips. */
   premium: bigint
 }>
 
@@ -17,8 +17,8 @@ export type PoolSides = Readonly<{
 const v2Fee = 3000
 
 /**
- * @param seed Moves the pool's price up or down by at most a third of its fee: pools disagree, as
- * real ones do, but not so much that a trade in a circle pays.
+ * @param seed Moves the pool's price up or down by at most a third of its fee: prices differ between pools, as they
+ * do on real chains, but not enough for arbitrage.
  */
 export function sidesOf(
   pool: PlannedPool,

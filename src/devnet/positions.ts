@@ -12,8 +12,8 @@ export type FeeTier = keyof typeof tickSpacings
 export type PlannedPosition = Readonly<{ tickLower: number; tickUpper: number; percent: bigint }>
 
 /**
- * Overlapping ranges around the price, in ticks off it (a tick is about a basis point), with the
- * percentage of the depth: wide ones below everything, narrow ones on top, some to one side only.
+ * Overlapping ranges around the price, as tick offsets (a tick is about a basis point), with their percentage of the
+ * depth: some wide, some narrow, some on one side of the price only.
  */
 const ladder = [
   [-lastTick, lastTick, 6n],
@@ -36,12 +36,12 @@ const ladder = [
   [-30, -10, 1n],
 ] as const
 
-/** Ranges of pools between currencies of one price are so many times narrower. */
+/** Divisor of the ranges of pools between currencies of equal price. */
 const pegged = 60
 
 /**
- * Where liquidity goes in a pool at `tick`. `seed` shifts the ranges by a few tick spacings, so that
- * no two pools have the same ones.
+ * The positions of a pool at `tick`. `seed` shifts the ranges by a few tick spacings, so that they differ between
+ * pools.
  */
 export function planPositions(
   tick: number,

@@ -6,18 +6,18 @@ import { gasPriceOracle } from './artifacts/gasPriceOracle.ts'
 import { multicall3Code } from './publishedCode.ts'
 import type { TransactionQueue } from './transactionQueue.ts'
 
-/** Where it is on every chain that has it: https://www.multicall3.com */
+/** Its address on every chain that has it: https://www.multicall3.com */
 const multicall3 = toAddress('0xca11bde05977b3631167028862be2a173976ca11')
 
 export async function placeMulticall3(client: AnvilClient): Promise<Address> {
-  // A call without a recipient runs creation code and answers with the code that it would leave.
+  // A call without a recipient runs creation code and returns the code of the created contract.
   const { data: bytecode } = await client.call({ data: multicall3Code() })
   if (bytecode === undefined) throw new Error('Multicall3 left no code')
   await client.setCode({ address: multicall3, bytecode })
   return multicall3
 }
 
-/** Places the OP stack's predeploy and queues its prices: those of a quiet day on Ethereum. */
+/** Places the OP stack's predeploy and queues its prices, which are typical of a quiet day on Ethereum. */
 export async function placeGasPriceOracle(
   client: AnvilClient,
   queue: TransactionQueue,
@@ -30,5 +30,5 @@ export async function placeGasPriceOracle(
   return address
 }
 
-/** Of Base's SystemConfig, six decimals: for the parent chain's calldata and its blobs. */
+/** Scalars of Base's SystemConfig, six decimals: for the parent chain's calldata and its blobs. */
 const scalars = [2269, 1_055_762] as const

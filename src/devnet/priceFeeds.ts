@@ -6,10 +6,10 @@ import { nativePrices } from './currencyPlan.ts'
 import type { DeployedCurrency } from './deployCurrencies.ts'
 import type { TransactionQueue } from './transactionQueue.ts'
 
-/** Which contract tells the price of which currency; the zero address is the native one. */
+/** The price feed of a currency. The zero address stands for the native currency. */
 export type DeployedFeed = Readonly<{ currency: Address; aggregator: Address }>
 
-/** Queues a feed for the native currency and for each currency that is planned to have one. */
+/** Queues a feed for the native currency and for each currency whose plan has one. */
 export function deployPriceFeeds(
   queue: TransactionQueue,
   native: keyof typeof nativePrices,
@@ -28,5 +28,5 @@ export function deployPriceFeeds(
   ]
 }
 
-/** As Chainlink's USD feeds have. */
+/** The decimals of Chainlink's USD feeds. */
 const feedDecimals = 8

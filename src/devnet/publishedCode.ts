@@ -5,7 +5,7 @@ import type { Address } from '#src/units/address.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Creation code of contracts that are not ours, by the npm package that publishes it. */
+/** Where npm packages publish the creation code of third-party contracts. */
 const artifacts = {
   uniswapV2Factory: '@uniswap/v2-core/build/UniswapV2Factory.json',
   uniswapV2Router02: '@uniswap/v2-periphery/build/UniswapV2Router02.json',
@@ -19,21 +19,21 @@ const artifacts = {
   tickLens: '@uniswap/v3-periphery/artifacts/contracts/lens/TickLens.sol/TickLens.json',
 } as const
 
-/** Ready to be deployed: with the addresses that its constructor takes, in order. */
+/** Creation code with the constructor's address arguments appended in order. */
 export function publishedCode(name: keyof typeof artifacts, addresses: readonly Address[]): Hex {
   const { bytecode } = require(artifacts[name]) as { bytecode: string }
   const code = toCode(name, bytecode.startsWith('0x') ? bytecode : `0x${bytecode}`)
   return concatHex([code, ...addresses.map((address) => pad(address))])
 }
 
-/** viem carries it for calls to chains without one, but does not export it: hence the path. */
+/** Multicall3's creation code. viem contains it but does not export it, hence the path. */
 export function multicall3Code(): Hex {
   const contracts = join(dirname(require.resolve('viem')), 'constants/contracts.js')
   const { multicall3Bytecode } = require(contracts) as { multicall3Bytecode: string }
   return toCode('multicall3', multicall3Bytecode)
 }
 
-/** @throws Error when the package is not the one we know: library placeholders are not hexadecimal. */
+/** @throws Error if the package has changed: code with library placeholders is not hexadecimal. */
 function toCode(name: string, bytecode: string): Hex {
   if (!isHex(bytecode) || bytecode.length < 1000) throw new Error(`No bytecode of ${name}`)
   return bytecode

@@ -1,7 +1,7 @@
-/** Numbers from 0 up to, but not, 1: the same ones for the same seed. */
+/** Gives numbers from 0 to below 1. The sequence depends only on the seed. */
 export type Random = () => number
 
-/** @source mulberry32 by Tommy Ettinger (public domain): 32 bits of state, good enough to trade with. */
+/** @source mulberry32 by Tommy Ettinger (public domain): 32 bits of state. */
 export function createRandom(seed: number): Random {
   let state = seed | 0
   return () => {

@@ -28,15 +28,15 @@ type MinedChain = Readonly<{
   stop: () => Promise<void>
 }>
 
-/** As on Ethereum's mainnet. */
+/** The block gas limit of Ethereum's mainnet. */
 const blockGasLimit = 36_000_000n
 
-/** Blocks whose state can be asked for, of about a megabyte each. */
-const keptStates = 64
+/** Number of blocks whose state anvil retains; each takes about a megabyte. */
+const retainedStates = 64
 
 const blockMilliseconds = 1000
 
-/** Starts a chain, sets it up as fast as it will go, then lets it mine a block a second. */
+/** Starts a chain and sets it up at once. From then on it mines a block a second. */
 export async function runChain({
   log,
   plan,
@@ -51,7 +51,7 @@ export async function runChain({
     const trade = traffic ? await admitTrader(client, deployed) : undefined
     await client.setBlockGasLimit({ gasLimit: blockGasLimit })
     const random = createRandom(plan.id)
-    // Left to mine at intervals, anvil would keep 1500 states, whatever it is told.
+    // Anvil's own interval mining would retain 1500 states, whatever `--prune-history` says.
     const heartbeat = startHeartbeat({ log }, blockMilliseconds, async () => {
       await setBaseFee(client, plan.baseFeePerGas, random)
       await client.mine({ blocks: 1 })
@@ -74,13 +74,13 @@ export async function runChain({
   }
 }
 
-/** On `port`, or on any that is free when it does not start there. */
+/** Starts on `port`, or on any free port if it cannot listen there. */
 async function startOnPort(log: Log, plan: ChainPlan, port: number): Promise<Anvil> {
   const options = [
     '--no-mining',
     ...['--gas-limit', '100000000000', '--no-request-size-limit'],
     ...['--block-base-fee-per-gas', `${plan.baseFeePerGas}`],
-    ...['--prune-history', `${keptStates}`],
+    ...['--prune-history', `${retainedStates}`],
   ]
   const args = { chainId: plan.id, options }
   if (port === 0) return startAnvil(args)
@@ -88,7 +88,7 @@ async function startOnPort(log: Log, plan: ChainPlan, port: number): Promise<Anv
     return await startAnvil({ ...args, port })
   } catch (error) {
     const reason = (error as Error).message
-    log.warn({ chain: plan.id, port, reason }, 'the chain takes another port')
+    log.warn({ chain: plan.id, port, reason }, 'The chain uses another port')
     return startAnvil(args)
   }
 }

@@ -9,26 +9,26 @@ import { runChain } from './runChain.ts'
 type WhileMining = <Value>(chainId: number, act: () => Promise<Value>) => Promise<Value>
 
 export type Devnet = Readonly<{
-  /** For a gateway on this devnet. */
+  /** The configuration of a gateway on this devnet. */
   config: ConfigInput
   description: DevnetDescription
-  /** Runs `act` while the chain mines no block of its own accord. */
+  /** Runs `act`; meanwhile the chain mines no block by itself. */
   suspendMining: WhileMining
-  /** Runs `act` while the chain mines a block only where a transaction is pending. */
+  /** Runs `act`; meanwhile the chain mines only when a transaction is pending. */
   minePendingOnly: WhileMining
-  /** Resolves once the chains are gone; safe to call twice. */
+  /** Resolves when the chains have ended. May be called twice. */
   stop: () => Promise<void>
 }>
 
 type DevnetArgs = Readonly<{
   log: Log
-  /** Where `devnet.json`, the token list and `devnetConfig.json` are written: what other processes join by. */
+  /** Directory for `devnet.json`, the token list and `devnetConfig.json`, by which other processes find the devnet. */
   directory: string
-  /** Resolves once `directory` is this process's own: nothing is written there before. */
+  /** Resolves once this process owns `directory`. Nothing is written there before. */
   claimed?: Promise<unknown>
-  /** Lets a trader swap at random, so that prices move. */
+  /** Makes a trader swap at random, so that prices move. */
   traffic?: boolean
-  /** The first chain's; the others have the next ones. A port that is taken, or 0, gives way to any. */
+  /** Port of the first chain; the other chains use the next ports. If a port is taken or 0, the chain uses any free port. */
   firstPort?: number
   /** Mines a few blocks at once when a transaction is pending, besides the block a second. */
   minesOnDemand?: boolean

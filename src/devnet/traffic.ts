@@ -14,12 +14,12 @@ import { swapRouterAbi, uniswapV2RouterAbi } from './uniswapAbis.ts'
 /** The largest trade as a share of a pool's depth, in basis points. */
 const largestTradeBps = 50n
 
-/** Net trades in one direction after which the next one surely goes back. */
+/** Net trades in one direction after which the next trade always goes the other way. */
 const farthestLean = 6
 
 /**
- * Makes one swap of random size in a random live pool with each call. The further the trades have
- * moved a pool to one side, the likelier the next one moves it back: prices wander and return.
+ * Each call makes one swap of random size in a random live pool. The further trades have moved a pool to one side,
+ * the more likely the next trade moves it back: prices wander and return.
  */
 export function createRandomTrader(
   client: AnvilClient,

@@ -4,15 +4,15 @@ import type { AnvilClient } from './anvilClient.ts'
 import { transactionFees } from './transactionFees.ts'
 
 /**
- * Queues transactions of one account, so that a whole chain is set up in a block or two. Addresses
- * are known before anything is sent: they follow from the account and its nonce.
+ * Queues transactions of one account, so that a whole chain is set up in a few blocks. Contract addresses are known
+ * before anything is sent: they derive from the account and its nonce.
  */
 export type TransactionQueue = Readonly<{
   account: Address
   deploy: (creationCode: Hex) => Address
   send: (call: Readonly<{ to: Address; data: Hex; value?: bigint }>) => void
   /**
-   * Mines all that is queued in one block.
+   * Mines the whole queue in one block.
    * @throws Error that names the first transaction that reverted.
    */
   flush: () => Promise<void>
@@ -20,10 +20,10 @@ export type TransactionQueue = Readonly<{
 
 type Queued = Readonly<{ nonce: number; to?: Address; data: Hex; value?: bigint }>
 
-/** Above what any one transaction of the set-up takes; below the most that one may ask for. */
+/** More than any transaction of the set-up needs, and below the limit of one transaction. */
 const gas = 15_000_000n
 
-/** @param account One that anvil unlocks, unused so far. */
+/** @param account An account that anvil unlocks and that has sent nothing yet. */
 export function createTransactionQueue(client: AnvilClient, account: Address): TransactionQueue {
   let nonce = 0
   let queue: Queued[] = []
