@@ -40,6 +40,15 @@ const paid = async (request: SolverRequest, purpose: 'fill' | 'refund') => {
   return sent.filter((each) => each.purpose === purpose && each.status === 'final')
 }
 
+/** All that was quoted so far. */
+const quotes: SolverRequest[] = []
+
+async function quoteOf(...args: Parameters<typeof multiInput.quote>): Promise<SolverRequest> {
+  const quoted = await multiInput.quote(...args)
+  quotes.push(quoted)
+  return quoted
+}
+
 /** What each of the request's payees has got back. */
 const repaid = (request: SolverRequest) =>
   Promise.all(
@@ -69,7 +78,7 @@ const received = (request: SolverRequest, place: Place) =>
   rig.balanceOf(rig.currencyOf(place), request.recipient)
 
 it('fills three deposits of two accounts on two chains once, and has each depository pay for its own', async () => {
-  const quoted = await multiInput.quote(origins, usdc)
+  const quoted = await quoteOf(origins, usdc)
   expect(quoted.inputs).toHaveLength(3)
   const before = await held(quoted)
   for (const input of quoted.inputs.keys()) await multiInput.deposit(quoted, input)
@@ -109,7 +118,7 @@ async function missOn(quoted: SolverRequest, chainId: ChainId): Promise<void> {
 const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, each) => sum + each, 0n)
 
 it('fills the part of an order that has come, and pays back alone what comes too late', async () => {
-  const quoted = await multiInput.quote(origins, usdc, { partial: true })
+  const quoted = await quoteOf(origins, usdc, { partial: true })
   const missed = inputOn(quoted, bnb)
   await missOn(quoted, bnb)
   const { status, inputStates, txHashes } = await outcomeOf(quoted)
@@ -176,15 +185,25 @@ async function expectRepaid(
 const keyOf = ({ chainId, currency }: Pick<Deposit, 'chainId' | 'currency'>) =>
   `${chainId}:${currency}`
 
-const ledgerOf = async (quoted: SolverRequest) => ({
-  held: await held(quoted),
-  currencies: quoted.inputs.map(({ chainId, depositCurrency }) =>
-    keyOf({ chainId, currency: depositCurrency }),
-  ),
-})
+/** Once nothing is left to settle of earlier requests: a settlement would change what depositories hold. */
+async function ledgerOf(quoted: SolverRequest) {
+  const unsettled = async () =>
+    (await Promise.all(quotes.map(depositsOf)))
+      .flat()
+      .filter(({ status }) => status === 'filled' || status === 'settling')
+  for (const chainId of new Set((await unsettled()).map((each) => each.chainId)))
+    await rig.mine(chainId, 60)
+  await vi.waitFor(async () => expect(await unsettled()).toEqual([]), patience)
+  return {
+    held: await held(quoted),
+    currencies: quoted.inputs.map(({ chainId, depositCurrency }) =>
+      keyOf({ chainId, currency: depositCurrency }),
+    ),
+  }
+}
 
 it('pays back all that has come where a part was not wanted, to the wei', async () => {
-  const quoted = await multiInput.quote(origins, usdc)
+  const quoted = await quoteOf(origins, usdc)
   const before = await ledgerOf(quoted)
   await missOn(quoted, bnb)
   const { status, failReason, txHashes, refunds } = await outcomeOf(quoted)
@@ -196,7 +215,7 @@ it('pays back all that has come where a part was not wanted, to the wei', async 
 })
 
 it('pays back the deposits of three chains, the destination among them, to the wei', async () => {
-  const quoted = await multiInput.quote(
+  const quoted = await quoteOf(
     [
       [ethereum, 'USDC', units(100n, 6)],
       [rollup, 'ETH', units(1n, 16)],
@@ -213,7 +232,7 @@ it('pays back the deposits of three chains, the destination among them, to the w
 })
 
 it('fills an exact output of several deposits to the unit', async () => {
-  const quoted = await multiInput.quote(origins, [rollup, 'WBTC'], { output: units(1n, 5) })
+  const quoted = await quoteOf(origins, [rollup, 'WBTC'], { output: units(1n, 5) })
   for (const input of quoted.inputs.keys()) await multiInput.deposit(quoted, input)
   expect((await outcomeOf(quoted)).status).toBe('success')
   expect(await received(quoted, [rollup, 'WBTC'])).toBeGreaterThanOrEqual(units(1n, 5))
