@@ -8,6 +8,7 @@ import type { ChainPlan } from './chainPlan.ts'
 import { type DeployedChain, deployChain } from './deployChain.ts'
 import type { RunningChain } from './describe.ts'
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
+import type { PlannedPool } from './poolPlan.ts'
 import { createRandom } from './random.ts'
 import { createRandomTrader } from './traffic.ts'
 import { createTransactionQueue } from './transactionQueue.ts'
@@ -19,6 +20,7 @@ type ChainArgs = Readonly<{
   port: number
   traffic: boolean
   minesOnDemand: boolean
+  pools?: readonly PlannedPool[] | undefined
 }>
 
 type MinedChain = Readonly<{
@@ -43,11 +45,12 @@ export async function runChain({
   port,
   traffic,
   minesOnDemand,
+  pools,
 }: ChainArgs): Promise<MinedChain> {
   const anvil = await startOnPort(log, plan, port)
   try {
     const client = createAnvilClient(anvil.rpcUrl)
-    const deployed = await deployChain(client, plan)
+    const deployed = await deployChain(client, plan, pools)
     const trade = traffic ? await admitTrader(client, deployed) : undefined
     await client.setBlockGasLimit({ gasLimit: blockGasLimit })
     const random = createRandom(plan.id)

@@ -4,6 +4,7 @@ import type { ConfigInput } from '#src/config.ts'
 import type { Log } from '#src/log.ts'
 import { chainPlans } from './chainPlan.ts'
 import { configOf, type DevnetDescription, describe, tokenListOf, writeJson } from './describe.ts'
+import type { PlannedPool } from './poolPlan.ts'
 import { runChain } from './runChain.ts'
 
 type WhileMining = <Value>(chainId: number, act: () => Promise<Value>) => Promise<Value>
@@ -32,6 +33,8 @@ type DevnetArgs = Readonly<{
   firstPort?: number
   /** Mines a few blocks at once when a transaction is pending, besides the block a second. */
   minesOnDemand?: boolean
+  /** The pools of every chain, instead of the planned ones. A chain mines faster with fewer pools. */
+  pools?: readonly PlannedPool[]
 }>
 
 /**
@@ -46,6 +49,7 @@ export async function startDevnet({
   traffic = false,
   firstPort = 18_545,
   minesOnDemand = false,
+  pools,
 }: DevnetArgs): Promise<Devnet> {
   const started = await Promise.allSettled(
     chainPlans.map((plan, at) =>
@@ -55,6 +59,7 @@ export async function startDevnet({
         port: firstPort === 0 ? 0 : firstPort + at,
         traffic,
         minesOnDemand,
+        pools,
       }),
     ),
   )

@@ -7,12 +7,12 @@ import {
   patience,
   rollup,
   type SolverRig,
-  startSolverRig,
+  startBridgingRig,
 } from '#test/support/chains/solverRig.ts'
 
 let rig: SolverRig
 beforeAll(async () => {
-  rig = await startSolverRig({ fillConfirmations: 3 })
+  rig = await startBridgingRig({ fillConfirmations: 3 })
   rig.track()
 })
 afterAll(() => rig.stop())

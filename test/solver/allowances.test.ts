@@ -15,12 +15,12 @@ import {
   type Place,
   rollup,
   type SolverRig,
-  startSolverRig,
+  startBridgingRig,
 } from '#test/support/chains/solverRig.ts'
 
 let rig: SolverRig
 beforeAll(async () => {
-  rig = await startSolverRig()
+  rig = await startBridgingRig()
   rig.track()
 })
 afterAll(() => rig.stop())

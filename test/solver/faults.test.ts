@@ -10,7 +10,7 @@ import {
   patience,
   rollup,
   type SolverRig,
-  startSolverRig,
+  startBridgingRig,
 } from '#test/support/chains/solverRig.ts'
 import { inputOf } from '#test/support/fixtures/fillCase.ts'
 import { type Kill, killableProcess } from '#test/support/processes/killableProcess.ts'
@@ -18,7 +18,7 @@ import { type Kill, killableProcess } from '#test/support/processes/killableProc
 let rig: SolverRig
 beforeAll(async () => {
   // A fill that is in a block stays there for a while before it counts.
-  rig = await startSolverRig({ fillConfirmations: 2 })
+  rig = await startBridgingRig({ fillConfirmations: 2 })
   rig.track()
 })
 afterAll(() => rig.stop())

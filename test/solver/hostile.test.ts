@@ -14,12 +14,12 @@ import {
   patience,
   rollup,
   type SolverRig,
-  startSolverRig,
+  startBridgingRig,
 } from '#test/support/chains/solverRig.ts'
 
 let rig: SolverRig
 beforeAll(async () => {
-  rig = await startSolverRig()
+  rig = await startBridgingRig()
   rig.track()
   for (const { id } of rig.config.chains) rig.solve(id)
 })

@@ -18,13 +18,13 @@ import {
   patience,
   rollup,
   type SolverRig,
-  startSolverRig,
+  startBridgingRig,
 } from '#test/support/chains/solverRig.ts'
 
 let rig: SolverRig
 let multiInput: ReturnType<typeof createMultiInputRig>
 beforeAll(async () => {
-  rig = await startSolverRig()
+  rig = await startBridgingRig()
   multiInput = createMultiInputRig(rig)
   rig.track()
   rig.solve(bnb)

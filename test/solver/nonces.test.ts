@@ -17,12 +17,12 @@ import {
   patience,
   rollup,
   type SolverRig,
-  startSolverRig,
+  startBridgingRig,
 } from '#test/support/chains/solverRig.ts'
 
 let rig: SolverRig
 beforeAll(async () => {
-  rig = await startSolverRig()
+  rig = await startBridgingRig()
   rig.track()
 })
 afterAll(() => rig.stop())

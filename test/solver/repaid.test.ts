@@ -16,7 +16,7 @@ import {
   patience,
   rollup,
   type SolverRig,
-  startSolverRig,
+  startBridgingRig,
 } from '#test/support/chains/solverRig.ts'
 import { inputOf } from '#test/support/fixtures/fillCase.ts'
 
@@ -24,7 +24,7 @@ const confirmations = 4
 
 let rig: SolverRig
 beforeAll(async () => {
-  rig = await startSolverRig({ fillConfirmations: confirmations })
+  rig = await startBridgingRig({ fillConfirmations: confirmations })
   rig.track()
   rig.solve(rollup)
 })

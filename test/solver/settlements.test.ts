@@ -9,14 +9,14 @@ import {
   patience,
   rollup,
   type SolverRig,
-  startSolverRig,
+  startBridgingRig,
 } from '#test/support/chains/solverRig.ts'
 import { inputOf } from '#test/support/fixtures/fillCase.ts'
 
 let rig: SolverRig
 let paying: ReturnType<SolverRig['solve']>
 beforeAll(async () => {
-  rig = await startSolverRig()
+  rig = await startBridgingRig()
   rig.track()
   rig.solve(ethereum)
   paying = rig.solve(rollup)

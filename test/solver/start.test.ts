@@ -8,7 +8,7 @@ import {
   patience,
   rollup,
   type SolverRig,
-  startSolverRig,
+  startBridgingRig,
 } from '#test/support/chains/solverRig.ts'
 import { inputOf } from '#test/support/fixtures/fillCase.ts'
 
@@ -16,7 +16,7 @@ const amount = 10n ** 17n
 
 let rig: SolverRig
 beforeAll(async () => {
-  rig = await startSolverRig()
+  rig = await startBridgingRig()
 })
 afterAll(() => rig.stop())
 

@@ -16,6 +16,7 @@ import { positionManagerAbi, uniswapV2RouterAbi } from '#src/devnet/uniswapAbis.
 import { parseTokenList } from '#src/market/currencies/tokenList.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { startBareChain } from './deployedChain.ts'
+import { reorgChain } from './reorgChain.ts'
 
 /** A chain of the devnet, with all its pools, that mines only when told. */
 export type MarketChain = Readonly<{
@@ -64,11 +65,7 @@ export async function startMarketChain(
       configure,
       churn: await createChurn(anvil, deployed),
       addPair: (one, other) => addPair(anvil, deployed, [one, other]),
-      reorg: (depth) =>
-        anvil.request<{ Method: 'anvil_reorg'; Parameters: [number, []]; ReturnType: null }>({
-          method: 'anvil_reorg',
-          params: [depth, []],
-        }) as Promise<never>,
+      reorg: (depth) => reorgChain(anvil, depth),
       stop: process.stop,
     }
   } catch (error) {

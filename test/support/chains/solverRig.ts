@@ -5,6 +5,7 @@ import { expect, vi } from 'vitest'
 import { createChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type ChainConfig, type ConfigInput, parseConfig } from '#src/config.ts'
 import { solver as solverKey, users } from '#src/devnet/accounts.ts'
+import type { PlannedPool } from '#src/devnet/poolPlan.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
 import { createMarket } from '#src/market/createMarket.ts'
@@ -25,6 +26,7 @@ import type { Currency } from '#src/units/currency.ts'
 import { plain } from '#test/support/fixtures/orders.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 import { createQuoting } from './createQuoting.ts'
+import { reorgChain } from './reorgChain.ts'
 import { mineAtSameFee } from './sendUntilMined.ts'
 import { createWallet, type Wallet } from './wallet.ts'
 
@@ -46,13 +48,22 @@ export type SolverChanges = Partial<Pick<SolverDeps, 'store' | 'client' | 'marke
   limits?: SolverConfig['limits']
 }
 
+type ChainChange = Partial<ConfigInput['chains'][number]>
+
+/** The same without pools, for orders that no swap is part of: its chains mine faster. */
+export const startBridgingRig = (change: ChainChange = {}): Promise<SolverRig> =>
+  startSolverRig(change, [])
+
 /** The devnet (each chain's configuration changed as told) with its market, a store, trackers, and solvers to start; orders are quoted as clients would. */
-export async function startSolverRig(change: Partial<ConfigInput['chains'][number]> = {}) {
+export async function startSolverRig(change: ChainChange = {}, pools?: readonly PlannedPool[]) {
   const directory = await makeStoreDirectory()
   const log = createLog('silent')
   const bus = createLocalBus()
   const [devnet, store] = await Promise.all([
-    startDevnet({ log, directory, firstPort: 0, minesOnDemand: true }),
+    startDevnet({
+      ...{ log, directory, firstPort: 0, minesOnDemand: true },
+      ...(pools !== undefined && { pools }),
+    }),
     openRequestStore({ log, bus }, { directory }),
   ])
   const chains = devnet.config.chains.map((chain) => ({ ...chain, ...change }))
@@ -257,10 +268,7 @@ export async function startSolverRig(change: Partial<ConfigInput['chains'][numbe
       const anvil = wallet.clientOn(chainId)
       await devnet.suspendMining(chainId, async () => {
         const depth = Number((await anvil.getBlockNumber()) - height) + 1
-        await anvil.request<AnvilReorg>({
-          method: 'anvil_reorg',
-          params: [depth, transactions.map((raw, at) => [raw, at])],
-        })
+        await reorgChain(anvil, depth, transactions)
       })
     },
 
@@ -286,11 +294,5 @@ const toWalletStep = ({ items }: SolverRequest['steps'][number]) => ({
     },
   })),
 })
-
-type AnvilReorg = {
-  Method: 'anvil_reorg'
-  Parameters: [depth: number, transactions: [raw: Hex, block: number][]]
-  ReturnType: null
-}
 
 export type SolverRig = Awaited<ReturnType<typeof startSolverRig>>

@@ -7,6 +7,7 @@ import { startAnvil } from '#src/devnet/anvilProcess.ts'
 import type { Log } from '#src/log.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
+import { reorgChain } from './reorgChain.ts'
 
 const testChainId = toChainId(990001)
 
@@ -76,11 +77,7 @@ export async function startTestChain(options: readonly string[] = []): Promise<T
     anvil,
     emit,
     canonical,
-    reorg: (depth) =>
-      anvil.request<{ Method: 'anvil_reorg'; Parameters: [number, []]; ReturnType: null }>({
-        method: 'anvil_reorg',
-        params: [depth, []],
-      }) as Promise<never>,
+    reorg: (depth) => reorgChain(anvil, depth),
     stop: process.stop,
   }
 }

@@ -1,0 +1,20 @@
+import type { Hex } from 'viem'
+import type { AnvilClient } from '#src/devnet/anvilClient.ts'
+
+/** Puts new blocks in the place of the last `depth`: each holds one of the transactions, or none. */
+export async function reorgChain(
+  anvil: AnvilClient,
+  depth: number,
+  transactions: readonly Hex[] = [],
+): Promise<void> {
+  await anvil.request<AnvilReorg>({
+    method: 'anvil_reorg',
+    params: [depth, transactions.map((raw, at) => [raw, at])],
+  })
+}
+
+type AnvilReorg = {
+  Method: 'anvil_reorg'
+  Parameters: [depth: number, transactions: [raw: Hex, block: number][]]
+  ReturnType: null
+}
