@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { createPublicClient, http } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toChainId } from '#src/units/chainId.ts'
+import { codeBlocks } from '#test/support/clients/documents.ts'
 import {
   everything,
   restMultiInputOf,
@@ -38,10 +38,10 @@ describe('REST on the devnet', () => {
     }
   })
 
-  it('answers the calls that the README shows', async () => {
-    const readme = readFileSync('README.md', 'utf8')
-    const [, commands = ''] = /^## REST$.*?```sh\n(.*?)```/ms.exec(readme) ?? []
-    const calls = commands.split(/^curl -s /m).slice(1)
+  it('answers the calls of docs/rest.md', async () => {
+    const calls = codeBlocks('sh', ['docs/rest.md']).flatMap(({ text }) =>
+      text.split(/^curl -s /m).slice(1),
+    )
     expect(calls).toHaveLength(7)
     for (const call of calls) {
       const [, path = '', query = ''] = /localhost:4000([^\s'?]+)(\?[^\s']+)?/.exec(call) ?? []
