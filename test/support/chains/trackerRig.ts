@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect, vi } from 'vitest'
 import { createChainClient } from '#src/chains/rpc/chainClient.ts'
 import { users } from '#src/devnet/accounts.ts'
-import { chainPlans } from '#src/devnet/chainPlan.ts'
+import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import type { TransactionData } from '#src/execution/steps/step.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
@@ -23,7 +23,7 @@ import { type Call, createUserCalls } from './userCalls.ts'
 type Hash = `0x${string}`
 export type Signed = Readonly<{ raw: Hex; hash: Hash }>
 
-export const patience = { timeout: 20_000, interval: 5 }
+export const patience = { timeout: 100_000, interval: 20 }
 export const chainId = toChainId(chainPlans[0].id)
 export const randomId = (): Hash => `0x${randomBytes(32).toString('hex')}`
 

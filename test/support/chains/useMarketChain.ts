@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
-import { chainPlans } from '#src/devnet/chainPlan.ts'
+import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { createMarket, type MarketFeed } from '#src/market/createMarket.ts'
 import { type MarketChain, startMarketChain } from './marketChain.ts'
 import { readTradedPools } from './readChainPools.ts'
@@ -8,7 +8,7 @@ import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
 import { type LogLine, recordLog } from './testChain.ts'
 
 /** For `vi.waitFor`. */
-export const patience = { timeout: 20_000, interval: 5 }
+export const patience = { timeout: 100_000, interval: 5 }
 
 export const messagesOf = (lines: readonly LogLine[]): readonly string[] =>
   lines.map(({ msg }) => msg)
