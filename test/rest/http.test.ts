@@ -59,7 +59,7 @@ describe('methods', () => {
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
     }
     expect(await (await ask(path)).json()).toEqual({
-      message: `${path} takes POST, OPTIONS`,
+      message: `${path} accepts POST, OPTIONS`,
       errorCode: 'METHOD_NOT_ALLOWED',
       statusCode: 405,
     })
