@@ -3,9 +3,9 @@ import { dirname } from 'node:path'
 import type { ConfigInput } from '#src/config.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { type DevnetAccount, solver, users } from './accounts.ts'
-import { nativeNames } from './chainPlan.ts'
-import type { ChainContracts, DeployedChain } from './deployChain.ts'
-import { logoUri } from './logo.ts'
+import type { ChainContracts, DeployedChain } from './deployment/deployChain.ts'
+import { nativeNames } from './plan/chainPlan.ts'
+import { logoUri } from './plan/logo.ts'
 
 /** A deployed chain with its endpoints. */
 export type RunningChain = DeployedChain & Readonly<{ rpcUrl: string; wsUrl: string }>

@@ -11,7 +11,7 @@ import { parseConfig } from '#src/config.ts'
 import { createLog } from '#src/log.ts'
 import { isListening } from '#test/support/clients/isListening.ts'
 import { patience } from '#test/support/patience.ts'
-import { createAnvilClient } from './anvilClient.ts'
+import { createAnvilClient } from './chain/anvilClient.ts'
 import type { DevnetDescription } from './describe.ts'
 import { type Devnet, startDevnet } from './startDevnet.ts'
 

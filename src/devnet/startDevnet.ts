@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ConfigInput } from '#src/config.ts'
 import type { Log } from '#src/log.ts'
-import { chainPlans } from './chainPlan.ts'
+import { runChain } from './chain/runChain.ts'
 import { configOf, type DevnetDescription, describe, tokenListOf, writeJson } from './describe.ts'
-import type { PlannedPool } from './poolPlan.ts'
-import { runChain } from './runChain.ts'
+import { chainPlans } from './plan/chainPlan.ts'
+import type { PlannedPool } from './plan/poolPlan.ts'
 
 type WhileMining = <Value>(chainId: number, act: () => Promise<Value>) => Promise<Value>
 

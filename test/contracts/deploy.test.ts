@@ -8,8 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
 import { depository } from '#src/contracts/artifacts/depository.ts'
 import { solver, users } from '#src/devnet/accounts.ts'
-import { type AnvilClient, createAnvilClient } from '#src/devnet/anvilClient.ts'
-import { type Anvil, startAnvil } from '#src/devnet/anvilProcess.ts'
+import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { type Anvil, startAnvil } from '#src/devnet/chain/anvilProcess.ts'
 import type { Address } from '#src/units/address.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'deploy-'))

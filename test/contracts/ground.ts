@@ -11,7 +11,7 @@ import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
 import { depository } from '#src/contracts/artifacts/depository.ts'
 import { router } from '#src/contracts/artifacts/router.ts'
 import { users } from '#src/devnet/accounts.ts'
-import { chainPlans } from '#src/devnet/chainPlan.ts'
+import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { type SettledChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
 

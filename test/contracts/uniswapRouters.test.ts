@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { encodeFunctionData, maxUint256 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { swapRouterAbi, uniswapV2RouterAbi } from '#src/devnet/uniswapAbis.ts'
+import { swapRouterAbi, uniswapV2RouterAbi } from '#src/devnet/deployment/uniswapAbis.ts'
 import { swapCall, sweepCalls } from '#src/execution/calls/routerCalls.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import type { Address } from '#src/units/address.ts'

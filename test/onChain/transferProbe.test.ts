@@ -2,7 +2,7 @@ import { decodeFunctionResult, encodeFunctionData, getAddress, type Hex } from '
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uniswapV2FactoryAbi } from '#src/contracts/abis.ts'
 import { transferProbe } from '#src/contracts/artifacts/transferProbe.ts'
-import { chainPlans } from '#src/devnet/chainPlan.ts'
+import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { type SettledChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
 
 const { abi, deployedBytecode: code } = transferProbe

@@ -1,10 +1,13 @@
 import { encodeDeployData, encodeFunctionData, erc20Abi, maxUint256, parseEther } from 'viem'
-import { type AnvilClient, createAnvilClient } from '#src/devnet/anvilClient.ts'
 import { standardCurrency } from '#src/devnet/artifacts/standardCurrency.ts'
-import { deployUniswapV2, type UniswapV2 } from '#src/devnet/deployUniswapV2.ts'
-import { deployUniswapV3, type UniswapV3 } from '#src/devnet/deployUniswapV3.ts'
-import { publishedCode } from '#src/devnet/publishedCode.ts'
-import { createTransactionQueue, type TransactionQueue } from '#src/devnet/transactionQueue.ts'
+import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import {
+  createTransactionQueue,
+  type TransactionQueue,
+} from '#src/devnet/chain/transactionQueue.ts'
+import { deployUniswapV2, type UniswapV2 } from '#src/devnet/deployment/deployUniswapV2.ts'
+import { deployUniswapV3, type UniswapV3 } from '#src/devnet/deployment/deployUniswapV3.ts'
+import { publishedCode } from '#src/devnet/deployment/publishedCode.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import { startBareChain } from '#test/support/chains/deployedChain.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { encodeFunctionData, type Hex, maxUint256, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { positionManagerAbi } from '#src/devnet/uniswapAbis.ts'
+import { positionManagerAbi } from '#src/devnet/deployment/uniswapAbis.ts'
 import { highestSqrtPrice, lowestSqrtPrice } from '#src/pools/concentrated/tickMath.ts'
 import type { ConcentratedPool, PoolSwap, SwapMode } from '#src/pools/pool.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'

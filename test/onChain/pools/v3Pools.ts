@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { encodeFunctionData, type Hex, maxUint256, parseEventLogs } from 'viem'
 import { uniswapV3FactoryAbi, uniswapV3PoolAbi } from '#src/contracts/abis.ts'
-import { positionManagerAbi } from '#src/devnet/uniswapAbis.ts'
+import { positionManagerAbi } from '#src/devnet/deployment/uniswapAbis.ts'
 import { toTickMap } from '#src/pools/concentrated/tickMap.ts'
 import { getSqrtRatioAtTick } from '#src/pools/concentrated/tickMath.ts'
 import type { ConcentratedPool } from '#src/pools/pool.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { AppError } from '#src/errors.ts'
-import type { StepContext } from '#src/execution/steps/stepContext.ts'
+import type { StepContext } from '#src/execution/steps/step.ts'
 import type { Order } from '#src/pricing/order.ts'
 import type { Price } from '#src/pricing/price.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'

@@ -1,8 +1,8 @@
-import { type AnvilClient, createAnvilClient } from '#src/devnet/anvilClient.ts'
-import { startAnvil } from '#src/devnet/anvilProcess.ts'
-import type { ChainPlan } from '#src/devnet/chainPlan.ts'
-import { type DeployedChain, deployChain } from '#src/devnet/deployChain.ts'
-import type { DeployedCurrency } from '#src/devnet/deployCurrencies.ts'
+import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { startAnvil } from '#src/devnet/chain/anvilProcess.ts'
+import { type DeployedChain, deployChain } from '#src/devnet/deployment/deployChain.ts'
+import type { DeployedCurrency } from '#src/devnet/deployment/deployCurrencies.ts'
+import type { ChainPlan } from '#src/devnet/plan/chainPlan.ts'
 
 /** One chain of the devnet, set up, that mines only when told. */
 export type SettledChain = Readonly<{

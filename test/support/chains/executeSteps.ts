@@ -1,6 +1,6 @@
 import { erc20Abi, type TransactionReceipt } from 'viem'
 import { expect } from 'vitest'
-import type { AnvilClient } from '#src/devnet/anvilClient.ts'
+import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import type { Step } from '#src/execution/steps/step.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'

@@ -1,5 +1,5 @@
-import type { ChainPlan } from '#src/devnet/chainPlan.ts'
-import { nativePrices } from '#src/devnet/currencyPlan.ts'
+import type { ChainPlan } from '#src/devnet/plan/chainPlan.ts'
+import { nativePrices } from '#src/devnet/plan/currencyPlan.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import { createGraph } from '#src/pricing/router/graph.ts'
 import { nativeAddress } from '#src/units/address.ts'

@@ -5,10 +5,10 @@ import {
   uniswapV3FactoryAbi,
   uniswapV3PoolAbi,
 } from '#src/contracts/abis.ts'
-import type { AnvilClient } from '#src/devnet/anvilClient.ts'
-import type { DeployedChain } from '#src/devnet/deployChain.ts'
-import type { PlannedPool } from '#src/devnet/poolPlan.ts'
-import { sidesOf } from '#src/devnet/poolSides.ts'
+import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import type { DeployedChain } from '#src/devnet/deployment/deployChain.ts'
+import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
+import { sidesOf } from '#src/devnet/plan/poolSides.ts'
 import { type Tick, toTickMap } from '#src/pools/concentrated/tickMap.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { type Address, toAddress } from '#src/units/address.ts'

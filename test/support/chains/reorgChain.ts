@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { AnvilClient } from '#src/devnet/anvilClient.ts'
+import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
 
 /** Puts new blocks in the place of the last `depth`: each holds one of the transactions, or none. */
 export async function reorgChain(

@@ -1,5 +1,5 @@
 import { custom, type Hex, keccak256, type TransactionReceipt } from 'viem'
-import { type AnvilClient, createAnvilClient } from '#src/devnet/anvilClient.ts'
+import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 
 /** Blocks that transactions may take to be in one. */
 const mostBlocks = 20

@@ -4,7 +4,7 @@ import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
 import { depository } from '#src/contracts/artifacts/depository.ts'
 import { router } from '#src/contracts/artifacts/router.ts'
 import { users } from '#src/devnet/accounts.ts'
-import type { ChainContracts } from '#src/devnet/deployChain.ts'
+import type { ChainContracts } from '#src/devnet/deployment/deployChain.ts'
 import type { Address } from '#src/units/address.ts'
 
 type Hash = `0x${string}`

@@ -1,6 +1,6 @@
 import type { TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { createAnvilClient } from '#src/devnet/anvilClient.ts'
+import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import type { DevnetDescription } from '#src/devnet/describe.ts'
 import { sendUntilMined } from './sendUntilMined.ts'
 

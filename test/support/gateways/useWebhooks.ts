@@ -108,6 +108,6 @@ export function useWebhooks() {
     },
     /** Calls to a client that somebody could make at the present time. */
     due: ({ name }: Client) =>
-      store.claimWebhooks({ apiKey: name, now: clock, leaseMs: 0, most: 1_000 }),
+      store.claimWebhooks({ apiKey: name, now: clock, leaseMs: 0, limit: 1_000 }),
   }
 }

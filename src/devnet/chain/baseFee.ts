@@ -1,5 +1,5 @@
+import type { Random } from '#src/devnet/plan/random.ts'
 import type { AnvilClient } from './anvilClient.ts'
-import type { Random } from './random.ts'
 
 /**
  * Sets the next block's base fee to within a tenth of `usual`. Without it each nearly empty block would reduce the

@@ -1,5 +1,5 @@
+import { deployers } from '#src/devnet/accounts.ts'
 import type { Address } from '#src/units/address.ts'
-import { deployers } from './accounts.ts'
 
 export type ChainPlan = Readonly<{
   /** Not in viem's list of chains, so that no wallet takes it for another chain. */

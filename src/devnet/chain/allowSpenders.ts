@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
+import type { DeployedCurrency } from '#src/devnet/deployment/deployCurrencies.ts'
 import type { Address } from '#src/units/address.ts'
-import type { DeployedCurrency } from './deployCurrencies.ts'
 import type { TransactionQueue } from './transactionQueue.ts'
 
 /** Queues unlimited allowances: each of `spenders` may spend each currency of the queue's account. */

@@ -9,11 +9,11 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { solver, users } from '#src/devnet/accounts.ts'
+import { permitCurrency } from '#src/devnet/artifacts/permitCurrency.ts'
+import { tetherCurrency } from '#src/devnet/artifacts/tetherCurrency.ts'
+import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { type SettledChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
-import { solver, users } from './accounts.ts'
-import { permitCurrency } from './artifacts/permitCurrency.ts'
-import { tetherCurrency } from './artifacts/tetherCurrency.ts'
-import { chainPlans } from './chainPlan.ts'
 
 const [plan] = chainPlans
 const [owner, spender, recipient] = users

@@ -1,10 +1,10 @@
 import { encodeFunctionData, erc20Abi, maxUint256 } from 'viem'
 import { uniswapV2FactoryAbi } from '#src/contracts/abis.ts'
+import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import type { TransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
+import type { PoolSides } from '#src/devnet/plan/poolSides.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
-import type { AnvilClient } from './anvilClient.ts'
-import type { PoolSides } from './poolSides.ts'
 import { publishedCode } from './publishedCode.ts'
-import type { TransactionQueue } from './transactionQueue.ts'
 import { uniswapV2RouterAbi } from './uniswapAbis.ts'
 
 export type UniswapV2 = Readonly<{ uniswapV2Factory: Address; uniswapV2Router02: Address }>

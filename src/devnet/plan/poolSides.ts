@@ -1,6 +1,6 @@
+import type { DeployedCurrency } from '#src/devnet/deployment/deployCurrencies.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { worth } from './currencyPlan.ts'
-import type { DeployedCurrency } from './deployCurrencies.ts'
 import type { PlannedPool } from './poolPlan.ts'
 
 /** A planned pool's two currencies in the order of its contract, with the amounts of liquidity. */

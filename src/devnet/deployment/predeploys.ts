@@ -1,10 +1,10 @@
 import { encodeFunctionData, parseGwei } from 'viem'
 import { gasPriceOracleAddress } from '#src/contracts/abis.ts'
+import { gasPriceOracle } from '#src/devnet/artifacts/gasPriceOracle.ts'
+import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import type { TransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
-import type { AnvilClient } from './anvilClient.ts'
-import { gasPriceOracle } from './artifacts/gasPriceOracle.ts'
 import { multicall3Code } from './publishedCode.ts'
-import type { TransactionQueue } from './transactionQueue.ts'
 
 /** Its address on every chain that has it: https://www.multicall3.com */
 const multicall3 = toAddress('0xca11bde05977b3631167028862be2a173976ca11')

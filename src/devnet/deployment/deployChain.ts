@@ -1,18 +1,18 @@
 import { parseEther } from 'viem'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
+import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { createTransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
+import type { ChainPlan } from '#src/devnet/plan/chainPlan.ts'
+import { currencyPlans } from '#src/devnet/plan/currencyPlan.ts'
+import { type PlannedPool, poolPlans } from '#src/devnet/plan/poolPlan.ts'
 import type { Address } from '#src/units/address.ts'
-import type { AnvilClient } from './anvilClient.ts'
-import type { ChainPlan } from './chainPlan.ts'
-import { currencyPlans } from './currencyPlan.ts'
 import { type DeployedCurrency, deployCurrencies, nameWrappedNative } from './deployCurrencies.ts'
 import { deployPools } from './deployPools.ts'
 import { deployProtocol } from './deployProtocol.ts'
 import { deployUniswapV2, type UniswapV2 } from './deployUniswapV2.ts'
 import { deployUniswapV3, type UniswapV3 } from './deployUniswapV3.ts'
-import { type PlannedPool, poolPlans } from './poolPlan.ts'
 import { placeGasPriceOracle, placeMulticall3 } from './predeploys.ts'
 import { type DeployedFeed, deployPriceFeeds } from './priceFeeds.ts'
-import { createTransactionQueue } from './transactionQueue.ts'
 
 export type ChainContracts = UniswapV2 &
   UniswapV3 &

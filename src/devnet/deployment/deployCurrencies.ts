@@ -8,18 +8,18 @@ import {
   stringToHex,
 } from 'viem'
 import { wrappedNativeAbi } from '#src/contracts/abis.ts'
+import { solver, trader, users } from '#src/devnet/accounts.ts'
+import { bytes32Currency } from '#src/devnet/artifacts/bytes32Currency.ts'
+import { permitCurrency } from '#src/devnet/artifacts/permitCurrency.ts'
+import { standardCurrency } from '#src/devnet/artifacts/standardCurrency.ts'
+import { taxedCurrency } from '#src/devnet/artifacts/taxedCurrency.ts'
+import { tetherCurrency } from '#src/devnet/artifacts/tetherCurrency.ts'
+import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import type { TransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
+import { type CurrencyPlan, taxBps, worth } from '#src/devnet/plan/currencyPlan.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
-import { solver, trader, users } from './accounts.ts'
-import type { AnvilClient } from './anvilClient.ts'
-import { bytes32Currency } from './artifacts/bytes32Currency.ts'
-import { permitCurrency } from './artifacts/permitCurrency.ts'
-import { standardCurrency } from './artifacts/standardCurrency.ts'
-import { taxedCurrency } from './artifacts/taxedCurrency.ts'
-import { tetherCurrency } from './artifacts/tetherCurrency.ts'
-import { type CurrencyPlan, taxBps, worth } from './currencyPlan.ts'
 import { publishedCode } from './publishedCode.ts'
-import type { TransactionQueue } from './transactionQueue.ts'
 
 /** A currency on a chain. */
 export type DeployedCurrency = CurrencyPlan & Readonly<{ address: Address }>

@@ -1,11 +1,11 @@
-import { allowSpenders } from './allowSpenders.ts'
-import type { AnvilClient } from './anvilClient.ts'
+import { allowSpenders } from '#src/devnet/chain/allowSpenders.ts'
+import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import type { TransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
+import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
+import { sidesOf } from '#src/devnet/plan/poolSides.ts'
 import type { DeployedCurrency } from './deployCurrencies.ts'
 import { addV2Pool, drainV2Pool, type UniswapV2 } from './deployUniswapV2.ts'
 import { addV3Pool, drainV3Pool, type UniswapV3 } from './deployUniswapV3.ts'
-import type { PlannedPool } from './poolPlan.ts'
-import { sidesOf } from './poolSides.ts'
-import type { TransactionQueue } from './transactionQueue.ts'
 
 type Ground = Readonly<{
   client: AnvilClient

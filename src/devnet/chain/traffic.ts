@@ -1,15 +1,15 @@
 import { encodeFunctionData, maxUint256 } from 'viem'
+import { trader } from '#src/devnet/accounts.ts'
+import type { DeployedChain } from '#src/devnet/deployment/deployChain.ts'
+import { swapRouterAbi, uniswapV2RouterAbi } from '#src/devnet/deployment/uniswapAbis.ts'
+import { worth } from '#src/devnet/plan/currencyPlan.ts'
+import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
+import { type PoolSides, sidesOf } from '#src/devnet/plan/poolSides.ts'
+import type { Random } from '#src/devnet/plan/random.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { trader } from './accounts.ts'
 import type { AnvilClient } from './anvilClient.ts'
-import { worth } from './currencyPlan.ts'
-import type { DeployedChain } from './deployChain.ts'
-import type { PlannedPool } from './poolPlan.ts'
-import { type PoolSides, sidesOf } from './poolSides.ts'
-import type { Random } from './random.ts'
 import { transactionFees } from './transactionFees.ts'
-import { swapRouterAbi, uniswapV2RouterAbi } from './uniswapAbis.ts'
 
 /** The largest trade as a share of a pool's depth, in basis points. */
 const largestTradeBps = 50n

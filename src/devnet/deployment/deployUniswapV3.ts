@@ -1,11 +1,17 @@
 import { encodeFunctionData, type Hex, maxUint128, maxUint256 } from 'viem'
 import { uniswapV3FactoryAbi } from '#src/contracts/abis.ts'
+import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import type { TransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
+import type { PoolSides } from '#src/devnet/plan/poolSides.ts'
+import {
+  type FeeTier,
+  planPositions,
+  sqrtPriceX96Of,
+  tickNear,
+  tickSpacings,
+} from '#src/devnet/plan/positions.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
-import type { AnvilClient } from './anvilClient.ts'
-import type { PoolSides } from './poolSides.ts'
-import { type FeeTier, planPositions, sqrtPriceX96Of, tickNear, tickSpacings } from './positions.ts'
 import { publishedCode } from './publishedCode.ts'
-import type { TransactionQueue } from './transactionQueue.ts'
 import { positionManagerAbi, swapRouterAbi } from './uniswapAbis.ts'
 
 export type UniswapV3 = Readonly<{

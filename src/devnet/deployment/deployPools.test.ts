@@ -9,11 +9,11 @@ import {
   uniswapV3FactoryAbi,
   uniswapV3PoolAbi,
 } from '#src/contracts/abis.ts'
+import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
+import { nativePrices, worth } from '#src/devnet/plan/currencyPlan.ts'
+import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
+import { sidesOf } from '#src/devnet/plan/poolSides.ts'
 import { type SettledChain, startDeployedChain } from '#test/support/chains/deployedChain.ts'
-import { chainPlans } from './chainPlan.ts'
-import { nativePrices, worth } from './currencyPlan.ts'
-import type { PlannedPool } from './poolPlan.ts'
-import { sidesOf } from './poolSides.ts'
 
 const quoterAbi = parseAbi([
   'struct Quote { address tokenIn; address tokenOut; uint256 amountIn; uint24 fee; uint160 sqrtPriceLimitX96; }',

@@ -1,10 +1,10 @@
 import { encodeDeployData } from 'viem'
+import { priceFeed } from '#src/devnet/artifacts/priceFeed.ts'
+import type { TransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
+import { nativePrices } from '#src/devnet/plan/currencyPlan.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { type UsdPrice, usdPriceDecimals } from '#src/units/usd.ts'
-import { priceFeed } from './artifacts/priceFeed.ts'
-import { nativePrices } from './currencyPlan.ts'
 import type { DeployedCurrency } from './deployCurrencies.ts'
-import type { TransactionQueue } from './transactionQueue.ts'
 
 /** The price feed of a currency. The zero address stands for the native currency. */
 export type DeployedFeed = Readonly<{ currency: Address; aggregator: Address }>
