@@ -14,7 +14,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { startAnvil } from '#src/devnet/anvilProcess.ts'
+import { startAnvil } from '#src/devnet/chain/anvilProcess.ts'
 import {
   type Behaviour,
   changeResult,

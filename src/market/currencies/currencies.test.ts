@@ -1,6 +1,6 @@
 import { numberToHex } from 'viem'
 import { expect, test } from 'vitest'
-import { currencyPlans } from '#src/devnet/currencyPlan.ts'
+import { currencyPlans } from '#src/devnet/plan/currencyPlan.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { useMarketChain } from '#test/support/chains/useMarketChain.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
 import { solver, users } from '#src/devnet/accounts.ts'
-import { type Anvil, startAnvil } from '#src/devnet/anvilProcess.ts'
+import { type Anvil, startAnvil } from '#src/devnet/chain/anvilProcess.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'

@@ -153,9 +153,9 @@ describe('a multi-input request', () => {
     ]).toMatchInlineSnapshot(`
       [
         null,
-        "The deposit of 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990002 did not come in time.",
-        "A deposit came after its deadline, or not at all. The deposits are to be paid back to 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990001 and 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990002, less the gas of that.",
-        "A deposit came after its deadline, or not at all. The deposits were paid back to 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990001, less the gas of that. One cannot be paid back: the refund reverts on the origin chain.",
+        "The deposit of 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990002 did not arrive in time.",
+        "A deposit came after its deadline, or never. The deposits will be refunded to 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990001 and 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990002, minus gas.",
+        "A deposit came after its deadline, or never. The deposits were refunded to 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990001, minus gas. One cannot be refunded: the refund reverts on the origin chain.",
       ]
     `)
   })

@@ -20,11 +20,11 @@ it('explains why a request is not filled, and where the money is', () => {
     detailsOf({ failReason: 'TRANSACTION_REVERTED', status: 'failure' }, 'user'),
   ]).toMatchInlineSnapshot(`
     [
-      "Less was deposited than can be filled. The deposit is to be paid back to 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990001, less the gas of that.",
-      "Less was deposited than can be filled. The deposit was paid back to 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990001, less the gas of that.",
-      "It is not filled. The deposit was paid back to 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990001, less the gas of that.",
-      "Less was deposited than can be filled. The deposit cannot be paid back: it is worth less than the gas of a refund.",
-      "The user’s own transaction reverted. Nothing moved but gas: ask for a new quote.",
+      "The deposit is too small to fill the request. The deposit will be refunded to 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990001, minus gas.",
+      "The deposit is too small to fill the request. The deposit was refunded to 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990001, minus gas.",
+      "The request is not filled. The deposit was refunded to 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990001, minus gas.",
+      "The deposit is too small to fill the request. The deposit cannot be refunded: the deposit is worth less than the gas of a refund.",
+      "The user’s own transaction reverted. Only gas was spent. Ask for a new quote.",
     ]
   `)
 })
