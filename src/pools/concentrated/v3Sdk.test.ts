@@ -193,7 +193,7 @@ async function sdkSwap(
 
 const swapOf = (mode: SwapMode) => (mode === 'exactInput' ? swapExactInput : swapExactOutput)
 
-test.each(tiers)('2,000 swaps in random pools with a fee of $fee', async (tier) => {
+test.each(tiers)('swaps in random pools with a fee of $fee', async (tier) => {
   let crossing = 0
   const fourMoves = fc.array(move, { minLength: 4, maxLength: 4 })
   await fc.assert(
@@ -211,7 +211,7 @@ test.each(tiers)('2,000 swaps in random pools with a fee of $fee', async (tier) 
     }),
     { numRuns: runs(500, 250) },
   )
-  expect(crossing).toBeGreaterThan(200)
+  expect(crossing).toBeGreaterThan(100)
 })
 
 test('swaps that exactly reach a boundary, and one unit less or more', async () => {
