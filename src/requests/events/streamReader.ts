@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
+import { pause } from '#src/chains/backoff.ts'
 
 type Args = Readonly<{
   redis: Redis
@@ -66,7 +66,7 @@ export async function readStream({
       onFailure(error)
       // A connection that hangs is replaced, though it is not closed.
       if (redis.status === 'ready') redis.disconnect(true)
-      await pause(retryMs, undefined, { signal }).catch(() => {})
+      await pause(retryMs, signal)
     }
   }
 }
