@@ -4,6 +4,10 @@ import { DearFilesFirst } from './test/support/dearFilesFirst.ts'
 
 const minute = 60_000
 
+// CI names a seed, so that it draws the same cases for every commit. Elsewhere each run draws others.
+// biome-ignore lint/style/noProcessEnv: CI sets it for the whole run.
+const seed = process.env['FAST_CHECK_SEED']
+
 export default defineConfig(({ mode }) => ({
   resolve: {
     // Two module formats of graphql in one process fail each other's instanceof checks: use one file.
@@ -17,6 +21,8 @@ export default defineConfig(({ mode }) => ({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     setupFiles: ['test/support/setUpProperties.ts'],
+    // Not import.meta.env: transformed modules are cached with the values of the run that cached them.
+    provide: { isLong: mode === 'long', seed: seed === undefined ? undefined : Number(seed) },
     // Tests wait for conditions. These limits only end what hangs, on a machine however slow.
     testTimeout: mode === 'long' ? 60 * minute : 4 * minute,
     hookTimeout: 4 * minute,

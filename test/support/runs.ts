@@ -1,7 +1,15 @@
-const { MODE: mode } = (import.meta as { env?: Readonly<Record<string, string>> }).env ?? {}
+import { inject } from 'vitest'
 
-/** Whether this is `npm run test:long`. */
-export const isLong = mode === 'long'
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Whether this is `npm run test:long`. */
+    isLong: boolean
+    /** The seed of all properties; undefined: each run draws its own. */
+    seed: number | undefined
+  }
+}
+
+export const isLong = inject('isLong')
 
 /**
  * The runs of a property: `full` times ten in `npm run test:long`; in `npm test` `full`, or fewer where a run
