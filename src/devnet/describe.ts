@@ -136,7 +136,7 @@ const etherOf = (chains: readonly RunningChain[]): Listed => [
 /** Replaces the file atomically: a reader sees the old content or all of the new one. */
 export function writeJson(path: string, value: unknown): void {
   mkdirSync(dirname(path), { recursive: true })
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`)
-  renameSync(draft, path)
+  const temporary = `${path}.${process.pid}`
+  writeFileSync(temporary, `${JSON.stringify(value, null, 2)}\n`)
+  renameSync(temporary, path)
 }

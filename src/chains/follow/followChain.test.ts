@@ -103,8 +103,8 @@ test('events stay in order when a reorg happens during reading', async () => {
   })
   await stage.chain.reorg(3)
   stage.first.behave(
-    changeResult('eth_getBlockByNumber', (told, [asked]) => {
-      if (asked !== height) return told
+    changeResult('eth_getBlockByNumber', (answer, [asked]) => {
+      if (asked !== height) return answer
       stage.first.behave('pass')
       return old
     }),

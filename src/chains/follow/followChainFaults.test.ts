@@ -21,7 +21,9 @@ afterAll(() => stage.stop())
 /** The first node reports this block as its latest from now on. */
 const freeze = (block: unknown): void =>
   stage.first.behave(
-    changeResult('eth_getBlockByNumber', (told, [height]) => (height === 'latest' ? block : told)),
+    changeResult('eth_getBlockByNumber', (answer, [height]) =>
+      height === 'latest' ? block : answer,
+    ),
   )
 
 const rawBlock = (number: bigint): Promise<unknown> =>

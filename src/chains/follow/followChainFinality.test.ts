@@ -85,9 +85,9 @@ test('the head is final where the tag is ahead of it', async () => {
   const head = await rawBlock(at)
   await stage.chain.emit(swap)
   stage.first.behave(
-    changeResult('eth_getBlockByNumber', (told, [block]) => {
+    changeResult('eth_getBlockByNumber', (answer, [block]) => {
       if (block === 'finalized') return rawBlock(at + 1n)
-      return block === 'latest' ? head : told
+      return block === 'latest' ? head : answer
     }),
   )
   const { events } = stage.follow()

@@ -54,7 +54,7 @@ test('beats never overlap, and none comes after the stop', async () => {
 /** Longer than any test: no beat starts by itself. */
 const never = 1_000_000
 
-test('beats hurry when they are told to', async () => {
+test('beats come sooner after quicken', async () => {
   let beats = 0
   const heartbeat = startHeartbeat(recordLog(), never, async () => {
     beats += 1

@@ -15,7 +15,7 @@ export type PlannedPosition = Readonly<{ tickLower: number; tickUpper: number; p
  * Overlapping ranges around the price, as tick offsets (a tick is about a basis point), with their percentage of the
  * depth: some wide, some narrow, some on one side of the price only.
  */
-const ladder = [
+const ranges = [
   [-lastTick, lastTick, 6n],
   [-16_000, 12_000, 12n],
   [-6900, 6900, 20n],
@@ -51,7 +51,7 @@ export function planPositions(
 ): readonly PlannedPosition[] {
   const scale = isPegged ? pegged : 1
   const shift = ((seed * 37) % 5) - 2
-  return ladder.map(([below, above, percent]) => {
+  return ranges.map(([below, above, percent]) => {
     const lower = below === -lastTick ? below : tick + below / scale
     const upper = above === lastTick ? above : tick + above / scale
     const lowerIndex = Math.max(Math.floor(lower / tickSpacing) + shift, least(tickSpacing))

@@ -180,9 +180,9 @@ describe('findLimit', () => {
     if (limit === undefined) return
     expect(findRoute(graph, { ...query, amount: limit })?.paths.length).toBe(3)
     expect(findRoute(graph, { ...query, amount: toAmount(limit + 1n) })).toBeUndefined()
-    const mostOfIt = findRoute(graph, { ...query, amount: toAmount((limit * 9n) / 10n) })
-    expect(mostOfIt?.paths.length).toBe(3)
+    const largePart = findRoute(graph, { ...query, amount: toAmount((limit * 9n) / 10n) })
+    expect(largePart?.paths.length).toBe(3)
     // At one common marginal rate: 9.03 million each for 0.9 of the two pools, 4.51 million for the third.
-    expect(Number(mostOfIt?.amountIn) / 1e24).toBeCloseTo(22.5745, 4)
+    expect(Number(largePart?.amountIn) / 1e24).toBeCloseTo(22.5745, 4)
   })
 })

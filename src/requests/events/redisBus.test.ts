@@ -62,17 +62,17 @@ describe.skipIf(url === undefined)('buses on one Redis', () => {
       status: 'seen',
       transaction: { chainId: 1, hash: idOf(7), block: { number: 2n ** 60n, hash: idOf(8) } },
     } as const
-    const told: Wakeup[] = [
+    const published: Wakeup[] = [
       { kind: 'change', change: { ...change, state: { ...change.state, fill: seen } } },
       hint(1),
     ]
-    one.bus.publish(told)
-    expect(one.received).toEqual(told)
-    await vi.waitFor(() => expect(other.received).toEqual(told), patience)
+    one.bus.publish(published)
+    expect(one.received).toEqual(published)
+    await vi.waitFor(() => expect(other.received).toEqual(published), patience)
     const many = Array.from({ length: 500 }, (_, at) => hint(at + 1))
     for (const each of many) other.bus.publish([each])
-    await vi.waitFor(() => expect(one.received).toEqual([...told, ...many]), patience)
-    expect(other.received).toEqual([...told, ...many])
+    await vi.waitFor(() => expect(one.received).toEqual([...published, ...many]), patience)
+    expect(other.received).toEqual([...published, ...many])
   })
 
   it('resume at their position after a killed connection', async () => {

@@ -8,7 +8,7 @@ import { isTerminal, type RequestState } from './requestState.ts'
 
 /**
  * The statuses that may follow a status. A final payment ends a request from any open status, even if a reorg has
- * just undone its deposit. @source PROTOCOL §2
+ * just undone its deposit. @source docs/protocol.md §2
  */
 const next = {
   waiting: ['depositing', 'pending', 'success', 'refund'],

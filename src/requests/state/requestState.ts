@@ -24,7 +24,7 @@ export type Progress =
 export const transactionOf = (progress: Progress | undefined): ObservedTransaction | undefined =>
   progress !== undefined && 'transaction' in progress ? progress.transaction : undefined
 
-/** Why a request was not filled. @source PROTOCOL §6 */
+/** Why a request was not filled. @source docs/protocol.md §6 */
 export const failReasons = [
   'SLIPPAGE',
   'TOO_LITTLE_RECEIVED',

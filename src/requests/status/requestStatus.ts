@@ -1,4 +1,4 @@
-/** Statuses of a request. @source PROTOCOL §2 */
+/** Statuses of a request. @source docs/protocol.md §2 */
 export const requestStatuses = [
   'waiting',
   'depositing',

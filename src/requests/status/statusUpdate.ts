@@ -2,7 +2,7 @@ import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestState } from '#src/requests/state/requestState.ts'
 import { failReasonTexts, refundFailReasonTexts } from './reasonTexts.ts'
 
-/** The status of a request as /ws and webhooks send it. Times are Unix ms. @source PROTOCOL §2 */
+/** The status of a request as /ws and webhooks send it. Times are Unix ms. @source docs/protocol.md §2 */
 export type StatusUpdate = ReturnType<typeof statusUpdate>
 
 export const statusUpdate = (request: QuotedRequest, state: RequestState) => ({

@@ -83,9 +83,9 @@ describe.each(storeHomes)('a request store on %s', (_, createHome) => {
     )
     expect(last.size).toBe(3)
     const store = await open(home)
-    for (const [requestId, told] of last) {
+    for (const [requestId, acknowledged] of last) {
       const seq = (await store.find(requestId))?.state.seq ?? 0
-      expect([Number(told), Number(told) + 1]).toContain(seq)
+      expect([Number(acknowledged), Number(acknowledged) + 1]).toContain(seq)
       const all = Array.from({ length: seq }, (__, at) => at + 1)
       const changes = await store.changesAfter(requestId, 0)
       expect(changes.map(({ state }) => state.seq)).toEqual(all)

@@ -87,8 +87,8 @@ it('makes each call once with several processes', async () => {
   const ids = await Promise.all(Array.from({ length: 50 }, () => put(client.name, states)))
   wake()
   await vi.waitFor(() => expect(one.outcomes.length + other.outcomes.length).toBe(100), patience)
-  const told = client.calls.map((call) => `${said(call).data['requestId']}`)
-  expect(told.sort()).toEqual([...ids, ...ids].sort())
+  const received = client.calls.map((call) => `${said(call).data['requestId']}`)
+  expect(received.sort()).toEqual([...ids, ...ids].sort())
 })
 
 it('stops at once on the signal and leaves its calls to the next process', async () => {

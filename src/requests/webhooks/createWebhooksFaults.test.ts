@@ -9,11 +9,11 @@ const webhooks = useWebhooks()
 const { create, due, now, pass, put, record, run, serve, wake } = webhooks
 
 /** Disables timers of at least this duration, and call timeouts. */
-function withholdTimers(leastMs: number) {
+function withholdTimers(minMs: number) {
   const { setTimeout: set } = globalThis
   const neverMs = 2 ** 31 - 1
   vi.stubGlobal('setTimeout', (run: () => void, ms: number, ...args: unknown[]) =>
-    set(run, ms >= leastMs ? neverMs : ms, ...args),
+    set(run, ms >= minMs ? neverMs : ms, ...args),
   )
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal)
   onTestFinished(() => {
@@ -39,8 +39,8 @@ it('retries after one second, then two, and so on, at most ten times', async () 
   // The call is given up, and the next change is sent.
   await recorded.settled(12)
   expect(recorded.outcomes.slice(10)).toEqual(['done', 1_000])
-  const told = client.calls.map((call) => said(call).data['status'])
-  expect(told).toEqual([...Array(11).fill('pending'), 'submitted'])
+  const received = client.calls.map((call) => said(call).data['status'])
+  expect(received).toEqual([...Array(11).fill('pending'), 'submitted'])
   const [first, second] = client.calls
   expect(first?.headers['x-signature-timestamp']).not.toBe(second?.headers['x-signature-timestamp'])
   pass(1_000)

@@ -3,7 +3,7 @@ import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { estimateGas } from '#src/solver/sending/estimateGas.ts'
 import type { Fees } from '#src/solver/sending/fees.ts'
-import type { Draft, Outbox } from '#src/solver/sending/outbox.ts'
+import type { Outbox, UnsentTransaction } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
 
@@ -47,7 +47,7 @@ export function createAllowances(
       const estimate = await estimateGas(client, solver, call)
       if (estimate.kind !== 'gas') continue
       const transactionId = `approval:${currency}:${view.head.hash}`
-      const draft: Draft = {
+      const unsent: UnsentTransaction = {
         transactionId,
         purpose: 'approval',
         depositIds: [],
@@ -55,7 +55,7 @@ export function createAllowances(
         call,
         gas: estimate.gas,
       }
-      await outbox.send(draft, fees, (transaction) => ({ transactions: [transaction] }))
+      await outbox.send(unsent, fees, (transaction) => ({ transactions: [transaction] }))
       sentAt.set(currency, view.head.number)
       log.info({ chainId: chain.id, currency }, 'Approves a currency for the approval proxy')
       return

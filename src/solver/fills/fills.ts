@@ -99,7 +99,7 @@ export function createFills(
 
   async function send({ request, deposits, plan, gas, reverts }: Estimated, fees: Fees) {
     const transactionId = `fill:${request.requestId}:${reverts}`
-    const draft = {
+    const unsent = {
       transactionId,
       purpose: 'fill',
       requestId: request.requestId,
@@ -108,7 +108,7 @@ export function createFills(
       call: plan.call,
       gas,
     } as const
-    const saved = await outbox.send(draft, fees, (transaction) => ({
+    const saved = await outbox.send(unsent, fees, (transaction) => ({
       transactions: [transaction],
       requests: [{ ...request, state: sentState(request, transaction) }],
     }))

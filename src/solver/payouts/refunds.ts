@@ -6,7 +6,7 @@ import { createBlockDebounce } from '#src/solver/blockDebounce.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { type Estimate, estimateGas } from '#src/solver/sending/estimateGas.ts'
 import { marketFees } from '#src/solver/sending/fees.ts'
-import { currentAttempt, type Draft, type Outbox } from '#src/solver/sending/outbox.ts'
+import { currentAttempt, type Outbox, type UnsentTransaction } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
@@ -109,7 +109,7 @@ export function createRefunds(
     const decimals = market.currencies.known({ chainId: chain.id, address: currency })?.decimals
     const amount = refundAmount(deposit, chainMarket, { gas: estimate.gas, bytes }, decimals)
     if (amount === undefined) return giveUp(due, 'AMOUNT_TOO_LOW_TO_REFUND')
-    const draft: Draft = {
+    const unsent: UnsentTransaction = {
       transactionId: `refund:${depositId}:${view.head.number}`,
       purpose: 'refund',
       ...(deposit.requestId !== undefined && { requestId: deposit.requestId }),
@@ -118,7 +118,7 @@ export function createRefunds(
       call: await callOf(due, amount, view),
       gas: estimate.gas,
     }
-    const saved = await outbox.send(draft, marketFees(chainMarket.gas), (transaction) => ({
+    const saved = await outbox.send(unsent, marketFees(chainMarket.gas), (transaction) => ({
       ...refundChanges(deposit, due.request, sentEvent(transaction), now()),
       transactions: [transaction],
     }))

@@ -104,7 +104,7 @@ export function createSettlements(
       )
       return
     }
-    const draft = {
+    const unsent = {
       transactionId: `settlement:${nonceOf(ids).toString(16)}:${view.head.hash}`,
       purpose: 'settlement',
       depositIds: ids,
@@ -112,7 +112,7 @@ export function createSettlements(
       call: found.call,
       gas: found.gas,
     } as const
-    const saved = await outbox.send(draft, marketFees(latest.gas), (transaction) => ({
+    const saved = await outbox.send(unsent, marketFees(latest.gas), (transaction) => ({
       transactions: [transaction],
       deposits: deposits.map((each) => ({ ...each, status: 'settling' })),
     }))

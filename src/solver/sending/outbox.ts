@@ -12,7 +12,7 @@ import { estimateGas } from './estimateGas.ts'
 import type { Fees } from './fees.ts'
 
 /** A transaction before it has a nonce. */
-export type Draft = Pick<
+export type UnsentTransaction = Pick<
   SolverTransaction,
   'transactionId' | 'purpose' | 'requestId' | 'depositIds' | 'spends'
 > &
@@ -23,7 +23,7 @@ export type Outbox = Readonly<{
   open: (view: ChainView) => Promise<readonly number[]>
   /** Stores a signed transaction together with `changes`, then sends it. A `conflict` stores nothing. */
   send: (
-    draft: Draft,
+    unsent: UnsentTransaction,
     fees: Fees,
     changes: (transaction: SolverTransaction) => Batch,
   ) => Promise<'saved' | 'conflict'>
@@ -116,12 +116,12 @@ export function createOutbox(
       for (const id of refusals.keys()) if (!ids.has(id)) refusals.delete(id)
       return range(nonces.pending, nonce).filter((each) => !waiting.has(each))
     },
-    async send({ call, gas, ...draft }, fees, changes) {
+    async send({ call, gas, ...unsent }, fees, changes) {
       const own = nonce
       if (own === undefined) throw new Error('The outbox is not open')
       const attempt = await sign(call, { nonce: own, gas }, fees)
       const transaction: SolverTransaction = {
-        ...draft,
+        ...unsent,
         chainId,
         account: solver,
         nonce: own,

@@ -135,7 +135,7 @@ export function rangesCrossed({ reserves, graph }: PoolSimulation, edge: number)
   return distance(graph.reserves[offset] as number, reserves[offset] as number)
 }
 
-/** The range index of an exhausted pool (-1) tells nothing. */
+/** The range index of an exhausted pool (-1) means nothing. */
 const distance = (before: number, now: number): number =>
   before < 0 || now < 0 ? 0 : Math.abs(now - before)
 
