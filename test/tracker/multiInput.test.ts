@@ -10,6 +10,7 @@ import {
   type TrackerRig,
 } from '#test/support/chains/trackerRig.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { overdueIntervalMs } from '#test/support/patience.ts'
 import { storeHomes } from '#test/support/store/storeHome.ts'
 
 type Request = Extract<QuotedRequest, { execution: 'solver' }>
@@ -53,10 +54,13 @@ describe.each(storeHomes)(
       return request
     }
 
-    /** A function that mines a block on each chain and waits until the trackers have processed it. */
+    /** A function that mines a block on each chain, and has the trackers process it and all that is overdue. */
     function track(): () => Promise<unknown> {
       const trackers = [here.track(), there.track()]
-      return () => Promise.all(trackers.map(({ settled }) => settled()))
+      return () => {
+        for (const rig of [here, there]) rig.skipMs(overdueIntervalMs)
+        return Promise.all(trackers.map(({ settled }) => settled()))
+      }
     }
 
     const deposit = ({ orderId }: Request, on: TrackerRig, amount?: bigint) =>

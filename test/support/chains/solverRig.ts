@@ -24,11 +24,12 @@ import { toAmount } from '#src/units/amount.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { plain } from '#test/support/fixtures/orders.ts'
+import { overdueIntervalMs } from '#test/support/patience.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 import { createQuoting } from './createQuoting.ts'
 import { reorgChain } from './reorgChain.ts'
 import { mineAtSameFee } from './sendUntilMined.ts'
-import { createWallet, type Wallet } from './wallet.ts'
+import { createWallet, toWalletStep, type Wallet } from './wallet.ts'
 
 export const [ethereum, rollup, bnb] = [990001, 990002, 990003].map(toChainId) as [
   ChainId,
@@ -76,6 +77,9 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
   const [wallet, stranger] = [users[0], users[1]].map((each) =>
     createWallet(devnet.description, each),
   ) as [Wallet, Wallet]
+  /** By how much the trackers' clock is ahead. */
+  let aheadMs = 0
+  const trackers = new Map<ChainId, ReturnType<typeof createTracker>>()
   const ending = new AbortController()
   const running: Promise<void>[] = []
   const account = privateKeyToAccount(solverKey.privateKey)
@@ -201,14 +205,17 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
     /** Follows all chains from now on. */
     track: () => {
       for (const chain of config.chains) {
-        const deps = { client: clientOn(chain.id), log, store, bus, now: Date.now }
+        const now = () => Date.now() + aheadMs
+        const deps = { client: clientOn(chain.id), log, store, bus, now }
         const depositCurrencies = new Set(
           config.assets
             .flatMap(({ currencies }) => currencies)
             .filter(({ chainId, address }) => chainId === chain.id && address !== nativeAddress)
             .map(({ address }) => address),
         )
-        running.push(createTracker(deps, { chain, depositCurrencies }).run(ending.signal))
+        const tracker = createTracker(deps, { chain, depositCurrencies })
+        trackers.set(chain.id, tracker)
+        running.push(tracker.run(ending.signal))
       }
     },
 
@@ -251,12 +258,16 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
     mine: (chainId: ChainId, blocks: number): Promise<void> =>
       devnet.suspendMining(chainId, () => mineAtSameFee(wallet.clientOn(chainId), blocks)),
 
-    /** Mines so many blocks at once, the first of them at this time. */
+    /** Mines so many blocks at once, the first of them at this time; trackers then find what is overdue by them. */
     mineAt: (chainId: ChainId, timestamp: bigint, blocks: number): Promise<void> =>
       devnet.suspendMining(chainId, async () => {
         const anvil = wallet.clientOn(chainId)
         await anvil.setNextBlockTimestamp({ timestamp })
         await mineAtSameFee(anvil, blocks)
+        const head = await anvil.getBlockNumber()
+        const tracker = trackers.get(chainId)
+        await vi.waitUntil(() => (tracker?.status().head ?? head) >= head, patience)
+        aheadMs += overdueIntervalMs
       }),
 
     /** Puts new blocks in the place of those from this height on: each holds one of the transactions, or none. */
@@ -283,16 +294,5 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
     },
   }
 }
-
-const toWalletStep = ({ items }: SolverRequest['steps'][number]) => ({
-  items: items.map(({ data }) => ({
-    data: {
-      ...data,
-      value: `${data.value}`,
-      maxFeePerGas: `${data.maxFeePerGas}`,
-      maxPriorityFeePerGas: `${data.maxPriorityFeePerGas}`,
-    },
-  })),
-})
 
 export type SolverRig = Awaited<ReturnType<typeof startSolverRig>>

@@ -77,6 +77,7 @@ async function createTrackerRig(
   const { log, lines } = recordLog()
   const client = createChainClient(config, log, { timeoutSeconds: 2 })
   const running = new Set<() => Promise<void>>()
+  let aheadMs = 0
   const currency = (symbol: string): Address => {
     const found = deployed.currencies.find((each) => each.symbol === symbol)
     if (found === undefined) throw new Error(`No ${symbol}`)
@@ -123,7 +124,7 @@ async function createTrackerRig(
   function track(over: RequestStore = store) {
     const ending = new AbortController()
     const tracker = createTracker(
-      { client, log, store: over, bus, now: Date.now },
+      { client, log, store: over, bus, now: () => Date.now() + aheadMs },
       { chain: config as NonNullable<typeof config>, depositCurrencies: new Set([usdc]) },
     )
     const run = tracker.run(ending.signal)
@@ -166,6 +167,11 @@ async function createTrackerRig(
     },
     ...{ sign, mine, send, track, stateOf },
     reorg: chain.reorg,
+
+    /** Moves the trackers' clock forward. */
+    skipMs: (milliseconds: number): void => {
+      aheadMs += milliseconds
+    },
 
     /** Waits until the request shows all this. */
     shows: (requestId: string, expected: object) =>

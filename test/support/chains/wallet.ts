@@ -2,6 +2,7 @@ import type { TransactionReceipt } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import type { DevnetDescription } from '#src/devnet/describe.ts'
+import type { Step as QuotedStep } from '#src/execution/steps/step.ts'
 import { sendUntilMined } from './sendUntilMined.ts'
 
 type StepData = Readonly<{
@@ -86,3 +87,15 @@ const dataOf = (steps: readonly Step[]): readonly StepData[] =>
   steps.flatMap(({ items }) => items.map(({ data }) => data))
 
 export type Wallet = ReturnType<typeof createWallet>
+
+/** A step as clients get it: amounts as text. */
+export const toWalletStep = ({ items }: QuotedStep) => ({
+  items: items.map(({ data }) => ({
+    data: {
+      ...data,
+      value: `${data.value}`,
+      maxFeePerGas: `${data.maxFeePerGas}`,
+      maxPriorityFeePerGas: `${data.maxPriorityFeePerGas}`,
+    },
+  })),
+})
