@@ -259,7 +259,7 @@ describe('a multi-input request on two chains, in any order of events', () => {
             .sort(),
         )
       }),
-      { numRuns: runs(1_000, 400), examples: [[unreadInTime]] },
+      { numRuns: runs(1_000, 700), examples: [[unreadInTime]] },
     )
     expect(Object.values(met).every((times) => times > 0)).toBe(true)
   })
