@@ -1,5 +1,6 @@
 import { custom, type Hex, keccak256, type TransactionReceipt } from 'viem'
 import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 
 /** Blocks that transactions may take to be in one. */
 const mostBlocks = 20
@@ -18,7 +19,7 @@ export async function sendUntilMined(
   for (let block = 0; block < mostBlocks && missing().length > 0; block += 1) {
     for (const serializedTransaction of missing())
       await client.sendRawTransaction({ serializedTransaction }).catch(ignoreKnown)
-    await mineAtSameFee(client)
+    await mineAtUsualFee(client)
     for (const each of missing()) {
       const receipt = await findReceipt(client, keccak256(each))
       if (receipt !== undefined) receipts.set(each, receipt)
@@ -48,10 +49,15 @@ function ignoreKnown(error: Error): void {
   if (!/already (known|imported)|nonce too low/i.test(error.message)) throw error
 }
 
-/** Mines blocks, the last one at the base fee of now: each empty block takes an eighth from it. */
-export async function mineAtSameFee(client: AnvilClient, blocks = 1): Promise<void> {
-  const { baseFeePerGas } = await client.getBlock()
+/**
+ * Mines blocks, the last one at the chain's usual base fee: each empty block takes an eighth from it. A fee that were
+ * taken from the block before would fall further each time that the devnet mines meanwhile.
+ */
+export async function mineAtUsualFee(client: AnvilClient, blocks = 1): Promise<void> {
+  const chainId = await client.getChainId()
+  const plan = chainPlans.find(({ id }) => id === chainId)
+  if (plan === undefined) throw new Error(`The devnet has no chain ${chainId}`)
   if (blocks > 1) await client.mine({ blocks: blocks - 1 })
-  await client.setNextBlockBaseFeePerGas({ baseFeePerGas: baseFeePerGas ?? 0n })
+  await client.setNextBlockBaseFeePerGas({ baseFeePerGas: plan.baseFeePerGas })
   await client.mine({ blocks: 1 })
 }

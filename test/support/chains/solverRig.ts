@@ -28,7 +28,7 @@ import { overdueIntervalMs } from '#test/support/patience.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 import { createQuoting } from './createQuoting.ts'
 import { reorgChain } from './reorgChain.ts'
-import { mineAtSameFee } from './sendUntilMined.ts'
+import { mineAtUsualFee } from './sendUntilMined.ts'
 import { createWallet, toWalletStep, type Wallet } from './wallet.ts'
 
 export const [ethereum, rollup, bnb] = [990001, 990002, 990003].map(toChainId) as [
@@ -256,14 +256,14 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
 
     /** Mines so many blocks at once; the devnet goes on with short intervals. */
     mine: (chainId: ChainId, blocks: number): Promise<void> =>
-      devnet.suspendMining(chainId, () => mineAtSameFee(wallet.clientOn(chainId), blocks)),
+      devnet.suspendMining(chainId, () => mineAtUsualFee(wallet.clientOn(chainId), blocks)),
 
     /** Mines so many blocks at once, the first of them at this time; trackers then find what is overdue by them. */
     mineAt: (chainId: ChainId, timestamp: bigint, blocks: number): Promise<void> =>
       devnet.suspendMining(chainId, async () => {
         const anvil = wallet.clientOn(chainId)
         await anvil.setNextBlockTimestamp({ timestamp })
-        await mineAtSameFee(anvil, blocks)
+        await mineAtUsualFee(anvil, blocks)
         const head = await anvil.getBlockNumber()
         const tracker = trackers.get(chainId)
         await vi.waitUntil(() => (tracker?.status().head ?? head) >= head, patience)
