@@ -4,22 +4,22 @@ import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import type { BenchQuery } from './marketFile.ts'
 
-/** Paths one after the other, each with its own input. */
+/** Paths that execute one after the other, each with its own input. */
 type PathTrade = Readonly<{
   kind: 'paths'
   paths: readonly Readonly<{ pools: readonly Address[]; amountIn: bigint }>[]
 }>
 
-/** Swaps one after the other, each of a share of what there is of a currency by then. */
+/** Swaps that execute one after the other. Each sells a share of the current balance of its currency. */
 type LegTrade = Readonly<{
   kind: 'legs'
   legs: readonly Readonly<{ pool: Address; from: Address; share: number }>[]
 }>
 
-/** What an engine would have done with the query's amount. */
+/** The trade that an engine would make with the query’s amount. */
 export type Trade = PathTrade | LegTrade
 
-/** What a trade gives, to the unit: every swap finds its pool as those before have left it. */
+/** Exact output of a trade in raw units. Each swap updates its pool for the swaps that follow. */
 export function executeTrade(
   pools: ReadonlyMap<Address, Pool>,
   query: BenchQuery,
@@ -34,7 +34,7 @@ export function executeTrade(
 type Swapped = Readonly<{ to: Address; amountOut: bigint }>
 type Swapper = (address: Address, from: Address, amountIn: bigint) => Swapped
 
-/** Where a pool cannot take an amount, nothing comes out. */
+/** A swap that its pool cannot execute has zero output. */
 function createSwapper(pools: ReadonlyMap<Address, Pool>): Swapper {
   const standing = new Map(pools)
   return (address, from, amountIn) => {
@@ -62,13 +62,13 @@ function followPath(
 const wholeShare = 2 ** 40
 
 function followLegs(swap: Swapper, query: BenchQuery, { legs }: LegTrade): bigint {
-  const holdings = new Map<Address, bigint>([[query.input, query.amount]])
+  const balances = new Map<Address, bigint>([[query.input, query.amount]])
   for (const { pool, from, share } of legs) {
-    const held = holdings.get(from) ?? 0n
+    const held = balances.get(from) ?? 0n
     const amountIn = (held * BigInt(Math.round(share * wholeShare))) / BigInt(wholeShare)
     const { to, amountOut } = swap(pool, from, amountIn)
-    holdings.set(from, held - amountIn)
-    holdings.set(to, (holdings.get(to) ?? 0n) + amountOut)
+    balances.set(from, held - amountIn)
+    balances.set(to, (balances.get(to) ?? 0n) + amountOut)
   }
-  return holdings.get(query.output) ?? 0n
+  return balances.get(query.output) ?? 0n
 }

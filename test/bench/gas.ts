@@ -16,20 +16,23 @@ import { swapExactInput } from '#src/pools/swap.ts'
 import type { Path } from '#src/pricing/router/route.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { startGround, type Transaction } from '#test/contracts/ground.ts'
+import { startContractRig, type Transaction } from '#test/contracts/contractRig.ts'
 import { readChainPools } from '#test/support/chains/readChainPools.ts'
 
 /**
- * `npm run bench:gas`: what each kind of transaction costs on the devnet, to recipients that held nothing.
+ * `npm run bench:gas`: measures the gas of each kind of transaction on the devnet. Recipients have no balance
+ * before.
  */
-const ground = await startGround()
-const { router, depository, user, client } = ground
+const rig = await startContractRig()
+const { router, depository, user, client } = rig
 const id = `0x${'1d'.repeat(32)}` as const
-const at = (symbol: string) => ground.currency(symbol).address
+const at = (symbol: string) => rig.currency(symbol).address
 const [usdc, dai, weth] = ['USDC', 'DAI', 'WETH'].map(at) as [Address, Address, Address]
-let pools = await readChainPools(client, ground.deployed)
+let pools = await readChainPools(client, rig.deployed)
+/** Selector of WETH’s deposit(). */
+const wethDeposit = '0xd0e30db0'
 let count = 0
-const someone = (): Address => `0x${(++count).toString(16).padStart(40, 'e')}` as Address
+const freshAccount = (): Address => `0x${(++count).toString(16).padStart(40, 'e')}` as Address
 
 const between = (kind: Pool['kind'], one: Address, other: Address, fee?: number): Pool => {
   const found = pools.find(
@@ -42,7 +45,7 @@ const between = (kind: Pool['kind'], one: Address, other: Address, fee?: number)
   return found
 }
 
-/** A path through `hopped` from `input` on, with what the pools make of it. */
+/** A path through `hopped` that starts with `input`, with the output that the pools give. */
 function pathOf(input: Address, amountIn: bigint, hopped: readonly Pool[], limited: boolean): Path {
   let [currency, amount] = [input, amountIn]
   const hops = hopped.map((pool) => {
@@ -73,7 +76,7 @@ async function measure(name: string, transaction: Transaction): Promise<void> {
   const snapshot = await client.snapshot()
   await client.increaseTime({ seconds: 12 })
   ticks = 0
-  const { gasUsed } = await ground.send(transaction)
+  const { gasUsed } = await rig.send(transaction)
   await client.revert({ id: snapshot })
   const bytes = size(transaction.data)
   const calldata = [...Buffer.from(transaction.data.slice(2), 'hex')].reduce(
@@ -85,8 +88,8 @@ async function measure(name: string, transaction: Transaction): Promise<void> {
 }
 
 for (const currency of [usdc, dai, weth]) {
-  await ground.allow(currency, ground.approvalProxy, 2n ** 255n)
-  await ground.allow(currency, depository, 2n ** 255n)
+  await rig.allow(currency, rig.approvalProxy, 2n ** 255n)
+  await rig.allow(currency, depository, 2n ** 255n)
 }
 const erc20 = (
   functionName: 'approve' | 'transfer',
@@ -104,11 +107,12 @@ const plain = (currency: Address, amount: bigint): Transaction => ({
     args: [user, currency, amount, id],
   }),
 })
-const fed = (currency: Address, amount: bigint, calls: readonly RouterCall[]) =>
-  ground.pullAndMulticall([{ currency, amount }], calls, { metadata: id })
+const pullAnd = (currency: Address, amount: bigint, calls: readonly RouterCall[]) =>
+  rig.pullAndMulticall([{ currency, amount }], calls, { metadata: id })
 const native = (value: bigint, calls: readonly RouterCall[]) =>
-  ground.multicall(calls, { value, metadata: id })
-const pay = (currency: Address) => payCall(router, currency, { recipient: someone(), minimum: 1n })
+  rig.multicall(calls, { value, metadata: id })
+const pay = (currency: Address) =>
+  payCall(router, currency, { recipient: freshAccount(), minimum: 1n })
 const sweep = (...currencies: Address[]) => sweepCalls(router, currencies, user)
 const deposit = (currency: Address) =>
   depositCall(router, currency, {
@@ -120,17 +124,17 @@ const deposit = (currency: Address) =>
   })
 
 await client.setBalance({ address: user, value: 10n ** 23n })
-await ground.send({ to: weth, data: '0xd0e30db0', value: 10n ** 22n })
+await rig.send({ to: weth, data: wethDeposit, value: 10n ** 22n })
 process.stdout.write(
   '| transaction | gas used | calldata bytes | calldata gas | beyond 21,000 and calldata |\n|---|---|---|---|---|\n',
 )
 const withId = (call: { to: Address; data: Hex }) => ({ ...call, data: concatHex([call.data, id]) })
-await measure('approve, from zero', erc20('approve', usdc, [someone(), 5n]))
-await measure('send native', { to: someone(), data: '0x', value: 5n })
-await measure('send ERC-20 (transfer ‖ id)', withId(erc20('transfer', usdc, [someone(), 5n])))
+await measure('approve, from zero', erc20('approve', usdc, [freshAccount(), 5n]))
+await measure('send native', { to: freshAccount(), data: '0x', value: 5n })
+await measure('send ERC-20 (transfer ‖ id)', withId(erc20('transfer', usdc, [freshAccount(), 5n])))
 await measure('wrap', {
-  ...withId({ to: weth, data: '0xd0e30db0' }),
-  from: ground.other,
+  ...withId({ to: weth, data: wethDeposit }),
+  from: rig.other,
   value: 5n,
 })
 await measure('unwrap', withId({ to: weth, data: `0x2e1a7d4d${'5'.padStart(64, '0')}` }))
@@ -144,12 +148,12 @@ await measure('deposit native, explicit', {
   value: 5n,
 })
 await measure('deposit native, plain', { to: depository, data: id, value: 5n })
-for (const currency of [usdc, dai, weth]) await ground.send(plain(currency, 1000n))
+for (const currency of [usdc, dai, weth]) await rig.send(plain(currency, 1000n))
 await measure('deposit ERC-20, explicit', plain(usdc, 500n))
 await measure('deposit ERC-20, plain', withId(erc20('transfer', usdc, [depository, 5n])))
 
 await client.increaseTime({ seconds: 12 })
-// Pools write prices of the past beside their swaps, and writing them for the first time costs more.
+// The first swaps initialise the pools’ oracle slots, which costs more gas. Make them before the measurements.
 for (const [input, amount, other] of [
   [weth, 10n ** 18n, usdc],
   [weth, 10n ** 18n, dai],
@@ -161,9 +165,9 @@ for (const [input, amount, other] of [
       (pool.kind === 'constantProduct' || pool.liquidity > 0n),
   )
   const paths = all.map((pool) => pathOf(input, amount, [pool], false))
-  await ground.send(fed(input, amount * BigInt(all.length), [swapped(input, paths)]))
+  await rig.send(pullAnd(input, amount * BigInt(all.length), [swapped(input, paths)]))
 }
-pools = await readChainPools(client, ground.deployed)
+pools = await readChainPools(client, rig.deployed)
 
 const v2 = between('constantProduct', weth, usdc)
 const v3 = between('concentrated', weth, usdc, 500)
@@ -176,17 +180,17 @@ const swapAndPay = (
   paths: Path[],
   output: Address,
   swept: Address[],
-) => fed(input, amount, [swapped(input, paths), pay(output), ...sweep(...swept)])
+) => pullAnd(input, amount, [swapped(input, paths), pay(output), ...sweep(...swept)])
 
 await measure(
   'router: nothing (ERC-20 in, paid on, swept)',
-  fed(weth, eth, [pay(weth), ...sweep(weth)]),
+  pullAnd(weth, eth, [pay(weth), ...sweep(weth)]),
 )
 await measure('router: nothing (native in, paid on)', native(eth, [pay(nativeAddress)]))
 await measure('router: native in, wrapped, paid', native(eth, [wrapCall(weth, eth), pay(weth)]))
 await measure(
   'router: ERC-20 in, unwrapped, paid',
-  fed(weth, eth, [unwrapCall(router, weth), pay(nativeAddress)]),
+  pullAnd(weth, eth, [unwrapCall(router, weth), pay(nativeAddress)]),
 )
 for (const limited of [false, true]) {
   const name = limited ? ', output limited' : ''
@@ -203,34 +207,21 @@ for (const limited of [false, true]) {
       swapAndPay(weth, amount, [path], usdc, [weth]),
     )
   }
-  await measure(
-    `v3+v3, 2 hops${name}`,
-    swapAndPay(weth, eth, [pathOf(weth, eth, [v3, stable], limited)], dai, [weth, usdc]),
-  )
-  await measure(
-    `v2+v3, 2 hops${name}`,
-    swapAndPay(weth, eth, [pathOf(weth, eth, [v2, stable], limited)], dai, [weth, usdc]),
-  )
+  for (const [kind, pool] of [
+    ['v3', v3],
+    ['v2', v2],
+  ] as const) {
+    const path = pathOf(weth, eth, [pool, stable], limited)
+    await measure(`${kind}+v3, 2 hops${name}`, swapAndPay(weth, eth, [path], dai, [weth, usdc]))
+  }
 }
-await measure(
-  'v2 ∥ v3, 2 paths',
-  swapAndPay(
-    weth,
-    eth,
-    [pathOf(weth, eth / 2n, [v2], false), pathOf(weth, eth / 2n, [v3], false)],
-    usdc,
-    [weth],
-  ),
-)
+/** Two paths, each with half of the input. */
+const halves = (one: Pool[], other: Pool[]) =>
+  [one, other].map((hopped) => pathOf(weth, eth / 2n, hopped, false))
+await measure('v2 ∥ v3, 2 paths', swapAndPay(weth, eth, halves([v2], [v3]), usdc, [weth]))
 await measure(
   'v2 ∥ v3+v3, 2 paths, 3 hops',
-  swapAndPay(
-    weth,
-    eth,
-    [pathOf(weth, eth / 2n, [v2dai], false), pathOf(weth, eth / 2n, [v3, stable], false)],
-    dai,
-    [weth, usdc],
-  ),
+  swapAndPay(weth, eth, halves([v2dai], [v3, stable]), dai, [weth, usdc]),
 )
 const one = [pathOf(weth, eth, [v3], false)]
 await measure(
@@ -240,7 +231,7 @@ await measure(
 const back = [pathOf(usdc, 3000_000000n, [v3], false)]
 await measure(
   'native out: v3, unwrap, paid',
-  fed(usdc, 3000_000000n, [
+  pullAnd(usdc, 3000_000000n, [
     swapped(usdc, back),
     unwrapCall(router, weth),
     pay(nativeAddress),
@@ -249,10 +240,10 @@ await measure(
 )
 const share = eth / 100n
 const rest = [pathOf(weth, eth - share, [v3], false)]
-const fee = () => ({ recipient: someone(), amount: share })
+const fee = () => ({ recipient: freshAccount(), amount: share })
 await measure(
   'v3 with an app fee, ERC-20',
-  fed(weth, eth, [
+  pullAnd(weth, eth, [
     ...feeCalls(router, weth, [fee()]),
     swapped(weth, rest),
     pay(usdc),
@@ -271,11 +262,11 @@ await measure(
 )
 await measure(
   'v3, ending in a deposit of ERC-20',
-  fed(weth, eth, [swapped(weth, one), deposit(usdc), ...sweep(weth)]),
+  pullAnd(weth, eth, [swapped(weth, one), deposit(usdc), ...sweep(weth)]),
 )
 await measure(
   'v3, ending in a deposit of native',
-  fed(usdc, 3000_000000n, [
+  pullAnd(usdc, 3000_000000n, [
     swapped(usdc, back),
     unwrapCall(router, weth),
     deposit(nativeAddress),
@@ -290,11 +281,11 @@ const tx: RouterCall = {
   target: usdc,
   allowFailure: false,
   value: 0n,
-  callData: erc20('transfer', usdc, [someone(), 5n]).data,
+  callData: erc20('transfer', usdc, [freshAccount(), 5n]).data,
 }
 await measure(
   'v3 with one tx (a transfer)',
-  fed(weth, eth, [
+  pullAnd(weth, eth, [
     swapped(weth, one),
     requireBalanceCall(router, usdc, 1n),
     tx,
@@ -303,4 +294,4 @@ await measure(
     ...sweep(weth),
   ]),
 )
-await ground.stop()
+await rig.stop()

@@ -6,16 +6,16 @@ import { outputBound } from './outputBound.ts'
 import { between, choose, createRandom, normal, type Random } from './random.ts'
 
 export type MarketSize = Readonly<{
-  /** Five of them are hubs, which most pools have on one side. */
+  /** Five of them are hubs. Most pools have a hub on one side. */
   currencies: number
   constantProducts: number
   concentrated: number
-  /** Worth in USD of the amounts asked for, and how often each. */
+  /** USD values of the queried amounts, with the number of queries for each. */
   usd: readonly number[]
   queriesEach: number
 }>
 
-/** As large as the market that the engines were compared on. */
+/** The size of the market on which the engines were compared. */
 export const benchSize: MarketSize = {
   currencies: 200,
   constantProducts: 700,
@@ -28,8 +28,8 @@ type Token = MarketFile['tokens'][number]
 type PoolEntry = MarketFile['pools'][number]
 
 /**
- * A market without arbitrage: all pools agree on what currencies are worth, up to less than their fees. Every query
- * comes with its bound. The same seed gives the same market.
+ * Generates a market without arbitrage: the prices of all pools agree to within their fees. Every query has its
+ * upper bound. The same seed gives the same market.
  */
 export function generateMarket(seed: number, size: MarketSize): BenchMarket {
   const random = createRandom(seed)
@@ -67,7 +67,7 @@ const hubs = [
   { decimals: 8, price: 60_000 },
   { decimals: 18, price: 1 },
 ] as const
-/** Ethereum's wrapped native currency, the first hub: a peer insists on it. */
+/** Ethereum’s wrapped native currency is the first hub, because a peer requires it. */
 const wrappedNative = '0xc02aaa39b223fe8d0a0e5c4f27ead9083c756cc2'
 
 const generateToken = (random: Random, id: number): Token => ({
@@ -79,10 +79,10 @@ const generateToken = (random: Random, id: number): Token => ({
   }),
 })
 
-/** A place for a pool: `usd` is how deep such pools are, in the middle. */
+/** A currency pair that gets a pool. `usd` is the pool’s liquidity around the current price. */
 type Place = Readonly<{ pair: readonly [Token, Token]; usd: number; fee?: number }>
 
-/** Every currency has pools with one to four hubs; about a third of all join currencies that are none. */
+/** Every currency has pools with one to four hubs. About a third of all pools join two currencies that are not hubs. */
 function placeConstantProducts(random: Random, tokens: readonly Token[], count: number): Place[] {
   const tail = tokens.slice(hubs.length)
   const withHubs = tail.flatMap((token) => {
@@ -95,7 +95,7 @@ function placeConstantProducts(random: Random, tokens: readonly Token[], count: 
   return [...withHubs.slice(0, Math.round(count * 0.67)), ...others].slice(0, count)
 }
 
-/** Some between the hubs, deep ones; four of five with a hub. */
+/** Some deep pools join two hubs. Four of five others have a hub. */
 function placeConcentrated(random: Random, tokens: readonly Token[], count: number): Place[] {
   const tail = tokens.slice(hubs.length)
   const betweenHubs = hubPools.map(([one, other, usd, fee]) => ({
@@ -115,7 +115,7 @@ const place = ([one, other]: readonly [Token, Token], usd: number): Place => ({
   usd,
 })
 
-/** Which hubs have concentrated pools with each other, how deep, and for which fee. */
+/** The hub pairs with concentrated pools, with liquidity and fee. */
 const hubPools = [
   [0, 1, 25e6, 500],
   [0, 1, 3e6, 3_000],
@@ -130,7 +130,7 @@ const hubPools = [
   [1, 4, 700e6, 100],
 ] as const
 
-/** The first hub joins most: of ten pools four. */
+/** The first hub has four of ten pools. */
 function chooseHub(random: Random, tokens: readonly Token[]): Token {
   const share = random()
   return tokens[[0.4, 0.67, 0.82, 0.92, 1].findIndex((most) => share < most)] as Token
@@ -142,7 +142,7 @@ function chooseTwo(random: Random, tokens: readonly Token[]): readonly [Token, T
   return one === other ? chooseTwo(random, tokens) : [one, other]
 }
 
-/** What is worth `usd`, in raw units. */
+/** Raw units worth `usd`. */
 const unitsWorth = ({ decimals, price }: Token, usd: number): number =>
   (usd / price) * 10 ** decimals
 
@@ -168,7 +168,7 @@ const wholeText = (value: number): string => BigInt(Math.ceil(value)).toString()
 
 const spacings: Readonly<Record<number, number>> = { 100: 1, 500: 10, 3000: 60, 10000: 200 }
 
-/** Of ten pools five take the lowest of these fees, four the middle one. */
+/** Five of ten pools have the lowest of these fees, four the middle one. */
 const chooseFee = (random: Random): number =>
   choose(random, [500, 500, 500, 500, 500, 3_000, 3_000, 3_000, 3_000, 10_000])
 
@@ -177,7 +177,8 @@ function generateConcentrated(
   { pair: [token0, token1], usd: middle, fee = chooseFee(random) }: Place,
 ): Omit<Extract<PoolEntry, { k: 3 }>, 'id'> {
   const spacing = spacings[fee] ?? 1
-  // On both sides, of the position over all ticks. The others make it about 25 times as deep.
+  // Reserves on both sides of the full-range position. The other positions multiply the liquidity around the
+  // price by about 25.
   const spread = Math.max(token0.id, token1.id) < hubs.length ? 0.3 : 1.4
   const usd = middle * Math.exp(spread * normal(random))
   const deviation = 1 + (between(random, -0.5, 0.5) * fee) / 1e6
@@ -203,7 +204,7 @@ function generateConcentrated(
 
 type TickEntry = Extract<PoolEntry, { k: 3 }>['ticks'][number]
 
-/** One position over all ticks, and 18 to 60 others around the price: up to 120 ticks. */
+/** One full-range position, and 18 to 60 others around the price: up to 120 ticks. */
 function generateTicks(
   random: Random,
   tick: number,
@@ -232,7 +233,10 @@ function generateTicks(
     .map(([i, n]) => ({ i, n: n.toString(), g: (gross.get(i) ?? 0n).toString() }))
 }
 
-/** One after the other from a hub to another currency, between two of those, and between hubs. */
+/**
+ * Cycles through three kinds of queries: from a hub to another currency, between two other currencies, and
+ * between hubs.
+ */
 function generateQuery(
   random: Random,
   tokens: readonly Token[],

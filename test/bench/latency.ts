@@ -15,17 +15,17 @@ import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { subscribeByEvents, subscribeBySocket } from '#test/support/clients/rawSubscriber.ts'
 
 /**
- * From a chain's own announcement of a block, as this process hears it over a WebSocket of its own, to the
- * subscriber's event. All of Crossquote is one process beside; BENCH_DATABASE_URL and BENCH_REDIS_URL name
- * what it uses in place of the embedded Postgres and its own bus.
+ * Measures the time from a block’s announcement to the subscriber’s event. This process receives announcements
+ * over its own WebSocket to the chain. Crossquote runs as a second process. BENCH_DATABASE_URL and
+ * BENCH_REDIS_URL replace its embedded Postgres and its local bus.
  */
 const requests = 100
 
-/** Of the devnet: blocks on top of a deposit, and of a fill. */
+/** Confirmations that the devnet requires for a deposit and for a fill. */
 const confirmations = 1
 
 type Seen = Readonly<{ blockNumber: number | null }> | null
-type Told = Readonly<{
+type StatusEvent = Readonly<{
   status: string
   steps: readonly Readonly<{ items: readonly Readonly<{ transaction: Seen }>[] }>[]
   fill: Readonly<{ transaction: Seen }> | null
@@ -50,7 +50,7 @@ if (origin === undefined || destination === undefined)
 
 const closes: (() => void)[] = []
 
-/** When each block of a chain was announced, by its height. */
+/** Records when each block of a chain was announced, by block number. */
 async function watchBlocks(
   wsUrl: string,
   listener: (number: string, at: number) => void = () => undefined,
@@ -69,13 +69,13 @@ async function watchBlocks(
   socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}')
   return announced
 }
-/** Milliseconds from a block to the event, by what the event tells. */
+/** Milliseconds from a block to the event, by the kind of change. */
 const latencies = new Map<string, number[]>()
 const note = (what: string, ms: number): void => {
   latencies.set(what, [...(latencies.get(what) ?? []), ms])
 }
 
-/** The least that anyone needs who goes by what blocks hold: what a busy machine adds shows here too. */
+/** Baseline: reads a block and its logs without Crossquote. It includes the delays of a busy machine. */
 async function readLogs(number: string, at: number): Promise<void> {
   await askOrigin('eth_getBlockByNumber', [number, false])
   await askOrigin('eth_getLogs', [{ fromBlock: number, toBlock: number }])
@@ -87,17 +87,17 @@ const askOrigin = async (method: string, params: readonly unknown[]): Promise<un
   return (await fetch(origin.rpcUrl, { method: 'POST', headers, body })).json()
 }
 const originBlocks = await watchBlocks(origin.wsUrl, (number, at) => {
-  // One that is under way when the chain stops is no measurement.
+  // A read that fails because the chain stops is not measured.
   readLogs(number, at).catch(() => undefined)
 })
 const destinationBlocks = await watchBlocks(destination.wsUrl)
 
-// Were anything of the way polled, it would show: each look would be 3 s or more after the last.
+// A long block time makes polling visible in the measurements: polls would be at least 3 s apart.
 const configPath = join(directory, 'slowConfig.json')
 const chains = devnet.config.chains.map((chain) => ({ ...chain, blockSeconds: 12 }))
 writeFileSync(configPath, JSON.stringify({ ...devnet.config, chains }))
 
-// biome-ignore lint/style/noProcessEnv: a bench is told by its environment, as main is.
+// biome-ignore lint/style/noProcessEnv: benchmarks are configured by environment variables, as main is.
 const { BENCH_DATABASE_URL, BENCH_REDIS_URL } = process.env
 const crossquote = spawn(process.execPath, ['src/main.ts'], {
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -144,7 +144,7 @@ type Stage = Readonly<{
   block: number
 }>
 
-/** Follows one request over one transport to its end. */
+/** Follows one request over one transport until it ends. */
 function follow(kind: 'SSE' | 'WS', requestId: string) {
   const joined = Promise.withResolvers<void>()
   const seen = Promise.withResolvers<void>()
@@ -154,7 +154,7 @@ function follow(kind: 'SSE' | 'WS', requestId: string) {
     if (stages.has(what)) return
     stages.set(what, { what: `${what}, ${kind}`, at: performance.now(), chain, block })
   }
-  const take = ({ status, steps, fill }: Told): void => {
+  const take = ({ status, steps, fill }: StatusEvent): void => {
     joined.resolve()
     const deposit = steps.at(-1)?.items.at(-1)?.transaction?.blockNumber ?? undefined
     const filled = fill?.transaction?.blockNumber ?? undefined

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net'
 import { parentPort } from 'node:worker_threads'
 
-/** Sends `bodies` in turn over `clients` connections that are kept alive, for so long. */
+/** Sends `bodies` in turn over `clients` keep-alive connections for a given time. */
 export type Load = Readonly<{
   port: number
   path: string
@@ -10,15 +10,15 @@ export type Load = Readonly<{
   seconds: number
 }>
 
-/** `milliseconds` is each answer's latency, sorted; `failed` counts answers without data. */
+/** `milliseconds` holds the sorted latencies. `failed` counts answers without data. */
 export type Measured = Readonly<{ seconds: number; milliseconds: Float64Array; failed: number }>
 
-/** The head of an answer, with the length of its body. */
+/** Parses the head of an answer, and the length of its body. */
 const head = /^HTTP\/1\.1 (\d+)[\s\S]*?content-length: (\d+)[\s\S]*?\r\n\r\n/i
 
 /**
- * One client: the next request leaves as soon as an answer is whole. Written on the socket, because
- * an HTTP client takes longer for a request than the servers under test.
+ * One client, which sends its next request when it has the complete answer. It writes to the socket directly,
+ * because an HTTP client would take longer per request than the servers under test.
  */
 function drive(load: Load, requests: readonly Buffer[], first: number, latencies: number[]) {
   return new Promise<number>((resolve, reject) => {

@@ -7,18 +7,18 @@ import { type Amount, parseAmount } from '#src/units/amount.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { toPips } from '#src/units/pips.ts'
 
-/** A market to bench routers on, as a file may hold it: big numbers as decimal text. */
+/** A market to benchmark routers on, in its file format: big integers are decimal strings. */
 export type MarketFile = Readonly<{
-  /** `price` in USD for a whole unit. */
+  /** `price` is in USD per whole unit. */
   tokens: readonly Readonly<{ id: number; address: string; decimals: number; price: number }>[]
   pools: readonly (ConstantProductEntry | ConcentratedEntry)[]
-  /** `amount` raw units of token `a`, worth `usd`, for token `b`. */
+  /** A query sells `amount` raw units of token `a`, worth `usd`, for token `b`. */
   queries: readonly Readonly<{ a: number; b: number; usd: number; amount: string }>[]
-  /** By query: what no route can give more than, in raw units of token `b`. */
+  /** Upper bound on the output of each query, in raw units of token `b`. */
   bounds: readonly number[]
 }>
 
-/** `t0` and `t1` are token ids, `r0` and `r1` reserves, `fee` is in pips. */
+/** `t0` and `t1` are token ids, `r0` and `r1` are reserves, `fee` is in pips. */
 type ConstantProductEntry = Readonly<{
   k: 2
   id: number
@@ -30,7 +30,7 @@ type ConstantProductEntry = Readonly<{
   r1: string
 }>
 
-/** `ts` is the tick spacing; ticks have an index, their net and their gross liquidity. */
+/** `ts` is the tick spacing. A tick has its index, its net liquidity and its gross liquidity. */
 type ConcentratedEntry = Omit<ConstantProductEntry, 'k' | 'r0' | 'r1'> &
   Readonly<{
     k: 3
@@ -41,13 +41,13 @@ type ConcentratedEntry = Omit<ConstantProductEntry, 'k' | 'r0' | 'r1'> &
     ticks: readonly Readonly<{ i: number; n: string; g: string }>[]
   }>
 
-/** What the engines are asked. */
+/** A query for the engines. */
 export type BenchQuery = Readonly<{
   input: Address
   output: Address
   amount: Amount
   usd: number
-  /** In raw units of the output; a little more than the best route's output. */
+  /** Upper bound on the output in raw units, slightly above the best route’s output. */
   bound: number
 }>
 
@@ -57,7 +57,7 @@ export type BenchMarket = Readonly<{
   queries: readonly BenchQuery[]
 }>
 
-/** @param path of a JSON file, or of one compressed with gzip. */
+/** @param path of a JSON file, which may be compressed with gzip. */
 export function readMarket(path: string): BenchMarket {
   const bytes = readFileSync(path)
   const text = path.endsWith('.gz') ? gunzipSync(bytes) : bytes

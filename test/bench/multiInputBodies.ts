@@ -1,7 +1,10 @@
 import type { MultiInputQuoteInput, PriceInput } from '#test/generated/graphql.ts'
 import type { Stack } from '#test/support/gateways/stack.ts'
 
-/** What may be paid in, and the least of it: fifty dollars or so, and up to twenty times that. */
+/**
+ * Input currencies with their minimum amounts, worth about fifty dollars. Amounts go up to twenty times the
+ * minimum.
+ */
 const currencies: [symbol: string, least: number][] = [
   ['ETH', 2e16],
   ['USDC', 5e7],
@@ -39,7 +42,10 @@ const apart = (count: number): string => {
 
 type Origin = MultiInputQuoteInput['origins'][number]
 
-/** Orders of so many origins over all chains, no two amounts alike: as one quote, and as a price for each origin. */
+/**
+ * Request bodies for orders with `count` origins, spread over all chains. All amounts differ. Each order exists
+ * as one multi-input quote, and as one price per origin.
+ */
 export function multiInputBodies({ devnet, currencyOn }: Stack, origins: number, orders: number) {
   const { accounts, chains } = devnet.description
   const [, destination] = chains
@@ -58,7 +64,7 @@ export function multiInputBodies({ devnet, currencyOn }: Stack, origins: number,
   )
   const quotes = Array.from({ length: orders }, (_, order) => {
     const chosen = Array.from({ length: origins }, (_, at): Origin => {
-      // Neighbours are of other currencies and chains, and no two of an order are the same.
+      // Consecutive origins differ in currency and chain, and no two origins of an order are the same.
       const payer = payers[(7 * (order * origins + at)) % payers.length]
       if (payer === undefined) throw new Error('The devnet has no accounts')
       const { least, ...rest } = payer

@@ -2,25 +2,30 @@ import { ticksOf } from '#src/pools/concentrated/tickMap.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import type { Address } from '#src/units/address.ts'
 
-/** A stretch of constant liquidity, by √(units bought for a unit paid), fee apart: it falls from `start` to `end`. */
-type Stretch = Readonly<{ liquidity: number; start: number; end: number }>
-
-/** A pool in one direction, by the numbers of its currencies. */
-type Market = Readonly<{ from: number; to: number; kept: number; stretches: readonly Stretch[] }>
-
 /**
- * What is best traded in one market, what that earns, in units bought, and how fast it grows as the price falls.
+ * A price range with constant liquidity. The square root of the price (output units per input unit, before the
+ * fee) falls from `start` to `end`.
  */
+type PriceRange = Readonly<{ liquidity: number; start: number; end: number }>
+
+/** A pool in one direction. Currencies are identified by index. */
+type Market = Readonly<{
+  from: number
+  to: number
+  feeFactor: number
+  ranges: readonly PriceRange[]
+}>
+
+/** The most profitable trade in one market, its profit in units bought, and how fast it grows as the price falls. */
 type Trade = Readonly<{ paid: number; bought: number; earned: number; growth: number }>
 
 /**
- * What no route can exceed, however it is split: the dual of the routing problem. Put any prices on all
- * currencies; then a route gives at most what its input is worth, and what each pool by itself could be made
- * to yield at those prices. Newton's method looks for the prices at which this is least. It shares
- * nothing with the router, and says nothing about which route there is.
- *
- * Angeris, Chitra, Evans, Boyd: Optimal Routing for Constant Function Market Makers (2022). Diamandis,
- * Resnick, Chitra, Angeris: An Efficient Algorithm for Optimal Routing Through CFMMs (2023).
+ * Upper bound on the output of any route, with any number of splits: the dual of the routing problem. For any
+ * prices of all currencies, a route gives at most the value of its input plus the maximum profit from each pool
+ * at these prices. Newton’s method finds the prices that minimise this bound. The algorithm shares no code with
+ * the router and finds no route.
+ * Angeris, Chitra, Evans, Boyd: Optimal Routing for Constant Function Market Makers (2022). Diamandis, Resnick,
+ * Chitra, Angeris: An Efficient Algorithm for Optimal Routing Through CFMMs (2023).
  * @returns raw units of `output`
  */
 export function outputBound(
@@ -38,32 +43,32 @@ export function outputBound(
   const markets = pools.flatMap((pool) => toMarkets(pool, numberOf))
   const dual = { markets, input, amount: Number(query.amount) }
   let best = valueAt(dual, startingPrices(markets, numbers.size, output))
-  for (let step = 0; step < mostSteps; step++) {
+  for (let step = 0; step < maxSteps; step++) {
     const before = best.worth
-    best = leap(dual, best, output) ?? best
+    best = bestStep(dual, best, output) ?? best
     if (before - best.worth > 1e-6 * before) continue
-    best = settle(dual, best, output)
+    best = balanceFlows(dual, best, output)
     if (before - best.worth < 1e-10 * before) break
   }
   return best.worth
 }
 
-const mostSteps = 300
+const maxSteps = 300
 
 function toMarkets(pool: Pool, numberOf: (currency: Address) => number): Market[] {
   const zero = numberOf(pool.currency0)
   const one = numberOf(pool.currency1)
-  const kept = 1 - pool.fee / 1e6
-  const [down, up] = pool.kind === 'concentrated' ? ladders(pool) : hyperbola(pool)
+  const feeFactor = 1 - pool.fee / 1e6
+  const [down, up] = pool.kind === 'concentrated' ? priceRanges(pool) : hyperbola(pool)
   return [
-    { from: zero, to: one, kept, stretches: down },
-    { from: one, to: zero, kept, stretches: up },
-  ].filter(({ stretches }) => stretches.length > 0)
+    { from: zero, to: one, feeFactor, ranges: down },
+    { from: one, to: zero, feeFactor, ranges: up },
+  ].filter(({ ranges }) => ranges.length > 0)
 }
 
-type Ladders = readonly [Stretch[], Stretch[]]
+type PriceRanges = readonly [PriceRange[], PriceRange[]]
 
-function hyperbola(pool: Extract<Pool, { kind: 'constantProduct' }>): Ladders {
+function hyperbola(pool: Extract<Pool, { kind: 'constantProduct' }>): PriceRanges {
   const reserve0 = Number(pool.reserve0)
   const reserve1 = Number(pool.reserve1)
   if (reserve0 === 0 || reserve1 === 0) return [[], []]
@@ -72,25 +77,25 @@ function hyperbola(pool: Extract<Pool, { kind: 'constantProduct' }>): Ladders {
   return [[{ liquidity, start: price, end: 0 }], [{ liquidity, start: 1 / price, end: 0 }]]
 }
 
-function ladders(pool: Extract<Pool, { kind: 'concentrated' }>): Ladders {
+function priceRanges(pool: Extract<Pool, { kind: 'concentrated' }>): PriceRanges {
   const ticks = ticksOf(pool.ticks).map(({ index, liquidityNet }) => ({
     index,
     net: Number(liquidityNet),
     price: Math.exp((index / 2) * Math.log1p(1e-4)),
   }))
   const current = Number(pool.sqrtPriceX96) / 2 ** 96
-  const walk = (ahead: typeof ticks, sign: 1 | -1): Stretch[] => {
+  const walk = (ahead: typeof ticks, sign: 1 | -1): PriceRange[] => {
     let liquidity = Number(pool.liquidity)
     let start = current
-    const stretches = ahead.map(({ net, price }) => {
-      const stretch = { liquidity, start, end: price }
+    const ranges = ahead.map(({ net, price }) => {
+      const range = { liquidity, start, end: price }
       liquidity += sign * net
       start = price
-      return stretch
+      return range
     })
-    return stretches.filter((stretch) => stretch.liquidity > 0)
+    return ranges.filter((range) => range.liquidity > 0)
   }
-  const invert = ({ liquidity, start, end }: Stretch) => ({
+  const invert = ({ liquidity, start, end }: PriceRange) => ({
     liquidity,
     start: 1 / start,
     end: 1 / end,
@@ -105,25 +110,25 @@ function ladders(pool: Extract<Pool, { kind: 'concentrated' }>): Ladders {
 }
 
 /**
- * The trade that earns most, where a unit bought costs `price` units to pay.
- * @param margin how much better the price may have to be for `growth` to count
+ * The most profitable trade if a bought unit costs `price` paid units.
+ * @param margin relative price improvement up to which an idle market still counts for `growth`
  */
-function bestTrade({ kept, stretches }: Market, price: number, margin = 0): Trade {
-  const target = Math.sqrt(price / kept)
+function bestTrade({ feeFactor, ranges }: Market, price: number, margin = 0): Trade {
+  const target = Math.sqrt(price / feeFactor)
   const trade = { paid: 0, bought: 0, earned: 0, growth: 0 }
-  for (const { liquidity, start, end } of stretches) {
+  for (const { liquidity, start, end } of ranges) {
     if (target > start) {
       if (target < start * (1 + margin) && trade.paid === 0)
-        trade.growth = liquidity / (2 * kept ** 2 * start ** 3)
+        trade.growth = liquidity / (2 * feeFactor ** 2 * start ** 3)
       break
     }
     const reached = Math.max(end, target)
     const bought = liquidity * (start - reached)
     trade.bought += bought
-    trade.paid += bought / (reached * start * kept)
-    // Bought less paid at the price: but as a difference of the two it would drown in rounding.
+    trade.paid += bought / (reached * start * feeFactor)
+    // Equals bought minus paid at the price. Computed as a difference, it would be lost in rounding.
     trade.earned += bought * (1 - target ** 2 / (reached * start))
-    if (reached > end) trade.growth = liquidity / (2 * kept ** 2 * target ** 3)
+    if (reached > end) trade.growth = liquidity / (2 * feeFactor ** 2 * target ** 3)
   }
   return trade
 }
@@ -141,13 +146,13 @@ function worth({ markets, input, amount }: Dual, prices: Float64Array): number {
   return sum
 }
 
-/** What a tiny amount of each currency is worth in the output at the best rates. */
+/** The value of each currency in the output currency, at the best marginal rates. */
 function startingPrices(markets: readonly Market[], size: number, output: number): Float64Array {
   const prices = new Float64Array(size)
   prices[output] = 1
   for (let round = 0; round < 8; round++)
-    for (const { from, to, kept, stretches } of markets) {
-      const rate = kept * (stretches[0]?.start ?? 0) ** 2
+    for (const { from, to, feeFactor, ranges } of markets) {
+      const rate = feeFactor * (ranges[0]?.start ?? 0) ** 2
       if (from !== output) prices[from] = Math.max(prices[from] ?? 0, rate * (prices[to] ?? 0))
     }
   return prices
@@ -161,13 +166,13 @@ const valueAt = (dual: Dual, prices: Float64Array): Candidate => ({
 })
 
 /**
- * Markets that stand idle, but would trade at a price so little better, count as if they traded: they would
- * stop a step short. Which of these margins helps is seen when the steps are tried.
+ * Idle markets that would trade at a slightly better price count as active. Otherwise a step would stop short of
+ * them. All margins are tried.
  */
 const margins = [0, 1e-9, 1e-6, 1e-3]
 
-/** The best of several steps of Newton's method in relative prices; undefined where none makes the bound less. */
-function leap(dual: Dual, start: Candidate, output: number): Candidate | undefined {
+/** The best of several Newton steps in relative prices. Undefined if no step lowers the bound. */
+function bestStep(dual: Dual, start: Candidate, output: number): Candidate | undefined {
   let best: Candidate | undefined
   for (const margin of margins) {
     const derivatives = derive(dual, start.prices, margin)
@@ -180,7 +185,7 @@ function leap(dual: Dual, start: Candidate, output: number): Candidate | undefin
   return best
 }
 
-/** @param ridge what to add to all curvatures, as a share of what the input is worth */
+/** @param ridge added to all curvatures, as a share of the input’s value */
 function step(
   dual: Dual,
   { prices }: Candidate,
@@ -197,28 +202,28 @@ function step(
   )
 }
 
-/** Sets one price after the other so that what flows into the currency also flows out: slow, but never stuck. */
-function settle(dual: Dual, { prices, worth }: Candidate, output: number): Candidate {
-  const settled = prices.slice()
-  for (let currency = 0; currency < settled.length; currency++) {
-    if (currency === output || settled[currency] === 0) continue
+/** Adjusts one price at a time until the inflow of its currency equals the outflow. Slow, but always makes progress. */
+function balanceFlows(dual: Dual, { prices, worth }: Candidate, output: number): Candidate {
+  const balanced = prices.slice()
+  for (let currency = 0; currency < balanced.length; currency++) {
+    if (currency === output || balanced[currency] === 0) continue
     const touching = dual.markets.filter(({ from, to }) => from === currency || to === currency)
     const here = currency === dual.input ? dual.amount : 0
-    const price = settled[currency] ?? 0
+    const price = balanced[currency] ?? 0
     let low = price / 4
     let high = price * 4
     for (let i = 0; i < 60; i++) {
       const middle = Math.sqrt(low * high)
-      settled[currency] = middle
-      if (surplus(touching, settled, currency) + here > 0) high = middle
+      balanced[currency] = middle
+      if (surplus(touching, balanced, currency) + here > 0) high = middle
       else low = middle
     }
   }
-  const next = valueAt(dual, settled)
+  const next = valueAt(dual, balanced)
   return next.worth < worth ? next : { prices, worth }
 }
 
-/** What trading at these prices leaves of a currency. */
+/** Net inflow of a currency if every market trades at these prices. */
 function surplus(markets: readonly Market[], prices: Float64Array, currency: number): number {
   return markets.reduce((sum, market) => {
     const { from, to } = market
@@ -232,7 +237,7 @@ function surplus(markets: readonly Market[], prices: Float64Array, currency: num
 
 type Derivatives = Readonly<{ gradient: Float64Array; hessian: Float64Array }>
 
-/** Derivatives by the logarithms of the prices, but for the curvature of the exponential function. */
+/** Derivatives by the logarithms of the prices, without the second derivative of the exponential function. */
 function derive(
   { markets, input, amount }: Dual,
   prices: Float64Array,
@@ -262,7 +267,7 @@ function derive(
   return { gradient, hessian }
 }
 
-/** By Gaussian elimination; the price of the output stays 1. */
+/** Gaussian elimination. The price of the output stays 1. */
 function solveSystem(
   hessian: Float64Array,
   gradient: Float64Array,

@@ -2,15 +2,15 @@ import { createRequire } from 'node:module'
 import { ticksOf } from '#src/pools/concentrated/tickMap.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
-import { holdings } from './holdings.ts'
 import type { BenchMarket } from './marketFile.ts'
+import { poolBalances } from './poolBalances.ts'
 import type { RouteEngine } from './routeEngines.ts'
 
 type Currency = Readonly<{ wrapped: Readonly<{ address: string }> }>
 type Amount = Readonly<{ quotient: bigint }>
 type PancakePool = Readonly<{ address: string }>
 
-/** The parts of @pancakeswap/smart-router, and of the packages that it brings, that are used. */
+/** The parts of @pancakeswap/smart-router and of its dependencies that the benchmark uses. */
 type SmartRouter = Readonly<{
   PoolType: Readonly<{ V2: number; V3: number }>
   InfinityRouter: Readonly<{
@@ -44,10 +44,10 @@ type V3Sdk = Readonly<{
   ) => unknown
 }>
 
-/** Ethereum: the package knows only chains on which it is deployed. */
+/** Ethereum, because the package supports only chains on which it is deployed. */
 const chainId = 1
 
-/** Routes equal parts one after the other on a graph that it carries on. */
+/** Routes equal parts one after the other. Each part updates the graph for the next. */
 export function createPancake(market: BenchMarket): RouteEngine {
   const require = createRequire(new URL('./peers/package.json', import.meta.url))
   const { InfinityRouter, PoolType } = require('@pancakeswap/smart-router') as SmartRouter
@@ -76,7 +76,7 @@ export function createPancake(market: BenchMarket): RouteEngine {
         reserve0: sdk.CurrencyAmount.fromRawAmount(token0, pool.reserve0),
         reserve1: sdk.CurrencyAmount.fromRawAmount(token1, pool.reserve1),
       } as PancakePool
-    const [held0, held1] = holdings(pool)
+    const [held0, held1] = poolBalances(pool)
     return {
       type: PoolType.V3,
       address: pool.address,

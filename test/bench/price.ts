@@ -38,7 +38,7 @@ const stack = await startStack()
 const [home, away] = stack.devnet.description.chains
 if (home === undefined || away === undefined) throw new Error('The devnet has no two chains')
 
-/** Pairs, and the least that is paid in: a hundred dollars or so, and up to a hundred times that. */
+/** Currency pairs with their minimum input, worth about a hundred dollars. Inputs go up to a hundred times that. */
 const pairs: [from: string, to: string, least: number][] = [
   ['ETH', 'USDC', 3e16],
   ['ETH', 'ACORN', 3e16],
@@ -46,7 +46,7 @@ const pairs: [from: string, to: string, least: number][] = [
   ['WBTC', 'DAI', 2e5],
 ]
 
-/** From one chain into another, no two amounts alike. */
+/** Cross-chain inputs. All amounts differ. */
 const inputs = Array.from({ length: 256 }, (_, at): PriceInput => {
   const [from, to, least] = pairs[at % pairs.length] ?? ['ETH', 'USDC', 3e16]
   return {
@@ -71,7 +71,7 @@ async function listen(listener: RequestListener): Promise<number> {
 
 const firstAnswer = JSON.stringify(await stack.query(query, { input: inputs[0] }))
 
-/** node:http at its plainest: reads the request, answers the same JSON to each. */
+/** A minimal node:http server: it reads the request and always answers with the same JSON. */
 const rawPort = await listen((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -129,7 +129,7 @@ async function measure(name: string, seconds: number): Promise<Measured> {
   if (subject === undefined) throw new Error(`Nothing is called ${name}`)
   worker.postMessage({ ...subject, clients, seconds } satisfies Load)
   const [measured] = (await once(worker, 'message')) as [Measured]
-  if (measured.failed > 0) throw new Error(`${name}: ${measured.failed} answers were no price`)
+  if (measured.failed > 0) throw new Error(`${name}: ${measured.failed} answers had no price`)
   return measured
 }
 
@@ -138,7 +138,7 @@ for (const name of results.keys()) await measure(name, roundSeconds)
 for (let round = 0; round < rounds; round += 1)
   for (const [name, measured] of results) measured.push(await measure(name, roundSeconds))
 
-// With the chains followed no more, every call would be one of the prices'.
+// Stop following the chains, so that every counted RPC call is caused by a price.
 await stack.market.close()
 const before = stack.requests()
 const priced = await measure('Crossquote, priced anew', roundSeconds)
@@ -190,7 +190,10 @@ function report(): void {
   for (const [what, met] of targets) print(what, met ? 'met' : 'NOT MET')
 }
 
-/** Prints what quotes of several origins cost beside a price for each; gives the milliseconds that an origin takes. */
+/**
+ * Prints the cost of quotes with several origins beside the cost of a price per origin. Returns the milliseconds
+ * per origin.
+ */
 function reportMultiInput(): number[] {
   print('', 'per second', 'of apart', 'p50 ms', 'p99 ms', 'ms/origin')
   return multiInput.map(({ origins, names }) => {
@@ -212,12 +215,12 @@ function reportMultiInput(): number[] {
   })
 }
 
-/** Answers a second, by round. */
+/** Answers per second, by round. */
 function rates(name: string): number[] {
   return (results.get(name) ?? []).map(({ milliseconds, seconds }) => milliseconds.length / seconds)
 }
 
-/** The median over rounds of a quantile. */
+/** The median over all rounds of a latency quantile. */
 function latency(name: string, quantile: number): number {
   return median(
     (results.get(name) ?? []).map(

@@ -9,14 +9,13 @@ import type { QuoteInput } from '#test/generated/graphql.ts'
 import { startStack } from '#test/support/gateways/stack.ts'
 import type { Measured as Driven, Load } from './load.ts'
 
-/** With the time that the gateway's thread was at work. */
+/** Adds the CPU time of the gateway’s thread. */
 type Measured = Driven & Readonly<{ cpuMilliseconds: number }>
 
 /**
- * Quotes per second over HTTP, stored in PGlite and in Postgres, beside prices of the same orders in the
- * same run. BENCH_DATABASE_URL names the Postgres server, on which a database is made for the while.
- * The processor's time is that of the gateway's own thread: other work on the machine does not add to
- * it, as it does to latencies.
+ * Measures quotes per second over HTTP, stored in PGlite and in Postgres, beside prices of the same orders in
+ * the same run. It creates a temporary database on the Postgres server BENCH_DATABASE_URL. CPU time is that of
+ * the gateway’s thread, so unlike the latencies, it does not include other work on the machine.
  */
 const clients = 16
 const rounds = 7
@@ -53,7 +52,7 @@ const pairs: [from: string, to: string, least: number][] = [
   ['WBTC', 'DAI', 2e5],
 ]
 
-/** From one chain into another, no two users and amounts alike. */
+/** Cross-chain inputs. All users and all amounts differ. */
 const inputs = Array.from({ length: 256 }, (_, at): QuoteInput => {
   const [from, to, least] = pairs[at % pairs.length] ?? ['ETH', 'USDC', 3e16]
   return {
@@ -69,7 +68,7 @@ const inputs = Array.from({ length: 256 }, (_, at): QuoteInput => {
 const bodiesOf = (query: string) =>
   inputs.map((input) => JSON.stringify({ query, variables: { input } }))
 
-// biome-ignore lint/style/noProcessEnv: a bench is told by its environment, as main is.
+// biome-ignore lint/style/noProcessEnv: benchmarks are configured by environment variables, as main is.
 const serverUrl = process.env['BENCH_DATABASE_URL']
 const database = serverUrl === undefined ? undefined : await createDatabase(serverUrl)
 const deps = { log: createLog('silent'), bus: createLocalBus() }
@@ -97,7 +96,7 @@ async function measure(name: keyof typeof runs): Promise<Measured> {
   const before = process.threadCpuUsage()
   worker.postMessage({ ...run, clients, seconds: roundSeconds } satisfies Load)
   const [measured] = (await once(worker, 'message')) as [Driven]
-  if (measured.failed > 0) throw new Error(`${name}: ${measured.failed} answers were none`)
+  if (measured.failed > 0) throw new Error(`${name}: ${measured.failed} answers had no data`)
   const { user, system } = process.threadCpuUsage(before)
   return { ...measured, cpuMilliseconds: (user + system) / 1000 }
 }
@@ -145,7 +144,7 @@ function report(): void {
     print(`${name}: at most twice a price`, ratio(name, quantile(0.5)) <= 2 ? 'met' : 'NOT MET')
 }
 
-/** To that of a price in the same round, the median. */
+/** The median ratio to the same figure of a price in the same round. */
 function ratio(name: keyof typeof runs, of: (measured: Measured) => number): number {
   const base = inRounds('price', of)
   return median(inRounds(name, of).map((each, round) => each / (base[round] ?? 1)))
@@ -167,7 +166,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
 }
 
-/** A database of its own, so that nothing is left on the server. */
+/** Creates a temporary database, so that nothing remains on the server. */
 async function createDatabase(url: string) {
   const name = `crossquote_bench_${process.pid}`
   const ask = async (text: string) => {

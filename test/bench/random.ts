@@ -1,7 +1,7 @@
-/** Numbers from 0 to below 1. */
+/** Random numbers in [0, 1). */
 export type Random = () => number
 
-/** Always the same numbers for a seed: Tommy Ettinger's mulberry32. */
+/** Generates the same numbers for the same seed: Tommy Ettinger’s mulberry32. */
 export function createRandom(seed: number): Random {
   let state = seed
   return () => {
@@ -18,6 +18,6 @@ export const between = (random: Random, low: number, high: number): number =>
 export const choose = <Item>(random: Random, items: readonly Item[]): Item =>
   items[Math.floor(random() * items.length)] as Item
 
-/** Normally distributed, by Box and Muller, with a mean of 0 and a deviation of 1. */
+/** Normally distributed with mean 0 and standard deviation 1 (Box–Muller). */
 export const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

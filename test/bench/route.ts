@@ -11,10 +11,10 @@ import { createV3SdkRouter } from './v3SdkRouter.ts'
 
 const { values: options } = parseArgs({
   options: {
-    /** A file of the format of marketFile.ts; a market is generated where none is named. */
+    /** A file in the format of marketFile.ts. By default, a market is generated. */
     market: { type: 'string' },
     seed: { type: 'string', default: '1' },
-    /** Leaves out the peers, which take a minute or two. */
+    /** Omits the peers, which take a minute or two. */
     alone: { type: 'boolean', default: false },
   },
 })

@@ -3,25 +3,25 @@ import { createGraph, updateGraph } from '#src/pricing/router/graph.ts'
 import type { Trade } from './executeTrade.ts'
 import type { BenchMarket, BenchQuery } from './marketFile.ts'
 
-/** A router, prepared with a market: what it does between blocks is not measured. */
+/** A router that is prepared with a market. The work that it does between blocks is not measured. */
 export type RouteEngine = Readonly<{
   name: string
-  /** How often all queries are run, before and while times are taken: less where they take long. */
+  /** How often all queries are run before and during the measurement. Slow engines run fewer rounds. */
   warmUps: number
   runs: number
-  /** Forgets what it remembers of earlier queries; its time is not taken. */
+  /** Clears caches of earlier queries. Its time is not measured. */
   forget?: () => void
   findTrade: (query: BenchQuery) => Trade | Promise<Trade>
 }>
 
-/** @param maxHops as the gateway has it unless given. */
+/** @param maxHops defaults to the gateway’s value. */
 export function createCrossquote(market: BenchMarket, maxHops?: number): RouteEngine {
   let graph = createGraph(market.pools)
   return {
     name: maxHops === undefined ? 'Crossquote' : `Crossquote, up to ${maxHops} hops`,
     warmUps: 5,
     runs: 15,
-    // Plans are remembered by graph: this is another one, of the same pools.
+    // Plans are cached by graph. A new graph with the same pools starts with an empty cache.
     forget: () => {
       graph = updateGraph(graph, [])
     },

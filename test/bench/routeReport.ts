@@ -1,15 +1,15 @@
 import type { BenchMarket } from './marketFile.ts'
 
-/** What one engine made of a market. */
+/** The results of one engine on a market. */
 export type Measured = Readonly<{
   name: string
-  /** By query: milliseconds. */
+  /** Milliseconds per query. */
   times: readonly number[]
-  /** By query: how far the output is below the bound, in basis points. */
+  /** Distance of each query’s output below its bound, in basis points. */
   gaps: readonly number[]
 }>
 
-/** The least of the numbers that at least the share `part` of them do not exceed. */
+/** The smallest number that is at least as large as the share `part` of all numbers. */
 export function quantile(numbers: readonly number[], part: number): number {
   const sorted = numbers.toSorted((one, other) => one - other)
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN
@@ -24,7 +24,7 @@ const gapsAt = (market: BenchMarket, { gaps }: Measured, usd: number): number[] 
 const dollars = (usd: number): string =>
   usd >= 1_000_000 ? `$${usd / 1_000_000}M` : `$${usd / 1_000}k`
 
-/** A line for each engine, under a head. */
+/** A table with a header and one row per engine. */
 export function formatTable(market: BenchMarket, results: readonly Measured[]): string {
   const sizes = sizesOf(market)
   const head = [
@@ -61,7 +61,7 @@ export function formatTable(market: BenchMarket, results: readonly Measured[]): 
   return [head, ...rows].map(toLine).join('\n')
 }
 
-/** What we mean to reach, and whether the engine does; the rival is whom to be 100 times as fast as. */
+/** The targets, and whether the engine reaches them. It should be 100 times as fast as the rival. */
 export function formatVerdicts(market: BenchMarket, result: Measured, rival?: Measured): string {
   const p50 = quantile(result.times, 0.5)
   const gap = (of: Measured, usd: number) => quantile(gapsAt(market, of, usd), 0.5)

@@ -10,7 +10,7 @@ type Setting = Readonly<{
   name: string
   topics: number
   rounds: number
-  /** Events published a second, over all topics. */
+  /** Events published per second, over all topics. */
   perSecond: number
 }>
 
@@ -23,7 +23,7 @@ type Kind = Join['kind']
 
 type Measured = Readonly<{
   latencies: readonly number[]
-  /** Bytes a subscriber. */
+  /** Bytes per subscriber. */
   live: number
   rss: number
   faults: number
@@ -39,30 +39,30 @@ async function ask<Answer>(child: ChildProcess, message?: object | string): Prom
   return answer as Answer
 }
 
-/** Subscribers who come and go first, on a topic of their own, for what is loaded and compiled but once. */
-const early = 1_000
-const earlyRounds = 5
+/** Subscribers that come and go before the measurement, on their own topic, so that all code is loaded and compiled. */
+const warmUpSubscribers = 1_000
+const warmUpRounds = 5
 
 async function warmUp(server: ChildProcess, client: ChildProcess, join: Join) {
   await joinAll(client, join)
-  for (let round = 0; round < earlyRounds; round += 1) {
+  for (let round = 0; round < warmUpRounds; round += 1) {
     const receiving = ask<Received>(client)
     await ask<Published>(server, { topics: 1, from: join.from, perSecond: 1 } satisfies Publish)
     await receiving
   }
   client.send('leave')
   while ((await ask<ServerState>(server, 'state')).connections > 0);
-  // What goes with a closed connection goes with the one after.
+  // Read the state twice: the memory of a closed connection is freed with the next one.
   return ask<ServerState>(server, 'state')
 }
 
 async function joinAll(client: ChildProcess, join: Join): Promise<void> {
   client.send(join)
-  // Its first event tells that all have theirs: the status as it stands.
+  // The client sends `joined` when every subscriber has its first event, which is the current status.
   while ((await ask<Received | 'joined'>(client)) !== 'joined');
 }
 
-/** With one reader more on the first topic, who has stopped reading. */
+/** Measures with one further subscriber on the first topic that has stopped reading. */
 async function measure(kind: Kind, setting: Setting): Promise<Measured> {
   const server = start('./subscriptionsServer.ts', kind, `${setting.topics + 1}`)
   const client = start('./subscriptionsClient.ts')
@@ -70,7 +70,7 @@ async function measure(kind: Kind, setting: Setting): Promise<Measured> {
     const { port } = await ask<ServerState>(server)
     const { topics } = setting
     const before = await warmUp(server, client, {
-      ...{ kind, port, subscribers: early, topics: 1 },
+      ...{ kind, port, subscribers: warmUpSubscribers, topics: 1 },
       from: topics,
     })
     await joinAll(client, { kind, port, subscribers, topics, from: 0 })
@@ -110,8 +110,8 @@ const print = (...cells: string[]) =>
     `${cells.map((cell, at) => (at === 0 ? cell.padEnd(44) : cell.padStart(12))).join('')}\n`,
   )
 
-// By subscriber, of a process at work already: `live` is what a full collection leaves to it, `RSS` what the
-// system has given the process for it. Latency from the block that holds a deposit is another bench's.
+// Per subscriber, in a process that is already warm: `live` is the memory after a full collection, `RSS` is what
+// the system has allocated to the process. Another benchmark measures the latency from a deposit’s block.
 const targets: [what: string, met: boolean][] = []
 print(
   `${subscribers} subscribers, half SSE, half WS`,

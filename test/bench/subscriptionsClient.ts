@@ -2,8 +2,8 @@ import { subscribeByEvents, subscribeBySocket } from '#test/support/clients/rawS
 import { idOf } from '#test/support/store/storeModel.ts'
 
 /**
- * So many subscribers, half by server-sent events and half by WebSocket, the nth of topic n modulo `topics`,
- * counted on from the topic `from`.
+ * Starts the given number of subscribers, half by server-sent events and half by WebSocket. Subscriber n gets
+ * the topic `from` + n modulo `topics`.
  */
 export type Join = Readonly<{
   kind: 'crossquote' | 'raw'
@@ -13,7 +13,7 @@ export type Join = Readonly<{
   from: number
 }>
 
-/** When each subscriber got the event of a `seq`: milliseconds since 1970. */
+/** When each subscriber received the event with a given `seq`, in milliseconds since 1970. */
 export type Received = Readonly<{ seq: number; times: readonly number[]; faults: number }>
 
 const document =
@@ -26,7 +26,7 @@ let subscribers = 0
 
 let counts: number[] = []
 
-/** Each event exactly once, in order: anything else is a fault. */
+/** Counts a fault unless each event arrives exactly once and in order. */
 function noteAll(subscriber: number, text: string): void {
   for (const [, seq] of text.matchAll(/"seq":(\d+)/g)) {
     const at = Number(seq)
@@ -40,12 +40,12 @@ function noteAll(subscriber: number, text: string): void {
   }
 }
 
-/** What ends each connection. */
+/** Functions that close the connections. */
 const ends: (() => void)[] = []
 
 function joinByEvents(join: Join, topic: number, subscriber: number, isStalled = false) {
   return new Promise<void>((resolve, reject) => {
-    const socket = subscribeByEvents(askedOf(join, topic), (text) => {
+    const socket = subscribeByEvents(subscriptionTo(join, topic), (text) => {
       if (isStalled) socket.pause()
       else noteAll(subscriber, text)
       if (text.includes('"seq":0')) resolve()
@@ -57,7 +57,7 @@ function joinByEvents(join: Join, topic: number, subscriber: number, isStalled =
 
 function joinBySocket(join: Join, topic: number, subscriber: number) {
   return new Promise<void>((resolve, reject) => {
-    const socket = subscribeBySocket(askedOf(join, topic), (text) => {
+    const socket = subscribeBySocket(subscriptionTo(join, topic), (text) => {
       noteAll(subscriber, text)
       if (text.includes('"seq":0')) resolve()
     })
@@ -66,14 +66,14 @@ function joinBySocket(join: Join, topic: number, subscriber: number) {
   })
 }
 
-const askedOf = ({ kind, port }: Join, topic: number) => ({
+const subscriptionTo = ({ kind, port }: Join, topic: number) => ({
   port,
   ...(kind === 'raw' && { path: `/?topic=${topic}` }),
   query: document,
   variables: { id: idOf(topic) },
 })
 
-/** Few at a time: a server takes only so many connections at once. */
+/** Limits concurrent connection attempts, because a server accepts only a limited number at once. */
 const atOnce = 50
 
 process.on('message', async (join: Join | 'leave') => {

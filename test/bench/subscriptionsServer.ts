@@ -5,13 +5,13 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { serveLiveGateway } from '#test/support/gateways/liveGateway.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
 
-/** What the bench asks of its server: each topic's next event, so many topics a second. */
+/** Asks the server to publish the next event of each topic, at the given number of topics per second. */
 export type Publish = Readonly<{ topics: number; from: number; perSecond: number }>
 
-/** When each topic's event was published: milliseconds since 1970. */
+/** When each topic’s event was published, in milliseconds since 1970. */
 export type Published = Readonly<{ times: readonly number[] }>
 
-/** Bytes: `live` is what a collection leaves, `rss` what the process takes, room for garbage included. */
+/** Bytes. `live` is the memory after a collection. `rss` is the memory of the process, including garbage. */
 export type ServerState = Readonly<{
   port: number
   connections: number
@@ -32,7 +32,7 @@ async function serveCrossquote(): Promise<Served> {
   }
 }
 
-/** node:http and ws at their plainest: the same text to every subscriber of a topic. */
+/** A minimal server with node:http and ws, which sends the same text to every subscriber of a topic. */
 async function serveRaw(): Promise<Served> {
   type Subscriber = Readonly<{ response?: ServerResponse; socket?: WebSocket }>
   const topics = Array.from({ length: Number(topicCount) }, () => new Set<Subscriber>())

@@ -13,12 +13,15 @@ import {
   type SwapCase,
 } from './swapEngines.ts'
 
-/** At this many ticks crossed an engine's target counts. */
+/** The number of ticks crossed for which an engine’s target applies. */
 const targetTicks = 5
 const rounds = 15
 const sliceMs = 40
 
-/** Sixty positions around one price, each 180 ticks wider each way: a tick to cross every 180. */
+/**
+ * Sixty positions around one price. Each is 180 ticks wider on both sides, so there is a tick to cross every 180
+ * ticks.
+ */
 const positions = Array.from({ length: 60 }, (_, i) => ({
   tickLower: -180 * (i + 1),
   tickUpper: 180 * (i + 1),
@@ -30,13 +33,13 @@ const pool = poolOf({ fee: 3000, tickSpacing: 60 }, positions, {
   sqrtPriceX96: 1n << 96n,
 })
 
-/** The pool at sixteen prices that no tick lies between, as swaps leave it. */
+/** The pool at sixteen prices within the same tick range, as swaps leave it. */
 const pools = Array.from({ length: 16 }, (_, i): ConcentratedPool => {
   const next = swapExactInput(pool, false, toAmount(10n ** 18n * BigInt(i + 1)))?.next
   return next?.kind === 'concentrated' ? next : pool
 })
 
-/** Pays enough currency0 to cross so many ticks and come about halfway to the next. */
+/** An amount of currency0 that crosses the given number of ticks and ends about halfway to the next one. */
 function crossing(pool: ConcentratedPool, ticks: number): SwapCase {
   const ticksCrossed = (amount: bigint) =>
     swapExactInput(pool, true, toAmount(amount))?.ticksCrossed
@@ -45,7 +48,7 @@ function crossing(pool: ConcentratedPool, ticks: number): SwapCase {
     let enough = 1n << 80n
     while (enough - short > 1n) {
       const middle = (short + enough) >> 1n
-      // Undefined is more than the pool can take.
+      // Undefined means more than the pool can accept.
       if ((ticksCrossed(middle) ?? crossed) >= crossed) enough = middle
       else short = middle
     }
@@ -58,7 +61,7 @@ function crossing(pool: ConcentratedPool, ticks: number): SwapCase {
 
 type Runner = Readonly<{ engine: Engine; swaps: readonly Swap[]; rates: number[] }>
 
-/** Swaps a second. */
+/** Swaps per second. */
 async function measure(swaps: readonly Swap[]): Promise<number> {
   const begun = performance.now()
   let elapsed = 0
@@ -74,7 +77,7 @@ async function measure(swaps: readonly Swap[]): Promise<number> {
   return (done * 1000) / elapsed
 }
 
-/** @throws Error where an engine gives another amount than ours does. */
+/** @throws Error if an engine’s output differs from ours. */
 async function compareAmounts(runners: readonly Runner[]): Promise<void> {
   const amounts = await Promise.all(
     runners.map(({ swaps }) => Promise.all(swaps.map((swap) => swap()))),

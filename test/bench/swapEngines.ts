@@ -4,15 +4,15 @@ import type { ConcentratedPool } from '#src/pools/pool.ts'
 import { swapExactInput } from '#src/pools/swap.ts'
 import type { Amount } from '#src/units/amount.ts'
 
-/** `amountIn` of currency0, all of which the pool can take. */
+/** `amountIn` of currency0, which the pool can accept completely. */
 export type SwapCase = Readonly<{ pool: ConcentratedPool; amountIn: Amount }>
 
-/** Swaps in a prepared case, and gives what comes out. */
+/** Executes the prepared swap and returns its output. */
 export type Swap = () => bigint | Promise<bigint>
 
 export type Engine = Readonly<{
   name: string
-  /** How many times as fast we mean to be. */
+  /** Our target: how many times as fast as this engine. */
   target?: number
   prepare: (swapCase: SwapCase) => Swap
 }>
@@ -25,7 +25,7 @@ export const crossquote: Engine = {
       swapExactInput(pool, true, amountIn)?.amountOut ?? 0n,
 }
 
-/** With a far-off position minted before each swap: the tick map is new and nothing is known of it. */
+/** Mints a position far from the price before each swap, so that the tick map is new and nothing is cached for it. */
 export const crossquoteAfterMint: Engine = {
   name: 'Crossquote after a mint each time',
   prepare: ({ pool, amountIn }) => {
@@ -40,7 +40,7 @@ export const crossquoteAfterMint: Engine = {
 
 const ownRequire = createRequire(import.meta.url)
 
-/** The pool object that applications use. Its ES modules import folders: Node needs the other build. */
+/** The pool class that applications use. Its ES modules import directories, so Node needs the CommonJS build. */
 export function createV3Sdk(): Engine {
   const { Pool, TickListDataProvider } = ownRequire(
     '@uniswap/v3-sdk',
@@ -74,7 +74,7 @@ export function createV3Sdk(): Engine {
   }
 }
 
-/** The part of dex-lib's state that a swap reads. */
+/** The part of dex-lib’s pool state that a swap reads. */
 type DexLibPool = Readonly<Record<string, unknown>>
 
 type DexLibMath = Readonly<{

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { maxTick, minTick, ticksOf } from '#src/pools/concentrated/tickMap.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
-import { holdings } from './holdings.ts'
 import type { BenchMarket } from './marketFile.ts'
+import { poolBalances } from './poolBalances.ts'
 import type { RouteEngine } from './routeEngines.ts'
 
 const peers = createRequire(new URL('./peers/package.json', import.meta.url))
@@ -16,7 +16,7 @@ type TinesToken = Readonly<{
 }>
 type TinesPool = Readonly<{ address: Address }>
 
-/** The parts of @sushiswap/tines that are used. */
+/** The parts of @sushiswap/tines that the benchmark uses. */
 type Tines = Readonly<{
   ConstantProductRPool: new (
     address: Address,
@@ -56,7 +56,7 @@ type Tines = Readonly<{
   }>
 }>
 
-/** Splits into this many equal parts, routed one after the other. */
+/** The number of equal parts, which are routed one after the other. */
 export function createTines(market: BenchMarket, flows: number): RouteEngine {
   const tines = peers('@sushiswap/tines') as Tines
   const tokens = new Map<Address, TinesToken>(
@@ -82,7 +82,7 @@ export function createTines(market: BenchMarket, flows: number): RouteEngine {
       )
     const ticks = [
       { index: minTick, DLiquidity: 0n },
-      // It changes the sign at every second tick of the spacing.
+      // Tines inverts the sign at every second tick of the spacing.
       ...ticksOf(pool.ticks).map(({ index, liquidityNet }) => ({
         index,
         DLiquidity: (index / pool.tickSpacing) % 2 === 0 ? liquidityNet : -liquidityNet,
@@ -94,7 +94,7 @@ export function createTines(market: BenchMarket, flows: number): RouteEngine {
       ...ends,
       pool.fee / 1e6,
       pool.tickSpacing,
-      ...holdings(pool),
+      ...poolBalances(pool),
       pool.liquidity,
       pool.sqrtPriceX96,
       ticks.findLastIndex(({ index }) => index <= pool.tick),

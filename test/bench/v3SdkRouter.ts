@@ -4,13 +4,13 @@ import { type Address, toAddress } from '#src/units/address.ts'
 import type { BenchMarket } from './marketFile.ts'
 import type { RouteEngine } from './routeEngines.ts'
 
-// Its ES modules import folders: Node needs the other build.
+// Its ES modules import directories, so Node needs the CommonJS build.
 const require = createRequire(import.meta.url)
 const { Pool, TickListDataProvider, Trade } =
   require('@uniswap/v3-sdk') as typeof import('@uniswap/v3-sdk')
 const { CurrencyAmount, Token } = require('@uniswap/sdk-core') as typeof import('@uniswap/sdk-core')
 
-/** One path of up to three hops, through concentrated pools alone: it knows no others. */
+/** Finds one path of up to three hops, only through concentrated pools, because the SDK supports no others. */
 export function createV3SdkRouter(market: BenchMarket): RouteEngine {
   const tokens = new Map(
     market.file.tokens.map(({ address, decimals }) => [
@@ -53,7 +53,7 @@ export function createV3SdkRouter(market: BenchMarket): RouteEngine {
         CurrencyAmount.fromRawAmount(tokenOf(input), `${amount}`),
         tokenOf(output),
         { maxNumResults: 1, maxHops: 3 },
-        // It throws where a pool on the way gives nothing.
+        // The SDK throws if a pool on the path has no output.
       ).catch(() => [])
       const path = best?.route.pools.map((pool) => addresses.get(pool) ?? toAddress(''))
       return { kind: 'paths', paths: path ? [{ pools: path, amountIn: amount }] : [] }

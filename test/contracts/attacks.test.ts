@@ -23,24 +23,24 @@ import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { toPips } from '#src/units/pips.ts'
-import { type Call, type Ground, startGround } from './ground.ts'
+import { type Call, type ContractRig, startContractRig } from './contractRig.ts'
 import { deployCode, deployHostile } from './hostile.ts'
 
-let ground: Ground
+let rig: ContractRig
 let hostile: Awaited<ReturnType<typeof deployHostile>>
 let usdc: Address
 const some = 1_000_000n
 
 beforeAll(async () => {
-  ground = await startGround()
-  usdc = ground.currency('USDC').address
-  // The victim of all that follows, and one with an open hand.
-  await ground.allow(usdc, ground.approvalProxy, maxUint256)
-  await ground.allow(usdc, ground.depository, maxUint256)
+  rig = await startContractRig()
+  usdc = rig.currency('USDC').address
+  // `user` is the victim: it grants unlimited allowances to the proxy and the depository.
+  await rig.allow(usdc, rig.approvalProxy, maxUint256)
+  await rig.allow(usdc, rig.depository, maxUint256)
 })
-afterAll(() => ground?.stop())
+afterAll(() => rig?.stop())
 beforeEach(async () => {
-  hostile = await deployHostile(ground)
+  hostile = await deployHostile(rig)
 })
 
 const { abi: routerAbi } = routerArtifact
@@ -58,9 +58,9 @@ const callback = (amount0: bigint, amount1: bigint): Hex =>
     args: [amount0, amount1, '0x'],
   })
 
-/** Every way in which another's calls might take what the router holds. */
+/** Every call by which an attacker might take the router’s balance. */
 const thefts = (thief: Address) => {
-  const { router, approvalProxy: proxy, multicall, pullAndMulticall } = ground
+  const { router, approvalProxy: proxy, multicall, pullAndMulticall } = rig
   const sweep = sweepCalls(router, [usdc], thief)
   return [
     { target: router, data: multicall(sweep, { refundTo: thief }).data },
@@ -80,24 +80,24 @@ const thefts = (thief: Address) => {
 /** Makes `pool` swap `amountIn` of USDC. */
 const hopThrough = (pool: Address, kind: Pool['kind'], amountIn: bigint, maxOut = 0n): Call => {
   const named = {
-    chainId: toChainId(ground.deployed.plan.id),
+    chainId: toChainId(rig.deployed.plan.id),
     address: pool,
     currency0: usdc,
-    currency1: ground.currency('DAI').address,
+    currency1: rig.currency('DAI').address,
     fee: toPips(3000),
     kind,
   } as unknown as Pool
   const amounts = { amountIn: toAmount(amountIn), amountOut: toAmount(maxOut) }
   const hops = [{ pool: named, zeroForOne: true, ...amounts, ticksCrossed: 0 }]
   const route = { input: usdc, output: named.currency1, ...amounts, paths: [{ ...amounts, hops }] }
-  return swapCall(ground.router, route, { limitsOutput: true })
+  return swapCall(rig.router, route, { limitsOutput: true })
 }
 
-describe('what a user has approved', () => {
-  test('is out of reach of calls by the router', async () => {
-    const { user, other: thief, depository, approvalProxy: proxy } = ground
+describe('an allowance of a user', () => {
+  test('cannot be spent through calls by the router', async () => {
+    const { user, other: thief, depository, approvalProxy: proxy } = rig
     const pull = pullFrom(user, thief)
-    const asVictim = ground.pullAndMulticall([{ currency: usdc, amount: some }], [])
+    const asVictim = rig.pullAndMulticall([{ currency: usdc, amount: some }], [])
     for (const call of [
       { target: usdc, callData: pull },
       { target: proxy, callData: asVictim.data },
@@ -105,29 +105,29 @@ describe('what a user has approved', () => {
       { target: depository, callData: pull },
     ])
       await expect(
-        ground.send(ground.multicall([call], { from: thief })),
+        rig.send(rig.multicall([call], { from: thief })),
         JSON.stringify(call),
       ).rejects.toThrow(/ledger|busy|reverted|notadeposit/i)
   })
 
-  test('is pulled by the proxy from its caller alone', async () => {
-    const { user, other: thief } = ground
-    const before = await ground.balance(usdc, user)
+  test('can be spent through the proxy by the user only', async () => {
+    const { user, other: thief } = rig
+    const before = await rig.balance(usdc, user)
     await expect(
-      ground.send(
-        ground.pullAndMulticall(
+      rig.send(
+        rig.pullAndMulticall(
           [{ currency: usdc, amount: some }],
-          sweepCalls(ground.router, [usdc], thief),
+          sweepCalls(rig.router, [usdc], thief),
           { from: thief },
         ),
       ),
     ).rejects.toThrow(/ledger: allowance too low/i)
-    expect(await ground.balance(usdc, user)).toBe(before)
+    expect(await rig.balance(usdc, user)).toBe(before)
   })
 })
 
-test('what only the router may ask of itself is refused to all others', async () => {
-  const { router, other } = ground
+test('functions that the router calls on itself are refused to all other callers', async () => {
+  const { router, other } = rig
   const calls = [
     swapCall(
       router,
@@ -154,67 +154,67 @@ test('what only the router may ask of itself is refused to all others', async ()
     ...feeCalls(router, nativeAddress, [{ recipient: other, amount: 1n }]),
   ]
   for (const { callData } of calls)
-    await expect(ground.send({ to: router, data: callData })).rejects.toThrow(/^NotTheRouter/)
+    await expect(rig.send({ to: router, data: callData })).rejects.toThrow(/^NotTheRouter/)
   for (const data of [callback(1n, 1n), '0x12345678'] as const)
-    await expect(ground.send({ to: router, data })).rejects.toThrow(/^UnexpectedCall/)
-  await expect(ground.send({ to: router, data: '0x', value: 1n })).rejects.toThrow(/^NotTheRouter/)
+    await expect(rig.send({ to: router, data })).rejects.toThrow(/^UnexpectedCall/)
+  await expect(rig.send({ to: router, data: '0x', value: 1n })).rejects.toThrow(/^NotTheRouter/)
 })
 
-describe('in the middle of a user’s multicall', () => {
-  /** That nothing of what it tried came about, and that all there was went back to the user. */
+describe('during a user’s multicall', () => {
+  /** Checks that every attempt failed and that the user got everything back. */
   async function expectAllRefused(before: bigint): Promise<void> {
     const outcomes = await hostile.outcomes()
     expect(outcomes.length).toBeGreaterThan(0)
     expect(outcomes).toEqual(outcomes.map(() => false))
-    expect(await ground.balance(usdc, hostile.address)).toBe(0n)
-    expect(await ground.balance(usdc, ground.router)).toBe(0n)
-    expect(await ground.balance(usdc, ground.user)).toBe(before)
+    expect(await rig.balance(usdc, hostile.address)).toBe(0n)
+    expect(await rig.balance(usdc, rig.router)).toBe(0n)
+    expect(await rig.balance(usdc, rig.user)).toBe(before)
   }
 
   const pulled = () => [{ currency: usdc, amount: some }] as const
-  const sweep = () => sweepCalls(ground.router, [usdc], ground.user)
+  const sweep = () => sweepCalls(rig.router, [usdc], rig.user)
 
-  test('a recipient of native currency gets at nothing', async () => {
-    const { user, router } = ground
+  test('a recipient of native currency can take nothing', async () => {
+    const { user, router } = rig
     await hostile.prepare(thefts(hostile.address))
-    const before = await ground.balance(usdc, user)
+    const before = await rig.balance(usdc, user)
     const fee = feeCalls(router, nativeAddress, [{ recipient: hostile.address, amount: 7n }])
     const value = parseEther('1')
-    await ground.send(ground.pullAndMulticall(pulled(), [...fee, ...sweep()], { value }))
+    await rig.send(rig.pullAndMulticall(pulled(), [...fee, ...sweep()], { value }))
     await expectAllRefused(before)
-    expect(await ground.balance(nativeAddress, hostile.address)).toBe(7n)
+    expect(await rig.balance(nativeAddress, hostile.address)).toBe(7n)
   })
 
-  test('a call of the user’s own leads to nothing else', async () => {
+  test('a contract called by the user can take nothing', async () => {
     await hostile.prepare(thefts(hostile.address))
-    const before = await ground.balance(usdc, ground.user)
+    const before = await rig.balance(usdc, rig.user)
     const call = { target: hostile.address, callData: '0x' } as const
-    await ground.send(ground.pullAndMulticall(pulled(), [call, ...sweep()]))
+    await rig.send(rig.pullAndMulticall(pulled(), [call, ...sweep()]))
     await expectAllRefused(before)
   })
 
-  test('a currency that hands over control before the multicall has begun gets at nothing', async () => {
+  test('a currency that gives an attacker control before the multicall starts can take nothing', async () => {
     await hostile.prepare(thefts(hostile.address))
-    const before = await ground.balance(usdc, ground.user)
+    const before = await rig.balance(usdc, rig.user)
     const both = [...pulled(), { currency: hostile.address, amount: 1n }]
-    await ground.send(ground.pullAndMulticall(both, sweep()))
+    await rig.send(rig.pullAndMulticall(both, sweep()))
     await expectAllRefused(before)
   })
 
-  test('a constant-product pool keeps what it is paid, and gets at nothing else', async () => {
+  test('a constant-product pool keeps its own input but can take nothing else', async () => {
     await hostile.prepare(thefts(hostile.address))
-    const before = await ground.balance(usdc, ground.user)
-    // The pool holds what it was sent; so the maths sees an arrival.
+    const before = await rig.balance(usdc, rig.user)
+    // The pool holds its input, so the swap maths sees an incoming amount.
     const hop = hopThrough(hostile.address, 'constantProduct', some / 4n)
-    await expect(ground.send(ground.pullAndMulticall(pulled(), [hop, ...sweep()]))).rejects.toThrow(
+    await expect(rig.send(rig.pullAndMulticall(pulled(), [hop, ...sweep()]))).rejects.toThrow(
       /panic/i,
     )
-    expect(await ground.balance(usdc, ground.user)).toBe(before)
+    expect(await rig.balance(usdc, rig.user)).toBe(before)
   })
 
-  test('a concentrated pool is paid once, no more than its part, in the currency of the hop', async () => {
-    const { router, user } = ground
-    const before = await ground.balance(usdc, user)
+  test('a concentrated pool is paid once, at most its hop’s input, and in the hop’s input currency', async () => {
+    const { router, user } = rig
+    const before = await rig.balance(usdc, user)
     const part = some / 4n
     const asks = [callback(part + 1n, 0n), callback(part, 0n), callback(1n, 0n)]
     await hostile.prepare([
@@ -224,50 +224,47 @@ describe('in the middle of a user’s multicall', () => {
       { target: router, data: asks[2] ?? '0x' },
     ])
     const hop = hopThrough(hostile.address, 'concentrated', part)
-    await ground.send(ground.pullAndMulticall(pulled(), [hop, ...sweep()]))
+    await rig.send(rig.pullAndMulticall(pulled(), [hop, ...sweep()]))
     expect(await hostile.outcomes()).toEqual([false, false, false, false, true, false])
-    expect(await ground.balance(usdc, hostile.address)).toBe(part)
-    expect(await ground.balance(usdc, user)).toBe(before - part)
-    expect(await ground.balance(usdc, router)).toBe(0n)
+    expect(await rig.balance(usdc, hostile.address)).toBe(part)
+    expect(await rig.balance(usdc, user)).toBe(before - part)
+    expect(await rig.balance(usdc, router)).toBe(0n)
   })
 
   test.each([0n, 9n])(
-    'a pool that let its turn to be paid pass is not paid later, its output limited to %s',
+    'a pool that skips its callback is not paid later, with maximum output %s',
     async (maxOut) => {
       const hop = hopThrough(hostile.address, 'concentrated', 5n, maxOut)
-      await hostile.prepare([{ target: ground.router, data: callback(1n, 1n) }], 1n)
-      const before = await ground.balance(usdc, ground.user)
+      await hostile.prepare([{ target: rig.router, data: callback(1n, 1n) }], 1n)
+      const before = await rig.balance(usdc, rig.user)
       const call = { target: hostile.address, callData: '0x' } as const
-      await ground.send(ground.pullAndMulticall(pulled(), [hop, call, ...sweep()]))
+      await rig.send(rig.pullAndMulticall(pulled(), [hop, call, ...sweep()]))
       await expectAllRefused(before)
     },
   )
 
-  test('a currency with a hook re-enters neither router nor proxy', async () => {
-    const holdings = [{ holder: ground.user, amount: parseEther('100') }]
-    const hooked = await deployCode(
-      ground,
-      encodeDeployData({ ...hookedCurrency, args: [holdings] }),
-    )
+  test('a currency with a transfer hook can re-enter neither the router nor the proxy', async () => {
+    const holdings = [{ holder: rig.user, amount: parseEther('100') }]
+    const hooked = await deployCode(rig, encodeDeployData({ ...hookedCurrency, args: [holdings] }))
     const { abi } = hookedCurrency
     const args = [hostile.address] as const
-    await ground.allow(hooked, ground.approvalProxy, maxUint256)
-    await ground.send({
+    await rig.allow(hooked, rig.approvalProxy, maxUint256)
+    await rig.send({
       to: hooked,
       data: encodeFunctionData({ abi, functionName: 'setHook', args }),
     })
     await hostile.prepare([
       ...thefts(hostile.address),
       {
-        target: ground.router,
-        data: ground.multicall(sweepCalls(ground.router, [hooked], hostile.address)).data,
+        target: rig.router,
+        data: rig.multicall(sweepCalls(rig.router, [hooked], hostile.address)).data,
       },
     ])
-    const before = await ground.balance(usdc, ground.user)
+    const before = await rig.balance(usdc, rig.user)
     const both = [...pulled(), { currency: hooked, amount: 10n }]
-    const all = sweepCalls(ground.router, [usdc, hooked], ground.user)
-    await ground.send(ground.pullAndMulticall(both, all))
+    const all = sweepCalls(rig.router, [usdc, hooked], rig.user)
+    await rig.send(rig.pullAndMulticall(both, all))
     await expectAllRefused(before)
-    expect(await ground.balance(hooked, ground.user)).toBe(parseEther('100'))
+    expect(await rig.balance(hooked, rig.user)).toBe(parseEther('100'))
   })
 })

@@ -45,7 +45,7 @@ function writeConfig(id: number): void {
 
 type Variables = Readonly<Record<string, string>>
 
-/** As an operator runs it. */
+/** Runs the deployment script as an operator does. */
 async function deploy(
   variables: Variables = { DEPLOYER_PRIVATE_KEY: payer.privateKey },
   args: readonly string[] = ['--config', config, '--chain', '990010'],
@@ -55,7 +55,7 @@ async function deploy(
   return { output, problems }
 }
 
-test('brings the contracts to a chain once, wired as asked', async () => {
+test('the script deploys every contract once, configured as requested', async () => {
   const variables = { DEPLOYER_PRIVATE_KEY: payer.privateKey, OWNER: owner.address }
   const first = await deploy(variables)
   const { contracts } = JSON.parse(first.output) as { contracts: Record<string, Address> }
@@ -81,10 +81,10 @@ test('brings the contracts to a chain once, wired as asked', async () => {
   expect(await client.getTransactionCount({ address: payer.address })).toBe(sent)
 })
 
-test('deploys only the missing contracts', async () => {
+test('the script deploys only the missing contracts', async () => {
   const variables = { DEPLOYER_PRIVATE_KEY: payer.privateKey, ALLOCATOR: owner.address }
   const { problems } = await deploy(variables)
-  // Another allocator makes another depository; the rest is there.
+  // A different allocator changes the depository’s address only.
   expect(problems.match(/deploying/g)).toHaveLength(1)
   expect(problems.match(/is already deployed at/g)).toHaveLength(2)
 })
@@ -96,14 +96,14 @@ test.each<[string, Variables, readonly string[], RegExp]>([
   ['a wrong address', { ...key, OWNER: '0x12' }, [], /OWNER: An address is/],
   ['an unknown chain', key, ['--config', config, '--chain', '7'], /it has 990010 \(Test Chain\)/],
   ['no chain', key, ['--config', config], /Usage/],
-])('says what is wrong with %s', async (_, variables, args, expected) => {
+])('the script fails with a clear error for %s', async (_, variables, args, expected) => {
   const { output, problems } = await deploy(variables, args.length === 0 ? undefined : args)
   expect(problems).toMatch(expected)
   expect(problems).not.toContain('12345')
   expect(output).toBe('')
 })
 
-test('says what is missing: funds, the deployer, the right chain', async () => {
+test('the script fails with a clear error for missing funds, a missing CREATE2 deployer and a wrong chain', async () => {
   const poor = { DEPLOYER_PRIVATE_KEY: `0x${'07'.repeat(32)}`, OWNER: payer.address }
   expect((await deploy(poor)).problems).toMatch(/holds 0 ETH on Test Chain: too little/)
 

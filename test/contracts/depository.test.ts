@@ -20,26 +20,26 @@ import { depository } from '#src/contracts/artifacts/depository.ts'
 import { type DevnetAccount, solver, users } from '#src/devnet/accounts.ts'
 import { hookedCurrency } from '#src/devnet/artifacts/hookedCurrency.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
-import { type Ground, startGround } from './ground.ts'
+import { type ContractRig, startContractRig } from './contractRig.ts'
 import { deployCode, deployHostile } from './hostile.ts'
 
 const { abi } = depository
 const id = `0x${'1d'.repeat(32)}` as const
 
-let ground: Ground
+let rig: ContractRig
 let usdc: Address
 beforeAll(async () => {
-  ground = await startGround()
-  usdc = ground.currency('USDC').address
+  rig = await startContractRig()
+  usdc = rig.currency('USDC').address
 })
-afterAll(() => ground?.stop())
+afterAll(() => rig?.stop())
 
 const depositErc20 = (
   token: Address,
   amount: bigint,
   depositor: Address = nativeAddress,
 ): Readonly<{ to: Address; data: Hex }> => ({
-  to: ground.depository,
+  to: rig.depository,
   data: encodeFunctionData({
     abi,
     functionName: 'depositErc20',
@@ -49,11 +49,11 @@ const depositErc20 = (
 
 const eventsOf = ({ logs }: TransactionReceipt) =>
   parseEventLogs({ abi, logs })
-    .filter(({ address }) => address === ground.depository)
+    .filter(({ address }) => address === rig.depository)
     .map(({ eventName, args }) => ({ eventName, ...args }))
 const checksummed = (address: Address) => expect.stringMatching(new RegExp(address, 'i'))
 
-test('has the selectors that wallets know', () => {
+test('the depository has the function selectors that wallets know', () => {
   const selectors = abi.flatMap((each) =>
     each.type === 'function' && each.name.startsWith('deposit') ? [toFunctionSelector(each)] : [],
   )
@@ -61,13 +61,13 @@ test('has the selectors that wallets know', () => {
 })
 
 describe('a deposit', () => {
-  test('of native currency is told with its order, in the name of the depositor', async () => {
-    const { depository: to, user, other } = ground
+  test('of native currency emits its order id and the depositor', async () => {
+    const { depository: to, user, other } = rig
     const deposit = (depositor: Address) =>
       encodeFunctionData({ abi, functionName: 'depositNative', args: [depositor, id] })
-    const named = await ground.send({ to, data: deposit(other), value: 5n })
-    const unnamed = await ground.send({ to, data: deposit(nativeAddress), value: 6n })
-    const plain = await ground.send({ to, data: id, value: 7n })
+    const named = await rig.send({ to, data: deposit(other), value: 5n })
+    const unnamed = await rig.send({ to, data: deposit(nativeAddress), value: 6n })
+    const plain = await rig.send({ to, data: id, value: 7n })
     expect([named, unnamed, plain].flatMap(eventsOf)).toEqual(
       [other, user, user].map((from, place) => ({
         eventName: 'RelayNativeDeposit',
@@ -83,58 +83,56 @@ describe('a deposit', () => {
     ['31 bytes', `0x${'aa'.repeat(31)}`],
     ['33 bytes', `0x${'aa'.repeat(33)}`],
     ['another function', '0x12345678'],
-  ])('is no plain payment with %s', async (_, data) => {
-    await expect(ground.send({ to: ground.depository, data, value: 1n })).rejects.toThrow(
-      'NotADeposit',
-    )
+  ])('is not a plain payment with %s', async (_, data) => {
+    await expect(rig.send({ to: rig.depository, data, value: 1n })).rejects.toThrow('NotADeposit')
   })
 
   test.each([
     ['USDC', 10_000n],
     ['USDT', 10_000n],
     ['DUNE', 10_000n],
-    // Keeps a hundredth or two.
+    // These currencies charge a transfer fee of one or two percent.
     ['FERN', 9_800n],
-  ])('of %s tells what arrives', async (symbol, arrives) => {
-    const { address } = ground.currency(symbol)
-    const before = await ground.balance(address, ground.depository)
-    await ground.allow(address, ground.depository, 10_000n)
-    const told = eventsOf(await ground.send(depositErc20(address, 10_000n, ground.other)))
+  ])('of %s emits the amount received', async (symbol, arrives) => {
+    const { address } = rig.currency(symbol)
+    const before = await rig.balance(address, rig.depository)
+    await rig.allow(address, rig.depository, 10_000n)
+    const told = eventsOf(await rig.send(depositErc20(address, 10_000n, rig.other)))
     expect(told).toEqual([
       {
         eventName: 'RelayErc20Deposit',
-        from: checksummed(ground.other),
+        from: checksummed(rig.other),
         token: checksummed(address),
         amount: arrives,
         id,
       },
     ])
-    expect((await ground.balance(address, ground.depository)) - before).toBe(arrives)
+    expect((await rig.balance(address, rig.depository)) - before).toBe(arrives)
   })
 
-  test('of a whole allowance takes that', async () => {
-    await ground.allow(usdc, ground.depository, 1234n)
+  test('without an amount takes the whole allowance', async () => {
+    await rig.allow(usdc, rig.depository, 1234n)
     const args = [nativeAddress, usdc, id] as const
     const data = encodeFunctionData({ abi, functionName: 'depositErc20', args })
-    const told = eventsOf(await ground.send({ to: ground.depository, data }))
-    expect(told).toMatchObject([{ from: checksummed(ground.user), amount: 1234n }])
+    const told = eventsOf(await rig.send({ to: rig.depository, data }))
+    expect(told).toMatchObject([{ from: checksummed(rig.user), amount: 1234n }])
   })
 
-  test('of what is no currency reverts', async () => {
-    await expect(ground.send(depositErc20(ground.other, 1n))).rejects.toThrow('Erc20CallFailed')
+  test('of an address without a currency reverts', async () => {
+    await expect(rig.send(depositErc20(rig.other, 1n))).rejects.toThrow('Erc20CallFailed')
   })
 
-  test('is counted once, whatever the currency does meanwhile', async () => {
-    const { user, depository: to } = ground
-    const hostile = await deployHostile(ground)
+  test('is counted once, even if the currency re-enters the depository', async () => {
+    const { user, depository: to } = rig
+    const hostile = await deployHostile(rig)
     const holdings = [
       { holder: user, amount: parseEther('1') },
       { holder: hostile.address, amount: parseEther('1') },
     ]
     const code = encodeDeployData({ ...hookedCurrency, args: [holdings] })
-    const hooked = await deployCode(ground, code)
+    const hooked = await deployCode(rig, code)
     const hook = { abi: hookedCurrency.abi, functionName: 'setHook' } as const
-    await ground.send({
+    await rig.send({
       to: hooked,
       data: encodeFunctionData({ ...hook, args: [hostile.address] }),
     })
@@ -145,11 +143,11 @@ describe('a deposit', () => {
       { target: to, data: depositErc20(hooked, 100n).data },
       { target: hooked, data: encodeFunctionData(give) },
     ])
-    await ground.allow(hooked, to, 50n)
-    const told = eventsOf(await ground.send(depositErc20(hooked, 50n)))
+    await rig.allow(hooked, to, 50n)
+    const told = eventsOf(await rig.send(depositErc20(hooked, 50n)))
     expect(await hostile.outcomes()).toEqual([true, false, true])
     expect(told).toMatchObject([{ amount: 50n }])
-    expect(await ground.balance(hooked, to)).toBe(80n)
+    expect(await rig.balance(hooked, to)).toBe(80n)
   })
 })
 
@@ -180,8 +178,8 @@ type Request = ReturnType<typeof toRequest>
 const signed = async (
   message: Request,
   { privateKey }: DevnetAccount = solver,
-  verifyingContract = ground.depository,
-  chainId = ground.deployed.plan.id,
+  verifyingContract = rig.depository,
+  chainId = rig.deployed.plan.id,
 ): Promise<Hex> => {
   const domain = { name: 'RelayDepository', version: '1', chainId, verifyingContract }
   const hash = hashTypedData({ domain, types, primaryType: 'CallRequest', message })
@@ -189,74 +187,74 @@ const signed = async (
 }
 
 const execution = (request: Request, signature: Hex) => ({
-  to: ground.depository,
+  to: rig.depository,
   data: encodeFunctionData({ abi, functionName: 'execute', args: [request, signature] }),
 })
 
 describe('execute', () => {
   const payOut = (amount: bigint): Call => ({ to: recipient, value: amount })
   const recipient = `0x${'0a'.repeat(20)}` as Address
-  beforeAll(() => ground.send({ to: ground.depository, data: id, value: parseEther('1') }))
+  beforeAll(() => rig.send({ to: rig.depository, data: id, value: parseEther('1') }))
 
-  test('does what the allocator has signed, brought by anyone, once', async () => {
+  test('makes the calls that the allocator signed, once, for any sender', async () => {
     const pay = { abi: erc20Abi, functionName: 'transfer', args: [recipient, 77n] } as const
     const data = encodeFunctionData(pay)
-    await ground.allow(usdc, ground.depository, 100n)
-    await ground.send(depositErc20(usdc, 100n))
+    await rig.allow(usdc, rig.depository, 100n)
+    await rig.send(depositErc20(usdc, 100n))
     const request = toRequest([payOut(5n), { to: usdc, data }])
     const signature = await signed(request)
-    const receipt = await ground.send({ ...execution(request, signature), from: ground.other })
-    expect(await ground.balance(usdc, recipient)).toBe(77n)
-    expect(await ground.balance(nativeAddress, recipient)).toBe(5n)
+    const receipt = await rig.send({ ...execution(request, signature), from: rig.other })
+    expect(await rig.balance(usdc, recipient)).toBe(77n)
+    expect(await rig.balance(nativeAddress, recipient)).toBe(5n)
     const hash = hashStruct({ types, primaryType: 'CallRequest', data: request })
     expect(eventsOf(receipt)).toMatchObject([{ id: hash }, { id: hash }])
     for (const again of [request, { ...request, calls: [] }])
-      await expect(ground.send(execution(again, await signed(again)))).rejects.toThrow('NonceUsed')
+      await expect(rig.send(execution(again, await signed(again)))).rejects.toThrow('NonceUsed')
   })
 
-  test('refuses what is expired, or signed by another or for another contract or chain', async () => {
+  test('rejects an expired signature, another signer, another contract and another chain', async () => {
     const request = toRequest([payOut(1n)])
-    const { timestamp } = await ground.client.getBlock()
+    const { timestamp } = await rig.client.getBlock()
     const late = toRequest([payOut(1n)], timestamp - 1n)
-    await expect(ground.send(execution(late, await signed(late)))).rejects.toThrow('Expired')
+    await expect(rig.send(execution(late, await signed(late)))).rejects.toThrow('Expired')
     const good = await signed(request)
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const s = numberToHex(order - BigInt(`0x${good.slice(66, 130)}`), { size: 32 })
     const flipped = concatHex([`0x${good.slice(2, 66)}`, s, good.endsWith('1b') ? '0x1c' : '0x1b'])
     for (const signature of [
       await signed(request, users[0]),
-      await signed(request, solver, ground.router),
-      await signed(request, solver, ground.depository, 1),
+      await signed(request, solver, rig.router),
+      await signed(request, solver, rig.depository, 1),
       await signed({ ...request, nonce: 10n ** 9n }),
       flipped,
       `0x${'00'.repeat(65)}`,
       good.slice(0, -2) as Hex,
       '0x',
     ] as const)
-      await expect(ground.send(execution(request, signature))).rejects.toThrow('InvalidSignature')
-    await ground.send(execution(request, good))
+      await expect(rig.send(execution(request, signature))).rejects.toThrow('InvalidSignature')
+    await rig.send(execution(request, good))
   })
 
-  test('fails with a call that fails, unless it may, and says so then', async () => {
+  test('reverts with a failing call, or emits the failure if the call may fail', async () => {
     const fails = { to: usdc, data: '0x12345678' } as const
     const strict = toRequest([payOut(1n), fails])
-    await expect(ground.send(execution(strict, await signed(strict)))).rejects.toThrow('reverted')
+    await expect(rig.send(execution(strict, await signed(strict)))).rejects.toThrow('reverted')
     const lenient = toRequest([{ ...fails, allowFailure: true }, payOut(1n)])
     const sent = execution(lenient, await signed(lenient))
-    expect(eventsOf(await ground.send(sent))).toHaveLength(1)
+    expect(eventsOf(await rig.send(sent))).toHaveLength(1)
   })
 
-  test('is not re-entered, nor are deposits counted within it', async () => {
-    const hostile = await deployHostile(ground)
+  test('cannot be re-entered, and no deposit is counted during it', async () => {
+    const hostile = await deployHostile(rig)
     const inner = toRequest([{ to: hostile.address, value: 1n }])
     await hostile.prepare([
-      { target: ground.depository, data: execution(inner, await signed(inner)).data },
-      { target: ground.depository, data: depositErc20(hostile.address, 5n).data },
+      { target: rig.depository, data: execution(inner, await signed(inner)).data },
+      { target: rig.depository, data: depositErc20(hostile.address, 5n).data },
     ])
     const outer = toRequest([{ to: hostile.address, value: 1n }])
-    await ground.send(execution(outer, await signed(outer)))
+    await rig.send(execution(outer, await signed(outer)))
     expect(await hostile.outcomes()).toEqual([false, false])
-    expect(await ground.balance(nativeAddress, hostile.address)).toBe(1n)
+    expect(await rig.balance(nativeAddress, hostile.address)).toBe(1n)
   })
 
   test.each([
@@ -264,37 +262,37 @@ describe('execute', () => {
     'burnFrom(address,uint256)',
     'withdraw(uint256,address,address)',
     'redeem(uint256,address,address)',
-  ])('takes nothing by %s, which users may have approved', async (pull) => {
+  ])('cannot spend a user’s allowance by %s', async (pull) => {
     const data = concatHex([toFunctionSelector(pull), numberToHex(0, { size: 96 })])
     const request = toRequest([{ to: usdc, data, allowFailure: true }])
     const signature = await signed(request)
-    await expect(ground.send(execution(request, signature))).rejects.toThrow('PullForbidden')
+    await expect(rig.send(execution(request, signature))).rejects.toThrow('PullForbidden')
   })
 })
 
-test('the owner alone names the allocator, and the old one’s signatures end with that', async () => {
+test('only the owner can change the allocator, and the old one’s signatures become invalid', async () => {
   const set = (allocator: Address) => ({
-    to: ground.depository,
+    to: rig.depository,
     data: encodeFunctionData({ abi, functionName: 'setAllocator', args: [allocator] }),
   })
   const request = toRequest([])
   const signature = await signed(request)
-  await expect(ground.send(set(ground.user))).rejects.toThrow('NotTheOwner')
-  await ground.send({ ...set(users[1].address), from: solver.address })
-  await expect(ground.send(execution(request, signature))).rejects.toThrow('InvalidSignature')
-  await ground.send(execution(request, await signed(request, users[1])))
-  // A contract that calls any signature its own (ERC-1271), and one that calls none so.
+  await expect(rig.send(set(rig.user))).rejects.toThrow('NotTheOwner')
+  await rig.send({ ...set(users[1].address), from: solver.address })
+  await expect(rig.send(execution(request, signature))).rejects.toThrow('InvalidSignature')
+  await rig.send(execution(request, await signed(request, users[1])))
+  // One ERC-1271 contract accepts every signature, the other rejects every signature.
   const contract = `0x${'c0'.repeat(20)}` as Address
-  await ground.send({ ...set(contract), from: solver.address })
+  await rig.send({ ...set(contract), from: solver.address })
   const byContract = toRequest([])
   for (const bytecode of ['0x', '0x5f5f5260205ff3', '0x5f5ffd'] as const) {
-    await ground.client.setCode({ address: contract, bytecode })
-    await expect(ground.send(execution(byContract, '0x1234'))).rejects.toThrow('InvalidSignature')
+    await rig.client.setCode({ address: contract, bytecode })
+    await expect(rig.send(execution(byContract, '0x1234'))).rejects.toThrow('InvalidSignature')
   }
-  await ground.client.setCode({ address: contract, bytecode: '0x631626ba7e60e01b5f5260205ff3' })
-  await ground.send(execution(byContract, '0x1234'))
-  await ground.send({ ...set(zeroAddress as Address), from: solver.address })
+  await rig.client.setCode({ address: contract, bytecode: '0x631626ba7e60e01b5f5260205ff3' })
+  await rig.send(execution(byContract, '0x1234'))
+  await rig.send({ ...set(zeroAddress as Address), from: solver.address })
   const none = toRequest([])
   const nobody = `0x${'00'.repeat(65)}` as const
-  await expect(ground.send(execution(none, nobody))).rejects.toThrow('InvalidSignature')
+  await expect(rig.send(execution(none, nobody))).rejects.toThrow('InvalidSignature')
 })

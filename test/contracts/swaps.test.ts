@@ -8,26 +8,26 @@ import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { readChainPools, readLivePools } from '#test/support/chains/readChainPools.ts'
 import { runs } from '#test/support/runs.ts'
-import { type Ground, startGround } from './ground.ts'
+import { type ContractRig, startContractRig } from './contractRig.ts'
 
-let ground: Ground
-/** As the maths of src/pools leaves them, swap after swap: the chain's own after the first read. */
+let rig: ContractRig
+/** Pool states as computed by src/pools, swap after swap. Only the first states are read from the chain. */
 let pools: Map<Address, Pool>
 
 beforeAll(async () => {
-  ground = await startGround()
-  const live = await readLivePools(ground.client, ground.deployed)
+  rig = await startContractRig()
+  const live = await readLivePools(rig.client, rig.deployed)
   pools = new Map(live.map((pool) => [pool.address, pool]))
-  for (const { address } of ground.deployed.currencies)
-    await ground.allow(address, ground.approvalProxy, 2n ** 255n)
+  for (const { address } of rig.deployed.currencies)
+    await rig.allow(address, rig.approvalProxy, 2n ** 255n)
 })
-afterAll(() => ground?.stop())
+afterAll(() => rig?.stop())
 
 type Limit = 'none' | 'within' | 'beyond'
 
 const pathPlan = fc.record({
-  // Of what the user holds, which is a million dollars' worth.
-  shareOfHolding: fc.integer({ min: 1, max: 3_000 }),
+  // A share of the user’s balance, which is worth a million dollars.
+  shareOfBalance: fc.integer({ min: 1, max: 3_000 }),
   choices: fc.array(fc.nat(1_000), { minLength: 1, maxLength: 3 }),
   limit: fc.constantFrom<Limit>('none', 'within', 'beyond'),
   percent: fc.integer({ min: 1, max: 100 }),
@@ -45,15 +45,15 @@ const directions = () =>
     { address: pool.address, input: pool.currency1, output: pool.currency0, zeroForOne: false },
   ])
 
-/** A walk from one currency on, and what it is to give and to leave; changes `states` and `held`. */
+/** Draws a path from `currency` and computes its outputs. Updates `states` and `held`. */
 function walk(
   states: Map<Address, Pool>,
   held: Map<Address, bigint>,
   input: Address,
-  { shareOfHolding, choices, limit, percent }: PathPlan,
-  holding: bigint,
+  { shareOfBalance, choices, limit, percent }: PathPlan,
+  balance: bigint,
 ): Path | undefined {
-  const amountIn = (holding * BigInt(shareOfHolding)) / 1_000_000n
+  const amountIn = (balance * BigInt(shareOfBalance)) / 1_000_000n
   const give = (currency: Address, amount: bigint) =>
     held.set(currency, (held.get(currency) ?? 0n) + amount)
   const hops: Hop[] = []
@@ -87,29 +87,29 @@ function walk(
 }
 
 const run = async ({ start, paths }: typeof plan extends fc.Arbitrary<infer P> ? P : never) => {
-  const { user, router, approvalProxy } = ground
+  const { user, router, approvalProxy } = rig
   const inputs = [...new Set(directions().map(({ input }) => input))]
   const input = inputs[start % inputs.length] ?? user
-  const holding = await ground.balance(input, user)
+  const balance = await rig.balance(input, user)
   const states = new Map(pools)
   const held = new Map<Address, bigint>([[input, 0n]])
-  const walked = paths.map((path) => walk(states, held, input, path, holding))
+  const walked = paths.map((path) => walk(states, held, input, path, balance))
   const taken = walked.filter((path) => path !== undefined)
-  // A path that a pool cannot serve may have changed states on its way.
+  // A failed path may have updated some of its pools before it failed.
   fc.pre(taken.length === walked.length)
   const total = taken.reduce((sum, { amountIn }) => sum + amountIn, 0n)
   fc.pre(total > 0n)
 
   const currencies = [...held.keys()]
   const balances = (account: Address) =>
-    Promise.all(currencies.map((each) => ground.balance(each, account)))
+    Promise.all(currencies.map((each) => rig.balance(each, account)))
   const before = await balances(user)
   const route = { input, output: input, amountIn: toAmount(total), amountOut: toAmount(0n) }
   const calls = [
     swapCall(router, { ...route, paths: taken }, { limitsOutput: true }),
     ...sweepCalls(router, currencies, user),
   ]
-  await ground.send(ground.pullAndMulticall([{ currency: input, amount: total }], calls))
+  await rig.send(rig.pullAndMulticall([{ currency: input, amount: total }], calls))
 
   const after = await balances(user)
   expect(currencies.map((each, at) => [each, (after[at] ?? 0n) - (before[at] ?? 0n)])).toEqual(
@@ -120,10 +120,10 @@ const run = async ({ start, paths }: typeof plan extends fc.Arbitrary<infer P> ?
   pools = states
 }
 
-test('random routes give and leave, to the wei, what the maths of the pools says', async () => {
+test('random routes change balances exactly as the pool maths computes', async () => {
   await fc.assert(fc.asyncProperty(plan, run), { numRuns: runs(120) })
-  // The chain's pools are those that the maths has arrived at.
-  const onChain = await readChainPools(ground.client, ground.deployed)
+  // The chain’s pools must equal the computed ones.
+  const onChain = await readChainPools(rig.client, rig.deployed)
   const states = onChain.filter(({ address }) => pools.has(address))
   const price = (pool: Pool) =>
     pool.kind === 'concentrated'

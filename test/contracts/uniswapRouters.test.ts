@@ -8,24 +8,25 @@ import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { readLivePools } from '#test/support/chains/readChainPools.ts'
 import { runs } from '#test/support/runs.ts'
-import { type Ground, startGround, type Transaction } from './ground.ts'
+import { type ContractRig, startContractRig, type Transaction } from './contractRig.ts'
 
-let ground: Ground
+let rig: ContractRig
 let pools: readonly Pool[]
 beforeAll(async () => {
-  ground = await startGround()
-  // A taxed currency, paid on the way to our router and again to the pool, would give less than directly.
-  pools = await readLivePools(ground.client, ground.deployed)
-  const { uniswapV2Router02, uniswapV3SwapRouter } = ground.deployed.contracts
-  for (const { address } of ground.deployed.currencies)
-    for (const spender of [uniswapV2Router02, uniswapV3SwapRouter, ground.approvalProxy])
-      await ground.allow(address, spender, 2n ** 255n)
+  rig = await startContractRig()
+  // A fee-on-transfer currency would give less through our router, because it charges two transfers instead of
+  // one.
+  pools = await readLivePools(rig.client, rig.deployed)
+  const { uniswapV2Router02, uniswapV3SwapRouter } = rig.deployed.contracts
+  for (const { address } of rig.deployed.currencies)
+    for (const spender of [uniswapV2Router02, uniswapV3SwapRouter, rig.approvalProxy])
+      await rig.allow(address, spender, 2n ** 255n)
 })
-afterAll(() => ground?.stop())
+afterAll(() => rig?.stop())
 
 function byUniswap(pool: Pool, input: Address, output: Address, amountIn: bigint): Transaction {
-  const { uniswapV2Router02, uniswapV3SwapRouter } = ground.deployed.contracts
-  const { user } = ground
+  const { uniswapV2Router02, uniswapV3SwapRouter } = rig.deployed.contracts
+  const { user } = rig
   if (pool.kind === 'constantProduct') {
     const data = encodeFunctionData({
       abi: uniswapV2RouterAbi,
@@ -53,34 +54,34 @@ function byUs(pool: Pool, input: Address, output: Address, amount: bigint): Tran
   const zeroForOne = pool.currency0 === input
   const hops = [{ pool, zeroForOne, ...amounts, ticksCrossed: 0 }]
   const route = { input, output, ...amounts, paths: [{ ...amounts, hops }] }
-  return ground.pullAndMulticall(
+  return rig.pullAndMulticall(
     [{ currency: input, amount }],
     [
-      swapCall(ground.router, route, { limitsOutput: false }),
-      ...sweepCalls(ground.router, [output], ground.user),
+      swapCall(rig.router, route, { limitsOutput: false }),
+      ...sweepCalls(rig.router, [output], rig.user),
     ],
   )
 }
 
-test('a hop takes and gives what it does by Uniswap’s own routers', async () => {
-  const { client, user } = ground
+test('a hop has the same input and output as through Uniswap’s routers', async () => {
+  const { client, user } = rig
   const trade = fc.tuple(fc.nat(1000), fc.boolean(), fc.integer({ min: 1, max: 20_000 }))
   const compare = async ([choice, zeroForOne, share]: [number, boolean, number]) => {
     const pool = pools[choice % pools.length]
     if (pool === undefined) throw new Error('No pools')
     const { currency0, currency1 } = pool
     const [input, output] = zeroForOne ? [currency0, currency1] : [currency1, currency0]
-    const holding = await ground.balance(input, user)
+    const holding = await rig.balance(input, user)
     const amount = (holding * BigInt(share)) / 1_000_000n
     const outcome = async (transaction: Transaction) => {
       const snapshot = await client.snapshot()
-      const before = await ground.balance(output, user)
-      const reason = await ground.send(transaction).then(
+      const before = await rig.balance(output, user)
+      const reason = await rig.send(transaction).then(
         () => undefined,
         (error: Error) => error.message,
       )
-      const given = (await ground.balance(output, user)) - before
-      const left = await ground.balance(input, user)
+      const given = (await rig.balance(output, user)) - before
+      const left = await rig.balance(input, user)
       await client.revert({ id: snapshot })
       return { given, left, reverted: reason !== undefined }
     }

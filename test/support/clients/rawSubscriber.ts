@@ -1,17 +1,17 @@
 import { createConnection, type Socket } from 'node:net'
 import { WebSocket } from 'ws'
 
-/** What is asked for, and where; `path` is /graphql unless a server of another kind is measured. */
-export type Asked = Readonly<{
+/** A subscription and the address of its server. `path` defaults to /graphql. */
+export type RawSubscription = Readonly<{
   port: number
   path?: string
   query: string
   variables: Readonly<Record<string, unknown>>
 }>
 
-/** Server-sent events with nothing between them and the socket; `onEvents` gets whole ones, as they came. */
+/** Subscribes by server-sent events directly on a socket. `onEvents` gets complete events as raw text. */
 export function subscribeByEvents(
-  { port, path = '/graphql', query, variables }: Asked,
+  { port, path = '/graphql', query, variables }: RawSubscription,
   onEvents: (text: string) => void,
 ): Socket {
   const socket = createConnection(port, '127.0.0.1').setNoDelay()
@@ -34,9 +34,9 @@ export function subscribeByEvents(
   return socket
 }
 
-/** One operation over graphql-transport-ws. */
+/** Subscribes to one operation over graphql-transport-ws. */
 export function subscribeBySocket(
-  { port, path = '/graphql', query, variables }: Asked,
+  { port, path = '/graphql', query, variables }: RawSubscription,
   onMessage: (text: string) => void,
 ): WebSocket {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, 'graphql-transport-ws')

@@ -24,8 +24,8 @@ export type Call = Readonly<{
 
 export type Transaction = Readonly<{ from?: Address; to: Address; data: Hex; value?: bigint }>
 
-/** What a multicall takes beside its calls; the caller's own address where nothing is said. */
-type Rest = Readonly<{
+/** The arguments of a multicall besides its calls. Addresses default to the caller’s. */
+type MulticallOptions = Readonly<{
   from?: Address
   value?: bigint
   refundTo?: Address
@@ -33,7 +33,7 @@ type Rest = Readonly<{
   metadata?: Hex
 }>
 
-/** Of all that may revert in our contracts and in what they call. */
+/** All errors of our contracts and of the contracts they call. */
 const errorsAbi = [
   ...router.abi,
   ...depository.abi,
@@ -41,8 +41,8 @@ const errorsAbi = [
   ...parseAbi(['error Error(string)', 'error Panic(uint256)']),
 ] as const
 
-/** A chain of the devnet with our contracts, and the user who tries them. */
-export type Ground = SettledChain &
+/** A devnet chain with our contracts, and the accounts that call them. */
+export type ContractRig = SettledChain &
   Readonly<{
     user: Address
     other: Address
@@ -53,16 +53,16 @@ export type Ground = SettledChain &
     send: (transaction: Transaction) => Promise<TransactionReceipt>
     balance: (currency: Address, account: Address) => Promise<bigint>
     allow: (currency: Address, spender: Address, amount: bigint, from?: Address) => Promise<unknown>
-    multicall: (calls: readonly Call[], rest?: Rest) => Transaction
-    /** Through the proxy. */
+    multicall: (calls: readonly Call[], rest?: MulticallOptions) => Transaction
+    /** The multicall through the approval proxy, which first pulls `pulled` from the caller. */
     pullAndMulticall: (
       pulled: readonly Readonly<{ currency: Address; amount: bigint }>[],
       calls: readonly Call[],
-      rest?: Rest,
+      rest?: MulticallOptions,
     ) => Transaction
   }>
 
-export async function startGround(): Promise<Ground> {
+export async function startContractRig(): Promise<ContractRig> {
   const chain = await startDeployedChain(chainPlans[0])
   const { client, deployed } = chain
   const { contracts } = deployed
@@ -86,8 +86,12 @@ export async function startGround(): Promise<Ground> {
     return receipt
   }
 
-  const withRest = ({ from = user, refundTo = from, nftRecipient = from, metadata }: Rest) =>
-    [refundTo, nftRecipient, metadata ?? '0x'] as const
+  const optionsOf = ({
+    from = user,
+    refundTo = from,
+    nftRecipient = from,
+    metadata,
+  }: MulticallOptions) => [refundTo, nftRecipient, metadata ?? '0x'] as const
 
   return {
     ...chain,
@@ -118,7 +122,7 @@ export async function startGround(): Promise<Ground> {
       data: encodeFunctionData({
         abi: router.abi,
         functionName: 'multicall',
-        args: [calls.map(whole), ...withRest(rest)],
+        args: [calls.map(withDefaults), ...optionsOf(rest)],
       }),
     }),
     pullAndMulticall: (pulled, calls, rest = {}) => ({
@@ -131,15 +135,15 @@ export async function startGround(): Promise<Ground> {
         args: [
           pulled.map(({ currency }) => currency),
           pulled.map(({ amount }) => amount),
-          calls.map(whole),
-          ...withRest(rest),
+          calls.map(withDefaults),
+          ...optionsOf(rest),
         ],
       }),
     }),
   }
 }
 
-const whole = ({ allowFailure = false, value = 0n, ...call }: Call) => ({
+const withDefaults = ({ allowFailure = false, value = 0n, ...call }: Call) => ({
   ...call,
   allowFailure,
   value,
