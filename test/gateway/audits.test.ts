@@ -18,7 +18,7 @@ const failed = async (): Promise<string[]> => {
   )
 }
 
-it('passes all of GraphQL over HTTP, first through Yoga and then through the compiled lane', async () => {
+it('the gateway passes all GraphQL-over-HTTP audits, first through Yoga and then through the compiled executor', async () => {
   expect(await failed()).toEqual([])
   const before = await gateway.compiledAnswers()
   expect(await failed()).toEqual([])

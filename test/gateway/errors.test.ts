@@ -30,14 +30,14 @@ const price = 'query ($input: PriceInput!) { price(input: $input) { details { ra
 const priceWith = (changed: object) =>
   gateway.query(price, { input: { ...crossChainInput, ...changed } })
 
-/** One line for each field that the first error names. */
+/** Formats each issue of the first error as one line. */
 const issuesOf = (errors: GraphqlBody<unknown>['errors']): string[] => {
   const issues = errors?.[0]?.extensions['issues'] as { path: unknown[]; message: string }[]
   return issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
 }
 
-describe('errors', () => {
-  it('carry the code, the status and the facts of what was thrown', async () => {
+describe('GraphQL errors', () => {
+  it('carry the code, the HTTP status and the details of the AppError', async () => {
     expect(await priceWith({ referrer: 'refuse' })).toMatchInlineSnapshot(`
       {
         "data": null,
@@ -64,7 +64,7 @@ describe('errors', () => {
     `)
   })
 
-  it('never show what we did not mean to say, but log it once', async () => {
+  it('mask unexpected errors and log them once', async () => {
     expect(await priceWith({ referrer: 'break' })).toMatchInlineSnapshot(`
       {
         "data": null,
@@ -95,7 +95,7 @@ describe('errors', () => {
     })
   })
 
-  it('take values that fit no type for bugs of ours, not of the caller', async () => {
+  it('report a resolver value that does not fit its type as an internal error', async () => {
     const query =
       'query ($input: PriceInput!) { price(input: $input) { details { timeEstimate } } }'
     const input = { ...crossChainInput, referrer: 'lie' }
@@ -104,7 +104,7 @@ describe('errors', () => {
     expect(JSON.stringify(errors)).not.toContain('NaN')
   })
 
-  it('end an operation that takes too long', async () => {
+  it('report an operation that exceeds its deadline', async () => {
     const response = await gateway.post({
       query: price,
       variables: { input: { ...crossChainInput, referrer: 'hang' } },
@@ -125,7 +125,7 @@ describe('errors', () => {
     `)
   })
 
-  it('name every bad field of the input at once', async () => {
+  it('list every invalid input field in one response', async () => {
     const { errors } = await priceWith({
       user: '0x52908400098527886E0F7030069857D2E4169Ee7',
       recipient: 'vitalik.eth',
@@ -154,7 +154,7 @@ describe('errors', () => {
     `)
   })
 
-  it('name missing, unknown and wrongly typed fields together with bad contents', async () => {
+  it('list missing, unknown, wrongly typed and invalid fields together', async () => {
     const { errors } = await gateway.query(price, {
       input: { user: '0x', originChainId: '990001', usePermit: 1, tradeType: 'EXACT', extra: 1 },
     })
@@ -174,7 +174,7 @@ describe('errors', () => {
     `)
   })
 
-  it('keep the code that the protocol has for a field, if that field alone is bad', async () => {
+  it('use the protocol’s field-specific code if only that field is invalid', async () => {
     const codeWith = async (changed: object) =>
       (await priceWith(changed)).errors?.[0]?.extensions['code']
     expect([
@@ -191,13 +191,13 @@ describe('errors', () => {
   })
 
   it.each([
-    ['no GraphQL', '{'],
+    ['invalid GraphQL', '{'],
     ['an unknown field', '{ prices { id } }'],
     ['a missing argument', '{ price { blocks { number } } }'],
     ['a literal of the wrong type', '{ currencies(first: "a", verified: 1) { totalCount } }'],
-    ['a fragment in itself', '{ chains { ...A } } fragment A on Chain { ...A }'],
+    ['a recursive fragment', '{ chains { ...A } } fragment A on Chain { ...A }'],
     ['a mutation', 'mutation { price }'],
-  ])('are coded for documents that are not valid: %s', async (_, query) => {
+  ])('carry INVALID_REQUEST for an invalid document: %s', async (_, query) => {
     const { errors = [] } = await gateway.query(query)
     expect(errors.length).toBeGreaterThan(0)
     for (const { extensions, locations } of errors)
@@ -208,7 +208,7 @@ describe('errors', () => {
       })
   })
 
-  it('refuse cursors that are none', async () => {
+  it('reject an invalid cursor', async () => {
     const { errors } = await gateway.query('{ currencies(after: "x") { totalCount } }')
     expect(errors?.[0]?.extensions).toMatchObject({
       code: 'INVALID_REQUEST',

@@ -6,8 +6,8 @@ import { cannedPrice, crossChainInput } from '#test/support/fixtures/cannedOpera
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 import { runs } from '#test/support/runs.ts'
 
-/** The first answers to a document come from Yoga and graphql-js, the later ones are compiled. */
-const sightings = 4
+/** Yoga and graphql-js execute the first requests of a document; the compiled executor takes over afterwards. */
+const requestsPerDocument = 4
 
 let gateway: ServedGateway
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(() => gateway.close())
 
 const answersTo = async (body: unknown, headers: Record<string, string> = {}) => {
   const answers = []
-  for (let sent = 0; sent < sightings; sent += 1) {
+  for (let sent = 0; sent < requestsPerDocument; sent += 1) {
     const response = await gateway.post(body, headers)
     const { date: _, ...rest } = Object.fromEntries(response.headers)
     answers.push({ status: response.status, headers: rest, body: await response.text() })
@@ -67,7 +67,7 @@ const requests: Record<string, unknown> = {
   },
   'a refusal': { query: price, variables: withReferrer('refuse') },
   'a bug': { query: price, variables: withReferrer('break') },
-  'a lying resolver': { query: price, variables: withReferrer('lie') },
+  'a resolver with an invalid value': { query: price, variables: withReferrer('lie') },
   'one of two refused': {
     query:
       'query O($a: PriceInput!, $b: PriceInput!) { one: price(input: $a) { details { rate } } other: price(input: $b) { details { rate } } }',
@@ -129,8 +129,8 @@ const requests: Record<string, unknown> = {
   },
 }
 
-describe('the two lanes', () => {
-  it.each(Object.entries(requests))('answer alike: %s', async (_, request) => {
+describe('the Yoga executor and the compiled executor', () => {
+  it.each(Object.entries(requests))('give the same answer to %s', async (_, request) => {
     const [first, ...others] = await answersTo(request)
     for (const other of others) expect(other).toEqual(first)
     const [asked, ...later] = await answersTo(request, {
@@ -148,7 +148,7 @@ describe('the two lanes', () => {
     'application/graphql-response+json,application/json;q=0.9',
     'text/plain',
     'application/graphql-response+json; charset=utf-8, application/json; charset=utf-8',
-  ])('choose the same media type for %s', async (accept) => {
+  ])('choose the same media type for Accept: %s', async (accept) => {
     const [first, ...others] = await answersTo(
       { query: `{ chains { id } } # ${accept}` },
       { accept },
@@ -156,7 +156,7 @@ describe('the two lanes', () => {
     for (const other of others) expect(other).toEqual(first)
   })
 
-  it('answer alike whatever the variables', async () => {
+  it('give the same answer for arbitrary variables', async () => {
     const before = await gateway.compiledAnswers()
     const text = 'query Any($input: PriceInput!) { price(input: $input) { details { rate } } }'
     const wild = fc.oneof(
@@ -164,7 +164,7 @@ describe('the two lanes', () => {
       fc.constantFrom('EXACT_OUTPUT', '0', '50', crossChainInput.user, 990002, true),
     )
     const names = [...Object.keys(crossChainInput), 'usePermit', 'txs', 'appFees', 'referrer', 'x']
-    // The comment makes a document of its own, which Yoga answers.
+    // The comment makes the document unique, so Yoga executes it.
     let unseen = 0
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.constantFrom(...names), wild), async (changed) => {

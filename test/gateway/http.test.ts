@@ -15,15 +15,15 @@ afterAll(() => gateway.close())
 
 const get = (path: string, init: RequestInit = {}) => fetch(`${gateway.url}${path}`, init)
 
-describe('paths', () => {
-  it('say that the process lives, and when it can price', async () => {
+describe('HTTP routes', () => {
+  it('report liveness and readiness', async () => {
     const health = await get('/health')
     expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }])
     const ready = await get('/ready')
     expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }])
   })
 
-  it('name the chains that are waited for', async () => {
+  it('report the chains that are not ready yet', async () => {
     const [home, away] = cannedOperations.chains()
     if (home === undefined || away === undefined) throw new Error('No chains to wait for')
     const waiting = await serveGateway({ chains: () => [home, { ...away, head: undefined }] })
@@ -35,7 +35,7 @@ describe('paths', () => {
     await waiting.close()
   })
 
-  it('give Prometheus its metrics', async () => {
+  it('serve Prometheus metrics', async () => {
     await gateway.query('query ($i: PriceInput!) { price(input: $i) { details { rate } } }', {
       i: crossChainInput,
     })
@@ -53,12 +53,12 @@ describe('paths', () => {
       expect(text).toMatch(line)
   })
 
-  it('lead people to GraphiQL', async () => {
+  it('redirect browsers to GraphiQL', async () => {
     const response = await get('/', { redirect: 'manual' })
     expect([response.status, response.headers.get('location')]).toEqual([302, '/graphql'])
   })
 
-  it('are coded where there are none, and for methods that they do not take', async () => {
+  it('answer unknown paths and unsupported methods with an error code', async () => {
     const missing = await get('/constructor')
     expect([missing.status, await missing.json()]).toEqual([
       404,
@@ -99,7 +99,7 @@ describe('/graphql', () => {
     'application/json; charset=utf-16',
     'application/jsonp',
     '',
-  ])('takes no body of the type %s', async (type) => {
+  ])('rejects a body of type %s', async (type) => {
     const response = await gateway.post(chains, { 'content-type': type })
     expect(response.status).toBe(415)
     expect(await response.json()).toMatchObject({
@@ -111,11 +111,11 @@ describe('/graphql', () => {
     'application/json',
     'Application/JSON ; Charset="UTF-8"',
     'application/json;charset=utf-8',
-  ])('takes a body of the type %s', async (type) => {
+  ])('accepts a body of type %s', async (type) => {
     expect((await gateway.post(chains, { 'content-type': type })).status).toBe(200)
   })
 
-  it('lets every page read it, though not with the credentials of its reader', async () => {
+  it('allows cross-origin reads, but without credentials', async () => {
     const origin = { origin: 'https://example.org' }
     const asked = await get('/graphql', {
       method: 'OPTIONS',
@@ -134,7 +134,7 @@ describe('GraphiQL', () => {
   const page = (headers: Record<string, string> = {}) =>
     get('/graphql', { headers: { accept: 'text/html,*/*', ...headers } })
 
-  it('is one page that needs nothing from elsewhere, with examples of this gateway', async () => {
+  it('is one self-contained page with examples for this gateway', async () => {
     const response = await page({ 'accept-encoding': 'identity' })
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none';/)
@@ -158,7 +158,7 @@ describe('GraphiQL', () => {
     expect(await overSockets.text()).toContain('"subscriptionsProtocol":"WS"')
   })
 
-  it('travels compressed, and once', async () => {
+  it('is compressed, and compressed only once', async () => {
     const zipped = await page({ 'accept-encoding': 'gzip' })
     expect(zipped.headers.get('content-encoding')).toBe('gzip')
     const brotli = await page({ 'accept-encoding': 'gzip, br' })
@@ -171,8 +171,8 @@ describe('GraphiQL', () => {
   })
 })
 
-describe('closing', () => {
-  it('lets requests under way be answered, on connections that end with them', async () => {
+describe('closing the gateway', () => {
+  it('completes requests in progress and then closes their connections', async () => {
     let release = () => {}
     const asked = new Promise<void>((asked) => {
       release = asked

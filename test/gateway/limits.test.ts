@@ -1,13 +1,13 @@
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { everyRequestField } from '#test/support/clients/graphqlEverything.ts'
+import { everyRequestField } from '#test/support/clients/fullQueries.ts'
 import { crossChainInput } from '#test/support/fixtures/cannedOperations.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 
 let gateway: ServedGateway
 beforeAll(async () => {
   gateway = await serveGateway()
-  // The first requests of a process pay for its start.
+  // The first requests of a process are slow because of its startup.
   for (let sent = 0; sent < 5; sent += 1) await gateway.query(`{ chains { id } } # ${sent}`)
 })
 afterAll(async () => {
@@ -113,7 +113,7 @@ const hostile: Record<string, [body: unknown, code: string]> = {
 }
 
 describe('limits', () => {
-  it.each(Object.entries(hostile))('refuse %s', async (_, [body, code]) => {
+  it.each(Object.entries(hostile))('reject %s', async (_, [body, code]) => {
     const response = await gateway.post(body)
     const { errors } = (await response.json()) as { errors: { extensions: object }[] }
     expect(errors[0]?.extensions).toMatchObject({ code })
@@ -122,7 +122,7 @@ describe('limits', () => {
   it.each([
     ['declared', { 'content-length': '300000' }],
     ['found', { 'transfer-encoding': 'chunked' }],
-  ])('refuse a body that is too large: %s', async (_, headers) => {
+  ])('reject a body that is too large: %s', async (_, headers) => {
     const sent = createConnection(Number(new URL(gateway.url).port), '127.0.0.1')
     const head = { host: 'x', 'content-type': 'application/json', ...headers }
     const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -135,7 +135,7 @@ describe('limits', () => {
     expect(text).toContain('"code":"REQUEST_TOO_LARGE"')
   })
 
-  it('let through what people really ask', async () => {
+  it('accept realistic queries', async () => {
     const fields =
       'amount amountFormatted amountUsd minimumAmount currency { address symbol decimals }'
     const query = `query ($input: PriceInput!) { ${times(10, (at) => `p${at}: price(input: $input) { ...P }`)} }
@@ -146,7 +146,7 @@ describe('limits', () => {
     expect(Object.keys(data ?? {})).toHaveLength(10)
   })
 
-  it('weigh a page by the number that its document names, a variable as the longest', async () => {
+  it('compute a page’s cost from its literal size, and from the maximum size for a variable', async () => {
     const page = (first: string) => everyRequestField(first)
     const refusalOf = async (pages: readonly string[]) => {
       const document = `query ($n: Int = 1) { n: currencies(first: $n) { totalCount } ${pages.map((each, at) => `p${at}: ${each}`).join(' ')} }`
@@ -159,7 +159,7 @@ describe('limits', () => {
     )
   })
 
-  it('keep answering when documents never repeat', async () => {
+  it('keep answering when no document repeats', async () => {
     const answers = await Promise.all(
       Array.from({ length: 600 }, (_, at) => gateway.query(`{ chains { id } } # unlike ${at}`)),
     )

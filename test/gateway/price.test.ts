@@ -86,7 +86,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-it('gives every field of a price', async () => {
+it('a price query returns every field', async () => {
   expect(await gateway.query(wholePrice, { input: crossChainInput })).toMatchInlineSnapshot(`
     {
       "data": {
@@ -249,7 +249,7 @@ it('gives every field of a price', async () => {
   `)
 })
 
-it('hands over the request as the zod schema leaves it, nulls taken for absent', async () => {
+it('the parsed request is passed on with the zod schema’s defaults, and null counts as absent', async () => {
   const user = '0x52908400098527886E0F7030069857D2E4169EE7'
   await gateway.query(rateOnly, {
     input: {
@@ -290,7 +290,7 @@ it('hands over the request as the zod schema leaves it, nulls taken for absent',
   `)
 })
 
-it('reads the balance only for those who ask, and makes one set of loaders an operation', async () => {
+it('an operation reads the balance only if selected, and has one set of loaders', async () => {
   balancesRead = 0
   loadersMade = 0
   for (let sent = 0; sent < 5; sent += 1) await gateway.query(rateOnly, { input: crossChainInput })

@@ -18,7 +18,7 @@ const types = Object.values(schema.getTypeMap()).filter(
     !name.startsWith('__') && !['Boolean', 'Float', 'ID', 'Int', 'String'].includes(name),
 )
 
-/** Every place in the schema that a reader of GraphiQL may ask about, with what it is told there. */
+/** Every element of the schema that can have a description, with its description. */
 function* described(type: GraphQLNamedType): Generator<[place: string, description: unknown]> {
   yield [type.name, type.description]
   if (isEnumType(type))
@@ -33,7 +33,7 @@ function* described(type: GraphQLNamedType): Generator<[place: string, descripti
 }
 
 describe('schema', () => {
-  it('describes every type, field, argument and enum value in whole sentences', () => {
+  it('describes every type, field, argument and enum value in complete sentences', () => {
     const places = types.flatMap((type) => [...described(type)])
     expect(places.length).toBeGreaterThan(100)
     expect(
@@ -41,7 +41,7 @@ describe('schema', () => {
     ).toEqual([])
   })
 
-  it('is what schema.graphql says', () => {
+  it('matches schema.graphql', () => {
     expect(readFileSync('schema.graphql', 'utf8')).toBe(`${printSchema(schema)}\n`)
   })
 
@@ -50,7 +50,7 @@ describe('schema', () => {
     ['QuoteInput', quoteInput],
     ['MultiInputQuoteInput', multiInput],
     ['OriginInput', originInput],
-  ])('takes exactly the fields that the zod schema knows: %s', (name, { shape }) => {
+  ])('accepts exactly the fields of the zod schema: %s', (name, { shape }) => {
     const type = schema.getType(name)
     const fields = isInputObjectType(type) ? Object.keys(type.getFields()) : []
     expect(fields.sort()).toEqual(Object.keys(shape).sort())

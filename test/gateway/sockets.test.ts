@@ -35,7 +35,7 @@ async function openReadySocket(payload?: object) {
 }
 
 describe('a WebSocket at /graphql', () => {
-  it('answers queries as well, with the errors of HTTP', async () => {
+  it('also answers queries, with the same errors as HTTP', async () => {
     const { send, messages, socket } = await openReadySocket()
     send({ id: 'a', type: 'subscribe', payload: { query: '{ chains { id } }' } })
     await vi.waitUntil(() => messages.length === 2, patience)
@@ -57,7 +57,7 @@ describe('a WebSocket at /graphql', () => {
     socket.close()
   })
 
-  it('is not cut off by the deadline of operations', async () => {
+  it('is not subject to the deadline of operations', async () => {
     const { send, messages, socket } = await openReadySocket()
     send({ id: 'a', type: 'subscribe', payload: { query: watch } })
     await vi.waitUntil(() => messages.length === 1, patience)
@@ -88,7 +88,7 @@ describe('a WebSocket at /graphql', () => {
     })
     socket.close()
   })
-  it('speaks no other protocol, and takes no message that is too long or none', async () => {
+  it('rejects other subprotocols, and messages that are too long or malformed', async () => {
     const bad = new WebSocket(`${gateway.url.replace('http', 'ws')}/graphql`, 'graphql-ws')
     await once(bad, 'error')
     const { socket } = await openReadySocket()
@@ -99,7 +99,7 @@ describe('a WebSocket at /graphql', () => {
     expect((await once(other.socket, 'close'))[0]).toBe(4400)
   })
 
-  it('has so many operations under way at the most', async () => {
+  it('limits the number of concurrent operations', async () => {
     const { send, messages, socket } = await openReadySocket()
     for (let id = 0; id <= 100; id += 1)
       send({ id: `${id}`, type: 'subscribe', payload: { query: watch } })
@@ -113,8 +113,8 @@ describe('a WebSocket at /graphql', () => {
   })
 })
 
-describe('a server that closes', () => {
-  it('ends what is subscribed so that clients come again', async () => {
+describe('a server that shuts down', () => {
+  it('ends subscriptions so that clients reconnect', async () => {
     const { send, messages, socket } = await openReadySocket()
     send({ id: 'a', type: 'subscribe', payload: { query: watch } })
     await vi.waitUntil(() => messages.length === 1, patience)
@@ -131,11 +131,11 @@ describe('a server that closes', () => {
   })
 })
 
-describe('a reader that stops reading', () => {
-  /** A document whose events are long, so that what lies between is soon full. */
+describe('a subscriber that stops reading', () => {
+  /** Selects enough fields to make events long, so that the buffers fill quickly. */
   const long = `subscription { requestStatus(requestId: "${idOf(1)}") { seq ${Array.from({ length: 40 }, (_, at) => `a${at}: inTxHashes`).join(' ')} } }`
 
-  it('holds up nobody, and is let go of', async () => {
+  it('does not delay others and is disconnected', async () => {
     const { port } = new URL(gateway.url)
     const body = JSON.stringify({ query: long })
     const stalled = createConnection({ port: Number(port), host: '127.0.0.1' })

@@ -12,7 +12,7 @@ const [own = '', other = ''] = directories
 
 type Running = Readonly<{ child: ChildProcess; closed: Promise<unknown>; log: () => string }>
 
-/** As operators start it; with a devnet of its own. */
+/** Starts the gateway as operators do, with its own devnet. */
 function run(directory: string, port: string): Running {
   const child = spawn(process.execPath, ['src/main.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const files = () => ['devnet.json', 'tokenList.json'].map((name) => readFileSync(join(own, name)))
 
-it('says why it ends where another gateway has its directory, and leaves that one’s files alone', async () => {
+it('a gateway exits with a clear error if another one uses its directory, and leaves that gateway’s files unchanged', async () => {
   const before = files()
   const second = run(own, '0')
   expect(await second.closed).toEqual([1, null])
@@ -48,14 +48,14 @@ it('says why it ends where another gateway has its directory, and leaves that on
   expect(files()).toEqual(before)
 })
 
-it('says why it ends where its port is taken, and describes no devnet that is gone', async () => {
+it('a gateway exits with a clear error if its port is in use, and leaves no devnet.json behind', async () => {
   const second = run(other, port)
   expect(await second.closed).toEqual([1, null])
   expect(second.log()).toContain(`address already in use 127.0.0.1:${port}`)
   expect(existsSync(join(other, 'devnet.json'))).toBe(false)
 })
 
-it('tells monitors how its work goes, and ends cleanly when it is told to', async () => {
+it('a gateway reports metrics for all its roles, and exits cleanly on SIGTERM', async () => {
   const url = `http://127.0.0.1:${port}`
   const lines = async () => (await (await fetch(`${url}/metrics`)).text()).split('\n')
   await vi.waitFor(async () => {

@@ -10,20 +10,20 @@ import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { subscribeByEvents, subscribeBySocket } from '#test/support/clients/rawSubscriber.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { serveRequests } from '#test/support/gateways/liveGateway.ts'
-import { depositOf, life } from '#test/support/models/requestLife.ts'
+import { depositOf, lifecycleEvents } from '#test/support/models/lifecycleEvents.ts'
 import type { Crowd, Transcripts } from '#test/support/processes/subscribersClient.ts'
 import { createPgliteHome, type StoreHome } from '#test/support/store/storeHome.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
 
-const half = 2_500
-const onStatus = 200
-/** Watched by many; all others by one of each kind at the most. */
-const shared = 10
-const ofTheirOwn = 1_250
+const perTransport = 2_500
+const statusSubscribers = 200
+/** Requests with many subscribers each. Every other request has at most one subscriber per transport. */
+const sharedCount = 10
+const unsharedCount = 1_250
 /** Requests that change in one batch. */
-const together = 50
-/** Bytes that wait in this process for one connection, at the most: an event or two, of the longest. */
-const mostUnread = 2_000_000
+const batchSize = 50
+/** Maximum bytes buffered in this process for one connection: one or two events of the longest kind. */
+const maxUnread = 2_000_000
 const patience = { timeout: 120_000, interval: 20 }
 
 const bus = createLocalBus()
@@ -33,7 +33,7 @@ let gateway: Awaited<ReturnType<typeof serveRequests>>
 let crowd: ChildProcess
 let port: number
 const connections = new Set<Socket>()
-/** Such as of listeners that grow in number. */
+/** Receives process warnings, such as MaxListenersExceededWarning. */
 const warned = vi.fn()
 process.on('warning', warned)
 beforeAll(async () => {
@@ -60,7 +60,7 @@ async function putRequests(ids: readonly `0x${string}`[]): Promise<readonly Stor
   return store.findAll(ids)
 }
 
-/** Saves what `event` makes of them, together. */
+/** Applies `event` to all requests and saves them in one batch. */
 async function saveAfter(
   requests: readonly StoredRequest[],
   event: RequestEvent,
@@ -70,30 +70,33 @@ async function saveAfter(
   return changed.map((each) => ({ ...each, version: each.version + 1 }))
 }
 
-/** Two subscribers who read nothing more than their first event, and two who read all, of a request that changes until the first are let go of. */
-async function stall(id: `0x${string}`): Promise<void> {
+/**
+ * Changes one request until the gateway disconnects its two stalled subscribers, while two others keep reading
+ * every event.
+ */
+async function stallTwoSubscribers(id: `0x${string}`): Promise<void> {
   const long = Array.from({ length: 40 }, (_, at) => `a${at}: inTxHashes`).join(' ')
   const asked = (fields: string) => ({
     port,
     query: `subscription Watch($id: RequestId!) { requestStatus(requestId: $id) { seq ${fields} } }`,
     variables: { id },
   })
-  const told = { events: '', socket: '' }
-  const seqsTold = () =>
-    Object.values(told).map((text) =>
+  const received = { events: '', socket: '' }
+  const receivedSeqs = () =>
+    Object.values(received).map((text) =>
       [...text.matchAll(/"seq":(\d+)/g)].map(([, seq]) => Number(seq)),
     )
 
   const stalledEvents = subscribeByEvents(asked(long), () => stalledEvents.pause())
   const stalledSocket = subscribeBySocket(asked(long), () => stalledSocket.pause())
   const events = subscribeByEvents(asked(''), (text) => {
-    told.events += text
+    received.events += text
   })
   const socket = subscribeBySocket(asked(''), (text) => {
-    told.socket += text
+    received.socket += text
   })
   await vi.waitFor(() => {
-    expect(seqsTold()).toEqual([[0], [0]])
+    expect(receivedSeqs()).toEqual([[0], [0]])
     expect([stalledEvents.isPaused(), stalledSocket.isPaused]).toEqual([true, true])
   }, patience)
 
@@ -103,7 +106,7 @@ async function stall(id: `0x${string}`): Promise<void> {
     requests = await saveAfter(requests, event)
     changes += 1
     const seqs = Array.from({ length: changes + 1 }, (_, seq) => seq)
-    await vi.waitFor(() => expect(seqsTold()).toEqual([seqs, seqs]), {
+    await vi.waitFor(() => expect(receivedSeqs()).toEqual([seqs, seqs]), {
       ...patience,
       interval: 1,
     })
@@ -113,52 +116,58 @@ async function stall(id: `0x${string}`): Promise<void> {
     expect(changes).toBeLessThan(500)
   }
   expect(warned).not.toHaveBeenCalled()
-  for (const { writableLength } of connections) expect(writableLength).toBeLessThan(mostUnread)
-  for (const event of life.slice(1)) await change(event)
+  for (const { writableLength } of connections) expect(writableLength).toBeLessThan(maxUnread)
+  for (const event of lifecycleEvents.slice(1)) await change(event)
   await vi.waitFor(
-    () => expect([told.events, told.socket].every((text) => text.includes('complete'))).toBe(true),
+    () =>
+      expect([received.events, received.socket].every((text) => text.includes('complete'))).toBe(
+        true,
+      ),
     patience,
   )
   events.destroy()
   socket.terminate()
 }
 
-it('5,000 subscribers and more get each change once, in order, to the last; who stops reading holds up nobody', async () => {
+it('more than 5,000 subscribers get each change once and in order; a stalled subscriber delays nobody', async () => {
   const [flooded = idOf(0), ...ids] = (
-    await putRequests(Array.from({ length: 1 + shared + ofTheirOwn }, (_, number) => idOf(number)))
+    await putRequests(
+      Array.from({ length: 1 + sharedCount + unsharedCount }, (_, number) => idOf(number)),
+    )
   ).map(({ requestId }) => requestId)
-  await stall(flooded)
+  await stallTwoSubscribers(flooded)
 
   const watched = (count: number) =>
     Array.from({ length: count }, (_, number) => {
-      const own = shared + Math.floor(number / 2)
-      return (number % 2 === 0 ? ids[own] : ids[number % shared]) ?? flooded
+      const own = sharedCount + Math.floor(number / 2)
+      return (number % 2 === 0 ? ids[own] : ids[number % sharedCount]) ?? flooded
     })
   const joined = once(crowd, 'message')
   crowd.send({
     port,
-    sse: watched(half),
-    socket: watched(half),
-    status: watched(onStatus),
+    sse: watched(perTransport),
+    socket: watched(perTransport),
+    status: watched(statusSubscribers),
   } satisfies Crowd)
   expect(await joined).toEqual(['joined', undefined])
-  expect(gateway.hub.subscribers()).toBe(2 * half + onStatus)
+  expect(gateway.hub.subscribers()).toBe(2 * perTransport + statusSubscribers)
 
   const hearing = once(crowd, 'message')
-  for (let first = 0; first < ids.length; first += together) {
-    let requests = await store.findAll(ids.slice(first, first + together))
-    for (const event of life) requests = await saveAfter(requests, event)
+  for (let first = 0; first < ids.length; first += batchSize) {
+    let requests = await store.findAll(ids.slice(first, first + batchSize))
+    for (const event of lifecycleEvents) requests = await saveAfter(requests, event)
   }
   const [heard] = (await hearing) as [Transcripts]
   const all = '0:waiting:0+0 1:waiting:1+0 2:pending:1+0 3:submitted:1+0 4:submitted:1+1'
   expect(heard).toEqual({
-    [`sse ${all} 5:success:1+1 complete`]: half,
-    [`socket ${all} 5:success:1+1 complete`]: half,
-    '/ws subscribed waiting:1+0 pending:1+0 submitted:1+0 submitted:1+1 success:1+1 over': onStatus,
+    [`sse ${all} 5:success:1+1 complete`]: perTransport,
+    [`socket ${all} 5:success:1+1 complete`]: perTransport,
+    '/ws subscribed waiting:1+0 pending:1+0 submitted:1+0 submitted:1+1 success:1+1 over':
+      statusSubscribers,
   } satisfies Transcripts)
   await vi.waitFor(() => {
     expect(gateway.hub.subscribers()).toBe(0)
-    // Those who read nothing any more as well.
+    // This includes the stalled subscribers.
     expect(connections.size).toBe(0)
   }, patience)
 }, 300_000)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** Of a request of its own. */
+/** Stores a new request for one test. */
 const newRequest = (): `0x${string}` => {
   ids += 1
   gateway.model.put(idOf(ids))
@@ -23,9 +23,9 @@ const newRequest = (): `0x${string}` => {
 const watch =
   'subscription Watch($id: RequestId!, $after: Int) { requestStatus(requestId: $id, after: $after) { seq status steps { id items { status } } } }'
 
-type Told = { data?: { requestStatus: { seq: number; status: string } }; errors?: object[] }
+type StatusEvent = { data?: { requestStatus: { seq: number; status: string } }; errors?: object[] }
 
-async function* bySse(variables: object, query = watch): AsyncGenerator<Told> {
+async function* bySse(variables: object, query = watch): AsyncGenerator<StatusEvent> {
   const response = await gateway.post({ query, variables }, { accept: 'text/event-stream' })
   expect([response.status, response.headers.get('content-type')]).toEqual([
     200,
@@ -33,25 +33,25 @@ async function* bySse(variables: object, query = watch): AsyncGenerator<Told> {
   ])
   for await (const { event, data } of readEventStream(response)) {
     if (event === 'complete') return
-    yield data as Told
+    yield data as StatusEvent
   }
   throw new Error('The stream ends without its last word')
 }
 
-async function all(events: AsyncIterable<Told>): Promise<Told[]> {
-  const told: Told[] = []
-  for await (const each of events) told.push(each)
-  return told
+async function all(events: AsyncIterable<StatusEvent>): Promise<StatusEvent[]> {
+  const received: StatusEvent[] = []
+  for await (const each of events) received.push(each)
+  return received
 }
 
 const socketUrl = () => `${gateway.url.replace('http', 'ws')}/graphql`
 const clientOf = (connectionParams: Record<string, unknown> = {}): Client =>
   createClient({ url: socketUrl(), webSocketImpl: WebSocket, connectionParams, retryAttempts: 0 })
 
-async function* bySocket(variables: object, query = watch): AsyncGenerator<Told> {
+async function* bySocket(variables: object, query = watch): AsyncGenerator<StatusEvent> {
   const client = clientOf()
   try {
-    yield* client.iterate({ query, variables: { ...variables } }) as AsyncIterable<Told>
+    yield* client.iterate({ query, variables: { ...variables } }) as AsyncIterable<StatusEvent>
   } finally {
     await client.dispose()
   }
@@ -61,7 +61,7 @@ describe.each([
   ['server-sent events', bySse],
   ['WebSocket', bySocket],
 ])('over %s', (_, watchBy) => {
-  it('a subscriber gets the status at once, then every change, and the end', async () => {
+  it('a subscriber gets the current status at once, then every change, and then the end of the stream', async () => {
     const id = newRequest()
     const events = watchBy({ id })
     expect((await events.next()).value).toEqual({
@@ -77,10 +77,10 @@ describe.each([
       },
     })
     for (const status of ['pending', 'submitted', 'success'] as const) gateway.change(id, status)
-    const told: unknown[] = []
+    const received: unknown[] = []
     for await (const { data } of events)
-      told.push([data?.requestStatus.seq, data?.requestStatus.status])
-    expect(told).toEqual([
+      received.push([data?.requestStatus.seq, data?.requestStatus.status])
+    expect(received).toEqual([
       [1, 'pending'],
       [2, 'submitted'],
       [3, 'success'],
@@ -92,7 +92,7 @@ describe.each([
     expect(gateway.hub.subscribers()).toBe(0)
   })
 
-  it('a subscriber is told what is wrong, with its code', async () => {
+  it('a subscriber gets the error with its code', async () => {
     const unknown = await all(watchBy({ id: idOf(999_999) }))
     expect(unknown).toEqual([
       {
@@ -106,7 +106,7 @@ describe.each([
     ])
   })
 
-  it('who leaves early is not served any more', async () => {
+  it('a subscriber that disconnects early is removed', async () => {
     const events = watchBy({ id: newRequest() })
     await events.next()
     expect(gateway.hub.subscribers()).toBe(1)
@@ -115,8 +115,8 @@ describe.each([
   })
 })
 
-describe('what is wrong with a subscription', () => {
-  it('is told over server-sent events as it is of a query', async () => {
+describe('an invalid subscription', () => {
+  it('gets the same error over server-sent events as a query does', async () => {
     const [bad] = await all(bySse({ id: '0x12' }))
     expect(bad?.errors).toMatchObject([
       { extensions: { code: 'INVALID_REQUEST', issues: [{ path: ['requestId'] }] } },

@@ -13,27 +13,34 @@ import {
   useQuotes,
 } from '#test/support/gateways/useQuotes.ts'
 
-const { wallet, balanceOf, symbolOf, routerHoldings, quoteOf } = useQuotes()
+const { wallet, balanceOf, symbolOf, routerBalances, quoteOf } = useQuotes()
 
 const depositEvents = parseAbi([
   'event RelayNativeDeposit(address from, uint256 amount, bytes32 id)',
   'event RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id)',
 ])
 
-/** Other currencies may make the better bridge once trades have moved the pools. */
-const asItIs = { disableOriginSwaps: true }
+/** Fixes the bridged currency, because trades move the pools and another one could become better. */
+const noOriginSwap = { disableOriginSwaps: true }
 
-describe.each(tradeTypes)('across chains, %s', (tradeType) => {
+describe.each(tradeTypes)('a cross-chain quote, %s', (tradeType) => {
   const isInput = tradeType === 'EXACT_INPUT'
   it.each<[string, Place, Place, input: string, output: string, Partial<QuoteInput>]>([
-    ['native as it is', [ethereum, 'ETH'], [rollup, 'ETH'], units('1', 18), units('1', 18), asItIs],
+    [
+      'native as it is',
+      [ethereum, 'ETH'],
+      [rollup, 'ETH'],
+      units('1', 18),
+      units('1', 18),
+      noOriginSwap,
+    ],
     [
       'native by plain payment',
       [ethereum, 'ETH'],
       [rollup, 'ETH'],
       units('1', 18),
       units('1', 18),
-      { ...asItIs, explicitDeposit: false },
+      { ...noOriginSwap, explicitDeposit: false },
     ],
     [
       'ERC-20 as it is',
@@ -41,7 +48,7 @@ describe.each(tradeTypes)('across chains, %s', (tradeType) => {
       [bnb, 'USDC'],
       units('100', 6),
       units('100', 6),
-      asItIs,
+      noOriginSwap,
     ],
     [
       'ERC-20 by plain transfer',
@@ -49,7 +56,7 @@ describe.each(tradeTypes)('across chains, %s', (tradeType) => {
       [rollup, 'USDC'],
       units('100', 6),
       units('100', 6),
-      { ...asItIs, useReceiver: false },
+      { ...noOriginSwap, useReceiver: false },
     ],
     ['an unwrap first', [ethereum, 'WETH'], [rollup, 'ETH'], units('1', 18), units('1', 18), {}],
     ['a swap first', [ethereum, 'ACORN'], [rollup, 'USDC'], units('4000', 18), units('900', 6), {}],
@@ -69,7 +76,7 @@ describe.each(tradeTypes)('across chains, %s', (tradeType) => {
       },
     ],
   ])(
-    '%s: the depository gets what the order says, with its id',
+    '%s: the depository receives the order’s amount with its order id',
     async (_, from, to, input, output, change) => {
       const quote = await quoteOf(from, to, {
         ...change,
@@ -87,7 +94,7 @@ describe.each(tradeTypes)('across chains, %s', (tradeType) => {
       const receipts = await wallet().execute(quote.steps)
       expect(receipts.map(({ status }) => status)).not.toContain('reverted')
       expect((await balanceOf([from[0], symbol], depository)) - held).toBe(BigInt(amount))
-      expect(await routerHoldings(from[0])).toEqual([])
+      expect(await routerBalances(from[0])).toEqual([])
       const logs = receipts.flatMap((receipt) => receipt.logs)
       const deposits = parseEventLogs({ abi: depositEvents, logs })
       const isPlainTransfer = change.useReceiver === false

@@ -7,7 +7,7 @@ import { graphql } from '#test/generated/gql.ts'
 import { createWallet } from '#test/support/chains/wallet.ts'
 import { bnb, ethereum, rollup, units, useQuotes } from '#test/support/gateways/useQuotes.ts'
 
-const { stack, settled, routerHoldings } = useQuotes()
+const { stack, settled, routerBalances } = useQuotes()
 
 const toDeposit = graphql(`
   query ToDeposit($input: MultiInputQuoteInput!) {
@@ -44,7 +44,7 @@ it.each([
   ['EXACT_INPUT', undefined],
   ['EXACT_OUTPUT', units('4000', 6)],
 ] as const)(
-  '%s: three users on three chains deposit what one order says',
+  '%s: three users on three chains make the deposits of one order',
   async (tradeType, amount) => {
     await settled()
     const originOf = (chainId: number, symbol: string, amount: string, from: string) => {
@@ -96,6 +96,6 @@ it.each([
         return { chainId, user, depositCurrency, depositAmount, id: request.orderId }
       }),
     )
-    for (const chainId of [ethereum, rollup, bnb]) expect(await routerHoldings(chainId)).toEqual([])
+    for (const chainId of [ethereum, rollup, bnb]) expect(await routerBalances(chainId)).toEqual([])
   },
 )

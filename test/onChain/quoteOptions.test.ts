@@ -13,7 +13,7 @@ const plainKey = 'a-client-that-pays-nothing'
 
 let stack: Stack
 let gateway: Awaited<ReturnType<typeof stack.serve>>
-/** What was stored since the last look. */
+/** Requests stored since the last call. */
 let stored: QuotedRequest[] = []
 beforeAll(async () => {
   stack = await startStack({
@@ -99,7 +99,7 @@ describe('a quote', () => {
     expect(stored[0]?.steps.map(({ id }) => id)).toEqual(steps.map(({ id }: { id: string }) => id))
   })
 
-  it('is on the sponsor’s account where its key comes along, as far as that goes', async () => {
+  it('charges the sponsor’s account if its API key is sent, up to the sponsor’s limits', async () => {
     expect(await refusal({ subsidizeFees: true })).toEqual({
       code: 'UNAUTHORIZED',
       at: 'subsidizeFees',
@@ -125,7 +125,7 @@ describe('a quote', () => {
     expect(stored).toMatchObject([{ apiKey: 'sponsor', subsidizedUsd: 0n }])
   })
 
-  it('tops up gas, and its order says so', async () => {
+  it('includes a gas top-up, which is also part of its order', async () => {
     const plain = await quote({})
     const { details, fees, protocol } = await quote({ topupGas: true, topupGasAmount: '5000000' })
     expect(Number(details.currencyGasTopup.amountUsd)).toBeCloseTo(5, 3)
@@ -140,13 +140,13 @@ describe('a quote', () => {
     expect(await refusal({ topupGasAmount: '1' })).toMatchObject({ at: 'input.topupGasAmount' })
   })
 
-  it('promises the output to the unit at a fixed rate', async () => {
+  it('guarantees the exact output at a fixed rate', async () => {
     const { details } = await quote({ fixedRate: '100' })
     expect(details).toMatchObject({ isFixedRate: true, fixedRateFee: { usd: '1.000000' } })
     expect(details.currencyOut.minimumAmount).toBe(details.currencyOut.amount)
   })
 
-  it('trades through allowed sources alone', async () => {
+  it('uses allowed swap sources only', async () => {
     const swap = { destinationCurrency: stack.currencyOn(rollup, 'ACORN') }
     const sources = async (change: Partial<QuoteInput>) =>
       (await quote({ ...swap, ...change })).details.route.destination.includedSwapSources
@@ -167,7 +167,7 @@ describe('a quote', () => {
     })
   })
 
-  it('refuses swaps that lose too much, unless told not to', async () => {
+  it('rejects swaps with a high price impact, unless the caller allows them', async () => {
     const ruinous = {
       originCurrency: stack.currencyOn(ethereum, 'WBTC'),
       destinationChainId: ethereum,
@@ -180,13 +180,13 @@ describe('a quote', () => {
     await quote({ ...ruinous, overridePriceImpact: true })
   })
 
-  it('pays no contract of ours', async () => {
+  it('does not accept our contracts as recipients', async () => {
     const { router } = stack.contractsOn(rollup)
     const { router: home, approvalProxy, depository } = stack.contractsOn(ethereum)
     const payees: [at: string, Partial<QuoteInput>][] = [
       ['recipient', { recipient: router }],
       ['refundTo', { refundTo: depository }],
-      // Who is paid is who is refunded, where nobody else is named.
+      // The recipient gets refunds unless the request names another account.
       ['refundTo', { recipient: home }],
       ['appFees.0.recipient', { appFees: [{ recipient: approvalProxy, fee: '1' }] }],
     ]
@@ -194,11 +194,11 @@ describe('a quote', () => {
       expect(await refusal(change)).toEqual({ code: 'INVALID_RECIPIENT', at })
   })
 
-  it('pays no native currency to contracts that refuse it', async () => {
+  it('rejects native currency for contracts that do not accept it', async () => {
     const contractsOn = (chainId: number) =>
       stack.devnet.description.chains.find(({ id }) => id === chainId)?.contracts
     const on = (chainId: number) => contractsOn(chainId)?.multicall3
-    // It takes ether, but from the wrapped currency alone.
+    // WETH accepts native currency only when it is wrapped.
     const picky = contractsOn(rollup)?.uniswapV3SwapRouter
     const ether = (chainId: number) => stack.currencyOn(chainId, 'ETH')
     const alone: Partial<QuoteInput> = {
@@ -235,7 +235,7 @@ describe('a quote', () => {
     await quote({ destinationCurrency: ether(rollup), recipient: users[1].address })
   })
 
-  it('simulates the calls that the solver is to make', async () => {
+  it('simulates the calls that the solver will make', async () => {
     const wrapped = stack.currencyOn(rollup, 'WETH')
     const toEther = { destinationCurrency: stack.currencyOn(rollup, 'ETH') }
     const wrap = { to: wrapped, value: '1000', data: '0xd0e30db0' }
@@ -254,7 +254,7 @@ describe('a quote', () => {
     expect(stored).toEqual([])
   })
 
-  it('has the solver fill on one chain where it is forced to', async () => {
+  it('is filled by the solver on one chain if the caller forces it', async () => {
     const wallet = createWallet(stack.devnet.description, users[0])
     const { steps, protocol } = await quote({
       destinationChainId: ethereum,
@@ -289,7 +289,7 @@ describe('a quote', () => {
     ['UNSUPPORTED_ROUTE', { useExternalLiquidity: true }],
     ['UNSUPPORTED_ROUTE', { useFallbacks: true }],
     ['UNSUPPORTED_ROUTE', { additionalData: { a: 1 } }],
-  ])('answers %s to %j', async (code, change) => {
+  ])('is rejected with %s for %j', async (code, change) => {
     const [at] = Object.keys(change)
     expect(await refusal(change)).toEqual({ code, at })
   })

@@ -12,9 +12,9 @@ import {
   useQuotes,
 } from '#test/support/gateways/useQuotes.ts'
 
-const { stack, wallet, rival, balanceOf, isNative, routerHoldings, quoteOf } = useQuotes()
+const { stack, wallet, rival, balanceOf, isNative, routerBalances, quoteOf } = useQuotes()
 
-describe.each(tradeTypes)('on one chain, %s', (tradeType) => {
+describe.each(tradeTypes)('a same-chain quote, %s', (tradeType) => {
   const isInput = tradeType === 'EXACT_INPUT'
   it.each<[string, Place, Place, input: string, output: string, Partial<QuoteInput>]>([
     [
@@ -62,42 +62,47 @@ describe.each(tradeTypes)('on one chain, %s', (tradeType) => {
     ['an unwrap', [ethereum, 'WETH'], [ethereum, 'ETH'], units('1', 18), units('1', 18), {}],
     ['a native send', [ethereum, 'ETH'], [ethereum, 'ETH'], units('1', 18), units('1', 18), {}],
     ['an ERC-20 send', [ethereum, 'USDT'], [ethereum, 'USDT'], units('7', 6), units('7', 6), {}],
-  ])('%s pays the recipient to the unit', async (_, from, to, input, output, change) => {
-    const recipient = newAccount()
-    const collector = [newAccount(), newAccount()] as const
-    const appFees = collector.map((account, at) => ({ recipient: account, fee: `${13 + at}` }))
-    for (const fees of [[], appFees]) {
-      const paid = await balanceOf(to, recipient)
-      const quote = await quoteOf(from, to, {
-        ...change,
-        tradeType,
-        amount: isInput ? input : output,
-        recipient,
-        appFees: fees,
-      })
-      const before = await balanceOf(from, wallet().address)
-      const receipts = await wallet().execute(quote.steps)
-      expect(receipts.map(({ status }) => status)).not.toContain('reverted')
-      const got = (await balanceOf(to, recipient)) - paid
-      expect(got).toBe(BigInt(quote.details.currencyOut.amount))
-      if (!isInput) expect(got).toBe(BigInt(output))
-      const gas = receipts.reduce((sum, each) => sum + each.gasUsed * each.effectiveGasPrice, 0n)
-      const spent = before - (await balanceOf(from, wallet().address))
-      expect(spent - (isNative(from) ? gas : 0n)).toBeLessThanOrEqual(
-        BigInt(quote.details.currencyIn.amount),
-      )
-      expect(await routerHoldings(from[0])).toEqual([])
-      if (fees.length > 0) {
-        const collected = await Promise.all(collector.map((account) => balanceOf(from, account)))
-        expect(collected.reduce((sum, each) => sum + each, 0n)).toBe(BigInt(quote.fees.app.amount))
-        expect(collected).not.toContain(0n)
+  ])(
+    '%s pays the recipient exactly the quoted output',
+    async (_, from, to, input, output, change) => {
+      const recipient = newAccount()
+      const collector = [newAccount(), newAccount()] as const
+      const appFees = collector.map((account, at) => ({ recipient: account, fee: `${13 + at}` }))
+      for (const fees of [[], appFees]) {
+        const paid = await balanceOf(to, recipient)
+        const quote = await quoteOf(from, to, {
+          ...change,
+          tradeType,
+          amount: isInput ? input : output,
+          recipient,
+          appFees: fees,
+        })
+        const before = await balanceOf(from, wallet().address)
+        const receipts = await wallet().execute(quote.steps)
+        expect(receipts.map(({ status }) => status)).not.toContain('reverted')
+        const got = (await balanceOf(to, recipient)) - paid
+        expect(got).toBe(BigInt(quote.details.currencyOut.amount))
+        if (!isInput) expect(got).toBe(BigInt(output))
+        const gas = receipts.reduce((sum, each) => sum + each.gasUsed * each.effectiveGasPrice, 0n)
+        const spent = before - (await balanceOf(from, wallet().address))
+        expect(spent - (isNative(from) ? gas : 0n)).toBeLessThanOrEqual(
+          BigInt(quote.details.currencyIn.amount),
+        )
+        expect(await routerBalances(from[0])).toEqual([])
+        if (fees.length > 0) {
+          const collected = await Promise.all(collector.map((account) => balanceOf(from, account)))
+          expect(collected.reduce((sum, each) => sum + each, 0n)).toBe(
+            BigInt(quote.fees.app.amount),
+          )
+          expect(collected).not.toContain(0n)
+        }
       }
-    }
-  })
+    },
+  )
 })
 
-describe('on one chain', () => {
-  it('runs the caller’s calls with the output in hand, and pays the recipient what they leave', async () => {
+describe('a same-chain quote', () => {
+  it('executes the caller’s calls with the output, and pays the remainder to the recipient', async () => {
     const [recipient, third] = [newAccount(), newAccount()]
     const usdc = stack().currencyOn(ethereum, 'USDC')
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [third, 5n] })
@@ -113,29 +118,32 @@ describe('on one chain', () => {
     )
   })
 
-  // The solver holds ether and no GROVE: what the user swaps alone is the user's own.
+  // The solver holds ether and no GROVE. The user executes same-chain swaps without the solver.
   it.each([
     ['ETH', '1', 18, '0'],
     ['GROVE', '5', 24, '0'],
     ['GROVE', '5', 24, '300'],
-  ])('refuses calls that would fail with what %s gives', async (input, whole, decimals, fee) => {
-    const usdc = stack().currencyOn(ethereum, 'USDC')
-    const spend = (amount: bigint) => {
-      const args = [newAccount(), amount] as const
-      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
-      return quoteOf([ethereum, input], [ethereum, 'USDC'], {
-        amount: units(whole, decimals),
-        appFees: [{ recipient: newAccount(), fee }],
-        txs: [{ to: usdc, value: '0', data }],
-      })
-    }
-    const { details } = await spend(1n)
-    const output = BigInt(details.currencyOut.amount)
-    await spend(output)
-    await expect(spend(output + 1n)).rejects.toThrow('DESTINATION_TX_FAILED')
-  })
+  ])(
+    'rejects calls that would revert with the output of a swap from %s',
+    async (input, whole, decimals, fee) => {
+      const usdc = stack().currencyOn(ethereum, 'USDC')
+      const spend = (amount: bigint) => {
+        const args = [newAccount(), amount] as const
+        const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+        return quoteOf([ethereum, input], [ethereum, 'USDC'], {
+          amount: units(whole, decimals),
+          appFees: [{ recipient: newAccount(), fee }],
+          txs: [{ to: usdc, value: '0', data }],
+        })
+      }
+      const { details } = await spend(1n)
+      const output = BigInt(details.currencyOut.amount)
+      await spend(output)
+      await expect(spend(output + 1n)).rejects.toThrow('DESTINATION_TX_FAILED')
+    },
+  )
 
-  it('hands over what the caller’s calls wrap', async () => {
+  it('gives the caller’s calls the output that they wrap', async () => {
     const recipient = newAccount()
     const wrapped = stack().currencyOn(ethereum, 'WETH')
     const quote = await quoteOf([ethereum, 'USDC'], [ethereum, 'ETH'], {
@@ -144,14 +152,14 @@ describe('on one chain', () => {
       txs: [{ to: wrapped, value: '5', data: '0xd0e30db0' }],
     })
     await wallet().execute(quote.steps)
-    expect(await routerHoldings(ethereum)).toEqual([])
+    expect(await routerBalances(ethereum)).toEqual([])
     expect(await balanceOf([ethereum, 'WETH'], recipient)).toBe(5n)
     expect(await balanceOf([ethereum, 'ETH'], recipient)).toBe(
       BigInt(quote.details.currencyOut.amount) - 5n,
     )
   })
 
-  it('reverts, and takes nothing, when a trade that came first left too little', async () => {
+  it('reverts and takes nothing if an earlier trade moved the price too far', async () => {
     const recipient = newAccount()
     const [from, to] = [
       [ethereum, 'WBTC'],
@@ -176,7 +184,7 @@ describe('on one chain', () => {
     expect(await balanceOf(to, recipient)).toBe(0n)
   })
 
-  it('pays at least the minimum when the trade before it was small', async () => {
+  it('pays at least the minimum if an earlier trade was small', async () => {
     const recipient = newAccount()
     const [from, to] = [
       [rollup, 'ETH'],

@@ -48,13 +48,16 @@ async function probe(pool: Hex, currency: Hex, amount: bigint, currencyCode?: He
 
 const pairWith = (symbol: string): Hex => pairs.get(symbol) ?? '0x'
 
-test.each(['WETH', 'USDC', 'USDT', 'DUNE'])('%s arrives whole, there and back', async (symbol) => {
-  const { address } = chain.currency(symbol)
-  const whole = { succeeded: true, sent: 1000n, spent: 1000n, received: 1000n }
-  expect(await probe(pairWith(symbol), address, 1000n)).toEqual({ out: whole, back: whole })
-})
+test.each(['WETH', 'USDC', 'USDT', 'DUNE'])(
+  '%s is transferred without a fee, in both directions',
+  async (symbol) => {
+    const { address } = chain.currency(symbol)
+    const whole = { succeeded: true, sent: 1000n, spent: 1000n, received: 1000n }
+    expect(await probe(pairWith(symbol), address, 1000n)).toEqual({ out: whole, back: whole })
+  },
+)
 
-test('FERN loses its tax each way', async () => {
+test('FERN charges its transfer fee in each direction', async () => {
   expect(await probe(pairWith('FERN'), chain.currency('FERN').address, 10_000n)).toEqual({
     out: { succeeded: true, sent: 10_000n, spent: 10_000n, received: 9800n },
     back: { succeeded: true, sent: 9800n, spent: 9800n, received: 9604n },
@@ -63,7 +66,7 @@ test('FERN loses its tax each way', async () => {
 
 const nothing = { succeeded: false, sent: 0n, spent: 0n, received: 0n }
 
-test('a transfer that reverts is reported, and none is tried back', async () => {
+test('a reverting transfer is reported, and the return transfer is skipped', async () => {
   const tooMuch = 10n ** 40n
   expect(await probe(pairWith('USDC'), chain.currency('USDC').address, tooMuch)).toEqual({
     out: { ...nothing, sent: tooMuch },
@@ -78,7 +81,7 @@ test.each<[what: string, code: Hex]>([
   ['burns all the gas it is given', '0x5b5f56'],
   ['answers with sixteen megabytes', '0x62ffffff5ff3'],
   ['reverts', '0x5f5ffd'],
-])('a currency that %s fails the probe, not the call', async (_, currencyCode) => {
+])('a currency that %s fails the probe, not the RPC call', async (_, currencyCode) => {
   expect(await probe(pairWith('USDC'), hostile, 5n, currencyCode)).toEqual({
     out: { ...nothing, sent: 5n },
     back: nothing,

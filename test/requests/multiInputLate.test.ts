@@ -8,11 +8,11 @@ import {
   depositHashes,
   fourth,
   lateOrigin,
-  type Made,
   type Order,
   origin,
   originOf,
   patience,
+  type QuotedOrder,
   second,
   third,
 } from '#test/support/clients/multiRequests.ts'
@@ -39,7 +39,7 @@ const orders: readonly Order[] = [
       origin([rollup, 'USDC'], units('200', 6), second),
     ],
     to: [bnb, 'USDC'],
-    face: 'REST',
+    api: 'REST',
     change: { partial: true },
   },
   {
@@ -49,7 +49,7 @@ const orders: readonly Order[] = [
       lateOrigin([rollup, 'USDC'], units('300', 6), fourth),
     ],
     to: [bnb, 'WBTC'],
-    face: 'GraphQL',
+    api: 'GraphQL',
     change: { partial: true, slippageTolerance: '300' },
   },
   {
@@ -59,7 +59,7 @@ const orders: readonly Order[] = [
       lateOrigin([rollup, 'ETH'], units('1', 18), second),
     ],
     to: [bnb, 'ETH'],
-    face: 'REST',
+    api: 'REST',
     change: { partial: true, tradeType: 'EXACT_OUTPUT', amount: units('15', 17) },
   },
   {
@@ -70,7 +70,7 @@ const orders: readonly Order[] = [
       lateOrigin([rollup, 'USDC'], units('300', 6), third),
     ],
     to: [ethereum, 'USDC'],
-    face: 'GraphQL',
+    api: 'GraphQL',
   },
   {
     title: 'nothing, for another',
@@ -80,7 +80,7 @@ const orders: readonly Order[] = [
       lateOrigin([rollup, 'ETH'], units('1', 18), third),
     ],
     to: [rollup, 'USDC'],
-    face: 'REST',
+    api: 'REST',
     change: { partial: false, refundTo: newAccount() },
   },
   ...[true, false].map(
@@ -91,14 +91,14 @@ const orders: readonly Order[] = [
         lateOrigin([ethereum, 'ETH'], units('1', 18), third),
       ],
       to: [bnb, 'ETH'],
-      face: 'GraphQL',
+      api: 'GraphQL',
       change: { partial },
     }),
   ),
 ]
 
 const ledger = createLedger(quotes)
-const all: Made[] = []
+const all: QuotedOrder[] = []
 let opening: Awaited<ReturnType<typeof ledger.open>>
 let purses: ReadonlyMap<string, bigint>
 /** How each stood before its time was up. */
@@ -317,7 +317,7 @@ it('has the ledger of solver and depositories add up to the wei', async () => {
   expect(found).toEqual(expected)
 })
 
-const depositsOf = ({ requestId }: Made): Promise<readonly Deposit[]> =>
+const depositsOf = ({ requestId }: QuotedOrder): Promise<readonly Deposit[]> =>
   stack().store.depositsOf(requestId)
 
 const nativeOf = (chainId: number) => symbolsOn(chainId)[0] ?? ''

@@ -5,9 +5,9 @@ import {
   depositHashes,
   first,
   fourth,
-  type Made,
   type Order,
   origin,
+  type QuotedOrder,
   second,
   third,
 } from '#test/support/clients/multiRequests.ts'
@@ -95,7 +95,7 @@ const kinds: readonly Kind[] = [
 const payersOf = (all: readonly (readonly [number, string])[]) =>
   all.map((each) => each.join(' ')).sort()
 
-function expectSteps(made: Made): void {
+function expectSteps(made: QuotedOrder): void {
   const { title, quote, origins, requestId, change } = made
   const deposits = quote.steps.filter(({ id }) => id === 'deposit')
   const paid = payersOf(deposits.map(dataOf).map(({ chainId, from }) => [chainId, from]))
@@ -113,11 +113,11 @@ function expectSteps(made: Made): void {
   }
 }
 
-const stepsOf = ({ quote, receipts }: Made) =>
+const stepsOf = ({ quote, receipts }: QuotedOrder) =>
   quote.steps.map(({ id }, at) => [id, receipts.get(at)?.transactionHash])
 
 /** What a request shows of itself that every deposit of it was filled for. */
-async function expectFilled(made: Made): Promise<void> {
+async function expectFilled(made: QuotedOrder): Promise<void> {
   const { title, to, recipient, minimum, change } = made
   const shown = await statusOf(made)
   const { status, failReason, inTxHashes, txHashes, fill, refund } = shown
@@ -156,11 +156,11 @@ describe.each([
     await settled()
     const ledger = createLedger(quotes)
     const opening = await ledger.open()
-    const all: Made[] = []
+    const all: QuotedOrder[] = []
     for (const [at, { output, ...kind }] of kinds.entries()) {
       const isExact = tradeType === 'EXACT_OUTPUT'
       const change = { tradeType, slippageTolerance: '300', ...(isExact && { amount: output }) }
-      const made = await quote({ ...kind, face: at % 2 === 0 ? one : other, change })
+      const made = await quote({ ...kind, api: at % 2 === 0 ? one : other, change })
       expectSteps(made)
       await execute(made)
       all.push(made)

@@ -8,7 +8,7 @@ import { users } from '#src/devnet/accounts.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import { miningTransport } from '#test/support/chains/sendUntilMined.ts'
-import { said, startClient } from '#test/support/clients/webhookClient.ts'
+import { bodyOf, startClient } from '#test/support/clients/webhookClient.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
 import { patience } from '#test/support/patience.ts'
 
@@ -195,7 +195,7 @@ describe('the official SDK', { timeout: 120_000 }, () => {
     const trade = [[ethereum, 'ETH'], [rollup, 'ETH'], `${10n ** 17n}`] as const
     const quoted = await quote(...trade, newAccount(), {}, headers)
     expect((await execute(quoted)).outcome).toBe('done')
-    const told = () => shop.calls.map((call) => said(call).data)
+    const told = () => shop.calls.map((call) => bodyOf(call).data)
     await vi.waitFor(() => expect(told().at(-1)).toMatchObject({ status: 'success' }), patience)
     expect(told().every((data) => data['requestId'] === requestIdOf(quoted))).toBe(true)
     const statuses = told().map((data) => data['status'])

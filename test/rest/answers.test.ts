@@ -30,7 +30,7 @@ afterAll(async () => {
 type Body = Record<string, Record<string, unknown>>
 
 describe('POST /price', () => {
-  it('answers with fees and details', async () => {
+  it('returns fees and details', async () => {
     const body = (await rest.post('/price', crossChainInput)) as Body
     expect(body['fees']?.['gas']).toMatchInlineSnapshot(`
       {
@@ -97,7 +97,7 @@ describe('POST /price', () => {
 })
 
 describe('POST /quote/v2', () => {
-  it('answers with all of a price, steps, more details and the order', async () => {
+  it('returns everything of a price, and also steps, more details and the order', async () => {
     const price = (await rest.post('/price', crossChainInput)) as Body
     const {
       fees,
@@ -232,14 +232,14 @@ describe('POST /quote/v2', () => {
     `)
   })
 
-  it('passes on who asks', async () => {
+  it('passes on the caller’s identity', async () => {
     apiKeys.length = 0
     await rest.post('/quote/v2', crossChainInput)
     await rest.post('/quote/v2', crossChainInput, { 'x-api-key': 'key of a sponsor' })
     expect(apiKeys).toEqual([undefined, 'key of a sponsor'])
   })
 
-  it('leaves out what is not known or does not apply', async () => {
+  it('omits values that are unknown or do not apply', async () => {
     const parts = ['swap', 'execution', 'service', 'app', 'sponsored'] as const
     answer = {
       ...cannedQuote,
@@ -262,7 +262,7 @@ describe('POST /quote/v2', () => {
     )
   })
 
-  it('asks for all that takes a call at once', async () => {
+  it('requests all values that need an RPC call at the same time', async () => {
     let release = () => {}
     const together = new Promise<void>((resolve) => {
       release = resolve

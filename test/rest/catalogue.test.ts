@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 describe('GET /chains', () => {
-  it('answers with all that clients know of a chain', async () => {
+  it('returns everything that clients know of a chain', async () => {
     const body = (await rest.get('/chains', '?referrer=a-client')) as { chains: unknown[] }
     expect(body.chains).toHaveLength(2)
     expect(body.chains[0]).toMatchInlineSnapshot(`
@@ -103,7 +103,7 @@ describe('GET /chains', () => {
     `)
   })
 
-  it('tells a chain without contracts from one that is disabled', async () => {
+  it('distinguishes a chain without contracts from a disabled one', async () => {
     const [home, away] = cannedOperations.chains()
     if (home === undefined || away === undefined) throw new Error('There are two')
     const links = { explorerUrl: 'https://explorer.example', iconUrl: 'https://icon.example' }
@@ -134,7 +134,7 @@ describe('GET /chains', () => {
 })
 
 describe('POST /currencies/v2', () => {
-  it('finds by chain and term', async () => {
+  it('finds currencies by chain and search term', async () => {
     const found = await rest.post('/currencies/v2', { chainIds: [990002], term: 'USDC' })
     expect(found).toMatchInlineSnapshot(`
       [
@@ -155,7 +155,7 @@ describe('POST /currencies/v2', () => {
     `)
   })
 
-  it('gives as many as are asked for, and 20 otherwise', async () => {
+  it('returns as many currencies as requested, or 20 by default', async () => {
     known = { ...known, currencies: () => Array.from({ length: 30 }, () => ether) }
     const lengths: unknown[] = []
     for (const body of [{}, { limit: null }, { limit: 3 }, { limit: 100 }])
@@ -163,7 +163,7 @@ describe('POST /currencies/v2', () => {
     expect(lengths).toEqual([20, 20, 3, 30])
   })
 
-  it('passes every filter on', async () => {
+  it('passes on every filter', async () => {
     const filters: unknown[] = []
     known = {
       ...known,
@@ -179,7 +179,7 @@ describe('POST /currencies/v2', () => {
     expect(filters).toEqual([{}, {}, { ...whole, address: `0x${'a1'.repeat(20)}` }])
   })
 
-  it('reads a currency that nobody lists from its contract, on the chains that are named', async () => {
+  it('reads an unlisted currency from its contract, on the requested chains', async () => {
     const stranger = { ...ether, address: toAddress(`0x${'99'.repeat(20)}`), symbol: 'NEW' }
     const asked: number[] = []
     known = {
@@ -209,7 +209,7 @@ describe('GET /currencies/token/price', () => {
     [3_000_123_456_789_012_345_678n, 3_000.1234567890124],
     [1n, 1e-18],
     [10n ** 40n, 1e22],
-  ])('gives %s of 10^-18 dollars as a number', async (price, number) => {
+  ])('returns %s of 10^-18 dollars as a number', async (price, number) => {
     const asked: unknown[] = []
     known = {
       ...known,
@@ -225,7 +225,7 @@ describe('GET /currencies/token/price', () => {
 })
 
 describe('GET /swap-sources', () => {
-  it('names those of one chain, or of all, each once', async () => {
+  it('lists the sources of one chain or of all chains, without duplicates', async () => {
     const sources = ['uniswap-v2', 'uniswap-v3']
     expect(await rest.get('/swap-sources', '?chainId=990001')).toEqual({ sources })
     expect(await rest.get('/swap-sources')).toEqual({ sources })

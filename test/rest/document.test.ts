@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { multiInput } from '#src/operations/input/multiInput.ts'
 import { priceInput } from '#src/operations/input/priceInput.ts'
 import { quoteInput } from '#src/operations/input/quoteInput.ts'
-import { createJudge, type OpenApiDocument } from '#test/support/clients/openApiDocument.ts'
+import {
+  createOpenApiValidator,
+  type OpenApiDocument,
+} from '#test/support/clients/openApiValidator.ts'
 import { multiInputExample } from '#test/support/fixtures/cannedMultiInput.ts'
 import { crossChainInput } from '#test/support/fixtures/cannedOperations.ts'
 import { answerOf, stateAt } from '#test/support/fixtures/requestAnswer.ts'
@@ -12,7 +15,7 @@ import { runs } from '#test/support/runs.ts'
 
 let gateway: ServedGateway
 let document: OpenApiDocument
-let judge: ReturnType<typeof createJudge>
+let validator: ReturnType<typeof createOpenApiValidator>
 beforeAll(async () => {
   gateway = await serveGateway({
     requestStatus: async () => answerOf(stateAt(4)),
@@ -20,14 +23,14 @@ beforeAll(async () => {
     indexTransaction: async () => {},
   })
   document = await (await fetch(`${gateway.url}/openapi.json`)).json()
-  judge = createJudge(document)
+  validator = createOpenApiValidator(document)
 })
 afterAll(() => gateway.close())
 
 type Node = Readonly<Record<string, unknown>>
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
 
-/** Every object in a JSON value with where it stands. */
+/** Every object within a JSON value, with its JSON pointer. */
 const nodesOf = (value: unknown, at = ''): [string, Node][] =>
   isNode(value)
     ? [
@@ -42,7 +45,7 @@ const operations = () =>
   )
 
 describe('/openapi.json', () => {
-  it('has every path, with its name and its answers', () => {
+  it('lists every path with its operation id and its status codes', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(
       operations().map(
@@ -68,7 +71,7 @@ describe('/openapi.json', () => {
     `)
   })
 
-  it('leads nowhere in vain', () => {
+  it('has no dangling references', () => {
     const references = nodesOf(document).flatMap(([, node]) =>
       typeof node['$ref'] === 'string' ? [node['$ref']] : [],
     )
@@ -81,7 +84,7 @@ describe('/openapi.json', () => {
     expect(references.filter((reference) => resolve(reference) === undefined)).toEqual([])
   })
 
-  it('describes every field, parameter and shape in whole sentences', () => {
+  it('describes every field, parameter and schema in complete sentences', () => {
     const { paths, components } = document
     const shapes = { paths, schemas: components.schemas }
     const places = nodesOf(shapes).flatMap(([at, { description }]) =>
@@ -93,14 +96,14 @@ describe('/openapi.json', () => {
     ).toEqual([])
   })
 
-  it('speaks of no null in answers: what GraphQL gives as null is absent', () => {
+  it('never mentions null in responses: REST omits what GraphQL returns as null', () => {
     const texts = nodesOf(document.components.schemas).map(
       ([, { description = '' }]) => description,
     )
     expect(texts.filter((text) => /\bnull\b/.test(String(text)))).toEqual([])
   })
 
-  it('shows examples that work', async () => {
+  it('shows examples that succeed', async () => {
     const asked: string[] = []
     for (const { path, method, operation } of operations()) {
       const example = operation.requestBody?.content['application/json']?.example
@@ -113,14 +116,14 @@ describe('/openapi.json', () => {
           body: JSON.stringify(example),
         }),
       })
-      if (example !== undefined) expect(judge.requestFaults(path, example)).toEqual([])
+      if (example !== undefined) expect(validator.requestFaults(path, example)).toEqual([])
       asked.push(`${path} ${response.status}`)
     }
     expect(asked).toEqual(Object.keys(document.paths).map((path) => `${path} 200`))
   })
 })
 
-/** Values that come in the place of others: of the right kind and of wrong ones. */
+/** Replacement values, some of the right type and some of a wrong one. */
 const junk = fc.oneof(
   fc.constantFrom(null, true, false, '', '0', '50', '10000', '99999', '0x', '0xab', 'EXACT_OUTPUT'),
   fc.constantFrom('uniswap-v2', ['uniswap-v2'], [], {}, [{}], 0, 1, 5, 990001, -1, 1.5, 1e21),
@@ -158,8 +161,8 @@ describe.each([
   ['/price', priceInput, 'PriceRequest', crossChainInput],
   ['/quote/v2', quoteInput, 'QuoteRequest', crossChainInput],
   ['/execute/swap/multi-input', multiInput, 'MultiInputQuoteRequest', multiInputExample],
-] as const)('the document of %s', (path, schema, component, sound) => {
-  it('refuses nothing that is taken, and knows the same fields', () => {
+] as const)('the OpenAPI document of %s', (path, schema, component, sound) => {
+  it('accepts every request that the zod schema accepts, and has the same fields', () => {
     const fields = Object.keys(schema.shape)
     let taken = 0
     fc.assert(
@@ -169,7 +172,7 @@ describe.each([
           const request = { ...sound, ...changed }
           if (!schema.safeParse(request).success) return
           taken += 1
-          expect(judge.requestFaults(path, request)).toEqual([])
+          expect(validator.requestFaults(path, request)).toEqual([])
         },
       ),
       { numRuns: runs(3_000) },
@@ -191,9 +194,9 @@ describe.each([
     [{ useReceiver: 'yes' }],
     [{ more: 1 }],
     [{ user: undefined }],
-  ])('refuses what is refused: %j', (changed) => {
+  ])('rejects what the zod schema rejects: %j', (changed) => {
     const request = JSON.parse(JSON.stringify({ ...sound, ...changed }))
     expect(schema.safeParse(request).success).toBe(false)
-    expect(judge.requestFaults(path, request)).not.toEqual([])
+    expect(validator.requestFaults(path, request)).not.toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
-import { createJudge } from '#test/support/clients/openApiDocument.ts'
+import { createOpenApiValidator } from '#test/support/clients/openApiValidator.ts'
 import {
   cannedPrice,
   cannedQuote,
@@ -12,7 +12,7 @@ import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGa
 const failedCallData = { from: `0x${'11'.repeat(20)}`, to: `0x${'22'.repeat(20)}`, data: '0x' }
 
 let gateway: ServedGateway
-let judge: ReturnType<typeof createJudge>
+let validator: ReturnType<typeof createOpenApiValidator>
 beforeAll(async () => {
   gateway = await serveGateway(
     {
@@ -33,7 +33,7 @@ beforeAll(async () => {
     },
     { deadlineSeconds: 0.2 },
   )
-  judge = createJudge(await (await fetch(`${gateway.url}/openapi.json`)).json())
+  validator = createOpenApiValidator(await (await fetch(`${gateway.url}/openapi.json`)).json())
 })
 afterAll(() => gateway.close())
 
@@ -44,13 +44,13 @@ type Refusal = Readonly<{
   errorData?: { issues?: { path: (string | number)[]; message: string }[] }
 }>
 
-/** The error that a request is answered with, which holds to the document and to its own status. */
+/** Sends a request and returns its error, which must match the OpenAPI document and its own status code. */
 async function refused(path: string, init?: RequestInit): Promise<Refusal> {
   const response = await fetch(`${gateway.url}${path}`, init)
   const body = (await response.json()) as Refusal
   expect(body).toMatchObject({ statusCode: response.status })
   expect(statusByCode[body.errorCode]).toBe(response.status)
-  expect(judge.errorFaults(response.status, body)).toEqual([])
+  expect(validator.errorFaults(response.status, body)).toEqual([])
   return body
 }
 
@@ -61,21 +61,24 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** One line for each field that is named. */
+/** Formats each issue as one line. */
 const issuesOf = ({ errorData }: Refusal) =>
   errorData?.issues?.map(({ path, message }) => `${path.join('.')}: ${message}`)
 
-describe('errors', () => {
-  it.each(Object.keys(statusByCode) as ErrorCode[])('carry %s with its status', async (code) => {
-    expect(await post('/price', { ...crossChainInput, referrer: code })).toEqual({
-      message: 'Refused',
-      errorCode: code,
-      statusCode: statusByCode[code],
-      errorData: { least: '5' },
-    })
-  })
+describe('REST errors', () => {
+  it.each(Object.keys(statusByCode) as ErrorCode[])(
+    'return %s with its HTTP status',
+    async (code) => {
+      expect(await post('/price', { ...crossChainInput, referrer: code })).toEqual({
+        message: 'Refused',
+        errorCode: code,
+        statusCode: statusByCode[code],
+        errorData: { least: '5' },
+      })
+    },
+  )
 
-  it('say which call failed, and of which request', async () => {
+  it('name the failed call and its request id', async () => {
     expect(await post('/quote/v2', crossChainInput)).toMatchInlineSnapshot(`
       {
         "errorCode": "DESTINATION_TX_FAILED",
@@ -91,7 +94,7 @@ describe('errors', () => {
     `)
   })
 
-  it('never show what we did not mean to say, but log it once', async () => {
+  it('mask unexpected errors and log them once', async () => {
     gateway.logged.length = 0
     const body = await post('/price', { ...crossChainInput, referrer: 'break' })
     expect(body).toMatchInlineSnapshot(`
@@ -105,7 +108,7 @@ describe('errors', () => {
     expect(gateway.logged[0]).toMatchObject({ err: { message: 'password in the message' } })
   })
 
-  it('come when the time is up', async () => {
+  it('report a request that exceeds its deadline', async () => {
     const body = await post('/price', { ...crossChainInput, referrer: 'hang' })
     expect(body).toMatchInlineSnapshot(`
       {
@@ -116,7 +119,7 @@ describe('errors', () => {
     `)
   })
 
-  it('name every bad field at once', async () => {
+  it('list every invalid field in one response', async () => {
     const body = await post('/quote/v2', {
       ...crossChainInput,
       user: '0x12',
@@ -147,7 +150,7 @@ describe('errors', () => {
     `)
   })
 
-  it('name every field that is missing', async () => {
+  it('list every missing field', async () => {
     expect(issuesOf(await post('/price', {}))).toMatchInlineSnapshot(`
       [
         "user: Required",
@@ -161,7 +164,7 @@ describe('errors', () => {
     `)
   })
 
-  it('keep the code of a field that is bad alone', async () => {
+  it('use the field-specific code if only that field is invalid', async () => {
     const body = await post('/price', { ...crossChainInput, slippageTolerance: '10001' })
     expect(body.errorCode).toBe('INVALID_SLIPPAGE_TOLERANCE')
     expect((await post('/price', { ...crossChainInput, recipient: 'me' })).errorCode).toBe(
@@ -169,7 +172,7 @@ describe('errors', () => {
     )
   })
 
-  it('say that a price knows no field of a quote', async () => {
+  it('reject quote-only fields in a price request', async () => {
     const body = await post('/price', { ...crossChainInput, topupGas: true })
     expect(issuesOf(body)).toEqual(['topupGas: Unknown field'])
   })
@@ -195,12 +198,12 @@ describe('errors', () => {
         'chainId: A chain id must be a positive integer',
       ],
     ],
-  ])('name every bad parameter of %s', async (path, issues) => {
+  ])('list every invalid parameter of %s', async (path, issues) => {
     const body = await refused(path)
     expect([body.errorCode, issuesOf(body)]).toEqual(['INVALID_REQUEST', issues])
   })
 
-  it('tell chains and currencies that nobody knows', async () => {
+  it('distinguish unknown chains from unknown currencies', async () => {
     expect(await refused('/swap-sources?chainId=5')).toMatchObject({
       errorCode: 'UNSUPPORTED_CHAIN',
       message: 'chainId: chain 5 is not supported; supported chains: 990001, 990002.',
@@ -221,38 +224,38 @@ describe('errors', () => {
   })
 })
 
-describe('bodies', () => {
+describe('request bodies', () => {
   it.each<[string, unknown, ErrorCode]>([
-    ['no JSON', '{"user":', 'INVALID_REQUEST'],
-    ['nothing', '', 'INVALID_REQUEST'],
+    ['invalid JSON', '{"user":', 'INVALID_REQUEST'],
+    ['no content', '', 'INVALID_REQUEST'],
     ['a list', [crossChainInput], 'INVALID_REQUEST'],
     ['null', 'null', 'INVALID_REQUEST'],
     ['a number', '7', 'INVALID_REQUEST'],
-    ['a prototype', `{"__proto__":{"user":1},"constructor":1}`, 'INVALID_REQUEST'],
+    ['prototype members', `{"__proto__":{"user":1},"constructor":1}`, 'INVALID_REQUEST'],
     ['1 MB', { ...crossChainInput, referrer: 'x'.repeat(1_000_000) }, 'REQUEST_TOO_LARGE'],
     ['100,000 calls', { ...crossChainInput, txs: Array(100_000).fill(1) }, 'REQUEST_TOO_LARGE'],
     ['1,000 calls', { ...crossChainInput, txs: Array(1_000).fill(1) }, 'INVALID_REQUEST'],
-    ['lists in lists', `{"txs":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'REQUEST_TOO_LARGE'],
+    ['nested lists', `{"txs":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'REQUEST_TOO_LARGE'],
     [
       'a 10,000-digit amount',
       { ...crossChainInput, amount: '9'.repeat(10_000) },
       'INVALID_REQUEST',
     ],
-    ['a number beyond all', { ...crossChainInput, originChainId: 1e308 }, 'INVALID_REQUEST'],
-    ['unicode for an address', { ...crossChainInput, user: '🦄'.repeat(1_000) }, 'INVALID_ADDRESS'],
-  ])('of %s are refused', async (_, body, code) => {
+    ['an oversized chain id', { ...crossChainInput, originChainId: 1e308 }, 'INVALID_REQUEST'],
+    ['emoji as an address', { ...crossChainInput, user: '🦄'.repeat(1_000) }, 'INVALID_ADDRESS'],
+  ])('with %s are rejected', async (_, body, code) => {
     for (const path of ['/price', '/quote/v2', '/currencies/v2'])
       if (path !== '/currencies/v2' || code !== 'INVALID_ADDRESS')
         expect((await post(path, body)).errorCode).toBe(code)
   })
 
-  it('with the keys of a prototype name these', async () => {
+  it('report unknown fields that are named like prototype members', async () => {
     const text = JSON.stringify(crossChainInput).replace('{', '{"__proto__":{"amount":"1"},')
     expect(issuesOf(await post('/price', text))).toEqual(['__proto__: Unknown field'])
     expect(({} as Record<string, unknown>)['amount']).toBeUndefined()
   })
 
-  it('of any other type are refused, compressed ones too', async () => {
+  it('of other media types are rejected, compressed ones too', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', ''])
       expect((await post('/price', '{}', { 'content-type': type })).errorCode).toBe(
         'UNSUPPORTED_MEDIA_TYPE',
@@ -261,7 +264,7 @@ describe('bodies', () => {
     expect(gzip.errorCode).toBe('UNSUPPORTED_MEDIA_TYPE')
   })
 
-  it('that end early are nobody’s error', async () => {
+  it('that are cut short cause no server error', async () => {
     gateway.logged.length = 0
     const { port } = new URL(gateway.url)
     await new Promise<void>((resolve) => {

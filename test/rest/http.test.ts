@@ -23,8 +23,8 @@ const posts = [
 const gets = ['/chains', '/currencies/token/price', '/swap-sources', '/intents/status/v3']
 const pages = ['/openapi.json', '/docs']
 
-describe('browsers', () => {
-  it.each([...posts, ...gets, ...pages])('may ask for %s from every page', async (path) => {
+describe('cross-origin requests', () => {
+  it.each([...posts, ...gets, ...pages])('are allowed for %s from every origin', async (path) => {
     const response = await ask(path, {
       method: 'OPTIONS',
       headers: {
@@ -43,7 +43,7 @@ describe('browsers', () => {
     expect(response.headers.get('access-control-allow-credentials')).toBeNull()
   })
 
-  it('may read answers and errors, though not with the credentials of their reader', async () => {
+  it('may read answers and errors, but without credentials', async () => {
     for (const path of ['/chains', '/swap-sources?chainId=x', '/price', '/docs']) {
       const response = await ask(path, { headers: { origin: 'https://app.example' } })
       expect(response.headers.get('access-control-allow-origin')).toBe('*')
@@ -52,8 +52,8 @@ describe('browsers', () => {
   })
 })
 
-describe('methods', () => {
-  it.each(posts)('of %s is POST', async (path) => {
+describe('HTTP methods', () => {
+  it.each(posts)('accept only POST for %s', async (path) => {
     for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH']) {
       const response = await ask(path, { method })
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
@@ -65,7 +65,7 @@ describe('methods', () => {
     })
   })
 
-  it.each(gets)('of %s are GET and HEAD', async (path) => {
+  it.each(gets)('accept only GET and HEAD for %s', async (path) => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       const response = await ask(path, { method })
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
@@ -74,7 +74,7 @@ describe('methods', () => {
     expect([head.status, await head.text()]).toEqual([path.includes('price') ? 200 : 400, ''])
   })
 
-  it('and paths are exact', async () => {
+  it('and paths must match exactly', async () => {
     for (const path of [
       '/price/',
       '/Price',
@@ -88,7 +88,7 @@ describe('methods', () => {
   })
 })
 
-it('counts requests by operation, code and lane', async () => {
+it('the gateway counts requests by operation, code and executor', async () => {
   const own = await serveGateway()
   const post = (path: string, body: string) =>
     fetch(`${own.url}${path}`, {
@@ -114,7 +114,7 @@ it('counts requests by operation, code and lane', async () => {
 })
 
 describe('/docs', () => {
-  it('is a page that needs nothing from elsewhere', async () => {
+  it('is a self-contained page', async () => {
     const page = await ask('/docs', { headers: { accept: 'text/html' } })
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(page.headers.get('content-security-policy')).toMatchInlineSnapshot(
@@ -141,7 +141,7 @@ describe('/docs', () => {
     }
   })
 
-  it('shows the document of this gateway, and asks no other host to judge it', async () => {
+  it('shows the document of this gateway, and loads nothing from other hosts', async () => {
     const start = await (await ask('/docs/start.js')).text()
     const bundle = await ask('/docs/swagger-ui-bundle.js', {
       headers: { 'accept-encoding': 'identity' },
@@ -167,7 +167,7 @@ describe('/docs', () => {
     expect(await Promise.all(types)).toEqual(['text/css; charset=utf-8', 'image/png'])
   })
 
-  it('travels compressed, and once', async () => {
+  it('is compressed, and compressed only once', async () => {
     const whole = await ask('/docs/swagger-ui-bundle.js', { headers: { 'accept-encoding': 'br' } })
     expect(whole.headers.get('content-encoding')).toBe('br')
     expect(Number(whole.headers.get('content-length'))).toBeLessThan(600_000)

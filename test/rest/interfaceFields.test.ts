@@ -7,10 +7,10 @@ import {
   isObjectType,
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OpenApiDocument } from '#test/support/clients/openApiDocument.ts'
+import type { OpenApiDocument } from '#test/support/clients/openApiValidator.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 
-/** The request fields that the interface names. */
+/** The request fields of the public interface. */
 const priceFields = `user originChainId destinationChainId originCurrency destinationCurrency amount
   tradeType recipient txs referrer refundTo refundOnOrigin useReceiver useExternalLiquidity
   useFallbacks usePermit useDepositAddress slippageTolerance appFees`.split(/\s+/)
@@ -37,7 +37,7 @@ const amount = [
 const amountsAt = (paths: readonly string[]) =>
   paths.flatMap((path) => amount.map((key) => `${path}.${key}`))
 
-/** The answers' fields by path. */
+/** The response fields of the public interface, by path. */
 const priceAnswer = [
   ...amountsAt(
     ['gas', 'relayer', 'relayerGas', 'relayerService', 'app', 'subsidized'].map(
@@ -89,7 +89,7 @@ const multiInputAnswer = [
   ...['breakdown.value', 'breakdown.timeEstimate'],
   ...['balances.userBalance', 'balances.requiredToSolve'],
 ]
-/** What the details of multi-input quotes are not to have. */
+/** Details of a single-input quote that multi-input quotes must not have. */
 const quoteDetailsAlone =
   `refundCurrency currencyGasTopup expandedPriceImpact fallbackType isFixedRate
   fixedRateFee route`.split(/\s+/)
@@ -151,7 +151,7 @@ describe.each([
     multiInputAnswer,
   ],
 ] as const)('%s', (_, path, input, output, fields, answer) => {
-  it('takes every field of the interface, on both faces', () => {
+  it('accepts every field of the interface, by REST and by GraphQL', () => {
     const body = at(['paths', path, 'post', 'requestBody', ...json])
     const lacking = (has: (path: string[]) => boolean) =>
       fields.filter((each) => !has(each.split('.')))
@@ -159,7 +159,7 @@ describe.each([
     expect(lacking((each) => restHas(body, each))).toEqual([])
   })
 
-  it('answers with every field of the interface, on both faces', () => {
+  it('returns every field of the interface, by REST and by GraphQL', () => {
     const body = at(['paths', path, 'post', 'responses', '200', ...json])
     const lacking = (has: (path: string[]) => boolean) =>
       answer.filter((each) => !has(each.split('.')))
@@ -168,7 +168,7 @@ describe.each([
   })
 })
 
-it('tells of a multi-input quote no more details than the interface', () => {
+it('a multi-input quote has no details beyond those of the interface', () => {
   const body = at(['paths', '/execute/swap/multi-input', 'post', 'responses', '200', ...json])
   const details = quoteDetailsAlone.map((key) => ['details', key])
   expect(details.filter((each) => restHas(body, each))).toEqual([])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { MultiInputRequest } from '#src/operations/input/multiInput.ts'
 import type { MultiInputAnswer } from '#src/operations/operations.ts'
 import { graphql } from '#test/generated/gql.ts'
-import { everything } from '#test/support/clients/graphqlEverything.ts'
+import { fullQueries } from '#test/support/clients/fullQueries.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
 import { cannedMultiInput, multiInputExample } from '#test/support/fixtures/cannedMultiInput.ts'
 import { shortAmounts } from '#test/support/fixtures/shortAmounts.ts'
@@ -21,7 +21,7 @@ const indicative = graphql(`
   }
 `)
 
-/** What is worked out or read only for those who ask. */
+/** Fields that need an RPC call or further computation, and are evaluated only if selected. */
 const costly = ['userBalance', 'requestId', 'steps', 'depositDeadline'] as const
 
 let gateway: ServedGateway
@@ -54,7 +54,7 @@ afterAll(async () => {
   await gateway.close()
 })
 
-it('is told by REST with all that the interface has, and the deadline', async () => {
+it('a multi-input quote by REST has all fields of the interface and the deposit deadline', async () => {
   expect(shortAmounts(await rest.post(path, multiInputExample))).toMatchInlineSnapshot(`
     {
       "balances": {
@@ -187,9 +187,9 @@ it('is told by REST with all that the interface has, and the deadline', async ()
   expect(asked.sort()).toEqual(['depositDeadline', 'steps', 'userBalance'])
 })
 
-it('is told by GraphQL with its id and its blocks too', async () => {
+it('a multi-input quote by GraphQL also has its request id and block numbers', async () => {
   const { data, errors } = await gateway.query<{ multiInputQuote: object }, object>(
-    everything.multiInputQuote,
+    fullQueries.multiInputQuote,
     { input: multiInputExample },
   )
   expect(errors).toBeUndefined()
@@ -235,14 +235,14 @@ it('is told by GraphQL with its id and its blocks too', async () => {
   `)
 })
 
-it('costs what a price costs for those who ask for no more', async () => {
+it('a multi-input quote evaluates nothing costly if only price fields are selected', async () => {
   const input = { ...multiInputExample, origins: [...multiInputExample.origins] }
   const { data } = await gateway.query(indicative, { input })
   expect(data?.multiInputQuote.balances.requiredToSolve).toBe('3500000000')
   expect(asked).toEqual([])
 })
 
-it('is asked for in the same words on both faces, by whoever sends the key', async () => {
+it('a multi-input quote accepts the same input by REST and by GraphQL, and any caller’s API key', async () => {
   const user = '0x52908400098527886E0F7030069857D2E4169EE7'
   const input = {
     ...multiInputExample,
@@ -263,7 +263,7 @@ it('is asked for in the same words on both faces, by whoever sends the key', asy
   } as const
   const headers = { 'x-api-key': 'key of a client' }
   await rest.post(path, input, headers)
-  await gateway.query(everything.multiInputQuote, { input }, headers)
+  await gateway.query(fullQueries.multiInputQuote, { input }, headers)
   const [byRest, byGraphql] = requests
   expect(byGraphql).toEqual(byRest)
   expect(byRest).toMatchInlineSnapshot(`
@@ -308,7 +308,7 @@ it('is asked for in the same words on both faces, by whoever sends the key', asy
   `)
 })
 
-it('weighs as much as quotes of all its origins', async () => {
+it('a multi-input quote has the complexity of one quote per origin', async () => {
   const fields = 'details { rate }'
   const refusalOf = async (count: number) => {
     const asked = Array.from(

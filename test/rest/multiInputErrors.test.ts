@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ErrorCode } from '#src/errors.ts'
 import { maxOrigins } from '#src/operations/input/multiInput.ts'
 import { readMultiOrder } from '#src/operations/order/readMultiOrder.ts'
-import { createJudge } from '#test/support/clients/openApiDocument.ts'
+import { createOpenApiValidator } from '#test/support/clients/openApiValidator.ts'
 import { address, otherUsdc } from '#test/support/fixtures/cannedCurrencies.ts'
 import { cannedMultiInput, multiInputExample } from '#test/support/fixtures/cannedMultiInput.ts'
 import { disabledChain, orderDeps } from '#test/support/fixtures/orderDeps.ts'
@@ -11,7 +11,7 @@ import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGa
 import { runs } from '#test/support/runs.ts'
 
 let gateway: ServedGateway
-let judge: ReturnType<typeof createJudge>
+let validator: ReturnType<typeof createOpenApiValidator>
 beforeAll(async () => {
   gateway = await serveGateway({
     multiInputQuote: async (request, loaders) => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
       return cannedMultiInput
     },
   })
-  judge = createJudge(await (await fetch(`${gateway.url}/openapi.json`)).json())
+  validator = createOpenApiValidator(await (await fetch(`${gateway.url}/openapi.json`)).json())
 })
 afterAll(async () => {
   expect(gateway.logged).toEqual([])
@@ -27,9 +27,10 @@ afterAll(async () => {
 })
 
 type Issue = Readonly<{ path: readonly (string | number)[]; message: string; code?: ErrorCode }>
-type Told = Readonly<{ message: string; issues?: readonly Issue[] }> & Record<string, unknown>
+type ErrorAnswer = Readonly<{ message: string; issues?: readonly Issue[] }> &
+  Record<string, unknown>
 
-async function refusedByRest(input: object): Promise<Told> {
+async function refusedByRest(input: object): Promise<ErrorAnswer> {
   const response = await fetch(`${gateway.url}/execute/swap/multi-input`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -37,8 +38,8 @@ async function refusedByRest(input: object): Promise<Told> {
   })
   const { errorCode: code, message, errorData, ...body } = await response.json()
   expect(body).toEqual({ statusCode: response.status })
-  const told = { message, errorCode: code, errorData, statusCode: response.status }
-  expect(judge.errorFaults(response.status, told)).toEqual([])
+  const answers = { message, errorCode: code, errorData, statusCode: response.status }
+  expect(validator.errorFaults(response.status, answers)).toEqual([])
   return { code, message, ...errorData }
 }
 
@@ -46,23 +47,23 @@ const query =
   'query M($input: MultiInputQuoteInput!) { multiInputQuote(input: $input) { details { rate } } }'
 let unseen = 0
 
-/** The same whichever lane answers: the comment makes a document of its own, which Yoga does. */
-async function refusedByGraphql(input: object): Promise<Told> {
+/** Both GraphQL executors must give the same error. The comment makes the document unique, so Yoga executes it. */
+async function refusedByGraphql(input: object): Promise<ErrorAnswer> {
   const [{ errors }, fresh] = await Promise.all([
     gateway.query(query, { input }),
     gateway.query(`${query} # ${unseen++}`, { input }),
   ])
   expect(fresh.errors).toEqual(errors)
-  const { statusCode: _, ...told } = errors?.[0]?.extensions ?? {}
-  return { ...told, message: errors?.[0]?.message ?? 'nothing is refused' }
+  const { statusCode: _, ...answers } = errors?.[0]?.extensions ?? {}
+  return { ...answers, message: errors?.[0]?.message ?? 'nothing is refused' }
 }
 
-/** Of GraphQL's paths, what stands in its argument. */
+/** Strips the argument name from a GraphQL issue path. */
 const inputPath = ([first, ...rest]: Issue['path']): Issue['path'] =>
   first === 'input' || first === '$input' ? rest : [first ?? '', ...rest]
 
-/** What both faces say to one input, which is the same. */
-async function refused(changed: object): Promise<Told> {
+/** The error of an invalid input, which must be the same by REST and by GraphQL. */
+async function refused(changed: object): Promise<ErrorAnswer> {
   const input = { ...multiInputExample, ...changed }
   const [rest, graphql] = await Promise.all([refusedByRest(input), refusedByGraphql(input)])
   const issues = graphql.issues?.map(({ path, ...issue }) => ({ path: inputPath(path), ...issue }))
@@ -71,8 +72,8 @@ async function refused(changed: object): Promise<Told> {
   return rest
 }
 
-/** One line for the code, one for each field. */
-const linesOf = ({ code, message, issues }: Told) => [
+/** Formats the code and then each issue as one line. */
+const linesOf = ({ code, message, issues }: ErrorAnswer) => [
   code,
   ...(issues?.map(({ path, message, code: own }) => {
     const field = path.join('.')
@@ -80,11 +81,12 @@ const linesOf = ({ code, message, issues }: Told) => [
   }) ?? [message]),
 ]
 
-/** What is told of each of several inputs. */
+/** The formatted error of each named input. */
 async function allRefused(inputs: Readonly<Record<string, object>>) {
-  const told: Record<string, unknown> = {}
-  for (const [name, changed] of Object.entries(inputs)) told[name] = linesOf(await refused(changed))
-  return told
+  const answers: Record<string, unknown> = {}
+  for (const [name, changed] of Object.entries(inputs))
+    answers[name] = linesOf(await refused(changed))
+  return answers
 }
 
 const [first, second] = multiInputExample.origins
@@ -92,8 +94,8 @@ const withOrigins = (...origins: unknown[]) => ({ origins })
 const nobody = address('00')
 
 describe('a multi-input quote', () => {
-  it('names everything that is wrong with it at once', async () => {
-    const told = await refused({
+  it('lists every error in one response', async () => {
+    const answers = await refused({
       destinationChainId: 'x',
       tradeType: 'EXPECTED_OUTPUT',
       partial: 'yes',
@@ -108,7 +110,7 @@ describe('a multi-input quote', () => {
         { ...first, user: multiInputExample.user },
       ),
     })
-    expect(linesOf(told)).toMatchInlineSnapshot(`
+    expect(linesOf(answers)).toMatchInlineSnapshot(`
       [
         "INVALID_REQUEST",
         "origins.0.amount: The amount must be above 0",
@@ -129,15 +131,15 @@ describe('a multi-input quote', () => {
     `)
   })
 
-  it('refuses no origins, and more than it takes before it looks at them', async () => {
-    const told = await allRefused({
+  it('rejects an empty list, and rejects a list that is too long before validating its members', async () => {
+    const answers = await allRefused({
       none: withOrigins(),
       many: { origins: Array(maxOrigins + 1).fill({ chainId: 'x' }) },
       missing: { origins: undefined },
       null: { origins: null },
       number: { origins: 7 },
     })
-    expect(told).toMatchInlineSnapshot(`
+    expect(answers).toMatchInlineSnapshot(`
       {
         "many": [
           "INVALID_REQUEST",
@@ -163,8 +165,8 @@ describe('a multi-input quote', () => {
     `)
   })
 
-  it('keeps the code of what is bad alone', async () => {
-    const told = await allRefused({
+  it('uses the field-specific code if only one field is invalid', async () => {
+    const answers = await allRefused({
       nobody: withOrigins(first, { ...second, user: nobody }),
       'no address': withOrigins(first, { ...second, user: '0x' }),
       'a zero': withOrigins(first, { ...second, amount: '0' }),
@@ -175,7 +177,7 @@ describe('a multi-input quote', () => {
       'an output': { amount: '5' },
       'an output of nothing': { tradeType: 'EXACT_OUTPUT', amount: '0' },
     })
-    expect(told).toMatchInlineSnapshot(`
+    expect(answers).toMatchInlineSnapshot(`
       {
         "a zero": [
           "INVALID_REQUEST",
@@ -217,7 +219,7 @@ describe('a multi-input quote', () => {
     `)
   })
 
-  it('refuses what single quotes refuse, in the same words', async () => {
+  it('rejects what single-input quotes reject, with the same messages', async () => {
     expect(await refused({ gasLimitForDepositSpecifiedTxs: 5 })).toMatchInlineSnapshot(`
       {
         "code": "UNSUPPORTED_EXECUTION_TYPE",
@@ -235,7 +237,7 @@ describe('a multi-input quote', () => {
     `)
   })
 
-  it('names every chain that takes no orders', async () => {
+  it('reports every chain that accepts no orders', async () => {
     const unknown = { ...first, chainId: 5 }
     const closed = { ...first, chainId: disabledChain }
     expect(await refused(withOrigins(first, unknown))).toMatchInlineSnapshot(`
@@ -259,8 +261,8 @@ describe('a multi-input quote', () => {
         "message": "origins.2.chainId: chain 990003 is disabled.",
       }
     `)
-    const told = await refused({ ...withOrigins(unknown, first, closed), destinationChainId: 6 })
-    expect(linesOf(told)).toMatchInlineSnapshot(`
+    const answers = await refused({ ...withOrigins(unknown, first, closed), destinationChainId: 6 })
+    expect(linesOf(answers)).toMatchInlineSnapshot(`
       [
         "UNSUPPORTED_CHAIN",
         "origins.0.chainId: chain 5 is not supported; supported chains: 990001, 990002, 990003 (UNSUPPORTED_CHAIN)",
@@ -270,9 +272,9 @@ describe('a multi-input quote', () => {
     `)
   })
 
-  it('names every field that would have funds lost', async () => {
+  it('reports every field that would lose funds', async () => {
     const [here, there] = [address('c0'), address('c1')]
-    const told = await allRefused({
+    const answers = await allRefused({
       recipient: { recipient: there },
       'recipient by default': { user: there, refundTo: first.currency },
       'refundTo on any chain': { refundTo: here },
@@ -285,7 +287,7 @@ describe('a multi-input quote', () => {
       ),
       'origins of the root user': { user: here, recipient: first.currency },
     })
-    expect(told).toMatchInlineSnapshot(`
+    expect(answers).toMatchInlineSnapshot(`
       {
         "origins by default": [
           "INVALID_RECIPIENT",
@@ -317,7 +319,7 @@ describe('a multi-input quote', () => {
     `)
   })
 
-  it('names every currency that is none', async () => {
+  it('reports every address that is no currency', async () => {
     const stranger = address('99')
     expect(
       await refused(withOrigins(first, { ...second, currency: stranger })),
@@ -330,11 +332,11 @@ describe('a multi-input quote', () => {
         "message": "origins.1.currency: there is no currency at 0x9999999999999999999999999999999999999999 on chain 990002; the native currency has the zero address.",
       }
     `)
-    const told = await refused({
+    const answers = await refused({
       ...withOrigins({ ...first, currency: stranger }, second, { ...second, currency: stranger }),
       destinationCurrency: address('98'),
     })
-    expect(linesOf(told)).toMatchInlineSnapshot(`
+    expect(linesOf(answers)).toMatchInlineSnapshot(`
       [
         "INVALID_OUTPUT_CURRENCY",
         "destinationCurrency: there is no currency at 0x9898989898989898989898989898989898989898 on chain 990002; the native currency has the zero address (INVALID_OUTPUT_CURRENCY)",
@@ -344,10 +346,10 @@ describe('a multi-input quote', () => {
     `)
   })
 
-  it('judges the rest where a value is not even close', async () => {
+  it('validates the other fields if one has an unusable value', async () => {
     const user = { toString: 1 }
-    const told = await refused({ user, ...withOrigins(second, first, first) })
-    expect(linesOf(told)).toMatchInlineSnapshot(`
+    const answers = await refused({ user, ...withOrigins(second, first, first) })
+    expect(linesOf(answers)).toMatchInlineSnapshot(`
       [
         "INVALID_REQUEST",
         "user: An address must be a string",
@@ -356,13 +358,13 @@ describe('a multi-input quote', () => {
     `)
   })
 
-  it('names unknown fields of it and of its origins', async () => {
-    const told = await refusedByRest({
+  it('reports unknown fields of the request and of its origins', async () => {
+    const answers = await refusedByRest({
       ...multiInputExample,
       topupGas: true,
       ...withOrigins(first, { ...second, more: 1 }),
     })
-    expect(linesOf(told)).toMatchInlineSnapshot(`
+    expect(linesOf(answers)).toMatchInlineSnapshot(`
       [
         "INVALID_REQUEST",
         "origins.1.more: Unknown field",
@@ -371,17 +373,17 @@ describe('a multi-input quote', () => {
     `)
   })
 
-  it('names every wrong origin by its index, whatever is wrong with the others', () =>
+  it('reports every invalid origin by its index, whatever the errors of the others', () =>
     fc.assert(
       fc.asyncProperty(faultyOrigins, async ({ origins, wrong }) => {
-        const told = await refused(withOrigins(...origins))
-        expect(told.issues?.map(({ path }) => path.join('.')).sort()).toEqual([...wrong].sort())
+        const answers = await refused(withOrigins(...origins))
+        expect(answers.issues?.map(({ path }) => path.join('.')).sort()).toEqual([...wrong].sort())
       }),
       { numRuns: runs(60) },
     ))
 })
 
-/** What can be wrong with an origin, and the field that is to be named. The origin at 0 is sound, as may be others. */
+/** Possible faults of an origin, with the field that the error names. Origin 0 is always valid; others may be. */
 const faults = {
   none: (at: number) => [soundAt(at), undefined],
   zero: (at: number) => [{ ...soundAt(at), amount: '0' }, `origins.${at}.amount`],

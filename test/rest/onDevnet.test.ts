@@ -4,12 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toChainId } from '#src/units/chainId.ts'
 import { codeBlocks } from '#test/support/clients/documents.ts'
 import {
-  everything,
+  fullQueries,
   restMultiInputOf,
   restPriceOf,
   restQuoteOf,
-} from '#test/support/clients/graphqlEverything.ts'
-import { createJudge, type OpenApiDocument } from '#test/support/clients/openApiDocument.ts'
+} from '#test/support/clients/fullQueries.ts'
+import {
+  createOpenApiValidator,
+  type OpenApiDocument,
+} from '#test/support/clients/openApiValidator.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
 import { runs } from '#test/support/runs.ts'
@@ -27,7 +30,7 @@ afterAll(async () => {
 const chainIds = [990001, 990002, 990003]
 
 describe('REST on the devnet', () => {
-  it('answers the examples of its document', async () => {
+  it('answers the examples of its OpenAPI document', async () => {
     const document: OpenApiDocument = await (await fetch(`${stack.url}/openapi.json`)).json()
     for (const path of ['/price', '/quote/v2', '/execute/swap/multi-input', '/currencies/v2']) {
       const example = document.paths[path]?.['post']?.requestBody?.content['application/json']
@@ -38,7 +41,7 @@ describe('REST on the devnet', () => {
     }
   })
 
-  it('answers the calls of docs/rest.md', async () => {
+  it('answers the calls in docs/rest.md', async () => {
     const calls = codeBlocks('sh', ['docs/rest.md']).flatMap(({ text }) =>
       text.split(/^curl -s /m).slice(1),
     )
@@ -51,7 +54,7 @@ describe('REST on the devnet', () => {
     }
   })
 
-  it('names chains that wallets reach, and the contracts there', async () => {
+  it('lists chains whose RPC endpoints and contracts are reachable', async () => {
     const { chains } = (await rest.get('/chains')) as {
       chains: {
         id: number
@@ -75,8 +78,10 @@ describe('REST on the devnet', () => {
     }
   })
 
-  it('prices what the market prices, and nothing else', async () => {
-    const judge = createJudge(await (await fetch(`${stack.url}/openapi.json`)).json())
+  it('returns a USD price for priced currencies only', async () => {
+    const validator = createOpenApiValidator(
+      await (await fetch(`${stack.url}/openapi.json`)).json(),
+    )
     const outcomes = new Set<string>()
     for (const chainId of chainIds) {
       const found = (await rest.post('/currencies/v2', { chainIds: [chainId], limit: 100 })) as {
@@ -91,21 +96,21 @@ describe('REST on the devnet', () => {
         outcomes.add(`${response.status}`)
         if (price === undefined) {
           expect(body).toMatchObject({ errorCode: 'UNSUPPORTED_CURRENCY' })
-          expect(judge.errorFaults(400, body)).toEqual([])
+          expect(validator.errorFaults(400, body)).toEqual([])
         } else expect(body.price / Number(price)).toBeCloseTo(1e-18, 30)
       }
     }
     expect([...outcomes].sort()).toEqual(['200', '400'])
   })
 
-  it('finds a currency that no list and no pool knows by its address', async () => {
+  it('finds a currency by its address that is in no list and in no pool', async () => {
     const address = stack.currencyOn(990001, 'DUNE')
     const found = await rest.post('/currencies/v2', { chainIds, address })
     expect(found).toMatchObject([{ chainId: 990001, symbol: 'DUNE', vmType: 'evm' }])
   })
 })
 
-describe('REST beside GraphQL, on one market', () => {
+describe('REST and GraphQL on one market', () => {
   beforeAll(async () => {
     await stack.market.close()
   })
@@ -135,7 +140,7 @@ describe('REST beside GraphQL, on one market', () => {
 
   type Wanted = typeof order extends fc.Arbitrary<infer Value> ? Value : never
 
-  /** An address where the chain has no such currency too. */
+  /** Includes an address at which the chain has no currency. */
   const addressOf = ({ chainId, symbol }: Wanted['origin']) => {
     const chain = stack.devnet.description.chains.find(({ id }) => id === chainId)
     if (chain?.nativeCurrency.symbol === symbol) return `0x${'0'.repeat(40)}`
@@ -182,11 +187,17 @@ describe('REST beside GraphQL, on one market', () => {
     slippageTolerance,
   })
 
-  /** What both faces say to one input: the answer, or the code and message of the error. */
-  async function askBoth(field: keyof typeof everything, path: string, input: object) {
-    const { data, errors } = await stack.query<Record<string, unknown>, object>(everything[field], {
-      input,
-    })
+  /**
+   * Sends one input by REST and GraphQL. Returns both answers, or checks that both errors have the same code and
+   * message.
+   */
+  async function askBoth(field: keyof typeof fullQueries, path: string, input: object) {
+    const { data, errors } = await stack.query<Record<string, unknown>, object>(
+      fullQueries[field],
+      {
+        input,
+      },
+    )
     const response = await fetch(`${stack.url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -195,14 +206,14 @@ describe('REST beside GraphQL, on one market', () => {
     const body = (await response.json()) as Record<string, unknown>
     const [error] = errors ?? []
     if (error === undefined && response.status === 200) return { said: data?.[field], body }
-    // GraphQL's fields stand in its argument.
+    // GraphQL paths start with the argument name.
     const message = error?.message.replaceAll('input.', '')
     expect([body['errorCode'], body['message']]).toEqual([error?.extensions['code'], message])
     expect(body['errorCode']).not.toBe('UNKNOWN_ERROR')
     return undefined
   }
 
-  it('prices any order alike', async () => {
+  it('give the same price for any order', async () => {
     let priced = 0
     await fc.assert(
       fc.asyncProperty(order, async (wanted) => {
@@ -216,7 +227,7 @@ describe('REST beside GraphQL, on one market', () => {
     expect(priced).toBeGreaterThan(10)
   })
 
-  it('quotes any order alike, but for what is drawn at random for each', async () => {
+  it('give the same quote for any order, except for random values', async () => {
     let quoted = 0
     await fc.assert(
       fc.asyncProperty(order, async (wanted) => {
@@ -230,7 +241,7 @@ describe('REST beside GraphQL, on one market', () => {
     expect(quoted).toBeGreaterThan(5)
   })
 
-  it('quotes any multi-input order alike, but for the same', async () => {
+  it('give the same multi-input quote for any order, except for random values', async () => {
     let quoted = 0
     await fc.assert(
       fc.asyncProperty(multiOrder, async (wanted) => {
@@ -246,13 +257,16 @@ describe('REST beside GraphQL, on one market', () => {
     expect(quoted).toBeGreaterThan(5)
   })
 
-  /** What deposits carry the id of is told by nothing else in a multi-input quote. */
+  /**
+   * Replaces calldata by its length, because it contains the order id and a multi-input quote names that nowhere
+   * else.
+   */
   const withoutOrderId = (quote: unknown): unknown =>
     JSON.parse(JSON.stringify(quote), (key, value) =>
       key === 'data' && typeof value === 'string' ? value.length : value,
     )
 
-  /** Ids, salts, the seconds of a deadline, and the gas of calldata that holds an id, where a zero costs less. */
+  /** Replaces ids, salts, deadlines, and the gas of calldata that contains an id, because zero bytes cost less. */
   function withoutChance(quote: unknown): unknown {
     const { steps, protocol } = quote as {
       steps: { requestId: string }[]

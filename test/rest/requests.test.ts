@@ -6,8 +6,8 @@ import { useRequestRoutes } from '#test/support/gateways/useRequestRoutes.ts'
 const routes = useRequestRoutes()
 
 describe('/requests/v2', () => {
-  it('gives requests with what is known of them', async () => {
-    routes.stand(stateAt(4))
+  it('returns requests with all their data', async () => {
+    routes.setAnswer(stateAt(4))
     expect(await routes.get('/requests/v2', '?limit=1')).toMatchInlineSnapshot(`
       {
         "continuation": "more",
@@ -73,14 +73,14 @@ describe('/requests/v2', () => {
     `)
   })
 
-  it('gives no order of a swap that the user makes alone, and says whether it had an effect', async () => {
+  it('omits the order of a swap that the user executes, and reports whether the swap changed balances', async () => {
     const state: RequestState = {
       ...stateAt(2),
       status: 'failure',
       failReason: 'TRANSACTION_REVERTED',
       txHashes: stateAt(2).inTxHashes,
     }
-    routes.stand(state, { execution: 'user', referrer: undefined })
+    routes.setAnswer(state, { execution: 'user', referrer: undefined })
     const { requests } = (await routes.get('/requests/v2')) as { requests: object[] }
     expect(requests[0]).not.toHaveProperty('protocol')
     expect(requests[0]).toMatchObject({
@@ -88,7 +88,7 @@ describe('/requests/v2', () => {
     })
   })
 
-  it('asks for what was asked for', async () => {
+  it('passes on every filter', async () => {
     const user = `0x${'11'.repeat(20)}`
     for (const query of [
       '',
@@ -106,8 +106,8 @@ describe('/requests/v2', () => {
     ])
   })
 
-  it('finds one by its id, where the other filters hold as well', async () => {
-    const { request } = routes.stand(stateAt(0))
+  it('finds a request by its id, and applies the other filters too', async () => {
+    const { request } = routes.setAnswer(stateAt(0))
     const found = async (query: string) => {
       const body = await routes.get('/requests/v2', query)
       return (body as { requests: { id: string }[] }).requests.map(({ id }) => id)
@@ -128,7 +128,7 @@ describe('/requests/v2', () => {
     ['?user=0x12', 'user: An address is 0x and 40 hexadecimal digits'],
     ['?id=1', 'id: Must be 0x and 64 hexadecimal digits'],
     ['?hash=1', 'hash: Unknown field'],
-  ])('refuses %s', async (query, message) => {
+  ])('rejects %s', async (query, message) => {
     expect(await routes.refusal(`/requests/v2${query}`)).toEqual([
       400,
       query.includes('user') ? 'INVALID_ADDRESS' : 'INVALID_REQUEST',

@@ -5,8 +5,8 @@ import { useRequestRoutes } from '#test/support/gateways/useRequestRoutes.ts'
 const routes = useRequestRoutes()
 
 describe('/intents/status/v3', () => {
-  it('tells how a request stands', async () => {
-    routes.stand(stateAt(3))
+  it('returns the status of a request', async () => {
+    routes.setAnswer(stateAt(3))
     expect(
       await routes.get('/intents/status/v3', `?requestId=${requestId}&referrer=app`),
     ).toMatchInlineSnapshot(`
@@ -28,15 +28,15 @@ describe('/intents/status/v3', () => {
     `)
   })
 
-  it('takes an id in any case', async () => {
+  it('accepts an id in any letter case', async () => {
     const shouted = `0x${requestId.slice(2).toUpperCase()}`
     expect(await routes.get('/intents/status/v3', `?requestId=${shouted}`)).toMatchObject({
       status: 'submitted',
     })
   })
 
-  it('tells why a request failed', async () => {
-    routes.stand({
+  it('returns the reason of a failure', async () => {
+    routes.setAnswer({
       ...stateAt(2),
       status: 'failure',
       failReason: 'SLIPPAGE',
@@ -50,11 +50,11 @@ describe('/intents/status/v3', () => {
   })
 
   it.each(['/intents/status', '/intents/status/v2'])(
-    'is at %s for clients that know no `submitted`',
+    'is also served at %s for clients that do not know the status `submitted`',
     async (path) => {
       const seen = []
       for (const state of filledStates) {
-        routes.stand(state)
+        routes.setAnswer(state)
         const body = (await routes.get(path, `?requestId=${requestId}`)) as Record<string, unknown>
         expect(body['time']).toBe(body['updatedAt'])
         seen.push(body['status'])
@@ -63,7 +63,7 @@ describe('/intents/status/v3', () => {
     },
   )
 
-  it('refuses what is no id, and knows when one is nobody’s', async () => {
+  it('rejects an invalid id and reports an unknown one', async () => {
     const nobodys = `0x${'00'.repeat(32)}`
     for (const path of ['/intents/status/v3', '/intents/status', '/intents/status/v2']) {
       expect(await routes.refusal(`${path}?requestId=${nobodys}`)).toEqual([

@@ -7,7 +7,7 @@ const routes = useRequestRoutes()
 describe('/transactions', () => {
   const txHash = `0x${'ab'.repeat(32)}`
 
-  it('index takes a hint', async () => {
+  it('index accepts a transaction hint', async () => {
     const body = { chainId: '990001', txHash, referrer: 'app' }
     expect(await routes.post('/transactions/index', body)).toEqual({
       message: 'The transaction will be inspected now.',
@@ -19,7 +19,7 @@ describe('/transactions', () => {
     ])
   })
 
-  it('single takes the hint out of what a wallet sent', async () => {
+  it('single extracts the hint from a transaction', async () => {
     const sent = { from: '0x', to: '0x', data: `0x${'ab'.repeat(50_000)}`, value: '0', txHash }
     const replacementTxHash = `0x${'ac'.repeat(32)}`
     for (const tx of [sent, { ...sent, txHash: undefined, replacementTxHash }])
@@ -43,7 +43,7 @@ describe('/transactions', () => {
     [{ chainId: 'x', txHash: '0x' }, `${noChain}; txHash: Must be 0x and 64 hexadecimal digits`],
     [{ chainId: 1.5, txHash }, noChain],
     [{}, `${noChain}; txHash: Required`],
-  ])('index refuses %j', async (body, message) => {
+  ])('index rejects %j', async (body, message) => {
     expect((await routes.refusal('/transactions/index', body)).at(2)).toBe(message)
     expect(routes.hints).toEqual([])
   })
@@ -55,7 +55,7 @@ describe('/transactions', () => {
     ['{"txHash":5}', noTx],
     [5, 'tx: The transaction must be a JSON string'],
     [undefined, 'tx: Required'],
-  ])('single refuses %j', async (tx, message) => {
+  ])('single rejects %j', async (tx, message) => {
     const body = { chainId: '990001', requestId, tx }
     expect((await routes.refusal('/transactions/single', body)).at(2)).toBe(message)
     expect(routes.hints).toEqual([])

@@ -8,7 +8,7 @@ import { createHub } from '#src/requests/events/hub.ts'
 import { createRedisBus } from '#src/requests/events/redisBus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
-import { life } from '#test/support/models/requestLife.ts'
+import { lifecycleEvents } from '#test/support/models/lifecycleEvents.ts'
 import type { Changing } from '#test/support/processes/changingProcess.ts'
 import {
   createPostgresHome,
@@ -18,7 +18,7 @@ import {
 } from '#test/support/store/storeHome.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
 
-// biome-ignore lint/style/noProcessEnv: vitest hands on no variable but those that start with VITE_.
+// biome-ignore lint/style/noProcessEnv: vitest passes on only the variables that start with VITE_.
 const url = process.env['TEST_REDIS_URL'] ?? ''
 const patience = { timeout: 60_000, interval: 5 }
 const requestIds = Array.from({ length: 50 }, (_, at) => idOf(at))
@@ -32,19 +32,19 @@ describe.skipIf(url === '' || serverUrl === undefined)('two processes on one Red
   let home: StoreHome
   let store: RequestStore
   let bus: Bus
-  let heard: Wakeup[]
+  let wakeups: Wakeup[]
   let stream: string
   beforeEach(async () => {
     stream = `crossquote:test:${randomUUID()}`
     home = await createPostgresHome()
     bus = createRedisBus({ log: silentLog }, { url, stream })
-    heard = []
-    bus.listen((wakeup) => heard.push(wakeup))
+    wakeups = []
+    bus.listen((wakeup) => wakeups.push(wakeup))
     store = await home.open({ bus })
     undo.push(home.remove, removeStream, bus.close, store.close)
     for (const each of requestIds) await store.put(quotedRequest(each))
-    // It has found its place in the stream.
-    await vi.waitFor(() => expect(heard).toEqual([{ kind: 'missed' }]), patience)
+    // Waits until the reader has its position in the stream.
+    await vi.waitFor(() => expect(wakeups).toEqual([{ kind: 'missed' }]), patience)
   })
 
   const removeStream = async (): Promise<void> => {
@@ -62,7 +62,7 @@ describe.skipIf(url === '' || serverUrl === undefined)('two processes on one Red
     return child
   }
 
-  /** Of each request the states that its subscriber is told of, once it is at its end. */
+  /** The states that the subscriber of each request receives, once all requests have ended. */
   const watchAll = async (sweepSeconds: number) => {
     const hub = createHub({ log: silentLog, store, bus }, { sweepSeconds, maxQueued: 64 })
     undo.push(async () => hub.close())
@@ -75,24 +75,24 @@ describe.skipIf(url === '' || serverUrl === undefined)('two processes on one Red
     })
     return Promise.all(rests)
   }
-  const everySeq = requestIds.map(() => [0, ...life.map((_, at) => at + 1)])
+  const everySeq = requestIds.map(() => [0, ...lifecycleEvents.map((_, at) => at + 1)])
 
-  it('tell each other of each change, and subscribers of one of what the other did', async () => {
+  it('notify each other’s subscribers of every change', async () => {
     const watching = watchAll(3_600)
     expect(await once(startChanging(), 'exit')).toEqual([0, null])
     expect(await watching).toEqual(everySeq)
-    expect(heard.filter(({ kind }) => kind === 'change')).toHaveLength(
-      life.length * requestIds.length,
+    expect(wakeups.filter(({ kind }) => kind === 'change')).toHaveLength(
+      lifecycleEvents.length * requestIds.length,
     )
   })
 
-  it('miss nothing when the one that makes the changes is killed and another goes on', async () => {
+  it('lose no change if the process that makes changes is killed and another one continues', async () => {
     const watching = watchAll(1)
     const first = startChanging()
-    await vi.waitUntil(() => heard.length > 70, patience)
+    await vi.waitUntil(() => wakeups.length > 70, patience)
     first.kill('SIGKILL')
     expect(await once(first, 'exit')).toEqual([null, 'SIGKILL'])
-    expect(heard.length).toBeLessThan(life.length * requestIds.length)
+    expect(wakeups.length).toBeLessThan(lifecycleEvents.length * requestIds.length)
     expect(await once(startChanging(), 'exit')).toEqual([0, null])
     expect(await watching).toEqual(everySeq)
   })

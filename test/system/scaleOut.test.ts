@@ -20,7 +20,7 @@ import {
 } from '#test/support/processes/crossquoteProcess.ts'
 import { createPostgresHome, type StoreHome, serverUrl } from '#test/support/store/storeHome.ts'
 
-// biome-ignore lint/style/noProcessEnv: vitest hands on no variable but those that start with VITE_.
+// biome-ignore lint/style/noProcessEnv: vitest passes on only the variables that start with VITE_.
 const redisUrl = process.env['TEST_REDIS_URL']
 
 const undo: (() => Promise<unknown> | unknown)[] = []
@@ -37,10 +37,10 @@ const quoteQuery = `query Quote($input: QuoteInput!) {
 const watchQuery =
   'subscription Watch($id: RequestId!) { requestStatus(requestId: $id) { seq status } }'
 
-type Told = Readonly<{ seq: number; status: string }>
-type Answer = Readonly<{ data?: Readonly<{ requestStatus: Told }> | null; errors?: unknown }>
+type StatusEvent = Readonly<{ seq: number; status: string }>
+type Answer = Readonly<{ data?: Readonly<{ requestStatus: StatusEvent }> | null; errors?: unknown }>
 
-/** What subscribers of a gateway hear of a request until it ends, by either transport. */
+/** The events that a gateway sends to its subscribers of one request until it ends, by either transport. */
 async function* bySocket(url: string, id: string): AsyncGenerator<Answer> {
   const client = createClient({
     url: `${url.replace('http', 'ws')}/graphql`,
@@ -66,9 +66,9 @@ async function* byEvents(url: string, id: string): AsyncGenerator<Answer> {
   throw new Error('The stream ends without its last word')
 }
 
-/** Follows a request; `begun` once its present state was heard. */
+/** Subscribes to a request. `begun` resolves with the first event. */
 async function follow(answers: AsyncGenerator<Answer>) {
-  const heard: Told[] = []
+  const heard: StatusEvent[] = []
   const take = ({ data, errors }: Answer) => {
     if (data == null) throw new Error(JSON.stringify(errors))
     heard.push(data.requestStatus)
@@ -79,12 +79,12 @@ async function follow(answers: AsyncGenerator<Answer>) {
     for await (const answer of answers) take(answer)
     return heard
   })()
-  // Who waits for it hears of a failure; where nobody does, a test has failed before.
+  // The caller that awaits `ended` sees the failure. If there is none, the test has already failed.
   all.catch(() => undefined)
   return { all }
 }
 
-/** How often a number stands in what monitors read, by the labels that it has. */
+/** The value of a Prometheus metric by its labels. */
 async function figureOf(url: string, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`))
@@ -122,7 +122,7 @@ describe.skipIf(serverUrl === undefined || redisUrl === undefined)(
       home = await createPostgresHome()
       undo.push(home.remove)
       wallet = createWallet(devnet.description, users[0])
-      // A Redis user of their own, by which their connections can be told from others'.
+      // A separate Redis user identifies their connections.
       const redis = new Redis(redisUrl ?? '')
       const user = `crossquote-${randomUUID()}`
       const ownUrl = new URL(redisUrl ?? '')
@@ -156,7 +156,7 @@ describe.skipIf(serverUrl === undefined || redisUrl === undefined)(
       for (const each of undo.splice(0).reverse()) await each()
     })
 
-    /** Quoted by one gateway and followed at the other, by both transports. */
+    /** Requests a quote from one gateway and follows it at the other one, by both transports. */
     async function ask(at: number) {
       const recipient = newAccount()
       const amount = `${10n ** 17n + BigInt(at)}`
@@ -179,7 +179,7 @@ describe.skipIf(serverUrl === undefined || redisUrl === undefined)(
       return { requestId, recipient, steps, output, following }
     }
 
-    /** Each was told of once and in order at the other gateway, and paid once. */
+    /** Checks that the other gateway sent each change once and in order, and that each request was paid once. */
     async function finish(asked: readonly Awaited<ReturnType<typeof ask>>[]): Promise<void> {
       const store = await home.open()
       try {
@@ -201,7 +201,7 @@ describe.skipIf(serverUrl === undefined || redisUrl === undefined)(
       }
     }
 
-    it('who subscribes at one gateway hears each change once of what was quoted at the other', async () => {
+    it('a subscriber at one gateway gets each change once for a request quoted at the other', async () => {
       const [leaderUrl, standbyUrl] = await Promise.all([leader.url(), standby.url()])
       expect([await leads(leaderUrl), await leads(standbyUrl)]).toEqual([duties, 0])
       const asked = [await ask(0), await ask(1)]
@@ -209,7 +209,7 @@ describe.skipIf(serverUrl === undefined || redisUrl === undefined)(
       await finish(asked)
     })
 
-    it('a standby takes over from a leader that is killed, and pays each deposit once', async () => {
+    it('a standby takes over from a killed leader, and each deposit is paid once', async () => {
       const standbyUrl = await standby.url()
       const asked = []
       for (let at = 0; at < 8; at += 1) asked.push(await ask(at))
@@ -222,7 +222,7 @@ describe.skipIf(serverUrl === undefined || redisUrl === undefined)(
       expect((await fetch(`${standbyUrl}/ready`)).status).toBe(200)
     })
 
-    it('no event is lost and every request ends where all connections break, again and again', async () => {
+    it('no event is lost and every request ends although all connections break repeatedly', async () => {
       const standbyUrl = await standby.url()
       const asked = []
       for (let at = 0; at < 8; at += 1) asked.push(await ask(at))
@@ -236,7 +236,7 @@ describe.skipIf(serverUrl === undefined || redisUrl === undefined)(
       await finish(asked)
     })
 
-    it('ends by SIGTERM, whatever is under way', async () => {
+    it('each process exits on SIGTERM while it has work in progress', async () => {
       const other = start('tracker,solver')
       await readyAt(other)
       const asked = []

@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const user = () => stack.devnet.description.accounts[0]?.address ?? ''
 
-/** One unit of 18 decimals from a currency to another; both named by chain and symbol. */
+/** An order for one unit (18 decimals) of a currency. Both currencies are given by chain and symbol. */
 const order = (from: [number, string], to: [number, string], change: Partial<PriceInput> = {}) => ({
   user: user(),
   originChainId: from[0],
@@ -53,7 +53,7 @@ const codeOf = async (input: PriceInput) => {
 }
 
 describe('price on the devnet', () => {
-  it('prices every currency into every other, on one chain and across', async () => {
+  it('exists for every pair of currencies, on one chain and across chains', async () => {
     const symbols = ['ETH', 'USDC', 'USDT', 'DAI', 'WBTC', 'ACORN', 'BIRCH', 'CEDAR', 'ELM']
     const unpriced: string[] = []
     for (const from of symbols)
@@ -76,7 +76,7 @@ describe('price on the devnet', () => {
     expect(unpriced).toEqual([])
   })
 
-  it('refuses a currency that takes a fee on transfers, on either side', async () => {
+  it('rejects a fee-on-transfer currency as input and as output', async () => {
     const [fern, ether] = [
       [ethereum, 'FERN'],
       [ethereum, 'ETH'],
@@ -85,7 +85,7 @@ describe('price on the devnet', () => {
     expect(await codeOf(order(ether, fern))).toBe('UNSUPPORTED_CURRENCY')
   })
 
-  it('tells currencies that do not exist apart by side', async () => {
+  it('reports an unknown input currency and an unknown output currency with different codes', async () => {
     const nowhere = '0x00000000000000000000000000000000000c0de1'
     const input = order([ethereum, 'ETH'], [rollup, 'USDC'])
     expect(await codeOf({ ...input, originCurrency: nowhere })).toBe('INVALID_INPUT_CURRENCY')
@@ -93,8 +93,8 @@ describe('price on the devnet', () => {
   })
 })
 
-describe('the data fee of the rollup', () => {
-  it('is what its GasPriceOracle says, to the wei', async () => {
+describe('the L1 data fee of the rollup', () => {
+  it('equals the result of its GasPriceOracle, to the wei', async () => {
     const { gas } = stack.market.latest(toChainId(rollup)) ?? {}
     const client = createPublicClient({
       transport: http(stack.devnet.description.chains.find(({ id }) => id === rollup)?.rpcUrl),
@@ -106,19 +106,19 @@ describe('the data fee of the rollup', () => {
         functionName: 'getL1FeeUpperBound',
         args: [unsigned],
       })
-      // The oracle adds 68 bytes of signature, and rounds down where we round up.
+      // The oracle adds 68 bytes for the signature, and rounds down; we round up.
       const cost = gas && transactionCost(gas, { gas: 0n, bytes: unsigned + 68n })
       expect([upperBound, upperBound + 1n]).toContain(cost)
     }
   })
 })
 
-describe('RPC calls of a price, with the chains no longer followed', () => {
+describe('RPC calls of a price while the chains are not followed', () => {
   beforeAll(async () => {
     await stack.market.close()
   })
 
-  /** What `ask` adds to the count of requests. */
+  /** The number of RPC requests, by method, that `ask` causes. */
   async function requestsOf(ask: () => Promise<unknown>) {
     const before = stack.requests()
     await ask()
@@ -128,7 +128,7 @@ describe('RPC calls of a price, with the chains no longer followed', () => {
     return Object.fromEntries(added.filter(([, count]) => count > 0))
   }
 
-  it('are none', async () => {
+  it('are zero', async () => {
     const inputs = [
       order([ethereum, 'ETH'], [rollup, 'USDC']),
       order([bnb, 'BNB'], [ethereum, 'ACORN']),
@@ -143,7 +143,7 @@ describe('RPC calls of a price, with the chains no longer followed', () => {
     expect(requests).toEqual({})
   })
 
-  it('are one multicall a chain for the balances of a whole document, and none the second time', async () => {
+  it('are one multicall per chain for all balances of a document, and zero the second time', async () => {
     const variables = {
       one: order([ethereum, 'ETH'], [rollup, 'USDC']),
       other: order([ethereum, 'USDT'], [rollup, 'USDC'], { amount: '100000000' }),
@@ -158,7 +158,7 @@ describe('RPC calls of a price, with the chains no longer followed', () => {
     expect(await requestsOf(() => stack.query(balanceOf, variables))).toEqual({})
   })
 
-  it('are one multicall a chain for all the currencies of a document that nobody knows', async () => {
+  it('are one multicall per chain for all unknown currencies of a document', async () => {
     const dune = stack.currencyOn(ethereum, 'DUNE')
     const strangers = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`)
     const fields = [dune, ...strangers].map(
@@ -168,7 +168,7 @@ describe('RPC calls of a price, with the chains no longer followed', () => {
     expect(requests).toEqual({ eth_call: 1 })
   })
 
-  it('gives the same answer to the same order on the same blocks', async () => {
+  it('are not needed to repeat an answer for the same blocks', async () => {
     const input = order([ethereum, 'ETH'], [bnb, 'ELM'])
     const [one, other] = [
       await stack.query(outputOf, { input }),

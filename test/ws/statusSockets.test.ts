@@ -21,7 +21,7 @@ afterAll(() => gateway.close())
 const open = () => openSocket(`${gateway.url}/ws`)
 
 describe('a client of /ws', () => {
-  it('is told each change of a request, once', async () => {
+  it('gets each change of a request once', async () => {
     const id = idOf(1)
     const client = await open()
     expect(await client.next()).toEqual({
@@ -34,7 +34,7 @@ describe('a client of /ws', () => {
     const told: unknown[] = []
     for (const state of filledStates.slice(1)) {
       watchOf(id).put(answerOf(state, { requestId: id }))
-      // A change of nothing that is told: another step is seen.
+      // This change is not part of the status: another step was seen.
       watchOf(id).put(answerOf({ ...state, seq: 9, updatedAt: 1 }, { requestId: id }))
       told.push(await client.next())
     }
@@ -66,7 +66,7 @@ describe('a client of /ws', () => {
     expect(await client.next()).toEqual({ type: 'unsubscribe', status: 'success', data: { event } })
   })
 
-  it('is told at once how a request stands that has come on', async () => {
+  it('gets the current status at once if the request has already changed', async () => {
     const client = await open()
     await client.next()
     const id = idOf(2)
@@ -74,7 +74,7 @@ describe('a client of /ws', () => {
     await client.next()
     watchOf(id).put(answerOf(stateAt(3), { requestId: id }))
     await client.next()
-    // Again, as after a connection that broke.
+    // Subscribes again, as after a lost connection.
     const late = await open()
     await late.next()
     late.send(subscribe(id))
@@ -83,7 +83,7 @@ describe('a client of /ws', () => {
     expect(await late.next()).toMatchObject({ data: { status: 'submitted' } })
   })
 
-  it('ends one subscription or all', async () => {
+  it('can unsubscribe from one request or from all', async () => {
     const client = await open()
     await client.next()
     for (const id of [idOf(11), idOf(12), idOf(13)]) {
@@ -101,7 +101,7 @@ describe('a client of /ws', () => {
     expect(client.unread).toEqual([])
   })
 
-  it('ends its subscriptions by going away', async () => {
+  it('is unsubscribed from all requests when it disconnects', async () => {
     const opened = async () => {
       const text = await (await fetch(`${gateway.url}/metrics`)).text()
       return Number(/_subscriptions\{transport="\/ws"\} (\d+)/.exec(text)?.[1])
@@ -117,7 +117,7 @@ describe('a client of /ws', () => {
     await vi.waitFor(async () => expect(await opened()).toBe(0), patience)
   })
 
-  it('may subscribe again, which starts anew', async () => {
+  it('may subscribe again, which restarts the subscription', async () => {
     const client = await open()
     await client.next()
     const id = idOf(31)
@@ -133,7 +133,7 @@ describe('a client of /ws', () => {
     expect(client.unread).toEqual([])
   })
 
-  it('follows a hundred requests at the most', async () => {
+  it('can subscribe to at most 100 requests', async () => {
     const client = await open()
     await client.next()
     for (let at = 1_000; at < 1_100; at += 1) {
@@ -167,7 +167,7 @@ describe('a message', () => {
       { type: 'subscribe', event, filters: { id: idOf(1), user: '0x' } },
       'filters.user: Unknown field',
     ],
-  ])('that is %j is refused, and the connection goes on', async (message, text) => {
+  ])('%j is rejected, and the connection stays open', async (message, text) => {
     const client = await open()
     await client.next()
     client.send(message)
@@ -192,7 +192,7 @@ describe('a message', () => {
     })
   })
 
-  it('ends the connection where it is too long, or no text', async () => {
+  it('that is too long or not text closes the connection', async () => {
     const long = await open()
     long.send('x'.repeat(5_000))
     expect(await long.closed).toBe(1009)

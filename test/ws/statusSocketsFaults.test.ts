@@ -27,7 +27,7 @@ afterAll(() => gateway.close())
 const open = (url = `${gateway.url}/ws`) => openSocket(url)
 
 describe('a connection', () => {
-  it('ends with a subscription that fails, for its client to ask instead', async () => {
+  it('closes when a subscription fails, so that the client reconnects', async () => {
     const id = idOf(41)
     const client = await open()
     await client.next()
@@ -38,7 +38,7 @@ describe('a connection', () => {
     expect(await client.closed).toBe(1013)
   })
 
-  it('tells nothing of a bug, which is logged', async () => {
+  it('reveals nothing of an internal error, which is logged', async () => {
     const id = idOf(42)
     const client = await open()
     await client.next()
@@ -51,16 +51,16 @@ describe('a connection', () => {
     expect(gateway.logged.at(-1)).toMatchObject({ msg: 'A status subscription failed' })
   })
 
-  it('is of HTTP until it is at the right path', async () => {
+  it('remains an HTTP connection unless it is upgraded at the right path', async () => {
     const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/elsewhere`)
     const [error] = await once(socket, 'error')
     expect(error.message).toBe('Unexpected server response: 404')
   })
 })
 
-/** The face alone, on its own server. */
+/** Serves only the status sockets, on their own server. */
 async function serveSockets(options: { heartbeatSeconds: number; maxUnreadBytes: number }) {
-  const face = createStatusSockets(
+  const statusSockets = createStatusSockets(
     {
       operations: { watchRequest },
       log: createLog('silent'),
@@ -69,16 +69,16 @@ async function serveSockets(options: { heartbeatSeconds: number; maxUnreadBytes:
     options,
   )
   const server = createServer()
-  routeUpgrades(server, new Map([['/ws', face]]))
+  routeUpgrades(server, new Map([['/ws', statusSockets]]))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
-  return { face, port, url: `http://127.0.0.1:${port}/ws` }
+  return { statusSockets, port, url: `http://127.0.0.1:${port}/ws` }
 }
 
-/** A connection that is upgraded, and then reads nothing. */
-async function openDeaf(port: number) {
+/** Upgrades a connection and then reads nothing. */
+async function openUnresponsive(port: number) {
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   socket.write(
@@ -97,23 +97,23 @@ async function openDeaf(port: number) {
   return socket
 }
 
-/** As a client sends it: masked, here by nothing. */
+/** Encodes a frame as a client does: masked, here with a zero key. */
 const frame = (text: string) =>
   Buffer.concat([
     Buffer.from([0x81, 0xfe, text.length >> 8, text.length & 255, 0, 0, 0, 0]),
     Buffer.from(text),
   ])
 
-describe('the server', () => {
-  it('cuts off who does not read', async () => {
+describe('the status socket server', () => {
+  it('disconnects a client that does not read', async () => {
     const { port } = await serveSockets({ heartbeatSeconds: 600, maxUnreadBytes: 65_536 })
-    const deaf = await openDeaf(port)
+    const deaf = await openUnresponsive(port)
     const id = idOf(51)
     deaf.write(frame(JSON.stringify(subscribe(id))))
     await vi.waitFor(() => expect(watchOf(id)).toBeDefined(), patience)
     const watch = watchOf(id)
     let put = 0
-    // The kernel takes some megabytes before anything waits in this process.
+    // The kernel buffers some megabytes before this process does.
     while (!watch.hasEnded() && put < 100_000) {
       put += 1
       watch.put(answerOf({ ...stateAt(3), seq: put, txHashes: [idOf(put)] }, { requestId: id }))
@@ -122,10 +122,10 @@ describe('the server', () => {
     expect(watch.hasEnded()).toBe(true)
   })
 
-  it('cuts off who answers no ping, and keeps who does', async () => {
+  it('disconnects a client that answers no ping, and keeps one that does', async () => {
     const { port, url } = await serveSockets({ heartbeatSeconds: 0.5, maxUnreadBytes: 65_536 })
     const client = await open(url)
-    const deaf = await openDeaf(port)
+    const deaf = await openUnresponsive(port)
     const gone = once(deaf, 'close')
     deaf.resume()
     await gone
@@ -137,14 +137,17 @@ describe('the server', () => {
     expect(client.socket.readyState).toBe(WebSocket.OPEN)
   })
 
-  it('says that it goes away, and waits for no one who does not hear it', async () => {
-    const { face, port, url } = await serveSockets({ heartbeatSeconds: 600, maxUnreadBytes: 1e6 })
+  it('announces its shutdown, and does not wait for unresponsive clients', async () => {
+    const { statusSockets, port, url } = await serveSockets({
+      heartbeatSeconds: 600,
+      maxUnreadBytes: 1e6,
+    })
     const client = await open(url)
-    const deaf = await openDeaf(port)
+    const deaf = await openUnresponsive(port)
     client.send(subscribe(idOf(61)))
     await client.next()
     await client.next()
-    await face.close()
+    await statusSockets.close()
     expect(await client.closed).toBe(1001)
     expect(watchOf(idOf(61)).hasEnded()).toBe(true)
     deaf.destroy()

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
-import { said } from '#test/support/clients/webhookClient.ts'
+import { bodyOf } from '#test/support/clients/webhookClient.ts'
 import { stateAt } from '#test/support/fixtures/requestAnswer.ts'
 import { key, useWebhooks } from '#test/support/gateways/useWebhooks.ts'
 import { patience } from '#test/support/patience.ts'
@@ -54,7 +54,7 @@ it('sends each change in order, without mere progress of a step', async () => {
     client.answer(at, 200)
   }
   await recorded.settled(7)
-  expect(client.calls.map((call) => said(call).data['status'])).toEqual([
+  expect(client.calls.map((call) => bodyOf(call).data['status'])).toEqual([
     'waiting',
     'pending',
     'submitted',
@@ -87,7 +87,7 @@ it('makes each call once with several processes', async () => {
   const ids = await Promise.all(Array.from({ length: 50 }, () => put(client.name, states)))
   wake()
   await vi.waitFor(() => expect(one.outcomes.length + other.outcomes.length).toBe(100), patience)
-  const received = client.calls.map((call) => `${said(call).data['requestId']}`)
+  const received = client.calls.map((call) => `${bodyOf(call).data['requestId']}`)
   expect(received.sort()).toEqual([...ids, ...ids].sort())
 })
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { said } from '#test/support/clients/webhookClient.ts'
+import { bodyOf } from '#test/support/clients/webhookClient.ts'
 import { stateAt } from '#test/support/fixtures/requestAnswer.ts'
 import { useWebhooks } from '#test/support/gateways/useWebhooks.ts'
 import { patience } from '#test/support/patience.ts'
@@ -39,7 +39,7 @@ it('retries after one second, then two, and so on, at most ten times', async () 
   // The call is given up, and the next change is sent.
   await recorded.settled(12)
   expect(recorded.outcomes.slice(10)).toEqual(['done', 1_000])
-  const received = client.calls.map((call) => said(call).data['status'])
+  const received = client.calls.map((call) => bodyOf(call).data['status'])
   expect(received).toEqual([...Array(11).fill('pending'), 'submitted'])
   const [first, second] = client.calls
   expect(first?.headers['x-signature-timestamp']).not.toBe(second?.headers['x-signature-timestamp'])
@@ -104,7 +104,7 @@ it('repeats a call that was answered right before a crash', async () => {
   wake()
   await client.arrived(2)
   await recorded.settled(1)
-  expect(client.calls.map((call) => said(call).data)).toEqual(
+  expect(client.calls.map((call) => bodyOf(call).data)).toEqual(
     Array(2).fill(expect.objectContaining({ status: 'pending' })),
   )
 })

@@ -12,16 +12,16 @@ import { type Address, toAddress } from '#src/units/address.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import { startBareChain } from '#test/support/chains/deployedChain.ts'
 
-/** The first of anvil's unlocked accounts. */
+/** The first of anvil’s unlocked accounts. */
 const trader = toAddress('0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266')
 
-/** A chain with both Uniswaps and no pools, which mines when the queue is flushed. */
+/** A chain with both Uniswaps and without pools. It mines when the queue is flushed. */
 export type Exchange = Readonly<{
   chainId: ChainId
   client: AnvilClient
-  /** Of an account that has plenty of every currency, which the routers may spend. */
+  /** An account with ample balances of every currency and allowances to the routers. */
   queue: TransactionQueue
-  /** In ascending order. */
+  /** Sorted by address. */
   currencies: readonly Address[]
   uniswapV2: UniswapV2
   uniswapV3: UniswapV3
@@ -68,11 +68,11 @@ const deployCurrency = (queue: TransactionQueue, symbol: string): Address =>
     }),
   )
 
-/** Every two of the currencies. */
+/** Every pair of the currencies. */
 export const pairsOf = (currencies: readonly Address[]): readonly (readonly [Address, Address])[] =>
   currencies.flatMap((one, i) => currencies.slice(i + 1).map((other) => [one, other] as const))
 
-/** What a call gives; undefined where it reverts. */
+/** The result of a call, or undefined if it reverts. */
 export const unlessReverted = <Result>(call: Promise<Result>): Promise<Result | undefined> =>
   call.catch((error: unknown) => {
     if (error instanceof Error && /revert/i.test(error.message)) return undefined

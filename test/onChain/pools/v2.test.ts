@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => exchange?.stop())
 
-/** Each two of the currencies, with reserves of every order of magnitude. */
+/** Creates a pair of each two currencies, with reserves of every order of magnitude. */
 async function createPairs(): Promise<ConstantProductPool[]> {
   const { chainId, client, queue, currencies, uniswapV2 } = exchange
   const pairs = pairsOf(currencies)
@@ -64,7 +64,7 @@ async function createPairs(): Promise<ConstantProductPool[]> {
   )
 }
 
-/** The pair after all that it has logged. */
+/** Applies all logged events to the pair. */
 async function follow(created: ConstantProductPool): Promise<ConstantProductPool> {
   const logs = await exchange.client.getLogs({ address: created.address, fromBlock: 0n })
   return parseEventLogs({ abi: uniswapV2PairAbi, eventName: 'Sync', logs }).reduce(
@@ -78,7 +78,7 @@ const pathOf = (pool: ConstantProductPool, zeroForOne: boolean) =>
 
 const amountsOf = ({ amountIn, amountOut }: PoolSwap) => ({ amountIn, amountOut })
 
-/** What the router says; undefined where it reverts, nothing comes out or the pair would overflow. */
+/** The router’s quote. Undefined if it reverts, the output is zero, or the reserves would overflow. */
 async function quote(pool: ConstantProductPool, one: Move) {
   const { client, uniswapV2 } = exchange
   const answer = await unlessReverted(
@@ -97,7 +97,7 @@ async function quote(pool: ConstantProductPool, one: Move) {
     : { amountIn, amountOut }
 }
 
-test('more than 1,000 quotes each for exact input and exact output are those of the router', async () => {
+test('more than 1,000 exact-input and exact-output quotes each equal the router’s', async () => {
   const answered = { exactInput: 0, exactOutput: 0 }
   const oneSwap = fc.record({ pool: fc.constantFrom(...pools), one: move })
   await fc.assert(
@@ -115,7 +115,7 @@ test('more than 1,000 quotes each for exact input and exact output are those of 
   expect(Math.min(answered.exactInput, answered.exactOutput)).toBeGreaterThan(1_000)
 })
 
-test('a pair pays what we say and not a unit more, and is left as we say', async () => {
+test('a pair pays the computed output and not a unit more, and ends with the computed reserves', async () => {
   const { client, queue } = exchange
   const payment = move.map((any): Move => ({ ...any, mode: 'exactInput' }))
   const swaps = pools.flatMap((pool, seed) =>

@@ -47,24 +47,24 @@ afterAll(() => exchange?.stop())
 const swapOf = (mode: SwapMode) => (mode === 'exactInput' ? swapExactInput : swapExactOutput)
 
 /**
- * What `quote` tells of a swap. Not the ticks crossed: the quoter's count rounds negative ticks towards
- * zero and so is off by one at times.
+ * The result of a swap in the form of `quote`. It omits the number of ticks crossed, because QuoterV2 rounds
+ * negative ticks towards zero, so its count is sometimes off by one.
  */
-const toldBy = ({ amountIn, amountOut, next }: PoolSwap) => ({
+const observedSwap = ({ amountIn, amountOut, next }: PoolSwap) => ({
   amountIn,
   amountOut,
   sqrtPriceX96: next.kind === 'concentrated' ? next.sqrtPriceX96 : 0n,
 })
 
 /**
- * What QuoterV2 says; undefined where it reverts or nothing comes out, and where it stops at the
- * price limit: then it answers for what could be swapped.
+ * The quote of QuoterV2. Undefined if it reverts, the output is zero, or the swap stops at the price limit,
+ * because then QuoterV2 only quotes the part that it could swap.
  */
 async function quote(pool: ConcentratedPool, one: Move) {
   const { client, uniswapV3 } = exchange
   const quoter = { address: uniswapV3.quoterV2, abi: quoterAbi } as const
   const amount = amountOf(pool, one)
-  // With a spacing of 1 the way from the last position to the end of all prices takes a second.
+  // With a tick spacing of 1, QuoterV2 takes a second from the last position to the minimum or maximum price.
   const limit = pool.tickSpacing === 1 ? endOfLiquidity(pool, one.zeroForOne) : 0n
   const params = { ...sidesOf(pool, one.zeroForOne), fee: pool.fee, sqrtPriceLimitX96: limit }
   const answer = await unlessReverted(
@@ -96,14 +96,14 @@ const sidesOf = ({ currency0, currency1 }: ConcentratedPool, zeroForOne: boolean
     ? { tokenIn: currency0, tokenOut: currency1 }
     : { tokenIn: currency1, tokenOut: currency0 }
 
-/** Counts what QuoterV2 answers. */
+/** Compares quotes, and returns how many swaps QuoterV2 could quote. */
 async function compareQuotes(answered: Record<SwapMode | 'crossing', number>): Promise<void> {
   const oneSwap = fc.record({ pool: fc.constantFrom(...pools), one: move })
   await fc.assert(
     fc.asyncProperty(fc.array(oneSwap, { minLength: 200, maxLength: 200 }), async (swaps) => {
       const compared = swaps.map(async ({ pool, one }) => {
         const ours = swapOf(one.mode)(pool, one.zeroForOne, amountOf(pool, one))
-        expect(ours && toldBy(ours)).toEqual(await quote(pool, one))
+        expect(ours && observedSwap(ours)).toEqual(await quote(pool, one))
         if (ours === undefined) return
         answered[one.mode] += 1
         if (ours.ticksCrossed > 0) answered.crossing += 1
@@ -114,7 +114,7 @@ async function compareQuotes(answered: Record<SwapMode | 'crossing', number>): P
   )
 }
 
-/** Swaps a few times in each pool, where it can to a tick and no further; pools end as we say. */
+/** Swaps several times in each pool, sometimes exactly to a tick, and checks the resulting pool states. */
 async function trade(): Promise<void> {
   const { queue, uniswapV3 } = exchange
   const expected = pools.map((pool, seed) => {
@@ -153,7 +153,7 @@ function encodeSwap(pool: ConcentratedPool, { zeroForOne, mode }: Move, amount: 
       })
 }
 
-/** Takes half or all of the liquidity out of every other position. */
+/** Removes half or all liquidity of every other position. */
 async function withdraw(): Promise<void> {
   const { client, queue, uniswapV3 } = exchange
   const abi = positionManagerAbi
@@ -175,7 +175,7 @@ async function mineAndFollow(): Promise<void> {
   pools = await Promise.all(pools.map((pool) => followV3Pool(exchange, pool, mined + 1n)))
 }
 
-test('more than 1,000 quotes each for exact input and exact output are those of QuoterV2', async () => {
+test('more than 1,000 exact-input and exact-output quotes each equal those of QuoterV2', async () => {
   const answered = { exactInput: 0, exactOutput: 0, crossing: 0 }
   await compareQuotes(answered)
   await trade()

@@ -27,7 +27,7 @@ const tiers = [
   { fee: 10000, tickSpacing: 200 },
 ] as const
 
-/** Each two of the currencies at each fee, at random prices, with random positions. */
+/** Creates a pool for each two currencies and each fee, at random prices and with random positions. */
 export async function createV3Pools(
   exchange: Exchange,
 ): Promise<Readonly<{ pools: readonly ConcentratedPool[]; positionCount: number }>> {
@@ -59,7 +59,7 @@ function encodeCreation({ token0, token1, fee, tick, minted }: Plan, recipient: 
     args: [token0, token1, fee, getSqrtRatioAtTick(tick) + 1n],
   })
   const mints = minted.map(({ tickLower, tickUpper, liquidity }) => {
-    // Ranges multiply an amount by up to 2^20, and no tick holds more liquidity than about 2^107.
+    // Narrow ranges multiply an amount by up to 2^20, and a tick holds at most about 2^107 of liquidity.
     const amount = (liquidity >> 40n) + 10_000n
     const params = {
       token0,
@@ -106,7 +106,7 @@ async function readPool(
   return followV3Pool(exchange, created, 0n)
 }
 
-/** The pool after all that it has logged from a block on. */
+/** Applies all events that the pool logged from a block on. */
 export async function followV3Pool(
   { client }: Exchange,
   pool: ConcentratedPool,

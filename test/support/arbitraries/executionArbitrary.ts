@@ -17,9 +17,9 @@ export const contracts: ProtocolContracts = {
 }
 export const solver = account('5')
 const refundTo = account('3')
-/** Get app fees, and nothing else. */
+/** Accounts that receive app fees and nothing else. */
 export const feeRecipients = [account('7'), account('8'), account('9')] as const
-/** Called by users' own calls. */
+/** The target of the caller’s own calls. */
 export const callee = account('6')
 
 const hash = fc
@@ -35,7 +35,7 @@ const txs = fc.array(
   { maxLength: 2 },
 )
 
-/** Orders that tell all parties apart, with everything that changes how they execute. */
+/** Orders with a distinct account for each party, and with all options that change how they execute. */
 const executableOrders: fc.Arbitrary<Order> = fc
   .record({
     order: orders,
@@ -59,7 +59,7 @@ const executableOrders: fc.Arbitrary<Order> = fc
     })),
   }))
 
-/** What orders come to that can be priced on the fixture's market. */
+/** Prices of those orders that the fixture market can price. */
 export const prices: fc.Arbitrary<Price> = executableOrders
   .map((order) => attempt(order))
   .filter((price): price is Price => !(price instanceof AppError))

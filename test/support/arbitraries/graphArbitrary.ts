@@ -11,20 +11,20 @@ import {
   positions,
 } from './poolArbitrary.ts'
 
-/** The first currencies of every graph, in ascending order. */
+/** The first currencies of every graph, sorted by address. */
 export const currencyAt = (number: number): Address =>
   toAddress(`0x${(number + 1).toString(16).padStart(40, 'c')}`)
 
 const addressOfPool = (number: number): Address =>
   toAddress(`0x${(number + 1).toString(16).padStart(40, 'd')}`)
 
-/** Which two currencies a pool joins, in order. */
+/** The two currencies that a pool joins, sorted by address. */
 const pairAmong = (currencies: number): fc.Arbitrary<readonly [number, number]> =>
   fc
     .uniqueArray(fc.nat(currencies - 1), { minLength: 2, maxLength: 2 })
     .map(([one = 0, other = 0]) => [Math.min(one, other), Math.max(one, other)] as const)
 
-/** Up to 12 of these pools between up to 6 currencies. */
+/** Up to 12 of these pools, between up to 6 currencies. */
 const placed = (pool: fc.Arbitrary<Pool>): fc.Arbitrary<Pool[]> =>
   fc.integer({ min: 2, max: 6 }).chain((currencies) =>
     fc.array(fc.tuple(pairAmong(currencies), pool), { minLength: 1, maxLength: 12 }).map((pools) =>
@@ -38,8 +38,8 @@ const placed = (pool: fc.Arbitrary<Pool>): fc.Arbitrary<Pool[]> =>
   )
 
 /**
- * Pools of both kinds in any state: prices contradict each other, so that going round in circles pays, and many
- * pools are one-sided or run dry.
+ * Pools of both kinds in any state. Their prices contradict each other, so cycles are profitable, and many pools
+ * are one-sided or empty.
  */
 export const wildPools = placed(fc.oneof(constantProductPool, concentratedPool))
 
@@ -64,10 +64,10 @@ const deepConcentrated = fc
     ),
   )
 
-/** The same, but these take in anything up to 2^90. */
+/** The same, but each pool accepts any input up to 2^90. */
 export const deepPools = placed(fc.oneof(deepConstantProduct, deepConcentrated))
 
-/** Pools that hold a million of both of two currencies each, with 18 decimals. */
+/** Pools between two currencies with 18 decimals, which hold a million units of each. */
 export const poolsBetween = (pairs: readonly (readonly [number, number])[]): Pool[] =>
   pairs.map(([zero, one], number) => ({
     ...pairOf(3000, 10n ** 24n, 10n ** 24n),

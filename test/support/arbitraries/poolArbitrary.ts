@@ -25,7 +25,7 @@ const identity = {
   currency1: toAddress('0x0000000000000000000000000000000000000002'),
 }
 
-/** Equally likely in each order of magnitude, from 2^`fromBits` to below 2^`toBits`. */
+/** Log-uniform integers from 2^`fromBits` to below 2^`toBits`. */
 export const magnitude = (fromBits: number, toBits: number): fc.Arbitrary<bigint> =>
   fc
     .integer({ min: fromBits, max: toBits - 1 })
@@ -39,7 +39,7 @@ export const pairOf = (fee: number, reserve0: bigint, reserve1: bigint): Constan
   reserve1,
 })
 
-/** A pair with reserves up to half of what it can hold, at one of the fees in use. */
+/** A pair with reserves up to half of the maximum, and with a common fee. */
 export const constantProductPool: fc.Arbitrary<ConstantProductPool> = fc
   .tuple(fc.constantFrom(3000, 2500, 2000, 100, 0), magnitude(10, 111), magnitude(10, 111))
   .map(([fee, reserve0, reserve1]) => pairOf(fee, reserve0, reserve1))
@@ -48,7 +48,7 @@ export type Position = Readonly<{ tickLower: number; tickUpper: number; liquidit
 
 type Tier = Readonly<{ fee: number; tickSpacing: number }>
 
-/** Fees and spacings that Uniswap v3 and its forks use. */
+/** Fees and tick spacings of Uniswap v3 and its forks. */
 export const tiers: readonly Tier[] = [
   { fee: 100, tickSpacing: 1 },
   { fee: 500, tickSpacing: 10 },
@@ -58,8 +58,8 @@ export const tiers: readonly Tier[] = [
 ]
 
 /**
- * Up to 12 positions: about the price, far around it, or over all ticks. With a spacing of 1 none is
- * that wide: it takes other implementations thousands of steps to walk through.
+ * Up to 12 positions: around the price, far from it, or full-range. With a tick spacing of 1 there are no full-
+ * range positions, because other implementations need thousands of steps to cross them.
  */
 export function positions(tickSpacing: number, centre: number): fc.Arbitrary<Position[]> {
   const least = Math.ceil(minTick / tickSpacing)
@@ -84,7 +84,7 @@ export function positions(tickSpacing: number, centre: number): fc.Arbitrary<Pos
   return fc.array(position, { minLength: 1, maxLength: 12 })
 }
 
-/** The price as a share of the way from a tick to the next, in 65,536ths; often none of it. */
+/** The price’s distance from a tick, in 65,536ths of the distance to the next tick. It is often zero. */
 const shareOfTick = fc.oneof(fc.constant(0n), fc.bigInt(0n, 65_535n))
 
 const priceTick = fc.oneof(
@@ -105,7 +105,7 @@ export const concentratedPool: fc.Arbitrary<ConcentratedPool> = fc.oneof(
   ...tiers.map(concentratedPoolOf),
 )
 
-/** The pool at a price after these positions were minted. */
+/** A pool at a given price after these positions were minted. */
 export function poolOf(
   tier: Tier,
   minted: readonly Position[],
@@ -127,17 +127,17 @@ export function poolOf(
   }
 }
 
-/** A swap in any pool: `share` is of what the pool holds at its price, in parts of 2^32. */
+/** A swap in any pool. `share` is relative to the pool’s balance at its price, in units of 2^-32. */
 export type Move = Readonly<{ zeroForOne: boolean; mode: SwapMode; share: bigint }>
 
-/** From nothing to speak of up to several times what the pool holds. */
+/** From nearly nothing to several times the pool’s balance. */
 export const move: fc.Arbitrary<Move> = fc.record({
   zeroForOne: fc.boolean(),
   mode: fc.constantFrom('exactInput', 'exactOutput'),
   share: fc.oneof(magnitude(0, 35), magnitude(24, 33)),
 })
 
-/** How much of the given side's currency `share` is in this pool; at least 1. */
+/** Converts `share` to an amount of the given currency in this pool, at least 1. */
 export function amountOf(pool: Pool, { zeroForOne, mode, share }: Move): Amount {
   const isCurrency0 = zeroForOne === (mode === 'exactInput')
   return toAmount((((isCurrency0 ? holding0(pool) : holding1(pool)) * share) >> 32n) + 1n)
@@ -154,8 +154,8 @@ function holding1(pool: Pool): bigint {
 }
 
 /**
- * A price limit just beyond the last position. A swap that gets there has more amount than the pool has
- * liquidity, and without the limit others would walk on through nothing, word by word.
+ * A price limit just beyond the last position. A swap that reaches it has consumed all liquidity. Without the
+ * limit, other implementations would search the empty tick bitmap word by word.
  */
 export function endOfLiquidity(pool: ConcentratedPool, zeroForOne: boolean): bigint {
   const outermost = ticksOf(pool.ticks).at(zeroForOne ? 0 : -1)?.index ?? 0

@@ -23,7 +23,7 @@ export const uint256 = fc.bigInt(0n, 2n ** 256n - 1n)
 export const amount = uint256.map(toAmount)
 export const chainId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map(toChainId)
 export const moment = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
-/** Any text that Postgres takes: no NUL, and no half of a surrogate pair. */
+/** Any text that Postgres accepts: without NUL and without unpaired surrogates. */
 export const text = fc
   .string({ unit: 'binary', maxLength: 128 })
   .map((value) => value.replaceAll('\0', '').toWellFormed())
@@ -75,7 +75,7 @@ const protocolOrder: fc.Arbitrary<ProtocolOrder> = fc.record({
   ),
 })
 
-/** An optional field that is new fails to compile until it is drawn here, then until it is stored. */
+/** A new optional field does not compile until this file generates it, and then until it is stored. */
 type All<Value> = { [Key in keyof Required<Value>]: fc.Arbitrary<unknown> }
 
 const step: fc.Arbitrary<Step> = fc.record(
@@ -185,8 +185,8 @@ const execution = fc.oneof(
   ),
 )
 
-/** Requests that differ in all that they may hold; their ids are for the caller to keep apart. */
+/** Requests that cover all stored fields. The caller must choose distinct ids. */
 export const requestArbitrary: fc.Arbitrary<QuotedRequest> = fc
   .tuple(fc.record(shared), optional, execution)
-  // Drawn records have no prototype, unlike any that code makes.
+  // Generated records have no prototype, unlike those that code creates.
   .map(([one, other, rest]) => structuredClone({ ...one, ...other, ...rest }))

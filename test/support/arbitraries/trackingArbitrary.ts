@@ -24,13 +24,13 @@ import {
   uint256,
 } from './requestArbitrary.ts'
 
-/** An optional field that is new fails to compile until it is drawn here, then until it is stored. */
+/** A new optional field does not compile until this file generates it, and then until it is stored. */
 type All<Value> = { [Key in keyof Required<Value>]: fc.Arbitrary<unknown> }
 
 const list = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.array(arbitrary, { maxLength: 3 })
 const block = fc.record({ number: fc.bigInt(0n, 2n ** 63n - 1n), hash })
 
-/** Drawn records have no prototype, unlike any that code makes. */
+/** Generated records have no prototype, unlike those that code creates. */
 const plain = <Value>(arbitrary: fc.Arbitrary<Value>) =>
   arbitrary.map((value) => structuredClone(value))
 
@@ -123,7 +123,7 @@ const progress = fc.oneof(
   }),
 )
 
-/** Of any status and any `seq`. */
+/** A state with any status and any `seq`. */
 export const stateArbitrary: fc.Arbitrary<RequestState> = plain(
   fc.record(
     {

@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from 'node:fs'
 
-/** A fenced block of a document. */
+/** A fenced code block of a document. */
 export type CodeBlock = Readonly<{ document: string; language: string; text: string }>
 
-/** Every document for readers: README and the like at the top, and all of docs. */
+/** All documents for readers: README and others at the top level, and all of docs. */
 export const documents: readonly string[] = [...globSync('*.md'), ...globSync('docs/*.md')].sort()
 
 export const readDocument = (path: string): string => readFileSync(path, 'utf8')
 
-/** The fenced blocks of a language, of one document or of all. */
+/** The code blocks of a language, from one document or from all. */
 export const codeBlocks = (
   language: string,
   paths: readonly string[] = documents,

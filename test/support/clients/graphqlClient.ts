@@ -10,9 +10,9 @@ export type GraphqlBody<Result> = {
   }[]
 }
 
-/** Asks a gateway by GraphQL. */
+/** A GraphQL client of a gateway. */
 export function createGraphqlClient(url: string) {
-  /** Text is sent as it is, anything else as JSON. */
+  /** Sends a string unchanged, and anything else as JSON. */
   const post = (body: unknown, headers: Record<string, string> = {}) =>
     fetch(`${url}/graphql`, {
       method: 'POST',

@@ -7,9 +7,9 @@ import { graphql } from '#test/generated/gql.ts'
 import type { MultiInputQuoteInput } from '#test/generated/graphql.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import type {
-  Face,
+  Api,
   MultiQuote,
-  PaidIn,
+  OriginAmount,
   Place,
   useQuotes,
 } from '#test/support/gateways/useQuotes.ts'
@@ -32,26 +32,26 @@ const multiStatus = graphql(`
 
 export const patience = { timeout: 100_000, interval: 200 }
 
-/** An origin with the user of the devnet who pays it in. */
-export type Origin = PaidIn & Readonly<{ user: string; isLate?: boolean }>
+/** An origin with the devnet user who deposits it. */
+export type Origin = OriginAmount & Readonly<{ user: string; isLate?: boolean }>
 
 export type Order = Readonly<{
   title: string
   origins: readonly Origin[]
   to: Place
-  face: Face
+  api: Api
   change?: Partial<MultiInputQuoteInput>
 }>
 
-/** Quoted, with what was sent of it. */
-export type Made = Order &
+/** An order with its quote and the transactions sent for it. */
+export type QuotedOrder = Order &
   Readonly<{
     quote: MultiQuote
     requestId: `0x${string}`
-    /** Nobody else pays it: what it holds is what it was paid. */
+    /** A new account, so its balance is what the fill paid. */
     recipient: string
     minimum: bigint
-    /** Of what was sent, by the place of its step. */
+    /** Receipts of sent transactions, by index of their step. */
     receipts: Map<number, TransactionReceipt>
   }>
 
@@ -70,15 +70,15 @@ export const origin = (from: Place, amount: string, user: string): Origin => ({
   user,
 })
 
-/** One that is paid in once all others are and its time is up. */
+/** An origin whose deposit is sent after all others, when the deadline has passed. */
 export const lateOrigin = (from: Place, amount: string, user: string): Origin => ({
   ...origin(from, amount, user),
   isLate: true,
 })
 
-/** Hashes of the deposits that were made, in order of their own. */
+/** Sorted transaction hashes of the deposits made. */
 export const depositHashes = (
-  { quote, receipts }: Made,
+  { quote, receipts }: QuotedOrder,
   isAsked: (step: Step) => boolean = () => true,
 ): readonly string[] =>
   quote.steps
@@ -92,7 +92,7 @@ export const dataOf = ({ items: [item] }: Step) => {
   return item.data
 }
 
-/** The origin that a step pays in, of an order that names none of a chain and user twice. */
+/** The origin that a step deposits. No two origins of the order may have the same chain and user. */
 export const originOf = ({ origins }: Order, step: Step): Origin => {
   const { chainId, from } = dataOf(step)
   const found = origins.find((each) => each.from[0] === chainId && each.user === from)
@@ -100,20 +100,20 @@ export const originOf = ({ origins }: Order, step: Step): Origin => {
   return found
 }
 
-/** Has requests of several deposits quoted, paid for and followed. */
+/** Functions to quote, deposit and follow requests with several inputs. */
 export function createMultiRequests({
   stack,
   multiQuoteOf,
   executeEach,
 }: Pick<ReturnType<typeof useQuotes>, 'stack' | 'multiQuoteOf' | 'executeEach'>) {
-  const statusOf = async ({ requestId }: Made) => {
+  const statusOf = async ({ requestId }: QuotedOrder) => {
     const { data, errors } = await stack().query(multiStatus, { requestId })
     if (data == null) throw new Error(JSON.stringify(errors))
     return data.requestStatus
   }
 
-  /** Waits until nothing changes any of the requests any more. */
-  async function ended(all: readonly Made[]): Promise<ReadonlyMap<string, StoredRequest>> {
+  /** Waits until all requests are in a terminal state. */
+  async function ended(all: readonly QuotedOrder[]): Promise<ReadonlyMap<string, StoredRequest>> {
     const found = new Map<string, StoredRequest>()
     await vi.waitFor(async () => {
       for (const each of await stack().store.findAll(all.map(({ requestId }) => requestId)))
@@ -124,16 +124,19 @@ export function createMultiRequests({
   }
 
   return {
-    quote: async (order: Order): Promise<Made> => {
+    quote: async (order: Order): Promise<QuotedOrder> => {
       const recipient = newAccount()
       const change = { user: first, recipient, ...order.change }
-      const quote = await multiQuoteOf(order.face, order.origins, order.to, change)
+      const quote = await multiQuoteOf(order.api, order.origins, order.to, change)
       const requestId = quote.steps[0]?.requestId as `0x${string}`
       const minimum = BigInt(quote.details.currencyOut.minimumAmount)
       return { ...order, quote, requestId, recipient, minimum, receipts: new Map() }
     },
-    /** Has each user send those of its steps that are due, in their order. */
-    execute: async (made: Made, isDue: (step: Step) => boolean = () => true): Promise<void> => {
+    /** Makes each user send the steps that are due, in order. */
+    execute: async (
+      made: QuotedOrder,
+      isDue: (step: Step) => boolean = () => true,
+    ): Promise<void> => {
       for (const [at, step] of made.quote.steps.entries()) {
         if (!isDue(step)) continue
         const [receipt, ...more] = await executeEach([step])
@@ -143,8 +146,8 @@ export function createMultiRequests({
     },
     statusOf,
     ended,
-    /** Transactions of the solver's that paid, or are to. */
-    paymentsOf: async ({ requestId }: Made, wanted: 'fill' | 'refund') =>
+    /** Transactions by which the solver paid or will pay. */
+    paymentsOf: async ({ requestId }: QuotedOrder, wanted: 'fill' | 'refund') =>
       (await stack().store.transactionsOf(requestId)).filter(
         ({ purpose, status }) => purpose === wanted && status !== 'reverted',
       ),

@@ -1,6 +1,6 @@
 export type ServerSentEvent = Readonly<{ event: string; data: unknown }>
 
-/** The events of a stream as they come; comments are left out. */
+/** Yields the events of a stream as they arrive, without comments. */
 export async function* readEventStream(
   response: Response,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {

@@ -1,21 +1,21 @@
 import { expect } from 'vitest'
-import { createJudge } from './openApiDocument.ts'
+import { createOpenApiValidator } from './openApiValidator.ts'
 
-/** Asks a gateway by REST, and holds what is asked and answered against its own document. */
+/** A REST client that validates requests and answers against the gateway’s OpenAPI document. */
 export async function createRestClient(url: string) {
-  const judge = createJudge(await (await fetch(`${url}/openapi.json`)).json())
+  const validator = createOpenApiValidator(await (await fetch(`${url}/openapi.json`)).json())
 
   const answerOf = async (path: string, method: string, response: Response): Promise<unknown> => {
     const body: unknown = await response.json()
     expect([response.status, body]).toEqual([200, expect.anything()])
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(judge.answerFaults(path, method, body)).toEqual([])
+    expect(validator.answerFaults(path, method, body)).toEqual([])
     return body
   }
 
   return {
     post: async (path: string, body: object, headers: Record<string, string> = {}) => {
-      expect(judge.requestFaults(path, body)).toEqual([])
+      expect(validator.requestFaults(path, body)).toEqual([])
       const response = await fetch(`${url}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },

@@ -7,7 +7,7 @@ import { answerOf, stateAt } from '#test/support/fixtures/requestAnswer.ts'
 
 export const idOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}` as const
 
-/** Gives what is put into it, and ends when it is returned or told to. */
+/** An async iterator over the answers that are put into it. It ends on `return()` or `end()`. */
 function createWatch() {
   const waiting: RequestAnswer[] = []
   let wake = () => {}
@@ -51,7 +51,7 @@ function createWatch() {
   }
 }
 
-/** All watches so far. */
+/** All watches created so far. */
 const watches: { id: string; watch: ReturnType<typeof createWatch> }[] = []
 export const watchRequest = (id: `0x${string}`) => {
   const watch = createWatch()
@@ -66,7 +66,7 @@ export const watchOf = (id: string) => {
   return found.watch
 }
 
-/** A client of /ws that reads one message after the other. */
+/** A /ws client that reads messages one at a time. */
 export async function openSocket(url: string) {
   const socket = new WebSocket(url.replace('http', 'ws'))
   const unread: unknown[] = []

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** Stands before a server, and can be cut off from it. */
+/** A proxy in front of a server, which can cut the connection. */
 export async function startTcpProxy(target: Readonly<{ host: string; port: number }>) {
   const sockets = new Set<Socket>()
   let isDown = false

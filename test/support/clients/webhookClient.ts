@@ -6,14 +6,14 @@ import { patience } from '#test/support/patience.ts'
 
 type Call = Readonly<{ headers: IncomingHttpHeaders; body: string; response: ServerResponse }>
 
-/** The same until the test is over. */
+/** Starts a webhook receiver that is closed at the end of the test. */
 export async function serveClient(status?: number) {
   const client = await startClient(status)
   onTestFinished(client.close)
   return client
 }
 
-/** A client’s own server; calls wait until they are answered, unless `status` answers them all. */
+/** A webhook receiver. Calls wait for `answer`, unless `status` answers all of them. */
 export async function startClient(status?: number) {
   const calls: Call[] = []
   const client = { status }
@@ -39,4 +39,4 @@ export async function startClient(status?: number) {
   })
 }
 
-export const said = ({ body }: Call) => JSON.parse(body) as { data: Record<string, unknown> }
+export const bodyOf = ({ body }: Call) => JSON.parse(body) as { data: Record<string, unknown> }

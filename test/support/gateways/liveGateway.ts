@@ -15,7 +15,7 @@ type Requests = Readonly<{
   bus: Bus
 }>
 
-/** A gateway over stored requests: their subscribers are served as ever, but that lost wake-ups stay lost. */
+/** A gateway over stored requests. Its subscribers work as in production, except that lost wake-ups stay lost. */
 export async function serveRequests(
   { store, bus }: Requests,
   { most = 64, deadlineSeconds = 10 } = {},
@@ -60,7 +60,7 @@ export async function serveRequests(
   }
 }
 
-/** The same over requests in memory, which change when told to. */
+/** The same over requests in memory, which change only when a test changes them. */
 export async function serveLiveGateway(
   options: Readonly<{ most?: number; deadlineSeconds?: number }> = {},
   changed: Partial<Operations> = {},
@@ -70,7 +70,7 @@ export async function serveLiveGateway(
   return {
     ...(await serveRequests({ store: model, bus }, options, changed)),
     model,
-    /** See the model's. */
+    /** See the store model. */
     change: (requestId: `0x${string}`, status: RequestStatus, hashes?: number): void => {
       const change = model.change(requestId, status, hashes)
       bus.publish([{ kind: 'change', change }])

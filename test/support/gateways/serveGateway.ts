@@ -7,7 +7,7 @@ import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { ether } from '#test/support/fixtures/cannedCurrencies.ts'
 import { cannedOperations } from '#test/support/fixtures/cannedOperations.ts'
 
-/** A gateway of its own on an ephemeral port, over `operations` that stand in for the market. */
+/** A gateway on an ephemeral port. `operations` replace the market. */
 export async function serveGateway(
   changed: Partial<Operations> = {},
   options = { deadlineSeconds: 10 },
@@ -27,7 +27,7 @@ export async function serveGateway(
     logged,
     ...createGraphqlClient(url),
     close: gateway.close,
-    /** Requests so far that the compiled lane answered. */
+    /** The number of requests that the compiled executor has answered. */
     compiledAnswers: async (): Promise<number> => {
       const text = await (await fetch(`${url}/metrics`)).text()
       const counts = text.matchAll(/_duration_seconds_count\{.*lane="compiled"\} (\d+)/g)

@@ -16,9 +16,9 @@ import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 
 /**
- * The whole of it on ephemeral ports, on a devnet of its own. Its market's clock stands still, so that a
- * chain that is followed no more does not turn stale. Nobody tracks and nobody fills unless `roles` say
- * so: else the tests of quotes would not be alone on their chains.
+ * The whole system on ephemeral ports, with its own devnet. The market’s clock is fixed, so that a chain that is
+ * no longer followed does not become stale. There is no tracker and no solver unless `roles` ask for them,
+ * because they would send transactions on the chains of the quote tests.
  */
 export async function startStack(
   change: Partial<ConfigInput> = {},
@@ -60,7 +60,7 @@ export async function startStack(
     store,
     bus,
     serve,
-    /** JSON-RPC requests so far, of all chains, by method. */
+    /** JSON-RPC requests so far, over all chains, by method. */
     requests: () => {
       const counts: Record<string, number> = {}
       for (const client of clients.values())

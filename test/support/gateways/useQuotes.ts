@@ -60,25 +60,25 @@ const multiToExecute = graphql(`
   }
 `)
 
-/** What both faces tell of it. */
+/** The fields that REST and GraphQL have in common. */
 export type MultiQuote = MultiToExecuteQuery['multiInputQuote']
 
-/** A currency by its symbol, on a chain. */
+/** A currency by its symbol on a chain. */
 export type Place = readonly [chainId: number, symbol: string]
 
-export type Face = 'REST' | 'GraphQL'
+export type Api = 'REST' | 'GraphQL'
 
-/** An origin of a multi-input quote; its user is the quote's where it names none. */
-export type PaidIn = Readonly<{ from: Place; amount: string; user?: string }>
+/** An origin of a multi-input quote. Its user defaults to the quote’s. */
+export type OriginAmount = Readonly<{ from: Place; amount: string; user?: string }>
 
 export const [ethereum, rollup, bnb] = [990001, 990002, 990003] as const
 export const tradeTypes: readonly TradeType[] = ['EXACT_INPUT', 'EXACT_OUTPUT', 'EXPECTED_OUTPUT']
 
-/** So many whole units of a currency with `decimals`. */
+/** Converts whole units to raw units. */
 export const units = (whole: string, decimals: number): string =>
   `${BigInt(whole) * 10n ** BigInt(decimals)}`
 
-/** The whole stack for the tests of a file, with wallets on its devnet; with what `startStack` takes. */
+/** Starts the whole stack for the tests of a file, with wallets on its devnet. Takes the arguments of `startStack`. */
 export function useQuotes({
   roles,
   change = {},
@@ -101,7 +101,7 @@ export function useQuotes({
     return chain
   }
 
-  /** The market knows all that has been mined. */
+  /** Waits until the market has processed all mined blocks. */
   const settled = () =>
     vi.waitFor(async () => {
       for (const { id } of stack.devnet.description.chains)
@@ -110,7 +110,7 @@ export function useQuotes({
         )
     }, patience)
 
-  /** At a height, by default at the head. */
+  /** The balance at a block height, by default at the head. */
   const balanceOf = async (
     [chainId, symbol]: Place,
     account: string,
@@ -125,14 +125,14 @@ export function useQuotes({
       : client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args, ...at })
   }
 
-  /** Of every currency of a chain, the native one first. */
+  /** The symbols of all currencies of a chain, the native one first. */
   const symbolsOn = (chainId: number): readonly string[] => {
     const { nativeCurrency, currencies } = chainOf(chainId)
     return [nativeCurrency.symbol, ...currencies.map(({ symbol }) => symbol)]
   }
 
   const multiInputOf = (
-    origins: readonly PaidIn[],
+    origins: readonly OriginAmount[],
     to: Place,
     change: Partial<MultiInputQuoteInput> = {},
   ): MultiInputQuoteInput => ({
@@ -152,9 +152,9 @@ export function useQuotes({
   return {
     stack: () => stack,
     wallet: () => wallet,
-    /** A wallet of the devnet's second user. */
+    /** A wallet of the devnet’s second user. */
     rival: () => createWallet(stack.devnet.description, users[1]),
-    /** The receipts of all items in turn, each sent by the user of the devnet that it names. */
+    /** Executes all items in order, each sent by its own devnet user. Returns the receipts. */
     executeEach: async (steps: MultiQuote['steps']): Promise<readonly TransactionReceipt[]> => {
       const receipts: TransactionReceipt[] = []
       for (const step of steps) {
@@ -173,8 +173,8 @@ export function useQuotes({
       const { currencies, nativeCurrency } = chainOf(chainId)
       return currencies.find((each) => each.address === address)?.symbol ?? nativeCurrency.symbol
     },
-    /** What the router of a chain holds of anything: nothing, or anyone could take it. */
-    routerHoldings: async (chainId: number): Promise<readonly string[]> => {
+    /** The router’s non-zero balances on a chain. There must be none, because anyone could take them. */
+    routerBalances: async (chainId: number): Promise<readonly string[]> => {
       const { router } = stack.contractsOn(chainId)
       const symbols = symbolsOn(chainId)
       const held = await Promise.all(symbols.map((symbol) => balanceOf([chainId, symbol], router)))
@@ -182,17 +182,16 @@ export function useQuotes({
     },
     rest: () => rest,
     multiInputOf,
-    /** A multi-input quote, asked for on either face. */
+    /** Requests a multi-input quote by REST or GraphQL. */
     multiQuoteOf: async (
-      face: Face,
-      origins: readonly PaidIn[],
+      api: Api,
+      origins: readonly OriginAmount[],
       to: Place,
       change: Partial<MultiInputQuoteInput>,
     ): Promise<MultiQuote> => {
       await settled()
       const input = multiInputOf(origins, to, change)
-      if (face === 'REST')
-        return (await rest.post('/execute/swap/multi-input', input)) as MultiQuote
+      if (api === 'REST') return (await rest.post('/execute/swap/multi-input', input)) as MultiQuote
       const { data, errors } = await stack.query(multiToExecute, { input })
       if (data == null) throw new Error(`To ${to}: ${JSON.stringify(errors)}`)
       return data.multiInputQuote

@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { AppError } from '#src/errors.ts'
 import type { RequestFilter } from '#src/requests/requestStore.ts'
-import { createJudge } from '#test/support/clients/openApiDocument.ts'
+import { createOpenApiValidator } from '#test/support/clients/openApiValidator.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
 import { answerOf, requestId, stateAt } from '#test/support/fixtures/requestAnswer.ts'
 import { type ServedGateway, serveGateway } from './serveGateway.ts'
 
-/** A gateway for the tests of a file that knows one request, with what its routes asked of it in this test. */
+/**
+ * A gateway for the tests of a file that knows one request. It records the arguments of its operations for each
+ * test.
+ */
 export function useRequestRoutes() {
   let gateway: ServedGateway
   let client: RestClient
-  let judge: ReturnType<typeof createJudge>
+  let validator: ReturnType<typeof createOpenApiValidator>
   let answer = answerOf(stateAt(0))
   const filters: RequestFilter[] = []
   const hints: unknown[] = []
@@ -31,7 +34,7 @@ export function useRequestRoutes() {
       },
     })
     client = await createRestClient(gateway.url)
-    judge = createJudge(await (await fetch(`${gateway.url}/openapi.json`)).json())
+    validator = createOpenApiValidator(await (await fetch(`${gateway.url}/openapi.json`)).json())
   })
   afterAll(() => gateway.close())
   beforeEach(() => {
@@ -42,20 +45,20 @@ export function useRequestRoutes() {
   return {
     filters,
     hints,
-    /** Has the request stand like this from now on. */
-    stand: (...args: Parameters<typeof answerOf>) => {
+    /** Sets the state of the request. */
+    setAnswer: (...args: Parameters<typeof answerOf>) => {
       answer = answerOf(...args)
       return answer
     },
     get: (path: string, query?: string) => client.get(path, query),
     post: (path: string, body: object) => client.post(path, body),
-    /** What is answered to what is refused, as the OpenAPI document has it: status, code and message. */
+    /** The status, code and message of an error, validated against the OpenAPI document. */
     refusal: async (path: string, posted?: object) => {
       const headers = { 'content-type': 'application/json' }
       const init = posted && { method: 'POST', headers, body: JSON.stringify(posted) }
       const response = await fetch(`${gateway.url}${path}`, init)
       const body = (await response.json()) as { errorCode: string; message: string }
-      expect(judge.errorFaults(response.status, body)).toEqual([])
+      expect(validator.errorFaults(response.status, body)).toEqual([])
       return [response.status, body.errorCode, body.message]
     },
   }

@@ -16,10 +16,10 @@ import {
 
 export const key = 'a key of sixteen or more'
 
-/** The name of its API key, and where it is called. */
+/** The name of the client’s API key, and its webhook URL. */
 type Client = Readonly<{ name: string; webhookUrl?: string }>
 
-/** A store for the tests of a file, and webhooks on it by a clock that passes when told to. */
+/** A store for the tests of a file, and webhooks with a clock that advances only by `pass`. */
 export function useWebhooks() {
   const webhookKeys = new Set<string>()
   const bus = createLocalBus()
@@ -58,20 +58,20 @@ export function useWebhooks() {
       clock += ms
     },
     store: () => store,
-    /** Another process’s, where there can be one. */
+    /** Another process’s store on the same database, if there is a Postgres server. */
     openAnother: async () => {
       if (serverUrl === undefined) return store
       const another = await home.open({ bus, webhookKeys })
       onTestFinished(another.close)
       return another
     },
-    /** A client that no other test has: what one leaves to be called again is nothing to the next. */
+    /** A client with its own name, so that calls left over from one test do not affect another. */
     serve: async (status?: number) => {
       const name = `client ${webhookKeys.size}`
       webhookKeys.add(name)
       return Object.assign(await serveClient(status), { name })
     },
-    /** A new request, quoted with that API key, that goes through these states. */
+    /** Stores a new request, quoted with that API key, and takes it through these states. */
     put: async (apiKey: string | undefined, states: readonly RequestState[]) => {
       last += 1
       const requestId = `0x${last.toString(16).padStart(64, '0')}` as const
@@ -80,7 +80,7 @@ export function useWebhooks() {
       return requestId
     },
     create,
-    /** Has webhooks call these clients until the test is over, or it is told to end. */
+    /** Runs webhooks for these clients until the test ends or `stop` is called. */
     run: (clients: readonly Client[], into = store, now = () => clock) => {
       const ending = new AbortController()
       const done = create(clients, into, now).run(ending.signal)
@@ -92,7 +92,7 @@ export function useWebhooks() {
       return stop
     },
     wake: () => bus.publish([{ kind: 'missed' }]),
-    /** The store, and what became of calls so far: `done`, or in how many milliseconds they are due again. */
+    /** Wraps the store and records the outcome of each call: `done`, or the milliseconds until the retry. */
     record: (into = store) => {
       const outcomes: ('done' | number)[] = []
       const recordWebhookOutcome: RequestStore['recordWebhookOutcome'] = async (
@@ -106,7 +106,7 @@ export function useWebhooks() {
         vi.waitFor(() => expect(outcomes.length).toBe(count), patience)
       return { store: { ...into, recordWebhookOutcome }, outcomes, settled }
     },
-    /** Calls to a client that somebody could make at the present time. */
+    /** Calls to a client that are due now. */
     due: ({ name }: Client) =>
       store.claimWebhooks({ apiKey: name, now: clock, leaseMs: 0, limit: 1_000 }),
   }

@@ -5,7 +5,7 @@ import { hopGas, pathGas, tickGas } from '#src/pricing/router/routeGas.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 
-/** What the best single path of up to four hops comes to. */
+/** The result of the best single path of up to four hops. */
 export type Single = Readonly<{
   pools: readonly Pool[]
   amountIn: Amount
@@ -13,7 +13,7 @@ export type Single = Readonly<{
   gas: bigint
 }>
 
-/** Tries every path that visits no currency twice, to the unit; the best after gas, if there is any. */
+/** Tries every path that visits no currency twice, with exact amounts. Returns the best after gas, if any. */
 export function bestSingle(pools: readonly Pool[], query: RouteQuery): Single | undefined {
   const isForwards = query.mode === 'exactInput'
   const [start, end] = isForwards ? [query.input, query.output] : [query.output, query.input]
@@ -57,7 +57,7 @@ export function bestSingle(pools: readonly Pool[], query: RouteQuery): Single | 
   return best
 }
 
-/** The input asked for, or up to 3 more, if paying it in step by step gives the output. */
+/** The requested input, or up to 3 units more, if paying it gives the requested output in every step. */
 function payable(path: readonly Pool[], query: RouteQuery, asked: Amount): Amount | undefined {
   for (let amountIn = asked; amountIn <= asked + 3n; amountIn = toAmount(amountIn + 1n)) {
     let carried: Amount | undefined = amountIn
@@ -72,7 +72,7 @@ function payable(path: readonly Pool[], query: RouteQuery, asked: Amount): Amoun
   return undefined
 }
 
-/** What is left of the output, or, negative, taken of the input, after gas. */
+/** The output after gas, or the negated input plus gas. */
 export const netOf = (
   { mode, gasPrice }: RouteQuery,
   { amountIn, amountOut, gas }: Omit<Single, 'pools'>,

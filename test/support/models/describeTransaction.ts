@@ -5,7 +5,7 @@ import type { TransactionData } from '#src/execution/steps/step.ts'
 import { toAddress } from '#src/units/address.ts'
 import { readRun } from './routerModel.ts'
 
-/** What a transaction calls, a line for each call; a run of the router is described by its own calls. */
+/** Describes each call of a transaction in one line. A multicall of the router is described by its own calls. */
 export function describeTransaction(
   { to, data, value }: Pick<TransactionData, 'to' | 'data' | 'value'>,
   { router, approvalProxy }: ProtocolContracts,

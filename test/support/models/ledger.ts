@@ -3,12 +3,12 @@ import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts
 import { nativeAddress } from '#src/units/address.ts'
 import type { useQuotes } from '#test/support/gateways/useQuotes.ts'
 
-/** What accounts of every chain hold, by chain and the symbols of its currencies. */
+/** Balances by chain and by currency symbol. */
 export type Ledger = ReadonlyMap<number, ReadonlyMap<string, bigint>>
 
 type Heights = ReadonlyMap<number, bigint>
 
-/** What was held at these blocks, and what collectors of app fees had of native currency. */
+/** Balances at the given blocks, and the collectors’ native balances. */
 export type Opening = Readonly<{
   heights: Heights
   held: Ledger
@@ -18,7 +18,7 @@ export type Opening = Readonly<{
 
 type Change = Readonly<{ chainId: number; currency: string; amount: bigint }>
 
-/** What the solver and the depositories of a devnet hold together, and what they are to hold. */
+/** Compares the combined balances of the solver and the depositories with the expected ones. */
 export function createLedger({
   stack,
   wallet,
@@ -37,7 +37,7 @@ export function createLedger({
 
   const heads = (): Promise<Heights> => everywhere((id) => wallet().clientOn(id).getBlockNumber())
 
-  async function holdingsOn(chainId: number, height: bigint) {
+  async function balancesOn(chainId: number, height: bigint) {
     const { depository } = stack().contractsOn(chainId)
     const held = await Promise.all(
       symbolsOn(chainId).map(async (symbol) => {
@@ -50,7 +50,7 @@ export function createLedger({
     return new Map(held)
   }
 
-  /** What these accounts have of each native currency. */
+  /** The combined native balance of these accounts on each chain. */
   const collectedBy = (collectors: readonly string[], heights: Heights): Promise<Heights> =>
     everywhere(async (id) => {
       const [native = ''] = symbolsOn(id)
@@ -58,7 +58,7 @@ export function createLedger({
       return sum(await Promise.all(collectors.map((each) => balanceOf([id, native], each, height))))
     })
 
-  /** What the solver paid for gas in the blocks after `from`. */
+  /** Gas that the solver paid in the blocks after `from`, in wei. */
   async function gasOf(chainId: number, from: bigint, to: bigint): Promise<bigint> {
     const client = wallet().clientOn(chainId)
     let paid = 0n
@@ -72,8 +72,8 @@ export function createLedger({
     return paid
   }
 
-  /** What a payment brought the solver: pools that were paid too much give back the rest. */
-  async function restOf({ chainId, mined }: SolverTransaction): Promise<readonly Change[]> {
+  /** Transfers to the solver within its own payment, such as refunds of an excess input. */
+  async function receivedBy({ chainId, mined }: SolverTransaction): Promise<readonly Change[]> {
     if (mined === undefined) return []
     const { logs } = await wallet().clientOn(chainId).getTransactionReceipt({ hash: mined.hash })
     return parseEventLogs({ abi: erc20Abi, eventName: 'Transfer', logs }).flatMap(
@@ -82,7 +82,7 @@ export function createLedger({
     )
   }
 
-  /** Deposits of the requests, less what their fills spent and their refunds paid back. */
+  /** Deposits of the requests minus the amounts spent by their fills and refunds. */
   async function changesOf(requestId: string): Promise<readonly Change[]> {
     const { store } = stack()
     const transactions = await store.transactionsOf(requestId)
@@ -91,7 +91,7 @@ export function createLedger({
     )
     return [
       ...(await store.depositsOf(requestId)),
-      ...(await Promise.all(payments.map(restOf))).flat(),
+      ...(await Promise.all(payments.map(receivedBy))).flat(),
       ...payments.flatMap(({ chainId, spends }) =>
         spends.map(({ currency, amount }) => ({ chainId, currency, amount: -amount })),
       ),
@@ -99,24 +99,24 @@ export function createLedger({
   }
 
   return {
-    /** `collectors` get native app fees, and nothing else. */
+    /** `collectors` receive native app fees and nothing else. */
     open: async (collectors: readonly string[] = []): Promise<Opening> => {
       const heights = await heads()
       const [held, collected] = await Promise.all([
-        everywhere((id) => holdingsOn(id, heights.get(id) ?? 0n)),
+        everywhere((id) => balancesOn(id, heights.get(id) ?? 0n)),
         collectedBy(collectors, heights),
       ])
       return { heights, held, collectors, collected }
     },
-    /** What is held now, and what is to be after these requests, with the collectors of the opening. */
+    /** The current balances, and the expected ones after these requests. The collectors are those of `open`. */
     close: async (
       { heights, held, collectors, collected }: Opening,
       requestIds: readonly string[],
     ): Promise<Readonly<{ found: Ledger; expected: Ledger }>> => {
       const ends = await heads()
-      // At once: nodes keep the state of a few blocks only.
+      // Read concurrently, because nodes keep the state of a few blocks only.
       const [found, collectedNow] = await Promise.all([
-        everywhere((id) => holdingsOn(id, ends.get(id) ?? 0n)),
+        everywhere((id) => balancesOn(id, ends.get(id) ?? 0n)),
         collectedBy(collectors, ends),
       ])
       const changes = (await Promise.all(requestIds.map(changesOf))).flat()

@@ -29,7 +29,7 @@ const orderId = hashOf(77)
 const requestId = hashOf(78)
 
 /** A deposit that a transaction makes. */
-export type Brought = Readonly<{
+export type ModelDeposit = Readonly<{
   name: number
   depositor: typeof one
   currency: typeof one
@@ -39,8 +39,8 @@ type Block = Readonly<{
   number: bigint
   hash: `0x${string}`
   timestamp: bigint
-  deposits: readonly Brought[]
-  /** The solver's transactions that it holds. */
+  deposits: readonly ModelDeposit[]
+  /** The solver’s transactions in this block. */
   runs: readonly `0x${string}`[]
 }>
 
@@ -50,7 +50,7 @@ const inputOf = (chainId: ChainId, user: typeof one, least: bigint): RequestInpu
   ...{ leastDeposit: toAmount(least), payoutAmount: toAmount(least) },
 })
 
-/** Two of one user in one currency, one of another user, and one on another chain. */
+/** Two inputs of one user in one currency, one of another user, and one on another chain. */
 export const inputs = [
   inputOf(first, one, 100n),
   inputOf(first, one, 60n),
@@ -58,7 +58,7 @@ export const inputs = [
   inputOf(second, one, 10n),
 ]
 
-/** What a store holds of one request that gathers its deposits on two chains. */
+/** The store of one request with deposits on two chains. */
 export function createMultiInputModel() {
   const drawn = quotedRequest(requestId)
   if (drawn.execution !== 'solver') throw new Error('Not what the solver fills')
@@ -73,7 +73,7 @@ export function createMultiInputModel() {
   const deposits = new Map<string, Deposit>()
   const transactions = new Map<string, SolverTransaction>()
 
-  /** All of it or nothing, as the store does. */
+  /** Saves all of the batch or nothing, as the store does. */
   function save({ requests = [], deposits: put = [], removedDeposits = [], ...rest }: Batch) {
     const isStale =
       requests.some(({ version }) => version !== request.version) ||
@@ -122,7 +122,7 @@ type Store = Readonly<{
   save: (batch: Batch) => 'saved' | 'conflict'
 }>
 
-/** A chain that is followed into the store, a block at a time, in two moves: what is decided may be saved late. */
+/** A chain that is followed into the store, block by block. `begin` decides first and saves later. */
 function createChain(chainId: ChainId, { stored, save }: Store) {
   const name = (number: number) => hashOf(chainId * 10_000 + number)
   let made = 0
@@ -153,19 +153,19 @@ function createChain(chainId: ChainId, { stored, save }: Store) {
   function decideNow(read = unread) {
     const seen = {
       ...{ followed, events: eventsIn(read) },
-      // The blocks that are being read count as unread until what they tell is saved.
+      // Blocks that are being read count as unread until their events are saved.
       processedUntil: processedUntil(followed, { readUpTo }, confirmations),
     }
     return decide(stored(), seen, { rules, at: 1 }).batch
   }
 
-  /** Saves what follows from all that is followed by now, as often as others come between. */
+  /** Decides and saves until no conflict occurs. */
   function reconcile(): void {
     while (save(decideNow()) === 'conflict');
     unread = []
     expect(isEmptyBatch(decideOnlyOpen())).toBe(true)
   }
-  /** Once all is read, the chain may be closed: what follows from that is saved too, and then nothing more does. */
+  /** Reading the last block may close the chain’s funding, which is saved too. After that, nothing may change. */
   function decideOnlyOpen() {
     for (let times = 0; times < 2; times += 1) save(decideNow())
     return decideNow()
@@ -179,9 +179,9 @@ function createChain(chainId: ChainId, { stored, save }: Store) {
   return {
     chainId,
     reconcile,
-    /** Decides while no node tells of what the last blocks hold. */
+    /** Decides before the events of the latest blocks are read. */
     reconcileUnread: () => void save(decideNow([])),
-    /** What is decided before others save, and saved after them. */
+    /** Decides now. The returned function saves the decision later, after other chains may have saved. */
     begin: () => {
       const batch = decideNow()
       return () => {
@@ -189,7 +189,7 @@ function createChain(chainId: ChainId, { stored, save }: Store) {
         unread = []
       }
     },
-    mine: (deposits: readonly Brought[], seconds = 1, runs: readonly `0x${string}`[] = []) => {
+    mine: (deposits: readonly ModelDeposit[], seconds = 1, runs: readonly `0x${string}`[] = []) => {
       const held = new Set(chain.flatMap((block) => block.deposits.map((each) => each.name)))
       made += 1
       const before = chain.at(-1) ?? start

@@ -9,7 +9,7 @@ import { type createMultiInputModel, one } from './multiInputModel.ts'
 
 type Model = ReturnType<typeof createMultiInputModel>
 
-/** What a solver may do with the model's request, whenever it looks. */
+/** The actions of a solver on the model’s request. */
 export function createMultiInputSolver(model: Model) {
   let made = 0
   const destination = toChainId(990009)
@@ -32,7 +32,7 @@ export function createMultiInputSolver(model: Model) {
       .transactions()
       .some(({ status, depositIds }) => status !== 'reverted' && depositIds.includes(depositId))
 
-  /** The deposits that a fill would take, once all of them count. */
+  /** The deposits that a fill would consume, if all of them are confirmed. */
   function fillable() {
     const request = model.request()
     if (request.state.status !== 'pending' || request.state.refunds !== undefined) return undefined
@@ -74,7 +74,7 @@ export function createMultiInputSolver(model: Model) {
       for (const deposit of due) {
         const { depositId } = deposit
         if (isPaid(depositId)) continue
-        // What is not on the chain would be paid back out of what is others’.
+        // A refund without a deposit on the chain would be paid with other users’ money.
         expect(deposit.block).toBeDefined()
         const of = { purpose: 'refund', chainId, depositIds: [depositId] } as const
         const { sent, observedTransaction } = transaction(of)
@@ -89,7 +89,7 @@ export function createMultiInputSolver(model: Model) {
         })
       }
     },
-    /** What is to be mined on a chain. */
+    /** Hashes of the transactions to be mined on a chain. */
     sentOn: (chainId: ChainId) =>
       model
         .transactions()

@@ -6,8 +6,8 @@ import { type Amount, toAmount } from '#src/units/amount.ts'
 import { amountOf, type Move } from '#test/support/arbitraries/poolArbitrary.ts'
 
 /**
- * The least amount that moves the price to the next initialised tick or end of a word. Undefined where
- * the move itself ends before.
+ * The minimum amount that moves the price to the next initialised tick or word boundary. Undefined if the swap
+ * ends before it.
  */
 export function amountReachingBoundary(pool: ConcentratedPool, one: Move): Amount | undefined {
   const boundary = nextBoundary(pool.ticks, pool.tick, one.zeroForOne, true)

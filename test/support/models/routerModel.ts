@@ -19,7 +19,7 @@ import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 
-/** What calls revert with. */
+/** The errors with which calls revert. */
 export class RevertError extends Error {}
 
 type Transaction = Readonly<{ from: Address; to: Address; data: Hex; value: bigint }>
@@ -27,9 +27,8 @@ type Deposit = Readonly<{ depositor: Address; currency: Address; amount: bigint;
 type RouterCalls = ReturnType<typeof readRun>['calls']
 
 /**
- * A chain as far as the steps of a quote can tell: who holds what, the pools, and our contracts as
- * they are agreed on, written anew from their description. Accounts have what they are given, and may
- * spend it anywhere.
+ * A model of a chain for the steps of a quote: balances, pools and our contracts, implemented independently from
+ * their description. Accounts can spend all that they are given.
  */
 export function createRouterModel(
   pools: ReadonlyMap<Address, Pool>,
@@ -53,7 +52,7 @@ export function createRouterModel(
     give(to, currency, amount)
   }
 
-  /** All `input` at hand is paid in, or just what exactly `maxOut` takes where that is less. */
+  /** Pays in all of the `input` balance, or the exact input for `maxOut` if that is less. */
   function hop(input: Address, atHand: bigint, data: Hex, maxOut: bigint): [Address, bigint] {
     const pool = states.get(toAddress(slice(data, 0, 20)))
     const output = toAddress(slice(data, 20, 40))
@@ -215,7 +214,7 @@ export const depositoryAbi = [
 ] as const
 const currencyAbi = [...erc20Abi, ...wrappedNativeAbi] as const
 
-/** What a transaction to the router or the proxy asks for. */
+/** The arguments of a call to the router or the proxy. */
 export function readRun(data: Hex) {
   if (slice(data, 0, 4) === multicallSelector) {
     const { args } = decodeFunctionData({ abi: multicallAbi, data })

@@ -1,7 +1,7 @@
 import { createRedisBus } from '#src/requests/events/redisBus.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
-import { life } from '#test/support/models/requestLife.ts'
+import { lifecycleEvents } from '#test/support/models/lifecycleEvents.ts'
 import { silentLog } from '#test/support/store/storeHome.ts'
 
 export type Changing = Readonly<{
@@ -15,7 +15,7 @@ export type Changing = Readonly<{
 const { where, url, stream, requestIds }: Changing = JSON.parse(process.argv[2] ?? '')
 const bus = createRedisBus({ log: silentLog }, { url, stream })
 const store = await openRequestStore({ log: silentLog, bus }, where)
-for (const event of life)
+for (const event of lifecycleEvents)
   for (const requestId of requestIds) {
     const request = await store.find(requestId)
     if (request === undefined) throw new Error(`No request ${requestId}`)

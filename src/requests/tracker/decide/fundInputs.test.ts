@@ -4,12 +4,12 @@ import type { Deposit } from '#src/requests/state/deposit.ts'
 import { fundingDepositIds } from '#src/requests/state/requestState.ts'
 import {
   another,
-  type Brought,
   confirmations,
   createMultiInputModel,
   currency,
   first,
   inputs,
+  type ModelDeposit,
   one,
   second,
   stranger,
@@ -35,7 +35,7 @@ const brought = (
     [one, currency, 3n],
     [one, another, 50n],
   ] as const
-).map(([depositor, of, amount], name): Brought => ({ name, depositor, currency: of, amount }))
+).map(([depositor, of, amount], name): ModelDeposit => ({ name, depositor, currency: of, amount }))
 
 const chainIds = [first, second] as const
 const chain = fc.nat(1)

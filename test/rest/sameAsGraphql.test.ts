@@ -5,11 +5,11 @@ import type { CurrencyAmount } from '#src/pricing/price.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toUsd } from '#src/units/usd.ts'
 import {
-  everything,
+  fullQueries,
   restMultiInputOf,
   restPriceOf,
   restQuoteOf,
-} from '#test/support/clients/graphqlEverything.ts'
+} from '#test/support/clients/fullQueries.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
 import { cannedMultiInput, multiInputExample } from '#test/support/fixtures/cannedMultiInput.ts'
 import { cannedQuote, crossChainInput } from '#test/support/fixtures/cannedOperations.ts'
@@ -32,8 +32,8 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-async function askGraphql(field: keyof typeof everything, input: object): Promise<unknown> {
-  const body = await gateway.query<Record<string, unknown>, object>(everything[field], { input })
+async function askGraphql(field: keyof typeof fullQueries, input: object): Promise<unknown> {
+  const body = await gateway.query<Record<string, unknown>, object>(fullQueries[field], { input })
   expect(body.errors).toBeUndefined()
   return body.data?.[field]
 }
@@ -65,7 +65,7 @@ const feesLike = (fees: QuoteAnswer['fees']) =>
     subsidized: counted(fees.subsidized),
   })
 
-/** The steps, with any figures that are worked out for each. */
+/** The steps, with arbitrary values and gas for each. */
 const stepsLike = (steps: QuoteAnswer['steps']): fc.Arbitrary<QuoteAnswer['steps']> =>
   fc.tuple(fc.option(wei, { nil: undefined }), wei).map(([gas, value]) => async () => {
     const made = await steps()
@@ -78,7 +78,7 @@ const stepsLike = (steps: QuoteAnswer['steps']): fc.Arbitrary<QuoteAnswer['steps
     }))
   })
 
-/** What every answer tells, with any figures, and with everything optional now there and now not. */
+/** The fields that every answer has, with arbitrary numbers, and with each optional field present or absent. */
 const figuresLike = (like: QuoteAnswer | MultiInputAnswer) => ({
   operation: fc.constantFrom('send', 'swap', 'wrap', 'unwrap', 'bridge'),
   currencyIn: counted(like.currencyIn),
@@ -120,7 +120,7 @@ const multiInput: fc.Arbitrary<MultiInputAnswer> = fc
   })
   .map((changed) => ({ ...cannedMultiInput, ...changed }) as MultiInputAnswer)
 
-it('tells the same of the same price as GraphQL does', () =>
+it('REST returns the same price as GraphQL', () =>
   fc.assert(
     fc.asyncProperty(quote, async (quoted) => {
       answer = quoted
@@ -130,7 +130,7 @@ it('tells the same of the same price as GraphQL does', () =>
     { numRuns: runs(60) },
   ))
 
-it('tells the same of the same quote as GraphQL does', () =>
+it('REST returns the same quote as GraphQL', () =>
   fc.assert(
     fc.asyncProperty(quote, async (quoted) => {
       answer = quoted
@@ -140,7 +140,7 @@ it('tells the same of the same quote as GraphQL does', () =>
     { numRuns: runs(60) },
   ))
 
-it('tells the same of the same multi-input quote as GraphQL does', () =>
+it('REST returns the same multi-input quote as GraphQL', () =>
   fc.assert(
     fc.asyncProperty(multiInput, async (quoted) => {
       multiAnswer = quoted
@@ -161,7 +161,7 @@ it.each([
   'authorizationList.chainId',
   'authorizationList.nonce',
   'authorizationList.yParity',
-])('takes and refuses the same numbers as GraphQL does: %s', async (field) => {
+])('REST accepts and rejects the same numbers as GraphQL: %s', async (field) => {
   answer = cannedQuote
   const signed = {
     chainId: 1,
@@ -181,7 +181,7 @@ it.each([
       body: JSON.stringify(input),
     })
     const { errorData } = (await response.json()) as { errorData?: { issues: Issue[] } }
-    const { errors } = await gateway.query(everything.quote, { input })
+    const { errors } = await gateway.query(fullQueries.quote, { input })
     const issues = errors?.[0]?.extensions['issues'] as Issue[] | undefined
     const said = issues?.map(({ path, message }) => ({ path: path.slice(1), message }))
     expect([number, said]).toEqual([number, errorData?.issues])

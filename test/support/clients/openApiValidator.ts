@@ -20,13 +20,13 @@ export type OpenApiDocument = Readonly<{
   components: Readonly<{ schemas: Readonly<Record<string, Schema>>; responses: Schema }>
 }>
 
-/** Holds values against an OpenAPI 3.1 document, strictly: keywords that ajv does not know throw. */
-export function createJudge(document: OpenApiDocument) {
+/** Validates values against an OpenAPI 3.1 document. It is strict: keywords unknown to ajv throw. */
+export function createOpenApiValidator(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: true })
   for (const key of Object.keys(document)) ajv.addKeyword(key)
   ajv.addSchema(document, 'openapi.json')
 
-  /** What is wrong with `value` by the schema at a JSON pointer; empty if nothing is. */
+  /** The errors of `value` by the schema at a JSON pointer. Empty if it is valid. */
   const faults = (pointer: string, value: unknown): readonly string[] => {
     const validate = ajv.getSchema(`openapi.json#${pointer}`)
     if (validate === undefined) throw new Error(`The document has nothing at ${pointer}`)

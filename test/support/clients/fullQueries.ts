@@ -3,16 +3,16 @@ import { createSchema } from '#src/gateway/graphql/schema.ts'
 
 const schema = createSchema()
 
-/** Selects all that there is below a type. */
-function everythingOf(type: GraphQLNamedType): string {
+/** The selection of all fields below a type. */
+function allFieldsOf(type: GraphQLNamedType): string {
   if (!isObjectType(type)) return ''
   const fields = Object.values(type.getFields())
-  return `{ ${fields.map(({ name, type }) => `${name} ${everythingOf(getNamedType(type))}`).join(' ')} }`
+  return `{ ${fields.map(({ name, type }) => `${name} ${allFieldsOf(getNamedType(type))}`).join(' ')} }`
 }
 
-/** A page of requests, with every field of each. */
+/** A selection of a page of requests with all their fields. */
 export const everyRequestField = (first: string): string =>
-  `requests(first: ${first}) ${everythingOf(getNamedType(typeOf('requests')))}`
+  `requests(first: ${first}) ${allFieldsOf(getNamedType(typeOf('requests')))}`
 
 function typeOf(field: string) {
   const type = schema.getQueryType()?.getFields()[field]?.type
@@ -22,11 +22,11 @@ function typeOf(field: string) {
 
 function documentOf(field: 'price' | 'quote' | 'multiInputQuote', input: string): string {
   const type = typeOf(field)
-  return `query ($input: ${input}!) { ${field}(input: $input) ${everythingOf(getNamedType(type))} }`
+  return `query ($input: ${input}!) { ${field}(input: $input) ${allFieldsOf(getNamedType(type))} }`
 }
 
-/** Queries for every field of a price, of a quote and of a multi-input quote. */
-export const everything = {
+/** Queries that select every field of a price, a quote and a multi-input quote. */
+export const fullQueries = {
   price: documentOf('price', 'PriceInput'),
   quote: documentOf('quote', 'QuoteInput'),
   multiInputQuote: documentOf('multiInputQuote', 'MultiInputQuoteInput'),
@@ -34,7 +34,7 @@ export const everything = {
 
 type Answered = { details: Record<string, unknown>; [key: string]: unknown }
 
-/** What REST has to say where GraphQL says `value`: null is absent, and some is not told there. */
+/** The REST answer that corresponds to the GraphQL value. REST omits nulls, and has some fields fewer. */
 export function restPriceOf(value: unknown): unknown {
   const { fees, details } = withoutNulls(value)
   const { route: _, ...shared } = details
