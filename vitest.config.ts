@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { DearFilesFirst } from './test/support/dearFilesFirst.ts'
+import { SlowFilesFirst } from './test/support/slowFilesFirst.ts'
 
 const minute = 60_000
 
@@ -29,7 +29,7 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 2,
     // Modules hold no state, so that files can share them: to load them again for each file takes a third of the time.
     isolate: false,
-    sequence: { sequencer: DearFilesFirst },
+    sequence: { sequencer: SlowFilesFirst },
     reporters: ['default', 'json'],
     outputFile: { json: '.crossquote/test-report.json' },
     coverage: {

@@ -37,20 +37,19 @@ async function startParts(services: Services, environment: Environment, log: Log
       ...(databaseUrl !== undefined && { databaseUrl }),
     },
   )
-  const lines = await listen(system.server, port, host)
-    .then((url) => startUpLines({ url, environment, devnet: services.devnet?.description }))
-    .catch(async (error: unknown) => {
-      await system.stop()
-      throw error
-    })
-  log.info({ roles: [...roles] }, `Started, with the roles ${[...roles].join(', ')}`)
+  const url = await listen(system.server, port, host).catch(async (error: unknown) => {
+    await system.stop()
+    throw error
+  })
+  log.info({ roles: [...roles] }, `Listening at ${url}`)
   const announce = () => {
-    for (const line of lines) log.info(line)
+    const devnet = services.devnet?.description
+    for (const line of startUpLines({ url, environment, devnet })) log.info(line)
   }
   if (system.market === undefined) announce()
   else
     void system.market.ready().then(() => {
-      log.info('Ready: the market holds a first snapshot of every chain')
+      log.info('Ready: the market holds a snapshot of every chain')
       announce()
     })
   return system.stop

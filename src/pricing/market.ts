@@ -44,7 +44,7 @@ export type Asset = Readonly<{
 }>
 
 /** The charge of the solver: a flat part, and basis points of the deposit by the classes of the two assets. */
-export type FeeSchedule = Readonly<{
+type FeeSchedule = Readonly<{
   flat: Usd
   sameAsset: Bps
   stable: Bps

@@ -5,11 +5,11 @@ import { Worker } from 'node:worker_threads'
 import { createYoga } from 'graphql-yoga'
 import { createSchema } from '#src/gateway/graphql/schema.ts'
 import type { PriceInput } from '#test/generated/graphql.ts'
-import { cannedOperations } from '#test/support/fixtures/cannedOperations.ts'
+import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
 import { serveGateway } from '#test/support/gateways/serveGateway.ts'
 import { startStack } from '#test/support/gateways/stack.ts'
-import type { Load, Measured } from './load.ts'
-import { multiInputBodies } from './multiInputBodies.ts'
+import type { Load, Measured } from './http/load.ts'
+import { multiInputBodies } from './http/multiInputBodies.ts'
 
 const clients = 16
 const rounds = 7
@@ -123,7 +123,7 @@ const subjects: Record<string, Omit<Load, 'clients' | 'seconds'>> = {
   ),
 }
 
-const worker = new Worker(new URL('./load.ts', import.meta.url))
+const worker = new Worker(new URL('./http/load.ts', import.meta.url))
 async function measure(name: string, seconds: number): Promise<Measured> {
   const subject = subjects[name]
   if (subject === undefined) throw new Error(`Nothing is called ${name}`)

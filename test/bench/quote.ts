@@ -7,7 +7,7 @@ import { createLocalBus } from '#src/requests/events/bus.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import type { QuoteInput } from '#test/generated/graphql.ts'
 import { startStack } from '#test/support/gateways/stack.ts'
-import type { Measured as Driven, Load } from './load.ts'
+import type { Measured as Driven, Load } from './http/load.ts'
 
 /** Adds the CPU time of the gateway’s thread. */
 type Measured = Driven & Readonly<{ cpuMilliseconds: number }>
@@ -89,7 +89,7 @@ const runs = {
 }
 const names = Object.keys(runs) as (keyof typeof runs)[]
 
-const worker = new Worker(new URL('./load.ts', import.meta.url))
+const worker = new Worker(new URL('./http/load.ts', import.meta.url))
 async function measure(name: keyof typeof runs): Promise<Measured> {
   const run = runs[name]
   if (run === undefined) throw new Error(`No run ${name}`)

@@ -1,13 +1,13 @@
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
-import { executeTrade } from './executeTrade.ts'
-import { benchSize, generateMarket } from './generateMarket.ts'
-import { type BenchMarket, readMarket } from './marketFile.ts'
-import { createPancake } from './pancakeRouter.ts'
-import { createCrossquote, type RouteEngine } from './routeEngines.ts'
-import { formatTable, formatVerdicts, type Measured, quantile } from './routeReport.ts'
-import { createTines } from './tinesRouter.ts'
-import { createV3SdkRouter } from './v3SdkRouter.ts'
+import { executeTrade } from './route/executeTrade.ts'
+import { benchSize, generateMarket } from './route/generateMarket.ts'
+import { type BenchMarket, readMarket } from './route/marketFile.ts'
+import { createPancake } from './route/pancakeRouter.ts'
+import { createCrossquote, type RouteEngine } from './route/routeEngines.ts'
+import { formatTable, formatVerdicts, type Measured, quantile } from './route/routeReport.ts'
+import { createTines } from './route/tinesRouter.ts'
+import { createV3SdkRouter } from './route/v3SdkRouter.ts'
 
 const { values: options } = parseArgs({
   options: {

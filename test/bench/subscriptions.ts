@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import type { Join, Received } from './subscriptionsClient.ts'
-import type { Publish, Published, ServerState } from './subscriptionsServer.ts'
+import type { Join, Received } from './subscriptions/subscriptionsClient.ts'
+import type { Publish, Published, ServerState } from './subscriptions/subscriptionsServer.ts'
 
 const subscribers = 5_000
 const rounds = 20
@@ -64,8 +64,8 @@ async function joinAll(client: ChildProcess, join: Join): Promise<void> {
 
 /** Measures with one further subscriber on the first topic that has stopped reading. */
 async function measure(kind: Kind, setting: Setting): Promise<Measured> {
-  const server = start('./subscriptionsServer.ts', kind, `${setting.topics + 1}`)
-  const client = start('./subscriptionsClient.ts')
+  const server = start('./subscriptions/subscriptionsServer.ts', kind, `${setting.topics + 1}`)
+  const client = start('./subscriptions/subscriptionsClient.ts')
   try {
     const { port } = await ask<ServerState>(server)
     const { topics } = setting

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#src/errors.ts'
+import { cannedPrice, crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import type { GraphqlBody } from '#test/support/clients/graphqlClient.ts'
-import { cannedPrice, crossChainInput } from '#test/support/fixtures/cannedOperations.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 
 let gateway: ServedGateway

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#src/errors.ts'
-import { multiInputExample } from '#test/support/fixtures/cannedMultiInput.ts'
-import { cannedPrice, crossChainInput } from '#test/support/fixtures/cannedOperations.ts'
+import { multiInputExample } from '#test/support/canned/cannedMultiInput.ts'
+import { cannedPrice, crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 import { runs } from '#test/support/runs.ts'
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readEventStream } from '#test/support/clients/readEventStream.ts'
 import {
   cannedOperations,
   cannedPrice,
   crossChainInput,
-} from '#test/support/fixtures/cannedOperations.ts'
+} from '#test/support/canned/cannedOperations.ts'
+import { readEventStream } from '#test/support/clients/readEventStream.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 
 let gateway: ServedGateway

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { everyRequestField } from '#test/support/clients/fullQueries.ts'
-import { crossChainInput } from '#test/support/fixtures/cannedOperations.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 
 let gateway: ServedGateway

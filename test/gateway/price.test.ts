@@ -5,7 +5,7 @@ import {
   cannedOperations,
   cannedPrice,
   crossChainInput,
-} from '#test/support/fixtures/cannedOperations.ts'
+} from '#test/support/canned/cannedOperations.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 
 graphql(`

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Operations } from '#src/operations/operations.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toUsdPrice } from '#src/units/usd.ts'
+import { ether } from '#test/support/canned/cannedCurrencies.ts'
+import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
-import { ether } from '#test/support/fixtures/cannedCurrencies.ts'
-import { cannedOperations } from '#test/support/fixtures/cannedOperations.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 
 type Known = Pick<Operations, 'chains' | 'currencies' | 'currency' | 'usdPrice'>

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { multiInput } from '#src/operations/input/multiInput.ts'
 import { priceInput } from '#src/operations/input/priceInput.ts'
 import { quoteInput } from '#src/operations/input/quoteInput.ts'
+import { multiInputExample } from '#test/support/canned/cannedMultiInput.ts'
+import { crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import {
   createOpenApiValidator,
   type OpenApiDocument,
 } from '#test/support/clients/openApiValidator.ts'
-import { multiInputExample } from '#test/support/fixtures/cannedMultiInput.ts'
-import { crossChainInput } from '#test/support/fixtures/cannedOperations.ts'
 import { answerOf, stateAt } from '#test/support/fixtures/requestAnswer.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 import { runs } from '#test/support/runs.ts'

@@ -1,12 +1,8 @@
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
+import { cannedPrice, cannedQuote, crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { createOpenApiValidator } from '#test/support/clients/openApiValidator.ts'
-import {
-  cannedPrice,
-  cannedQuote,
-  crossChainInput,
-} from '#test/support/fixtures/cannedOperations.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 
 const failedCallData = { from: `0x${'11'.repeat(20)}`, to: `0x${'22'.repeat(20)}`, data: '0x' }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { crossChainInput } from '#test/support/fixtures/cannedOperations.ts'
+import { crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 
 let gateway: ServedGateway

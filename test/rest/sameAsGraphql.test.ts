@@ -4,6 +4,8 @@ import type { MultiInputAnswer, QuoteAnswer } from '#src/operations/operations.t
 import type { CurrencyAmount } from '#src/pricing/price.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toUsd } from '#src/units/usd.ts'
+import { cannedMultiInput, multiInputExample } from '#test/support/canned/cannedMultiInput.ts'
+import { cannedQuote, crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import {
   fullQueries,
   restMultiInputOf,
@@ -11,8 +13,6 @@ import {
   restQuoteOf,
 } from '#test/support/clients/fullQueries.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
-import { cannedMultiInput, multiInputExample } from '#test/support/fixtures/cannedMultiInput.ts'
-import { cannedQuote, crossChainInput } from '#test/support/fixtures/cannedOperations.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 import { runs } from '#test/support/runs.ts'
 

@@ -3,17 +3,17 @@ import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
 import { actBeforeCall } from '#test/support/chains/actBeforeCall.ts'
-import { makeFinal } from '#test/support/chains/makeFinal.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { inputOf } from '#test/support/fixtures/fillCase.ts'
+import { type Kill, killableProcess } from '#test/support/processes/killableProcess.ts'
+import { makeFinal } from '#test/support/rigs/makeFinal.ts'
 import {
   ethereum,
   patience,
   rollup,
   type SolverRig,
   startBridgingRig,
-} from '#test/support/chains/solverRig.ts'
-import { inputOf } from '#test/support/fixtures/fillCase.ts'
-import { type Kill, killableProcess } from '#test/support/processes/killableProcess.ts'
+} from '#test/support/rigs/solverRig.ts'
 
 let rig: SolverRig
 beforeAll(async () => {

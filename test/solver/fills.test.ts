@@ -13,7 +13,7 @@ import {
   rollup,
   type SolverRig,
   startSolverRig,
-} from '#test/support/chains/solverRig.ts'
+} from '#test/support/rigs/solverRig.ts'
 
 let rig: SolverRig
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { createMultiInputRig } from '#test/support/chains/multiInputRig.ts'
+import { createMultiInputRig } from '#test/support/rigs/multiInputRig.ts'
 import {
   bnb,
   ethereum,
@@ -11,7 +11,7 @@ import {
   rollup,
   type SolverRig,
   startSolverRig,
-} from '#test/support/chains/solverRig.ts'
+} from '#test/support/rigs/solverRig.ts'
 
 let rig: SolverRig
 let multiInput: ReturnType<typeof createMultiInputRig>

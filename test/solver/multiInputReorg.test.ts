@@ -9,8 +9,8 @@ import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { actBeforeCall } from '#test/support/chains/actBeforeCall.ts'
-import { createMultiInputRig } from '#test/support/chains/multiInputRig.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
+import { createMultiInputRig } from '#test/support/rigs/multiInputRig.ts'
 import {
   bnb,
   ethereum,
@@ -19,7 +19,7 @@ import {
   rollup,
   type SolverRig,
   startBridgingRig,
-} from '#test/support/chains/solverRig.ts'
+} from '#test/support/rigs/solverRig.ts'
 
 let rig: SolverRig
 let multiInput: ReturnType<typeof createMultiInputRig>

@@ -9,16 +9,16 @@ import { isCancellation } from '#src/solver/sending/cancellation.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { actBeforeCall } from '#test/support/chains/actBeforeCall.ts'
-import { makeFinal } from '#test/support/chains/makeFinal.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
+import { makeFinal } from '#test/support/rigs/makeFinal.ts'
 import {
   ethereum,
   patience,
   rollup,
   type SolverRig,
   startBridgingRig,
-} from '#test/support/chains/solverRig.ts'
+} from '#test/support/rigs/solverRig.ts'
 
 let rig: SolverRig
 beforeAll(async () => {

@@ -18,7 +18,7 @@ import {
   rollup,
   type SolverRig,
   startSolverRig,
-} from '#test/support/chains/solverRig.ts'
+} from '#test/support/rigs/solverRig.ts'
 
 let rig: SolverRig
 let refunding: ReturnType<SolverRig['solve']>

@@ -5,10 +5,11 @@ import { users } from '#src/devnet/accounts.ts'
 import { transactionOf } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { actBeforeCall } from '#test/support/chains/actBeforeCall.ts'
-import { makeFinal } from '#test/support/chains/makeFinal.ts'
-import { createMultiInputRig } from '#test/support/chains/multiInputRig.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
+import { inputOf } from '#test/support/fixtures/fillCase.ts'
+import { makeFinal } from '#test/support/rigs/makeFinal.ts'
+import { createMultiInputRig } from '#test/support/rigs/multiInputRig.ts'
 import {
   bnb,
   ethereum,
@@ -17,8 +18,7 @@ import {
   rollup,
   type SolverRig,
   startBridgingRig,
-} from '#test/support/chains/solverRig.ts'
-import { inputOf } from '#test/support/fixtures/fillCase.ts'
+} from '#test/support/rigs/solverRig.ts'
 
 const confirmations = 4
 

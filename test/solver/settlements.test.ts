@@ -3,6 +3,7 @@ import type { Order } from '#src/pricing/order.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { toBps } from '#src/units/bps.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { inputOf } from '#test/support/fixtures/fillCase.ts'
 import {
   ethereum,
   type Place,
@@ -10,8 +11,7 @@ import {
   rollup,
   type SolverRig,
   startBridgingRig,
-} from '#test/support/chains/solverRig.ts'
-import { inputOf } from '#test/support/fixtures/fillCase.ts'
+} from '#test/support/rigs/solverRig.ts'
 
 let rig: SolverRig
 let paying: ReturnType<SolverRig['solve']>

@@ -3,14 +3,14 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { inputOf } from '#test/support/fixtures/fillCase.ts'
 import {
   ethereum,
   patience,
   rollup,
   type SolverRig,
   startBridgingRig,
-} from '#test/support/chains/solverRig.ts'
-import { inputOf } from '#test/support/fixtures/fillCase.ts'
+} from '#test/support/rigs/solverRig.ts'
 
 const amount = 10n ** 17n
 

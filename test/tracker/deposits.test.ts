@@ -7,7 +7,7 @@ import {
   randomId,
   startTrackerRig,
   type TrackerRig,
-} from '#test/support/chains/trackerRig.ts'
+} from '#test/support/rigs/trackerRig.ts'
 import { storeHomes } from '#test/support/store/storeHome.ts'
 
 describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {

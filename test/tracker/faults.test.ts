@@ -8,7 +8,7 @@ import {
   randomId,
   startTrackerRig,
   type TrackerRig,
-} from '#test/support/chains/trackerRig.ts'
+} from '#test/support/rigs/trackerRig.ts'
 import { storeHomes } from '#test/support/store/storeHome.ts'
 
 const [home] = storeHomes.slice(-1)

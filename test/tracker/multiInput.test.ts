@@ -2,15 +2,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { FundingTerms, QuotedRequest } from '#src/requests/quotedRequest.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
+import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { overdueIntervalMs } from '#test/support/patience.ts'
 import {
   patience,
   randomId,
   startSecondRig,
   startTrackerRig,
   type TrackerRig,
-} from '#test/support/chains/trackerRig.ts'
-import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
-import { overdueIntervalMs } from '#test/support/patience.ts'
+} from '#test/support/rigs/trackerRig.ts'
 import { storeHomes } from '#test/support/store/storeHome.ts'
 
 type Request = Extract<QuotedRequest, { execution: 'solver' }>

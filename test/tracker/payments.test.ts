@@ -12,7 +12,7 @@ import {
   type Signed,
   startTrackerRig,
   type TrackerRig,
-} from '#test/support/chains/trackerRig.ts'
+} from '#test/support/rigs/trackerRig.ts'
 import { storeHomes } from '#test/support/store/storeHome.ts'
 
 type Request = Awaited<ReturnType<TrackerRig['putSolverRequest']>>

@@ -2,8 +2,8 @@ import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { router } from '#src/contracts/artifacts/router.ts'
 import { nativeAddress } from '#src/units/address.ts'
-import { randomId, startTrackerRig, type TrackerRig } from '#test/support/chains/trackerRig.ts'
 import type { Call } from '#test/support/chains/userCalls.ts'
+import { randomId, startTrackerRig, type TrackerRig } from '#test/support/rigs/trackerRig.ts'
 import { storeHomes } from '#test/support/store/storeHome.ts'
 
 const [home] = storeHomes.slice(-1)

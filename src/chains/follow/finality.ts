@@ -5,7 +5,7 @@ import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
 
 /** `hash` is undefined where the block is final by its depth alone. */
-export type FinalBlock = Readonly<{ number: bigint; hash?: Hash }>
+type FinalBlock = Readonly<{ number: bigint; hash?: Hash }>
 
 /**
  * Reads the newest final block, at most `head`: the chain's `finalized` block, or, on a chain without this tag, the

@@ -1,14 +1,7 @@
 import { toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import {
-  nextOf,
-  other,
-  type Stage,
-  startStage,
-  swap,
-  sync,
-} from '#test/support/chains/following.ts'
 import { changeResult } from '#test/support/chains/rpcProxy.ts'
+import { nextOf, other, type Stage, startStage, swap, sync } from '#test/support/rigs/following.ts'
 import { ReorgTooDeepError } from './chainFollower.ts'
 
 let stage: Stage

@@ -1,15 +1,8 @@
 import { toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import {
-  nextOf,
-  other,
-  type Stage,
-  startStage,
-  swap,
-  sync,
-} from '#test/support/chains/following.ts'
 import { type Behaviour, changeResult } from '#test/support/chains/rpcProxy.ts'
 import { patience } from '#test/support/patience.ts'
+import { nextOf, other, type Stage, startStage, swap, sync } from '#test/support/rigs/following.ts'
 
 let stage: Stage
 beforeAll(async () => {

@@ -1,13 +1,7 @@
 import { toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import {
-  finalHeights,
-  nextOf,
-  type Stage,
-  startStage,
-  swap,
-} from '#test/support/chains/following.ts'
 import { changeResult, type RpcAnswer } from '#test/support/chains/rpcProxy.ts'
+import { finalHeights, nextOf, type Stage, startStage, swap } from '#test/support/rigs/following.ts'
 import { ReorgTooDeepError } from './chainFollower.ts'
 
 let stage: Stage

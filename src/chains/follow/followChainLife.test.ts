@@ -1,15 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import {
-  nextOf,
-  other,
-  type Stage,
-  startStage,
-  swap,
-  sync,
-} from '#test/support/chains/following.ts'
 import { patience } from '#test/support/patience.ts'
+import { nextOf, other, type Stage, startStage, swap, sync } from '#test/support/rigs/following.ts'
 
 let stage: Stage
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import {
   otherEther,
   otherUsdc,
   usdc,
-} from '#test/support/fixtures/cannedCurrencies.ts'
-import { cannedOperations } from '#test/support/fixtures/cannedOperations.ts'
+} from '#test/support/canned/cannedCurrencies.ts'
+import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
 import { market } from '#test/support/fixtures/markets.ts'
 import { orderDeps } from '#test/support/fixtures/orderDeps.ts'
 import { readMultiOrder } from './readMultiOrder.ts'

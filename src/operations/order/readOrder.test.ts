@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { priceInput } from '#src/operations/input/priceInput.ts'
-import { ether } from '#test/support/fixtures/cannedCurrencies.ts'
-import { cannedOperations, crossChainInput } from '#test/support/fixtures/cannedOperations.ts'
+import { ether } from '#test/support/canned/cannedCurrencies.ts'
+import { cannedOperations, crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { disabledChain, orderDeps } from '#test/support/fixtures/orderDeps.ts'
 import { readOrder } from './readOrder.ts'
 

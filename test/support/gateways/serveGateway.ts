@@ -3,9 +3,9 @@ import { pino } from 'pino'
 import { createMetrics } from '#src/gateway/monitoring/metrics.ts'
 import { createGateway } from '#src/gateway/server.ts'
 import type { Operations } from '#src/operations/operations.ts'
+import { ether } from '#test/support/canned/cannedCurrencies.ts'
+import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
-import { ether } from '#test/support/fixtures/cannedCurrencies.ts'
-import { cannedOperations } from '#test/support/fixtures/cannedOperations.ts'
 
 /** A gateway on an ephemeral port. `operations` replace the market. */
 export async function serveGateway(

@@ -23,13 +23,13 @@ import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
+import { reorgChain } from '#test/support/chains/reorgChain.ts'
+import { mineAtUsualFee } from '#test/support/chains/sendUntilMined.ts'
+import { createWallet, toWalletStep, type Wallet } from '#test/support/chains/wallet.ts'
 import { plain } from '#test/support/fixtures/orders.ts'
 import { overdueIntervalMs } from '#test/support/patience.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 import { createQuoting } from './createQuoting.ts'
-import { reorgChain } from './reorgChain.ts'
-import { mineAtUsualFee } from './sendUntilMined.ts'
-import { createWallet, toWalletStep, type Wallet } from './wallet.ts'
 
 export const [ethereum, rollup, bnb] = [990001, 990002, 990003].map(toChainId) as [
   ChainId,

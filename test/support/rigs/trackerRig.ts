@@ -13,12 +13,12 @@ import { createTracker } from '#src/requests/tracker/createTracker.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
+import { type MarketChain, startMarketChain } from '#test/support/chains/marketChain.ts'
+import { startRpcProxy } from '#test/support/chains/rpcProxy.ts'
+import { recordLog } from '#test/support/chains/testChain.ts'
+import { type Call, createUserCalls } from '#test/support/chains/userCalls.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import type { StoreHome } from '#test/support/store/storeHome.ts'
-import { type MarketChain, startMarketChain } from './marketChain.ts'
-import { startRpcProxy } from './rpcProxy.ts'
-import { recordLog } from './testChain.ts'
-import { type Call, createUserCalls } from './userCalls.ts'
 
 type Hash = `0x${string}`
 export type Signed = Readonly<{ raw: Hex; hash: Hash }>

@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Folders and files whose tests take longest, the longest first. */
-const dear = [
+const slow = [
   'test/crash/',
   'test/system/',
   'test/solver/',
@@ -19,11 +19,11 @@ const dear = [
 
 /** How early a file runs: those that take longest come first, so that all workers end at about the same time. */
 function rankOf({ moduleId }: TestSpecification): number {
-  const at = dear.findIndex((part) => moduleId.includes(part))
-  return at === -1 ? dear.length : at
+  const at = slow.findIndex((part) => moduleId.includes(part))
+  return at === -1 ? slow.length : at
 }
 
-export class DearFilesFirst extends BaseSequencer {
+export class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     return sorted.sort((one, other) => rankOf(one) - rankOf(other))

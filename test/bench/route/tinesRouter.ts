@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
 import { maxTick, minTick, ticksOf } from '#src/pools/concentrated/tickMap.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
+import { poolBalances } from '#test/bench/poolBalances.ts'
 import type { BenchMarket } from './marketFile.ts'
-import { poolBalances } from './poolBalances.ts'
 import type { RouteEngine } from './routeEngines.ts'
 
-const peers = createRequire(new URL('./peers/package.json', import.meta.url))
+const peers = createRequire(new URL('../peers/package.json', import.meta.url))
 
 type TinesToken = Readonly<{
   name: string

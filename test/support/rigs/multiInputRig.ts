@@ -5,7 +5,7 @@ import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { newAccount } from './newAccount.ts'
+import { newAccount } from '#test/support/chains/newAccount.ts'
 import type { Place, SolverRig } from './solverRig.ts'
 
 /** Far longer than a test takes: time is up when the test says so. */

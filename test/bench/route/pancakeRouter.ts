@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { ticksOf } from '#src/pools/concentrated/tickMap.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
+import { poolBalances } from '#test/bench/poolBalances.ts'
 import type { BenchMarket } from './marketFile.ts'
-import { poolBalances } from './poolBalances.ts'
 import type { RouteEngine } from './routeEngines.ts'
 
 type Currency = Readonly<{ wrapped: Readonly<{ address: string }> }>
@@ -49,7 +49,7 @@ const chainId = 1
 
 /** Routes equal parts one after the other. Each part updates the graph for the next. */
 export function createPancake(market: BenchMarket): RouteEngine {
-  const require = createRequire(new URL('./peers/package.json', import.meta.url))
+  const require = createRequire(new URL('../peers/package.json', import.meta.url))
   const { InfinityRouter, PoolType } = require('@pancakeswap/smart-router') as SmartRouter
   const own = createRequire(require.resolve('@pancakeswap/smart-router'))
   const sdk = own('@pancakeswap/sdk') as Sdk
