@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -42,6 +42,7 @@ function startPutting({ where }: StoreHome, program = putRequests) {
   const child = spawn(process.execPath, [program, JSON.stringify(where)], {
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { NODE_COMPILE_CACHE: resolve('.crossquote/compileCache') },
   })
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -56,7 +57,7 @@ function startPutting({ where }: StoreHome, program = putRequests) {
   return { kill, stored: () => printed.split('\n').slice(0, -1) }
 }
 
-const patience = { timeout: 120_000, interval: 1 }
+const patience = { timeout: 120_000, interval: 10 }
 
 describe.each(storeHomes)('a request store on %s', (_, createHome) => {
   it('contains everything that a killed process had stored', async () => {
@@ -146,7 +147,7 @@ describe('a request store on PGlite', () => {
     const home = await enter(createEmptyHome)
     const child = startPutting(home)
     const half = join(home.where.directory, 'postgres.new', 'global')
-    await vi.waitUntil(() => existsSync(half), patience)
+    await vi.waitUntil(() => existsSync(half), { ...patience, interval: 1 })
     await child.kill()
     expect(existsSync(join(home.where.directory, 'postgres'))).toBe(false)
 

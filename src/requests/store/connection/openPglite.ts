@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { drizzle } from 'drizzle-orm/pg-proxy'
-import type { Database, Rows } from './database.ts'
+import { migrate } from 'drizzle-orm/pg-proxy/migrator'
+import { type Database, migrationsFolder, type Rows } from './database.ts'
 import type { Ask, Reply } from './pgliteThread.ts'
 
 /**
@@ -18,6 +19,10 @@ export async function openPglite(directory: string): Promise<Database> {
   const unlock = lockPath(path)
   try {
     const { ask, close } = await startThread(path)
+    await runMigrations(ask).catch(async (error: unknown) => {
+      await close()
+      throw error
+    })
     const db = drizzle(async (text, params) => {
       const [rows = []] = (await ask({ text, params })) as (string | null)[][][]
       return { rows }
@@ -41,6 +46,21 @@ type Waiting = Readonly<{
   resolve: (outcome: Outcome) => void
   reject: (error: Error) => void
 }>
+
+type AskThread = (message: Exclude<Ask, string>) => Promise<Outcome>
+
+/** Runs from this process, because the thread would need half a second to load Drizzle. */
+async function runMigrations(ask: AskThread): Promise<void> {
+  const db = drizzle(async (text, params) => {
+    const [rows = []] = (await ask({ text, params })) as readonly Rows[]
+    // The table of past migrations is all that is read here.
+    return { rows: rows.map(([id, hash, created_at]) => ({ id, hash, created_at })) }
+  })
+  const run = async (texts: readonly string[]) => {
+    await ask({ statements: texts.map((text) => ({ text, params: [] })) })
+  }
+  await migrate(db, run, { migrationsFolder })
+}
 
 async function startThread(path: string) {
   const thread = new Worker(new URL('./pgliteThread.ts', import.meta.url), {
@@ -84,13 +104,13 @@ async function startThread(path: string) {
   updateRef()
 
   return {
-    ask: (message: Exclude<Ask, string>) =>
+    ask: ((message) =>
       new Promise<Outcome>((resolve, reject) => {
         if (ended) return reject(ended)
         waiting.push({ resolve, reject })
         updateRef()
         send(message)
-      }),
+      })) satisfies AskThread,
     close: async () => {
       thread.ref()
       send('close')

@@ -2,9 +2,7 @@ import { on } from 'node:events'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGlite, protocol } from '@electric-sql/pglite'
-import { drizzle } from 'drizzle-orm/pglite'
-import { migrate } from 'drizzle-orm/pglite/migrator'
-import { migrationsFolder, planByIndexes, type Rows, type Statement } from './database.ts'
+import { planByIndexes, type Rows, type Statement } from './database.ts'
 
 /** One statement, several in one transaction, or the command to close the database. */
 export type Ask = Statement | Readonly<{ statements: readonly Statement[] }> | 'close'
@@ -22,7 +20,6 @@ const asks = on(parentPort, 'message')
 const client = await boot(workerData).catch((error) => {
   throw toError(error)
 })
-await migrate(drizzle(client), { migrationsFolder })
 await client.exec(planByIndexes)
 const statements = new Map<string, string>()
 reply('open')
