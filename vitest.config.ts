@@ -26,7 +26,10 @@ export default defineConfig(({ mode }) => ({
     // Tests wait for conditions. These limits only end what hangs, on a machine however slow.
     testTimeout: mode === 'long' ? 60 * minute : 4 * minute,
     hookTimeout: 4 * minute,
-    maxWorkers: 2,
+    // Many tests wait for chains and processes: three workers keep two cores busy.
+    maxWorkers: 3,
+    // Properties allocate much: fewer collections save time. An optimized build of Postgres costs more than it gains here.
+    execArgv: ['--max-semi-space-size=64', '--wasm-tiering-budget=2000000000'],
     // Modules hold no state, so that files can share them: to load them again for each file takes a third of the time.
     isolate: false,
     sequence: { sequencer: SlowFilesFirst },
