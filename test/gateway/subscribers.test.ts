@@ -72,6 +72,25 @@ async function saveAfter(
   return changed.map((each) => ({ ...each, version: each.version + 1 }))
 }
 
+/** Collects the `seq` of each event from the text of a stream, which arrives in pieces. */
+function createSeqReader() {
+  const seqs: number[] = []
+  let rest = ''
+  return {
+    seqs,
+    isComplete: () => rest.includes('complete'),
+    read: (text: string) => {
+      rest += text
+      let end = 0
+      for (const match of rest.matchAll(/"seq":(\d+)\D/g)) {
+        seqs.push(Number(match[1]))
+        end = match.index + match[0].length
+      }
+      rest = rest.slice(end)
+    },
+  }
+}
+
 /**
  * Changes one request until the gateway disconnects its two stalled subscribers, while two others keep reading
  * every event.
@@ -83,20 +102,13 @@ async function stallTwoSubscribers(id: `0x${string}`): Promise<void> {
     query: `subscription Watch($id: RequestId!) { requestStatus(requestId: $id) { seq ${fields} } }`,
     variables: { id },
   })
-  const received = { events: '', socket: '' }
-  const receivedSeqs = () =>
-    Object.values(received).map((text) =>
-      [...text.matchAll(/"seq":(\d+)/g)].map(([, seq]) => Number(seq)),
-    )
+  const readers = [createSeqReader(), createSeqReader()] as const
+  const receivedSeqs = () => readers.map(({ seqs }) => seqs)
 
   const stalledEvents = subscribeByEvents(asked(long), () => stalledEvents.pause())
   const stalledSocket = subscribeBySocket(asked(long), () => stalledSocket.pause())
-  const events = subscribeByEvents(asked(''), (text) => {
-    received.events += text
-  })
-  const socket = subscribeBySocket(asked(''), (text) => {
-    received.socket += text
-  })
+  const events = subscribeByEvents(asked(''), readers[0].read)
+  const socket = subscribeBySocket(asked(''), readers[1].read)
   await vi.waitFor(() => {
     expect(receivedSeqs()).toEqual([[0], [0]])
     expect([stalledEvents.isPaused(), stalledSocket.isPaused]).toEqual([true, true])
@@ -121,10 +133,7 @@ async function stallTwoSubscribers(id: `0x${string}`): Promise<void> {
   for (const { writableLength } of connections) expect(writableLength).toBeLessThan(maxUnread)
   for (const event of lifecycleEvents.slice(1)) await change(event)
   await vi.waitFor(
-    () =>
-      expect([received.events, received.socket].every((text) => text.includes('complete'))).toBe(
-        true,
-      ),
+    () => expect(readers.every(({ isComplete }) => isComplete())).toBe(true),
     patience,
   )
   events.destroy()
