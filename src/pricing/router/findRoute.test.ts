@@ -81,7 +81,7 @@ describe('findRoute', () => {
         const route = findRoute(createGraph(pools), query)
         expect(route && netOfRoute(query, route)).toBeGreaterThanOrEqual(netOf(query, best))
       }),
-      { numRuns: runs(1_000, 500) },
+      { numRuns: runs(1_000) },
     )
   })
 
@@ -92,7 +92,7 @@ describe('findRoute', () => {
         const route = findRoute(createGraph(pools), query)
         if (route !== undefined) expectExecutable(pools, query, route)
       }),
-      { numRuns: runs(1_000, 500) },
+      { numRuns: runs(1_000) },
     )
   })
 
