@@ -27,7 +27,7 @@ afterAll(() => rig.stop())
 
 const place: Place = [rollup, 'USDT']
 
-/** What is left of an earlier allowance. */
+/** Gives the approval proxy a nonzero allowance that the solver did not record. */
 async function leaveAllowance(amount: bigint): Promise<void> {
   const { approvalProxy } = rig.contractsOn(rollup)
   const args = [approvalProxy, amount] as const
@@ -41,7 +41,7 @@ async function leaveAllowance(amount: bigint): Promise<void> {
   expect(receipt?.status).toBe('success')
 }
 
-/** What the solver has allowed the proxy to take of it, one approval after the other. */
+/** Allowances that the solver has set for the approval proxy, in order. */
 async function approvals(): Promise<readonly bigint[]> {
   const sent = await rig.store.openTransactions(rollup, 0n)
   return sent
@@ -54,7 +54,7 @@ async function approvals(): Promise<readonly bigint[]> {
     })
 }
 
-it('takes back what is left of an allowance first, of a currency that asks for it', async () => {
+it('resets a leftover allowance to zero before a new approval of USDT', async () => {
   await leaveAllowance(5n)
   rig.solve(rollup)
   const recipient = toAddress(privateKeyToAddress(generatePrivateKey()).toLowerCase())

@@ -17,7 +17,7 @@ import {
 
 let rig: SolverRig
 beforeAll(async () => {
-  // A fill that is in a block stays there for a while before it counts.
+  // A mined fill needs two confirmations, so tests can observe it while it is unconfirmed.
   rig = await startBridgingRig({ fillConfirmations: 2 })
   rig.track()
 })
@@ -29,14 +29,14 @@ function solve(...args: Parameters<SolverRig['solve']>) {
   solving.push(solver)
   return solver
 }
-// None that a failed test has left behind solves along with the next one's.
+// Stops the solvers that a failed test left running, so that they do not join the next test.
 afterEach(async () => {
   await Promise.all(solving.splice(0).map(({ stop }) => stop()))
 })
 
 const eth = (thousandths: bigint): bigint => thousandths * 10n ** 15n
 
-/** Ether from one chain to the other as it is, to accounts of its own. */
+/** Bridges ether without a swap, to a new recipient and a new refund address. */
 const quoteOf = (referrer?: string): Promise<SolverRequest> =>
   rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], {
     amount: eth(100n),
@@ -51,7 +51,7 @@ const paid = async ({ recipient, refundTo }: SolverRequest) => ({
   refunded: await rig.balanceOf(rig.currencyOf([ethereum, 'ETH']), refundTo),
 })
 
-/** The solver of a chain dies at each of these points in turn; what comes after it goes on. */
+/** Kills the chain's solver at each of these points, one after the other, and starts a new solver each time. */
 async function solveThroughKills(
   chainId: typeof rollup,
   kills: readonly Kill[],
@@ -75,12 +75,12 @@ async function solveThroughKills(
   return deaths
 }
 
-it('fills or refunds each deposit once, wherever the solver dies', async () => {
+it('fills or refunds each deposit exactly once, at whatever point the solver is killed', async () => {
   const quotes: SolverRequest[] = []
   for (let at = 0; at < 100; at++)
     quotes.push(await quoteOf(at % 4 === 3 ? 'debug-force-refund' : undefined))
   await rig.depositAll(quotes)
-  // Saves and sends take turns: each number of them before the end comes up, on both sides of it.
+  // Operations are saves and sends. The kills cover the first six operations, before and after each.
   const kills = Array.from({ length: 24 }, (_, at): Kill => {
     return { operations: Math.floor(at / 2) % 6, when: at % 2 === 0 ? 'before' : 'after' }
   })
@@ -108,7 +108,7 @@ it('fills or refunds each deposit once, wherever the solver dies', async () => {
   }
 }, 180_000)
 
-it('sends again what a reorg undoes, and pays once', async () => {
+it('resends a fill that a reorg removes before it is confirmed, and pays once', async () => {
   solve(rollup)
   const quoted = await quoteOf()
   await rig.minePendingOnly(rollup, async () => {
@@ -130,7 +130,7 @@ it('sends again what a reorg undoes, and pays once', async () => {
   ])
 })
 
-it('sends again what a reorg undoes that counted already', async () => {
+it('resends a confirmed fill that a deep reorg removes', async () => {
   solve(rollup)
   const quoted = await quoteOf()
   await rig.deposit(quoted)
@@ -142,7 +142,7 @@ it('sends again what a reorg undoes that counted already', async () => {
   expect((await rig.find(quoted.requestId)).state.status).toBe('success')
 })
 
-it('offers more for a transaction that is stuck', async () => {
+it('raises the fee of a stuck transaction', async () => {
   let isCheap = true
   const cheap: SolverDeps['market'] = {
     ...rig.market,
@@ -170,13 +170,13 @@ it('offers more for a transaction that is stuck', async () => {
   expect(second?.maxFeePerGas ?? 0n).toBeGreaterThan(first?.maxFeePerGas ?? 0n)
 })
 
-/** Between the trial and the block the recipient turns into one that takes nothing. */
+/** Makes the recipient reject payments after the solver's simulation and before the block. */
 const refusedBy = ({ recipient }: SolverRequest) =>
   actBeforeCall(rig.clientOn(rollup), () =>
     rig.wallet.clientOn(rollup).setCode({ address: recipient, bytecode: '0x5f5ffd' }),
   )
 
-it('plans anew what reverts on the chain, and refunds it in the end', async () => {
+it('refunds the deposit after its fill reverts on-chain', async () => {
   const quoted = await quoteOf()
   solve(rollup, { client: refusedBy(quoted) })
   solve(ethereum)
@@ -198,11 +198,11 @@ it('plans anew what reverts on the chain, and refunds it in the end', async () =
   expect(refunded).toBeGreaterThan(0n)
 })
 
-it('fills others by the money of what has reverted, before that is final', async () => {
+it('spends the funds of a reverted fill on another order before the revert is final', async () => {
   const anvil = rig.wallet.clientOn(rollup)
   const account = { address: rig.solverAddress }
   const held = await anvil.getBalance(account)
-  // Enough for one of the two.
+  // Covers only one of the two orders.
   await anvil.setBalance({ ...account, value: eth(150n) })
   await rig.mine(rollup, 1)
   const [refused, other] = [await quoteOf(), await quoteOf()]

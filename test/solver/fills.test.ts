@@ -29,7 +29,7 @@ const kinds: readonly [string, Place, Place, bigint, bigint, Partial<Order>][] =
   ['native', [ethereum, 'ETH'], [rollup, 'ETH'], units(1n, 18), units(1n, 18), {}],
   ['ERC-20', [ethereum, 'USDC'], [bnb, 'USDC'], units(100n, 6), units(100n, 6), {}],
   [
-    'a currency that answers nothing',
+    'a currency whose transfer returns no value',
     [bnb, 'USDC'],
     [ethereum, 'USDT'],
     units(50n, 6),
@@ -61,7 +61,7 @@ const quotedOf = (
 
 const tradeTypes = ['EXACT_INPUT', 'EXACT_OUTPUT', 'EXPECTED_OUTPUT'] as const
 
-// All are deposited before the first is waited for: the chains mine a block a second.
+// Makes all deposits before it waits for the first fill, because the chains mine one block per second.
 describe.each(tradeTypes)('%s', (tradeType) => {
   const recipients = kinds.map(newAccount)
   const quotes: SolverRequest[] = []
@@ -74,7 +74,7 @@ describe.each(tradeTypes)('%s', (tradeType) => {
   })
 
   it.each(kinds.map(([name, , to], at) => [name, to, at] as const))(
-    '%s is paid, by a transaction that ends with the order’s id',
+    '%s: the fill pays at least the minimum output, and its calldata ends with the order id',
     async (_, to, at) => {
       const quoted = quotes[at]
       if (quoted === undefined) throw new Error('It was not quoted')
@@ -90,11 +90,11 @@ describe.each(tradeTypes)('%s', (tradeType) => {
   )
 })
 
-describe('what comes with a fill', () => {
+describe('extras of a fill', () => {
   it.each<[string, Place, bigint]>([
     ['an ERC-20', [ethereum, 'USDC'], units(100n, 6)],
     ['native currency', [ethereum, 'ETH'], units(1n, 17)],
-  ])('tops up with native currency, where %s is spent', async (_, from, amount) => {
+  ])('tops up the recipient with native currency if the input is %s', async (_, from, amount) => {
     const recipient = newAccount()
     const change = { amount, recipient, topup: toUsd(2_000_000n), disableOriginSwaps: true }
     const quoted = await rig.quote(from, [rollup, 'USDC'], change)
@@ -108,7 +108,7 @@ describe('what comes with a fill', () => {
     )
   })
 
-  it('runs the order’s calls with the output in hand, and pays what they leave', async () => {
+  it('runs the order’s calls with the output, and pays the remainder to the recipient', async () => {
     const [recipient, third] = [newAccount(), newAccount()]
     const usdc = rig.currencyOf([bnb, 'USDC'])
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [third, 5n] })

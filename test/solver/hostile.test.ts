@@ -27,10 +27,10 @@ afterAll(() => rig.stop())
 
 const units = (whole: bigint, decimals: number): bigint => whole * 10n ** BigInt(decimals)
 
-/** 200,000 turns of 26 gas each. */
+/** Bytecode that loops 200,000 times at 26 gas each. */
 const burnsGas = '0x62030d405b600190038060045700'
-const takesAll = '0x5b600056'
-/** Pays nobody, and calls whoever calls it. */
+const burnsAllGas = '0x5b600056'
+/** Bytecode that calls its caller back with no value. */
 const callsBack = '0x5f5f5f5f5f335af15f5f5f5f5f335af100'
 
 const ether = (change: Parameters<SolverRig['quote']>[2]) =>
@@ -41,9 +41,9 @@ const fillsOf = async ({ requestId }: SolverRequest) =>
 
 it.each([
   ['burns gas', burnsGas],
-  ['takes all gas', takesAll],
+  ['consumes all gas', burnsAllGas],
   ['reverts', '0x5f5ffd'],
-] as const)('refunds, and never sends, what pays a recipient that %s', async (_, bytecode) => {
+] as const)('refunds without sending a fill if the recipient %s', async (_, bytecode) => {
   const [recipient, refundTo] = [newAccount(), newAccount()]
   const quoted = await ether({ amount: units(1n, 17), recipient, refundTo })
   await rig.wallet.clientOn(rollup).setCode({ address: recipient, bytecode })
@@ -54,7 +54,7 @@ it.each([
   expect(await rig.balanceOf(rig.currencyOf([ethereum, 'ETH']), refundTo)).toBeGreaterThan(0n)
 })
 
-it('pays a recipient that calls back what it is due, and no more', async () => {
+it('pays a recipient that re-enters the router its exact output and no more', async () => {
   const recipient = newAccount()
   const quoted = await ether({ amount: units(1n, 17), recipient })
   await rig.wallet.clientOn(rollup).setCode({ address: recipient, bytecode: callsBack })
@@ -63,7 +63,7 @@ it('pays a recipient that calls back what it is due, and no more', async () => {
   expect(await rig.balanceOf(rig.currencyOf([rollup, 'ETH']), recipient)).toBe(quoted.amountOut)
 })
 
-it('settles the solver’s own where a recipient of fees burns gas', async () => {
+it('settles the solver’s share even if an app fee recipient burns gas', async () => {
   const collector = newAccount()
   const appFees = [{ recipient: collector, fee: toBps(30n) }]
   const quoted = await ether({ amount: units(1n, 17), appFees })
@@ -80,7 +80,7 @@ it('settles the solver’s own where a recipient of fees burns gas', async () =>
   expect(await rig.balanceOf(rig.currencyOf([ethereum, 'ETH']), collector)).toBe(0n)
 })
 
-it('leaves no allowance of the router, nor touches what the solver allows the proxy', async () => {
+it('leaves no router allowance after the order’s calls, and protects the solver’s allowance to the approval proxy', async () => {
   const { router, approvalProxy } = rig.contractsOn(bnb)
   const usdc = rig.currencyOf([bnb, 'USDC'])
   const [thief] = users
@@ -118,7 +118,7 @@ it('leaves no allowance of the router, nor touches what the solver allows the pr
   expect(await rig.balanceOf(usdc, approvalProxy)).toBe(0n)
 })
 
-it('fills the user’s own deposit where a stranger’s came before it, and pays that back by itself', async () => {
+it('fills the user’s deposit if a stranger deposited for the order first, and refunds the stranger’s deposit', async () => {
   const [recipient, refundTo] = [newAccount(), newAccount()]
   const quoted = await ether({ amount: units(1n, 17), recipient, refundTo })
   const { transactionHash: hash } = await rig.stranger.call(ethereum, {
@@ -147,7 +147,7 @@ it('fills the user’s own deposit where a stranger’s came before it, and pays
   expect(repaid > 0n && repaid < units(1n, 16)).toBe(true)
 })
 
-it('takes nobody’s word for a fill: a run of the router that names an order is not one', async () => {
+it('does not accept a router call that only quotes an order id as a fill', async () => {
   const recipient = newAccount()
   const quoted = await ether({ amount: units(1n, 17), recipient })
   for (const name of [quoted.orderId, quoted.requestId])

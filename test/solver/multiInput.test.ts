@@ -40,7 +40,7 @@ const paid = async (request: SolverRequest, purpose: 'fill' | 'refund') => {
   return sent.filter((each) => each.purpose === purpose && each.status === 'final')
 }
 
-/** All that was quoted so far. */
+/** Every request that this file has quoted so far. */
 const quotes: SolverRequest[] = []
 
 async function quoteOf(...args: Parameters<typeof multiInput.quote>): Promise<SolverRequest> {
@@ -49,7 +49,7 @@ async function quoteOf(...args: Parameters<typeof multiInput.quote>): Promise<So
   return quoted
 }
 
-/** What each of the request's payees has got back. */
+/** Balance of each input's refund address, in input order. */
 const repaid = (request: SolverRequest) =>
   Promise.all(
     request.inputs.map(({ chainId, depositCurrency, refundTo }) => {
@@ -59,7 +59,7 @@ const repaid = (request: SolverRequest) =>
     }),
   )
 
-/** What the depositories hold that the request's deposits came to. */
+/** Balance of each input's depository in the input's currency, in input order. */
 const held = (request: SolverRequest) =>
   Promise.all(
     request.inputs.map(({ chainId, depositCurrency }) => {
@@ -77,7 +77,7 @@ const outcomeOf = async (request: SolverRequest) => {
 const received = (request: SolverRequest, place: Place) =>
   rig.balanceOf(rig.currencyOf(place), request.recipient)
 
-it('fills three deposits of two accounts on two chains once, and has each depository pay for its own', async () => {
+it('fills an order with three deposits on two chains once, and settles each from its own depository', async () => {
   const quoted = await quoteOf(origins, usdc)
   expect(quoted.inputs).toHaveLength(3)
   const before = await held(quoted)
@@ -103,11 +103,11 @@ it('fills three deposits of two accounts on two chains once, and has each deposi
   expect(await repaid(quoted)).toEqual([0n, 0n, 0n])
 })
 
-/** The place of the one input on the chain. */
+/** Index of the only input on this chain. */
 const inputOn = ({ inputs }: SolverRequest, chainId: ChainId): number =>
   inputs.findIndex((each) => each.chainId === chainId)
 
-/** Deposits for all inputs but that of one chain, whose time is over then. */
+/** Deposits for all inputs except the one on this chain, then moves that chain past the deposit deadline. */
 async function missOn(quoted: SolverRequest, chainId: ChainId): Promise<void> {
   const missed = inputOn(quoted, chainId)
   for (const input of quoted.inputs.keys())
@@ -117,7 +117,7 @@ async function missOn(quoted: SolverRequest, chainId: ChainId): Promise<void> {
 
 const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, each) => sum + each, 0n)
 
-it('fills the part of an order that has come, and pays back alone what comes too late', async () => {
+it('fills a partial order from the deposits made in time, and refunds only the late deposit', async () => {
   const quoted = await quoteOf(origins, usdc, { partial: true })
   const missed = inputOn(quoted, bnb)
   await missOn(quoted, bnb)
@@ -148,7 +148,7 @@ it('fills the part of an order that has come, and pays back alone what comes too
   expect(await received(quoted, usdc)).toBe(got)
 })
 
-/** That each deposit was paid back once, on its chain, to its own payee, less what that cost, and all else stays. */
+/** Checks that each deposit is refunded once, on its chain and to its own refund address, minus gas, and that no other balance changes. */
 async function expectRepaid(
   quoted: SolverRequest,
   before: Readonly<{ held: readonly bigint[]; currencies: readonly string[] }>,
@@ -185,7 +185,7 @@ async function expectRepaid(
 const keyOf = ({ chainId, currency }: Pick<Deposit, 'chainId' | 'currency'>) =>
   `${chainId}:${currency}`
 
-/** Once nothing is left to settle of earlier requests: a settlement would change what depositories hold. */
+/** Depository balances, read after earlier requests are settled: a later settlement would change them. */
 async function ledgerOf(quoted: SolverRequest) {
   const unsettled = async () =>
     (await Promise.all(quotes.map(depositsOf)))
@@ -202,7 +202,7 @@ async function ledgerOf(quoted: SolverRequest) {
   }
 }
 
-it('pays back all that has come where a part was not wanted, to the wei', async () => {
+it('refunds every deposit of an order that allows no partial fill if one input is missed, exact to the wei', async () => {
   const quoted = await quoteOf(origins, usdc)
   const before = await ledgerOf(quoted)
   await missOn(quoted, bnb)
@@ -214,7 +214,7 @@ it('pays back all that has come where a part was not wanted, to the wei', async 
   await expectRepaid(quoted, before)
 })
 
-it('pays back the deposits of three chains, the destination among them, to the wei', async () => {
+it('refunds deposits on three chains, including the destination chain, exact to the wei', async () => {
   const quoted = await quoteOf(
     [
       [ethereum, 'USDC', units(100n, 6)],
@@ -231,7 +231,7 @@ it('pays back the deposits of three chains, the destination among them, to the w
   await expectRepaid(quoted, before)
 })
 
-it('fills an exact output of several deposits to the unit', async () => {
+it('pays at least the exact output of an order with several deposits', async () => {
   const quoted = await quoteOf(origins, [rollup, 'WBTC'], { output: units(1n, 5) })
   for (const input of quoted.inputs.keys()) await multiInput.deposit(quoted, input)
   expect((await outcomeOf(quoted)).status).toBe('success')

@@ -57,7 +57,7 @@ const quoteOf = (referrer?: string): Promise<SolverRequest> =>
 const inputOn = ({ inputs }: SolverRequest, chainId: number): number =>
   inputs.findIndex((each) => each.chainId === chainId)
 
-/** The deposit of native currency as its step says, signed: it can be brought again after a reorg. */
+/** Signs the native deposit of the quote's step, so that the same transaction can be sent again after a reorg. */
 async function signed(quoted: SolverRequest): Promise<Hex> {
   const { last } = ownSteps(quoted, inputOn(quoted, ethereum))
   const data = quoted.steps[last]?.items[0]?.data
@@ -72,14 +72,14 @@ async function signed(quoted: SolverRequest): Promise<Hex> {
   })
 }
 
-/** Puts both deposits on their chains: what brings the one again, and what takes it away. */
+/** Makes both deposits. Returns functions that remove the Ethereum deposit with a reorg and send it again. */
 async function depositBoth(quoted: SolverRequest) {
   const raw = await signed(quoted)
-  const bring = () => sendUntilMined(rig.wallet.clientOn(ethereum), [raw])
-  const [receipt] = await bring()
+  const redeposit = () => sendUntilMined(rig.wallet.clientOn(ethereum), [raw])
+  const [receipt] = await redeposit()
   if (receipt?.status !== 'success') throw new Error('The deposit reverted')
   await multiInput.deposit(quoted, inputOn(quoted, bnb))
-  return { bring, takeAway: () => rig.reorg(ethereum, receipt.blockNumber) }
+  return { redeposit, removeDeposit: () => rig.reorg(ethereum, receipt.blockNumber) }
 }
 
 const depositOn = async ({ requestId }: SolverRequest, chainId: number) =>
@@ -92,11 +92,11 @@ const payments = async ({ requestId }: SolverRequest) =>
 
 const received = ({ recipient }: SolverRequest) => rig.balanceOf(rig.currencyOf(to), recipient)
 
-it('fills once where a deposit is undone while the fill is on its way, and comes back', async () => {
+it('fills once if a reorg removes a deposit while the fill is in flight, and the deposit is mined again', async () => {
   const quoted = await quoteOf()
-  const { bring, takeAway } = await depositBoth(quoted)
+  const { redeposit, removeDeposit } = await depositBoth(quoted)
   const client = actBeforeCall(rig.clientOn(rollup), async () => {
-    await takeAway()
+    await removeDeposit()
     await vi.waitFor(async () => {
       expect(await depositOn(quoted, ethereum)).toMatchObject({ status: 'credited' })
       expect((await depositOn(quoted, ethereum))?.block).toBeUndefined()
@@ -106,7 +106,7 @@ it('fills once where a deposit is undone while the fill is on its way, and comes
   const { state } = await rig.outcome(quoted.requestId)
   expect(state.status).toBe('success')
   expect(await depositOn(quoted, ethereum)).toMatchObject({ status: 'filled' })
-  await bring()
+  await redeposit()
   await vi.waitFor(
     async () => expect((await depositOn(quoted, ethereum))?.block).toBeDefined(),
     patience,
@@ -116,7 +116,7 @@ it('fills once where a deposit is undone while the fill is on its way, and comes
   expect(await received(quoted)).toBe(quoted.amountOut)
 })
 
-/** Does something just before the solver first saves that deposits are to be paid back. */
+/** Runs `act` just before the solver first saves deposits as refundable. */
 function beforeRefundDue(
   act: () => Promise<unknown>,
   saved: (outcome: string) => void,
@@ -136,12 +136,12 @@ function beforeRefundDue(
   }
 }
 
-it('pays nothing back where a deposit is undone while that is decided, and all of it once it is back', async () => {
+it('refunds nothing if a reorg removes a deposit during the refund decision, and refunds all once it is mined again', async () => {
   const quoted = await quoteOf('debug-force-refund')
-  const { bring, takeAway } = await depositBoth(quoted)
+  const { redeposit, removeDeposit } = await depositBoth(quoted)
   const outcomes: string[] = []
   const act = async () => {
-    await takeAway()
+    await removeDeposit()
     await vi.waitFor(
       async () => expect((await rig.find(quoted.requestId)).state.status).toBe('depositing'),
       patience,
@@ -152,7 +152,7 @@ it('pays nothing back where a deposit is undone while that is decided, and all o
   await vi.waitFor(() => expect(outcomes).toEqual(['conflict']), patience)
   expect(await depositOn(quoted, bnb)).toMatchObject({ status: 'credited' })
   expect(await payments(quoted)).toEqual([])
-  await bring()
+  await redeposit()
   const { state } = await rig.outcome(quoted.requestId)
   expect(state).toMatchObject({ status: 'refund', failReason: 'UNKNOWN' })
   expect((await payments(quoted)).toSorted()).toEqual([
@@ -161,21 +161,21 @@ it('pays nothing back where a deposit is undone while that is decided, and all o
   ])
 })
 
-it('pays back one deposit where the other is undone before it is paid back, and that alone once it is back', async () => {
+it('refunds one deposit while a reorg has removed the other, and refunds the other once it is mined again', async () => {
   const quoted = await quoteOf('debug-force-refund')
-  const { bring, takeAway } = await depositBoth(quoted)
+  const { redeposit, removeDeposit } = await depositBoth(quoted)
   solve(rollup)
   await vi.waitFor(
     async () => expect(await depositOn(quoted, ethereum)).toMatchObject({ status: 'refundable' }),
     patience,
   )
-  await takeAway()
+  await removeDeposit()
   const { state } = await rig.outcome(quoted.requestId)
   expect(state).toMatchObject({ status: 'refund', failReason: 'UNKNOWN' })
   expect(state.refunds?.[inputOn(quoted, ethereum)]).toEqual({ status: 'skipped' })
   expect(await depositOn(quoted, ethereum)).toBeUndefined()
   solve(ethereum)
-  await bring()
+  await redeposit()
   await vi.waitFor(
     async () => expect(await depositOn(quoted, ethereum)).toMatchObject({ status: 'refunded' }),
     patience,
@@ -190,15 +190,15 @@ it('pays back one deposit where the other is undone before it is paid back, and 
   expect(paid).toBeLessThan(amount)
 })
 
-/** As a reorg leaves it while a payment is on its way: counted on, or to be paid back, and in no block. */
-async function undone(status: 'credited' | 'refundable') {
+/** Stores a credited or refundable deposit that is in no block, the state that a reorg during a payment leaves. */
+async function storeOrphanedDeposit(status: 'credited' | 'refundable') {
   const quoted = await multiInput.quote([[ethereum, 'ETH', amount]], to)
   const raw = await signed(quoted)
   const txHash = keccak256(raw)
   const depositId = `${ethereum}:${txHash}:0`
   const transaction = { chainId: ethereum, hash: txHash }
   const event = { type: 'depositCredited', input: 0, depositId, transaction } as const
-  const counted = { ...quoted, state: advance(quoted, event, Date.now()) }
+  const credited = { ...quoted, state: advance(quoted, event, Date.now()) }
   const isDue = status === 'refundable'
   const due = { type: 'refundDue', reason: 'UNKNOWN' } as const
   const deposit = {
@@ -214,28 +214,28 @@ async function undone(status: 'credited' | 'refundable') {
     ...(isDue && { reason: due.reason }),
   }
   const requests = isDue
-    ? [counted, { ...counted, state: advance(counted, due, Date.now()) }]
-    : [counted]
+    ? [credited, { ...credited, state: advance(credited, due, Date.now()) }]
+    : [credited]
   expect(await rig.store.save({ requests, deposits: [deposit] })).toBe('saved')
-  return { quoted, bring: () => sendUntilMined(rig.wallet.clientOn(ethereum), [raw]) }
+  return { quoted, redeposit: () => sendUntilMined(rig.wallet.clientOn(ethereum), [raw]) }
 }
 
 it.each([
   ['credited', rollup, 'success'],
   ['refundable', ethereum, 'refund'],
 ] as const)(
-  'pays nothing for a %s deposit while no block holds it',
+  'pays nothing for a %s deposit while it is in no block',
   async (status, chainId, end) => {
-    const { quoted, bring } = await undone(status)
+    const { quoted, redeposit } = await storeOrphanedDeposit(status)
     const solver = solve(chainId)
-    const looked = async () => {
+    const inspectNewBlock = async () => {
       const { block } = solver.status()
       await vi.waitUntil(() => (solver.status().block ?? 0n) > (block ?? 0n), patience)
     }
-    await looked()
-    await looked()
+    await inspectNewBlock()
+    await inspectNewBlock()
     expect(await payments(quoted)).toEqual([])
-    await bring()
+    await redeposit()
     expect((await rig.outcome(quoted.requestId)).state.status).toBe(end)
     expect(await payments(quoted)).toHaveLength(1)
   },

@@ -55,7 +55,7 @@ const paid = async ({ recipient, refundTo }: SolverRequest) => ({
 const fillsOf = async ({ requestId }: SolverRequest) =>
   (await rig.store.transactionsOf(requestId)).filter(({ purpose }) => purpose === 'fill')
 
-/** Of what only a block that is final decides. */
+/** Mines until the block of the quote's fill is final. */
 const makeFillFinal = (quoted: SolverRequest): Promise<void> =>
   makeFinal(rig, rollup, async () =>
     (await fillsOf(quoted)).flatMap(({ attempts }) => attempts.map(({ hash }) => hash)),
@@ -65,14 +65,14 @@ const notEmpty = <Value>(values: readonly Value[]) => values.length > 0 && value
 
 type Running = ReturnType<typeof solve>
 
-/** Mines a block; the solver inspects it. */
+/** Mines a block and waits until the solver has processed it. */
 async function mineInspected({ status }: Running, chainId: ChainId): Promise<void> {
   await rig.mine(chainId, 1)
   const head = await rig.wallet.clientOn(chainId).getBlockNumber()
   await vi.waitUntil(() => (status().block ?? 0n) >= head, patience)
 }
 
-/** Mines a block at a time, each once the solver has inspected the one before. */
+/** Mines block by block, each after the solver has processed the previous one. */
 async function mineUntil(solver: Running, isDone: () => Promise<boolean>): Promise<void> {
   while (!(await isDone())) await mineInspected(solver, rollup)
 }
@@ -85,20 +85,20 @@ async function expectFilled(): Promise<void> {
 }
 
 /**
- * The destination chain mines only where a transaction is pending. Else the solver, which counts blocks, would raise
- * the fee of a transaction that a busy machine is slow to send.
+ * Makes the destination chain mine only if a transaction is pending. Empty blocks would make the solver raise the
+ * fee of a transaction that a busy machine is slow to send.
  */
 const withoutEmptyBlocks = (test: () => Promise<void>) => () => rig.minePendingOnly(rollup, test)
 
-/** Calldata sets what it takes as a leave to be paid. */
+/** Bytecode of a recipient that reverts until a call with calldata enables payments. */
 const takesOnceCalled = '0x36600c575f546011575f5ffd5b60015f555b00'
 
 it(
-  'pays once where a reorg lets a fill through that had reverted',
+  'pays once if a reorg makes a reverted fill succeed',
   withoutEmptyBlocks(async () => {
     const anvil = rig.wallet.clientOn(rollup)
     const quoted = await quoteOf()
-    // Between the trial and the block the recipient turns into one that takes nothing until it is called.
+    // After the simulation and before the block, the recipient starts to revert until it is called.
     const client = actBeforeCall(rig.clientOn(rollup), () =>
       anvil.setCode({ address: quoted.recipient, bytecode: takesOnceCalled }),
     )
@@ -132,8 +132,8 @@ it(
   }),
 )
 
-/** Of a node that calls each block final at once. */
-const hasty = (client: ChainClient): ChainClient => ({
+/** A client whose node reports the latest block as final. */
+const finalizeAtOnce = (client: ChainClient): ChainClient => ({
   ...client,
   ask: (request, parse, signal) => {
     const [tag, ...rest] = (request.params ?? []) as readonly unknown[]
@@ -146,11 +146,11 @@ const hasty = (client: ChainClient): ChainClient => ({
   },
 })
 
-it('uses up the nonce of what failed, where a reorg undoes what a node calls final', async () => {
+it('cancels the nonce of a reverted fill if a reorg removes a block that the node reported as final', async () => {
   const anvil = rig.wallet.clientOn(rollup)
   const quoted = await quoteOf()
-  // Between the trial and the block the recipient turns into one that takes nothing.
-  const client = actBeforeCall(hasty(rig.clientOn(rollup)), () =>
+  // After the simulation and before the block, the recipient starts to revert.
+  const client = actBeforeCall(finalizeAtOnce(rig.clientOn(rollup)), () =>
     anvil.setCode({ address: quoted.recipient, bytecode: '0x5f5ffd' }),
   )
   const filling = solve(rollup, { client })
@@ -161,7 +161,7 @@ it('uses up the nonce of what failed, where a reorg undoes what a node calls fin
     if (fill === undefined) throw new Error('There is no fill')
     return fill
   }
-  /** The fill once it has failed in another block than `before`. */
+  /** Waits until the fill has reverted in a different block from `before`. */
   const failedAgain = async (before: SolverTransaction) => {
     await mineUntil(filling, async () => {
       const { status, mined } = await fillOf()
@@ -190,14 +190,14 @@ it('uses up the nonce of what failed, where a reorg undoes what a node calls fin
     expect(cancelled.mined?.hash).toBe(cancelled.attempts[1]?.hash)
     expect((await paid(quoted)).filled).toBe(0n)
     expect((await rig.find(quoted.requestId)).state.status).toBe('refund')
-    // And that again.
+    // A second reorg leads to the same cancellation.
     await rig.reorg(rollup, cancelled.mined?.block.number ?? 0n)
     expect((await failedAgain(cancelled)).attempts).toEqual(cancelled.attempts)
   })
   await expectFilled()
 })
 
-it('cancels what it cannot pay for, and refunds the request', async () => {
+it('cancels a fill that the solver balance cannot cover, and refunds the request', async () => {
   const anvil = rig.wallet.clientOn(rollup)
   const account = { address: rig.solverAddress }
   const held = await anvil.getBalance(account)
@@ -230,7 +230,7 @@ it('cancels what it cannot pay for, and refunds the request', async () => {
   await expectFilled()
 })
 
-it('plans anew what can never be mined, once what took its nonce is final', async () => {
+it('sends a fill again with a new nonce once another transaction with its nonce is final', async () => {
   const anvil = rig.wallet.clientOn(rollup)
   const chain = rig.config.chains.find(({ id }) => id === rollup)
   const account = privateKeyToAccount(solverKey.privateKey)
@@ -254,7 +254,7 @@ it('plans anew what can never be mined, once what took its nonce is final', asyn
   }, patience)
   await rig.mine(rollup, 10)
   await rig.settled()
-  // Not final: what it paid may show yet.
+  // The other transaction is not final, so the fill may still be mined after a reorg.
   expect((await fillsOf(quoted)).map(({ status }) => status)).toEqual(['sent'])
   await rig.mine(rollup, 70)
   expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
@@ -262,7 +262,7 @@ it('plans anew what can never be mined, once what took its nonce is final', asyn
   expect((await paid(quoted)).filled).toBe(quoted.amountOut)
 })
 
-it('pays once where two solve at once, as one does not know that it no longer leads', async () => {
+it('pays once if two solvers run on one chain because one has not noticed that it lost leadership', async () => {
   for (const chainId of [rollup, rollup, ethereum, ethereum]) solve(chainId)
   const quotes: SolverRequest[] = []
   for (let at = 0; at < 20; at++) {

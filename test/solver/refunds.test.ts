@@ -34,7 +34,7 @@ afterAll(() => rig.stop())
 const units = (whole: bigint, decimals: number): bigint => whole * 10n ** BigInt(decimals)
 const { abi } = depositoryArtifact
 
-/** Deposits for an order in the user's own way, for another depositor or none: the transaction. */
+/** Deposits with a direct depository call, for the given depositor. Returns the transaction hash. */
 async function depositBy(
   [chainId, symbol]: Place,
   amount: bigint,
@@ -64,7 +64,7 @@ async function depositBy(
 const depositsOf = (request: SolverRequest): Promise<readonly Deposit[]> =>
   rig.store.depositsOf(request.requestId)
 
-/** What the depository's own event says was paid back, which must be what arrived. */
+/** The payout call that the depository's RelayCallExecuted event reports. */
 async function paidBack(chainId: Place[0], hash: `0x${string}` | undefined) {
   if (hash === undefined) throw new Error('No refund')
   const { logs } = await rig.clientOn(chainId).getTransactionReceipt({ hash })
@@ -76,48 +76,43 @@ async function paidBack(chainId: Place[0], hash: `0x${string}` | undefined) {
 it.each<[string, Place, bigint]>([
   ['native', [ethereum, 'ETH'], units(1n, 17)],
   ['ERC-20', [ethereum, 'USDC'], units(100n, 6)],
-])(
-  'pays back what a forced refund is due, less its gas, to the wei: %s',
-  async (_, from, amount) => {
-    const refundTo = newAccount()
-    const change = { amount, refundTo, referrer: 'debug-force-refund', disableOriginSwaps: true }
-    const quoted = await rig.quote(from, [rollup, from[1]], change)
-    await rig.deposit(quoted)
-    const { state } = await rig.outcome(quoted.requestId)
-    expect(state).toMatchObject({ status: 'refund', failReason: 'UNKNOWN' })
-    const [deposit] = await depositsOf(quoted)
-    expect(deposit).toMatchObject({ status: 'refunded', reason: 'UNKNOWN' })
-    const got = await rig.balanceOf(rig.currencyOf(from), refundTo)
-    const call = await paidBack(from[0], state.txHashes[0])
-    if (from[1] === 'ETH') expect(got).toBe(call.value)
-    const cost = (deposit?.amount ?? 0n) - got
-    expect(cost).toBeGreaterThan(0n)
-    // About 100,000 gas at 8 gwei and 3,000 dollars: a few dollars at the most.
-    const dollars = from[1] === 'ETH' ? cost / units(1n, 14) / 3n : cost / units(1n, 6)
-    expect(dollars).toBeLessThan(10n)
-    const fund = fundingDepositIds(quoted)[0] ?? deposit?.depositId ?? ''
-    const { depository } = rig.contractsOn(from[0])
-    const args = [nonceOf([fund])] as const
-    const used = { address: depository, abi, functionName: 'nonceUsed', args } as const
-    expect(await rig.clientOn(from[0]).readContract(used)).toBe(true)
-    // Whoever brings the same payout again gets nothing: the depository itself refuses.
-    const { input } = await rig
-      .clientOn(from[0])
-      .getTransaction({ hash: state.txHashes[0] as never })
-    await expect(
-      rig.clientOn(from[0]).call({ account: users[1].address, to: depository, data: input }),
-    ).rejects.toThrow(toFunctionSelector('NonceUsed(uint256)'))
-  },
-)
+])('forced refund returns the deposit minus gas, exact to the wei: %s', async (_, from, amount) => {
+  const refundTo = newAccount()
+  const change = { amount, refundTo, referrer: 'debug-force-refund', disableOriginSwaps: true }
+  const quoted = await rig.quote(from, [rollup, from[1]], change)
+  await rig.deposit(quoted)
+  const { state } = await rig.outcome(quoted.requestId)
+  expect(state).toMatchObject({ status: 'refund', failReason: 'UNKNOWN' })
+  const [deposit] = await depositsOf(quoted)
+  expect(deposit).toMatchObject({ status: 'refunded', reason: 'UNKNOWN' })
+  const got = await rig.balanceOf(rig.currencyOf(from), refundTo)
+  const call = await paidBack(from[0], state.txHashes[0])
+  if (from[1] === 'ETH') expect(got).toBe(call.value)
+  const cost = (deposit?.amount ?? 0n) - got
+  expect(cost).toBeGreaterThan(0n)
+  // About 100,000 gas at 8 gwei and $3,000 per ether cost a few dollars at most.
+  const dollars = from[1] === 'ETH' ? cost / units(1n, 14) / 3n : cost / units(1n, 6)
+  expect(dollars).toBeLessThan(10n)
+  const fund = fundingDepositIds(quoted)[0] ?? deposit?.depositId ?? ''
+  const { depository } = rig.contractsOn(from[0])
+  const args = [nonceOf([fund])] as const
+  const used = { address: depository, abi, functionName: 'nonceUsed', args } as const
+  expect(await rig.clientOn(from[0]).readContract(used)).toBe(true)
+  // The depository rejects a replay of the same payout.
+  const { input } = await rig.clientOn(from[0]).getTransaction({ hash: state.txHashes[0] as never })
+  await expect(
+    rig.clientOn(from[0]).call({ account: users[1].address, to: depository, data: input }),
+  ).rejects.toThrow(toFunctionSelector('NonceUsed(uint256)'))
+})
 
-it('says what is wrong with a deposit', async () => {
+it('reports the fail reason of each kind of wrong deposit', async () => {
   const amount = units(100n, 6)
   const place: Place = [ethereum, 'USDC']
   const outcome = async (from: Place, deposited: bigint, most = amount) => {
     const change = { amount: most, disableOriginSwaps: true }
     const quoted = await rig.quote(place, [rollup, 'USDC'], change)
     await depositBy(from, deposited, quoted.orderId)
-    // One that is not as ordered waits so long for another.
+    // An incomplete deposit waits ten blocks for a complete one.
     await rig.mine(from[0], 11)
     const { state } = await rig.outcome(quoted.requestId)
     return [state.status, state.failReason, state.refundFailReason]
@@ -144,7 +139,7 @@ it('says what is wrong with a deposit', async () => {
   ])
 })
 
-it('pays a surplus out, and back a deposit that nobody counts on', async () => {
+it('pays out the surplus of a deposit, and refunds a second deposit for the same order', async () => {
   const recipient = newAccount()
   const refundTo = newAccount()
   const place: Place = [ethereum, 'USDC']
@@ -170,23 +165,23 @@ it('pays a surplus out, and back a deposit that nobody counts on', async () => {
   expect((await rig.find(quoted.requestId)).state.status).toBe('success')
 })
 
-it('refunds what would give too little by now, after a second look', async () => {
+it('refunds with SLIPPAGE if the price has moved beyond the slippage tolerance', async () => {
   const to: Place = [bnb, 'BIRCH']
   const change = { amount: units(500n, 6), slippageTolerance: toBps(10n) }
   const quoted = await rig.quote([rollup, 'USDC'], to, change)
-  // Somebody buys before the deposit is there.
+  // A competing trade moves the price before the deposit arrives.
   await rig.swap([bnb, 'USDC'], to, { amount: units(50_000n, 6) })
   await rig.deposit(quoted)
   const { state } = await rig.outcome(quoted.requestId)
   expect(state).toMatchObject({ status: 'refund', failReason: 'SLIPPAGE' })
 })
 
-it('keeps a deposit whose payee takes nothing, and says so', async () => {
+it('does not refund a deposit whose refund address reverts, and reports the reason', async () => {
   const refundTo = newAccount()
   const amount = units(1n, 17)
   const change = { amount, refundTo, referrer: 'debug-force-refund', disableOriginSwaps: true }
   const quoted = await rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], change)
-  // The quote refuses such payees: this one has become unwilling since.
+  // A quote rejects an address that reverts, so the code is set after the quote.
   const refusing = { address: refundTo, bytecode: '0x5f5ffd' } as const
   await rig.wallet.clientOn(ethereum).setCode(refusing)
   await rig.deposit(quoted)
@@ -199,7 +194,7 @@ it('keeps a deposit whose payee takes nothing, and says so', async () => {
   expect((await depositsOf(quoted)).map(({ status }) => status)).toEqual(['kept'])
 })
 
-it('pays a deposit for an order that nobody knows back to its depositor, once it is final', async () => {
+it('refunds a deposit for an unknown order to its depositor once the deposit is final', async () => {
   const depositor = newAccount()
   const place: Place = [ethereum, 'ETH']
   const anvil = rig.wallet.clientOn(ethereum)
@@ -220,7 +215,7 @@ it('pays a deposit for an order that nobody knows back to its depositor, once it
   await vi.waitUntil(async () => (await depositNow())?.status === 'refunded', patience)
   expect(await depositNow()).toMatchObject({ depositor, reason: 'UNKNOWN' })
   const { mined, spends } = (await refund()) ?? {}
-  // Anvil calls a block final that has 64 others on top.
+  // Anvil finalizes a block once 64 blocks follow it.
   expect((mined?.block.number ?? 0n) - blockNumber).toBeGreaterThan(64n)
   expect(await rig.balanceOf(rig.currencyOf(place), depositor)).toBe(spends?.[0]?.amount)
 })

@@ -46,8 +46,8 @@ const quoteOf = (): Promise<SolverRequest> =>
     referrer: 'debug-force-refund',
   })
 
-/** Somebody else brings it to the depository: the transaction that does so, once it is in a block. */
-async function bring(data: Hex): Promise<Hex> {
+/** Submits this depository call from another account, and returns the transaction hash once it is mined. */
+async function submitElsewhere(data: Hex): Promise<Hex> {
   const anvil = rig.wallet.clientOn(ethereum)
   const account = privateKeyToAccount(users[1].privateKey)
   const { baseFeePerGas } = await anvil.getBlock()
@@ -63,7 +63,7 @@ async function bring(data: Hex): Promise<Hex> {
   return keccak256(raw)
 }
 
-/** The hash that the request of `quoted` ends with, once it does, and what its recipient has by then. */
+/** Waits for the refund of `quoted`. Returns the refund's transaction hash and the balance of the refund address. */
 async function refundOf(quoted: SolverRequest) {
   const { state } = await rig.outcome(quoted.requestId)
   expect(state).toMatchObject({ status: 'refund', failReason: 'UNKNOWN' })
@@ -82,21 +82,21 @@ async function refundOf(quoted: SolverRequest) {
   return { hash, paid: await rig.balanceOf(rig.currencyOf(place), quoted.refundTo) }
 }
 
-it('ends as refunded where somebody brings the solver’s refund before the solver', async () => {
-  let brought: Hex | undefined
+it('ends as refunded if another account front-runs the solver’s refund transaction', async () => {
+  let otherHash: Hex | undefined
   const client = actBeforeCall(rig.clientOn(ethereum), async (raw) => {
     const { data = '0x' } = parseTransaction(raw as Hex)
-    brought = await bring(data)
+    otherHash = await submitElsewhere(data)
   })
   solve(ethereum, { client })
   const quoted = await quoteOf()
   await rig.deposit(quoted)
   const { hash, paid } = await refundOf(quoted)
-  expect(hash).toBe(brought)
+  expect(hash).toBe(otherHash)
   const [refund, ...others] = await rig.store.transactionsOf(quoted.requestId)
   expect(others).toEqual([])
   expect(paid).toBe(refund?.spends[0]?.amount)
-  // What the solver has sent itself is done with once it is final that it reverted.
+  // The solver's own transaction is closed once its revert is final.
   const statuses = async () => [
     ...(await rig.store.transactionsOf(quoted.requestId)).map(({ status }) => status),
     ...(await rig.store.depositsOf(quoted.requestId)).map(({ status }) => status),
@@ -107,12 +107,12 @@ it('ends as refunded where somebody brings the solver’s refund before the solv
   expect(await rig.balanceOf(rig.currencyOf(place), quoted.refundTo)).toBe(paid)
 })
 
-it('ends as refunded where somebody brings what the solver has only tried', async () => {
-  let brought: Hex | undefined
+it('ends as refunded if another account submits a refund that the solver has only simulated', async () => {
+  let otherHash: Hex | undefined
   const client = actBeforeCall(
     rig.clientOn(ethereum),
     async (call) => {
-      brought = await bring((call as { data: Hex }).data)
+      otherHash = await submitElsewhere((call as { data: Hex }).data)
     },
     (method, call) =>
       method === 'eth_estimateGas' &&
@@ -122,16 +122,16 @@ it('ends as refunded where somebody brings what the solver has only tried', asyn
   const quoted = await quoteOf()
   await rig.deposit(quoted)
   const { hash, paid } = await refundOf(quoted)
-  expect(hash).toBe(brought)
+  expect(hash).toBe(otherHash)
   expect(paid).toBe(inputOf(quoted).depositAmount)
   expect(await rig.store.transactionsOf(quoted.requestId)).toEqual([])
 })
 
-it('ends as refunded where somebody brings one of several refunds before the solver', async () => {
-  let brought: Hex | undefined
+it('ends as refunded if another account front-runs one refund of a multi-input request', async () => {
+  let otherHash: Hex | undefined
   const client = actBeforeCall(rig.clientOn(ethereum), async (raw) => {
     const { data = '0x' } = parseTransaction(raw as Hex)
-    brought = await bring(data)
+    otherHash = await submitElsewhere(data)
   })
   solve(ethereum, { client })
   solve(bnb)
@@ -148,7 +148,7 @@ it('ends as refunded where somebody brings one of several refunds before the sol
   const { state } = await rig.outcome(quoted.requestId)
   expect(state).toMatchObject({ status: 'refund', failReason: 'UNKNOWN' })
   const hashes = state.refunds?.map((each) => transactionOf(each)?.hash)
-  expect(hashes?.[quoted.inputs.findIndex(({ chainId }) => chainId === ethereum)]).toBe(brought)
+  expect(hashes?.[quoted.inputs.findIndex(({ chainId }) => chainId === ethereum)]).toBe(otherHash)
   expect(state.txHashes.toSorted()).toEqual(hashes?.toSorted())
   const transactions = await rig.store.transactionsOf(quoted.requestId)
   for (const { chainId, refundTo } of quoted.inputs) {

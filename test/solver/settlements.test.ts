@@ -24,14 +24,14 @@ beforeAll(async () => {
 afterAll(() => rig.stop())
 
 const units = (whole: bigint, decimals: number): bigint => whole * 10n ** BigInt(decimals)
-/** A look at a hundred requests costs much. */
-const seldom = { ...patience, interval: 300 }
+/** Polls rarely, because reading a hundred requests is expensive. */
+const slowPatience = { ...patience, interval: 300 }
 
-const bothWays = { disableOriginSwaps: true } as const
+const withoutSwaps = { disableOriginSwaps: true } as const
 
 function quoteOf(symbol: string, amount: bigint, change: Partial<Omit<Order, 'amount'>>) {
   const from: Place = [ethereum, symbol]
-  return rig.quote(from, [rollup, symbol], { ...bothWays, ...change, amount })
+  return rig.quote(from, [rollup, symbol], { ...withoutSwaps, ...change, amount })
 }
 
 async function fill(...args: Parameters<typeof quoteOf>) {
@@ -45,7 +45,7 @@ const statusesOf = async (requests: readonly SolverRequest[]) => {
   return [...new Set(found.flat().map(({ status }) => status))]
 }
 
-it('pays app fees and the solver out of the depository, each once, whoever refuses', async () => {
+it('settles app fees and the solver’s share from the depository once each, even if a fee recipient reverts', async () => {
   const [collector, refusing] = [newAccount(), newAccount()]
   const { depository } = rig.contractsOn(ethereum)
   const holdings = (symbol: string) => rig.balanceOf(rig.currencyOf([ethereum, symbol]), depository)
@@ -61,7 +61,7 @@ it('pays app fees and the solver out of the depository, each once, whoever refus
     expect((await rig.outcome(requestId)).state.status).toBe('success')
   expect(await statusesOf(requests)).toEqual(['filled'])
   await rig.wallet.clientOn(ethereum).setCode({ address: refusing, bytecode: '0x5f5ffd' })
-  // Few deposits wait for more, but not for ever.
+  // A small batch of deposits settles after 60 blocks.
   await rig.mine(ethereum, 61)
   await vi.waitFor(async () => expect(await statusesOf(requests)).toEqual(['settled']), patience)
 
@@ -73,7 +73,7 @@ it('pays app fees and the solver out of the depository, each once, whoever refus
     rig.balanceOf(rig.currencyOf([ethereum, symbol]), holder)
   expect(await balance('ETH', collector)).toBe(feesOf(ether, collector))
   expect(await balance('USDC', collector)).toBe(feesOf(usdc, collector))
-  // An ERC-20 asks no recipient.
+  // An ERC-20 transfer does not call the recipient, so it cannot be rejected.
   expect(await balance('USDC', refusing)).toBe(feesOf(usdc, refusing))
   expect(await balance('ETH', refusing)).toBe(0n)
   expect(await holdings('ETH')).toBe(feesOf(ether, refusing))
@@ -83,17 +83,20 @@ it('pays app fees and the solver out of the depository, each once, whoever refus
   expect((await solverHolds()) - before).toBe(deposited - fees)
 })
 
-it('works through a hundred at once, one nonce after the other', async () => {
+it('fills a hundred deposits at once with consecutive nonces', async () => {
   await paying.stop()
   const requests: SolverRequest[] = []
   for (let at = 0; at < 100; at++)
     requests.push(await quoteOf('ETH', units(1n, 16), { recipient: newAccount() }))
   await rig.depositAll(requests)
-  await vi.waitFor(async () => expect(await rig.store.fillable(rollup)).toHaveLength(100), seldom)
-  // All are sent before the first one is mined.
+  await vi.waitFor(
+    async () => expect(await rig.store.fillable(rollup)).toHaveLength(100),
+    slowPatience,
+  )
+  // The solver sends all fills before the first one is mined.
   await rig.suspendMining(rollup, async () => {
     rig.solve(rollup)
-    await vi.waitFor(async () => expect(await rig.store.fillable(rollup)).toEqual([]), seldom)
+    await vi.waitFor(async () => expect(await rig.store.fillable(rollup)).toEqual([]), slowPatience)
   })
   for (const { requestId, recipient, amountOut } of requests) {
     expect((await rig.outcome(requestId)).state.status).toBe('success')

@@ -22,7 +22,7 @@ afterAll(() => rig.stop())
 
 const hashOf = (digit: string) => `0x${digit.repeat(64)}` as const
 
-/** A request that was paid for, as the store knows it, on chains of which one may be gone. */
+/** Stores a request whose deposit is credited in the database but does not exist on the chain. */
 async function paidRequest() {
   const recipient = newAccount()
   const request = await rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], { amount, recipient })
@@ -50,48 +50,48 @@ async function paidRequest() {
   return { requestId, recipient }
 }
 
-/** As trackers leave it, those of the chain that runs or of another one of its id. */
+/** Saves a tracker cursor: with the running chain's genesis hash, or with another genesis hash for the same chain id. */
 async function leaveCursor(chainId: ChainId, isOurs: boolean): Promise<void> {
   const { hash } = await rig.wallet.clientOn(chainId).getBlock({ blockNumber: 0n })
   const block = { number: 0n, hash }
   await rig.store.save({ cursor: { chainId, genesis: isOurs ? hash : hashOf('b'), block } })
 }
 
-it('nothing is paid by what is left of an earlier chain, until trackers have forgotten it', async () => {
-  const left = [await paidRequest()]
-  let looks = 0
-  /** Counts the looks that end without anything to do: each asks for a cursor. */
+it('pays nothing for requests of a previous devnet until trackers have deleted them', async () => {
+  const stale = [await paidRequest()]
+  let rounds = 0
+  /** Counts the solver's idle rounds: each one reads a cursor. */
   const store: RequestStore = {
     ...rig.store,
     cursor: (chainId) => {
-      looks += 1
+      rounds += 1
       return rig.store.cursor(chainId)
     },
   }
   const solver = rig.solve(rollup, { store })
-  const looksMore = async () => {
-    const before = looks
-    await vi.waitUntil(() => looks > before + 3, patience)
+  const roundsPass = async () => {
+    const before = rounds
+    await vi.waitUntil(() => rounds > before + 3, patience)
   }
-  await looksMore()
+  await roundsPass()
   await leaveCursor(rollup, false)
-  await looksMore()
+  await roundsPass()
   expect(solver.status().block).toBeUndefined()
 
   await leaveCursor(rollup, true)
   await leaveCursor(ethereum, false)
-  await looksMore()
+  await roundsPass()
   expect(solver.status().block).toBeDefined()
-  left.push(await paidRequest())
-  await looksMore()
-  for (const { requestId, recipient } of left) {
+  stale.push(await paidRequest())
+  await roundsPass()
+  for (const { requestId, recipient } of stale) {
     expect((await rig.find(requestId)).state.status).toBe('pending')
     expect(await rig.store.transactionsOf(requestId)).toEqual([])
     expect(await rig.wallet.clientOn(rollup).getBalance({ address: recipient })).toBe(0n)
   }
 
   rig.track()
-  for (const { requestId } of left)
+  for (const { requestId } of stale)
     expect((await rig.outcome(requestId)).state).toMatchObject({
       status: 'failure',
       failReason: 'UNKNOWN',
