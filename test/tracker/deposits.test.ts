@@ -10,7 +10,7 @@ import {
 } from '#test/support/rigs/trackerRig.ts'
 import { storeHomes } from '#test/support/store/storeHome.ts'
 
-describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
+describe.each(storeHomes)('tracking of deposits, stored on %s', (_, createHome) => {
   let rig: TrackerRig
   beforeAll(async () => {
     rig = await startTrackerRig(createHome)
@@ -28,37 +28,40 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
     ['an ERC-20', 'usdc', 'depositErc20'],
     ['native by plain payment', nativeAddress, 'plainNative'],
     ['an ERC-20 by plain transfer', 'usdc', 'plainErc20'],
-  ] as const)('%s: seen, then counted on once it is deep enough', async (_name, of, kind) => {
-    const depositCurrency = of === 'usdc' ? rig.usdc : of
-    const request = await rig.putSolverRequest(depositCurrency)
-    rig.track()
-    const { hash } = await rig.send(rig.calls[kind](request.orderId))
-    const user = rig.accounts.user.address.toLowerCase()
-    await rig.shows(request.requestId, {
-      status: 'waiting',
-      inTxHashes: [hash],
-      steps: [[{ status: 'waiting' }], [{ status: 'seen', transaction: { hash } }]],
-    })
-    expect(await depositsOf(request.requestId)).toMatchObject([
-      {
-        depositId: `${chainId}:${hash}:0`,
-        status: 'seen',
-        orderId: request.orderId,
-        depositor: user,
-        currency: depositCurrency,
-        amount: 1_000n,
-      },
-    ])
-    await rig.mine()
-    await rig.shows(request.requestId, { ...pending, inTxHashes: [hash] })
-    expect(await rig.store.find(request.requestId)).toMatchObject({
-      state: { inputStates: [{ status: 'funded', depositId: `${chainId}:${hash}:0` }] },
-    })
-    expect(await depositsOf(request.requestId)).toMatchObject([{ status: 'credited' }])
-    expect(await rig.statuses(request.requestId)).toEqual(['waiting', 'pending'])
-  })
+  ] as const)(
+    '%s: seen in its first block, credited once it is confirmed',
+    async (_name, of, kind) => {
+      const depositCurrency = of === 'usdc' ? rig.usdc : of
+      const request = await rig.putSolverRequest(depositCurrency)
+      rig.track()
+      const { hash } = await rig.send(rig.calls[kind](request.orderId))
+      const user = rig.accounts.user.address.toLowerCase()
+      await rig.shows(request.requestId, {
+        status: 'waiting',
+        inTxHashes: [hash],
+        steps: [[{ status: 'waiting' }], [{ status: 'seen', transaction: { hash } }]],
+      })
+      expect(await depositsOf(request.requestId)).toMatchObject([
+        {
+          depositId: `${chainId}:${hash}:0`,
+          status: 'seen',
+          orderId: request.orderId,
+          depositor: user,
+          currency: depositCurrency,
+          amount: 1_000n,
+        },
+      ])
+      await rig.mine()
+      await rig.shows(request.requestId, { ...pending, inTxHashes: [hash] })
+      expect(await rig.store.find(request.requestId)).toMatchObject({
+        state: { inputStates: [{ status: 'funded', depositId: `${chainId}:${hash}:0` }] },
+      })
+      expect(await depositsOf(request.requestId)).toMatchObject([{ status: 'credited' }])
+      expect(await rig.statuses(request.requestId)).toEqual(['waiting', 'pending'])
+    },
+  )
 
-  it('by the router: the deposit counts, and the run that made it is no swap of the user', async () => {
+  it('a deposit through the router is credited, and the router call is not taken for the user’s own swap', async () => {
     const request = await rig.putSolverRequest(nativeAddress)
     rig.track()
     const { hash } = await rig.send(rig.calls.routedDeposit(request.requestId, request.orderId))
@@ -67,7 +70,7 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
     expect(await depositsOf(request.requestId)).toMatchObject([{ currency: nativeAddress }])
   })
 
-  it('one more, and one of two at once, are paid back; the fitter one counts', async () => {
+  it('among several deposits for one order, the complete one is credited and the others are refundable', async () => {
     const request = await rig.putSolverRequest()
     const signed = [
       await rig.sign(rig.calls.depositNative(request.orderId, 9_000n)),
@@ -97,7 +100,7 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
     ).not.toEqual([])
   })
 
-  it('of an unknown order, or one of another chain, are paid back', async () => {
+  it('a deposit for an unknown order or for an order of another chain is refundable', async () => {
     const foreign = await rig.putSolverRequest(rig.usdc, toChainId(990003))
     rig.track()
     const unknown = await rig.send(rig.calls.depositErc20(randomId()))
@@ -118,7 +121,7 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
     expect(await rig.stateOf(foreign.requestId)).toMatchObject({ status: 'waiting', seq: 0 })
   })
 
-  it('dust of strangers keeps nobody’s own deposit from counting', async () => {
+  it('a stranger’s dust deposit does not prevent the user’s deposit from being credited', async () => {
     const request = await rig.putSolverRequest()
     rig.track()
     const dust = await rig.send(rig.calls.depositNative(request.orderId, 1n), 'other')
@@ -137,7 +140,7 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
     expect(await rig.statuses(request.requestId)).toEqual(['waiting', 'waiting', 'pending'])
   })
 
-  it('a wrong currency counts ten blocks later where it is the only one: what to do with it is not decided here', async () => {
+  it('a deposit in the wrong currency is credited after ten blocks if no complete one arrives', async () => {
     const request = await rig.putSolverRequest()
     const tracker = rig.track()
     await rig.send(rig.calls.depositErc20(request.orderId, 5n, rig.currency('DAI')))
@@ -148,7 +151,7 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
     await rig.shows(request.requestId, pending)
   })
 
-  it('nothing, or what is no deposit, is passed over', async () => {
+  it('zero amounts, malformed calldata and unlisted currencies are ignored', async () => {
     const [zero, plain, long, strange] = [
       await rig.putSolverRequest(),
       await rig.putSolverRequest(),
@@ -168,7 +171,7 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
     }
   })
 
-  it('a deposit that a reorg takes away is waited for again, and counts once when it is back', async () => {
+  it('a deposit removed by a reorg reopens its input, and is credited once when it is mined again', async () => {
     const request = await rig.putSolverRequest()
     rig.track()
     const signed = await rig.sign(rig.calls.depositErc20(request.orderId))
@@ -189,7 +192,7 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
     ])
   })
 
-  it('one that was only seen leaves nothing behind', async () => {
+  it('an unconfirmed deposit removed by a reorg is deleted', async () => {
     const request = await rig.putSolverRequest()
     rig.track()
     await rig.send(rig.calls.depositErc20(request.orderId))
@@ -200,7 +203,7 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
     expect(await depositsOf(request.requestId)).toEqual([])
   })
 
-  it('one that a reorg moves while nobody looks is found where it is', async () => {
+  it('a deposit that a reorg moves while no tracker runs is found in its new block', async () => {
     const request = await rig.putSolverRequest()
     const first = rig.track()
     const signed = await rig.sign(rig.calls.depositErc20(request.orderId))
@@ -224,7 +227,7 @@ describe.each(storeHomes)('deposits, stored on %s', (_, createHome) => {
     await rig.shows(request.requestId, pending)
   })
 
-  it('one that is gone while nobody looks is waited for again', async () => {
+  it('a deposit that a reorg removes while no tracker runs reopens its input', async () => {
     const request = await rig.putSolverRequest()
     const first = rig.track()
     await rig.send(rig.calls.depositErc20(request.orderId))

@@ -14,7 +14,7 @@ import { storeHomes } from '#test/support/store/storeHome.ts'
 const [home] = storeHomes.slice(-1)
 if (home === undefined) throw new Error('There is no store')
 
-describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () => {
+describe(`a failure delays the tracker but loses no event, stored on ${home[0]}`, () => {
   let rig: TrackerRig
   beforeAll(async () => {
     rig = await startTrackerRig(home[1])
@@ -25,7 +25,7 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
   })
   afterAll(() => rig.stop())
 
-  it('a store that fails for a while', async () => {
+  it('the store fails for a while', async () => {
     const request = await rig.putSolverRequest(nativeAddress)
     const failing = failNow(rig.store, ['save', 'openDeposits', 'findByOrders', 'findDeposits'])
     rig.track(failing.store)
@@ -38,7 +38,7 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
     expect(await rig.statuses(request.requestId)).toEqual(['waiting', 'pending'])
   })
 
-  it('an RPC that is cut off, and one that does not know a transaction yet', async () => {
+  it('the RPC connection is cut, then the node does not know a mined transaction yet', async () => {
     const [first, second] = [
       await rig.putSolverRequest(nativeAddress),
       await rig.putSolverRequest(),
@@ -68,7 +68,7 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
     expect(await rig.statuses(second.requestId)).toEqual(['waiting', 'pending'])
   })
 
-  /** A deposit in the newest block, which is not read: no node has a transaction any more, nor the blocks that are gone. */
+  /** Mines a deposit that the tracker cannot read: the proxy hides every transaction, and the blocks for which `isGone` is true. */
   async function depositUnseen(orderId: `0x${string}`, isGone: (height: Hex) => boolean) {
     const signed = await rig.sign(rig.calls.plainErc20(orderId))
     let asks = 0
@@ -86,7 +86,7 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
     return signed
   }
 
-  it('a block that a reorg takes away while it is being read', async () => {
+  it('a reorg removes a block while the tracker reads it', async () => {
     const [gone, next] = [await rig.putSolverRequest(), await rig.putSolverRequest(nativeAddress)]
     const tracker = rig.track()
     await tracker.settled()
@@ -103,27 +103,27 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
     expect(tracker.status().restarts).toBe(0)
   })
 
-  it('a block that all nodes deny for a while is read later, and by the next tracker if need be', async () => {
+  it('a block that no node returns is read later, by the next tracker if this one stops', async () => {
     const [first, second] = [await rig.putSolverRequest(), await rig.putSolverRequest()]
     const third = await rig.putSolverRequest(nativeAddress)
     const tracker = rig.track()
     await tracker.settled()
-    const denyNext = async () => {
+    const hideNext = async () => {
       const height = numberToHex((await rig.anvil.getBlockNumber()) + 1n)
       return (asked: Hex) => asked === height
     }
-    await depositUnseen(first.orderId, await denyNext())
+    await depositUnseen(first.orderId, await hideNext())
     await tracker.settled()
     expect(await rig.stateOf(first.requestId)).toMatchObject({ seq: 0 })
     rig.proxy.behave('pass')
     await tracker.settled()
     await rig.shows(first.requestId, { status: 'pending' })
 
-    await depositUnseen(second.orderId, await denyNext())
+    await depositUnseen(second.orderId, await hideNext())
     const unread = await rig.anvil.getBlock()
     await rig.anvil.mine({ blocks: 80 })
     await tracker.settled()
-    // Whatever is saved takes the cursor along, as far as it may go.
+    // Every save advances the cursor, but not past an unread block.
     await rig.send(rig.calls.depositNative(third.orderId), 'other')
     await rig.mine()
     await rig.shows(third.requestId, { status: 'pending' })
@@ -140,7 +140,7 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
     await rig.shows(second.requestId, { status: 'pending' })
   })
 
-  it('blocks that all nodes deny one after the other are followed anew', async () => {
+  it('the tracker restarts from its cursor if no node returns a series of blocks', async () => {
     const request = await rig.putSolverRequest()
     const tracker = rig.track()
     await tracker.settled()
@@ -154,7 +154,7 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
     await rig.shows(request.requestId, { status: 'pending' })
   })
 
-  it('what was named and is in no block yet outlasts the tracker', async () => {
+  it('a hint for an unmined transaction survives a restart of the tracker', async () => {
     const request = await rig.putUserRequest(() => rig.calls.nativeSend(51n), {
       ...{ originCurrency: nativeAddress, amountIn: 51n },
     })
@@ -170,7 +170,7 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
     await rig.shows(request.requestId, { status: 'success', txHashes: [send.hash] })
   })
 
-  it('the cursor goes up with what is final, and following goes on from there', async () => {
+  it('the cursor advances with the finalized block, and the next tracker resumes from it', async () => {
     const first = rig.track()
     await first.settled()
     await rig.anvil.mine({ blocks: 200 })
@@ -189,7 +189,7 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
     await vi.waitFor(() => expect(second.status().cursor).toBe(cursor?.block.number), patience)
   })
 
-  it('another chain of the same id: what was open on the one before ends, and a new one begins', async () => {
+  it('a new chain with the same id: open requests of the old chain fail, and new requests are tracked', async () => {
     const before = rig.track()
     const open = await rig.putSolverRequest(nativeAddress)
     await rig.send(rig.calls.depositNative(open.orderId))
@@ -212,7 +212,7 @@ describe(`what fails delays a tracker, and is never skipped, on ${home[0]}`, () 
   })
 })
 
-/** A store of which some functions fail until it is mended. */
+/** A store whose named functions fail until `mend` is called. */
 function failNow(store: RequestStore, names: readonly (keyof RequestStore)[]) {
   let failures = 0
   let isMended = false

@@ -16,7 +16,7 @@ import { storeHomes } from '#test/support/store/storeHome.ts'
 type Request = Extract<QuotedRequest, { execution: 'solver' }>
 
 describe.each(storeHomes)(
-  'deposits of one request on two chains, stored on %s',
+  'tracking of multi-input requests on two chains, stored on %s',
   (_, createHome) => {
     let here: TrackerRig
     let there: TrackerRig
@@ -32,7 +32,7 @@ describe.each(storeHomes)(
 
     const timeOf = async ({ anvil }: TrackerRig) => Number((await anvil.getBlock()).timestamp)
 
-    /** For 1,000 of native currency on each chain, within 1,000 seconds of the later clock. */
+    /** Stores a request for 1,000 wei of native currency on each chain. Its deadline is 1,000 s after the later chain clock. */
     async function putRequest(): Promise<Request> {
       const requestId = randomId()
       const quoted = quotedRequest(requestId)
@@ -54,7 +54,7 @@ describe.each(storeHomes)(
       return request
     }
 
-    /** A function that mines a block on each chain, and has the trackers process it and all that is overdue. */
+    /** Starts both trackers. Returns a function that mines a block on each chain and lets the trackers process it and expire overdue inputs. */
     function track(): () => Promise<unknown> {
       const trackers = [here.track(), there.track()]
       return () => {
@@ -66,15 +66,15 @@ describe.each(storeHomes)(
     const deposit = ({ orderId }: Request, on: TrackerRig, amount?: bigint) =>
       on.send(on.calls.depositNative(orderId, amount))
 
-    /** The next block of the chain is past the request's time. */
-    async function skip({ funding }: Request, on: TrackerRig): Promise<void> {
+    /** Moves the chain's clock so that its next block is after the deposit deadline. */
+    async function skipDeadline({ funding }: Request, on: TrackerRig): Promise<void> {
       const seconds = (funding?.depositDeadline ?? 0) + 10 - (await timeOf(on))
       await on.anvil.increaseTime({ seconds })
     }
 
-    /** And those on top of it are deep enough for those before it to count. */
-    async function pass(request: Request, on: TrackerRig): Promise<void> {
-      await skip(request, on)
+    /** Moves the chain past the deposit deadline and mines enough blocks to confirm every earlier deposit. */
+    async function confirmDeadline(request: Request, on: TrackerRig): Promise<void> {
+      await skipDeadline(request, on)
       await on.mine([], 3)
     }
 
@@ -86,7 +86,7 @@ describe.each(storeHomes)(
         expect(found).toMatchObject([expected])
       }, patience)
 
-    it('each is shown with its own steps; all of them make it pending', async () => {
+    it('each deposit confirms its own step, and the request is pending once all are credited', async () => {
       const request = await putRequest()
       track()
       const first = await deposit(request, here)
@@ -116,15 +116,15 @@ describe.each(storeHomes)(
       await expectDeposit(there, again.hash, { status: 'refundable', reason: 'DOUBLE_SPEND' })
     })
 
-    it('one that does not come in time by its own chain’s blocks is missed, and paid back when it comes', async () => {
+    it('an input is missed once its own chain passes the deadline, and a late deposit is refundable', async () => {
       const request = await putRequest()
       const mineAndProcess = track()
       await deposit(request, here)
       await here.mine()
-      // The time of another chain says nothing.
-      await pass(request, here)
+      // The clock of another chain does not expire the input.
+      await confirmDeadline(request, here)
       await here.shows(request.requestId, { inputStates: [funded, { status: 'open' }] })
-      await pass(request, there)
+      await confirmDeadline(request, there)
       await vi.waitFor(async () => {
         await mineAndProcess()
         expect(await here.stateOf(request.requestId)).toMatchObject({
@@ -137,7 +137,7 @@ describe.each(storeHomes)(
       await expectDeposit(there, late.hash, { status: 'refundable', reason: 'ORDER_EXPIRED' })
     })
 
-    it('too little does once the time is up, and no sooner', async () => {
+    it('a short deposit funds its input after the deadline, not before', async () => {
       const request = await putRequest()
       track()
       const short = await deposit(request, here, 999n)
@@ -145,19 +145,19 @@ describe.each(storeHomes)(
       await deposit(request, there)
       await there.mine()
       await here.shows(request.requestId, { inputStates: [{ status: 'open' }, funded] })
-      await pass(request, here)
+      await confirmDeadline(request, here)
       await here.shows(request.requestId, { status: 'pending', inputStates: [funded, funded] })
       await expectDeposit(here, short.hash, { status: 'credited', amount: 999n })
     })
 
-    it('where all come too late, one is counted on, so that the request pays it back', async () => {
+    it('if every input is missed, the first late deposit is credited so that the request ends with its refund', async () => {
       const request = await putRequest()
       const mineAndProcess = track()
-      await pass(request, here)
+      await confirmDeadline(request, here)
       const late = await deposit(request, here)
       await here.mine()
       await here.shows(request.requestId, { status: 'depositing' })
-      await pass(request, there)
+      await confirmDeadline(request, there)
       const missed = { status: 'missed' }
       await vi.waitFor(async () => {
         await mineAndProcess()
@@ -172,7 +172,7 @@ describe.each(storeHomes)(
       await expectDeposit(there, later.hash, { status: 'refundable', reason: 'ORDER_EXPIRED' })
     })
 
-    it('one that a reorg takes from a pending request is waited for again', async () => {
+    it('a reorg that removes one deposit of a pending request reopens its input', async () => {
       const request = await putRequest()
       track()
       await deposit(request, here)
@@ -190,7 +190,7 @@ describe.each(storeHomes)(
       await here.shows(request.requestId, { status: 'pending', inputStates: [funded, funded] })
     })
 
-    it('one that a reorg moves past its deadline comes too late', async () => {
+    it('a deposit that a reorg moves past the deadline is late and refundable', async () => {
       const request = await putRequest()
       track()
       const first = await deposit(request, here)
@@ -200,7 +200,7 @@ describe.each(storeHomes)(
       await there.mine([signed])
       await here.shows(request.requestId, { inTxHashes: [first.hash, signed.hash] })
       await there.reorg(1)
-      await skip(request, there)
+      await skipDeadline(request, there)
       await there.mine([signed], 3)
       await here.shows(request.requestId, {
         status: 'pending',

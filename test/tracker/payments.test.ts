@@ -17,10 +17,10 @@ import { storeHomes } from '#test/support/store/storeHome.ts'
 
 type Request = Awaited<ReturnType<TrackerRig['putSolverRequest']>>
 
-/** Dies with the `at`th save: just before it, or once it is done and before anybody knows. */
+/** The tracker dies at save number `at`: just before the save, or just after it and before the tracker learns of it. */
 type Death = Readonly<{ at: number; when: 'before' | 'after' }>
 
-describe.each(storeHomes)('what the solver pays, stored on %s', (_, createHome) => {
+describe.each(storeHomes)('tracking of solver transactions, stored on %s', (_, createHome) => {
   let rig: TrackerRig
   let nonce = 0
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe.each(storeHomes)('what the solver pays, stored on %s', (_, createHome) 
   afterEach(() => rig.stopTrackers())
   afterAll(() => rig.stop())
 
-  /** As the solver writes it ahead. */
+  /** Stores a transaction before it is sent, as the solver does. */
   async function writeAhead(
     request: Request,
     purpose: 'fill' | 'refund' | 'settlement',
@@ -78,7 +78,7 @@ describe.each(storeHomes)('what the solver pays, stored on %s', (_, createHome) 
     return request
   }
 
-  it('a fill: mined, then final with its deposit and its request; then the settlement', async () => {
+  it('a confirmed fill ends its request with success, and a confirmed settlement settles the deposit', async () => {
     rig.track()
     const request = await fund()
     const fill = await rig.sign(rig.calls.routed(request.orderId), 'other')
@@ -105,7 +105,7 @@ describe.each(storeHomes)('what the solver pays, stored on %s', (_, createHome) 
     )
   })
 
-  it('a refund ends the request, and shows why', async () => {
+  it('a confirmed refund ends the request and shows the fail reason', async () => {
     rig.track()
     const request = await fund()
     const stored = await rig.store.find(request.requestId)
@@ -121,7 +121,7 @@ describe.each(storeHomes)('what the solver pays, stored on %s', (_, createHome) 
     expect(await depositOf(request)).toMatchObject({ status: 'refunded' })
   })
 
-  it('a fill that a reorg takes away is to be sent again, and pays once', async () => {
+  it('a fill removed by a reorg returns to sent, and counts once when it is mined again', async () => {
     rig.track()
     const request = await fund()
     const fill = await rig.sign(rig.calls.routed(request.orderId), 'other')
@@ -141,7 +141,7 @@ describe.each(storeHomes)('what the solver pays, stored on %s', (_, createHome) 
     await rig.shows(request.requestId, { status: 'success', txHashes: [fill.hash] })
   })
 
-  it('one that a deep reorg takes away is to be sent again, and the request stays paid', async () => {
+  it('a confirmed fill removed by a deep reorg returns to sent, and the request stays successful', async () => {
     rig.track()
     const request = await fund()
     const fill = await rig.sign(rig.calls.routed(request.orderId), 'other')
@@ -163,7 +163,7 @@ describe.each(storeHomes)('what the solver pays, stored on %s', (_, createHome) 
     expect(await depositOf(request)).toMatchObject({ status: 'filled' })
   })
 
-  it('a deposit that goes while its fill is on the way is not waited for again', async () => {
+  it('a deposit that a reorg removes while its fill is in flight stays credited', async () => {
     rig.track()
     const request = await rig.putSolverRequest(nativeAddress)
     const deposit = await rig.sign(rig.calls.depositNative(request.orderId))
@@ -192,11 +192,11 @@ describe.each(storeHomes)('what the solver pays, stored on %s', (_, createHome) 
     { at, when: 'after' },
   ])
   it.each(deaths)(
-    'dies $when its save number $at, and nothing is lost or comes twice',
+    'a tracker that dies $when save number $at loses and repeats no change',
     async (death) => {
-      const mortal = dieAt(rig.store, death)
-      let tracker = rig.track(mortal.store)
-      const reborn = mortal.died.then(async () => {
+      const killable = dieAt(rig.store, death)
+      let tracker = rig.track(killable.store)
+      const restarted = killable.died.then(async () => {
         await tracker.stop()
         tracker = rig.track()
       })
@@ -210,7 +210,7 @@ describe.each(storeHomes)('what the solver pays, stored on %s', (_, createHome) 
       await rig.mine([fill], 2)
       await rig.shows(request.requestId, { status: 'success', txHashes: [fill.hash] })
       await rig.shows(swap.requestId, { status: 'success' })
-      await reborn
+      await restarted
       expect(await rig.statuses(request.requestId)).toEqual([
         ...['waiting', 'pending', 'submitted', 'submitted', 'success'],
       ])

@@ -9,7 +9,7 @@ import { storeHomes } from '#test/support/store/storeHome.ts'
 const [home] = storeHomes.slice(-1)
 if (home === undefined) throw new Error('There is no store')
 
-describe(`users' own swaps, stored on ${home[0]}`, () => {
+describe(`tracking of swaps that users execute themselves, stored on ${home[0]}`, () => {
   let rig: TrackerRig
   beforeAll(async () => {
     rig = await startTrackerRig(home[1])
@@ -42,7 +42,7 @@ describe(`users' own swaps, stored on ${home[0]}`, () => {
   }
 
   it.each(['routed', 'routedErc20', 'wrap', 'unwrap', 'erc20Send'] as const)(
-    '%s: seen by its logs, done once it is deep enough',
+    '%s: found by its logs, successful once it is confirmed',
     async (kind) => {
       const request = await put[kind]()
       rig.track()
@@ -59,7 +59,7 @@ describe(`users' own swaps, stored on ${home[0]}`, () => {
     },
   )
 
-  it('a native send is found by a hint, before it is mined or after, and by nothing else', async () => {
+  it('a native send is found only by a hint, sent before or after it is mined', async () => {
     const [early, late] = [await put.nativeSend(11n), await put.nativeSend(12n)]
     const tracker = rig.track()
     const signed = [await rig.sign(mainCall(early)), await rig.sign(mainCall(late), 'user', 1)]
@@ -77,7 +77,7 @@ describe(`users' own swaps, stored on ${home[0]}`, () => {
     expect(await rig.statuses(late.requestId)).toEqual(['pending', 'success'])
   })
 
-  it('one native send is one request’s, however many are told of it', async () => {
+  it('one native send fulfils only one of several requests that were hinted', async () => {
     const requests = [await put.nativeSend(21n), await put.nativeSend(21n)]
     const tracker = rig.track()
     const { hash } = await rig.send(rig.calls.nativeSend(21n))
@@ -87,7 +87,7 @@ describe(`users' own swaps, stored on ${home[0]}`, () => {
     expect(states.map(({ status }) => status).sort()).toEqual(['success', 'waiting'])
   })
 
-  it('a swap that reverted is told by a hint, and fails once it is deep enough', async () => {
+  it('a reverted swap is found by a hint, and fails the request once it is confirmed', async () => {
     const request = await put.routedErc20(true)
     rig.track()
     const { hash } = await rig.send(mainCall(request))
@@ -102,7 +102,7 @@ describe(`users' own swaps, stored on ${home[0]}`, () => {
     })
   })
 
-  it('an approval is told by a hint: seen, then confirmed', async () => {
+  it('an approval is found by a hint: seen, then confirmed', async () => {
     const approval = rig.calls.approve(rig.contracts.approvalProxy, 77n)
     const request = await rig.putUserRequest((id) => rig.calls.routedErc20(id, 77n), {
       ...{ originCurrency: rig.usdc, amountIn: 77n },
@@ -122,7 +122,7 @@ describe(`users' own swaps, stored on ${home[0]}`, () => {
     await rig.send(rig.calls.approve(rig.contracts.approvalProxy))
   })
 
-  it('hints make nothing true that is not', async () => {
+  it('a hint of a transaction that does not match the request changes nothing', async () => {
     const [send, routed, deposit] = [
       await put.nativeSend(31n),
       await put.routed(),
@@ -143,7 +143,7 @@ describe(`users' own swaps, stored on ${home[0]}`, () => {
       expect(await rig.stateOf(requestId)).toMatchObject(untouched)
   })
 
-  it('nobody runs the router in a request’s name but its user', async () => {
+  it('a router call with a request id counts only if the user sends the quoted calldata', async () => {
     const [request, ofUsdc] = [await put.routed(), await put.routedErc20()]
     const tracker = rig.track()
     const carried = mainCall(request).data.slice(2)
@@ -153,8 +153,8 @@ describe(`users' own swaps, stored on ${home[0]}`, () => {
       functionName: 'multicall',
       args: [[], rig.accounts.other.address, rig.accounts.other.address, metadata],
     })
-    // The very calldata, from another; with another value; other calls of the user's own; and the user's
-    // calldata behind another's run.
+    // Forgeries: the quoted calldata from another sender; the user's with another value; an empty router call
+    // with the request id; and such a call with the quoted calldata appended.
     const forged = [
       await rig.send(mainCall(request), 'other'),
       await rig.send({ ...mainCall(request), value: 1n }),
@@ -164,7 +164,7 @@ describe(`users' own swaps, stored on ${home[0]}`, () => {
         'other',
       ),
     ]
-    // A transfer of nothing from the user, which anybody can make, in the same transaction.
+    // Also in the transaction: a zero-amount transferFrom the user, which anybody can make.
     const call = (target: Call['to'], callData: Hex) => ({
       target,
       allowFailure: false,
@@ -202,7 +202,7 @@ describe(`users' own swaps, stored on ${home[0]}`, () => {
     await rig.shows(request.requestId, { status: 'pending' })
   })
 
-  it('a swap that a reorg takes away is waited for again, and counts where it comes back', async () => {
+  it('a swap removed by a reorg returns its request to waiting, and counts once it is mined again', async () => {
     const [request, send] = [await put.wrap(), await put.nativeSend(41n)]
     rig.track()
     const signed = [await rig.sign(mainCall(request)), await rig.sign(mainCall(send), 'user', 1)]
@@ -215,14 +215,14 @@ describe(`users' own swaps, stored on ${home[0]}`, () => {
     await rig.shows(request.requestId, { status: 'waiting', inTxHashes: [], txHashes: [] })
     await rig.shows(send.requestId, { status: 'waiting', inTxHashes: [] })
     await rig.mine(signed, 2)
-    // Nobody tells of the native send again.
+    // The native send needs no second hint.
     for (const { requestId } of [request, send]) {
       await rig.shows(requestId, { status: 'success' })
       expect(await rig.statuses(requestId)).toEqual(['pending', 'waiting', 'pending', 'success'])
     }
   })
 
-  it('a missed deposit is found by a hint, even below the cursor', async () => {
+  it('a hint finds a missed deposit even below the cursor', async () => {
     const request = await rig.putSolverRequest(nativeAddress)
     const { hash } = await rig.send(rig.calls.depositNative(request.orderId))
     await rig.anvil.mine({ blocks: 70 })
@@ -232,7 +232,7 @@ describe(`users' own swaps, stored on ${home[0]}`, () => {
     const { number, hash: blockHash } = await rig.anvil.getBlock({ blockTag: 'finalized' })
     const cursor = await rig.store.cursor(rig.config.id)
     if (cursor === undefined) throw new Error('No cursor')
-    // As if it had been missed.
+    // Deletes the deposit from the store, as if the tracker had missed it.
     const known = await rig.store.depositsOf(request.requestId)
     await rig.store.save({
       removedDeposits: known,
