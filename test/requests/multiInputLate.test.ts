@@ -19,7 +19,7 @@ import {
 import { bnb, ethereum, rollup, units, useQuotes } from '#test/support/gateways/useQuotes.ts'
 import { createLedger } from '#test/support/models/ledger.ts'
 
-/** Far more than all that is quoted here takes until it is paid for. */
+/** Seconds until the deposit deadline: far longer than this file needs to quote and deposit. */
 const multiInputSeconds = 900
 
 const quotes = useQuotes({
@@ -29,7 +29,7 @@ const quotes = useQuotes({
 const { stack, wallet, balanceOf, symbolOf, symbolsOn } = quotes
 const { quote, execute, ended, statusOf, paymentsOf } = createMultiRequests(quotes)
 
-/** The one of the rollup is late, unless all are. */
+/** The late deposit is on the rollup, except in the orders whose deposits are all late. */
 const orders: readonly Order[] = [
   {
     title: 'a part',
@@ -100,14 +100,14 @@ const orders: readonly Order[] = [
 const ledger = createLedger(quotes)
 const all: QuotedOrder[] = []
 let opening: Awaited<ReturnType<typeof ledger.open>>
-let purses: ReadonlyMap<string, bigint>
-/** How each stood before its time was up. */
+let openingBalances: ReadonlyMap<string, bigint>
+/** Title and status of each request before its deposit deadline. */
 let early: readonly (readonly string[])[]
 
 beforeAll(async () => {
   for (const order of orders) all.push(await quote(order))
   opening = await ledger.open()
-  purses = await pursesOf()
+  openingBalances = await balancesNow()
   for (const made of all) await execute(made, (step) => originOf(made, step).isLate !== true)
   await vi.waitFor(async () => {
     const deposits = (await Promise.all(all.map(depositsOf))).flat()
@@ -116,7 +116,7 @@ beforeAll(async () => {
     )
   }, patience)
   early = await Promise.all(all.map(async (made) => [made.title, (await statusOf(made)).status]))
-  await pass(Math.max(...all.map((made) => made.quote.depositDeadline)))
+  await movePast(Math.max(...all.map((made) => made.quote.depositDeadline)))
   await ended(all.filter(({ origins }) => origins.some(({ isLate }) => isLate !== true)))
   for (const made of all) await execute(made, (step) => originOf(made, step).isLate === true)
   await ended(all)
@@ -127,13 +127,13 @@ beforeAll(async () => {
   }, patience)
 }, 240_000)
 
-it('waits for all that may come in time', () => {
+it('waits until the deadline for the missing deposits', () => {
   expect(early).toEqual(
     all.map(({ title }) => [title, title.startsWith('all late') ? 'waiting' : 'depositing']),
   )
 })
 
-it('shows what has become of each deposit', async () => {
+it('shows the outcome of each deposit', async () => {
   const shown: Record<string, unknown> = {}
   for (const made of all) {
     const state = await statusOf(made)
@@ -238,14 +238,14 @@ it('shows what has become of each deposit', async () => {
   `)
 })
 
-it('pays the recipient its part of what the costs leave', async () => {
+it('pays the recipient of a partial fill its share of the output', async () => {
   for (const made of all.filter(({ title }) => title.startsWith('a part'))) {
     const request = await stack().store.find(made.requestId)
     if (request?.execution !== 'solver') throw new Error('Nobody fills it')
     const { inputs, fill, state } = request
     const missed = inputs.filter((_, at) => state.inputStates[at]?.status === 'missed')
     expect(missed.map(({ chainId }) => chainId)).toEqual([rollup])
-    // What the missed one was to add, and what rounding took of that.
+    // Payout amount without the missed input. Rounding may take one more unit.
     const left = missed.reduce<bigint>((rest, each) => rest - each.payoutAmount, fill.payoutAmount)
     const shareOf = (spend: bigint) => (made.minimum * spend) / fill.payoutAmount
     const paid = await balanceOf(made.to, made.recipient)
@@ -258,7 +258,7 @@ it('pays the recipient its part of what the costs leave', async () => {
   }
 })
 
-it('pays back every other deposit once, to its own user or to whom the quote names', async () => {
+it('refunds every other deposit once, to its depositor or to the quote’s refund address', async () => {
   for (const made of all) {
     const deposits = (await depositsOf(made)).filter(({ status }) => status === 'refunded')
     const refunds = await paymentsOf(made, 'refund')
@@ -277,8 +277,8 @@ it('pays back every other deposit once, to its own user or to whom the quote nam
   }
 })
 
-it('leaves users what they did not pay in, with all that is paid back to them', async () => {
-  const expected = new Map(purses)
+it('changes the users’ balances by deposits, gas and refunds only', async () => {
+  const expected = new Map(openingBalances)
   const add = (chainId: number, symbol: string, user: string, amount: bigint) => {
     const key = `${chainId} ${symbol} ${user}`
     const before = expected.get(key)
@@ -306,10 +306,10 @@ it('leaves users what they did not pay in, with all that is paid back to them', 
         add(chainId, symbolOf(chainId, currency), made.change?.refundTo ?? depositor ?? '', amount)
       }
   }
-  expect(await pursesOf()).toEqual(expected)
+  expect(await balancesNow()).toEqual(expected)
 })
 
-it('has the ledger of solver and depositories add up to the wei', async () => {
+it('balances the ledger of solver and depositories to the wei', async () => {
   const { found, expected } = await ledger.close(
     opening,
     all.map(({ requestId }) => requestId),
@@ -322,8 +322,8 @@ const depositsOf = ({ requestId }: QuotedOrder): Promise<readonly Deposit[]> =>
 
 const nativeOf = (chainId: number) => symbolsOn(chainId)[0] ?? ''
 
-/** What everybody who pays, or is paid back, holds of what is paid in. */
-async function pursesOf(): Promise<ReadonlyMap<string, bigint>> {
+/** Balance of every depositor and refund address in each input currency. */
+async function balancesNow(): Promise<ReadonlyMap<string, bigint>> {
   const accounts = [
     ...users.map(({ address }) => address),
     ...orders.flatMap(({ change }) => change?.refundTo ?? []),
@@ -342,8 +342,8 @@ async function pursesOf(): Promise<ReadonlyMap<string, bigint>> {
   return new Map(await Promise.all(held))
 }
 
-/** Has the clocks of all chains go beyond a time, in seconds since 1970. */
-async function pass(time: number): Promise<void> {
+/** Moves the clocks of all chains past a Unix time in seconds. */
+async function movePast(time: number): Promise<void> {
   for (const { id } of stack().config.chains) {
     const client = wallet().clientOn(id)
     const { timestamp } = await client.getBlock()

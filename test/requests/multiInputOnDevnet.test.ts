@@ -91,7 +91,7 @@ const kinds: readonly Kind[] = [
   },
 ]
 
-/** Chain and signer of each, in an order of its own. */
+/** Chain and signer of each deposit, sorted. */
 const payersOf = (all: readonly (readonly [number, string])[]) =>
   all.map((each) => each.join(' ')).sort()
 
@@ -116,7 +116,7 @@ function expectSteps(made: QuotedOrder): void {
 const stepsOf = ({ quote, receipts }: QuotedOrder) =>
   quote.steps.map(({ id }, at) => [id, receipts.get(at)?.transactionHash])
 
-/** What a request shows of itself that every deposit of it was filled for. */
+/** Checks the status, steps, deposits and payments of a request that was filled from all of its deposits. */
 async function expectFilled(made: QuotedOrder): Promise<void> {
   const { title, to, recipient, minimum, change } = made
   const shown = await statusOf(made)
@@ -139,7 +139,7 @@ async function expectFilled(made: QuotedOrder): Promise<void> {
   expect(await paymentsOf(made, 'fill')).toHaveLength(1)
   const paid = await balanceOf(to, recipient)
   expect([title, paid >= minimum]).toEqual([title, true])
-  // What pools give beyond it, as they take whole units only, is the recipient's.
+  // Pools round to whole units, and the recipient gets the excess.
   if (change?.tradeType === 'EXACT_OUTPUT')
     expect([title, paid - minimum, (paid - minimum) * 100_000n <= minimum]).toEqual([
       title,
@@ -152,7 +152,7 @@ describe.each([
   ['EXACT_INPUT', 'REST', 'GraphQL'],
   ['EXACT_OUTPUT', 'GraphQL', 'REST'],
 ] as const)('%s', (tradeType, one, other) => {
-  it('pays recipients once for all deposits, and the ledger adds up to the wei', async () => {
+  it('pays each recipient once for all deposits, and the ledger balances to the wei', async () => {
     await settled()
     const ledger = createLedger(quotes)
     const opening = await ledger.open()
@@ -164,7 +164,7 @@ describe.each([
       expectSteps(made)
       await execute(made)
       all.push(made)
-      // Promised to the unit: what the next ones trade could make it too dear.
+      // The exact output is guaranteed. The next orders could move the price too far for it.
       if (isExact) await ended([made])
     }
     await ended(all)
@@ -175,7 +175,7 @@ describe.each([
   })
 })
 
-describe('beside quotes of each origin alone, on one market', () => {
+describe('compared with a separate quote per origin on the same market', () => {
   beforeAll(async () => {
     await settled()
     await stack().market.close()
@@ -211,7 +211,7 @@ describe('beside quotes of each origin alone, on one market', () => {
       to: [rollup, 'USDC'],
     },
   ] satisfies readonly Pick<Order, 'title' | 'origins' | 'to'>[])(
-    'gives no less for all together $title',
+    'a multi-input quote $title gives at least the sum of the separate quotes',
     async (order) => {
       const outputOf = async (path: string, input: object): Promise<bigint> => {
         const { details } = (await rest().post(path, input)) as Pick<MultiQuote, 'details'>

@@ -20,10 +20,10 @@ const { stack, wallet, settled, balanceOf, quoteOf } = quotes
 
 const patience = { timeout: 100_000, interval: 200 }
 
-/** Gets the app fees. */
+/** Recipient of the app fees. */
 const collector = newAccount()
 
-const asItIs = { disableOriginSwaps: true }
+const withoutSwaps = { disableOriginSwaps: true }
 
 const kinds: readonly (readonly [
   name: string,
@@ -33,24 +33,31 @@ const kinds: readonly (readonly [
   output: string,
   change: Partial<QuoteInput>,
 ])[] = [
-  ['native', [ethereum, 'ETH'], [rollup, 'ETH'], units('1', 18), units('1', 18), asItIs],
+  ['native', [ethereum, 'ETH'], [rollup, 'ETH'], units('1', 18), units('1', 18), withoutSwaps],
   [
     'a plain native payment',
     [rollup, 'ETH'],
     [ethereum, 'ETH'],
     units('1', 18),
     units('1', 18),
-    { ...asItIs, explicitDeposit: false },
+    { ...withoutSwaps, explicitDeposit: false },
   ],
-  ['ERC-20', [ethereum, 'USDC'], [bnb, 'USDC'], units('100', 6), units('90', 6), asItIs],
-  ['no answers', [rollup, 'USDT'], [ethereum, 'USDT'], units('100', 6), units('90', 6), asItIs],
+  ['ERC-20', [ethereum, 'USDC'], [bnb, 'USDC'], units('100', 6), units('90', 6), withoutSwaps],
+  [
+    'no answers',
+    [rollup, 'USDT'],
+    [ethereum, 'USDT'],
+    units('100', 6),
+    units('90', 6),
+    withoutSwaps,
+  ],
   [
     'a plain transfer',
     [bnb, 'USDC'],
     [rollup, 'USDC'],
     units('100', 6),
     units('90', 6),
-    { ...asItIs, useReceiver: false },
+    { ...withoutSwaps, useReceiver: false },
   ],
   ['an unwrap first', [ethereum, 'WETH'], [rollup, 'ETH'], units('1', 18), units('1', 18), {}],
   ['a wrap last', [rollup, 'ETH'], [ethereum, 'WETH'], units('1', 18), units('1', 18), {}],
@@ -88,17 +95,17 @@ const kinds: readonly (readonly [
   ['a wrap', [rollup, 'ETH'], [rollup, 'WETH'], units('1', 18), units('1', 18), {}],
 ]
 
-/** Those whose fill trades on the destination chain. */
+/** Kinds of quotes whose fill swaps on the destination chain. */
 const swapsLast = new Set(['a swap last', 'swaps on both ends', 'the solver on one chain'])
 
-/** Quoted and paid for by the wallet. */
+/** A request that the wallet has quoted and paid for. */
 type Made = Readonly<{
   title: string
   requestId: `0x${string}`
   to: Place
   recipient: `0x${string}`
   minimum: bigint
-  /** Of the recipient, before. */
+  /** Balance of the recipient before the request. */
   held: bigint
 }>
 
@@ -122,7 +129,7 @@ async function make(
   return { title: `${name}, ${tradeType}`, requestId, to, recipient, minimum, held }
 }
 
-/** Waits for the end of all, and holds it against what was promised. */
+/** Waits until all requests succeed, and checks that each recipient gets at least the quoted minimum. */
 async function finish(made: readonly Made[]): Promise<void> {
   const found = new Map<string, StoredRequest>()
   await vi.waitFor(async () => {
@@ -141,19 +148,19 @@ async function finish(made: readonly Made[]): Promise<void> {
 }
 
 describe.each(['EXACT_OUTPUT', 'EXPECTED_OUTPUT'] as const)('%s', (tradeType) => {
-  it('every kind of quote ends as success, with at least its minimum paid', async () => {
+  it('every kind of quote succeeds and pays at least its minimum', async () => {
     const made: Made[] = []
     for (const kind of kinds) {
       const one = await make(kind, tradeType)
       made.push(one)
-      // Promised to the unit: what the next ones trade could make it too dear.
+      // The exact output is guaranteed. The next orders could move the price too far for it.
       if (tradeType === 'EXACT_OUTPUT' && swapsLast.has(kind[0])) await finish([one])
     }
     await finish(made)
   })
 })
 
-it('what solver and depositories hold adds up to the wei: deposits, less payments, app fees and gas', async () => {
+it('balances of solver and depositories change by deposits minus payments, app fees and gas, exact to the wei', async () => {
   await settled()
   const ledger = createLedger(quotes)
   const opening = await ledger.open([collector])

@@ -44,7 +44,7 @@ const shows = ({ requestId }: SolverRequest, expected: object) =>
 
 const depositsOf = ({ requestId }: SolverRequest) => rig.store.depositsOf(requestId)
 
-/** Deposits: the block's height, and the transaction as it may be sent again. */
+/** Makes the deposit. Returns its block height and its raw transaction, which can be sent again. */
 async function deposit(quoted: SolverRequest) {
   const { transactionHash, blockNumber } = await rig.deposit(quoted)
   const raw = await rig.wallet.clientOn(ethereum).request<{
@@ -57,7 +57,7 @@ async function deposit(quoted: SolverRequest) {
 
 const sendAgain = (raw: `0x${string}`) => sendUntilMined(rig.wallet.clientOn(ethereum), [raw])
 
-it('waits again for a deposit that is gone, and fills it once when it is back', async () => {
+it('waits again after a reorg removes the deposit, and fills once when it is mined again', async () => {
   const quoted = await quoteOf()
   const { height, raw, hash } = await deposit(quoted)
   await shows(quoted, { status: 'pending', inTxHashes: [hash] })
@@ -73,7 +73,7 @@ it('waits again for a deposit that is gone, and fills it once when it is back', 
   expect(await rig.store.transactionsOf(quoted.requestId)).toHaveLength(1)
 })
 
-it('never fills what is gone for good', async () => {
+it('never fills a request whose deposit a reorg removed for good', async () => {
   const quoted = await quoteOf()
   const { height } = await deposit(quoted)
   await shows(quoted, { status: 'pending' })
@@ -89,7 +89,7 @@ it('never fills what is gone for good', async () => {
   expect(await rig.store.transactionsOf(quoted.requestId)).toEqual([])
 })
 
-it('goes on with a fill that was sent for a deposit which is gone, and settles it when it is back', async () => {
+it('completes a fill in flight after a reorg removes its deposit, and settles the deposit once it is mined again', async () => {
   solve(rollup)
   solve(ethereum)
   const quoted = await quoteOf()
@@ -104,7 +104,7 @@ it('goes on with a fill that was sent for a deposit which is gone, and settles i
   const [gone] = await depositsOf(quoted)
   expect(gone).toMatchObject({ status: 'filled' })
   expect(gone?.block).toBeUndefined()
-  // What the depository holds is of others.
+  // The depository holds only other users' deposits, so the missing deposit must not be settled.
   await rig.mine(ethereum, 61)
   await rig.settled()
   await vi.waitFor(
@@ -122,7 +122,7 @@ it('goes on with a fill that was sent for a deposit which is gone, and settles i
   )
 })
 
-it('sends a refund again that a reorg undoes, and pays back once', async () => {
+it('resends a refund that a reorg removes, and refunds once', async () => {
   solve(rollup)
   solve(ethereum)
   const quoted = await quoteOf({ referrer: 'debug-force-refund' })

@@ -15,7 +15,7 @@ import { patience } from '#test/support/patience.ts'
 const [ethereum, rollup] = [990001, 990002] as const
 type Place = readonly [chainId: number, symbol: string]
 
-/** Everything that existing clients have: the SDK as it is published, and a viem wallet. */
+/** What existing clients use: the published SDK and a viem wallet. */
 let stack: Stack
 let client: ReturnType<typeof createClient>
 let shop: Awaited<ReturnType<typeof startClient>>
@@ -42,7 +42,7 @@ afterEach(() => {
   client.configure({ websocket: { enabled: false } })
 })
 
-/** As in a browser: elsewhere the SDK asks again and again. */
+/** Simulates a browser. Outside of a browser, the SDK polls instead of using WebSockets. */
 function listenByWebSocket(): void {
   vi.stubGlobal('window', { WebSocket })
   vi.stubGlobal('WebSocket', WebSocket)
@@ -94,22 +94,22 @@ const quote = (
     headers,
   )
 
-/** What the SDK tells its user while it executes a quote, each thing once. */
+/** Executes a quote with the SDK. Returns the outcome and the progress lines that the SDK reports, without repetitions. */
 async function execute(quoted: Execute) {
   const wallet = walletOn(quoted.details?.currencyIn?.currency?.chainId ?? 0)
-  const told: string[] = []
+  const lines: string[] = []
   let last: ProgressData | undefined
   const onProgress = (progress: ProgressData) => {
     last = progress
     const { currentStep, currentStepItem } = progress
     const line = `${currentStep?.id} ${currentStepItem?.checkStatus ?? ''}`.trim()
-    if (currentStep != null && told.at(-1) !== line) told.push(line)
+    if (currentStep != null && lines.at(-1) !== line) lines.push(line)
   }
   const outcome = await client.actions
     .execute({ quote: quoted, wallet, onProgress })
     .then(() => 'done')
     .catch((error: Error) => error.message)
-  return { outcome, told, last }
+  return { outcome, lines, last }
 }
 
 const requestIdOf = ({ steps }: Execute): string => steps.at(-1)?.requestId ?? ''
@@ -123,7 +123,7 @@ const settled = (quoted: Execute, status: string) =>
     interval: 200,
   })
 
-/** REST requests so far by operation and code. */
+/** Number of REST requests so far for an operation, by code. */
 async function answered(operation: string): Promise<Record<string, number>> {
   const text = await (await fetch(`${stack.url}/metrics`)).text()
   const lines = text.matchAll(/_count\{operation="(\w+)",code="(\w+)",lane="rest"\} (\d+)/g)
@@ -140,7 +140,7 @@ const trades: readonly [Place, Place, string, string[]][] = [
 ]
 
 describe('the official SDK', { timeout: 120_000 }, () => {
-  it('learns the chains, with endpoints for its wallet', async () => {
+  it('configures its chains from the gateway, with RPC endpoints for its wallet', async () => {
     const chains = await configureDynamicChains()
     expect(chains.map(({ id, viemChain }) => [id, viemChain?.nativeCurrency.symbol])).toEqual(
       stack.devnet.description.chains.map(({ id, nativeCurrency }) => [id, nativeCurrency.symbol]),
@@ -164,18 +164,18 @@ describe('the official SDK', { timeout: 120_000 }, () => {
     expect([txHashes, inTxHashes]).toEqual([[expect.any(String)], [expect.any(String)]])
   })
 
-  it('hears by WebSocket how its request stands', async () => {
+  it('receives the status of its request by WebSocket', async () => {
     listenByWebSocket()
     const before = await answered('requestStatus')
     const quoted = await quote([ethereum, 'ETH'], [rollup, 'ETH'], `${10n ** 17n}`, newAccount())
-    const { outcome, told } = await execute(quoted)
+    const { outcome, lines } = await execute(quoted)
     expect(outcome).toBe('done')
-    expect(told).toEqual(['deposit', 'deposit pending', 'deposit submitted'])
-    // It never asked.
+    expect(lines).toEqual(['deposit', 'deposit pending', 'deposit submitted'])
+    // The SDK did not poll.
     expect(await answered('requestStatus')).toEqual(before)
   })
 
-  it.each([false, true])('says that it was refunded, by WebSocket: %s', async (byWebSocket) => {
+  it.each([false, true])('reports a refund, by WebSocket: %s', async (byWebSocket) => {
     if (byWebSocket) listenByWebSocket()
     const quoted = await quote([ethereum, 'ETH'], [rollup, 'ETH'], `${10n ** 17n}`, newAccount(), {
       referrer: 'debug-force-refund',
@@ -190,25 +190,25 @@ describe('the official SDK', { timeout: 120_000 }, () => {
     })
   })
 
-  it('has the webhook of its API key called', async () => {
+  it('triggers the webhook of its API key', async () => {
     const headers = { 'x-api-key': apiKey }
     const trade = [[ethereum, 'ETH'], [rollup, 'ETH'], `${10n ** 17n}`] as const
     const quoted = await quote(...trade, newAccount(), {}, headers)
     expect((await execute(quoted)).outcome).toBe('done')
-    const told = () => shop.calls.map((call) => bodyOf(call).data)
-    await vi.waitFor(() => expect(told().at(-1)).toMatchObject({ status: 'success' }), patience)
-    expect(told().every((data) => data['requestId'] === requestIdOf(quoted))).toBe(true)
-    const statuses = told().map((data) => data['status'])
+    const notified = () => shop.calls.map((call) => bodyOf(call).data)
+    await vi.waitFor(() => expect(notified().at(-1)).toMatchObject({ status: 'success' }), patience)
+    expect(notified().every((data) => data['requestId'] === requestIdOf(quoted))).toBe(true)
+    const statuses = notified().map((data) => data['status'])
     expect([...new Set(statuses)]).toEqual(['waiting', 'pending', 'submitted', 'success'])
-    expect(told().at(-1)).toMatchObject({ txHashes: (await statusOf(quoted))['txHashes'] })
+    expect(notified().at(-1)).toMatchObject({ txHashes: (await statusOf(quoted))['txHashes'] })
   })
 
-  it('tells the tracker of what it sent, and is understood in all it asks', async () => {
+  it('sends transaction hints, and the gateway accepts all of its requests', async () => {
     for (const operation of ['indexTransaction', 'indexSingleTransaction', 'quote', 'chains'])
       expect(Object.keys(await answered(operation))).toEqual(['OK'])
   })
 
-  it('lists the history of its user, a page at a time', async () => {
+  it('lists the history of its user page by page', async () => {
     const listed: { id: string; status: string }[] = []
     for (let continuation = ''; ; ) {
       const query = new URLSearchParams({ user: account.address, limit: '4' })
