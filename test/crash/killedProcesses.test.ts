@@ -23,7 +23,7 @@ import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 const [origin, destination] = [990001, 990002] as const
 const patience = { timeout: 120_000, interval: 20 }
 
-/** What the killed gateway is asked for at once, and how many answers come before it is killed. */
+/** Number of concurrent quotes, and number of answers after which the gateway is killed. */
 const burst = { asked: 500, answered: 100 }
 
 /** When a solver is killed: just before or just after it saves a change of this kind. */
@@ -33,8 +33,8 @@ const moments = ['credit', 'fill', 'due', 'refund', 'mined', 'final'].flatMap((k
 ])
 
 /**
- * In `npm test` two moments, which follow from the seed of the properties, and 12 deposits; in `npm run test:long`
- * every moment and 100 deposits. `test/solver/faults.test.ts` stops a solver at every save, within its process.
+ * `npm test` covers two moments, chosen by the seed of the property tests, and 12 deposits. `npm run test:long`
+ * covers every moment and 100 deposits. `test/solver/faults.test.ts` stops a solver at every save, within its process.
  */
 const [killedAt = moments] = isLong
   ? [moments]
@@ -49,7 +49,7 @@ const quoteQuery = `query Quote($input: QuoteInput!) {
   }
 }`
 
-/** Pays for its requests; all others only ask for quotes. */
+/** The user who pays for requests. All other users only request quotes. */
 const [payer, ...others] = users
 
 const openQuery = `{
@@ -66,7 +66,7 @@ type Quoted = Readonly<{
   }>
 }>
 
-/** A request that the test pays for, and what its recipient must get. */
+/** A request that the test pays for, and the output that its recipient must get. */
 type Paid = Readonly<{
   requestId: `0x${string}`
   recipient: `0x${string}`
@@ -92,7 +92,7 @@ async function quote(url: string, changes: object): Promise<Quoted['quote']> {
   return data.quote
 }
 
-/** Native currency from one chain to the other; every fourth request is to be refunded. */
+/** Quotes a bridge of native currency. Every fourth request forces a refund. */
 async function quotePaid(url: string, at: number): Promise<Paid> {
   const recipient = newAccount()
   const amount = 10n ** 17n + BigInt(at)
@@ -107,7 +107,7 @@ async function quotePaid(url: string, at: number): Promise<Paid> {
   return { requestId, recipient, amount, output, steps, isRefunded }
 }
 
-/** Kills the gateway while it answers a burst of quotes: the ids of the quotes that clients received. */
+/** Kills the gateway while it answers a burst of quotes. Returns the request ids that clients received. */
 async function killInBurst(gateway: CrossquoteProcess, url: string): Promise<readonly string[]> {
   const received: string[] = []
   const asked = Array.from({ length: burst.asked }, async (_, at) => {
@@ -137,7 +137,7 @@ async function isDone(url: string): Promise<boolean> {
   return data?.requests.edges.length === 0
 }
 
-/** Resolves once the process has killed itself, with the moment; or once no request is open, with undefined. */
+/** Resolves with the moment at which the process killed itself, or with undefined once no request is open. */
 async function crashOf(worker: CrossquoteProcess): Promise<string | undefined> {
   const crash = () => /killed at (\S+)/.exec(worker.log())?.[1]
   const url = () => /http:\/\/localhost:\d+/.exec(worker.log())?.[0]
@@ -145,7 +145,7 @@ async function crashOf(worker: CrossquoteProcess): Promise<string | undefined> {
   await vi.waitUntil(async () => {
     if (crash() !== undefined) return true
     const at = url()
-    // It does not answer where it has just been killed.
+    // A process that has just been killed does not answer.
     return at !== undefined && (await isReady(at).catch(no)) && (await isDone(at).catch(no))
   }, patience)
   return crash()
@@ -160,7 +160,7 @@ async function checkHistory(store: RequestStore, requestId: string): Promise<voi
   expect(statuses.slice(-1).filter(isTerminal)).toHaveLength(1)
 }
 
-describe.each(storeHomes)('processes that are killed, on %s', (_, createHome) => {
+describe.each(storeHomes)('killed processes, with a store on %s', (_, createHome) => {
   const undo: (() => Promise<unknown> | unknown)[] = []
   let home: StoreHome
   let devnet: Devnet
@@ -199,27 +199,27 @@ describe.each(storeHomes)('processes that are killed, on %s', (_, createHome) =>
     for (const each of undo.splice(0).reverse()) await each()
   })
 
-  it('stored every quote that a client received before the gateway was killed', async () => {
+  it('the store has every quote that a client received before the gateway was killed', async () => {
     const store = await home.open()
     const found = await Promise.all(received.map(store.find))
     await store.close()
     expect(received.filter((__, at) => found[at] === undefined)).toEqual([])
   })
 
-  it('paid or refunded each deposit exactly once, though the solver was killed', async () => {
+  it('each deposit is paid or refunded exactly once although the solver was killed', async () => {
     const wallet = createWallet(devnet.description, payer)
     for (let at = 0; at < paid.length; at += 10) {
       const steps = paid.slice(at, at + 10).flatMap((each) => each.steps)
       await wallet.executeAtOnce(origin, steps)
     }
 
-    const left = new Set<string>(killedAt)
-    while (left.size > 0) {
-      const worker = run({ CRASH_AT: [...left].join(' ') })
+    const remaining = new Set<string>(killedAt)
+    while (remaining.size > 0) {
+      const worker = run({ CRASH_AT: [...remaining].join(' ') })
       const moment = await crashOf(worker)
-      expect([...left]).toContain(moment)
+      expect([...remaining]).toContain(moment)
       expect(await worker.ended).toBe('SIGKILL')
-      left.delete(moment ?? '')
+      remaining.delete(moment ?? '')
     }
     const last = run({})
     expect(await crashOf(last)).toBeUndefined()
