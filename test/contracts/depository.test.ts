@@ -97,8 +97,8 @@ describe('a deposit', () => {
     const { address } = rig.currency(symbol)
     const before = await rig.balance(address, rig.depository)
     await rig.allow(address, rig.depository, 10_000n)
-    const told = eventsOf(await rig.send(depositErc20(address, 10_000n, rig.other)))
-    expect(told).toEqual([
+    const events = eventsOf(await rig.send(depositErc20(address, 10_000n, rig.other)))
+    expect(events).toEqual([
       {
         eventName: 'RelayErc20Deposit',
         from: checksummed(rig.other),
@@ -114,8 +114,8 @@ describe('a deposit', () => {
     await rig.allow(usdc, rig.depository, 1234n)
     const args = [nativeAddress, usdc, id] as const
     const data = encodeFunctionData({ abi, functionName: 'depositErc20', args })
-    const told = eventsOf(await rig.send({ to: rig.depository, data }))
-    expect(told).toMatchObject([{ from: checksummed(rig.user), amount: 1234n }])
+    const events = eventsOf(await rig.send({ to: rig.depository, data }))
+    expect(events).toMatchObject([{ from: checksummed(rig.user), amount: 1234n }])
   })
 
   test('of an address without a currency reverts', async () => {
@@ -144,9 +144,9 @@ describe('a deposit', () => {
       { target: hooked, data: encodeFunctionData(give) },
     ])
     await rig.allow(hooked, to, 50n)
-    const told = eventsOf(await rig.send(depositErc20(hooked, 50n)))
+    const events = eventsOf(await rig.send(depositErc20(hooked, 50n)))
     expect(await hostile.outcomes()).toEqual([true, false, true])
-    expect(told).toMatchObject([{ amount: 50n }])
+    expect(events).toMatchObject([{ amount: 50n }])
     expect(await rig.balance(hooked, to)).toBe(80n)
   })
 })

@@ -54,12 +54,14 @@ const pull = (currency: Address, amount: bigint, calls: readonly Call[]) =>
 test('the router emits the caller of a multicall if there is metadata', async () => {
   const { abi } = routerArtifact
   const { multicall, pullAndMulticall, send } = rig
-  const [told, byProxy, silent] = [
+  const [byUser, byProxy, silent] = [
     await send(multicall([], { metadata: id })),
     await send(pullAndMulticall([], [], { metadata: id })),
     await send(multicall([])),
   ].map(({ logs }) => parseEventLogs({ abi, logs }).map(({ args }) => args))
-  expect(told).toEqual([{ caller: expect.stringMatching(new RegExp(rig.user, 'i')), metadata: id }])
+  expect(byUser).toEqual([
+    { caller: expect.stringMatching(new RegExp(rig.user, 'i')), metadata: id },
+  ])
   expect(byProxy).toMatchObject([
     { caller: expect.stringMatching(new RegExp(rig.approvalProxy, 'i')) },
   ])
@@ -139,14 +141,14 @@ describe('deposits', () => {
       minimum,
       maximum,
     })
-  const told = (receipt: Awaited<ReturnType<ContractRig['send']>>) =>
+  const depositEventsOf = (receipt: Awaited<ReturnType<ContractRig['send']>>) =>
     parseEventLogs({ abi: depositoryArtifact.abi, logs: receipt.logs }).map(({ args }) => args)
 
   test.each(['USDC', 'USDT', 'DUNE', 'WETH'] as const)(
     'of %s can be made twice in one multicall',
     async (symbol) => {
       const calls = [deposit(at[symbol], 40n, 40n), deposit(at[symbol], 60n, maxUint256)]
-      expect(told(await pull(at[symbol], 100n, calls))).toMatchObject([
+      expect(depositEventsOf(await pull(at[symbol], 100n, calls))).toMatchObject([
         { amount: 40n, id, from: expect.stringMatching(new RegExp(rig.user, 'i')) },
         { amount: 60n },
       ])
@@ -158,15 +160,15 @@ describe('deposits', () => {
 
   test('of a fee-on-transfer currency emit the amount received', async () => {
     // The currency charges its fee on both transfers: to the router and to the depository.
-    expect(told(await pull(at.FERN, 10_000n, [deposit(at.FERN, 0n, maxUint256)]))).toMatchObject([
-      { amount: 9604n },
-    ])
+    expect(
+      depositEventsOf(await pull(at.FERN, 10_000n, [deposit(at.FERN, 0n, maxUint256)])),
+    ).toMatchObject([{ amount: 9604n }])
   })
 
   test('of native currency leave any amount above the maximum', async () => {
     const calls = [deposit(nativeAddress, 40n, 40n)]
     const receipt = await rig.send(rig.multicall(calls, { value: 100n, refundTo: fresh }))
-    expect(told(receipt)).toMatchObject([{ amount: 40n, id }])
+    expect(depositEventsOf(receipt)).toMatchObject([{ amount: 40n, id }])
     expect(await rig.balance(nativeAddress, fresh)).toBe(60n)
     await expect(rig.send(rig.multicall(calls, { value: 39n }))).rejects.toThrow(
       /^TooLittleReceived/,

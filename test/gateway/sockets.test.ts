@@ -119,14 +119,14 @@ describe('a server that shuts down', () => {
     send({ id: 'a', type: 'subscribe', payload: { query: watch } })
     await vi.waitUntil(() => messages.length === 1, patience)
     const response = await gateway.post({ query: watch }, { accept: 'text/event-stream' })
-    const told: string[] = []
+    const events: string[] = []
     const reading = (async () => {
-      for await (const { event } of readEventStream(response)) told.push(event)
+      for await (const { event } of readEventStream(response)) events.push(event)
     })()
-    await vi.waitUntil(() => told.length === 1, patience)
+    await vi.waitUntil(() => events.length === 1, patience)
     const [[code]] = await Promise.all([once(socket, 'close'), gateway.close(), reading])
     expect(code).toBe(1001)
-    expect(told).toEqual(['next'])
+    expect(events).toEqual(['next'])
     expect(gateway.hub.subscribers()).toBe(0)
   })
 })

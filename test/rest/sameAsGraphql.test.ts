@@ -144,9 +144,9 @@ it('REST returns the same multi-input quote as GraphQL', () =>
   fc.assert(
     fc.asyncProperty(multiInput, async (quoted) => {
       multiAnswer = quoted
-      const said = await askGraphql('multiInputQuote', multiInputExample)
-      const told = await rest.post('/execute/swap/multi-input', multiInputExample)
-      expect(told).toEqual(restMultiInputOf(said))
+      const byGraphql = await askGraphql('multiInputQuote', multiInputExample)
+      const byRest = await rest.post('/execute/swap/multi-input', multiInputExample)
+      expect(byRest).toEqual(restMultiInputOf(byGraphql))
     }),
     { numRuns: runs(60) },
   ))

@@ -36,13 +36,13 @@ type Swapper = (address: Address, from: Address, amountIn: bigint) => Swapped
 
 /** A swap that its pool cannot execute has zero output. */
 function createSwapper(pools: ReadonlyMap<Address, Pool>): Swapper {
-  const standing = new Map(pools)
+  const current = new Map(pools)
   return (address, from, amountIn) => {
-    const pool = standing.get(address)
+    const pool = current.get(address)
     if (pool === undefined) throw new Error(`No pool ${address}`)
     const zeroForOne = pool.currency0 === from
     const swapped = swapExactInput(pool, zeroForOne, toAmount(amountIn))
-    if (swapped !== undefined) standing.set(address, swapped.next)
+    if (swapped !== undefined) current.set(address, swapped.next)
     const to = zeroForOne ? pool.currency1 : pool.currency0
     return { to, amountOut: swapped?.amountOut ?? 0n }
   }
