@@ -1,6 +1,6 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 
-/** A client that does something just before the first call of a method, by default a transaction that is sent, goes out. */
+/** A client that runs `act` just before its first matching call. By default, it matches a sent transaction. */
 export function actBeforeCall(
   client: ChainClient,
   act: (param: unknown) => Promise<unknown>,

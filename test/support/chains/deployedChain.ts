@@ -4,7 +4,7 @@ import { type DeployedChain, deployChain } from '#src/devnet/deployment/deployCh
 import type { DeployedCurrency } from '#src/devnet/deployment/deployCurrencies.ts'
 import type { ChainPlan } from '#src/devnet/plan/chainPlan.ts'
 
-/** One chain of the devnet, set up, that mines only when told. */
+/** A devnet chain with its contracts deployed. It mines only on request. */
 export type SettledChain = Readonly<{
   client: AnvilClient
   deployed: DeployedChain
@@ -13,7 +13,7 @@ export type SettledChain = Readonly<{
   stop: () => Promise<void>
 }>
 
-/** A bare chain that mines only when told, as much at once as it is sent. */
+/** An empty chain that mines only on request. One block can hold any number of transactions. */
 export const startBareChain = (chainId: number) =>
   startAnvil({
     chainId,

@@ -20,7 +20,7 @@ export const balanceOn = (
         args: [holder],
       })
 
-/** Executes steps from unlocked accounts, each in a block of its own; every transaction of them must succeed. */
+/** Executes steps from unlocked accounts, one block per transaction. Every transaction must succeed. */
 export async function executeSteps(
   client: AnvilClient,
   steps: readonly Step[],
@@ -46,7 +46,7 @@ export async function executeSteps(
   return receipts
 }
 
-/** Nothing of any currency, and no allowance given, or the next caller could take it. */
+/** Checks that no balance and no allowance is left, because the next caller could take it. */
 export async function expectEmptyRouter({ client, deployed }: SettledChain): Promise<void> {
   const { contracts, currencies } = deployed
   const held = await Promise.all(

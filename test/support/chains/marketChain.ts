@@ -18,24 +18,24 @@ import type { Currency } from '#src/units/currency.ts'
 import { startBareChain } from './deployedChain.ts'
 import { reorgChain } from './reorgChain.ts'
 
-/** A chain of the devnet, with all its pools, that mines only when told. */
+/** A devnet chain with all its pools. It mines only on request. */
 export type MarketChain = Readonly<{
   rpcUrl: string
   anvil: AnvilClient
   deployed: DeployedChain
   listed: readonly Currency[]
-  /** The devnet's configuration of this chain, with some of it changed. */
+  /** The devnet's configuration of this chain with some changes. */
   configure: (changes?: Partial<ConfigInput['chains'][number]>) => Config
-  /** Mines one block of random swaps and of positions that are opened and closed. */
+  /** Mines one block with random swaps, opened positions and closed positions. */
   churn: () => Promise<void>
-  /** Mines a block that makes a v2 pool of two currencies, named by their symbols, with $20,000 in it. */
+  /** Mines a block that creates a v2 pool of two currencies, given by symbol, with $20,000 of liquidity. */
   addPair: (one: string, other: string) => Promise<void>
-  /** Puts new, empty blocks in the place of the last `depth`. */
+  /** Replaces the last `depth` blocks by empty ones. */
   reorg: (depth: number) => Promise<void>
   stop: () => Promise<void>
 }>
 
-/** With the devnet's pools, or with those that are given: a chain mines faster the less it holds. */
+/** Starts the chain with the devnet's pools or with the given ones. A chain with fewer pools mines faster. */
 export async function startMarketChain(
   plan: ChainPlan,
   pools?: readonly PlannedPool[],
@@ -51,7 +51,7 @@ export async function startMarketChain(
       parseConfig(
         {
           ...configOf([running], 'tokens.json'),
-          // Without a WebSocket, so that a proxy stands before all that the market hears.
+          // Without a WebSocket, all data for the market passes through the proxy.
           chains: [{ ...described, wsUrl: undefined, blockSeconds: 0.1, ...changes }],
         },
         'devnet',
@@ -74,7 +74,7 @@ export async function startMarketChain(
   }
 }
 
-/** The same trades for the same chain every time. */
+/** Makes the same trades for the same chain in every run. */
 async function createChurn(anvil: AnvilClient, chain: DeployedChain): Promise<() => Promise<void>> {
   const { uniswapV2Router02, uniswapV3SwapRouter, nonfungiblePositionManager } = chain.contracts
   const queue = createTransactionQueue(anvil, trader.address)
@@ -132,13 +132,13 @@ async function openPosition(
   })
 }
 
-/** @source @openzeppelin/contracts ERC721Enumerable, which the position manager is. */
+/** @source @openzeppelin/contracts ERC721Enumerable, which the position manager implements. */
 const enumerableAbi = parseAbi([
   'function balanceOf(address owner) view returns (uint256)',
   'function tokenOfOwnerByIndex(address owner, uint256 index) view returns (uint256)',
 ])
 
-/** Takes out half or all of one of the trader's positions, with its fees. */
+/** Withdraws half or all of one of the trader's positions, with its fees. */
 async function closePosition(
   anvil: AnvilClient,
   { contracts }: DeployedChain,

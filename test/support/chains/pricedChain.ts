@@ -10,13 +10,13 @@ import { market as fixture } from '#test/support/fixtures/markets.ts'
 import { type SettledChain, startDeployedChain } from './deployedChain.ts'
 import { readTradedPools } from './readChainPools.ts'
 
-/** For any payout, so that no order fails for want of it. */
+/** Solver balance that covers any payout, so that no order fails for lack of funds. */
 const plenty = toAmount(10n ** 40n)
 
 /**
- * A chain that mines each transaction, and a market of it as it stands, read without any code of the market.
- * @param elsewhere the id under which the market has the chain once more, for orders that leave it.
- * @param bridged symbols of currencies that the solver takes on the one and pays out on the other.
+ * A chain that mines each transaction, and a market with its current state, read without the market's code.
+ * @param elsewhere a second id for the same chain in the market, for cross-chain orders.
+ * @param bridged symbols of the currencies that the solver accepts on one chain and pays out on the other.
  */
 export async function startPricedChain(
   plan: ChainPlan,

@@ -16,8 +16,8 @@ import { toChainId } from '#src/units/chainId.ts'
 import { toPips } from '#src/units/pips.ts'
 
 /**
- * Every planned pool of a chain as it is at the head, by address, read one call at a time without any
- * code of the market. The ticks are found by the logs of all positions ever opened.
+ * Current state of every planned pool of a chain, by address. It is read call by call, without the
+ * market's code. The logs of all positions ever opened give the initialized ticks.
  */
 export async function readChainPools(
   anvil: AnvilClient,
@@ -39,7 +39,7 @@ export async function readChainPools(
   return pools.sort((one, other) => (one.address < other.address ? -1 : 1))
 }
 
-/** Those that are traded: a currency that keeps a part of what is sent is not. */
+/** Pools of traded currencies: pools with a fee-on-transfer currency are excluded. */
 export async function readTradedPools(
   anvil: AnvilClient,
   chain: DeployedChain,
@@ -49,7 +49,7 @@ export async function readTradedPools(
   return pools.filter(({ currency0, currency1 }) => currency0 !== taxed && currency1 !== taxed)
 }
 
-/** Those that are traded and have something to give. */
+/** Traded pools that have liquidity. */
 export async function readLivePools(
   anvil: AnvilClient,
   chain: DeployedChain,

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
 
-/** Puts new blocks in the place of the last `depth`: each holds one of the transactions, or none. */
+/** Replaces the last `depth` blocks by new ones. Each new block holds one of the transactions, or none. */
 export async function reorgChain(
   anvil: AnvilClient,
   depth: number,

@@ -9,7 +9,7 @@ export type RpcAnswer = Readonly<{ result: unknown } | { error: unknown }>
 
 /**
  * What the proxy does with a call: passes it on, cuts the connection, never answers, stalls within
- * its answer, sends a body as it stands, or changes the node's answer.
+ * its answer, sends a fixed body, or changes the node's answer.
  */
 export type Behaviour =
   | 'pass'
@@ -33,17 +33,17 @@ export const changeResult = <Result>(
 export type RpcProxy = Readonly<{
   url: string
   wsUrl: string
-  /** From now on; WebSockets pass only with 'pass', and those that are open are cut with anything else. */
+  /** Sets the behaviour of later calls. Any behaviour except 'pass' closes all WebSockets and rejects new ones. */
   behave: (behaviour: Behaviour) => void
   calls: readonly RpcCall[]
-  /** Answers that callers still wait for in vain. */
+  /** Responses that the proxy never completes. */
   hanging: ReadonlySet<ServerResponse>
-  /** WebSockets that are open. */
+  /** Open WebSockets. */
   sockets: ReadonlySet<Socket>
   stop: () => Promise<void>
 }>
 
-/** A JSON-RPC server on 127.0.0.1 that stands before a real node and can fail in the ways that they do. */
+/** A JSON-RPC proxy on 127.0.0.1 that can imitate the failures of real nodes. */
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
   let behaviour: Behaviour = 'pass'
   const calls: RpcCall[] = []
@@ -88,8 +88,8 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     }
     const headers = { 'content-type': 'application/json' }
     const real = await fetch(target, { method: 'POST', headers, body })
-    const told = (await real.json()) as RpcAnswer
-    const changed = now === 'pass' ? told : await now.change(call, told)
+    const original = (await real.json()) as RpcAnswer
+    const changed = now === 'pass' ? original : await now.change(call, original)
     response.writeHead(200, headers)
     response.end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...changed }))
   }

@@ -2,13 +2,13 @@ import { custom, type Hex, keccak256, type TransactionReceipt } from 'viem'
 import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 
-/** Blocks that transactions may take to be in one. */
+/** Maximum number of blocks until all transactions are mined. */
 const mostBlocks = 20
 
 /**
- * The receipts of signed transactions, once blocks hold them all. Anvil at times loses what it is sent while it
- * mines: what is in no block is sent again.
- * @throws Error when some are in no block after many.
+ * Sends signed transactions until all are mined, and returns their receipts. Anvil sometimes loses a transaction
+ * that arrives while it mines, so unmined ones are sent again.
+ * @throws Error if some are still unmined after the maximum number of blocks.
  */
 export async function sendUntilMined(
   client: AnvilClient,
@@ -29,7 +29,7 @@ export async function sendUntilMined(
   return transactions.flatMap((each) => receipts.get(each) ?? [])
 }
 
-/** For wallets of others: what they send is in a block when they get its hash. */
+/** A transport for external wallets: each transaction is mined before its hash is returned. */
 export function miningTransport(rpcUrl: string) {
   const client = createAnvilClient(rpcUrl)
   return custom({
@@ -44,14 +44,14 @@ export function miningTransport(rpcUrl: string) {
 const findReceipt = (client: AnvilClient, hash: Hex) =>
   client.getTransactionReceipt({ hash }).catch(() => undefined)
 
-/** @throws whatever else the node says. */
+/** @throws any other error of the node. */
 function ignoreKnown(error: Error): void {
   if (!/already (known|imported)|nonce too low/i.test(error.message)) throw error
 }
 
 /**
- * Mines blocks, the last one at the chain's usual base fee: each empty block takes an eighth from it. A fee that were
- * taken from the block before would fall further each time that the devnet mines meanwhile.
+ * Mines blocks and sets the chain's usual base fee for the last one, because each empty block lowers the fee by an
+ * eighth. The previous block's fee is no substitute: it falls with every block that the devnet mines meanwhile.
  */
 export async function mineAtUsualFee(client: AnvilClient, blocks = 1): Promise<void> {
   const chainId = await client.getChainId()

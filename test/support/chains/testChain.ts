@@ -17,19 +17,19 @@ const multicall3 = toAddress('0xca11bde05977b3631167028862be2a173976ca11')
 /** The first of anvil's unlocked accounts. */
 const sender = toAddress('0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266')
 
-/** The first 32 bytes of the calldata are the topic of one empty log. */
+/** Bytecode that emits one empty log. Its topic is the first 32 bytes of the calldata. */
 const emitterCode: Hex = '0x60003560006000a100'
 
-/** A chain that mines only when told, with a contract that logs what it is sent. */
+/** A chain that mines only on request, with a contract that logs its calldata. */
 export type TestChain = Readonly<{
   rpcUrl: string
   wsUrl: string
   anvil: AnvilClient
   /** Mines one block with a log of each topic, in order. */
   emit: (...topics: readonly Hex[]) => Promise<void>
-  /** Puts new, empty blocks in the place of the last `depth`. */
+  /** Replaces the last `depth` blocks by empty ones. */
   reorg: (depth: number) => Promise<void>
-  /** The chain as the node has it, from this height to its latest block. */
+  /** The node's canonical blocks from this height to the latest. */
   canonical: (fromHeight: bigint) => Promise<readonly CanonicalBlock[]>
   stop: () => Promise<void>
 }>
@@ -82,7 +82,7 @@ export async function startTestChain(options: readonly string[] = []): Promise<T
   }
 }
 
-/** A followed block as `canonical` gives it. */
+/** Converts a followed block to the format of `canonical`. */
 export const toCanonical = ({ number, hash, logs }: FollowedBlock): CanonicalBlock => ({
   number,
   hash,
@@ -110,7 +110,7 @@ export const createTestClient = (
 
 export type LogLine = Readonly<Record<string, unknown> & { level: number; msg: string }>
 
-/** A log whose lines can be read. */
+/** A log that records its lines. */
 export function recordLog(): Readonly<{ log: Log; lines: readonly LogLine[] }> {
   const lines: LogLine[] = []
   const log = pino(

@@ -7,7 +7,7 @@ import { readTradedPools } from './readChainPools.ts'
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
 import { type LogLine, recordLog } from './testChain.ts'
 
-/** For `vi.waitFor`. */
+/** Options of `vi.waitFor`. */
 export const patience = { timeout: 100_000, interval: 5 }
 
 export const messagesOf = (lines: readonly LogLine[]): readonly string[] =>
@@ -16,9 +16,9 @@ export const messagesOf = (lines: readonly LogLine[]): readonly string[] =>
 type Changes = Parameters<MarketChain['configure']>[0]
 
 /**
- * A chain of the devnet for all tests of a file, with a proxy between it and the markets that they
- * start. Whatever a test starts is closed after it.
- * @param place Of the chain among the devnet's.
+ * A devnet chain for all tests of a file, with an RPC proxy between the chain and the markets that the
+ * tests start. Each market is closed after its test.
+ * @param place Index of the chain in the devnet.
  */
 export function useMarketChain(place = 0) {
   const rig: { chain?: MarketChain; proxy?: RpcProxy } = {}
@@ -48,7 +48,7 @@ export function useMarketChain(place = 0) {
     return rig.proxy
   }
 
-  /** What the chain has now, but for the pools of the currency that takes a fee. */
+  /** Pools on the chain now, without those of the fee-on-transfer currency. */
   const routablePools = () => readTradedPools(chainOf().anvil, chainOf().deployed)
 
   function start(
@@ -73,7 +73,7 @@ export function useMarketChain(place = 0) {
       const block = await chainOf().anvil.getBlock()
       await vi.waitFor(() => expect(market.latest(first.id)?.block.hash).toBe(block.hash), patience)
     }
-    /** All pools that are routed, by address. */
+    /** Pools that the market routes through, by address. */
     const pools = () => market.latest(first.id)?.graph.pools
     return { market, client, config, chainId: first.id, lines, status, atHead, pools }
   }

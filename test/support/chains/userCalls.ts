@@ -12,7 +12,7 @@ export type Call = Readonly<{ to: Address; data: Hex; value: bigint }>
 
 const [{ address: user }, { address: other }] = users
 
-/** What a user's wallet sends: deposits of all kinds, and swaps of the user's own. */
+/** Calls of a user's wallet: deposits of all kinds, and swaps that the user executes. */
 export function createUserCalls({
   contracts,
   usdc,
@@ -78,7 +78,7 @@ export function createUserCalls({
       ]),
       value: 0n,
     }),
-    /** Gives what it gets back. */
+    /** Sends native currency through the router and back to the user. */
     routed: (id: Hex, value = 1_000n): Call => ({
       to: contracts.router,
       data: encodeFunctionData({
@@ -97,7 +97,7 @@ export function createUserCalls({
       }),
       value: 0n,
     }),
-    /** Into the depository by the router, as after a swap. */
+    /** Deposits into the depository through the router, as a swap quote does. */
     routedDeposit: (requestId: Hash, orderId: Hash, value = 1_000n): Call => ({
       to: contracts.router,
       data: encodeFunctionData({

@@ -15,12 +15,12 @@ type StepData = Readonly<{
   maxPriorityFeePerGas: string
 }>
 
-/** A step of a quote as clients get it, as far as a wallet looks at it. */
+/** The fields of a quote's step that a wallet reads. */
 type Step = Readonly<{ items: readonly Readonly<{ data: StepData }>[] }>
 
 type Call = Readonly<{ to: string; data: string; value?: bigint }>
 
-/** An account of the devnet that does what steps say. The chains mine when it has sent something. */
+/** A devnet account that executes steps. The chains mine after each of its transactions. */
 export function createWallet(
   { chains }: DevnetDescription,
   { privateKey }: Readonly<{ privateKey: `0x${string}` }>,
@@ -42,13 +42,13 @@ export function createWallet(
       to: data.to as `0x${string}`,
       data: data.data as `0x${string}`,
       value: BigInt(data.value),
-      // Without a limit of the quote's own the node would be asked for one, and refuse what reverts.
+      // A fixed gas limit avoids eth_estimateGas, which would reject a transaction that reverts.
       gas: gas == null ? 5_000_000n : BigInt(gas),
       maxFeePerGas: BigInt(data.maxFeePerGas),
       maxPriorityFeePerGas: BigInt(data.maxPriorityFeePerGas),
     })
 
-  /** All of one chain, in one block. */
+  /** Sends all of these, on one chain, in one block. */
   async function send(
     chainId: number,
     items: readonly StepData[],
@@ -65,15 +65,15 @@ export function createWallet(
   return {
     address: account.address,
     clientOn,
-    /** Every item of every step in turn: the receipts. */
+    /** Executes every item of every step in order. Returns the receipts. */
     execute: async (steps: readonly Step[]): Promise<readonly TransactionReceipt[]> => {
       const receipts: TransactionReceipt[] = []
       for (const data of dataOf(steps)) receipts.push(...(await send(data.chainId, [data])))
       return receipts
     },
-    /** Every item at once, where all are on this chain and none waits for another. */
+    /** Executes all items at once. All must be on this chain and independent of each other. */
     executeAtOnce: (chainId: number, steps: readonly Step[]) => send(chainId, dataOf(steps)),
-    /** A transaction of its own making: the receipt. */
+    /** Sends any other call. Returns the receipt. */
     call: async (chainId: number, { to, data, value = 0n }: Call): Promise<TransactionReceipt> => {
       const fees = { maxFeePerGas: `${10n ** 11n}`, maxPriorityFeePerGas: `${10n ** 9n}` }
       const [receipt] = await send(chainId, [{ to, data, value: `${value}`, chainId, ...fees }])
@@ -88,7 +88,7 @@ const dataOf = (steps: readonly Step[]): readonly StepData[] =>
 
 export type Wallet = ReturnType<typeof createWallet>
 
-/** A step as clients get it: amounts as text. */
+/** Formats a step as the API returns it, with amounts as strings. */
 export const toWalletStep = ({ items }: QuotedStep) => ({
   items: items.map(({ data }) => ({
     data: {
