@@ -19,7 +19,7 @@ type Deps = Readonly<{
 
 type Terms = Omit<RequestTerms, 'caller' | 'createdAt'>
 
-/** Quotes as clients would, and stores it: the request's id. */
+/** Returns a function that quotes and stores an order, as the gateway does, and returns its request id. */
 export function createQuoting({ config, market, store, contractsOn }: Deps) {
   const randomHash = createRandomHash()
   return async (priced: QuotedPrice, seen: Market, terms: Terms): Promise<string> => {

@@ -20,17 +20,17 @@ type Events = AsyncGenerator<ChainEvent, void, undefined>
 type FollowOptions = Partial<Parameters<typeof followChain>[1]> &
   Readonly<{ rpcUrls?: readonly string[]; wsUrl?: string; timeoutSeconds?: number }>
 
-/** A chain behind two proxies, and followers of it that end with each test. */
+/** A chain behind two RPC proxies, and its followers, which end with each test. */
 export type Stage = Readonly<{
   chain: TestChain
   first: RpcProxy
   second: RpcProxy
   height: () => Promise<number>
-  /** Asks for the logs of swap and sync; polls the first proxy every 20 ms unless told otherwise. */
+  /** Follows the logs with topic `swap` or `sync`. By default, it polls the first proxy every 20 ms. */
   follow: (options?: FollowOptions) => Readonly<{ events: Events; lines: readonly LogLine[] }>
   /** Aborts the followers. */
   abort: () => void
-  /** Ends the followers and has the proxies pass everything on again. */
+  /** Ends the followers and makes the proxies pass all calls again. */
   reset: () => void
   stop: () => Promise<unknown>
 }>
@@ -79,7 +79,7 @@ export async function startStage(): Promise<Stage> {
   }
 }
 
-/** The next event but for what becomes final, in short: "+7 swap", "-7 -6", "end". */
+/** The next block or reorg event in short form: "+7 swap", "-7 -6" or "end". */
 export async function nextOf(events: Events): Promise<string> {
   for await (const event of resumable(events)) {
     if (event.type === 'reorg') return event.undone.map(({ number }) => `-${number}`).join(' ')
@@ -98,7 +98,7 @@ export async function finalHeights(events: Events, until: bigint): Promise<reado
   return heights
 }
 
-/** Leaving a loop over it does not end the events themselves. */
+/** Wraps the events so that leaving a loop does not end the generator. */
 const resumable = (events: Events): AsyncIterable<ChainEvent> => ({
   [Symbol.asyncIterator]: () => ({ next: () => events.next() }),
 })

@@ -3,10 +3,10 @@ import { vi } from 'vitest'
 import type { ChainId } from '#src/units/chainId.ts'
 import { patience, type SolverRig } from './solverRig.ts'
 
-/** Blocks after which anvil calls one `finalized`, and one more. */
+/** Anvil finalizes a block once 64 blocks follow it. This number is one more. */
 const blocks = 65
 
-/** Waits until a block holds one of these transactions, and mines until that is final. */
+/** Waits until one of these transactions is mined, then mines until its block is final. */
 export async function makeFinal(
   rig: SolverRig,
   chainId: ChainId,

@@ -8,18 +8,18 @@ import type { ChainId } from '#src/units/chainId.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import type { Place, SolverRig } from './solverRig.ts'
 
-/** Far longer than a test takes: time is up when the test says so. */
+/** Seconds until the deposit deadline: far longer than a test takes. Tests move the chain clock past it. */
 const fundingSeconds = 100_000
 
 type Terms = Readonly<{
   partial?: boolean
-  /** Absent: all of every origin is paid in. */
+  /** Exact output. If absent, the order has exact inputs. */
   output?: bigint
   recipient?: Address
   referrer?: string
 }>
 
-/** Quotes and deposits of orders that several accounts pay for. */
+/** Quotes orders that several accounts pay for, and makes their deposits. */
 export function createMultiInputRig(rig: SolverRig) {
   const users = [rig.wallet, rig.stranger].map((wallet) => ({
     wallet,
@@ -29,7 +29,7 @@ export function createMultiInputRig(rig: SolverRig) {
   return {
     users: users.map(({ address }) => address),
 
-    /** The request as it is once it is stored; its users take turns, and each input is refunded to an account of its own. */
+    /** Quotes and stores a request. The users are assigned to inputs in rotation. Each input has its own new refund address. */
     async quote(
       origins: readonly (readonly [...Place, amount: bigint])[],
       to: Place,
@@ -51,14 +51,14 @@ export function createMultiInputRig(rig: SolverRig) {
         txs: [],
       }
       const snapshot = rig.market.snapshot(rig.config.chains.map(({ id }) => id))
-      // Tests move the chains' clocks.
+      // The deadline follows the chains' clocks, which tests move.
       const timestamps = [...snapshot.chains.values()].map(({ block }) => Number(block.timestamp))
       const funding = { depositDeadline: Math.max(...timestamps) + fundingSeconds, partial }
       const priced = priceMulti(order, snapshot)
       return rig.find(await rig.quoting(priced, snapshot, { request: { referrer }, funding }))
     },
 
-    /** Does what the steps of one input say: the receipt of its deposit. */
+    /** Executes the steps of one input. Returns the receipt of its deposit. */
     deposit(request: SolverRequest, input: number) {
       const { first, last } = ownSteps(request, input)
       const user = users.find(({ address }) => address === request.inputs[input]?.user)
@@ -66,7 +66,7 @@ export function createMultiInputRig(rig: SolverRig) {
       return rig.deposit({ steps: request.steps.slice(first, last + 1) }, user.wallet)
     },
 
-    /** Has the chain come to where the request's deposits are too late, deep enough to count. */
+    /** Mines the chain past the request's deposit deadline, with enough blocks to confirm it. */
     async end({ funding }: SolverRequest, chainId: ChainId): Promise<void> {
       const blocks = 1 + rig.chainOf(chainId).depositConfirmations
       await rig.mineAt(chainId, BigInt(funding?.depositDeadline ?? 0) + 1n, blocks)

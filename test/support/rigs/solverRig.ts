@@ -44,18 +44,18 @@ export const patience = { timeout: 100_000, interval: 20 }
 
 type Change = Omit<Partial<Order>, 'amount'> & { amount: bigint; referrer?: string }
 
-/** Who solves, and with what, where it is not what the rig has itself. */
+/** Dependencies and limits of a solver that replace the rig's own. */
 export type SolverChanges = Partial<Pick<SolverDeps, 'store' | 'client' | 'market' | 'now'>> & {
   limits?: SolverConfig['limits']
 }
 
 type ChainChange = Partial<ConfigInput['chains'][number]>
 
-/** The same without pools, for orders that no swap is part of: its chains mine faster. */
+/** Starts the rig without pools, for orders without swaps. Its chains mine faster. */
 export const startBridgingRig = (change: ChainChange = {}): Promise<SolverRig> =>
   startSolverRig(change, [])
 
-/** The devnet (each chain's configuration changed as told) with its market, a store, trackers, and solvers to start; orders are quoted as clients would. */
+/** Starts the devnet, a market and a store. Tests then start trackers and solvers. `change` applies to each chain's configuration. */
 export async function startSolverRig(change: ChainChange = {}, pools?: readonly PlannedPool[]) {
   const directory = await makeStoreDirectory()
   const log = createLog('silent')
@@ -77,7 +77,7 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
   const [wallet, stranger] = [users[0], users[1]].map((each) =>
     createWallet(devnet.description, each),
   ) as [Wallet, Wallet]
-  /** By how much the trackers' clock is ahead. */
+  /** Milliseconds by which the trackers' clock is ahead. */
   let aheadMs = 0
   const trackers = new Map<ChainId, ReturnType<typeof createTracker>>()
   const ending = new AbortController()
@@ -116,7 +116,7 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
           args: [holder as Address],
         })
 
-  /** The market knows all that has been mined. */
+  /** Waits until the market has every mined block. */
   const settled = () =>
     vi.waitFor(async () => {
       for (const { id } of config.chains)
@@ -154,7 +154,7 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
     return quoting(priceSwap(order, snapshot), snapshot, { request: { referrer } })
   }
 
-  /** Does what steps say: the receipt of the deposit. */
+  /** Executes the steps. Returns the receipt of the deposit. */
   async function deposit({ steps }: Pick<SolverRequest, 'steps'>, by = wallet) {
     const receipts = await by.execute(steps.map(toWalletStep))
     const last = receipts.at(-1)
@@ -162,7 +162,7 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
     return last
   }
 
-  /** Deposits native currency for each of these requests, all in one block. */
+  /** Deposits native currency for all of these requests in one block. */
   async function depositAll(requests: readonly SolverRequest[]): Promise<void> {
     const [chainId] = requests.flatMap(({ inputs }) => inputs.map((input) => input.chainId))
     if (chainId === undefined) return
@@ -178,7 +178,7 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
     bus,
     log,
     wallet,
-    /** Of somebody who has nothing to do with the orders. */
+    /** Wallet of an account that has no part in the orders. */
     stranger,
     clientOn,
     chainOf,
@@ -190,10 +190,10 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
     find,
     solverAddress: config.solver.address,
 
-    /** The request of an order that the solver fills, as it is once it is stored. */
+    /** Quotes and stores an order that the solver fills. Returns the stored request. */
     quote: async (from: Place, to: Place, change: Change) => find(await put(from, to, change)),
 
-    /** Swaps on one chain, as anybody may. */
+    /** Executes a swap on one chain. */
     async swap(from: Place, to: Place, change: Change): Promise<void> {
       const request = await store.find(await put(from, to, change))
       if (request !== undefined) await deposit(request)
@@ -202,7 +202,7 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
     deposit,
     depositAll,
 
-    /** Follows all chains from now on. */
+    /** Starts a tracker on each chain. */
     track: () => {
       for (const chain of config.chains) {
         const now = () => Date.now() + aheadMs
@@ -219,7 +219,7 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
       }
     },
 
-    /** Solves on a chain until it is told to stop, or the rig stops. */
+    /** Runs a solver on a chain until its `stop` is called or the rig stops. */
     solve(chainId: ChainId, changes: SolverChanges = {}) {
       const stopping = new AbortController()
       const { limits = config.solver, ...deps } = changes
@@ -243,7 +243,7 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
       }
     },
 
-    /** Waits until the request is done, and gives it as it is then. */
+    /** Waits for a terminal status. Returns the request. */
     outcome: (requestId: string): Promise<SolverRequest> =>
       vi.waitFor(async () => {
         const request = await find(requestId)
@@ -254,11 +254,11 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
     suspendMining: devnet.suspendMining,
     minePendingOnly: devnet.minePendingOnly,
 
-    /** Mines so many blocks at once; the devnet goes on with short intervals. */
+    /** Mines this number of blocks at once. The devnet's interval mining then continues. */
     mine: (chainId: ChainId, blocks: number): Promise<void> =>
       devnet.suspendMining(chainId, () => mineAtUsualFee(wallet.clientOn(chainId), blocks)),
 
-    /** Mines so many blocks at once, the first of them at this time; trackers then find what is overdue by them. */
+    /** Mines this number of blocks at once, the first one at this timestamp. Trackers then expire overdue inputs. */
     mineAt: (chainId: ChainId, timestamp: bigint, blocks: number): Promise<void> =>
       devnet.suspendMining(chainId, async () => {
         const anvil = wallet.clientOn(chainId)
@@ -270,7 +270,7 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
         aheadMs += overdueIntervalMs
       }),
 
-    /** Puts new blocks in the place of those from this height on: each holds one of the transactions, or none. */
+    /** Replaces the blocks from this height on by new ones. Each new block holds one of the transactions, or none. */
     async reorg(
       chainId: ChainId,
       height: bigint,

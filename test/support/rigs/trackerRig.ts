@@ -30,14 +30,14 @@ export const randomId = (): Hash => `0x${randomBytes(32).toString('hex')}`
 const keyOf = { user: users[0].privateKey, other: users[1].privateKey } as const
 type Who = keyof typeof keyOf
 
-/** A store of requests and a bus. */
+/** A request store and a bus. */
 async function openHome(createHome: () => Promise<StoreHome>) {
   const bus = createLocalBus()
   const home = await createHome()
   return { bus, home, store: await home.open({ bus }) }
 }
 
-/** A chain that mines when told, a store, and trackers of the one into the other. */
+/** A chain that mines on request, a store, and trackers that follow the chain into the store. */
 export async function startTrackerRig(createHome: () => Promise<StoreHome>) {
   const [chain, opened] = await Promise.all([
     startMarketChain(chainPlans[0], []),
@@ -49,7 +49,7 @@ export async function startTrackerRig(createHome: () => Promise<StoreHome>) {
   })
 }
 
-/** Another chain, tracked into the same store. */
+/** A rig on another chain with the same store. */
 export async function startSecondRig({ bus, home, store }: TrackerRig) {
   const [, plan] = chainPlans
   return createTrackerRig(
@@ -90,7 +90,7 @@ async function createTrackerRig(
   }
   const calls = createUserCalls({ contracts, usdc })
 
-  /** Signed, not sent, so that the same may be sent after a reorg again. */
+  /** Signs without sending, so that the same transaction can be sent again after a reorg. */
   async function sign(call: Call, who: Who = 'user', ahead = 0): Promise<Signed> {
     const nonce = await anvil.getTransactionCount({ address: accounts[who].address })
     const raw = await accounts[who].signTransaction({
@@ -105,22 +105,22 @@ async function createTrackerRig(
     return { raw, hash: keccak256(raw) }
   }
 
-  /** Mines a block with these, and empty ones on top. */
+  /** Mines a block with these transactions, then empty blocks. */
   async function mine(signed: readonly Signed[] = [], onTop = 0): Promise<void> {
     for (const { raw } of signed) await anvil.sendRawTransaction({ serializedTransaction: raw })
     await anvil.mine({ blocks: 1 })
-    // One by one, so that a tracker may get in between.
+    // Mines block by block, so that a tracker can process each one.
     for (let block = 0; block < onTop; block += 1) await anvil.mine({ blocks: 1 })
   }
 
-  /** Signs and mines a call in a block of its own. */
+  /** Signs a call and mines it in its own block. */
   async function send(call: Call, who: Who = 'user'): Promise<Signed> {
     const signed = await sign(call, who)
     await mine([signed])
     return signed
   }
 
-  /** Starts a tracker, of this store or of one that stands before it. */
+  /** Starts a tracker on the rig's store or on a wrapper of it. */
   function track(over: RequestStore = store) {
     const ending = new AbortController()
     const tracker = createTracker(
@@ -134,7 +134,7 @@ async function createTrackerRig(
       await run
     }
     running.add(stop)
-    /** All that stands on the chain by now is taken in: a block is followed when that before it was. */
+    /** Mines a block and waits until the tracker has followed it. The tracker has then processed all earlier blocks. */
     const settled = async () => {
       await mine()
       const head = await anvil.getBlockNumber()
@@ -173,11 +173,11 @@ async function createTrackerRig(
       aheadMs += milliseconds
     },
 
-    /** Waits until the request shows all this. */
+    /** Waits until the request's state matches. */
     shows: (requestId: string, expected: object) =>
       vi.waitFor(async () => expect(await stateOf(requestId)).toMatchObject(expected), patience),
 
-    /** The statuses that a request went through, and that no seq is left out. */
+    /** Statuses of the request's changes in order. Checks that no seq is missing. */
     async statuses(requestId: string): Promise<readonly string[]> {
       const changes = await store.changesAfter(requestId, 0)
       expect(changes.map(({ state }) => state.seq)).toEqual(changes.map((_, at) => at + 1))
@@ -187,7 +187,7 @@ async function createTrackerRig(
     hint: (txHash: Hash, requestId?: Hash) =>
       store.addHint({ chainId, txHash, ...(requestId && { requestId }) }),
 
-    /** For 1,000 of USDC on this chain where nothing is said. */
+    /** Stores a solver request for a deposit of 1,000 units, by default of USDC on this chain. */
     async putSolverRequest(depositCurrency = usdc, of: ChainId = chainId) {
       const requestId = randomId()
       const quoted = quotedRequest(requestId)
@@ -202,7 +202,7 @@ async function createTrackerRig(
       return request
     },
 
-    /** A request of the user's own whose last step is `call`, for so much of a currency. */
+    /** Stores a request that the user executes. Its last step is the call. */
     async putUserRequest(
       callOf: (requestId: Hash) => Call,
       {
