@@ -21,8 +21,8 @@ import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 let template: Promise<string> | undefined
 
 /**
- * A new directory with the embedded database, its tables made and empty. It is a copy of a template, which takes
- * 0.2 s of work where a new database takes 5 s.
+ * Creates a directory with an embedded database and empty tables. It copies a template, which takes 0.2 s
+ * instead of the 5 s of a new database.
  */
 export async function makeStoreDirectory(): Promise<string> {
   template ??= findTemplate()
@@ -32,7 +32,7 @@ export async function makeStoreDirectory(): Promise<string> {
   return directory
 }
 
-/** The template stays under `.crossquote/templates` until the embedded database or the migrations change. */
+/** Template directory under `.crossquote/templates`. It is reused until the embedded database or the migrations change. */
 async function findTemplate(): Promise<string> {
   const root = fileURLToPath(new URL('../../../', import.meta.url))
   const templates = join(root, '.crossquote', 'templates')
@@ -48,7 +48,7 @@ async function findTemplate(): Promise<string> {
   try {
     renameSync(join(directory, 'postgres'), path)
   } catch (error) {
-    // Another worker has made it meanwhile.
+    // Another worker has created it meanwhile.
     if (!existsSync(path)) throw error
   }
   rmSync(directory, { recursive: true })

@@ -12,20 +12,20 @@ import { makeStoreDirectory } from './storeDirectory.ts'
 
 type Options = Readonly<{ log?: Log; bus?: Bus; webhookKeys?: ReadonlySet<string> }>
 
-/** A database for one test, which stores are opened on. */
+/** A database for one test. The test opens stores on it. */
 export type StoreHome = Readonly<{
   where: Readonly<{ directory: string; databaseUrl?: string }>
   open: (options?: Options) => Promise<RequestStore>
-  /** Runs SQL. An embedded database must not be open in a store at the same time. */
+  /** Runs SQL. No store may have an embedded database open at the same time. */
   query: (text: string) => Promise<readonly Record<string, unknown>[]>
   remove: () => Promise<void>
 }>
 
-/** The Postgres server on which tests make databases; undefined without TEST_DATABASE_URL. */
-// biome-ignore lint/style/noProcessEnv: vitest hands on no variable but those that start with VITE_.
+/** URL of the Postgres server on which tests create databases; undefined without TEST_DATABASE_URL. */
+// biome-ignore lint/style/noProcessEnv: vitest passes on only variables that start with VITE_.
 export const serverUrl = process.env['TEST_DATABASE_URL']
 
-/** The kinds of database that this machine can test, by name. */
+/** Names of the kinds of database that this machine can test, each with a function that creates one. */
 export const storeHomes: readonly (readonly [string, () => Promise<StoreHome>])[] = [
   ['PGlite', createPgliteHome],
   ...(serverUrl === undefined ? [] : [['Postgres', createPostgresHome] as const]),
@@ -34,12 +34,12 @@ export const storeHomes: readonly (readonly [string, () => Promise<StoreHome>])[
 const silent = () => undefined
 export const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent }
 
-/** An embedded database, with its tables already made. */
+/** An embedded database with its tables. */
 export async function createPgliteHome(): Promise<StoreHome> {
   return homeIn(await makeStoreDirectory())
 }
 
-/** A directory that has no embedded database yet: to open it makes one. */
+/** A directory without an embedded database. Opening a store creates one. */
 export async function createEmptyHome(): Promise<StoreHome> {
   return homeIn(mkdtempSync(join(tmpdir(), 'store-')))
 }
@@ -58,7 +58,7 @@ function homeIn(directory: string): StoreHome {
   }
 }
 
-/** A new database, so that runs at the same time do not share one. */
+/** Creates a new Postgres database, so that concurrent runs do not share one. */
 export async function createPostgresHome(): Promise<StoreHome> {
   const database = `crossquote_${randomUUID().replaceAll('-', '')}`
   const url = new URL(serverUrl ?? '')

@@ -10,7 +10,7 @@ import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 /** The id of the nth request of a test. */
 export const idOf = (at: number): `0x${string}` => `0x${at.toString(16).padStart(64, '0')}`
 
-/** Requests with their changes, in memory: what the hub reads of a store. */
+/** An in-memory store of requests and their changes, with the functions that the hub uses. */
 export function createStoreModel() {
   const requests = new Map<string, { stored: StoredRequest; changes: RequestChange[] }>()
   return {
@@ -19,7 +19,7 @@ export function createStoreModel() {
       const stored = { ...quoted, state: initialState(quoted), version: 1 }
       requests.set(requestId, { stored, changes: [] })
     },
-    /** Commits the next change of a request, of which so many transactions are known. */
+    /** Commits the next change of a request, with this number of transactions. */
     change: (requestId: `0x${string}`, status: RequestStatus, hashes = 0): RequestChange => {
       const request = requests.get(requestId)
       if (request === undefined) throw new Error(`No request ${requestId}`)
