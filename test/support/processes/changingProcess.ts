@@ -11,7 +11,7 @@ export type Changing = Readonly<{
   requestIds: readonly string[]
 }>
 
-/** Takes each request from its current state to its last one, with a save for each change. */
+/** Advances each request from its current state to its last one, with one save per change. */
 const { where, url, stream, requestIds }: Changing = JSON.parse(process.argv[2] ?? '')
 const bus = createRedisBus({ log: silentLog }, { url, stream })
 const store = await openRequestStore({ log: silentLog, bus }, where)

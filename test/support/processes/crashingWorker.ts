@@ -12,10 +12,10 @@ import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { startSystem } from '#src/system/startSystem.ts'
 
-// Crossquote in a process of its own, on a devnet that runs elsewhere. It kills itself at the first of the moments
-// that CRASH_AT names, each `<kind of change>:<before or after>`, and prints which one it was.
+// Runs Crossquote in a separate process, on a devnet of another process. CRASH_AT lists moments, each in the form
+// `<kind of change>:<before or after>`. The process kills itself at the first one that occurs, and prints it.
 
-/** The kinds of change that a batch can hold; a moment is just before or after one of them is saved. */
+/** The kinds of change in a batch. A moment is just before or just after the save of one kind. */
 const kinds: Readonly<Record<string, (batch: Batch) => boolean>> = {
   credit: ({ deposits = [] }) => deposits.some(({ status }) => status === 'credited'),
   fill: ({ transactions = [] }) =>
@@ -67,6 +67,6 @@ const { gateway } = startSystem(
 gateway?.server.listen(0, '127.0.0.1', () => {
   const { port } = gateway.server.address() as AddressInfo
   log.info(`http://localhost:${port}`)
-  // Before it is killed, so that the next process starts faster.
+  // A killed process does not flush its cache. The flush lets the next process start faster.
   flushCompileCache()
 })

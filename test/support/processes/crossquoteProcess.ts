@@ -5,24 +5,24 @@ import { vi } from 'vitest'
 
 const patience = { timeout: 120_000, interval: 20 }
 
-/** Halves the work of a start. Only processes that end by themselves, or flush it, write to it. */
+/** Node's compile cache, which halves the work of a start. Only a process that exits normally or flushes it writes to it. */
 const compileCache = resolve('.crossquote/compileCache')
 
-/** Crossquote in a process of its own. */
+/** Crossquote in a separate process. */
 export type CrossquoteProcess = Readonly<{
   /** Everything logged so far. */
   log: () => string
   /** The URL of its gateway, once it listens. */
   url: () => Promise<string>
-  /** Resolves when the process has ended, with the signal or the exit code. */
+  /** Resolves with the signal or the exit code when the process ends. */
   ended: Promise<NodeJS.Signals | number>
-  /** Ends the process as operators do. */
+  /** Stops the process gracefully, as operators do. */
   terminate: () => void
-  /** Ends the process as a crash does, and resolves once it is gone. Safe to call twice. */
+  /** Kills the process, as a crash does, and resolves once it has ended. Can be called twice. */
   kill: () => Promise<void>
 }>
 
-/** Starts Crossquote as operators do, or `script` instead. */
+/** Starts Crossquote as operators do, or starts `script` instead. */
 export function spawnCrossquote(
   env: Readonly<Record<string, string>>,
   script = 'src/main.ts',

@@ -1,12 +1,12 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 
-/** A kill at the operation with this index, just before it or just after it. Operations are saves and sent transactions. */
+/** A kill just before or just after the operation with this index. Operations are saves and sent transactions. */
 export type Kill = Readonly<{ operations: number; when: 'before' | 'after' }>
 
 /**
- * The store and the client of a process that is killed at one operation. What it did before stays done; every call
- * from then on fails and does nothing.
+ * The store and the client of a process that is killed at one operation. Earlier operations persist. Every later
+ * call fails and has no effect.
  */
 export function killableProcess(
   { store, client }: Readonly<{ store: RequestStore; client: ChainClient }>,

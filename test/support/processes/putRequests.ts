@@ -4,7 +4,7 @@ import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { silentLog } from '#test/support/store/storeHome.ts'
 
-/** Puts requests as fast as it can, 32 at a time, and prints each id once it is stored. Runs until it is killed. */
+/** Stores requests as fast as possible, 32 at a time, and prints the id of each stored one. Runs until it is killed. */
 const deps = { log: silentLog, bus: createLocalBus() }
 const store = await openRequestStore(deps, JSON.parse(process.argv[2] ?? ''))
 

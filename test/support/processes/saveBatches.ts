@@ -8,8 +8,8 @@ import { silentLog } from '#test/support/store/storeHome.ts'
 type Hash = `0x${string}`
 
 /**
- * Saves batches of one request per account, each with a deposit and a transaction for its `seq`, and prints `seq` and
- * request id once a batch is saved. Runs until it is killed.
+ * Saves batches of one request per account. Each batch has a deposit and a transaction for its `seq`. Prints `seq`
+ * and request id after each save. Runs until it is killed.
  */
 const deps = { log: silentLog, bus: createLocalBus() }
 const store = await openRequestStore(deps, JSON.parse(process.argv[2] ?? ''))

@@ -75,7 +75,7 @@ function joinBySocket(port: number, id: string): Promise<void> {
   return joined
 }
 
-/** These subscriptions never complete by themselves: the last status ends them. */
+/** These subscriptions never complete on their own. The client ends them at the last status. */
 function joinByStatus(port: number, id: string): Promise<void> {
   const { joined, note, end } = createListener('/ws')
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`)
@@ -98,7 +98,7 @@ function joinByStatus(port: number, id: string): Promise<void> {
   return joined
 }
 
-/** How many connect at a time: a server queues only a limited number of new connections. */
+/** Number of subscribers that connect at a time. A server queues only a limited number of new connections. */
 const atOnce = 50
 
 process.on('message', async ({ port, sse, socket, status }: Crowd) => {
