@@ -54,7 +54,7 @@ it.each([
   expect(await rig.balanceOf(rig.currencyOf([ethereum, 'ETH']), refundTo)).toBeGreaterThan(0n)
 })
 
-it('pays a recipient that re-enters the router its exact output and no more', async () => {
+it('pays a recipient that calls its caller back the quoted output and no more', async () => {
   const recipient = newAccount()
   const quoted = await ether({ amount: units(1n, 17), recipient })
   await rig.wallet.clientOn(rollup).setCode({ address: recipient, bytecode: callsBack })

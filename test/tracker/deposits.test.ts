@@ -151,7 +151,7 @@ describe.each(storeHomes)('tracking of deposits, stored on %s', (_, createHome) 
     await rig.shows(request.requestId, pending)
   })
 
-  it('zero amounts, malformed calldata and unlisted currencies are ignored', async () => {
+  it('zero amounts, malformed calldata and unsupported currencies are ignored', async () => {
     const [zero, plain, long, strange] = [
       await rig.putSolverRequest(),
       await rig.putSolverRequest(),

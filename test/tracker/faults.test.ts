@@ -140,7 +140,7 @@ describe(`a failure delays the tracker but loses no event, stored on ${home[0]}`
     await rig.shows(second.requestId, { status: 'pending' })
   })
 
-  it('the tracker restarts from its cursor if no node returns a series of blocks', async () => {
+  it('the tracker restarts if no node returns a series of blocks', async () => {
     const request = await rig.putSolverRequest()
     const tracker = rig.track()
     await tracker.settled()

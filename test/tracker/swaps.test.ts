@@ -143,7 +143,7 @@ describe(`tracking of swaps that users execute themselves, stored on ${home[0]}`
       expect(await rig.stateOf(requestId)).toMatchObject(untouched)
   })
 
-  it('a router call with a request id counts only if the user sends the quoted calldata', async () => {
+  it('a router call with a request id counts only if the user sends the quoted call', async () => {
     const [request, ofUsdc] = [await put.routed(), await put.routedErc20()]
     const tracker = rig.track()
     const carried = mainCall(request).data.slice(2)
