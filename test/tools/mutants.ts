@@ -88,7 +88,9 @@ async function runTests(copy: string, tests: readonly string[]): Promise<Outcome
   const report = join(copy, 'tmp', 'report.json')
   rmSync(report, { force: true })
   const reporting = ['--reporter=json', `--outputFile=${report}`]
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', '--bail=1']
+  // The cache of transformed modules could hand a test the file without its fault.
+  const flags = ['--maxWorkers=1', '--bail=1', '--fsModuleCache=false']
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...flags]
   const child = spawn(process.execPath, [...vitest, ...reporting, ...tests], {
     cwd: copy,
     stdio: 'ignore',

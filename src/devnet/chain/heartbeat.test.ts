@@ -34,6 +34,10 @@ test('beats never overlap, and none comes after the stop', async () => {
     })
   })
   await vi.waitUntil(() => beats === 1 && clock >= 10, patience)
+  heartbeat.hurry()
+  const atHurry = clock
+  await vi.waitUntil(() => clock >= atHurry + 10, patience)
+  expect(beats).toBe(1)
   finish()
   await vi.waitUntil(() => beats === 2, patience)
 
