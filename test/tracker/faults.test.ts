@@ -38,6 +38,29 @@ describe(`a failure delays the tracker but loses no event, stored on ${home[0]}`
     expect(await rig.statuses(request.requestId)).toEqual(['waiting', 'pending'])
   })
 
+  it('another process saves first: the decision on a block is made again', async () => {
+    const request = await rig.putSolverRequest(nativeAddress)
+    let conflicts = 0
+    rig.track({
+      ...rig.store,
+      // The first deposit that the tracker saves meets a row that another process has just changed.
+      save: async (batch) => {
+        if ((batch.deposits ?? []).length === 0 || conflicts > 0) return rig.store.save(batch)
+        conflicts += 1
+        return 'conflict'
+      },
+    })
+    await rig.send(rig.calls.depositNative(request.orderId))
+    await rig.mine()
+    await vi.waitFor(
+      async () => expect(await rig.store.depositsOf(request.requestId)).toHaveLength(1),
+      patience,
+    )
+    expect(conflicts).toBe(1)
+    await rig.shows(request.requestId, { status: 'pending' })
+    expect(await rig.statuses(request.requestId)).toEqual(['waiting', 'pending'])
+  })
+
   it('the RPC connection is cut, then the node does not know a mined transaction yet', async () => {
     const [first, second] = [
       await rig.putSolverRequest(nativeAddress),
