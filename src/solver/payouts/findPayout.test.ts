@@ -16,9 +16,11 @@ const call = { to: nativeAddress, data: '0x', value: 1n, allowFailure: false }
 /** A node with payouts in these blocks that searches at most `maxRange` blocks a request. */
 function nodeOf(blocks: ReadonlyMap<bigint, Hex>, maxRange: bigint) {
   const requested: [bigint, bigint][] = []
+  const answered: [bigint, bigint][] = []
   const getLogs = async ({ fromBlock, toBlock }: { fromBlock: bigint; toBlock: bigint }) => {
     requested.push([fromBlock, toBlock])
     if (toBlock - fromBlock + 1n > maxRange) throw new RpcRefusedError(chain, refusal)
+    answered.push([fromBlock, toBlock])
     return [...blocks]
       .filter(([number]) => number >= fromBlock && number <= toBlock)
       .sort(([one], [two]) => Number(one - two))
@@ -27,7 +29,7 @@ function nodeOf(blocks: ReadonlyMap<bigint, Hex>, maxRange: bigint) {
         return { args: { id, call }, transactionHash: hash, blockNumber: number, blockHash: hash }
       })
   }
-  return { client: { chain, getLogs } as unknown as ChainClient, requested }
+  return { client: { chain, getLogs } as unknown as ChainClient, requested, answered }
 }
 
 it('finds the last payout in a range, however few blocks a node searches at once', async () => {
@@ -41,7 +43,7 @@ it('finds the last payout in a range, however few blocks a node searches at once
       fc.bigInt(40n, 3_000n),
       async (from, to, made, maxRange) => {
         const blocks = new Map(made)
-        const { client, requested } = nodeOf(blocks, maxRange)
+        const { client, requested, answered } = nodeOf(blocks, maxRange)
         const found = await findPayout(client, depository, { from, to }, ({ id }) => id === wanted)
         const inRange = [...blocks].filter(([at, id]) => id === wanted && at >= from && at <= to)
         const [last] = inRange.map(([at]) => at).sort((one, two) => Number(two - one))
@@ -51,6 +53,9 @@ it('finds the last payout in a range, however few blocks a node searches at once
           expect(first >= from && end <= to).toBe(true)
           expect(end - first).toBeLessThan(1_000n)
         }
+        // The answered ranges leave no gap: each ends just below the one before it.
+        for (const [at, [, end]] of answered.entries())
+          expect(end).toBe(at === 0 ? to : (answered[at - 1]?.[0] ?? 0n) - 1n)
       },
     ),
   )
