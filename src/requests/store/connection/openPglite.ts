@@ -20,7 +20,7 @@ export async function openPglite(directory: string): Promise<Database> {
   try {
     const { ask, close } = await startThread(path)
     await runMigrations(ask).catch(async (error: unknown) => {
-      await close()
+      await close().catch(() => undefined)
       throw error
     })
     const db = drizzle(async (text, params) => {
