@@ -8,6 +8,9 @@ type LogFormat = 'json' | 'pretty'
 export const createLog = (level: string, format: LogFormat = 'json'): Log =>
   format === 'json'
     ? pino({ level, base: null })
-    : pino({ level, base: null }, pretty({ translateTime: 'SYS:HH:MM:ss', sync: true }))
+    : pino(
+        { level, base: null },
+        pretty({ translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true }),
+      )
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>

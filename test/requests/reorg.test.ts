@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
@@ -9,6 +9,7 @@ import {
   type SolverRig,
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
+import { useSolvers } from '#test/support/rigs/useSolvers.ts'
 
 let rig: SolverRig
 beforeAll(async () => {
@@ -17,11 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-const solving: ReturnType<SolverRig['solve']>[] = []
-const solve = (chainId: typeof rollup) => void solving.push(rig.solve(chainId))
-afterEach(async () => {
-  await Promise.all(solving.splice(0).map(({ stop }) => stop()))
-})
+const solve = useSolvers(() => rig)
 
 const amount = 10n ** 17n
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
@@ -14,6 +14,7 @@ import {
   type SolverRig,
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
+import { useSolvers } from '#test/support/rigs/useSolvers.ts'
 
 let rig: SolverRig
 beforeAll(async () => {
@@ -23,16 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-const solving: ReturnType<SolverRig['solve']>[] = []
-function solve(...args: Parameters<SolverRig['solve']>) {
-  const solver = rig.solve(...args)
-  solving.push(solver)
-  return solver
-}
-// Stops the solvers that a failed test left running, so that they do not join the next test.
-afterEach(async () => {
-  await Promise.all(solving.splice(0).map(({ stop }) => stop()))
-})
+const solve = useSolvers(() => rig)
 
 const eth = (thousandths: bigint): bigint => thousandths * 10n ** 15n
 

@@ -1,6 +1,6 @@
 import { type Hex, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
@@ -20,6 +20,7 @@ import {
   type SolverRig,
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
+import { useSolvers } from '#test/support/rigs/useSolvers.ts'
 
 let rig: SolverRig
 let multiInput: ReturnType<typeof createMultiInputRig>
@@ -31,15 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-const solving: ReturnType<SolverRig['solve']>[] = []
-const solve = (...args: Parameters<SolverRig['solve']>) => {
-  const solver = rig.solve(...args)
-  solving.push(solver)
-  return solver
-}
-afterEach(async () => {
-  await Promise.all(solving.splice(0).map(({ stop }) => stop()))
-})
+const solve = useSolvers(() => rig)
 
 const to: Place = [rollup, 'ETH']
 const amount = 10n ** 17n

@@ -1,6 +1,6 @@
 import { createWalletClient, type Hex, http, keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { solver as solverKey, users } from '#src/devnet/accounts.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -19,6 +19,7 @@ import {
   type SolverRig,
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
+import { useSolvers } from '#test/support/rigs/useSolvers.ts'
 
 let rig: SolverRig
 beforeAll(async () => {
@@ -27,15 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-const solving: ReturnType<SolverRig['solve']>[] = []
-function solve(...args: Parameters<SolverRig['solve']>) {
-  const solver = rig.solve(...args)
-  solving.push(solver)
-  return solver
-}
-afterEach(async () => {
-  await Promise.all(solving.splice(0).map(({ stop }) => stop()))
-})
+const solve = useSolvers(() => rig)
 
 const eth = (thousandths: bigint): bigint => thousandths * 10n ** 15n
 

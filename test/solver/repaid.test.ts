@@ -1,6 +1,6 @@
 import { type Hex, keccak256, parseTransaction } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import { transactionOf } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -19,6 +19,7 @@ import {
   type SolverRig,
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
+import { useSolvers } from '#test/support/rigs/useSolvers.ts'
 
 const confirmations = 4
 
@@ -30,11 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-const solving: ReturnType<SolverRig['solve']>[] = []
-const solve = (...args: Parameters<SolverRig['solve']>) => void solving.push(rig.solve(...args))
-afterEach(async () => {
-  await Promise.all(solving.splice(0).map(({ stop }) => stop()))
-})
+const solve = useSolvers(() => rig)
 
 const place: Place = [ethereum, 'ETH']
 
