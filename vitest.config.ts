@@ -24,8 +24,8 @@ export default defineConfig(({ mode }) => ({
     // Not import.meta.env: transformed modules are cached with the values of the run that cached them.
     provide: { isLong: mode === 'long', seed: seed === undefined ? undefined : Number(seed) },
     // Tests wait for conditions. These limits only end what hangs, on a machine however slow.
-    testTimeout: mode === 'long' ? 60 * minute : 4 * minute,
-    hookTimeout: 4 * minute,
+    testTimeout: mode === 'long' ? 60 * minute : 20 * minute,
+    hookTimeout: 20 * minute,
     // Many tests wait for chains and processes: three workers keep two cores busy.
     maxWorkers: 3,
     // Properties allocate much: fewer collections save time. An optimized build of Postgres costs more than it gains here.

@@ -11,6 +11,7 @@ const chain = {
   nativeCurrency: { symbol: 'ETH', name: 'Ether' },
   wrappedNative: address,
   factories: [{ kind: 'concentrated', source: 'uniswap-v3', factory: address }],
+  priceFeeds: [{ currency: address, aggregator: address }],
 }
 
 it('applies the defaults', () => {
@@ -41,4 +42,23 @@ it('lists every problem of a configuration', () => {
       assets.0.currencies.1.chainId: BTC has two currencies on chain 1; an asset has at most one per chain
       assets.0.currencies.2.chainId: chain 2 is not configured]
   `)
+})
+
+it('requires a feed for native and bridged currencies, unless pools may price them', () => {
+  const bridged = `0x${'2'.repeat(40)}`
+  const config = {
+    chains: [{ ...chain, priceFeeds: [] }],
+    solver: { address },
+    assets: [
+      { symbol: 'ETH', class: 'major', currencies: [{ chainId: 1, address }] },
+      { symbol: 'USDC', class: 'stable', currencies: [{ chainId: 1, address: bridged }] },
+    ],
+  }
+  expect(() => parseConfig(config, 'wrong.json')).toThrowErrorMatchingInlineSnapshot(`
+    [ConfigError: wrong.json is not a valid configuration:
+      chains.0.priceFeeds: the native currency has no feed: add one, or set allowPoolPrices
+      chains.0.priceFeeds: USDC (0x2222222222222222222222222222222222222222) is bridged and has no feed: add one, or set allowPoolPrices]
+  `)
+  const chains = [{ ...chain, priceFeeds: [], allowPoolPrices: true }]
+  expect(parseConfig({ ...config, chains }, 'test').chains[0]?.allowPoolPrices).toBe(true)
 })

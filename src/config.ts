@@ -1,43 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { type Address, toAddress } from '#src/units/address.ts'
-import { type Bps, toBps } from '#src/units/bps.ts'
-import { type ChainId, toChainId } from '#src/units/chainId.ts'
-import { type Pips, toPips } from '#src/units/pips.ts'
-import { toUsd, type Usd } from '#src/units/usd.ts'
+import { toAddress } from '#src/units/address.ts'
+import { toBps } from '#src/units/bps.ts'
+import { toPips } from '#src/units/pips.ts'
+import { toUsd } from '#src/units/usd.ts'
+import { defaultDepositTiers, depositTiers } from './config/depositTiers.ts'
+import { priceFeedIssues } from './config/priceFeedIssues.ts'
+import { address, blockNumber, bps, chainId, dollars, pips } from './config/values.ts'
 
-/** An address in configuration or environment, with or without a checksum. */
-export const address = z.string().transform((text, context): Address => {
-  try {
-    return toAddress(text)
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message })
-    return z.NEVER
-  }
-})
-
-const chainId = z
-  .int()
-  .positive()
-  .transform((value): ChainId => toChainId(value))
-const pips = z
-  .int()
-  .min(0)
-  .max(999_999)
-  .transform((value): Pips => toPips(value))
-const bps = z
-  .int()
-  .min(0)
-  .max(10_000)
-  .transform((value): Bps => toBps(BigInt(value)))
-const dollars = z
-  .string()
-  .regex(/^\d{1,12}(\.\d{1,6})?$/, 'must be US dollars with at most six decimals, such as "0.02"')
-  .transform((text): Usd => {
-    const [whole = '0', fraction = ''] = text.split('.')
-    return toUsd(BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0')))
-  })
-const blockNumber = z.int().min(0).transform(BigInt)
 const pairs = z.array(z.tuple([address, address])).default([])
 
 const factories = z
@@ -68,7 +38,7 @@ const factories = z
   )
   .min(1)
 
-const chain = z.strictObject({
+const chainSchema = z.strictObject({
   id: chainId,
   /** Name of the chain in orders, such as "ethereum". */
   name: z
@@ -76,7 +46,13 @@ const chain = z.strictObject({
     .regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 lower-case letters, digits and hyphens'),
   displayName: z.string().min(1).max(64),
   /** In order of preference: the next endpoint takes over if one fails. */
-  rpcUrls: z.array(z.url({ protocol: /^https?$/ })).min(1),
+  rpcUrls: z
+    .array(z.url({ protocol: /^https?$/ }))
+    .min(1)
+    .refine(
+      (urls) => new Set(urls).size === urls.length,
+      'must differ: each endpoint has one vote',
+    ),
   wsUrl: z.url({ protocol: /^wss?$/ }).optional(),
   /** Endpoints published to clients. `rpcUrls` and `wsUrl` are never published. */
   publicRpcUrl: z.url({ protocol: /^https?$/ }).optional(),
@@ -99,8 +75,16 @@ const chain = z.strictObject({
   multicall3: address.default(toAddress('0xca11bde05977b3631167028862be2a173976ca11')),
   l1DataFee: z.enum(['none', 'opStack', 'arbitrum']).default('none'),
   blockSeconds: z.number().positive().max(600).default(12),
-  /** Blocks after a deposit's block before the solver fills. */
+  /** Blocks after a deposit's block before the deposit funds its request. */
   depositConfirmations: z.int().min(0).max(1000).default(1),
+  /** Blocks after a deposit's block before the solver fills, by the deposit's value. Absent: see `defaultDepositTiers`. */
+  depositTiers: depositTiers.optional(),
+  /** Deposits above this value are filled only if `agreeingEndpoints` endpoints have them. */
+  agreeAboveUsd: dollars.default(toUsd(1_000_000_000n)),
+  /** With fewer `rpcUrls`, deposits above `agreeAboveUsd` must be final, and all endpoints must have them. */
+  agreeingEndpoints: z.int().min(1).max(10).default(2),
+  /** Maximum value of the deposits that are filled and not final yet. Others wait until they are final. */
+  maxUnfinalizedUsd: dollars.default(toUsd(25_000_000_000n)),
   /** Blocks after the block of a fill, refund or user-executed swap before its request ends. */
   fillConfirmations: z.int().min(0).max(1000).default(12),
   /** Depth at which a block counts as final if the chain's nodes do not support the `finalized` tag. */
@@ -120,11 +104,18 @@ const chain = z.strictObject({
       }),
     )
     .default([]),
+  /** Lets pools price the native currency and the currencies that the solver bridges while they have no current feed. */
+  allowPoolPrices: z.boolean().default(false),
   /** Minimum depth of a pool that prices a currency: how much of the priced currency it pays out before the price halves. */
   minPoolDepthUsd: dollars.default(toUsd(10_000_000_000n)),
   /** Number of blocks in which each pool state is compared with the chain once. */
   verifyEveryBlocks: z.int().positive().max(100_000).default(100),
 })
+
+const chain = chainSchema.transform((given) => ({
+  ...given,
+  depositTiers: given.depositTiers ?? defaultDepositTiers(given.l1DataFee !== 'none'),
+}))
 
 const configSchema = z
   .strictObject({
@@ -132,12 +123,25 @@ const configSchema = z
     /** A file in the Uniswap token-list format, relative to the configuration. */
     tokenList: z.string().min(1).optional(),
     solver: z.strictObject({
-      /** The solver's account. Its balances limit payouts on destination chains. It is the depositories' allocator. */
+      /** The solver's account. Its balances limit payouts on destination chains. */
       address,
+      /** The account that signs what the depositories pay out. The solver's own by default. */
+      allocator: address.optional(),
+      /**
+       * The solver of orders: in its name they are marked as filled on chain, and it outlives the account's key. Defaults
+       * to `address`. Another identity must register `address` on every chain, by `setKey` of the approval proxy.
+       */
+      identity: address.optional(),
       /** Requests with a larger payout are refunded. Without it only the balance limits payouts. */
       mostPayoutUsd: dollars.optional(),
+      /** The largest gas top-up that a quote may ask for. */
+      maxTopupUsd: dollars.default(toUsd(10_000_000n)),
       /** Refunds requests with the referrer "debug-force-refund". For devnets. */
       forcesRefunds: z.boolean().default(false),
+      /** The largest gas limit of a refund. One that needs more counts as reverting. */
+      maxRefundGas: z.int().min(100_000).max(30_000_000).default(1_000_000),
+      /** Days in which a refund that fails, or costs more than it pays, is tried again. */
+      refundRetryDays: z.number().min(0).max(365).default(7),
     }),
     /** Clients that identify themselves with an `x-api-key` header. */
     apiKeys: z
@@ -148,11 +152,19 @@ const configSchema = z
           key: z.string().min(16).max(256),
           /** Whether the client may pay the fees of its users. */
           sponsors: z.boolean().default(false),
+          /** The key's own limit of open quotes. */
+          maxOpenQuotes: z.int().min(1).optional(),
           /** Receives every change of the requests that were quoted with the key, signed with the key. */
           webhookUrl: z.url({ protocol: /^https?$/ }).optional(),
         }),
       )
       .default([]),
+    /** Stored quotes that wait for their deposit or swap, by API key, else by network address. More are refused. */
+    maxOpenQuotes: z.int().min(1).default(1000),
+    /** Days after its deadline until a quote that nobody paid for is deleted. */
+    quoteRetentionDays: z.int().min(0).max(3650).default(30),
+    /** Reverse proxies in front of the gateway, each of which appends to `X-Forwarded-For`. */
+    proxies: z.int().min(0).max(16).default(0),
     /** Quotes whose swaps lose a larger share of the input's value are refused, unless they override the limit. */
     maxSwapImpact: bps.default(toBps(1500n)),
     /** Seconds in which the deposits of a multi-input quote must arrive. */
@@ -191,6 +203,7 @@ const configSchema = z
           message: 'another client has the same key',
         })
     })
+    for (const issue of priceFeedIssues(config)) context.addIssue({ code: 'custom', ...issue })
     const known = new Set<number>()
     config.chains.forEach((each, at) => {
       if (known.has(each.id))

@@ -2,27 +2,41 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '#src/config.ts'
 import { deployContracts } from '#src/deploy/deployContracts.ts'
 import { readDeployEnvironment } from '#src/deploy/deployEnvironment.ts'
+import { limitedCurrencies } from '#src/deploy/outflowLimits.ts'
+import { nativeAddress } from '#src/units/address.ts'
 
-/** `npm run deploy -- --config <file> --chain <id>`: see docs/contracts.md. */
+/** `npm run deploy -- --config <file> --chain <id> [--devnet]`: see docs/contracts.md. */
 async function deploy(): Promise<void> {
-  const options = { config: { type: 'string' }, chain: { type: 'string' } } as const
-  const { config: path, chain: id } = parseArgs({ options }).values
+  const options = {
+    config: { type: 'string' },
+    chain: { type: 'string' },
+    devnet: { type: 'boolean', default: false },
+  } as const
+  const { config: path, chain: id, devnet } = parseArgs({ options }).values
   if (path === undefined || id === undefined)
-    throw new Error('Usage: npm run deploy -- --config <file> --chain <id>')
-  const { chains, solver } = readConfig(path)
+    throw new Error('Usage: npm run deploy -- --config <file> --chain <id> [--devnet]')
+  const config = readConfig(path)
+  const { chains, solver } = config
   const chain = chains.find((each) => String(each.id) === id)
   if (chain === undefined) {
     const known = chains.map((each) => `${each.id} (${each.displayName})`).join(', ')
     throw new Error(`${path} does not configure chain ${id}; it has ${known}`)
   }
   const environment = readDeployEnvironment(process.env)
+  const owner = environment.OWNER ?? (devnet ? solver.address : undefined)
+  if (owner === undefined)
+    throw new Error('Set OWNER to the contract that names the other roles, such as a multisig.')
   const contracts = await deployContracts({
     chain,
     account: environment.DEPLOYER_PRIVATE_KEY,
     roles: {
-      owner: environment.OWNER ?? solver.address,
-      allocator: environment.ALLOCATOR ?? solver.address,
+      owner,
+      allocator: environment.ALLOCATOR ?? solver.allocator ?? solver.address,
+      guardian: environment.GUARDIAN ?? nativeAddress,
+      payee: solver.address,
     },
+    allowsPlainOwner: devnet,
+    limited: limitedCurrencies(config, chain),
     report: (line) => process.stderr.write(`${line}\n`),
   })
   process.stdout.write(`${JSON.stringify({ contracts }, null, 2)}\n`)

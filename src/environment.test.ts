@@ -29,20 +29,33 @@ it('names every wrong variable at once', () => {
   `)
 })
 
-it('refuses some of the roles without a shared database, and two keys', () => {
+it('refuses some of the roles without a shared database, and several sources of one key', () => {
   const read = () =>
     readEnvironment({
       ROLES: 'gateway',
       SOLVER_PRIVATE_KEY: `0x${'12'.repeat(32)}`,
       SOLVER_KEYSTORE: 'key.json',
+      ALLOCATOR_KEYSTORE_PASSWORD: 'secret',
+      ALLOCATOR_SIGNER_URL: 'http://localhost:9000',
     })
   expect(read).toThrowErrorMatchingInlineSnapshot(`
     [Error: The environment is not valid:
       DATABASE_URL: a process with only some of the roles needs a Postgres server that the other processes share
-      SOLVER_KEYSTORE: SOLVER_PRIVATE_KEY is set too: set only one of the two]
+      SOLVER_KEYSTORE: SOLVER_PRIVATE_KEY is set too: set only one of them
+      ALLOCATOR_KEYSTORE_PASSWORD: needs ALLOCATOR_KEYSTORE, which is not set]
   `)
 })
 
 it('counts empty variables as absent', () => {
   expect(readEnvironment({ ROLES: '', REDIS_URL: '' })).toEqual(readEnvironment({}))
+})
+
+it('refuses a signer’s URL with a password, because logs name it', () => {
+  const read = (url: string) => () => readEnvironment({ SOLVER_SIGNER_URL: url })
+  expect(read('https://signer.example:9000/base')).not.toThrow()
+  expect(read('ftp://signer.example')).toThrow('SOLVER_SIGNER_URL: must be an http or https URL')
+  for (const url of ['http://name:pass@signer.example', 'http://signer.example?token=pass'])
+    expect(read(url)).toThrow(
+      'SOLVER_SIGNER_URL: must not contain a user, a password, a query or a fragment',
+    )
 })

@@ -5,6 +5,25 @@ export const roles = ['gateway', 'tracker', 'solver'] as const
 
 export type Role = (typeof roles)[number]
 
+// Messages must not contain any part of the key.
+const privateKey = z
+  .custom<`0x${string}`>(
+    (value) => /^0x[0-9a-f]{64}$/i.test(String(value)),
+    'must be 0x and 64 hexadecimal digits',
+  )
+  .optional()
+
+/** Logs and errors name it: it must not hold a password. */
+const signerUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .refine((url) => !URL.canParse(url) || isPlain(new URL(url)), {
+    error: 'must not contain a user, a password, a query or a fragment',
+  })
+  .optional()
+
+const isPlain = ({ username, password, search, hash }: URL): boolean =>
+  `${username}${password}${search}${hash}` === ''
+
 const environmentSchema = z
   .object({
     /** Port that the process listens on, whatever its roles; 0 takes any free port. */
@@ -24,15 +43,16 @@ const environmentSchema = z
       .transform((text) => text.split(',').map((role) => role.trim()))
       .pipe(z.array(z.enum(roles, `each must be one of ${roles.join(', ')}`)).min(1))
       .transform((named): ReadonlySet<Role> => new Set(named)),
-    /** The solver's key, or a keystore file with its password. The devnet has a key of its own. */
-    SOLVER_PRIVATE_KEY: z
-      .custom<`0x${string}`>(
-        (value) => /^0x[0-9a-f]{64}$/i.test(String(value)),
-        'must be 0x and 64 hexadecimal digits',
-      )
-      .optional(),
+    /** The solver's key, a keystore file with its password, or a remote signer. The devnet has a key of its own. */
+    SOLVER_PRIVATE_KEY: privateKey,
     SOLVER_KEYSTORE: z.string().min(1).optional(),
     SOLVER_KEYSTORE_PASSWORD: z.string().optional(),
+    SOLVER_SIGNER_URL: signerUrl,
+    /** The same for the allocator, where the configuration names another account than the solver's. */
+    ALLOCATOR_PRIVATE_KEY: privateKey,
+    ALLOCATOR_KEYSTORE: z.string().min(1).optional(),
+    ALLOCATOR_KEYSTORE_PASSWORD: z.string().optional(),
+    ALLOCATOR_SIGNER_URL: signerUrl,
     /** Directory of the embedded Postgres and of the files that describe the devnet. */
     DATA_DIRECTORY: z.string().min(1).default('.crossquote'),
     /** `1` runs a random trader on the devnet, so that its prices move. */
@@ -42,7 +62,7 @@ const environmentSchema = z
     LOG_FORMAT: z.enum(['json', 'pretty']).optional(),
   })
   .superRefine((variables, context) => {
-    const { ROLES, DATABASE_URL, SOLVER_PRIVATE_KEY, SOLVER_KEYSTORE } = variables
+    const { ROLES, DATABASE_URL } = variables
     const refuse = (path: keyof typeof variables, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message })
     if (ROLES.size < roles.length && DATABASE_URL === undefined)
@@ -50,10 +70,18 @@ const environmentSchema = z
         'DATABASE_URL',
         'a process with only some of the roles needs a Postgres server that the other processes share',
       )
-    if (SOLVER_PRIVATE_KEY !== undefined && SOLVER_KEYSTORE !== undefined)
-      refuse('SOLVER_KEYSTORE', 'SOLVER_PRIVATE_KEY is set too: set only one of the two')
-    if (variables.SOLVER_KEYSTORE_PASSWORD !== undefined && SOLVER_KEYSTORE === undefined)
-      refuse('SOLVER_KEYSTORE_PASSWORD', 'needs SOLVER_KEYSTORE, which is not set')
+    for (const owner of ['SOLVER', 'ALLOCATOR'] as const) {
+      const sources = (['PRIVATE_KEY', 'KEYSTORE', 'SIGNER_URL'] as const)
+        .map((each) => `${owner}_${each}` as const)
+        .filter((name) => variables[name] !== undefined)
+      const [first, second] = sources
+      if (second !== undefined) refuse(second, `${first} is set too: set only one of them`)
+      if (
+        variables[`${owner}_KEYSTORE_PASSWORD`] !== undefined &&
+        variables[`${owner}_KEYSTORE`] === undefined
+      )
+        refuse(`${owner}_KEYSTORE_PASSWORD`, `needs ${owner}_KEYSTORE, which is not set`)
+    }
   })
 
 export type Environment = z.output<typeof environmentSchema>

@@ -1,18 +1,26 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { parseArgs } from 'node:util'
 import { type Environment, readEnvironment } from '#src/environment.ts'
 import { createLog, type Log } from '#src/log.ts'
-import { type AccountSource, readAccount } from '#src/solver/readAccount.ts'
 import { type Services, startServices } from '#src/system/services.ts'
+import { readSigners } from '#src/system/signers.ts'
 import { startSystem } from '#src/system/startSystem.ts'
 import { startUpLines } from '#src/system/startUpLines.ts'
 
-/** Starts the parts that the environment names, and listens. Returns what stops them all. */
-async function start(environment: Environment, log: Log): Promise<() => Promise<void>> {
+/**
+ * Starts the parts that the environment names, and listens. Returns what stops them all.
+ * @param isDevnet whether the configured chains may start anew under their ids (`npm start -- --devnet`).
+ */
+async function start(
+  environment: Environment,
+  log: Log,
+  isDevnet: boolean,
+): Promise<() => Promise<void>> {
   const services = await startServices(environment, log)
   try {
-    const stop = await startParts(services, environment, log)
+    const stop = await startParts(services, { ...environment, isDevnet }, log)
     return async () => {
       await stop()
       await services.stop()
@@ -23,17 +31,22 @@ async function start(environment: Environment, log: Log): Promise<() => Promise<
   }
 }
 
-async function startParts(services: Services, environment: Environment, log: Log) {
-  const { ROLES: roles, PORT: port, HOST: host, DATABASE_URL: databaseUrl } = environment
+async function startParts(
+  services: Services,
+  environment: Environment & { isDevnet: boolean },
+  log: Log,
+) {
+  const { isDevnet, ROLES: roles, PORT: port, HOST: host, DATABASE_URL: databaseUrl } = environment
   const { store, bus, config, listed } = services
-  const account = roles.has('solver') ? await accountOf(services, environment) : undefined
+  const signers = roles.has('solver') ? await readSigners(services, environment) : undefined
   const system = startSystem(
     { log, store, bus, now: () => performance.now() },
     {
       config,
       listed,
       roles,
-      ...(account !== undefined && { account }),
+      isDevnet: services.devnet !== undefined || isDevnet,
+      ...signers,
       ...(databaseUrl !== undefined && { databaseUrl }),
     },
   )
@@ -55,22 +68,6 @@ async function startParts(services: Services, environment: Environment, log: Log
   return system.stop
 }
 
-/** The account of the solver's key, which is the devnet's own where none is set. @throws SolverKeyError */
-async function accountOf({ devnet, config }: Services, environment: Environment) {
-  return readAccount(sourceOf(environment, devnet), config.solver.address)
-}
-
-function sourceOf(environment: Environment, devnet: Services['devnet']): AccountSource {
-  const { SOLVER_PRIVATE_KEY, SOLVER_KEYSTORE: path, SOLVER_KEYSTORE_PASSWORD } = environment
-  const privateKey = SOLVER_PRIVATE_KEY ?? devnet?.description.solver.privateKey
-  if (path !== undefined)
-    return { kind: 'keystore', path, password: SOLVER_KEYSTORE_PASSWORD ?? '' }
-  if (privateKey !== undefined) return { kind: 'privateKey', privateKey }
-  throw new Error(
-    'The solver has no key: set SOLVER_PRIVATE_KEY or SOLVER_KEYSTORE, or leave solver out of ROLES.',
-  )
-}
-
 async function listen(server: Server, port: number, host: string): Promise<string> {
   server.listen(port, host)
   await once(server, 'listening')
@@ -82,7 +79,8 @@ let log = createLog('info', usualFormat)
 try {
   const environment = readEnvironment(process.env)
   log = createLog(environment.LOG_LEVEL, environment.LOG_FORMAT ?? usualFormat)
-  const stop = await start(environment, log)
+  const { devnet = false } = parseArgs({ options: { devnet: { type: 'boolean' } } }).values
+  const stop = await start(environment, log, devnet)
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       log.info(`Stopping: received ${signal}`)

@@ -7,3 +7,6 @@ export type ProtocolContracts = Readonly<{
   /** Users approve it to transfer their currencies to the router. */
   approvalProxy: Address
 }>
+
+/** Seconds from a deposit until its depositor can take it back: longer than orders last, by a week for the solver. */
+export const exitSeconds = 14 * 86_400

@@ -11,9 +11,12 @@ import {
 } from 'viem'
 import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
 import { depository } from '#src/contracts/artifacts/depository.ts'
+import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
-import { deterministicDeployer, planDeployment, type Roles } from './deployPlan.ts'
+import { checkCode, checkOpcodes, checkOwner } from './deployChecks.ts'
+import { deterministicDeployer, planDeployment, type Roles, routerOf } from './deployPlan.ts'
+import { type LimitedCurrency, reportLimits } from './outflowLimits.ts'
 
 type Target = Readonly<{
   chain: Readonly<{
@@ -24,6 +27,10 @@ type Target = Readonly<{
   }>
   account: PrivateKeyAccount
   roles: Roles
+  /** Whether a plain key may own the depository, and be its allocator too. Only for devnets. */
+  allowsPlainOwner: boolean
+  /** Currencies whose settlements need a limit. */
+  limited: readonly LimitedCurrency[]
   /** Called with a line for each step. */
   report: (line: string) => void
 }>
@@ -41,7 +48,10 @@ export async function deployContracts(target: Target): Promise<ProtocolContracts
     throw new Error(
       `The endpoints of ${chain.displayName} belong to chain ${found}, not to chain ${chain.id}`,
     )
-  const hasCode = async (address: Address) => ((await client.getCode({ address })) ?? '0x') !== '0x'
+  const codeOf = async (address: Address) => (await client.getCode({ address })) ?? '0x'
+  const hasCode = async (address: Address) => (await codeOf(address)) !== '0x'
+  await checkOpcodes(client, chain)
+  if (!target.allowsPlainOwner) checkOwner(roles, await codeOf(roles.owner))
 
   const plan = planDeployment(roles)
   for (const [name, { address, data }] of Object.entries(plan)) {
@@ -55,10 +65,13 @@ export async function deployContracts(target: Target): Promise<ProtocolContracts
     if (!(await hasCode(address)))
       throw new Error(`The deployment left no code for ${name} at ${address}`)
   }
+  for (const [name, { address, artifact }] of Object.entries(plan))
+    checkCode(name, artifact, await codeOf(address))
   await checkWiring(client, target, plan)
+  await reportLimits(client, plan.depository.address, target)
   return {
     depository: plan.depository.address,
-    router: plan.router.address,
+    router: routerOf(plan.approvalProxy.address),
     approvalProxy: plan.approvalProxy.address,
   }
 }
@@ -89,7 +102,7 @@ async function send(client: Client, { chain, account }: Target, data: Hex): Prom
 
 /**
  * Checks the roles of the deployed contracts. Another allocator is only reported, because the owner may have changed it.
- * @throws Error if the owner or the router differs from the plan.
+ * @throws Error if the owner or the router's depository differs from the plan.
  */
 async function checkWiring(
   client: Client,
@@ -104,8 +117,15 @@ async function checkWiring(
     abi: approvalProxy.abi,
     functionName: 'router',
   })
-  if (toAddress(owner) !== roles.owner || toAddress(router) !== plan.router.address)
-    throw new Error(`The contracts on ${chain.displayName} do not have the planned owner or router`)
+  const paidInto = await client.readContract({
+    address: router,
+    abi: routerArtifact.abi,
+    functionName: 'depository',
+  })
+  if (toAddress(owner) !== roles.owner || toAddress(paidInto) !== deployed.address)
+    throw new Error(
+      `The contracts on ${chain.displayName} do not have the planned owner or depository`,
+    )
   if (toAddress(allocator) !== roles.allocator)
     report(`the owner has changed the allocator of the depository to ${allocator}`)
 }

@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
-import { address } from '#src/config.ts'
+import { address } from '#src/config/values.ts'
 import { readVariables } from '#src/environment.ts'
 
 // Messages must not contain any part of the key.
@@ -17,10 +17,12 @@ const privateKey = z
 
 const schema = z.object({
   DEPLOYER_PRIVATE_KEY: privateKey,
-  /** The account that may change the allocator. The solver's address by default. */
+  /** The contract that names the other roles, such as a multisig. */
   OWNER: address.optional(),
-  /** The account whose signatures move deposits. The solver's address by default. */
+  /** The account whose signatures move deposits. The configured one by default. */
   ALLOCATOR: address.optional(),
+  /** The account that can pause payouts. Nobody by default. */
+  GUARDIAN: address.optional(),
 })
 
 /** @throws Error as `readVariables` does. */

@@ -1,7 +1,14 @@
-import { concatHex, encodeDeployData, getCreate2Address, type Hex, stringToHex } from 'viem'
+import {
+  concatHex,
+  encodeDeployData,
+  getContractAddress,
+  getCreate2Address,
+  type Hex,
+  stringToHex,
+} from 'viem'
 import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
 import { depository } from '#src/contracts/artifacts/depository.ts'
-import { router } from '#src/contracts/artifacts/router.ts'
+import { exitSeconds } from '#src/contracts/protocolContracts.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 
 /**
@@ -12,25 +19,51 @@ export const deterministicDeployer = toAddress('0x4e59b44847b379578588920ca78fbf
 
 const salt = stringToHex('crossquote', { size: 32 })
 
-export type Roles = Readonly<{ owner: Address; allocator: Address }>
+export type Roles = Readonly<{
+  owner: Address
+  allocator: Address
+  /** The zero address: nobody can pause payouts. */
+  guardian: Address
+  /** The first account that settlements pay. */
+  payee: Address
+}>
+
+/** @source src/contracts/artifacts */
+export type Artifact = Readonly<{
+  deployedBytecode: Hex
+  immutables: readonly (readonly [start: number, length: number])[]
+}>
 
 type Deployment = Readonly<{
   address: Address
+  artifact: Artifact
   /** Calldata for the deterministic deployer. */
   data: Hex
 }>
 
-/** The addresses of our contracts. They depend only on the code and the roles, so they are equal on all chains. */
-export function planDeployment({ owner, allocator }: Roles) {
-  const placedRouter = place(encodeDeployData(router))
+/**
+ * The addresses of our contracts. They depend only on the code and the roles, so they are equal on all chains. The
+ * approval proxy deploys the router, and the router the implementation of its executors.
+ */
+export function planDeployment({ owner, allocator, guardian, payee }: Roles) {
+  // The owner sets the outflow limits: they differ from chain to chain, and would give each depository its own address.
+  const args = [owner, allocator, guardian, [payee], BigInt(exitSeconds), []] as const
+  const placedDepository = place(depository, encodeDeployData({ ...depository, args }))
   return {
-    depository: place(encodeDeployData({ ...depository, args: [owner, allocator] })),
-    router: placedRouter,
-    approvalProxy: place(encodeDeployData({ ...approvalProxy, args: [placedRouter.address] })),
+    depository: placedDepository,
+    approvalProxy: place(
+      approvalProxy,
+      encodeDeployData({ ...approvalProxy, args: [placedDepository.address] }),
+    ),
   } as const satisfies Record<string, Deployment>
 }
 
-const place = (creationCode: Hex): Deployment => ({
+/** The router that an approval proxy deploys in its constructor: its first and only CREATE. */
+export const routerOf = (approvalProxy: Address): Address =>
+  toAddress(getContractAddress({ from: approvalProxy, nonce: 1n }))
+
+const place = (artifact: Artifact, creationCode: Hex): Deployment => ({
+  artifact,
   address: toAddress(
     getCreate2Address({ from: deterministicDeployer, salt, bytecode: creationCode }),
   ),

@@ -28,6 +28,8 @@ export type DevnetDescription = Readonly<{
 }>
 
 const nativeDecimals = 18
+/** In US dollars: more than the devnet holds. */
+const devnetLimit = '999999999999'
 
 export const describe = (chains: readonly RunningChain[]): DevnetDescription => ({
   chains: chains.map(({ plan, rpcUrl, wsUrl, contracts, currencies }) => ({
@@ -89,6 +91,10 @@ export const configOf = (chains: readonly RunningChain[], tokenList: string): Co
     l1DataFee: plan.l1DataFee,
     blockSeconds: 1,
     fillConfirmations: 1,
+    // Everything is filled after one block: nobody can lose money here.
+    depositTiers: [{ upToUsd: devnetLimit, blocks: 1 }],
+    agreeingEndpoints: 1,
+    maxUnfinalizedUsd: devnetLimit,
     factories: [
       {
         kind: 'constantProduct',

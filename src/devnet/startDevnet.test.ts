@@ -165,12 +165,12 @@ test('stands at the same addresses every time, and is gone once stopped', async 
   expect(withoutPorts(one.description)).toEqual(withoutPorts(other.description))
   expect(withoutPorts(one.description).chains[0]?.contracts).toMatchInlineSnapshot(`
     {
-      "approvalProxy": "0xe1cb2dbab6b6fefe34b2aaa47b83eee79e8d36f8",
+      "approvalProxy": "0x9ebbe1b3ff2d4ca694f9783d49507a64998d91ab",
       "depository": "0xc4ee162b1b7d21a893f95676320799cf89773468",
       "multicall3": "0xca11bde05977b3631167028862be2a173976ca11",
       "nonfungiblePositionManager": "0xa14d2af6b11c949dcfcea1ec978e68e30f944af6",
       "quoterV2": "0x67d8a173cce2d49c56c2b4fb5c9ae62bdbc8e078",
-      "router": "0x9ebbe1b3ff2d4ca694f9783d49507a64998d91ab",
+      "router": "0x4da8dff1f326e50c46ac5c2ddf1b9e95ff19374a",
       "tickLens": "0xb2317c243a955004018e99a965769b23d5fa6495",
       "uniswapV2Factory": "0xbab8e13def75a95321e9f48d3ec57f2c0141a6c3",
       "uniswapV2Router02": "0xe979a64d375f5d363d7cecf3c93b9afd40ba9f55",

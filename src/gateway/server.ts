@@ -27,14 +27,17 @@ export type Gateway = Readonly<{
 type Options = Readonly<{
   /** An operation that takes longer is answered with REQUEST_TIMED_OUT. */
   deadlineSeconds: number
+  /** Reverse proxies in front of the gateway, each of which appends to `X-Forwarded-For`. */
+  proxies?: number
 }>
 
 /** The server of the public APIs: GraphQL, REST, /ws, documentation and monitoring. */
 export function createGateway(
   deps: Readonly<{ operations: Operations; log: Log; metrics: Metrics }>,
-  options: Options = { deadlineSeconds: 10 },
+  { deadlineSeconds, proxies = 0 }: Options = { deadlineSeconds: 10 },
 ): Gateway {
   const { operations, log, metrics } = deps
+  const options = { deadlineSeconds, proxies }
   const graphql = createGraphqlApi(deps, options)
   const routeRest = createRestApi(deps, options)
   const docs = createDocsPages(deps)

@@ -6,9 +6,12 @@ import { reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import type { Address } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { toUsd, type Usd } from '#src/units/usd.ts'
 import { toChainMarket } from './chainMarket.ts'
 import type { Currencies } from './currencies/currencies.ts'
 import { createCurrencyChecks } from './currencies/currencyChecks.ts'
+import { createFinalityTracker } from './finalityTracker.ts'
 import { poolTopics } from './pools/applyLogs.ts'
 import { type ChainPools, createChainPools } from './pools/chainPools.ts'
 import { poolCreationTopics } from './pools/discoveredPool.ts'
@@ -46,6 +49,8 @@ type Deps = Readonly<{
   currencies: Currencies
   /** A monotonic clock, in milliseconds. */
   now: () => number
+  /** Value of a chain's deposits that are filled and not final yet. */
+  exposureOf: (chainId: ChainId) => Promise<Usd>
   /** Called after each change of `latest`. */
   onSnapshot: () => void
 }>
@@ -64,7 +69,7 @@ const maxReadAttempts = 4
  * failures delay the feed but never end it.
  */
 export function createChainFeed(
-  { client, log, currencies, now, onSnapshot }: Deps,
+  { client, log, currencies, exposureOf, now, onSnapshot }: Deps,
   { chain, solver }: FeedArgs,
 ): ChainFeed {
   const chainId = chain.id
@@ -74,17 +79,38 @@ export function createChainFeed(
   const checks = createCurrencyChecks({ client, log, currencies }, chainId)
   const discovery = createDiscovery(client, chain)
   const readBlock = createBlockReads(client, chain, solver)
+  const finalityTracker = createFinalityTracker(chain)
   let latest: Snapshot | undefined
+  let exposedUsd = toUsd(0n)
+  let isReadingExposure = false
   let differences = 0
   let resyncs = 0
 
   function publish(pools: ChainPools, block: FollowedBlock, reads: BlockReads, seenAt: number) {
     const graph = pools.graph()
     const refusedCurrencies = checks.refusals()
-    const market = toChainMarket(currencies, { chain, block, graph, reads, refusedCurrencies })
+    const finality = finalityTracker.at(block.number)
+    const parts = { chain, block, finality, exposedUsd, graph, reads, refusedCurrencies }
+    const market = toChainMarket(currencies, { ...parts, solverCurrencies: solver.currencies })
     latest = { market, seenAt, trackedPools: pools.trackedCount() }
     first.resolve()
     onSnapshot()
+  }
+
+  /** For the next snapshot: prices do not wait for the database. While it is away no fill adds exposure. */
+  function readExposure(): void {
+    if (isReadingExposure) return
+    isReadingExposure = true
+    exposureOf(chainId)
+      .then(
+        (usd) => {
+          exposedUsd = usd
+        },
+        (error) => log.debug({ chainId, reason: reasonOf(error) }, 'Cannot read the exposure'),
+      )
+      .finally(() => {
+        isReadingExposure = false
+      })
   }
 
   async function begin(pools: ChainPools, block: FollowedBlock): Promise<void> {
@@ -106,6 +132,7 @@ export function createChainFeed(
   async function advance(pools: ChainPools, block: FollowedBlock): Promise<void> {
     const seenAt = now()
     pools.apply(block)
+    readExposure()
     const reads = await attempt('read gas, prices and balances', maxReadAttempts, () =>
       readBlock(block),
     )
@@ -140,6 +167,7 @@ export function createChainFeed(
           pools.undo(event.undone)
           break
         case 'finalized':
+          finalityTracker.finalize(event.block.number)
           break
       }
     }

@@ -1,5 +1,6 @@
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import type { ChainConfig } from '#src/config.ts'
+import type { DepositPolicy } from '#src/pricing/deposits/depositDepth.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import type { PoolGraph } from '#src/pricing/router/graph.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
@@ -12,22 +13,27 @@ type Parts = Readonly<{
   chain: ChainConfig
   block: Pick<FollowedBlock, 'number' | 'hash' | 'timestamp'>
   graph: PoolGraph
+  finality: ChainMarket['finality']
+  exposedUsd: ChainMarket['exposedUsd']
   reads: BlockReads
   refusedCurrencies: ReadonlyMap<Address, string>
+  /** The currencies that the solver pays out, with the native one: pools price them only if the chain allows it. */
+  solverCurrencies: readonly Address[]
 }>
 
 /** Assembles a chain's market at one block. */
 export function toChainMarket(
   currencies: Pick<Currencies, 'known'>,
-  { chain, block, graph, reads, refusedCurrencies }: Parts,
+  { chain, block, finality, exposedUsd, graph, reads, refusedCurrencies, solverCurrencies }: Parts,
 ): ChainMarket {
-  const { id, name, wrappedNative, blockSeconds, depositConfirmations, minPoolDepthUsd } = chain
+  const { id, name, wrappedNative, blockSeconds, minPoolDepthUsd } = chain
   const usdPrices = findUsdPrices({
     feeds: reads.feedPrices,
     pools: graph.pools,
     decimalsOf: (address) => currencies.known({ chainId: id, address })?.decimals,
     minDepth: minPoolDepthUsd,
     wrappedNative,
+    feedOnly: new Set(chain.allowPoolPrices ? [] : solverCurrencies),
   })
   return {
     chain: {
@@ -36,9 +42,11 @@ export function toChainMarket(
       native: nativeOf(chain),
       wrappedNative,
       blockSeconds,
-      depositConfirmations,
+      depositPolicy: depositPolicyOf(chain),
     },
     block: { number: block.number, hash: block.hash, timestamp: block.timestamp },
+    finality,
+    exposedUsd,
     graph,
     gas: reads.gas,
     usdPrices,
@@ -46,6 +54,15 @@ export function toChainMarket(
     refusedCurrencies,
   }
 }
+
+const depositPolicyOf = (chain: ChainConfig): DepositPolicy => ({
+  minBlocks: chain.depositConfirmations,
+  tiers: chain.depositTiers,
+  agreeAboveUsd: chain.agreeAboveUsd,
+  agreeingEndpoints: chain.agreeingEndpoints,
+  endpoints: chain.rpcUrls.length,
+  maxUnfinalizedUsd: chain.maxUnfinalizedUsd,
+})
 
 /** The native currency of a chain, as its configuration describes it. */
 export function nativeOf({ id, nativeCurrency }: ChainConfig): Currency {

@@ -6,6 +6,7 @@ import type { Asset, ChainMarket, Market } from '#src/pricing/market.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
+import { toUsd, type Usd } from '#src/units/usd.ts'
 import { createChainFeed, type Snapshot } from './chainFeed.ts'
 import { nativeOf } from './chainMarket.ts'
 import { type Currencies, type CurrencyLoader, createCurrencies } from './currencies/currencies.ts'
@@ -67,6 +68,8 @@ export type MarketFeed = Readonly<{
 type Deps = Readonly<{
   clients: ReadonlyMap<ChainId, ChainClient>
   log: Log
+  /** Value of a chain's deposits that are filled and not final yet; left out where no solver fills. */
+  exposureOf?: (chainId: ChainId) => Promise<Usd>
   /** A monotonic clock, in milliseconds. */
   now: () => number
 }>
@@ -87,7 +90,7 @@ const minStaleSeconds = 15
  * @throws Error if a configured chain has no client.
  */
 export function createMarket(
-  { clients, log, now }: Deps,
+  { clients, log, now, exposureOf = async () => toUsd(0n) }: Deps,
   { config, listed }: MarketArgs,
 ): MarketFeed {
   const currencies = createCurrencies(clients, [...config.chains.map(nativeOf), ...listed])
@@ -102,7 +105,10 @@ export function createMarket(
         current = undefined
       }
       const solver = { address: config.solver.address, currencies: solverCurrencies(config, chain) }
-      const feed = createChainFeed({ client, log, currencies, now, onSnapshot }, { chain, solver })
+      const feed = createChainFeed(
+        { client, log, currencies, exposureOf, now, onSnapshot },
+        { chain, solver },
+      )
       return [chain.id, { chain, feed }] as const
     }),
   )

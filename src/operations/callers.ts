@@ -2,11 +2,21 @@ import { createHash } from 'node:crypto'
 import type { Config } from '#src/config.ts'
 import { AppError } from '#src/errors.ts'
 
+/** Who sent a request, as the APIs know it. */
+export type Client = Readonly<{
+  /** The `x-api-key` header. */
+  apiKey: string | undefined
+  /** The network that the request came from: an IPv4 address, or 64 bits of an IPv6 address. */
+  network: string
+}>
+
 /** A client with an API key in the configuration. */
 export type Caller = Readonly<{
   name: string
   /** Whether it may pay its users' fees (`subsidizeFees`). */
   sponsors: boolean
+  /** Its own limit of open quotes. */
+  maxOpenQuotes?: number
 }>
 
 /**
@@ -15,10 +25,20 @@ export type Caller = Readonly<{
  */
 export type Identify = (apiKey: string | undefined) => Caller | undefined
 
+/**
+ * Under which name open quotes are counted: the API key's, else the network's. Never the user's: nobody proves to be
+ * the user, and others could lock him out. The network is only stored as a hash.
+ */
+export const quotaOf = (caller: Caller | undefined, { network }: Client): string =>
+  caller === undefined ? `network:${hashOf(network).slice(0, 32)}` : `key:${caller.name}`
+
 /** Looks keys up by their hash, so that the response time reveals nothing about valid keys. */
 export function createCallers(apiKeys: Config['apiKeys']): Identify {
   const callers = new Map(
-    apiKeys.map(({ key, name, sponsors }) => [hashOf(key), { name, sponsors }]),
+    apiKeys.map(({ key, name, sponsors, maxOpenQuotes }): [string, Caller] => [
+      hashOf(key),
+      { name, sponsors, ...(maxOpenQuotes !== undefined && { maxOpenQuotes }) },
+    ]),
   )
   return (apiKey) => {
     if (apiKey === undefined) return undefined

@@ -1,5 +1,6 @@
 import type { Config } from '#src/config.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { createCallers } from './callers.ts'
 import { type ChainsDeps, findChain, listChains } from './chains.ts'
@@ -7,6 +8,7 @@ import { searchCurrencies, usdPriceOf } from './currencies.ts'
 import { UnsupportedChainError } from './input/fieldError.ts'
 import type { Loaders, Operations } from './operations.ts'
 import { type MultiInputDeps, multiInputQuote } from './quote/multiInputQuote.ts'
+import { createOpenQuotes } from './quote/openQuotes.ts'
 import { type PriceDeps, price } from './quote/price.ts'
 import { type QuoteDeps, quote } from './quote/quote.ts'
 import {
@@ -19,7 +21,13 @@ type Deps = Readonly<{
   log: PriceDeps['log']
   config: Pick<
     Config,
-    'chains' | 'assets' | 'apiKeys' | 'maxSwapImpact' | 'multiInputSeconds' | 'solver'
+    | 'chains'
+    | 'assets'
+    | 'apiKeys'
+    | 'maxOpenQuotes'
+    | 'maxSwapImpact'
+    | 'multiInputSeconds'
+    | 'solver'
   >
   market: Pick<
     MarketFeed,
@@ -27,7 +35,8 @@ type Deps = Readonly<{
   >
 }> &
   Pick<QuoteDeps, 'store' | 'now' | 'randomHash'> &
-  Pick<RequestsDeps, 'requests' | 'hub'>
+  Pick<RequestsDeps, 'hub'> &
+  Readonly<{ requests: RequestsDeps['requests'] & Pick<RequestStore, 'countOpenQuotes'> }>
 
 /** Creates the operations that GraphQL, REST and the WebSockets offer. */
 export function createOperations(deps: Deps): Operations {
@@ -44,9 +53,9 @@ export function createOperations(deps: Deps): Operations {
     ...createRequestOperations({ ...deps, latest: market.latest, chainIdOf }),
     loaders: () => createLoaders(market, deps.requests),
     price: (request, loaders) => price(quoteDeps, request, loaders),
-    quote: (request, loaders, apiKey) => quote(quoteDeps, request, loaders, apiKey),
-    multiInputQuote: (request, loaders, apiKey) =>
-      multiInputQuote(quoteDeps, request, loaders, apiKey),
+    quote: (request, loaders, client) => quote(quoteDeps, request, loaders, client),
+    multiInputQuote: (request, loaders, client) =>
+      multiInputQuote(quoteDeps, request, loaders, client),
     chains: () => listChains(chainsDeps),
     chain: (id) => findChain(chainsDeps, id),
     currencies: (filter) => searchCurrencies(list(), filter),
@@ -58,7 +67,15 @@ export function createOperations(deps: Deps): Operations {
   }
 }
 
-function quoteDepsOf({ log, config, market, store, now, randomHash }: Deps): MultiInputDeps {
+function quoteDepsOf({
+  log,
+  config,
+  market,
+  store,
+  requests,
+  now,
+  randomHash,
+}: Deps): MultiInputDeps {
   const { chains } = config
   return {
     log,
@@ -73,10 +90,14 @@ function quoteDepsOf({ log, config, market, store, now, randomHash }: Deps): Mul
       chains.flatMap(({ id, contracts }) => (contracts === undefined ? [] : [[id, contracts]])),
     ),
     solver: config.solver.address,
+    identity: config.solver.identity ?? config.solver.address,
     snapshot: market.snapshot,
     knownCurrency: (chainId, address) => market.currencies.known({ chainId, address }),
     simulator: market.simulator,
     identify: createCallers(config.apiKeys),
+    openQuotes: createOpenQuotes({ count: requests.countOpenQuotes, now }),
+    maxOpenQuotes: config.maxOpenQuotes,
+    maxTopupUsd: config.solver.maxTopupUsd,
     maxSwapImpact: config.maxSwapImpact,
     multiInputSeconds: config.multiInputSeconds,
   }

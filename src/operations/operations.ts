@@ -15,6 +15,7 @@ import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { UsdPrice } from '#src/units/usd.ts'
+import type { Client } from './callers.ts'
 import type { MultiInputRequest } from './input/multiInput.ts'
 import type { PriceRequest } from './input/priceInput.ts'
 import type { QuoteRequest } from './input/quoteInput.ts'
@@ -161,14 +162,14 @@ export type Operations = Readonly<{
   price: (request: PriceRequest, loaders: Loaders) => Promise<PriceAnswer>
   /**
    * `apiKey` is the `x-api-key` header.
-   * @throws AppError as `price`; UNAUTHORIZED for an unknown key.
+   * @throws AppError as `price`; UNAUTHORIZED for an unknown key; TOO_MANY_OPEN_QUOTES once it is to be stored.
    */
-  quote: (request: QuoteRequest, loaders: Loaders, apiKey?: string) => Promise<QuoteAnswer>
+  quote: (request: QuoteRequest, loaders: Loaders, client: Client) => Promise<QuoteAnswer>
   /** @throws AppError as `quote`. */
   multiInputQuote: (
     request: MultiInputRequest,
     loaders: Loaders,
-    apiKey?: string,
+    client: Client,
   ) => Promise<MultiInputAnswer>
   chains: () => readonly ChainSummary[]
   chain: (id: number) => ChainSummary | undefined

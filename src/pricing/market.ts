@@ -4,6 +4,7 @@ import type { Bps } from '#src/units/bps.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { type Currency, isNative } from '#src/units/currency.ts'
 import type { Usd, UsdPrice } from '#src/units/usd.ts'
+import type { DepositPolicy } from './deposits/depositDepth.ts'
 import type { GasMarket } from './gas/gas.ts'
 import type { PoolGraph } from './router/graph.ts'
 
@@ -17,8 +18,7 @@ export type ChainMarket = Readonly<{
     wrappedNative: Address
     /** Mean seconds between blocks. */
     blockSeconds: number
-    /** Blocks on top of the block of a deposit before the solver fills; 0: as soon as the deposit is mined. */
-    depositConfirmations: number
+    depositPolicy: DepositPolicy
   }>
   block: Readonly<{
     number: bigint
@@ -26,6 +26,14 @@ export type ChainMarket = Readonly<{
     /** Seconds since 1970. */
     timestamp: bigint
   }>
+  finality: Readonly<{
+    /** Height of the newest final block; undefined while none is known. */
+    height: bigint | undefined
+    /** Blocks on top of a block until it is final: the most that were needed of late. */
+    blocks: number
+  }>
+  /** Value of the chain's deposits that are filled and not final yet: it counts towards `maxUnfinalizedUsd`. */
+  exposedUsd: Usd
   graph: PoolGraph
   gas: GasMarket
   /** By currency; absent without a trustworthy price. The native currency has its own entry. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '#src/errors.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
+import { toBps } from '#src/units/bps.ts'
 import {
   account,
   currencyOf,
@@ -22,7 +23,7 @@ describe('priceSwap rejects with a code', () => {
 
   it('an amount below its fees', () => {
     expect(failureOf({ amount: toAmount(5n) })).toMatchInlineSnapshot(
-      `"AMOUNT_TOO_LOW: The amount does not cover the fees of 0.19391 USDC. The smallest input that works is about 0.193911 USDC."`,
+      `"AMOUNT_TOO_LOW: The amount does not cover the fees of 0.379714 USDC. The smallest input that works is about 0.379715 USDC."`,
     )
   })
 
@@ -35,14 +36,14 @@ describe('priceSwap rejects with a code', () => {
 
   it('more than the solver holds', () => {
     expect(failureOf({ amount: toAmount(10n ** 13n) })).toMatchInlineSnapshot(
-      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 2764.29007283084847082 ETH on chain 990002; the solver holds 1000.0 ETH. The largest amount that works is about 3143795.333388 USDC."`,
+      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 2764.29002809604847082 ETH on chain 990002; the solver holds 1000.0 ETH. The largest amount that works is about 3143795.333388 USDC."`,
     )
   })
 
   it('everything, if the solver holds nothing', () => {
     const solverBalances = new Map<Address, never>()
     expect(failureOf({}, withChain(destinationChain, { solverBalances }))).toMatchInlineSnapshot(
-      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 99.80609 USDC on chain 990002; the solver holds 0.0 USDC."`,
+      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 99.620286 USDC on chain 990002; the solver holds 0.0 USDC."`,
     )
   })
 
@@ -83,10 +84,20 @@ describe('priceSwap rejects with a code', () => {
     )
   })
 
+  it.each([
+    ['on another chain', {}],
+    ['on the same chain', { destination: currencyOf(originChain, 'USDT') }],
+  ])('an exact output %s of which app fees take everything', (_, change) => {
+    const appFees = [{ recipient: account('9'), fee: toBps(10_000n) }]
+    expect(failureOf({ ...change, tradeType: 'EXACT_OUTPUT', appFees })).toMatch(
+      /^AMOUNT_TOO_LOW: /,
+    )
+  })
+
   it('a fee that cannot be converted', () => {
     const usdPrices = new Map<Address, never>()
     expect(failureOf({}, withChain(originChain, { usdPrices }))).toMatchInlineSnapshot(
-      `"PRICE_FETCH_FAILED: No current price of ETH on chain 990001: its feed is out of date and no pool is deep enough."`,
+      `"PRICE_FETCH_FAILED: No current price of ETH on chain 990001: its feed is out of date, and no pool may price it or is deep enough."`,
     )
   })
 })

@@ -23,7 +23,7 @@ class NoPriceError extends AppError {
   constructor(currency: Currency) {
     super(
       'PRICE_FETCH_FAILED',
-      `No current price of ${currency.symbol} on chain ${currency.chainId}: its feed is out of date and no pool is deep enough.`,
+      `No current price of ${currency.symbol} on chain ${currency.chainId}: its feed is out of date, and no pool may price it or is deep enough.`,
       { chainId: currency.chainId, currency: currency.address },
     )
   }

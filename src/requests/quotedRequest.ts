@@ -3,6 +3,7 @@ import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
 import type { Step } from '#src/execution/steps/step.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
+import type { Bps } from '#src/units/bps.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Usd } from '#src/units/usd.ts'
 
@@ -29,6 +30,8 @@ export type QuotedRequest = Readonly<{
   referrerAddress?: Address
   /** Configured name of the API key that asked for the quote. */
   apiKey?: string
+  /** Under which name the open quotes of the caller are counted. */
+  quota?: string
   /** The part of the fees that the sponsor pays. */
   subsidizedUsd: Usd
   /** Unix time in milliseconds. */
@@ -69,6 +72,8 @@ export type RequestInput = Readonly<{
   leastDeposit: Amount
   /** The part of the fill's `payoutAmount` that this deposit contributes, before fixed costs. */
   payoutAmount: Amount
+  /** The proportional fees, app fees included, of what is deposited beyond `depositAmount`. */
+  surplusBps: Bps
 }>
 
 /** How the inputs of a multi-input request are funded. */
@@ -92,6 +97,8 @@ export type FillTerms = Readonly<{
   excludedSwapSources: readonly string[]
   maxRouteLength?: number
   txsGasLimit?: bigint
+  /** Value of the gas top-up. The fill pays what it is worth then, at most the amount in the order. */
+  topupUsd?: Usd
   /** Whether the solver keeps the surplus of an exact output. */
   enableTrueExactOutput: boolean
 }>

@@ -3,6 +3,7 @@ import type { BlockId } from '#src/chains/chainEvent.ts'
 import { AppError } from '#src/errors.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import type { Usd } from '#src/units/usd.ts'
 import type { QuotedRequest } from './quotedRequest.ts'
 import type { Deposit } from './state/deposit.ts'
 import type { RequestChange, StoredRequest } from './state/requestState.ts'
@@ -21,6 +22,8 @@ export type Batch = Readonly<{
   removedDeposits?: readonly Deposit[]
   transactions?: readonly SolverTransaction[]
   cursor?: Cursor
+  /** A `conflict` if the deposits with `exposure` on a chain would be worth more in all, those of this batch included. */
+  exposureLimits?: readonly Readonly<{ chainId: ChainId; maxUsd: Usd }>[]
 }>
 
 /** How far a chain was tracked: all events up to this final block are stored. */
@@ -33,6 +36,22 @@ export type Cursor = Readonly<{
 
 /** A client's notice of a transaction that the tracker should inspect. */
 export type Hint = Readonly<{ chainId: ChainId; txHash: Hash; requestId?: Hash }>
+
+/** An account, and the currency that it pays with. */
+export type Payer = Readonly<{ user: Address; currency: Address }>
+
+/** An operator accepts transactions of the solver's account that the store does not have. */
+type Acceptance = Readonly<{
+  chainId: ChainId
+  account: Address
+  /** Every transaction with a lower nonce is accepted. */
+  nonce: number
+  /** Unix time in seconds. */
+  acceptedAt: number
+}>
+
+/** At most `limit` rows with an id above `after`. */
+export type Page = Readonly<{ after?: string; limit: number }>
 
 /** Newest first. */
 export type RequestPage = Readonly<{
@@ -68,6 +87,16 @@ export type WebhookDelivery = Readonly<{
 export type RequestStore = Readonly<{
   /** Resolves once the request is committed. */
   put: (request: QuotedRequest) => Promise<void>
+  /** Number of the quota's requests that still wait and are not expired at `now` (Unix seconds), at most `limit`. */
+  countOpenQuotes: (
+    quota: string,
+    terms: Readonly<{ now: number; limit: number }>,
+  ) => Promise<number>
+  /**
+   * Deletes up to `limit` quotes of which nothing was observed and whose deadline is before `before` (Unix seconds), the
+   * oldest first. Returns their number.
+   */
+  deleteUnpaid: (before: number, limit: number) => Promise<number>
   find: (requestId: string) => Promise<StoredRequest | undefined>
   /** The requests that exist, in no particular order. */
   findAll: (requestIds: readonly string[]) => Promise<readonly StoredRequest[]>
@@ -91,11 +120,20 @@ export type RequestStore = Readonly<{
   openTransactions: (chainId: ChainId, number: bigint) => Promise<readonly SolverTransaction[]>
   /** Requests on the chain whose user's own swap was seen but is not confirmed yet. */
   pendingSwaps: (chainId: ChainId) => Promise<readonly StoredRequest[]>
-  /** Requests of these users that await their own swap and are not expired at `now` (Unix seconds). */
+  /**
+   * Those of the payers with a request on the chain that awaits their own swap and is not expired at `now` (Unix
+   * seconds). Its cost does not depend on the number of their requests: anybody may quote in any user's name.
+   */
+  awaitedPayers: (
+    chainId: ChainId,
+    payers: readonly Payer[],
+    now: number,
+  ) => Promise<readonly Payer[]>
+  /** The `limit` newest of the payer's requests that await their own swap and are not expired at `now` (Unix seconds). */
   waitingSwaps: (
     chainId: ChainId,
-    users: readonly Address[],
-    now: number,
+    payer: Payer,
+    terms: Readonly<{ now: number; limit: number }>,
   ) => Promise<readonly StoredRequest[]>
   /**
    * `depositing` multi-input requests with an open input on the chain and a deposit deadline before `now` (Unix
@@ -110,14 +148,28 @@ export type RequestStore = Readonly<{
   takeHints: (chainId: ChainId) => Promise<readonly Hint[]>
 
   // For the solver of a chain.
-  /** `pending` requests that pay out on the chain and have no refund due. */
-  fillable: (destinationChainId: ChainId) => Promise<readonly StoredRequest[]>
-  refundable: (chainId: ChainId) => Promise<readonly Deposit[]>
+  /** `pending` requests that pay out on the chain, have no refund due and are `incomplete` or not, by their id. */
+  fillable: (
+    destinationChainId: ChainId,
+    incomplete: boolean,
+    page: Page,
+  ) => Promise<readonly StoredRequest[]>
+  /** `refundable` deposits on the chain whose refund is due at `now` (Unix ms), by their id. */
+  refundable: (chainId: ChainId, now: number, page: Page) => Promise<readonly Deposit[]>
+  /** Value in all of the chain's deposits with `exposure`. */
+  exposureUsd: (chainId: ChainId) => Promise<Usd>
+  /** The first `limit` deposits on the chain with `exposure`, by its height. */
+  exposedDeposits: (chainId: ChainId, limit: number) => Promise<readonly Deposit[]>
   /** `filled` deposits on the chain that no settlement includes yet. */
   unsettled: (chainId: ChainId) => Promise<readonly Deposit[]>
   transactionsOf: (requestId: string) => Promise<readonly SolverTransaction[]>
-  /** The highest stored nonce. */
-  lastNonce: (chainId: ChainId, account: Address) => Promise<number | undefined>
+  /**
+   * One above the highest nonce that is known: of a stored transaction, or of those that an operator has accepted. 0
+   * while none is.
+   */
+  nextNonce: (chainId: ChainId, account: Address) => Promise<number>
+  /** Accepts all transactions below a nonce that the store does not have. Never lowers the accepted nonce. */
+  acceptNonce: (acceptance: Acceptance) => Promise<void>
 
   // For the webhooks.
   /**

@@ -1,10 +1,8 @@
-import { numberToHex } from 'viem'
 import type { ReadFinal } from '#src/chains/follow/finality.ts'
-import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { countAt } from '#src/chains/read/transactionCount.ts'
 import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import type { Address } from '#src/units/address.ts'
 import type { SolverChain, SolverDeps } from './solverDeps.ts'
 
 /** The state of a chain at the start of one round of the solver. */
@@ -29,18 +27,16 @@ export async function readView(
 ): Promise<ChainView> {
   const head = await client.ask(latest, parseHeader)
   if (head === undefined) throw new RpcUnavailableError(chain)
-  const marketHeight = market.latest(chain.id)?.block.number ?? head.number
   const [mined, pending, open] = await Promise.all([
     countAt(client, solver, 'latest'),
     countAt(client, solver, 'pending'),
-    store.openTransactions(chain.id, marketHeight),
+    readOpen({ store, market }, { chain, solver }, head),
   ])
-  const own = open.filter(({ account }) => account === solver)
   let finalHeight: Promise<bigint> | undefined
   return {
     head,
     nonces: { mined, pending: Math.max(mined, pending) },
-    open: own.toSorted((one, other) => one.nonce - other.nonce),
+    open,
     finalHeight: () => {
       finalHeight ??= readFinal(head.number).then((final) => final?.number ?? -1n)
       return finalHeight
@@ -48,17 +44,17 @@ export async function readView(
   }
 }
 
-const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
-
-/** Number of the account's transactions in blocks up to the given one. */
-export async function countAt(
-  client: ChainClient,
-  account: Address,
-  block: 'latest' | 'pending' | bigint,
-): Promise<number> {
-  const tag = typeof block === 'bigint' ? numberToHex(block) : block
-  const request = { method: 'eth_getTransactionCount', params: [account, tag] }
-  const count = await client.ask(request, (answer) => Number(answer))
-  if (count === undefined) throw new Error('eth_getTransactionCount has no answer')
-  return count
+/** What `open` of a view holds, as it is stored now. */
+export async function readOpen(
+  { store, market }: Pick<SolverDeps, 'store' | 'market'>,
+  { chain, solver }: Pick<SolverChain, 'chain' | 'solver'>,
+  head: Pick<Header, 'number'>,
+): Promise<readonly SolverTransaction[]> {
+  const marketHeight = market.latest(chain.id)?.block.number ?? head.number
+  const open = await store.openTransactions(chain.id, marketHeight)
+  return open
+    .filter(({ account }) => account === solver)
+    .toSorted((one, other) => one.nonce - other.nonce)
 }
+
+const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }

@@ -3,15 +3,21 @@ import { createReadFinal } from '#src/chains/follow/finality.ts'
 import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import { AppError, reasonOf } from '#src/errors.ts'
 import { toAddress } from '#src/units/address.ts'
-import { type ChainView, readView } from './chainView.ts'
+import type { Usd } from '#src/units/usd.ts'
+import { type BackgroundTask, createBackgroundTask } from './backgroundTask.ts'
+import { type ChainView, readOpen, readView } from './chainView.ts'
+import { createExposureReview } from './deposits/exposureReview.ts'
 import { createAllowances } from './fills/allowances.ts'
 import { createFills } from './fills/fills.ts'
+import { createStillPays } from './fills/stillPays.ts'
 import { createMonitor } from './monitor/monitor.ts'
 import { createNonceRecovery } from './monitor/nonceRecovery.ts'
-import { createAllocatorCheck, createSignPayouts } from './payouts/depositoryCalls.ts'
+import { createAllocatorCheck, createSignPayout } from './payouts/depositoryCalls.ts'
 import { createRefunds } from './payouts/refunds.ts'
 import { createSettlements } from './payouts/settlements.ts'
 import { createOutbox } from './sending/outbox.ts'
+import { createSharedOutbox } from './sending/sharedOutbox.ts'
+import { createSignerAlarm, type SignerAlarm } from './sending/signerAlarm.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from './solverDeps.ts'
 
 export type Solver = Readonly<{
@@ -23,39 +29,67 @@ export type Solver = Readonly<{
     open: number
     failures: number
     isAllocator: boolean | undefined
+    signerFailures: number
+    unknownNonces: number
+    exposureUsd: Usd | undefined
   }
 }>
 
 /** Fills the requests that pay out on one chain, and refunds and settles the deposits on it. */
-export function createSolver(deps: SolverDeps, { chain, limits }: SolverConfig): Solver {
+export function createSolver(deps: SolverDeps, { chain, limits, identity }: SolverConfig): Solver {
   const { client, log, bus, account, verifiedChains } = deps
   const solver = toAddress(account.address)
   const { contracts } = chain
   const readFinal = createReadFinal(client, chain)
   let lastView: ChainView | undefined
   let failures = 0
+  let unknownNonces = 0
 
-  const parts = contracts && createParts(deps, { chain, contracts, solver }, limits)
+  const signerAlarm = createSignerAlarm(deps, chain)
+  const signing = { ...deps, ...watchSigners(deps, signerAlarm) }
+  const parts = contracts && createParts(signing, { chain, contracts, solver, identity }, limits)
 
-  /** The order matters: fills, refunds and settlements need a gapless sequence of nonces. */
+  /** Fills; refunds and settlements go on beside it and beside the next rounds. */
   async function runRound(): Promise<void> {
     if (parts === undefined || !(await verifiedChains.isVerified(chain.id))) return
-    const solverChain = { chain, contracts: parts.contracts, solver }
-    const view = await readView({ ...deps, readFinal }, solverChain)
+    const solverChain = { chain, contracts: parts.contracts, solver, identity }
     const { outbox } = parts
     try {
-      const missingNonces = await outbox.open(view)
+      const { view, missing, unknown } = await outbox.openAlone(() =>
+        readView({ ...deps, readFinal }, solverChain),
+      )
+      reportUnknown(unknown, view)
       const ineffective = await parts.monitor(view)
-      await parts.recoverNonces(view, missingNonces)
-      if (missingNonces.length > 0) return
-      await parts.fill({ ...view, open: view.open.filter((each) => !ineffective.has(each)) })
-      if (!(await parts.allocator.check())) return
-      await parts.refund(view)
-      await parts.settle(view)
+      await parts.recoverNonces(view, missing)
+      if (missing.length > 0 || unknown > 0) return
+      await parts.exposure.review(view)
+      try {
+        await parts.fill({ ...view, open: view.open.filter((each) => !ineffective.has(each)) })
+      } finally {
+        startTasks(parts.tasks, view)
+      }
     } finally {
       await outbox.flushed()
     }
-    lastView = view
+  }
+
+  function startTasks(tasks: readonly BackgroundTask[], view: ChainView): void {
+    // Never rejects.
+    void Promise.all(tasks.map(({ start }) => start(view))).then((done) => {
+      if (done.every((each) => each)) lastView = view
+    })
+  }
+
+  /** The account stays stopped until an operator accepts the transactions, or the chain no longer has them. */
+  function reportUnknown(unknown: number, { nonces }: ChainView): void {
+    if (unknown > 0 && unknown !== unknownNonces)
+      log.error(
+        { chainId: chain.id, account: solver, nonces, unknown },
+        'The account has sent transactions that the store does not have: stopped until an operator reconciles them',
+      )
+    if (unknown === 0 && unknownNonces > 0)
+      log.info({ chainId: chain.id, account: solver }, 'All transactions of the account are known')
+    unknownNonces = unknown
   }
 
   async function tryRound(signal: AbortSignal): Promise<void> {
@@ -95,6 +129,8 @@ export function createSolver(deps: SolverDeps, { chain, limits }: SolverConfig):
     } finally {
       signal.removeEventListener('abort', wakeSignal.wake)
       for (const unsubscribe of unsubscribes) unsubscribe()
+      await Promise.all((parts?.tasks ?? []).map(({ ended }) => ended()))
+      await parts?.outbox.flushed()
     }
   }
 
@@ -109,8 +145,11 @@ export function createSolver(deps: SolverDeps, { chain, limits }: SolverConfig):
     status: () => ({
       block: lastView?.head.number,
       open: lastView?.open.length ?? 0,
-      failures,
+      failures: Math.max(failures, ...(parts?.tasks ?? []).map((task) => task.failures())),
       isAllocator: parts?.allocator.isAllocator(),
+      signerFailures: signerAlarm.failures(),
+      unknownNonces,
+      exposureUsd: parts?.exposure.exposureUsd(),
     }),
   }
 }
@@ -118,19 +157,36 @@ export function createSolver(deps: SolverDeps, { chain, limits }: SolverConfig):
 const minPauseMs = 250
 const maxPauseMs = 10_000
 
-function createParts(deps: SolverDeps, solverChain: SolverChain, limits: SolverConfig['limits']) {
-  const outbox = createOutbox(deps, solverChain)
-  const sign = createSignPayouts(deps.account, solverChain)
+/** The solver's signers, watched by the alarm. */
+const watchSigners = (
+  { account, allocator = account }: Pick<SolverDeps, 'account' | 'allocator'>,
+  { watch }: SignerAlarm,
+) => ({ account: watch(account), allocator: watch(allocator) })
+
+type Signing = SolverDeps & ReturnType<typeof watchSigners>
+
+function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConfig['limits']) {
+  const outbox = createSharedOutbox(createOutbox(deps, solverChain))
+  const sign = createSignPayout(deps.allocator, solverChain)
   const { settle, mayBring } = createSettlements(deps, solverChain, { outbox, sign })
   const allowances = createAllowances(deps, solverChain, outbox)
+  const allocator = createAllocatorCheck(deps, solverChain, toAddress(deps.allocator.address))
+  const refund = createRefunds(deps, solverChain, { outbox, sign, limits })
+  const taskOf = (name: string, run: (view: ChainView) => Promise<void>) =>
+    createBackgroundTask(deps, { chainId: solverChain.chain.id, name }, async (view) => {
+      if (!(await allocator.check())) return false
+      // What the last run has sent is not in a view that was read before.
+      await run({ ...view, open: await readOpen(deps, solverChain, view.head) })
+      return true
+    })
   return {
     contracts: solverChain.contracts,
     outbox,
-    allocator: createAllocatorCheck(deps, solverChain),
-    monitor: createMonitor(deps, solverChain, outbox),
+    allocator,
+    exposure: createExposureReview(deps, solverChain),
+    monitor: createMonitor(deps, solverChain, outbox, createStillPays(deps, solverChain, limits)),
     recoverNonces: createNonceRecovery(deps, solverChain, outbox),
     fill: createFills(deps, solverChain, { outbox, allowances, limits, mayBring }),
-    refund: createRefunds(deps, solverChain, { outbox, sign }),
-    settle,
+    tasks: [taskOf('refunds', refund), taskOf('settlements', settle)],
   }
 }

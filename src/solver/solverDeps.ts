@@ -1,12 +1,13 @@
-import type { LocalAccount } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig, Config } from '#src/config.ts'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
+import type { Signer } from '#src/keys/signer.ts'
 import type { Log } from '#src/log.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Address } from '#src/units/address.ts'
+import type { DepositChecks } from './deposits/depositChecks.ts'
 import type { VerifiedChains } from './verifiedChains.ts'
 
 export type SolverDeps = Readonly<{
@@ -15,16 +16,23 @@ export type SolverDeps = Readonly<{
   store: RequestStore
   bus: Pick<Bus, 'listen'>
   verifiedChains: VerifiedChains
+  depositChecks: DepositChecks
   market: Pick<MarketFeed, 'snapshot' | 'latest' | 'currencies'>
-  /** Pays fills and gas, and signs payouts as the allocator of the chain's depository. */
-  account: LocalAccount
+  /** Pays fills and gas. */
+  account: Signer
+  /** Signs payouts as the allocator of the chain's depository. The account does where it is left out. */
+  allocator?: Signer
   /** Milliseconds since 1970. */
   now: () => number
 }>
 
 export type SolverConfig = Readonly<{
   chain: ChainConfig
-  limits: Pick<Config['solver'], 'mostPayoutUsd' | 'forcesRefunds'>
+  limits: Pick<
+    Config['solver'],
+    'mostPayoutUsd' | 'forcesRefunds' | 'refundRetryDays' | 'maxRefundGas'
+  >
+  identity: Address
 }>
 
 /** The chain, contracts and account of one solver. */
@@ -33,4 +41,6 @@ export type SolverChain = Readonly<{
   contracts: ProtocolContracts
   /** Address of the account, in lower case. */
   solver: Address
+  /** In whose name the account marks orders as filled. */
+  identity: Address
 }>

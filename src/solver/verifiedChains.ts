@@ -8,6 +8,8 @@ type Deps = Readonly<{
   clients: ReadonlyMap<ChainId, Pick<ChainClient, 'ask'>>
   store: Pick<RequestStore, 'cursor'>
   log: Log
+  /** Unix time in milliseconds. */
+  now: () => number
 }>
 
 /**
@@ -16,14 +18,15 @@ type Deps = Readonly<{
  * Nothing may be paid because of such data.
  */
 export type VerifiedChains = Readonly<{
-  /** Remembers a positive answer. @throws what the store and the RPC throw. */
+  /** Remembers a positive answer for a minute. @throws what the store and the RPC throw. */
   isVerified: (chainId: ChainId) => Promise<boolean>
   /** Discards all answers. A process that becomes the leader checks again. */
   reset: () => void
 }>
 
-export function createVerifiedChains({ clients, store, log }: Deps): VerifiedChains {
-  const verified = new Set<ChainId>()
+export function createVerifiedChains({ clients, store, log, now }: Deps): VerifiedChains {
+  /** When each chain was verified. */
+  const verified = new Map<ChainId, number>()
   /** Chains whose mismatch was logged. */
   const logged = new Set<ChainId>()
 
@@ -37,16 +40,20 @@ export function createVerifiedChains({ clients, store, log }: Deps): VerifiedCha
     const isSame = cursor !== undefined && cursor.genesis === first?.hash
     if (!(isSame || logged.has(chainId))) {
       logged.add(chainId)
-      log.info({ chainId }, 'The tracker has not read this chain yet: its requests wait')
+      if (cursor === undefined)
+        log.info({ chainId }, 'The tracker has not read this chain yet: its requests wait')
+      else
+        log.error({ chainId }, 'The node serves another chain than the stored one: nothing is paid')
     }
     return isSame
   }
 
   return {
     async isVerified(chainId) {
-      if (verified.has(chainId)) return true
+      if (now() - (verified.get(chainId) ?? -Infinity) < validMs) return true
       const isSame = await verify(chainId)
-      if (isSame) verified.add(chainId)
+      if (isSame) verified.set(chainId, now())
+      else verified.delete(chainId)
       return isSame
     },
     reset() {
@@ -57,3 +64,5 @@ export function createVerifiedChains({ clients, store, log }: Deps): VerifiedCha
 }
 
 const timeoutMs = 10_000
+/** Nodes may start to serve another chain later. */
+const validMs = 60_000

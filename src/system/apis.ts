@@ -42,7 +42,10 @@ export function createApis(deps: Deps): Gateway {
     clients,
     ...(workerStatuses !== undefined && { workerStatuses }),
   })
-  const gateway = createGateway({ operations, log, metrics })
+  const gateway = createGateway(
+    { operations, log, metrics },
+    { deadlineSeconds: 10, proxies: config.proxies },
+  )
   return {
     ...gateway,
     close: async () => {

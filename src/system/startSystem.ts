@@ -1,9 +1,9 @@
 import type { Server } from 'node:http'
-import type { LocalAccount } from 'viem'
 import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Config } from '#src/config.ts'
 import type { Role } from '#src/environment.ts'
 import type { Gateway } from '#src/gateway/server.ts'
+import type { Signer } from '#src/keys/signer.ts'
 import type { Log } from '#src/log.ts'
 import { createMarket, type MarketFeed } from '#src/market/createMarket.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
@@ -28,8 +28,12 @@ type SystemArgs = Readonly<{
   /** The verified currencies of the token list. */
   listed: readonly Currency[]
   roles: ReadonlySet<Role>
+  /** Whether the chains may start anew under their ids: the stored rows of the old ones are then deleted. */
+  isDevnet?: boolean
   /** The solver's account. Required for the solver role. */
-  account?: LocalAccount
+  account?: Signer
+  /** The allocator, where it has another key than the solver. */
+  allocator?: Signer
   /** The database in which processes elect leaders. Without it this process leads everything. */
   databaseUrl?: string
 }>
@@ -50,15 +54,18 @@ export type System = Readonly<{
 /** Starts the parts for the given roles. The store and the bus are already running. */
 export function startSystem(deps: Deps, args: SystemArgs): System {
   const { log, now } = deps
-  const { config, listed, roles, databaseUrl } = args
+  const { config, listed, roles, databaseUrl, account, allocator, isDevnet = false } = args
   const clients = new Map(config.chains.map((chain) => [chain.id, createChainClient(chain, log)]))
   const market =
     roles.has('gateway') || roles.has('solver')
-      ? createMarket({ clients, log, now }, { config, listed })
+      ? createMarket({ clients, log, now, exposureOf: deps.store.exposureUsd }, { config, listed })
       : undefined
   const leadership = createLeadership({ log }, databaseUrl === undefined ? {} : { databaseUrl })
   const shared = { ...deps, config, clients }
-  const workers = startWorkers({ ...shared, market, leadership, account: args.account }, roles)
+  const workers = startWorkers(
+    { ...shared, market, leadership, account, allocator, isDevnet },
+    roles,
+  )
   const { workerStatuses } = workers
   const gateway =
     roles.has('gateway') && market !== undefined

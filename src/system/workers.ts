@@ -1,17 +1,19 @@
-import type { LocalAccount } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { depositCurrencies } from '#src/config/depositCurrencies.ts'
 import type { ChainConfig, Config } from '#src/config.ts'
 import type { Role } from '#src/environment.ts'
 import type { WorkerStatus } from '#src/gateway/monitoring/workerStatus.ts'
+import type { Signer } from '#src/keys/signer.ts'
 import type { Log } from '#src/log.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
+import { createRetention } from '#src/requests/createRetention.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createTracker } from '#src/requests/tracker/createTracker.ts'
 import { createWebhooks } from '#src/requests/webhooks/createWebhooks.ts'
 import { createSolver } from '#src/solver/createSolver.ts'
+import { createDepositChecks } from '#src/solver/deposits/depositChecks.ts'
 import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Leadership } from './leadership.ts'
 
@@ -23,8 +25,12 @@ type Deps = Readonly<{
   store: RequestStore
   bus: Bus
   leadership: Leadership
+  /** Whether chains may start anew under their ids. */
+  isDevnet: boolean
   /** Signs for the solver. */
-  account: LocalAccount | undefined
+  account: Signer | undefined
+  /** Signs what the depositories pay out, where another account than the solver's does. */
+  allocator: Signer | undefined
 }>
 
 /** The workers of this process. Each runs only while this process is its leader. */
@@ -58,6 +64,8 @@ export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
         ...status(),
       }))
     }
+    const retention = createRetention({ ...deps, now: Date.now }, config)
+    ends.push(leadership.lead('retention', retention.run))
     const identity = compete('webhooks', createWebhooks({ ...deps, now: Date.now }, config).run)
     workerStatuses.push(() => ({ kind: 'webhooks', ...identity() }))
   }
@@ -75,23 +83,25 @@ export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
   }
 }
 
-const trackerOf = ({ log, config, clients, store, bus }: Deps, chain: ChainConfig) =>
+const trackerOf = ({ log, config, clients, store, bus, isDevnet }: Deps, chain: ChainConfig) =>
   createTracker(
     { client: clientOf(clients, chain), log, store, bus, now: Date.now },
-    { chain, depositCurrencies: depositCurrencies(config, chain) },
+    { chain, depositCurrencies: depositCurrencies(config, chain), isDevnet },
   )
 
 function solverOf(deps: Deps, chain: ChainConfig) {
-  const { log, config, clients, market, store, bus, account } = deps
+  const { log, config, clients, market, store, bus, account, allocator } = deps
   if (market === undefined || account === undefined)
     throw new Error('A solver needs a market and an account')
   return createSolver(
     {
       client: clientOf(clients, chain),
-      verifiedChains: createVerifiedChains(deps),
+      depositChecks: createDepositChecks(deps, config.chains),
+      verifiedChains: createVerifiedChains({ ...deps, now: Date.now }),
       ...{ log, store, bus, market, account, now: Date.now },
+      ...(allocator !== undefined && { allocator }),
     },
-    { chain, limits: config.solver },
+    { chain, limits: config.solver, identity: config.solver.identity ?? config.solver.address },
   )
 }
 
@@ -99,15 +109,4 @@ function clientOf(clients: ReadonlyMap<ChainId, ChainClient>, { id }: ChainConfi
   const client = clients.get(id)
   if (client === undefined) throw new Error(`Chain ${id} has no client`)
   return client
-}
-
-/** The currencies in which users deposit on a chain. */
-function depositCurrencies(
-  { assets }: Config,
-  { id, wrappedNative }: ChainConfig,
-): ReadonlySet<Address> {
-  const held = assets.flatMap(({ currencies }) =>
-    currencies.filter(({ chainId }) => chainId === id),
-  )
-  return new Set([nativeAddress, wrappedNative, ...held.map(({ address }) => address)])
 }

@@ -1,23 +1,25 @@
 import { concatHex, encodeFunctionData, erc20Abi, type Hex, maxUint256, size } from 'viem'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
+import { type Fill, fillCall } from '#src/execution/calls/fillCall.ts'
 import {
   depositCall,
+  executeCall,
   feeCalls,
   payCall,
   type RouterCall,
-  requireBalanceCall,
+  requireBeforeCall,
   swapCall,
   sweepCalls,
   unwrapCall,
   wrapCall,
 } from '#src/execution/calls/routerCalls.ts'
 import type { Pool } from '#src/pools/pool.ts'
-import { swapExactInput } from '#src/pools/swap.ts'
-import type { Path } from '#src/pricing/router/route.ts'
+import type { Path, Route } from '#src/pricing/router/route.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { startContractRig, type Transaction } from '#test/contracts/contractRig.ts'
 import { readChainPools } from '#test/support/chains/readChainPools.ts'
+import { pathOf, poolBetween } from './poolPaths.ts'
 
 /**
  * `npm run bench:gas`: measures the gas of each kind of transaction on the devnet. Recipients have no balance
@@ -34,37 +36,6 @@ const wethDeposit = '0xd0e30db0'
 let count = 0
 const freshAccount = (): Address => `0x${(++count).toString(16).padStart(40, 'e')}` as Address
 
-const between = (kind: Pool['kind'], one: Address, other: Address, fee?: number): Pool => {
-  const found = pools.find(
-    (pool) =>
-      pool.kind === kind &&
-      [one, other].sort().join() === [pool.currency0, pool.currency1].join() &&
-      (fee === undefined || pool.fee === fee),
-  )
-  if (found === undefined) throw new Error('No such pool')
-  return found
-}
-
-/** A path through `hopped` that starts with `input`, with the output that the pools give. */
-function pathOf(input: Address, amountIn: bigint, hopped: readonly Pool[], limited: boolean): Path {
-  let [currency, amount] = [input, amountIn]
-  const hops = hopped.map((pool) => {
-    const zeroForOne = pool.currency0 === currency
-    const swapped = swapExactInput(pool, zeroForOne, toAmount(amount))
-    if (swapped === undefined) throw new Error('The pool cannot take it')
-    currency = zeroForOne ? pool.currency1 : pool.currency0
-    amount = swapped.amountOut
-    ticks += swapped.ticksCrossed
-    return { pool, zeroForOne, ...swapped }
-  })
-  return {
-    amountIn: toAmount(amountIn),
-    amountOut: toAmount(limited ? amount - amount / 1000n : 0n),
-    hops,
-  }
-}
-let ticks = 0
-
 const swapped = (input: Address, paths: readonly Path[]): RouterCall =>
   swapCall(
     router,
@@ -75,7 +46,6 @@ const swapped = (input: Address, paths: readonly Path[]): RouterCall =>
 async function measure(name: string, transaction: Transaction): Promise<void> {
   const snapshot = await client.snapshot()
   await client.increaseTime({ seconds: 12 })
-  ticks = 0
   const { gasUsed } = await rig.send(transaction)
   await client.revert({ id: snapshot })
   const bytes = size(transaction.data)
@@ -107,16 +77,16 @@ const plain = (currency: Address, amount: bigint): Transaction => ({
     args: [user, currency, amount, id],
   }),
 })
+const inTime = requireBeforeCall(router, 4_000_000_000)
 const pullAnd = (currency: Address, amount: bigint, calls: readonly RouterCall[]) =>
-  rig.pullAndMulticall([{ currency, amount }], calls, { metadata: id })
+  rig.pullAndMulticall([{ currency, amount }], [inTime, ...calls], { metadata: id })
 const native = (value: bigint, calls: readonly RouterCall[]) =>
-  rig.multicall(calls, { value, metadata: id })
+  rig.multicall([inTime, ...calls], { value, metadata: id })
 const pay = (currency: Address) =>
   payCall(router, currency, { recipient: freshAccount(), minimum: 1n })
 const sweep = (...currencies: Address[]) => sweepCalls(router, currencies, user)
 const deposit = (currency: Address) =>
   depositCall(router, currency, {
-    depository,
     depositor: user,
     id,
     minimum: 1n,
@@ -125,6 +95,8 @@ const deposit = (currency: Address) =>
 
 await client.setBalance({ address: user, value: 10n ** 23n })
 await rig.send({ to: weth, data: wethDeposit, value: 10n ** 22n })
+// The depository holds some of the currency already.
+await rig.send({ to: depository, data: id, value: 5n })
 process.stdout.write(
   '| transaction | gas used | calldata bytes | calldata gas | beyond 21,000 and calldata |\n|---|---|---|---|---|\n',
 )
@@ -169,10 +141,10 @@ for (const [input, amount, other] of [
 }
 pools = await readChainPools(client, rig.deployed)
 
-const v2 = between('constantProduct', weth, usdc)
-const v3 = between('concentrated', weth, usdc, 500)
-const stable = between('concentrated', usdc, dai, 100)
-const v2dai = between('constantProduct', weth, dai)
+const v2 = poolBetween(pools, 'constantProduct', [weth, usdc])
+const v3 = poolBetween(pools, 'concentrated', [weth, usdc], 500)
+const stable = poolBetween(pools, 'concentrated', [usdc, dai], 100)
+const v2dai = poolBetween(pools, 'constantProduct', [weth, dai])
 const eth = 10n ** 18n
 const swapAndPay = (
   input: Address,
@@ -187,7 +159,10 @@ await measure(
   pullAnd(weth, eth, [pay(weth), ...sweep(weth)]),
 )
 await measure('router: nothing (native in, paid on)', native(eth, [pay(nativeAddress)]))
-await measure('router: native in, wrapped, paid', native(eth, [wrapCall(weth, eth), pay(weth)]))
+await measure(
+  'router: native in, wrapped, paid',
+  native(eth, [wrapCall(router, weth, eth), pay(weth)]),
+)
 await measure(
   'router: ERC-20 in, unwrapped, paid',
   pullAnd(weth, eth, [unwrapCall(router, weth), pay(nativeAddress)]),
@@ -199,9 +174,8 @@ for (const limited of [false, true]) {
     swapAndPay(weth, eth, [pathOf(weth, eth, [v2], limited)], usdc, [weth]),
   )
   for (const amount of [eth, 100n * eth, 800n * eth, 2400n * eth]) {
-    ticks = 0
     const path = pathOf(weth, amount, [v3], limited)
-    const crossed = ticks
+    const crossed = path.hops.reduce((sum, { ticksCrossed }) => sum + ticksCrossed, 0)
     await measure(
       `v3, 1 hop, ${crossed} ticks${name}`,
       swapAndPay(weth, amount, [path], usdc, [weth]),
@@ -226,7 +200,7 @@ await measure(
 const one = [pathOf(weth, eth, [v3], false)]
 await measure(
   'native in: wrap, v3, paid',
-  native(eth, [wrapCall(weth, eth), swapped(weth, one), pay(usdc), ...sweep(weth)]),
+  native(eth, [wrapCall(router, weth, eth), swapped(weth, one), pay(usdc), ...sweep(weth)]),
 )
 const back = [pathOf(usdc, 3000_000000n, [v3], false)]
 await measure(
@@ -254,7 +228,7 @@ await measure(
   'v3 with an app fee, native',
   native(eth, [
     ...feeCalls(router, nativeAddress, [fee()]),
-    wrapCall(weth, eth - share),
+    wrapCall(router, weth, eth - share),
     swapped(weth, rest),
     pay(usdc),
     ...sweep(weth),
@@ -275,23 +249,51 @@ await measure(
 )
 await measure(
   'v3 from native, ending in a deposit of ERC-20',
-  native(eth, [wrapCall(weth, eth), swapped(weth, one), deposit(usdc), ...sweep(weth)]),
+  native(eth, [wrapCall(router, weth, eth), swapped(weth, one), deposit(usdc), ...sweep(weth)]),
 )
-const tx: RouterCall = {
-  target: usdc,
-  allowFailure: false,
-  value: 0n,
-  callData: erc20('transfer', usdc, [freshAccount(), 5n]).data,
-}
+const transferTx = () => ({
+  to: usdc,
+  value: toAmount(0n),
+  data: erc20('transfer', usdc, [freshAccount(), 5n]).data,
+})
+const executed = (currency: Address) =>
+  executeCall(router, {
+    id,
+    txs: [transferTx()],
+    currency,
+    minimum: 1n,
+    returned: [usdc, weth],
+    recipient: freshAccount(),
+  })
 await measure(
   'v3 with one tx (a transfer)',
-  pullAnd(weth, eth, [
-    swapped(weth, one),
-    requireBalanceCall(router, usdc, 1n),
-    tx,
-    pay(usdc),
-    ...sweep(weth),
-    ...sweep(weth),
-  ]),
+  pullAnd(weth, eth, [swapped(weth, one), ...sweep(weth), executed(usdc)]),
+)
+const fill = (input: Address, spend: bigint, payment: Partial<Fill['payment']>, route?: Route) =>
+  fillCall({
+    contracts: rig.deployed.contracts,
+    solver: user,
+    identity: user,
+    orderId: id,
+    deadline: 4_000_000_000n,
+    conversion: {
+      contracts: rig.deployed.contracts,
+      wrappedNative: weth,
+      input,
+      output: route?.output ?? input,
+      route,
+      limitsOutput: false,
+    },
+    spend,
+    payment: { recipient: freshAccount(), minimum: 1n, txs: [], ...payment },
+    topup: 0n,
+  })
+await measure('fill: native', fill(nativeAddress, 5n, {}))
+await measure('fill: ERC-20', fill(usdc, 5n, {}))
+await measure('fill: ERC-20 with one tx (a transfer)', fill(usdc, 10n, { txs: [transferTx()] }))
+const amounts = { amountIn: toAmount(eth), amountOut: toAmount(0n) }
+await measure(
+  'fill: ERC-20, v3',
+  fill(weth, eth, {}, { input: weth, output: usdc, ...amounts, paths: one }),
 )
 await rig.stop()

@@ -41,7 +41,7 @@ const quotedOnly = `query Quoted($input: QuoteInput!) { quote(input: $input) { $
 const quote = `query Quote($input: QuoteInput!) { quote(input: $input) { ${priced} ${executable} } }`
 const simulated = quote.replace('maxFeePerGas', 'gas maxFeePerGas')
 
-const stack = await startStack()
+const stack = await startStack({ maxOpenQuotes: 1_000_000_000 })
 const [home, away] = stack.devnet.description.chains
 if (home === undefined || away === undefined) throw new Error('The devnet has no two chains')
 

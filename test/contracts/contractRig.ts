@@ -9,6 +9,7 @@ import {
 } from 'viem'
 import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
 import { depository } from '#src/contracts/artifacts/depository.ts'
+import { executor } from '#src/contracts/artifacts/executor.ts'
 import { router } from '#src/contracts/artifacts/router.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
@@ -38,6 +39,7 @@ const errorsAbi = [
   ...router.abi,
   ...depository.abi,
   ...approvalProxy.abi,
+  ...executor.abi,
   ...parseAbi(['error Error(string)', 'error Panic(uint256)']),
 ] as const
 

@@ -7,21 +7,25 @@ import { zeroHash } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
 import { depository } from '#src/contracts/artifacts/depository.ts'
+import { planDeployment } from '#src/deploy/deployPlan.ts'
 import { solver, users } from '#src/devnet/accounts.ts'
 import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import { type Anvil, startAnvil } from '#src/devnet/chain/anvilProcess.ts'
-import type { Address } from '#src/units/address.ts'
+import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'deploy-'))
 const config = join(directory, 'crossquote.json')
 const deployer = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 const [payer, owner] = users
+/** A contract, so that it may own the depository. */
+const multisig = toAddress(`0x${'5a'.repeat(20)}`)
 
 let anvil: Anvil
 let client: AnvilClient
 beforeAll(async () => {
   anvil = await startAnvil({ chainId: 990010 })
   client = createAnvilClient(anvil.rpcUrl)
+  await client.setCode({ address: multisig, bytecode: '0x00' })
   writeConfig(990010)
 })
 afterAll(async () => {
@@ -39,6 +43,7 @@ function writeConfig(id: number): void {
     nativeCurrency: { symbol: 'ETH', name: 'Ether' },
     wrappedNative: owner.address,
     factories: [{ kind: 'concentrated', source: 'uniswap-v3', factory }],
+    allowPoolPrices: true,
   }
   writeFileSync(config, JSON.stringify({ chains: [chain], solver: { address: solver.address } }))
 }
@@ -56,7 +61,7 @@ async function deploy(
 }
 
 test('the script deploys every contract once, configured as requested', async () => {
-  const variables = { DEPLOYER_PRIVATE_KEY: payer.privateKey, OWNER: owner.address }
+  const variables = { DEPLOYER_PRIVATE_KEY: payer.privateKey, OWNER: multisig }
   const first = await deploy(variables)
   const { contracts } = JSON.parse(first.output) as { contracts: Record<string, Address> }
   expect(Object.keys(contracts)).toEqual(['depository', 'router', 'approvalProxy'])
@@ -71,22 +76,31 @@ test('the script deploys every contract once, configured as requested', async ()
     await client.readContract({ ...held, functionName: 'allocator' }),
     await client.readContract({ address: proxyAt, abi: approvalProxy.abi, functionName: 'router' }),
   ]
-  expect(roles.map((each) => each.toLowerCase())).toEqual([owner.address, solver.address, routerAt])
+  expect(roles.map((each) => each.toLowerCase())).toEqual([multisig, solver.address, routerAt])
+  const payee = { ...held, functionName: 'payeeSince', args: [solver.address] } as const
+  expect(await client.readContract(payee)).toBeGreaterThan(0n)
+  // The configuration has no price feed, so the script can propose no limits.
+  expect(first.problems).toMatch(/the owner must choose outflow limits for 0x0000/)
 
   const sent = await client.getTransactionCount({ address: payer.address })
-  expect(sent).toBe(3)
+  // The approval proxy deploys the router.
+  expect(sent).toBe(2)
   const second = await deploy(variables)
   expect(second.output).toBe(first.output)
-  expect(second.problems.match(/is already deployed at/g)).toHaveLength(3)
+  expect(second.problems.match(/is already deployed at/g)).toHaveLength(2)
   expect(await client.getTransactionCount({ address: payer.address })).toBe(sent)
 })
 
 test('the script deploys only the missing contracts', async () => {
-  const variables = { DEPLOYER_PRIVATE_KEY: payer.privateKey, ALLOCATOR: owner.address }
+  const { address: ALLOCATOR } = owner
+  const variables = { ...key, OWNER: multisig, ALLOCATOR }
+  const roles = { owner: multisig, allocator: ALLOCATOR, guardian: nativeAddress }
+  const plan = planDeployment({ ...roles, payee: solver.address })
+  const { data } = plan.depository
+  await client.sendTransaction({ account: payer.address, chain: null, to: deployer, data })
   const { problems } = await deploy(variables)
-  // A different allocator changes the depository’s address only.
-  expect(problems.match(/deploying/g)).toHaveLength(1)
-  expect(problems.match(/is already deployed at/g)).toHaveLength(2)
+  expect(problems.match(/deploying approvalProxy/g)).toHaveLength(1)
+  expect(problems.match(/depository is already deployed at/g)).toHaveLength(1)
 })
 
 const key = { DEPLOYER_PRIVATE_KEY: payer.privateKey }
@@ -94,6 +108,9 @@ test.each<[string, Variables, readonly string[], RegExp]>([
   ['no key', {}, [], /DEPLOYER_PRIVATE_KEY/],
   ['a key that is none', { DEPLOYER_PRIVATE_KEY: '0x12345' }, [], /64 hexadecimal digits/],
   ['a wrong address', { ...key, OWNER: '0x12' }, [], /OWNER: An address is/],
+  ['no owner', key, [], /Set OWNER to the contract/],
+  ['a plain key as owner', { ...key, OWNER: owner.address }, [], /is a plain key on this chain/],
+  ['one account as owner and allocator', { ...key, OWNER: solver.address }, [], /both owner and/],
   ['an unknown chain', key, ['--config', config, '--chain', '7'], /it has 990010 \(Test Chain\)/],
   ['no chain', key, ['--config', config], /Usage/],
 ])('the script fails with a clear error for %s', async (_, variables, args, expected) => {
@@ -104,16 +121,20 @@ test.each<[string, Variables, readonly string[], RegExp]>([
 })
 
 test('the script fails with a clear error for missing funds, a missing CREATE2 deployer and a wrong chain', async () => {
-  const poor = { DEPLOYER_PRIVATE_KEY: `0x${'07'.repeat(32)}`, OWNER: payer.address }
+  const poor = {
+    DEPLOYER_PRIVATE_KEY: `0x${'07'.repeat(32)}`,
+    OWNER: multisig,
+    GUARDIAN: owner.address,
+  }
   expect((await deploy(poor)).problems).toMatch(/holds 0 ETH on Test Chain: too little/)
 
   const bytecode = (await client.getCode({ address: deployer })) ?? zeroHash
   await client.setCode({ address: deployer, bytecode: '0x' })
-  const other = { ...key, OWNER: payer.address }
+  const other = { ...key, OWNER: multisig, GUARDIAN: payer.address }
   expect((await deploy(other)).problems).toMatch(/has no deterministic deployer at 0x4e59/)
   await client.setCode({ address: deployer, bytecode })
 
   writeConfig(990011)
-  const wrong = await deploy(key, ['--config', config, '--chain', '990011'])
+  const wrong = await deploy({ ...key, OWNER: multisig }, ['--config', config, '--chain', '990011'])
   expect(wrong.problems).toMatch(/belong to chain 990010, not to chain 990011/)
 })

@@ -1,8 +1,8 @@
 import {
-  decodeFunctionResult,
   encodeDeployData,
   encodeFunctionData,
   erc20Abi,
+  type Hex,
   maxUint256,
   parseEther,
   parseEventLogs,
@@ -11,11 +11,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import { testNft } from '#src/devnet/artifacts/testNft.ts'
+import { executorAddress } from '#src/execution/calls/executorAddress.ts'
 import {
   depositCall,
-  feeCalls,
+  executeCall,
   payCall,
-  requireBalanceCall,
+  requireBeforeCall,
   swapCall,
   sweepCalls,
   unwrapCall,
@@ -23,11 +24,12 @@ import {
 } from '#src/execution/calls/routerCalls.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { swapExactInput } from '#src/pools/swap.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
+import type { Tx } from '#src/pricing/order.ts'
+import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { readChainPools } from '#test/support/chains/readChainPools.ts'
 import { type Call, type ContractRig, startContractRig } from './contractRig.ts'
-import { deployCode } from './hostile.ts'
+import { deployCode } from './deployCode.ts'
 
 const id = `0x${'1d'.repeat(32)}` as const
 const currencies = ['USDC', 'USDT', 'DUNE', 'FERN', 'WETH'] as const
@@ -68,61 +70,9 @@ test('the router emits the caller of a multicall if there is metadata', async ()
   expect(silent).toEqual([])
 })
 
-describe('payments', () => {
-  test('pay the whole balance, which must reach the minimum', async () => {
-    const { router } = rig
-    const pay = (minimum: bigint) => payCall(router, at.USDT, { recipient: fresh, minimum })
-    await expect(pull(at.USDT, 99n, [pay(100n)])).rejects.toThrow(
-      /^TooLittleReceived\(.*, 99, 100\)/,
-    )
-    await pull(at.USDT, 100n, [requireBalanceCall(router, at.USDT, 100n), pay(100n)])
-    expect(await rig.balance(at.USDT, fresh)).toBe(100n)
-    await expect(pull(at.USDT, 99n, [requireBalanceCall(router, at.USDT, 100n)])).rejects.toThrow(
-      /^TooLittleReceived/,
-    )
-  })
-
-  test('of native currency refund the remainder', async () => {
-    const { router } = rig
-    const fees = feeCalls(router, nativeAddress, [{ recipient: fresh, amount: 3n }])
-    const refundTo = `0x${'ab'.repeat(20)}` as Address
-    await rig.send(rig.multicall(fees, { value: 10n, refundTo }))
-    expect(await rig.balance(nativeAddress, fresh)).toBe(3n)
-    expect(await rig.balance(nativeAddress, refundTo)).toBe(7n)
-    const pay = payCall(router, nativeAddress, { recipient: fresh, minimum: 11n })
-    await expect(rig.send(rig.multicall([pay], { value: 10n }))).rejects.toThrow(
-      /^TooLittleReceived/,
-    )
-  })
-
-  test('to a recipient that refuses them revert the transaction', async () => {
-    const { router, depository } = rig
-    const pay = payCall(router, nativeAddress, { recipient: depository, minimum: 0n })
-    await expect(rig.send(rig.multicall([pay], { value: 1n }))).rejects.toThrow(
-      /^NativePaymentFailed/,
-    )
-    await expect(rig.send(rig.multicall([], { value: 1n, refundTo: depository }))).rejects.toThrow(
-      /^NativePaymentFailed/,
-    )
-  })
-
-  test('of fees leave the remainder to be swept, which may be zero', async () => {
-    const { router, user } = rig
-    const shares = [
-      { recipient: fresh, amount: 10n },
-      { recipient: rig.other, amount: 20n },
-    ]
-    const before = await rig.balance(at.USDT, user)
-    const sweep = sweepCalls(router, [at.USDT, at.USDC], user)
-    await pull(at.USDT, 100n, [...feeCalls(router, at.USDT, shares), ...sweep, ...sweep])
-    expect(await rig.balance(at.USDT, fresh)).toBe(10n)
-    expect(before - (await rig.balance(at.USDT, user))).toBe(30n)
-  })
-})
-
 test('the router wraps and unwraps the native currency', async () => {
   const { router } = rig
-  const wrap = wrapCall(at.WETH, 1000n)
+  const wrap = wrapCall(router, at.WETH, 1000n)
   const sweep = sweepCalls(router, [at.WETH], fresh)
   await rig.send(rig.multicall([wrap, ...sweep], { value: 1000n }))
   expect(await rig.balance(at.WETH, fresh)).toBe(1000n)
@@ -135,14 +85,17 @@ test('the router wraps and unwraps the native currency', async () => {
 describe('deposits', () => {
   const deposit = (currency: Address, minimum: bigint, maximum: bigint) =>
     depositCall(rig.router, currency, {
-      depository: rig.depository,
       depositor: rig.user,
       id,
       minimum,
       maximum,
     })
   const depositEventsOf = (receipt: Awaited<ReturnType<ContractRig['send']>>) =>
-    parseEventLogs({ abi: depositoryArtifact.abi, logs: receipt.logs }).map(({ args }) => args)
+    parseEventLogs({
+      abi: depositoryArtifact.abi,
+      eventName: ['RelayNativeDeposit', 'RelayErc20Deposit'],
+      logs: receipt.logs,
+    }).map(({ args }) => args)
 
   test.each(['USDC', 'USDT', 'DUNE', 'WETH'] as const)(
     'of %s can be made twice in one multicall',
@@ -176,47 +129,69 @@ describe('deposits', () => {
   })
 })
 
-test('the router forwards the NFTs that a multicall mints, and rejects all others', async () => {
-  const nft = await deployCode(rig, encodeDeployData(testNft))
-  const { router } = rig
-  const { abi } = testNft
-  const mint721 = encodeFunctionData({ abi, functionName: 'mint721', args: [router, 7n] })
-  const mint1155 = encodeFunctionData({ abi, functionName: 'mint1155', args: [router, 8n, 9n] })
-  const calls = [mint721, mint1155].map((callData) => ({ target: nft, callData }))
-  await rig.send(rig.multicall(calls, { nftRecipient: fresh }))
-  const read = { address: nft, abi } as const
-  const owner = await rig.client.readContract({ ...read, functionName: 'ownerOf', args: [7n] })
-  expect(owner.toLowerCase()).toBe(fresh)
-  const held = { functionName: 'balanceOf', args: [fresh, 8n] } as const
-  expect(await rig.client.readContract({ ...read, ...held })).toBe(9n)
-  await expect(rig.send(rig.multicall(calls, { nftRecipient: nativeAddress }))).rejects.toThrow(
-    /^UnexpectedCall/,
-  )
-  await expect(rig.send({ to: nft, data: mint721 })).rejects.toThrow(/^UnexpectedCall/)
+describe('an order’s calls', () => {
+  const execute = (name: Hex, txs: readonly Tx[], currency = nativeAddress) =>
+    executeCall(rig.router, {
+      id: name,
+      txs,
+      currency,
+      minimum: 0n,
+      returned: [currency, at.WETH].filter((each) => each !== nativeAddress),
+      recipient: fresh,
+    })
+  const name = (byte: string): Hex => `0x${byte.repeat(32)}`
+  const txOf = (to: Address, data: Hex): Tx => ({ to, data, value: toAmount(0n) })
+
+  test('run from the executor of their account and id, once', async () => {
+    const { router, user } = rig
+    const executor = executorAddress(router, user, name('a1'))
+    const { abi } = routerArtifact
+    const args = [user, name('a1')] as const
+    const read = { address: router, abi, functionName: 'executorOf', args } as const
+    expect(toAddress(await rig.client.readContract(read))).toBe(executor)
+    const approve = { abi: erc20Abi, functionName: 'approve', args: [fresh, 3n] } as const
+    const calls = [execute(name('a1'), [txOf(at.USDC, encodeFunctionData(approve))], at.USDC)]
+    await pull(at.USDC, 5n, calls)
+    expect(await rig.balance(at.USDC, fresh)).toBe(5n)
+    const allowance = { address: at.USDC, abi: erc20Abi, functionName: 'allowance' } as const
+    expect(await rig.client.readContract({ ...allowance, args: [executor, fresh] })).toBe(3n)
+    expect(await rig.client.readContract({ ...allowance, args: [router, fresh] })).toBe(0n)
+    await expect(pull(at.USDC, 5n, calls)).rejects.toThrow(/^IdUsed/)
+  })
+
+  test('forward the NFTs that they mint to the recipient of the run', async () => {
+    const nft = await deployCode(rig, encodeDeployData(testNft))
+    const { router, user } = rig
+    const executor = executorAddress(router, user, name('b2'))
+    const { abi } = testNft
+    const mint721 = encodeFunctionData({ abi, functionName: 'mint721', args: [executor, 7n] })
+    const mint1155 = encodeFunctionData({ abi, functionName: 'mint1155', args: [executor, 8n, 9n] })
+    const calls = [execute(name('b2'), [txOf(nft, mint721), txOf(nft, mint1155)])]
+    await rig.send(rig.multicall(calls, { nftRecipient: fresh }))
+    const read = { address: nft, abi } as const
+    const owner = await rig.client.readContract({ ...read, functionName: 'ownerOf', args: [7n] })
+    expect(owner.toLowerCase()).toBe(fresh)
+    const held = { functionName: 'balanceOf', args: [fresh, 8n] } as const
+    expect(await rig.client.readContract({ ...read, ...held })).toBe(9n)
+  })
+
+  test('revert the run with the reason of a call that fails', async () => {
+    const transfer = { abi: erc20Abi, functionName: 'transfer', args: [fresh, 6n] } as const
+    const calls = [execute(name('c3'), [txOf(at.USDC, encodeFunctionData(transfer))], at.USDC)]
+    await expect(pull(at.USDC, 5n, calls)).rejects.toThrow(/balance too low/)
+  })
+
+  test('are no calls of the router', async () => {
+    const foreign = { target: at.USDC, callData: '0x' } as const
+    await expect(rig.send(rig.multicall([foreign]))).rejects.toThrow(/^ForeignCall/)
+  })
 })
 
-describe('calls in a multicall', () => {
-  test('revert it with their reason, or emit the failure if they may fail', async () => {
-    const callData = encodeFunctionData({
-      abi: erc20Abi,
-      functionName: 'transfer',
-      args: [fresh, 1n],
-    })
-    const calls = [true, true].map((allowFailure) => ({ target: at.USDC, callData, allowFailure }))
-    const strict = calls.map((call) => ({ ...call, allowFailure: false }))
-    await expect(rig.send(rig.multicall(strict))).rejects.toThrow(/balance too low/)
-    const request = rig.pullAndMulticall([{ currency: at.USDC, amount: 1n }], calls)
-    const { data = '0x' } = await rig.client.call({ account: rig.user, ...request })
-    const answer = { abi: routerArtifact.abi, functionName: 'multicall', data } as const
-    expect(decodeFunctionResult(answer).map(({ success }) => success)).toEqual([true, false])
-    await rig.send(request)
-    expect(await rig.balance(at.USDC, fresh)).toBe(1n)
-  })
-
-  test('cannot start another multicall', async () => {
-    const inner = { target: rig.router, callData: rig.multicall([]).data }
-    await expect(rig.send(rig.multicall([inner]))).rejects.toThrow('Busy')
-  })
+test('a run after its deadline reverts', async () => {
+  await rig.send(rig.multicall([requireBeforeCall(rig.router, 4_000_000_000)]))
+  await expect(rig.send(rig.multicall([requireBeforeCall(rig.router, 1)]))).rejects.toThrow(
+    /^Expired\(1\)/,
+  )
 })
 
 describe('swap edge cases', () => {
@@ -287,4 +262,36 @@ describe('swap edge cases', () => {
     await pull(at.USDC, 1_000_000n, [swap, ...sweepCalls(rig.router, [at.USDT], fresh)])
     expect(await rig.balance(at.USDT, fresh)).toBe(expected?.amountOut)
   })
+})
+
+test.each([
+  ['CEDAR', 'WETH'],
+  ['WBTC', 'DAI'],
+])('a %s/%s pool without liquidity takes nothing from the user', async (...pair) => {
+  const [input, output] = pair.map((symbol) => rig.currency(symbol).address)
+  if (input === undefined || output === undefined) throw new Error('No such currencies')
+  const pools = await readChainPools(rig.client, rig.deployed)
+  const pool = pools.find(
+    ({ kind, currency0, currency1 }) =>
+      kind === 'concentrated' && [input, output].sort().join() === [currency0, currency1].join(),
+  )
+  if (pool === undefined) throw new Error('No such pool')
+  const { user, router } = rig
+  const amount = await rig.balance(input, user)
+  await rig.allow(input, rig.approvalProxy, amount * 2n)
+  for (const maxOut of [0n, 1n]) {
+    const amounts = { amountIn: toAmount(amount), amountOut: toAmount(maxOut) }
+    const hops = [{ pool, zeroForOne: pool.currency0 === input, ...amounts, ticksCrossed: 0 }]
+    const route = { input, output, ...amounts, paths: [{ ...amounts, hops }] }
+    const before = await rig.balance(output, user)
+    // The swap moves the price to its limit, and a pool at its limit refuses to swap. So restore the pool.
+    const snapshot = await rig.client.snapshot()
+    const swap = swapCall(router, route, { limitsOutput: true })
+    const sweep = sweepCalls(router, [input, output], user)
+    await rig.send(rig.pullAndMulticall([{ currency: input, amount }], [swap, ...sweep]))
+    expect(await rig.balance(input, user)).toBe(amount)
+    expect(await rig.balance(output, user)).toBe(before)
+    expect(await rig.balance(input, router)).toBe(0n)
+    await rig.client.revert({ id: snapshot })
+  }
 })

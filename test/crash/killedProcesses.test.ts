@@ -13,6 +13,7 @@ import { nativeAddress } from '#src/units/address.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
+import { waitLimitMs } from '#test/support/patience.ts'
 import {
   type CrossquoteProcess,
   spawnCrossquote,
@@ -21,7 +22,7 @@ import { isLong } from '#test/support/runs.ts'
 import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 
 const [origin, destination] = [990001, 990002] as const
-const patience = { timeout: 120_000, interval: 20 }
+const patience = { timeout: waitLimitMs, interval: 20 }
 
 /** Number of concurrent quotes, and number of answers after which the gateway is killed. */
 const burst = { asked: 500, answered: 100 }

@@ -27,7 +27,7 @@ it('shows a configuration that is valid', () => {
 
 it('lists every key of the configuration and every variable of the environment', () => {
   const keys = readFileSync('src/config.ts', 'utf8').matchAll(
-    /^ {2,4}(\w+): (?:z|\w+\.default|chainId|address)/gm,
+    /^ {2,4}(\w+): (?:z|\w+\.(?:default|optional)|chainId|address)/gm,
   )
   const variables = readFileSync('src/environment.ts', 'utf8').matchAll(/^ {2,4}([A-Z_]+): z/gm)
   const names = [...keys, ...variables].map(([, name = '']) => name)

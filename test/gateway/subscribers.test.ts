@@ -11,6 +11,7 @@ import { subscribeByEvents, subscribeBySocket } from '#test/support/clients/rawS
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { serveRequests } from '#test/support/gateways/liveGateway.ts'
 import { depositOf, lifecycleEvents } from '#test/support/models/lifecycleEvents.ts'
+import { waitLimitMs } from '#test/support/patience.ts'
 import type { Crowd, Transcripts } from '#test/support/processes/subscribersClient.ts'
 import { isLong } from '#test/support/runs.ts'
 import { createPgliteHome, type StoreHome } from '#test/support/store/storeHome.ts'
@@ -26,7 +27,7 @@ const unsharedCount = perTransport / 2
 const batchSize = 50
 /** Maximum bytes buffered in this process for one connection: one or two events of the longest kind. */
 const maxUnread = 2_000_000
-const patience = { timeout: 120_000, interval: 20 }
+const patience = { timeout: waitLimitMs, interval: 20 }
 
 const bus = createLocalBus()
 let home: StoreHome

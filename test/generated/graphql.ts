@@ -279,7 +279,7 @@ export type QuoteInput = {
   subsidizeRent?: boolean | null | undefined;
   /** Pays the recipient native currency for gas in addition to the output. Only for another destination currency, and only if the solver fills. */
   topupGas?: boolean | null | undefined;
-  /** Value of the top-up in millionths of a US dollar. Default: "2000000" (two dollars). Needs `topupGas`. */
+  /** Value of the top-up in millionths of a US dollar, up to the solver’s limit (usually ten dollars). The fill pays what this is worth then, at most the quoted amount. Default: "2000000" (two dollars). Needs `topupGas`. */
   topupGasAmount?: string | null | undefined;
   /** Which amount `amount` is, and whether it is exact. */
   tradeType: TradeType;

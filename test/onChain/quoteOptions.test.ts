@@ -132,7 +132,8 @@ describe('a quote', () => {
     expect(protocol.v2.orderData.output.payments[1]).toMatchObject({
       recipient: users[0].address,
       currency: `0x${'0'.repeat(40)}`,
-      minimumAmount: details.currencyGasTopup.amount,
+      minimumAmount: '0',
+      expectedAmount: details.currencyGasTopup.amount,
     })
     expect(BigInt(fees.relayerGas.amount)).toBeGreaterThanOrEqual(
       BigInt(plain.fees.relayerGas.amount) + 4_900_000n,

@@ -139,7 +139,7 @@ const trades: readonly [Place, Place, string, string[]][] = [
   [[rollup, 'ETH'], [ethereum, 'USDC'], `${10n ** 17n}`, ['deposit']],
 ]
 
-describe('the official SDK', { timeout: 120_000 }, () => {
+describe('the official SDK', () => {
   it('configures its chains from the gateway, with RPC endpoints for its wallet', async () => {
     const chains = await configureDynamicChains()
     expect(chains.map(({ id, viemChain }) => [id, viemChain?.nativeCurrency.symbol])).toEqual(

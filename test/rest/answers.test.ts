@@ -11,7 +11,7 @@ let answer: QuoteAnswer = cannedQuote
 const apiKeys: (string | undefined)[] = []
 beforeAll(async () => {
   gateway = await serveGateway({
-    quote: async (_request, _loaders, apiKey) => {
+    quote: async (_request, _loaders, { apiKey }) => {
       apiKeys.push(apiKey)
       return answer
     },

@@ -55,8 +55,8 @@ describe('/openapi.json', () => {
     ).toMatchInlineSnapshot(`
       [
         "post /price: price 200,400,413,415,500,503",
-        "post /quote/v2: quote 200,400,401,403,413,415,500,503",
-        "post /execute/swap/multi-input: multiInputQuote 200,400,401,403,413,415,500,503",
+        "post /quote/v2: quote 200,400,401,403,413,415,429,500,503",
+        "post /execute/swap/multi-input: multiInputQuote 200,400,401,403,413,415,429,500,503",
         "get /intents/status/v3: requestStatus 200,400,404,500,503",
         "get /intents/status/v2: requestStatusV2 200,400,404,500,503",
         "get /intents/status: requestStatusV1 200,400,404,500,503",

@@ -38,7 +38,7 @@ beforeAll(async () => {
   })
   const answer = { ...cannedMultiInput, ...Object.fromEntries(noted) } as MultiInputAnswer
   gateway = await serveGateway({
-    multiInputQuote: async (request, _, apiKey) => {
+    multiInputQuote: async (request, _, { apiKey }) => {
       requests.push([request, apiKey])
       return answer
     },

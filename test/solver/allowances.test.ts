@@ -27,7 +27,7 @@ afterAll(() => rig.stop())
 
 const place: Place = [rollup, 'USDT']
 
-/** Gives the approval proxy a nonzero allowance that the solver did not record. */
+/** Gives the approval proxy a nonzero allowance that the solver did not record, and accepts its nonce. */
 async function leaveAllowance(amount: bigint): Promise<void> {
   const { approvalProxy } = rig.contractsOn(rollup)
   const args = [approvalProxy, amount] as const
@@ -39,6 +39,8 @@ async function leaveAllowance(amount: bigint): Promise<void> {
   })
   const [receipt] = await sendUntilMined(rig.wallet.clientOn(rollup), [raw])
   expect(receipt?.status).toBe('success')
+  const account = rig.solverAddress
+  await rig.store.acceptNonce({ chainId: rollup, account, nonce: 1, acceptedAt: 0 })
 }
 
 /** Allowances that the solver has set for the approval proxy, in order. */

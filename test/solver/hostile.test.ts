@@ -7,6 +7,7 @@ import { fundingDepositIds } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
+import { depositIdOf } from '#test/support/chains/depositId.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import {
   bnb,
@@ -134,7 +135,8 @@ it('fills the user’s deposit if a stranger deposited for the order first, and 
   const { transactionHash } = await rig.deposit(quoted)
   const { state } = await rig.outcome(quoted.requestId)
   expect(state).toMatchObject({ status: 'success', inTxHashes: [hash, transactionHash] })
-  expect(fundingDepositIds({ state })).toEqual([`${ethereum}:${transactionHash}:0`])
+  const depositId = await depositIdOf(rig.clientOn(ethereum), ethereum, transactionHash)
+  expect(fundingDepositIds({ state })).toEqual([depositId])
   expect(await rig.balanceOf(rig.currencyOf([rollup, 'ETH']), recipient)).toBe(quoted.amountOut)
   await vi.waitFor(async () => {
     const deposits = await rig.store.depositsOf(quoted.requestId)

@@ -1,4 +1,4 @@
-import { type Hex, keccak256 } from 'viem'
+import { encodeAbiParameters, type Hex, keccak256, parseAbiParameters } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
@@ -188,7 +188,14 @@ async function storeOrphanedDeposit(status: 'credited' | 'refundable') {
   const quoted = await multiInput.quote([[ethereum, 'ETH', amount]], to)
   const raw = await signed(quoted)
   const txHash = keccak256(raw)
-  const depositId = `${ethereum}:${txHash}:0`
+  const depositor = users[0].address
+  const record = { index: 0, exitTime: Math.floor(quoted.createdAt / 1000) + 14 * 86_400 }
+  // As in the depository: the order, its depositor, the currency, the amount and the index.
+  const contents = encodeAbiParameters(
+    parseAbiParameters('bytes32, address, address, uint256, uint256'),
+    [quoted.orderId, depositor, nativeAddress, amount, 0n],
+  )
+  const depositId = `${ethereum}:${keccak256(contents)}`
   const transaction = { chainId: ethereum, hash: txHash }
   const event = { type: 'depositCredited', input: 0, depositId, transaction } as const
   const credited = { ...quoted, state: advance(quoted, event, Date.now()) }
@@ -203,7 +210,7 @@ async function storeOrphanedDeposit(status: 'credited' | 'refundable') {
       version: 0,
     },
     ...{ orderId: quoted.orderId, requestId: quoted.requestId, amount: toAmount(amount), status },
-    ...{ depositor: users[0].address, currency: nativeAddress },
+    ...{ depositor, currency: nativeAddress, record },
     ...(isDue && { reason: due.reason }),
   }
   const requests = isDue

@@ -1,14 +1,14 @@
 import { encodeFunctionData, erc20Abi, parseEventLogs, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
-import { users } from '#src/devnet/accounts.ts'
+import { deployers, users } from '#src/devnet/accounts.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { fundingDepositIds } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { nonceOf } from '#src/solver/payouts/depositoryCalls.ts'
+import { retryRefund } from '#src/solver/payouts/refundRetry.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
+import { depositIdOf } from '#test/support/chains/depositId.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import {
   bnb,
@@ -25,7 +25,8 @@ let refunding: ReturnType<SolverRig['solve']>
 beforeAll(async () => {
   rig = await startSolverRig()
   rig.track()
-  refunding = rig.solve(ethereum)
+  // Without retries, a refund that fails is given up at once.
+  refunding = rig.solve(ethereum, { limits: { ...rig.config.solver, refundRetryDays: 0 } })
   rig.solve(bnb)
   rig.solve(rollup, { limits: { ...rig.config.solver, mostPayoutUsd: toUsd(50_000_000_000n) } })
 })
@@ -64,13 +65,13 @@ async function depositBy(
 const depositsOf = (request: SolverRequest): Promise<readonly Deposit[]> =>
   rig.store.depositsOf(request.requestId)
 
-/** The payout call that the depository's RelayCallExecuted event reports. */
+/** What the depository's event reports about a refund. */
 async function paidBack(chainId: Place[0], hash: `0x${string}` | undefined) {
   if (hash === undefined) throw new Error('No refund')
   const { logs } = await rig.clientOn(chainId).getTransactionReceipt({ hash })
-  const [run] = parseEventLogs({ abi, logs, eventName: 'RelayCallExecuted' })
-  if (run === undefined) throw new Error('Nothing was paid')
-  return run.args.call
+  const [refund] = parseEventLogs({ abi, logs, eventName: 'DepositRefunded' })
+  if (refund === undefined) throw new Error('Nothing was paid')
+  return refund.args
 }
 
 it.each<[string, Place, bigint]>([
@@ -86,23 +87,25 @@ it.each<[string, Place, bigint]>([
   const [deposit] = await depositsOf(quoted)
   expect(deposit).toMatchObject({ status: 'refunded', reason: 'UNKNOWN' })
   const got = await rig.balanceOf(rig.currencyOf(from), refundTo)
-  const call = await paidBack(from[0], state.txHashes[0])
-  if (from[1] === 'ETH') expect(got).toBe(call.value)
-  const cost = (deposit?.amount ?? 0n) - got
+  const { depositId, amount: paid, cost } = await paidBack(from[0], state.txHashes[0])
+  expect(deposit?.depositId).toBe(`${from[0]}:${depositId}`)
+  expect(got).toBe(paid)
+  expect(got + cost).toBe(deposit?.amount)
   expect(cost).toBeGreaterThan(0n)
-  // About 100,000 gas at 8 gwei and $3,000 per ether cost a few dollars at most.
+  // About 200,000 gas at 8 gwei and $3,000 per ether cost a few dollars at most.
   const dollars = from[1] === 'ETH' ? cost / units(1n, 14) / 3n : cost / units(1n, 6)
   expect(dollars).toBeLessThan(10n)
-  const fund = fundingDepositIds(quoted)[0] ?? deposit?.depositId ?? ''
   const { depository } = rig.contractsOn(from[0])
-  const args = [nonceOf([fund])] as const
-  const used = { address: depository, abi, functionName: 'nonceUsed', args } as const
-  expect(await rig.clientOn(from[0]).readContract(used)).toBe(true)
+  // The solver can claim the cost.
+  const currency = rig.currencyOf(from).address
+  const args = [currency, rig.solverAddress] as const
+  const claimed = { address: depository, abi, functionName: 'claimable', args } as const
+  expect(await rig.clientOn(from[0]).readContract(claimed)).toBeGreaterThanOrEqual(cost)
   // The depository rejects a replay of the same payout.
   const { input } = await rig.clientOn(from[0]).getTransaction({ hash: state.txHashes[0] as never })
   await expect(
     rig.clientOn(from[0]).call({ account: users[1].address, to: depository, data: input }),
-  ).rejects.toThrow(toFunctionSelector('NonceUsed(uint256)'))
+  ).rejects.toThrow(toFunctionSelector('NotOwed(bytes32)'))
 })
 
 it('reports the fail reason of each kind of wrong deposit', async () => {
@@ -176,7 +179,7 @@ it('refunds with SLIPPAGE if the price has moved beyond the slippage tolerance',
   expect(state).toMatchObject({ status: 'refund', failReason: 'SLIPPAGE' })
 })
 
-it('does not refund a deposit whose refund address reverts, and reports the reason', async () => {
+it('leaves a refund that its address rejects with the depository, where the address can claim it', async () => {
   const refundTo = newAccount()
   const amount = units(1n, 17)
   const change = { amount, refundTo, referrer: 'debug-force-refund', disableOriginSwaps: true }
@@ -186,12 +189,53 @@ it('does not refund a deposit whose refund address reverts, and reports the reas
   await rig.wallet.clientOn(ethereum).setCode(refusing)
   await rig.deposit(quoted)
   const { state } = await rig.outcome(quoted.requestId)
+  expect(state).toMatchObject({ status: 'refund', failReason: 'UNKNOWN' })
+  const args = [nativeAddress, refundTo] as const
+  const { depository: address } = rig.contractsOn(ethereum)
+  const claimable = { address, abi, functionName: 'claimable', args } as const
+  const { amount: due } = await paidBack(ethereum, state.txHashes[0])
+  expect(await rig.clientOn(ethereum).readContract(claimable)).toBe(due)
+  await rig.wallet.clientOn(ethereum).setCode({ address: refundTo, bytecode: '0x' })
+  const claim = encodeFunctionData({ abi, functionName: 'claim', args: [...args, refundTo] })
+  await rig.wallet.call(ethereum, { to: address, data: claim })
+  expect(await rig.balanceOf(rig.currencyOf([ethereum, 'ETH']), refundTo)).toBe(due)
+})
+
+it('gives up refunds that the depository refuses, reports the reason, and retries them on demand', async () => {
+  const place: Place = [ethereum, 'ETH']
+  const refundTo = newAccount()
+  const change = {
+    ...{ amount: units(1n, 17), refundTo },
+    ...{ referrer: 'debug-force-refund', disableOriginSwaps: true },
+  }
+  const quoted = await rig.quote(place, [rollup, 'ETH'], change)
+  const guard = async (functionName: 'pause' | 'unpause') => {
+    const { depository: to } = rig.contractsOn(ethereum)
+    const data = encodeFunctionData({ abi, functionName })
+    const anvil = rig.wallet.clientOn(ethereum)
+    const account = deployers.ethereum
+    const fees = { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 10n }
+    const hash = await anvil.sendTransaction({ account, chain: null, to, data, ...fees })
+    await rig.mine(ethereum, 1)
+    expect((await anvil.getTransactionReceipt({ hash })).status).toBe('success')
+  }
+  await guard('pause')
+  await rig.deposit(quoted)
+  const { state } = await rig.outcome(quoted.requestId)
   expect([state.status, state.failReason, state.refundFailReason]).toEqual([
     'failure',
     'UNKNOWN',
     'EXECUTION_REVERTED',
   ])
-  expect((await depositsOf(quoted)).map(({ status }) => status)).toEqual(['kept'])
+  const [deposit] = await depositsOf(quoted)
+  expect(deposit?.status).toBe('kept')
+  await guard('unpause')
+  await retryRefund(rig.store, deposit?.depositId ?? '')
+  await vi.waitUntil(async () => (await depositsOf(quoted))[0]?.status === 'refunded', patience)
+  expect(await rig.balanceOf(rig.currencyOf(place), refundTo)).toBeGreaterThan(0n)
+  expect((await rig.find(quoted.requestId)).state.status).toBe('failure')
+  await expect(retryRefund(rig.store, deposit?.depositId ?? '')).rejects.toThrow('is refunded')
+  await expect(retryRefund(rig.store, 'none')).rejects.toThrow('There is no deposit none')
 })
 
 it('refunds a deposit for an unknown order to its depositor once the deposit is final', async () => {
@@ -200,7 +244,7 @@ it('refunds a deposit for an unknown order to its depositor once the deposit is 
   const anvil = rig.wallet.clientOn(ethereum)
   const hash = await depositBy(place, units(1n, 17), `0x${'5'.repeat(64)}`, depositor)
   const { blockNumber } = await anvil.getTransactionReceipt({ hash })
-  const depositId = `${ethereum}:${hash}:0`
+  const depositId = await depositIdOf(anvil, ethereum, hash)
   const depositNow = async () => (await rig.store.findDeposits([depositId])).at(0)
   const refund = async () =>
     (await rig.store.openTransactions(ethereum, blockNumber)).find(({ depositIds }) =>

@@ -90,13 +90,16 @@ it('fills a hundred deposits at once with consecutive nonces', async () => {
     requests.push(await quoteOf('ETH', units(1n, 16), { recipient: newAccount() }))
   await rig.depositAll(requests)
   await vi.waitFor(
-    async () => expect(await rig.store.fillable(rollup)).toHaveLength(100),
+    async () => expect(await rig.store.fillable(rollup, false, { limit: 200 })).toHaveLength(100),
     slowPatience,
   )
   // The solver sends all fills before the first one is mined.
   await rig.suspendMining(rollup, async () => {
     rig.solve(rollup)
-    await vi.waitFor(async () => expect(await rig.store.fillable(rollup)).toEqual([]), slowPatience)
+    await vi.waitFor(
+      async () => expect(await rig.store.fillable(rollup, false, { limit: 200 })).toEqual([]),
+      slowPatience,
+    )
   })
   for (const { requestId, recipient, amountOut } of requests) {
     expect((await rig.outcome(requestId)).state.status).toBe('success')

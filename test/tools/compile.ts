@@ -6,14 +6,27 @@ const folders = ['src/contracts', 'src/devnet']
 
 type Contract = {
   abi: unknown[]
-  evm: { bytecode: { object: string }; deployedBytecode: { object: string } }
+  evm: {
+    bytecode: { object: string }
+    deployedBytecode: {
+      object: string
+      immutableReferences: Record<string, { start: number; length: number }[]>
+    }
+  }
 }
 type Output = {
   contracts?: Record<string, Record<string, Contract>>
-  errors?: { severity: string; formattedMessage: string }[]
+  errors?: { formattedMessage: string; sourceLocation?: { file: string } }[]
 }
 
-const solc = createRequire(import.meta.url)('solc') as { compile: (input: string) => string }
+const solc = createRequire(import.meta.url)('solc') as {
+  compile: (input: string, callbacks: { import: (path: string) => { contents: string } }) => string
+}
+
+/** OpenZeppelin's contracts are imported by the names of their packages. */
+const readPackage = (path: string) => ({
+  contents: readFileSync(`node_modules/${path}`, 'utf8'),
+})
 
 /** One artifact for each file whose own contract can be deployed: path to text. */
 function compile(folder: string): Map<string, string> {
@@ -27,12 +40,23 @@ function compile(folder: string): Map<string, string> {
     // The hash would tie the bytecode to comments and paths.
     metadata: { bytecodeHash: 'none', appendCBOR: false },
     outputSelection: {
-      '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] },
+      '*': {
+        '*': [
+          'abi',
+          'evm.bytecode.object',
+          'evm.deployedBytecode.object',
+          'evm.deployedBytecode.immutableReferences',
+        ],
+      },
     },
   }
   const input = JSON.stringify({ language: 'Solidity', sources, settings })
-  const { contracts = {}, errors = [] } = JSON.parse(solc.compile(input)) as Output
-  if (errors.length > 0) throw new Error(errors.map((each) => each.formattedMessage).join('\n'))
+  const { contracts = {}, errors = [] } = JSON.parse(
+    solc.compile(input, { import: readPackage }),
+  ) as Output
+  // Warnings about the packages are not ours to mend.
+  const own = errors.filter(({ sourceLocation }) => !sourceLocation?.file.startsWith('@'))
+  if (own.length > 0) throw new Error(own.map((each) => each.formattedMessage).join('\n'))
   return new Map(
     names.flatMap((name) => artifact(folder, name.slice(0, -'.sol'.length), contracts)),
   )
@@ -51,12 +75,20 @@ function artifact(
     abi,
     bytecode: `0x${evm.bytecode.object}`,
     deployedBytecode: `0x${evm.deployedBytecode.object}`,
+    ...(folder === 'src/contracts' && { immutables: immutablesOf(evm) }),
   }
   const variable = `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`
   const heading = `// Generated from ../solidity/${name}.sol by npm run compile.`
   const text = `${heading}\nexport const ${variable} = ${JSON.stringify(value, null, 2)} as const\n`
   return [[`${folder}/artifacts/${variable}.ts`, text]]
 }
+
+/** Where the deployed code contains values of the constructor: offset and length in bytes. */
+const immutablesOf = ({ deployedBytecode: { immutableReferences } }: Contract['evm']) =>
+  Object.values(immutableReferences)
+    .flat()
+    .map(({ start, length }) => [start, length])
+    .sort(([one = 0], [other = 0]) => one - other)
 
 const checkOnly = process.argv.includes('--check')
 for (const folder of folders) {

@@ -1,7 +1,9 @@
+import type { Hash } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { FundingTerms, QuotedRequest } from '#src/requests/quotedRequest.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
+import { depositIdOf } from '#test/support/chains/depositId.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { overdueIntervalMs } from '#test/support/patience.ts'
 import {
@@ -80,9 +82,10 @@ describe.each(storeHomes)(
 
     const statusesOf = (request: Request) => here.statuses(request.requestId)
     const funded = { status: 'funded' }
-    const expectDeposit = (on: TrackerRig, hash: string, expected: object) =>
+    const expectDeposit = (on: TrackerRig, hash: Hash, expected: object) =>
       vi.waitFor(async () => {
-        const found = await here.store.findDeposits([`${on.config.id}:${hash}:0`])
+        const id = await depositIdOf(on.anvil, on.config.id, hash)
+        const found = await here.store.findDeposits([id])
         expect(found).toMatchObject([expected])
       }, patience)
 

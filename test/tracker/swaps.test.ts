@@ -1,7 +1,9 @@
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { router } from '#src/contracts/artifacts/router.ts'
-import { nativeAddress } from '#src/units/address.ts'
+import { executeCall } from '#src/execution/calls/routerCalls.ts'
+import { nativeAddress, toAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
 import type { Call } from '#test/support/chains/userCalls.ts'
 import { randomId, startTrackerRig, type TrackerRig } from '#test/support/rigs/trackerRig.ts'
 import { storeHomes } from '#test/support/store/storeHome.ts'
@@ -165,26 +167,23 @@ describe(`tracking of swaps that users execute themselves, stored on ${home[0]}`
       ),
     ]
     // Also in the transaction: a zero-amount transferFrom the user, which anybody can make.
-    const call = (target: Call['to'], callData: Hex) => ({
-      target,
-      allowFailure: false,
-      value: 0n,
-      callData,
-    })
     const empty = encodeFunctionData({
       abi: erc20Abi,
       functionName: 'transferFrom',
       args: [rig.accounts.user.address, rig.accounts.other.address, 0n],
     })
+    const execution = executeCall(rig.contracts.router, {
+      id: ofUsdc.requestId,
+      txs: [{ to: rig.usdc, value: toAmount(0n), data: empty }],
+      currency: nativeAddress,
+      minimum: 0n,
+      returned: [],
+      recipient: toAddress(rig.accounts.other.address),
+    })
     const withEmpty = encodeFunctionData({
       abi: router.abi,
       functionName: 'multicall',
-      args: [
-        [call(rig.usdc, empty)],
-        rig.accounts.other.address,
-        rig.accounts.other.address,
-        ofUsdc.requestId,
-      ],
+      args: [[execution], rig.accounts.other.address, rig.accounts.other.address, ofUsdc.requestId],
     })
     const behind = `${withEmpty}${mainCall(ofUsdc).data.slice(2)}` as const
     forged.push(await rig.send({ to: rig.contracts.router, data: behind, value: 0n }, 'other'))

@@ -30,6 +30,8 @@ export type Receipt = Readonly<{
   hash: Hash
   block: BlockId
   status: 'success' | 'reverted'
+  /** What it has cost its sender beside its value, in wei: gas, and the data fee of an OP stack rollup. */
+  cost: bigint
   logs: readonly BlockLog[]
 }>
 
@@ -51,6 +53,10 @@ const receipt = z.object({
   blockNumber: quantity,
   blockHash: hash,
   status: z.enum(['0x0', '0x1']),
+  gasUsed: quantity,
+  // Old nodes leave it out.
+  effectiveGasPrice: quantity.default(0n),
+  l1Fee: quantity.nullish(),
   logs: z.unknown(),
 })
 
@@ -67,6 +73,27 @@ export const readTransaction = (
       const parsed = parse(transaction, answer)
       if (parsed.hash !== expected) throw new UnusableAnswerError('another transaction')
       return parsed
+    },
+    signal,
+  )
+
+/** Those of the transactions that the block contains; undefined if no node has the block. @throws what `ask` throws */
+export const readBlockTransactions = (
+  { ask }: Rpc,
+  block: BlockId,
+  wanted: ReadonlySet<Hash>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<Hash, ChainTransaction> | undefined> =>
+  ask(
+    { method: 'eth_getBlockByHash', params: [block.hash, true] },
+    (answer) => {
+      if (answer === null) return undefined
+      const { transactions } = parse(
+        z.object({ transactions: z.array(z.looseObject({ hash })) }),
+        answer,
+      )
+      const found = transactions.filter((each) => wanted.has(each.hash))
+      return new Map(found.map((each) => [each.hash, parse(transaction, each)]))
     },
     signal,
   )
@@ -90,6 +117,7 @@ export const readReceipt = (
         hash: expected,
         block,
         status: parsed.status === '0x1' ? 'success' : 'reverted',
+        cost: parsed.gasUsed * parsed.effectiveGasPrice + (parsed.l1Fee ?? 0n),
         logs,
       }
     },

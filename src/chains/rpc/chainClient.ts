@@ -2,11 +2,12 @@ import { createPublicClient, custom, defineChain, type PublicClient, type Transp
 import type { ChainConfig } from '#src/config.ts'
 import { AppError } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
+import type { SoleEndpoint } from './agreement.ts'
 import { type Ask, createFailover } from './failover.ts'
 import { subscribeToHeads } from './headSocket.ts'
-import { createRedactor } from './redact.ts'
+import { createRedactor, redactUrl } from './redact.ts'
 import { checkAnswer } from './rpcAnswer.ts'
-import { createRpcEndpoint } from './rpcEndpoint.ts'
+import { createRpcEndpoint, type RpcEndpoint } from './rpcEndpoint.ts'
 
 /**
  * viem's client of one chain, over all its RPC URLs. When all of them fail, every action throws
@@ -15,6 +16,8 @@ import { createRpcEndpoint } from './rpcEndpoint.ts'
 export type ChainClient = PublicClient<Transport, ReturnType<typeof toViemChain>> &
   Readonly<{
     ask: Ask
+    /** Each RPC URL alone, in configured order. */
+    endpoints: readonly SoleEndpoint[]
     /** Number of JSON-RPC requests sent so far, by method, with every retry and every check of a chain id. */
     requests: () => ReadonlyMap<string, number>
     /**
@@ -46,7 +49,9 @@ export function createChainClient(
   const endpoints = rpcUrls.map((url) =>
     createRpcEndpoint({ log, closing, redact, count }, { url, chainId, timeoutSeconds }),
   )
-  const ask = createFailover({ endpoints, closing, redact }, { chain: config, timeoutSeconds })
+  const askOf = (asked: readonly RpcEndpoint[]) =>
+    createFailover({ endpoints: asked, closing, redact }, { chain: config, timeoutSeconds })
+  const ask = askOf(endpoints)
 
   const client = createPublicClient({
     chain: toViemChain(config),
@@ -68,6 +73,11 @@ export function createChainClient(
     ...client,
     ...surfaceRpcErrors(client),
     ask,
+    endpoints: endpoints.map((endpoint, at) => ({
+      rpc: `${at}: ${redactUrl(rpcUrls[at] ?? '')}`,
+      isBackingOff: () => endpoint.health() === 'backingOff',
+      ask: askOf([endpoint]),
+    })),
     requests: () => sent,
     onHead: (listener) => {
       if (wsUrl === undefined || closing.aborted) return () => undefined

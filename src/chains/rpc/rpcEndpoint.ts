@@ -1,8 +1,8 @@
-import { http } from 'viem'
 import { backoffMs } from '#src/chains/backoff.ts'
 import { reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import { withDeadline } from './deadline.ts'
+import { createJsonPoster } from './postJson.ts'
 import { redactUrl } from './redact.ts'
 import { parseChainId } from './rpcAnswer.ts'
 import { UnusableAnswerError } from './rpcError.ts'
@@ -58,19 +58,21 @@ export function createRpcEndpoint(
 ): RpcEndpoint {
   const rpc = redactUrl(url)
   // Not batched: one slow or refused call would delay the others, and reads already share multicalls.
-  // Without viem's timeout: it covers the headers only, so that a body could hang.
-  const { request: transmit } = http(url, { raw: true, retryCount: 0, timeout: 0 })({})
+  const post = createJsonPoster(url)
+  let requests = 0
   let checked = false
   let checking: Promise<boolean> | undefined
   let failures = 0
   let failedAt = 0
   let backoffUntil = 0
 
-  async function send(request: RpcRequest, signal?: AbortSignal): Promise<unknown> {
-    count(request.method)
+  async function send({ method, params }: RpcRequest, signal?: AbortSignal): Promise<unknown> {
+    count(method)
+    requests += 1
+    const body = { jsonrpc: '2.0', id: requests, method, params }
     try {
       const answer = await withDeadline(timeoutSeconds, [closing, signal], (stop) =>
-        transmit(request as Parameters<typeof transmit>[0], { signal: stop }),
+        post(body, stop),
       )
       return readAnswer(answer)
     } catch (error) {

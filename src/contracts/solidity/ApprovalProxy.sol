@@ -2,17 +2,44 @@
 pragma solidity 0.8.37;
 
 import {Currencies} from "./Currencies.sol";
+import {Call} from "./Executor.sol";
 import {Router} from "./Router.sol";
 
-/// Users approve this contract to spend the ERC-20 currencies that they swap. It transfers currencies only from its
-/// caller and only to the router, and lets the router run the caller's calls in the same transaction.
+/// Users and solvers approve this contract to spend the ERC-20 currencies that they pay. It transfers currencies only
+/// from its caller and only to the router, and lets the router run the caller's calls in the same transaction. It marks
+/// each order that a solver fills, so that no order is filled twice, whatever the solver's database has lost.
 contract ApprovalProxy is Currencies {
+    struct Fill {
+        address identity;
+        bytes32 orderId;
+        /// Last block timestamp at which the fill may run, in seconds since 1970.
+        uint256 deadline;
+    }
+
+    /// A solver marks orders by its identity, which outlives its keys. The identity itself counts as a key of it.
+    event KeySet(address indexed identity, address indexed key, bool allowed);
+    event OrderFilled(address indexed identity, bytes32 indexed orderId);
+
     error LengthsDiffer();
+    error NotAKey(address identity, address caller);
+    error FillExpired(uint256 deadline);
+    error AlreadyFilled(address identity, bytes32 orderId);
 
     Router public immutable router;
 
-    constructor(Router router_) {
-        router = router_;
+    /// Whether `key` may fill orders in the name of `identity`.
+    mapping(address identity => mapping(address key => bool)) public isKey;
+    /// Whether `identity` has filled the order. Nothing removes the mark.
+    mapping(address identity => mapping(bytes32 orderId => bool)) public filled;
+
+    constructor(address depository) {
+        router = new Router(depository);
+    }
+
+    /// Lets `key` fill orders in the caller's name, or no longer.
+    function setKey(address key, bool allowed) external {
+        isKey[msg.sender][key] = allowed;
+        emit KeySet(msg.sender, key, allowed);
     }
 
     /// Transfers `amounts` of `tokens` from the caller to the router, then runs `Router.multicall` with the other
@@ -20,17 +47,45 @@ contract ApprovalProxy is Currencies {
     function transferAndMulticall(
         address[] calldata tokens,
         uint256[] calldata amounts,
-        Router.Call[] calldata calls,
+        Call[] calldata calls,
         address refundTo,
         address nftRecipient,
         bytes calldata metadata
     ) external payable returns (Router.Result[] memory results) {
+        pull(msg.sender, tokens, amounts);
+        return router.multicall{value: msg.value}(calls, refundTo, nftRecipient, metadata);
+    }
+
+    /// Marks the order as filled by `identity`, then does the same as `transferAndMulticall` with the order id as
+    /// metadata. Reverts if the order is marked already, after the deadline, and if the caller is no key of the identity.
+    function fill(
+        Fill calldata order,
+        address[] calldata tokens,
+        uint256[] calldata amounts,
+        Call[] calldata calls,
+        address refundTo,
+        address nftRecipient
+    ) external payable {
+        mark(order);
+        pull(order.identity, tokens, amounts);
+        router.multicall{value: msg.value}(calls, refundTo, nftRecipient, abi.encodePacked(order.orderId));
+    }
+
+    function mark(Fill calldata order) private {
+        (address identity, bytes32 orderId) = (order.identity, order.orderId);
+        if (msg.sender != identity && !isKey[identity][msg.sender]) revert NotAKey(identity, msg.sender);
+        if (block.timestamp > order.deadline) revert FillExpired(order.deadline);
+        if (filled[identity][orderId]) revert AlreadyFilled(identity, orderId);
+        filled[identity][orderId] = true;
+        emit OrderFilled(identity, orderId);
+    }
+
+    /// Reserves the router for `account` before anything is transferred to it.
+    function pull(address account, address[] calldata tokens, uint256[] calldata amounts) private {
         if (tokens.length != amounts.length) revert LengthsDiffer();
-        // Reserves the router: nobody else can use its balances between the first transfer and the last call.
-        router.hold();
+        router.hold(account);
         for (uint256 i; i < tokens.length; i++) {
             transferFrom(tokens[i], msg.sender, address(router), amounts[i]);
         }
-        return router.multicall{value: msg.value}(calls, refundTo, nftRecipient, metadata);
     }
 }

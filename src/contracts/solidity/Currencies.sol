@@ -1,41 +1,46 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
+
 /// Transfers and allowances of the native currency and of ERC-20 currencies. Supports currencies that return nothing
 /// instead of true, return false instead of reverting, or only change an allowance from or to zero.
 abstract contract Currencies {
-    error Erc20CallFailed(address currency);
+    using SafeERC20 for IERC20;
+
     error NativePaymentFailed(address recipient, uint256 amount);
 
     function balanceOf(address currency, address account) internal view returns (uint256) {
-        return askErc20(currency, abi.encodeWithSignature("balanceOf(address)", account));
+        return IERC20(currency).balanceOf(account);
     }
 
     function allowanceOf(address currency, address owner, address spender) internal view returns (uint256) {
-        return askErc20(currency, abi.encodeWithSignature("allowance(address,address)", owner, spender));
+        return IERC20(currency).allowance(owner, spender);
     }
 
     function transfer(address currency, address recipient, uint256 amount) internal {
-        callErc20(currency, abi.encodeWithSignature("transfer(address,uint256)", recipient, amount));
+        IERC20(currency).safeTransfer(recipient, amount);
     }
 
     function transferFrom(address currency, address owner, address recipient, uint256 amount) internal {
-        callErc20(currency, abi.encodeWithSignature("transferFrom(address,address,uint256)", owner, recipient, amount));
+        IERC20(currency).safeTransferFrom(owner, recipient, amount);
     }
 
-    /// Sets an allowance. Resets a nonzero allowance to zero first, as USDT requires.
+    /// Sets an allowance. Resets it to zero first where the currency requires that, as USDT does.
     function approve(address currency, address spender, uint256 amount) internal {
-        if (amount != 0 && allowanceOf(currency, address(this), spender) != 0) approve(currency, spender, 0);
-        callErc20(currency, abi.encodeWithSignature("approve(address,uint256)", spender, amount));
+        IERC20(currency).forceApprove(spender, amount);
     }
 
     function payNative(address recipient, uint256 amount) internal {
-        bool done;
-        // The return data is not copied, so a recipient cannot make the caller pay gas for copying it.
-        assembly ("memory-safe") {
-            done := call(gas(), recipient, amount, 0, 0, 0, 0)
-        }
-        if (!done) revert NativePaymentFailed(recipient, amount);
+        if (!tryPayNative(recipient, amount)) revert NativePaymentFailed(recipient, amount);
+    }
+
+    /// Returns false if the recipient refuses. The return data is not copied, so a recipient cannot make the caller pay
+    /// gas for copying it.
+    function tryPayNative(address recipient, uint256 amount) internal returns (bool) {
+        return LowLevelCall.callNoReturn(recipient, amount, "");
     }
 
     /// Reverts with the return data of a failed call.
@@ -43,37 +48,5 @@ abstract contract Currencies {
         assembly ("memory-safe") {
             revert(add(answer, 32), mload(answer))
         }
-    }
-
-    /// Calls a view function that returns one word.
-    function askErc20(address currency, bytes memory data) private view returns (uint256 word) {
-        bool known;
-        assembly ("memory-safe") {
-            known := staticcall(gas(), currency, add(data, 32), mload(data), 0, 32)
-            known := and(known, gt(returndatasize(), 31))
-            word := mload(0)
-        }
-        if (!known) revert Erc20CallFailed(currency);
-    }
-
-    /// An empty return value counts as success if the address has code. A nonempty one must be true.
-    function callErc20(address currency, bytes memory data) private {
-        bool done;
-        bool called;
-        assembly ("memory-safe") {
-            called := call(gas(), currency, 0, add(data, 32), mload(data), 0, 32)
-            switch returndatasize()
-            case 0 { done := and(called, gt(extcodesize(currency), 0)) }
-            default { done := and(called, and(gt(returndatasize(), 31), eq(mload(0), 1))) }
-        }
-        if (done) return;
-        if (called) revert Erc20CallFailed(currency);
-        // Bubbles up the currency's own revert reason, such as an insufficient balance.
-        assembly ("memory-safe") {
-            let free := mload(0x40)
-            returndatacopy(free, 0, returndatasize())
-            if returndatasize() { revert(free, returndatasize()) }
-        }
-        revert Erc20CallFailed(currency);
     }
 }

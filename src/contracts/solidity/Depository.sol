@@ -1,200 +1,246 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Currencies} from "./Currencies.sol";
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
+import {Deposits} from "./Deposits.sol";
+import {Orders} from "./Orders.sol";
+import {OutflowLimit} from "./OutflowLimit.sol";
+import {Roles} from "./Roles.sol";
 
-/// Holds the deposits of orders until the allocator signs where they go. It keeps no accounts: only its events record
-/// who deposited how much for which order.
-contract Depository is Currencies {
-    struct Call {
-        address to;
-        bytes data;
-        uint256 value;
-        /// Whether the request goes on if this call fails. Whoever submits the request can make such a call fail for
-        /// good, by supplying too little gas.
-        bool allowFailure;
+/// Holds the deposits of orders and pays them out as the allocator signs. A payout draws on records of deposits and says
+/// what is owed of each: it runs only while that is still true, and what is owed falls with it. So no deposit is paid
+/// out twice, and none for another.
+contract Depository is Deposits, Orders, OutflowLimit, Roles {
+    /// An app fee of the deposit's order.
+    struct AppFee {
+        address recipient;
+        uint256 amount;
+        FeeProof proof;
     }
 
-    struct CallRequest {
-        Call[] calls;
-        /// Each nonce is accepted once, whatever the request.
-        uint256 nonce;
-        /// Last block timestamp at which the request may run, in seconds since 1970.
+    /// Draws all that is owed of a filled deposit: the app fees to their recipients, the rest to the payee.
+    struct Draw {
+        Deposit deposit;
+        /// What is owed of the deposit. If it is not, the draw is skipped.
+        uint256 owed;
+        /// In the order's sequence.
+        AppFee[] fees;
+        /// One if there are fees, else none.
+        PaymentProof[] proof;
+    }
+
+    /// Pays filled deposits of one currency.
+    struct Settlement {
+        address currency;
+        /// Registered with the owner.
+        address payee;
+        Draw[] draws;
+        /// Last block timestamp at which it may run, in seconds since 1970.
         uint256 expiration;
     }
 
-    struct Result {
-        bool success;
-        bytes returnData;
+    /// Pays a deposit back.
+    struct Refund {
+        Deposit deposit;
+        uint256 owed;
+        /// The depositor, or the recipient of a refund in the order.
+        address recipient;
+        uint256 amount;
+        /// Can claim `cost`, what the refund costs. Registered with the owner.
+        address payee;
+        uint256 cost;
+        uint256 expiration;
     }
 
-    /// `amount` is the amount that arrived. `id` is the id of the order that the deposit pays for.
-    event RelayNativeDeposit(address from, uint256 amount, bytes32 id);
-    event RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id);
-    event RelayCallExecuted(bytes32 id, Call call);
-    event AllocatorSet(address allocator);
+    struct Payment {
+        address recipient;
+        uint256 amount;
+    }
 
-    error NotTheOwner();
-    error NotADeposit();
-    error Reentered();
-    error Expired(uint256 expiration);
-    error NonceUsed(uint256 nonce);
-    error InvalidSignature();
-    error PullForbidden(address currency);
+    /// Pays out an ERC-20 transfer to this contract that no deposit function recorded.
+    struct Unrecorded {
+        bytes32 txHash;
+        uint256 logIndex;
+        address currency;
+        Payment[] payments;
+        uint256 expiration;
+    }
 
-    bytes32 private constant domainType =
-        keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
-    bytes32 private constant callType = keccak256("Call(address to,bytes data,uint256 value,bool allowFailure)");
-    bytes32 private constant requestType = keccak256(
-        "CallRequest(Call[] calls,uint256 nonce,uint256 expiration)Call(address to,bytes data,uint256 value,bool allowFailure)"
+    event DepositSettled(bytes32 indexed depositId, address payee, uint256 amount);
+    event DepositRefunded(bytes32 indexed depositId, address recipient, uint256 amount, uint256 cost);
+    event UnrecordedPaid(bytes32 indexed txHash, uint256 indexed logIndex, address currency, uint256 amount);
+
+    error NothingOwed();
+    error OtherCurrency(bytes32 depositId);
+    error AboveOwed(bytes32 depositId);
+    error AboveFee(bytes32 depositId, uint256 feeAt);
+    error OutflowExceeded(address currency, uint256 available);
+    error AlreadyPaid(bytes32 txHash, uint256 logIndex);
+    error NotUnrecorded(address currency, uint256 available);
+
+    bytes32 private constant settlementType = keccak256(
+        "Settlement(address currency,address payee,Draw[] draws,uint256 expiration)"
+        "AppFee(address recipient,uint256 amount)Draw(bytes32 depositId,uint256 owed,AppFee[] fees)"
     );
-    /// Half the order of secp256k1. Signatures with a greater `s` are the malleable duplicates of others (EIP-2).
-    uint256 private constant maxS = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;
+    bytes32 private constant drawType =
+        keccak256("Draw(bytes32 depositId,uint256 owed,AppFee[] fees)AppFee(address recipient,uint256 amount)");
+    bytes32 private constant appFeeType = keccak256("AppFee(address recipient,uint256 amount)");
+    bytes32 private constant refundType = keccak256(
+        "Refund(bytes32 depositId,uint256 owed,address recipient,uint256 amount,address payee,uint256 cost,uint256 expiration)"
+    );
+    bytes32 private constant unrecordedType = keccak256(
+        "Unrecorded(bytes32 txHash,uint256 logIndex,address currency,Payment[] payments,uint256 expiration)"
+        "Payment(address recipient,uint256 amount)"
+    );
+    bytes32 private constant paymentType = keccak256("Payment(address recipient,uint256 amount)");
 
-    /// May replace the allocator and nothing else. Cannot be changed.
-    address public immutable owner;
-    /// Signs the requests that move the deposits.
-    address public allocator;
-    mapping(uint256 nonce => bool) public nonceUsed;
-    bool private transient locked;
+    mapping(bytes32 txHash => mapping(uint256 logIndex => bool)) public unrecordedPaid;
 
-    /// Reentrancy lock. An ERC-20 deposit is measured by the change of a balance, which nothing else may move meanwhile.
-    modifier alone() {
-        if (locked) revert Reentered();
-        locked = true;
-        _;
-        locked = false;
+    constructor(
+        address owner_,
+        address allocator_,
+        address guardian_,
+        address[] memory payees,
+        uint256 exitSeconds_,
+        Limit[] memory limits
+    ) Deposits(exitSeconds_) Roles(owner_, allocator_, guardian_, payees) {
+        setLimits(limits);
     }
 
-    constructor(address owner_, address allocator_) {
-        owner = owner_;
-        allocator = allocator_;
-        emit AllocatorSet(allocator_);
+    function setOutflowLimits(Limit[] calldata limits) external onlyOwner {
+        setLimits(limits);
     }
 
-    /// A native transfer is a deposit if its calldata is an order id and nothing else.
-    fallback() external payable {
-        if (msg.data.length != 32) revert NotADeposit();
-        emit RelayNativeDeposit(msg.sender, msg.value, bytes32(msg.data));
+    /// Runs a settlement that the allocator has signed. Anyone may submit it. Draws that are no longer owed are skipped.
+    function settle(Settlement calldata settlement, bytes calldata signature) external nonReentrant {
+        requireAllowed(hashOf(settlement), settlement.expiration, signature);
+        (address currency, address payee) = (settlement.currency, settlement.payee);
+        requirePayee(payee);
+        uint256 drawn;
+        uint256 rest;
+        for (uint256 i; i < settlement.draws.length; i++) {
+            Draw calldata each = settlement.draws[i];
+            bytes32 id = depositIdOf(each.deposit);
+            if (each.deposit.currency != currency) revert OtherCurrency(id);
+            if (each.owed == 0 || records[id].owed != each.owed) continue;
+            records[id].owed = 0;
+            drawn += each.owed;
+            rest += each.owed - payFees(id, each);
+            emit DepositSettled(id, payee, each.owed);
+        }
+        if (drawn == 0) revert NothingOwed();
+        requireOutflow(currency, drawn);
+        send(currency, payee, rest + takeClaimable(currency, payee));
     }
 
-    receive() external payable {
-        revert NotADeposit();
-    }
-
-    /// Deposits the native value. Here and below, the zero address as depositor stands for the caller.
-    function depositNative(address depositor, bytes32 id) external payable {
-        emit RelayNativeDeposit(depositorOr(depositor), msg.value, id);
-    }
-
-    /// Deposits `amount` of `token` out of the caller's allowance for this contract.
-    function depositErc20(address depositor, address token, uint256 amount, bytes32 id) external {
-        pull(depositor, token, amount, id);
-    }
-
-    /// Deposits the caller's whole allowance for this contract.
-    function depositErc20(address depositor, address token, bytes32 id) external {
-        pull(depositor, token, allowanceOf(token, msg.sender, address(this)), id);
-    }
-
-    function setAllocator(address allocator_) external {
-        if (msg.sender != owner) revert NotTheOwner();
-        allocator = allocator_;
-        emit AllocatorSet(allocator_);
-    }
-
-    /// Runs a request that the allocator has signed. Anyone may submit it.
-    function execute(CallRequest calldata request, bytes calldata signature)
+    /// Runs a refund that the allocator has signed. Anyone may submit it.
+    /// @param proof one if the recipient is not the depositor, else none
+    function refund(Refund calldata signed, RefundProof[] calldata proof, bytes calldata signature)
         external
-        alone
-        returns (Result[] memory results)
+        nonReentrant
     {
-        if (block.timestamp > request.expiration) revert Expired(request.expiration);
-        if (nonceUsed[request.nonce]) revert NonceUsed(request.nonce);
-        bytes32 id = hashRequest(request);
-        requireAllocator(keccak256(abi.encodePacked("\x19\x01", domainSeparator(), id)), signature);
-        nonceUsed[request.nonce] = true;
-        results = new Result[](request.calls.length);
-        for (uint256 i; i < results.length; i++) {
-            Call calldata each = request.calls[i];
-            requireNoPull(each);
-            (bool success, bytes memory answer) = each.to.call{value: each.value}(each.data);
-            if (success) emit RelayCallExecuted(id, each);
-            else if (!each.allowFailure) bubble(answer);
-            results[i] = Result(success, answer);
+        bytes32 id = depositIdOf(signed.deposit);
+        requireAllowed(hashOf(signed, id), signed.expiration, signature);
+        (address currency, address recipient) = (signed.deposit.currency, signed.recipient);
+        if (recipient != signed.deposit.depositor) {
+            requireRefundRecipient(signed.deposit.orderId, recipient, proof[0]);
+        }
+        if (signed.owed == 0 || records[id].owed != signed.owed) revert NotOwed(id);
+        uint256 cost = signed.cost;
+        if (signed.amount + cost > signed.owed) revert AboveOwed(id);
+        if (cost > 0) {
+            requirePayee(signed.payee);
+            // A used up limit does not delay refunds: the cost then stays with the depositor's deposit.
+            if (!useOutflow(currency, cost)) cost = 0;
+            claimable[currency][signed.payee] += cost;
+        }
+        records[id].owed = uint192(signed.owed - signed.amount - cost);
+        emit DepositRefunded(id, recipient, signed.amount, cost);
+        push(currency, recipient, signed.amount);
+    }
+
+    /// Runs a payout that the allocator has signed, once for each ERC-20 transfer, and never out of recorded deposits.
+    function payUnrecorded(Unrecorded calldata signed, bytes calldata signature) external nonReentrant {
+        requireAllowed(hashOf(signed), signed.expiration, signature);
+        (address currency, bytes32 txHash, uint256 logIndex) = (signed.currency, signed.txHash, signed.logIndex);
+        if (unrecordedPaid[txHash][logIndex]) revert AlreadyPaid(txHash, logIndex);
+        unrecordedPaid[txHash][logIndex] = true;
+        uint256 total;
+        for (uint256 i; i < signed.payments.length; i++) total += signed.payments[i].amount;
+        uint256 available = IERC20(currency).balanceOf(address(this)) - reserved[currency];
+        if (total > available) revert NotUnrecorded(currency, available);
+        requireOutflow(currency, total);
+        reserved[currency] += total;
+        emit UnrecordedPaid(txHash, logIndex, currency, total);
+        for (uint256 i; i < signed.payments.length; i++) {
+            push(currency, signed.payments[i].recipient, signed.payments[i].amount);
         }
     }
 
-    function pull(address depositor, address token, uint256 amount, bytes32 id) private alone {
-        uint256 before = balanceOf(token, address(this));
-        transferFrom(token, msg.sender, address(this), amount);
-        uint256 arrived = balanceOf(token, address(this)) - before;
-        // An excess can only be someone else's transfer during this call, which is a separate deposit.
-        if (arrived > amount) arrived = amount;
-        emit RelayErc20Deposit(depositorOr(depositor), token, arrived, id);
-    }
-
-    function depositorOr(address depositor) private view returns (address) {
-        return depositor == address(0) ? msg.sender : depositor;
-    }
-
-    /// Refuses calls that spend an allowance: currencies that users have approved but not yet deposited stay theirs,
-    /// even if the allocator's key is stolen. Beside ERC-20's transferFrom, these are functions of OpenZeppelin
-    /// (ERC-721 and burnable), DAI, ERC-4626 and ERC-1363.
-    function requireNoPull(Call calldata each) private pure {
-        if (each.data.length < 4) return;
-        bytes4 selector = bytes4(each.data);
-        if (
-            selector == bytes4(keccak256("transferFrom(address,address,uint256)"))
-                || selector == bytes4(keccak256("safeTransferFrom(address,address,uint256)"))
-                || selector == bytes4(keccak256("burnFrom(address,uint256)"))
-                || selector == bytes4(keccak256("pull(address,uint256)"))
-                || selector == bytes4(keccak256("move(address,address,uint256)"))
-                || selector == bytes4(keccak256("withdraw(uint256,address,address)"))
-                || selector == bytes4(keccak256("redeem(uint256,address,address)"))
-                || selector == bytes4(keccak256("transferFromAndCall(address,address,uint256)"))
-                || selector == bytes4(keccak256("transferFromAndCall(address,address,uint256,bytes)"))
-        ) revert PullForbidden(each.to);
-    }
-
-    function hashRequest(CallRequest calldata request) private pure returns (bytes32) {
-        bytes32[] memory hashes = new bytes32[](request.calls.length);
-        for (uint256 i; i < hashes.length; i++) {
-            Call calldata each = request.calls[i];
-            hashes[i] = keccak256(abi.encode(callType, each.to, keccak256(each.data), each.value, each.allowFailure));
+    /// Pays the app fees of a deposit: at most as much of each as the deposit is of its input's payment, rounded up.
+    function payFees(bytes32 id, Draw calldata draw) private returns (uint256 paid) {
+        Deposit calldata deposit = draw.deposit;
+        uint256 next;
+        for (uint256 i; i < draw.fees.length; i++) {
+            AppFee calldata fee = draw.fees[i];
+            PaymentProof calldata proof = draw.proof[0];
+            if (i == 0) requirePayment(deposit.orderId, deposit.currency, proof);
+            requireFee(deposit.orderId, deposit.currency, fee.recipient, fee.proof, proof);
+            uint256 most = Math.mulDiv(fee.proof.amount, deposit.amount, proof.amount, Math.Rounding.Ceil);
+            // Each fee is paid once, so they must be in sequence.
+            if (fee.proof.feeAt < next || fee.amount > most) revert AboveFee(id, fee.proof.feeAt);
+            next = fee.proof.feeAt + 1;
+            paid += fee.amount;
+            if (paid > draw.owed) revert AboveOwed(id);
+            push(deposit.currency, fee.recipient, fee.amount);
         }
-        return keccak256(
-            abi.encode(requestType, keccak256(abi.encodePacked(hashes)), request.nonce, request.expiration)
-        );
     }
 
-    /// Computed on every call, so that a signature is not valid on both chains after a chain split.
-    function domainSeparator() private view returns (bytes32) {
-        return keccak256(
-            abi.encode(domainType, keccak256("RelayDepository"), keccak256("1"), block.chainid, address(this))
-        );
+    function requireOutflow(address currency, uint256 amount) private {
+        if (!useOutflow(currency, amount)) revert OutflowExceeded(currency, availableOutflow(currency));
     }
 
-    /// Accepts a signature by the allocator's key, or by the allocator as a contract (ERC-1271).
-    function requireAllocator(bytes32 digest, bytes calldata signature) private view {
-        address signer = allocator;
-        if (signer != address(0)) {
-            if (recover(digest, signature) == signer) return;
-            if (signer.code.length > 0) {
-                (bool success, bytes memory answer) =
-                    signer.staticcall(abi.encodeWithSignature("isValidSignature(bytes32,bytes)", digest, signature));
-                if (success && answer.length == 32 && bytes32(answer) == bytes32(bytes4(0x1626ba7e))) return;
+    function hashOf(Settlement calldata settlement) private pure returns (bytes32) {
+        bytes32[] memory draws = new bytes32[](settlement.draws.length);
+        for (uint256 i; i < draws.length; i++) {
+            Draw calldata each = settlement.draws[i];
+            bytes32[] memory fees = new bytes32[](each.fees.length);
+            for (uint256 j; j < fees.length; j++) {
+                fees[j] = keccak256(abi.encode(appFeeType, each.fees[j].recipient, each.fees[j].amount));
             }
+            bytes32 id = depositIdOf(each.deposit);
+            draws[i] = keccak256(abi.encode(drawType, id, each.owed, keccak256(abi.encodePacked(fees))));
         }
-        revert InvalidSignature();
+        bytes32 all = keccak256(abi.encodePacked(draws));
+        return keccak256(
+            abi.encode(settlementType, settlement.currency, settlement.payee, all, settlement.expiration)
+        );
     }
 
-    /// Returns the zero address for an invalid signature.
-    function recover(bytes32 digest, bytes calldata signature) private pure returns (address) {
-        if (signature.length != 65) return address(0);
-        bytes32 r = bytes32(signature[:32]);
-        bytes32 s = bytes32(signature[32:64]);
-        if (uint256(s) > maxS) return address(0);
-        return ecrecover(digest, uint8(signature[64]), r, s);
+    function hashOf(Refund calldata signed, bytes32 id) private pure returns (bytes32) {
+        return keccak256(
+            abi.encode(
+                refundType,
+                id,
+                signed.owed,
+                signed.recipient,
+                signed.amount,
+                signed.payee,
+                signed.cost,
+                signed.expiration
+            )
+        );
+    }
+
+    function hashOf(Unrecorded calldata signed) private pure returns (bytes32) {
+        bytes32[] memory payments = new bytes32[](signed.payments.length);
+        for (uint256 i; i < payments.length; i++) {
+            payments[i] = keccak256(abi.encode(paymentType, signed.payments[i]));
+        }
+        bytes32 all = keccak256(abi.encodePacked(payments));
+        return keccak256(
+            abi.encode(unrecordedType, signed.txHash, signed.logIndex, signed.currency, all, signed.expiration)
+        );
     }
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+import {Call, Executor} from "./Executor.sol";
 import {Swapper} from "./Swapper.sol";
 
 interface WrappedNative {
+    function deposit() external payable;
     function withdraw(uint256 amount) external;
 }
 
@@ -12,32 +15,11 @@ interface DepositTaker {
     function depositErc20(address depositor, address token, uint256 amount, bytes32 id) external;
 }
 
-interface Nft721 {
-    function safeTransferFrom(address from, address to, uint256 id) external;
-}
-
-interface Nft1155 {
-    function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes calldata data) external;
-    function safeBatchTransferFrom(
-        address from,
-        address to,
-        uint256[] calldata ids,
-        uint256[] calldata amounts,
-        bytes calldata data
-    ) external;
-}
-
-/// Runs a list of calls in one transaction: swaps, payments, deposits, and calls of any contract. Between transactions
-/// it holds nothing: anyone could take what is left in it. Never give it an allowance: anyone could spend it. During
-/// a multicall for one caller, other callers are refused.
+/// Runs a list of its own functions in one transaction: swaps, payments, deposits, and calls of any contract through an
+/// executor. It calls pools, currencies and the depository only, each with functions that are fixed here: so nobody can
+/// make it grant a right, and it needs no list of what is forbidden. Between transactions it holds nothing: anyone could
+/// take what is left in it. Never give it an allowance. During a run for one account, others are refused.
 contract Router is Swapper {
-    struct Call {
-        address target;
-        bool allowFailure;
-        uint256 value;
-        bytes callData;
-    }
-
     struct Result {
         bool success;
         bytes returnData;
@@ -46,17 +28,26 @@ contract Router is Swapper {
     event RouterMulticall(address caller, bytes metadata);
 
     error Busy();
+    error NotTheProxy(address caller);
     error NotTheRouter(address caller);
+    error ForeignCall(address target);
     error LengthsDiffer();
+    error Expired(uint256 deadline);
     error TooLittleReceived(address currency, uint256 amount, uint256 minimum);
-    error CallForbidden(address target, bytes4 selector);
-    error AllowanceLeft(address currency, address spender);
+    error AllowanceLeft(address currency);
+    error IdUsed(address account, bytes32 id);
 
-    bytes4 private constant approveSelector = bytes4(keccak256("approve(address,uint256)"));
+    /// Deploys this contract, and alone may reserve it.
+    address public immutable proxy = msg.sender;
+    /// Receives all deposits.
+    address public immutable depository;
+    /// Each executor is a clone of it.
+    Executor public immutable executor = new Executor();
 
-    /// The only account that may start the next multicall, after `hold`. This contract itself while a multicall runs.
-    address private transient holder;
-    /// Receives the NFTs that arrive during a multicall.
+    /// The account for which the router runs, or is reserved.
+    address private transient sponsor;
+    bool private transient running;
+    /// Receives the NFTs that arrive at an executor.
     address private transient nftReceiver;
 
     /// For functions that use the router's balances. Only a call of a running multicall may reach them.
@@ -65,42 +56,66 @@ contract Router is Swapper {
         _;
     }
 
+    constructor(address depository_) {
+        depository = depository_;
+    }
+
     /// Accepts native currency only during a multicall: from unwrapping, or as change of a call. It could not be
     /// returned otherwise.
     receive() external payable {
-        if (holder != address(this)) revert NotTheRouter(msg.sender);
+        if (!running) revert NotTheRouter(msg.sender);
     }
 
-    /// Reserves the next multicall of this transaction for the caller, which then transfers the currencies to use.
-    /// A currency that calls other contracts during the transfer cannot let them take what has arrived. Without a
-    /// following multicall, the router stays reserved until the transaction ends.
-    function hold() external {
-        if (holder != address(0)) revert Busy();
-        holder = msg.sender;
+    /// Reserves the router for `account` until the proxy's multicall. A currency that calls other contracts while the
+    /// proxy transfers it here cannot let them take what has arrived.
+    function hold(address account) external {
+        if (msg.sender != proxy) revert NotTheProxy(msg.sender);
+        if (sponsor != address(0)) revert Busy();
+        sponsor = account;
     }
 
-    /// Runs `calls`, then sends the remaining native currency to `refundTo`, unless that is the zero address. NFTs that
-    /// arrive meanwhile go to `nftRecipient`. Nonempty `metadata` is emitted.
+    /// Runs `calls`, all of which go to this contract. Then sends the rest of the native currency that this run brought
+    /// to `refundTo`, unless that is the zero address; if it refuses, to the account that runs this. NFTs that arrive
+    /// at an executor go to `nftRecipient`. Nonempty `metadata` is emitted.
     function multicall(Call[] calldata calls, address refundTo, address nftRecipient, bytes calldata metadata)
         external
         payable
         returns (Result[] memory results)
     {
-        // The holder is this contract while a multicall runs, so that its calls cannot start another one.
-        if (holder != address(0) && (holder != msg.sender || msg.sender == address(this))) revert Busy();
-        holder = address(this);
+        if (running) revert Busy();
+        if (msg.sender != proxy) {
+            if (sponsor != address(0)) revert Busy();
+            sponsor = msg.sender;
+        }
+        running = true;
         nftReceiver = nftRecipient;
+        uint256 earlier = address(this).balance - msg.value;
         results = runCalls(calls);
-        uint256 left = address(this).balance;
-        if (left != 0 && refundTo != address(0)) payNative(refundTo, left);
+        if (refundTo != address(0)) refund(refundTo, earlier);
         if (metadata.length != 0) emit RouterMulticall(msg.sender, metadata);
-        holder = address(0);
+        running = false;
+        sponsor = address(0);
         nftReceiver = address(0);
+    }
+
+    /// The address of the executor that `execute` uses in a run of `account` with `id`.
+    function executorOf(address account, bytes32 id) public view returns (address) {
+        return Clones.predictDeterministicAddress(address(executor), saltOf(account, id));
+    }
+
+    /// Reverts after `deadline`, a block timestamp in seconds since 1970.
+    function requireBefore(uint256 deadline) external view self {
+        if (block.timestamp > deadline) revert Expired(deadline);
     }
 
     /// Swaps along each path, one after the other.
     function swap(address input, Path[] calldata paths) external self {
         for (uint256 i; i < paths.length; i++) swapPath(input, paths[i]);
+    }
+
+    /// Wraps `amount` of native currency.
+    function wrap(address wrapped, uint256 amount) external self {
+        WrappedNative(wrapped).deposit{value: amount}();
     }
 
     /// Unwraps the router's whole balance of `wrapped` into native currency.
@@ -115,32 +130,40 @@ contract Router is Swapper {
         send(currency, recipient, atLeast(currency, type(uint256).max, minimum));
     }
 
-    /// Reverts if the router's balance of `currency` is below `minimum`.
-    function requireBalance(address currency, uint256 minimum) external view self {
-        atLeast(currency, type(uint256).max, minimum);
+    /// Makes `calls` of any contracts from a new executor, which gets the router's whole balance of `currency` for them.
+    /// Reverts if that is below `minimum`. What is left of the native currency and of `returned` goes to `recipient`.
+    /// Reverts if the account has used `id` before: no executor runs twice.
+    function execute(
+        bytes32 id,
+        Call[] calldata calls,
+        address currency,
+        uint256 minimum,
+        address[] calldata returned,
+        address recipient
+    ) external self {
+        uint256 amount = atLeast(currency, type(uint256).max, minimum);
+        // Without this check, CREATE2 would refuse as well, but use up all gas.
+        if (executorOf(sponsor, id).code.length != 0) revert IdUsed(sponsor, id);
+        address instance = Clones.cloneDeterministic(address(executor), saltOf(sponsor, id));
+        uint256 value = currency == address(0) ? amount : 0;
+        if (value == 0) send(currency, instance, amount);
+        Executor(payable(instance)).run{value: value}(calls, returned, recipient, nftReceiver);
     }
 
     /// Deposits the router's balance, but at most `maximum`. Reverts if that is below `minimum`.
-    function depositNative(address depository, address depositor, bytes32 id, uint256 minimum, uint256 maximum)
-        external
-        self
-    {
+    function depositNative(address depositor, bytes32 id, uint256 minimum, uint256 maximum) external self {
         uint256 amount = atLeast(address(0), maximum, minimum);
         DepositTaker(depository).depositNative{value: amount}(depositor, id);
     }
 
-    function depositErc20(
-        address depository,
-        address depositor,
-        address currency,
-        bytes32 id,
-        uint256 minimum,
-        uint256 maximum
-    ) external self {
+    function depositErc20(address depositor, address currency, bytes32 id, uint256 minimum, uint256 maximum)
+        external
+        self
+    {
         uint256 amount = atLeast(currency, maximum, minimum);
         approve(currency, depository, amount);
         DepositTaker(depository).depositErc20(depositor, currency, amount, id);
-        if (allowanceOf(currency, address(this), depository) != 0) revert AllowanceLeft(currency, depository);
+        if (allowanceOf(currency, address(this), depository) != 0) revert AllowanceLeft(currency);
     }
 
     /// Sends ERC-20 currencies. An amount of zero stands for the whole balance, which may be zero.
@@ -160,89 +183,27 @@ contract Router is Swapper {
         send(address(0), recipient, amount == 0 ? address(this).balance : amount);
     }
 
-    function onERC721Received(address, address, uint256 id, bytes calldata) external returns (bytes4) {
-        Nft721(msg.sender).safeTransferFrom(address(this), takesNfts(), id);
-        return this.onERC721Received.selector;
-    }
-
-    function onERC1155Received(address, address, uint256 id, uint256 amount, bytes calldata data)
-        external
-        returns (bytes4)
-    {
-        Nft1155(msg.sender).safeTransferFrom(address(this), takesNfts(), id, amount, data);
-        return this.onERC1155Received.selector;
-    }
-
-    function onERC1155BatchReceived(
-        address,
-        address,
-        uint256[] calldata ids,
-        uint256[] calldata amounts,
-        bytes calldata data
-    ) external returns (bytes4) {
-        Nft1155(msg.sender).safeBatchTransferFrom(address(this), takesNfts(), ids, amounts, data);
-        return this.onERC1155BatchReceived.selector;
-    }
-
-    function takesNfts() private view returns (address) {
-        if (nftReceiver == address(0)) revert UnexpectedCall(msg.sender);
-        return nftReceiver;
-    }
-
     function runCalls(Call[] calldata calls) private returns (Result[] memory results) {
         results = new Result[](calls.length);
-        bool approves;
         for (uint256 i; i < calls.length; i++) {
             Call calldata each = calls[i];
-            if (each.target != address(this)) approves = leavesAllowance(each) || approves;
-            (bool success, bytes memory answer) = each.target.call{value: each.value}(each.callData);
+            if (each.target != address(this)) revert ForeignCall(each.target);
+            (bool success, bytes memory answer) = address(this).call{value: each.value}(each.callData);
             if (!success && !each.allowFailure) bubble(answer);
             results[i] = Result(success, answer);
         }
-        if (approves) takeAllowancesBack(calls);
     }
 
-    /// A lasting right to spend the router's balances would expose the next caller. Allowances from `approve` end with
-    /// the multicall. Calls that grant other rights are refused. Returns whether the call is an `approve`.
-    function leavesAllowance(Call calldata each) private pure returns (bool) {
-        if (each.callData.length < 4) return false;
-        bytes4 selector = bytes4(each.callData);
-        if (selector == approveSelector && each.callData.length >= 36) return true;
-        if (
-            selector == approveSelector
-                || selector == bytes4(keccak256("increaseAllowance(address,uint256)"))
-                || selector == bytes4(keccak256("increaseApproval(address,uint256)"))
-                || selector == bytes4(keccak256("setApprovalForAll(address,bool)"))
-                // Permit2
-                || selector == bytes4(keccak256("approve(address,address,uint160,uint48)"))
-                // ERC-1363
-                || selector == bytes4(keccak256("approveAndCall(address,uint256)"))
-                || selector == bytes4(keccak256("approveAndCall(address,uint256,bytes)"))
-                // ERC-777, and ERC-1820, the registry of its hooks
-                || selector == bytes4(keccak256("authorizeOperator(address)"))
-                || selector == bytes4(keccak256("setInterfaceImplementer(address,bytes32,address)"))
-                || selector == bytes4(keccak256("setManager(address,address)"))
-                // ERC-6909
-                || selector == bytes4(keccak256("setOperator(address,bool)"))
-                || selector == bytes4(keccak256("approve(address,uint256,uint256)"))
-                // Aave
-                || selector == bytes4(keccak256("approveDelegation(address,uint256)"))
-                // Compound
-                || selector == bytes4(keccak256("allow(address,bool)"))
-        ) revert CallForbidden(each.target, selector);
-        return false;
+    /// A balance of before the run is not refunded: a stray wei must not make every run pay a recipient that refuses it.
+    /// A refund that nobody accepts stays here, for whoever takes it.
+    function refund(address refundTo, uint256 earlier) private {
+        uint256 held = address(this).balance;
+        if (held <= earlier) return;
+        if (!tryPayNative(refundTo, held - earlier)) tryPayNative(sponsor, held - earlier);
     }
 
-    /// Resets the allowances of all `approve` calls. Reverts if a currency keeps one.
-    function takeAllowancesBack(Call[] calldata calls) private {
-        for (uint256 i; i < calls.length; i++) {
-            Call calldata each = calls[i];
-            if (each.callData.length < 36 || bytes4(each.callData) != approveSelector) continue;
-            address spender = address(uint160(uint256(bytes32(each.callData[4:36]))));
-            if (allowanceOf(each.target, address(this), spender) == 0) continue;
-            approve(each.target, spender, 0);
-            if (allowanceOf(each.target, address(this), spender) != 0) revert AllowanceLeft(each.target, spender);
-        }
+    function saltOf(address account, bytes32 id) private pure returns (bytes32) {
+        return keccak256(abi.encode(account, id));
     }
 
     /// The router's balance, but at most `maximum`. Reverts if that is below `minimum`.

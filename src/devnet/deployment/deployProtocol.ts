@@ -1,18 +1,43 @@
-import { encodeDeployData } from 'viem'
+import { encodeDeployData, getContractAddress } from 'viem'
 import { approvalProxy as approvalProxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
-import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
+import { exitSeconds } from '#src/contracts/protocolContracts.ts'
 import { solver } from '#src/devnet/accounts.ts'
 import type { TransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
+import { worth } from '#src/devnet/plan/currencyPlan.ts'
+import { nativeAddress, toAddress } from '#src/units/address.ts'
+import type { DeployedCurrency } from './deployCurrencies.ts'
 
-/** Queues the protocol's contracts. On the devnet the solver is owner and allocator of the depository. */
-export function deployProtocol(queue: TransactionQueue): ProtocolContracts {
+/** In US dollars, of each currency an hour. */
+const outflowLimit = 1_000_000n
+
+/**
+ * Queues the protocol's contracts. On the devnet the solver is allocator and payee of the depository, and the deployer
+ * is owner and guardian. Settlements are limited for the native currency, priced as its wrapped one, and for all others.
+ */
+export function deployProtocol(
+  queue: TransactionQueue,
+  currencies: readonly DeployedCurrency[],
+): ProtocolContracts {
   const { address } = solver
+  const limits = currencies.flatMap((plan) => {
+    const amount = worth(outflowLimit, plan)
+    const limit = { currency: plan.address, amount }
+    return plan.contract === 'wrappedNative'
+      ? [limit, { currency: nativeAddress, amount }]
+      : [limit]
+  })
   const depository = queue.deploy(
-    encodeDeployData({ ...depositoryArtifact, args: [address, address] }),
+    encodeDeployData({
+      ...depositoryArtifact,
+      args: [queue.account, address, queue.account, [address], BigInt(exitSeconds), limits],
+    }),
   )
-  const router = queue.deploy(encodeDeployData(routerArtifact))
-  const approvalProxy = queue.deploy(encodeDeployData({ ...approvalProxyArtifact, args: [router] }))
+  const approvalProxy = queue.deploy(
+    encodeDeployData({ ...approvalProxyArtifact, args: [depository] }),
+  )
+  // The approval proxy deploys the router: its first and only CREATE.
+  const router = toAddress(getContractAddress({ from: approvalProxy, nonce: 1n }))
   return { depository, router, approvalProxy }
 }

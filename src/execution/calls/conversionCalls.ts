@@ -24,7 +24,7 @@ export function conversionCalls(
   const isNativeIn = isNative(input)
   const isNativeOut = isNative(output)
   return [
-    ...(isNativeIn && !isNativeOut ? [wrapCall(wrappedNative, amount)] : []),
+    ...(isNativeIn && !isNativeOut ? [wrapCall(router, wrappedNative, amount)] : []),
     ...(route === undefined ? [] : [swapCall(router, route, { limitsOutput })]),
     ...(isNativeOut && !isNativeIn ? [unwrapCall(router, wrappedNative)] : []),
   ]

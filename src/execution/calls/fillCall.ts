@@ -1,17 +1,23 @@
-import type { Hex } from 'viem'
+import { concatHex, encodeFunctionData, type Hex, prepareEncodeFunctionData } from 'viem'
+import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
+import { isNative } from '#src/units/currency.ts'
 import { type Conversion, conversionCalls, leftoverCurrencies } from './conversionCalls.ts'
-import { type Payment, paymentCalls } from './paymentCalls.ts'
+import { type Payment, paymentCall } from './paymentCalls.ts'
 import { payCall, type RouterCall, sweepCalls } from './routerCalls.ts'
-import { routerTransaction, type TransactionCall } from './transactionCall.ts'
+import type { TransactionCall } from './transactionCall.ts'
 
 /** The content of one fill, all of it on the destination chain. */
 export type Fill = Readonly<{
   contracts: ProtocolContracts
   /** Pays the input and receives the leftovers of a swap. */
   solver: Address
+  /** In whose name the order is marked as filled. The solver is one of its keys. */
+  identity: Address
   orderId: Hex
+  /** Last block timestamp at which the fill may run, in seconds since 1970. */
+  deadline: bigint
   /** From the currency that the solver pays to the currency that the recipient gets. */
   conversion: Conversion
   /** Amount of the conversion's input. */
@@ -22,34 +28,45 @@ export type Fill = Readonly<{
   topup: bigint
 }>
 
-/** The solver's transaction that pays the recipient. Its calldata ends with the order id. */
-export function fillCall(fill: Fill): TransactionCall {
-  const { contracts, conversion, spend, topup, solver, payment } = fill
+const { abi } = proxyArtifact
+const fill = prepareEncodeFunctionData({ abi, functionName: 'fill' })
+
+/**
+ * The solver's transaction that pays the recipient. The approval proxy marks the order as filled and refuses a second
+ * fill. Its calldata ends with the order id.
+ */
+export function fillCall(terms: Fill): TransactionCall {
+  const { contracts, conversion, spend, topup, solver, payment } = terms
+  const { identity, orderId, deadline } = terms
   const calls: readonly RouterCall[] = [
     ...conversionCalls(conversion, spend),
     // The leftovers leave the router before the recipient and the order's calls get control.
     ...sweepCalls(contracts.router, leftoverCurrencies(conversion.route), solver),
-    ...payCalls(fill),
+    ...payCalls(terms),
   ]
-  return routerTransaction({
-    contracts,
-    currency: conversion.input,
-    amount: spend,
-    extraNative: topup,
-    calls,
-    leftoversTo: solver,
-    nftsTo: payment.recipient,
-    metadata: fill.orderId,
-  })
+  const isNativeInput = isNative(conversion.input)
+  const [tokens, amounts] = isNativeInput ? [[], []] : [[conversion.input], [spend]]
+  const order = { identity, orderId, deadline }
+  const args = [order, tokens, amounts, calls, solver, payment.recipient] as const
+  return {
+    to: contracts.approvalProxy,
+    data: concatHex([encodeFunctionData({ ...fill, args }), orderId]),
+    value: (isNativeInput ? spend : 0n) + topup,
+  }
 }
 
 /** An order with native output has no top-up: the top-up's `pay` would find nothing left. */
-function payCalls({ contracts, conversion, payment, topup }: Fill): readonly RouterCall[] {
-  const { router } = contracts
+function payCalls({
+  contracts: { router },
+  conversion,
+  payment,
+  topup,
+  orderId,
+}: Fill): readonly RouterCall[] {
   const { output: currency, wrappedNative } = conversion
   const { recipient } = payment
   return [
-    ...paymentCalls(router, wrappedNative, { ...payment, currency }),
+    paymentCall({ router, wrappedNative, id: orderId }, { ...payment, currency }),
     ...(topup === 0n ? [] : [payCall(router, nativeAddress, { recipient, minimum: topup })]),
   ]
 }

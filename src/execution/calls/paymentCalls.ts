@@ -1,6 +1,8 @@
+import type { Hex } from 'viem'
 import type { Tx } from '#src/pricing/order.ts'
 import type { Address } from '#src/units/address.ts'
-import { payCall, type RouterCall, requireBalanceCall, sweepCalls } from './routerCalls.ts'
+import { isNative } from '#src/units/currency.ts'
+import { executeCall, payCall, type RouterCall } from './routerCalls.ts'
 
 /** A payment out of the router's balance of `currency`. */
 export type Payment = Readonly<{
@@ -12,25 +14,16 @@ export type Payment = Readonly<{
   txs: readonly Tx[]
 }>
 
-/** The order's destination calls run first and may spend the output. The recipient gets the rest. */
-export function paymentCalls(
-  router: Address,
-  wrappedNative: Address,
+/**
+ * The order's destination calls run first and may spend the output. The recipient gets the rest.
+ * @param id the order id of a fill, the request id of a user's own swap: the executor is of the account and this id
+ */
+export function paymentCall(
+  { router, wrappedNative, id }: Readonly<{ router: Address; wrappedNative: Address; id: Hex }>,
   { currency, recipient, minimum, txs }: Payment,
-): readonly RouterCall[] {
-  if (txs.length === 0) return [payCall(router, currency, { recipient, minimum })]
-  return [
-    requireBalanceCall(router, currency, minimum),
-    ...txs.map(
-      ({ to, value, data }): RouterCall => ({
-        target: to,
-        allowFailure: false,
-        value,
-        callData: data,
-      }),
-    ),
-    payCall(router, currency, { recipient, minimum: 0n }),
-    // The calls may wrap native currency.
-    ...(currency === wrappedNative ? [] : sweepCalls(router, [wrappedNative], recipient)),
-  ]
+): RouterCall {
+  if (txs.length === 0) return payCall(router, currency, { recipient, minimum })
+  // The calls may wrap native currency.
+  const returned = [...new Set([currency, wrappedNative])].filter((each) => !isNative(each))
+  return executeCall(router, { id, txs, currency, minimum, returned, recipient })
 }

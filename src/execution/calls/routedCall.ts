@@ -5,8 +5,8 @@ import type { TradeType } from '#src/pricing/order.ts'
 import type { CurrencyAmount, Leg, Price, PricedOrigin } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Conversion, conversionCalls, leftoverCurrencies } from './conversionCalls.ts'
-import { paymentCalls } from './paymentCalls.ts'
-import { depositCall, feeCalls, sweepCalls } from './routerCalls.ts'
+import { paymentCall } from './paymentCalls.ts'
+import { depositCall, feeCalls, requireBeforeCall, sweepCalls } from './routerCalls.ts'
 import { routerTransaction, type TransactionCall } from './transactionCall.ts'
 
 /** Swaps the input into the currency of the deposit, and deposits it. */
@@ -15,15 +15,15 @@ export function routedDeposit(
   context: StepContext,
   orderId: Hex,
 ): TransactionCall {
-  const { router, depository } = context.contracts
+  const { router } = context.contracts
   const deposit = depositCall(router, leg.output.currency.address, {
-    depository,
     depositor: user,
     id: orderId,
     minimum: leg.output.minimumAmount,
     maximum: tradeType === 'EXACT_OUTPUT' ? leg.output.amount : maxUint256,
   })
   const calls = [
+    requireBeforeCall(router, context.deadline),
     ...conversionCalls(conversionOf(leg, tradeType, context), leg.input.amount),
     deposit,
     ...sweepCalls(router, leftoverCurrencies(leg.route), refundTo),
@@ -37,7 +37,9 @@ export function routedSwap(price: Price, context: StepContext): TransactionCall 
   const { router } = context.contracts
   const shares = appFeeShares(order.appFees, fees.app.amount)
   const leftoversTo = leftoversRecipient(price, context.solver)
+  const { wrappedNative, requestId, deadline } = context
   const calls = [
+    requireBeforeCall(router, deadline),
     ...feeCalls(router, currencyIn.currency.address, shares),
     ...conversionCalls(
       conversionOf(origin, order.tradeType, context),
@@ -45,12 +47,15 @@ export function routedSwap(price: Price, context: StepContext): TransactionCall 
     ),
     // The leftovers leave the router before the recipient and the order's calls get control.
     ...sweepCalls(router, leftoverCurrencies(origin.route), leftoversTo),
-    ...paymentCalls(router, context.wrappedNative, {
-      currency: currencyOut.currency.address,
-      recipient: order.recipient,
-      minimum: currencyOut.minimumAmount,
-      txs: order.txs,
-    }),
+    paymentCall(
+      { router, wrappedNative, id: requestId },
+      {
+        currency: currencyOut.currency.address,
+        recipient: order.recipient,
+        minimum: currencyOut.minimumAmount,
+        txs: order.txs,
+      },
+    ),
   ]
   return transactionOf(currencyIn, context, { calls, leftoversTo, nftsTo: order.recipient })
 }

@@ -5,31 +5,36 @@ import {
   numberToHex,
   prepareEncodeFunctionData,
 } from 'viem'
-import { wrappedNativeAbi } from '#src/contracts/abis.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
+import type { Tx } from '#src/pricing/order.ts'
 import type { Hop, Route } from '#src/pricing/router/route.ts'
 import type { Address } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
 
-/** One call of the router's multicall. If it fails, the whole transaction reverts. */
+/** One call of the router's multicall, of the router itself. If it fails, the whole transaction reverts. */
 export type RouterCall = Readonly<{
   target: Address
   allowFailure: false
-  value: bigint
+  value: 0n
   callData: Hex
 }>
 
 // Prepared, because viem otherwise hashes the function signature again on every call.
 const { abi } = routerArtifact
+const requireBefore = prepareEncodeFunctionData({ abi, functionName: 'requireBefore' })
 const swap = prepareEncodeFunctionData({ abi, functionName: 'swap' })
+const wrap = prepareEncodeFunctionData({ abi, functionName: 'wrap' })
 const unwrap = prepareEncodeFunctionData({ abi, functionName: 'unwrap' })
 const pay = prepareEncodeFunctionData({ abi, functionName: 'pay' })
-const requireBalance = prepareEncodeFunctionData({ abi, functionName: 'requireBalance' })
+const execute = prepareEncodeFunctionData({ abi, functionName: 'execute' })
 const depositNative = prepareEncodeFunctionData({ abi, functionName: 'depositNative' })
 const depositErc20 = prepareEncodeFunctionData({ abi, functionName: 'depositErc20' })
 const cleanupErc20s = prepareEncodeFunctionData({ abi, functionName: 'cleanupErc20s' })
 const cleanupNative = prepareEncodeFunctionData({ abi, functionName: 'cleanupNative' })
-const wrappedDeposit = encodeFunctionData({ abi: wrappedNativeAbi, functionName: 'deposit' })
+
+/** Reverts the run after `deadline`, a block timestamp in seconds since 1970. */
+export const requireBeforeCall = (router: Address, deadline: number): RouterCall =>
+  ownCall(router, encodeFunctionData({ ...requireBefore, args: [BigInt(deadline)] }))
 
 /** Whether each path stops at the route's output, instead of selling all of its input. */
 type Limit = Readonly<{ limitsOutput: boolean }>
@@ -63,12 +68,8 @@ function encodeHop({ pool, zeroForOne }: Hop): Hex {
   ])
 }
 
-export const wrapCall = (wrappedNative: Address, amount: bigint): RouterCall => ({
-  target: wrappedNative,
-  allowFailure: false,
-  value: amount,
-  callData: wrappedDeposit,
-})
+export const wrapCall = (router: Address, wrappedNative: Address, amount: bigint): RouterCall =>
+  ownCall(router, encodeFunctionData({ ...wrap, args: [wrappedNative, amount] }))
 
 /** Unwraps the router's whole balance. */
 export const unwrapCall = (router: Address, wrappedNative: Address): RouterCall =>
@@ -84,33 +85,48 @@ export const payCall = (
   return ownCall(router, encodeFunctionData({ ...pay, args }))
 }
 
-/** Reverts if the router's balance is below `minimum`. */
-export const requireBalanceCall = (
+/**
+ * Makes the order's calls from a new executor, which gets the router's whole balance of `currency`. Reverts if that is
+ * below `minimum`. What is left of the native currency and of `returned` goes to the recipient.
+ * @param execution `id`: used once by each account; 32 bytes
+ */
+export function executeCall(
   router: Address,
-  currency: Address,
-  minimum: bigint,
-): RouterCall =>
-  ownCall(router, encodeFunctionData({ ...requireBalance, args: [currency, minimum] }))
+  execution: Readonly<{
+    id: Hex
+    txs: readonly Tx[]
+    currency: Address
+    minimum: bigint
+    returned: readonly Address[]
+    recipient: Address
+  }>,
+): RouterCall {
+  const { id, txs, currency, minimum, returned, recipient } = execution
+  const calls = txs.map(({ to, value, data }) => ({
+    target: to,
+    allowFailure: false,
+    value,
+    callData: data,
+  }))
+  const args = [id, calls, currency, minimum, returned, recipient] as const
+  return ownCall(router, encodeFunctionData({ ...execute, args }))
+}
 
 /** Deposits the router's balance, but at most `maximum`. Reverts if that is below `minimum`. */
 export const depositCall = (
   router: Address,
   currency: Address,
   deposit: Readonly<{
-    depository: Address
     depositor: Address
     id: Hex
     minimum: bigint
     maximum: bigint
   }>,
 ): RouterCall => {
-  const { depository, depositor, id, minimum, maximum } = deposit
+  const { depositor, id, minimum, maximum } = deposit
   const callData = isNative(currency)
-    ? encodeFunctionData({ ...depositNative, args: [depository, depositor, id, minimum, maximum] })
-    : encodeFunctionData({
-        ...depositErc20,
-        args: [depository, depositor, currency, id, minimum, maximum],
-      })
+    ? encodeFunctionData({ ...depositNative, args: [depositor, id, minimum, maximum] })
+    : encodeFunctionData({ ...depositErc20, args: [depositor, currency, id, minimum, maximum] })
   return ownCall(router, callData)
 }
 

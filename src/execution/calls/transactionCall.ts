@@ -20,14 +20,12 @@ type RouterTransaction = Readonly<{
   /** The currency and amount that the sender brings in. */
   currency: Address
   amount: bigint
-  /** Native currency that the sender brings in as well, in wei. */
-  extraNative?: bigint
   calls: readonly RouterCall[]
   /** Receives the native currency that the calls leave with the router. */
   leftoversTo: Address
-  /** Receives NFTs that arrive at the router during the transaction. */
+  /** Receives NFTs that arrive at an executor during the transaction. */
   nftsTo: Address
-  /** Emitted in `RouterMulticall`; identifies the request or the order. */
+  /** Emitted in `RouterMulticall`; identifies the request. */
   metadata: Hex
 }>
 
@@ -36,16 +34,16 @@ type RouterTransaction = Readonly<{
  * proxy for an ERC-20, because users approve the proxy and never the router.
  */
 export function routerTransaction(args: RouterTransaction): TransactionCall {
-  const { contracts, currency, amount, extraNative = 0n } = args
+  const { contracts, currency, amount } = args
   const { router, approvalProxy } = contracts
   const run = [args.calls, args.leftoversTo, args.nftsTo, args.metadata] as const
   if (isNative(currency)) {
     const data = encodeFunctionData({ ...multicall, args: run })
-    return { to: router, data, value: amount + extraNative }
+    return { to: router, data, value: amount }
   }
   const data = encodeFunctionData({
     ...transferAndMulticall,
     args: [[currency], [amount], ...run],
   })
-  return { to: approvalProxy, data, value: extraNative }
+  return { to: approvalProxy, data, value: 0n }
 }

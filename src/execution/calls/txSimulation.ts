@@ -5,32 +5,47 @@ import type { StepContext } from '#src/execution/steps/step.ts'
 import type { Address } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
 import { conversionCalls } from './conversionCalls.ts'
+import { executorAddress } from './executorAddress.ts'
+import { payCall } from './routerCalls.ts'
 import type { TransactionCall } from './transactionCall.ts'
 
 type SimulatedCall = TransactionCall & Readonly<{ from: Address }>
 
 /** Values of the destination chain. */
-type Context = Pick<StepContext, 'contracts' | 'wrappedNative' | 'solver'>
+type Context = Pick<
+  StepContext,
+  'contracts' | 'wrappedNative' | 'solver' | 'requestId' | 'orderId'
+> &
+  Readonly<{
+    /** In whose name the solver fills. */
+    identity: Address
+  }>
 
 /**
  * The transactions that show by simulation, in order, whether an order's `txs` succeed. `funding` pays the input into
- * the router and converts it to the output; then the router sends each of the `txs`.
+ * the router, converts it to the output and pays that to the executor; then the executor sends each of the `txs`.
  */
 export function planTxSimulation(
   price: QuotedPrice,
   context: Context,
 ): Readonly<{ funding: readonly SimulatedCall[]; txs: readonly SimulatedCall[] }> {
   const { order } = price
-  const { router } = context.contracts
-  const from = isUserSwap(price) ? order.user : context.solver
+  const { contracts, solver, identity, requestId, orderId } = context
+  const from = isUserSwap(price) ? order.user : solver
+  const account = isUserSwap(price) ? order.user : identity
+  const executor = executorAddress(contracts.router, account, orderId ?? requestId)
   return {
-    funding: fundingOf(price, context).map((call) => ({ from, ...call })),
-    txs: order.txs.map((tx) => ({ from: router, ...tx })),
+    funding: fundingOf(price, context, executor).map((call) => ({ from, ...call })),
+    txs: order.txs.map((tx) => ({ from: executor, ...tx })),
   }
 }
 
 /** Pays the router directly instead of through the approval proxy, so that the result does not depend on allowances. */
-function fundingOf(price: QuotedPrice, context: Context): readonly TransactionCall[] {
+function fundingOf(
+  price: QuotedPrice,
+  context: Context,
+  executor: Address,
+): readonly TransactionCall[] {
   const { destination, fees } = price
   const { contracts, wrappedNative } = context
   const { router } = contracts
@@ -45,8 +60,10 @@ function fundingOf(price: QuotedPrice, context: Context): readonly TransactionCa
     route: destination.route,
     limitsOutput: tradeTypeOf(price) !== 'EXACT_INPUT',
   }
-  const calls = conversionCalls(conversion, amount)
-  // The zero addresses make the output stay in the router.
+  const calls = [
+    ...conversionCalls(conversion, amount),
+    payCall(router, conversion.output, { recipient: executor, minimum: 0n }),
+  ]
   const args = [calls, zeroAddress, zeroAddress, '0x'] as const
   const run = { abi: routerArtifact.abi, functionName: 'multicall', args } as const
   const data = encodeFunctionData(run)

@@ -18,6 +18,7 @@ export type OrderContext = Readonly<{
   salt: bigint
   /** Names of all chains in the price. */
   chainNames: ReadonlyMap<ChainId, string>
+  /** The solver's identity, in whose name the order is marked as filled on chain. */
   solver: Address
   /** Our router on the destination chain. */
   destinationRouter: Address
@@ -118,10 +119,10 @@ function outputOf(price: QuotedPrice, context: OrderContext): OrderOutput {
   }
 }
 
-const paymentOf = ({ currency, amount }: CurrencyAmount, recipient: Address) => ({
+const paymentOf = ({ currency, amount, minimumAmount }: CurrencyAmount, recipient: Address) => ({
   recipient,
   currency: currency.address,
-  minimumAmount: amount,
+  minimumAmount,
   expectedAmount: amount,
 })
 

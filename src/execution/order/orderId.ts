@@ -61,29 +61,43 @@ export const orderIdOf = (order: ProtocolOrder): Hex =>
     ]),
   )
 
+/** The words that are hashed for `orderIdOf`: each part is its hash, as in a proof. @source Orders.sol */
+export const orderWordsOf = ({ version, solverChainId, inputs, output, fees }: ProtocolOrder) => ({
+  version: bytesToHex(textWord(version)),
+  solverChainId: bytesToHex(textWord(solverChainId)),
+  inputs: inputs.map((input) => bytesToHex(inputWord(input))),
+  output: bytesToHex(outputWord(output)),
+  fees: fees.map((fee) => bytesToHex(feeWord(fee))),
+})
+
+/** The hashes of an input's payment and of its refunds. */
+export const inputWordsOf = ({ payment, refunds }: OrderInput) => ({
+  payment: bytesToHex(paymentWord(payment)),
+  refunds: refunds.map((refund) => bytesToHex(refundWord(refund))),
+})
+
 /** 32 bytes. */
 type Word = Uint8Array
 
 const inputWord = ({ payment, refunds }: OrderInput): Word =>
-  structWord('Input', [
-    structWord('InputPayment', [
-      textWord(payment.chainId),
-      bytesWord(payment.currency),
-      numberWord(payment.amount),
-      numberWord(payment.weight),
-    ]),
-    listWord(
-      refunds.map((refund) =>
-        structWord('InputRefund', [
-          textWord(refund.chainId),
-          bytesWord(refund.recipient),
-          bytesWord(refund.currency),
-          numberWord(refund.minimumAmount),
-          numberWord(BigInt(refund.deadline)),
-          bytesWord(refund.extraData),
-        ]),
-      ),
-    ),
+  structWord('Input', [paymentWord(payment), listWord(refunds.map(refundWord))])
+
+const paymentWord = (payment: OrderInput['payment']): Word =>
+  structWord('InputPayment', [
+    textWord(payment.chainId),
+    bytesWord(payment.currency),
+    numberWord(payment.amount),
+    numberWord(payment.weight),
+  ])
+
+const refundWord = (refund: OrderInput['refunds'][number]): Word =>
+  structWord('InputRefund', [
+    textWord(refund.chainId),
+    bytesWord(refund.recipient),
+    bytesWord(refund.currency),
+    numberWord(refund.minimumAmount),
+    numberWord(BigInt(refund.deadline)),
+    bytesWord(refund.extraData),
   ])
 
 const outputWord = (output: OrderOutput): Word =>

@@ -5,7 +5,7 @@ import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import type { PricedOrigin } from '#src/pricing/price.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
-import { currencyOf, wideMarket } from '#test/support/fixtures/markets.ts'
+import { wideMarket } from '#test/support/fixtures/markets.ts'
 import {
   contextOn,
   contractsOn,
@@ -170,9 +170,5 @@ test('on an unchanged market, each depository gets the exact deposit of each acc
 
 function modelOf(chainId: PricedOrigin['leg']['input']['currency']['chainId']): Model {
   const pools = wideMarket.chains.get(chainId)?.graph.pools ?? []
-  const wrappedNative = currencyOf(chainId, 'WETH').address
-  return createRouterModel(new Map(pools.map((pool) => [pool.address, pool])), {
-    contracts: contractsOn(chainId),
-    wrappedNative,
-  })
+  return createRouterModel(new Map(pools.map((pool) => [pool.address, pool])), contractsOn(chainId))
 }

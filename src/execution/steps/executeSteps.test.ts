@@ -29,7 +29,7 @@ const poolsOf = ({ currencyIn }: Price): Map<Address, Pool> => {
 /** Executes all steps for a user who holds exactly the input. */
 function execute(price: Price, context: StepContext, pools = poolsOf(price)) {
   const wrappedNative = wrappedOn(price)
-  const model = createRouterModel(pools, { contracts, wrappedNative })
+  const model = createRouterModel(pools, contracts)
   const { currency, amount } = price.currencyIn
   model.give(price.order.user, currency.address, amount)
   for (const step of buildSteps(price, { ...context, wrappedNative }))
@@ -72,6 +72,7 @@ test('on an unchanged market, the recipient gets the exact output, and app fees 
       if (user !== recipient || !isSameCurrency(origin, destination))
         expect(model.balance(user, origin.address)).toBe(0n)
       expect(model.metadata.every((metadata) => metadata === context.requestId)).toBe(true)
+      expect(model.deadlines).toEqual(model.metadata.map(() => BigInt(context.deadline)))
     }),
     { numRuns: runs(500, 200) },
   )

@@ -48,6 +48,8 @@ export type StepContext = Readonly<{
   orderId: Hex | undefined
   contracts: ProtocolContracts
   wrappedNative: Address
+  /** Last block timestamp at which a routed step may run, in seconds since 1970: the deadline of the request. */
+  deadline: number
   gas: Pick<GasMarket, 'baseFeePerGas' | 'priorityFeePerGas'>
   /** Receives the leftovers of an exact-output swap if the order has `enableTrueExactOutput`. */
   solver: Address

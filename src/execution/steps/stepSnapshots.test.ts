@@ -33,6 +33,7 @@ function stepsOf(changes: Partial<Order>): readonly Step[] {
     orderId: priced.execution === 'solver' ? `0x${'0d'.repeat(32)}` : undefined,
     contracts,
     wrappedNative: here('WETH').address,
+    deadline: 1_800_604_800,
     gas: { baseFeePerGas: 8_000_000_000n, priorityFeePerGas: 100_000_000n },
     solver,
     allowance: 0n,
@@ -168,9 +169,10 @@ describe('steps', () => {
         "  0xcccccccccccccccccccccccccccccccc3b02376c 0x095ea7b3000000000000000000000000ffffffffffffffffffffffffffffffffffffffff00000000000000000000000000000000000000000000003635c9adc5dea00000",
         "deposit: Depositing funds to the relayer to execute the swap for USDT",
         "  0xffffffffffffffffffffffffffffffffffffffff {"tokens":["0xcccccccccccccccccccccccccccccccc3b02376c"],"amounts":["1000000000000000000000"],"refundto":"0x1111111111111111111111111111111111111111","nftrecipient":"0x1111111111111111111111111111111111111111","metadata":"0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1"}",
+        "    requireBefore ["1800604800"]",
         "    swap ["0xcccccccccccccccccccccccccccccccc3b02376c",[{"amountin":"1000000000000000000000","maxout":"0","hops":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa6cccccccccccccccccccccccccccccccc3b023768000bb800"}]]",
         "    unwrap ["0xcccccccccccccccccccccccccccccccc3b023768"]",
-        "    depositNative ["0xdddddddddddddddddddddddddddddddddddddddd","0x1111111111111111111111111111111111111111","0x0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d","82663795876442226","115792089237316195423570985008687907853269984665640564039457584007913129639935"]",
+        "    depositNative ["0x1111111111111111111111111111111111111111","0x0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d","82663795876442226","115792089237316195423570985008687907853269984665640564039457584007913129639935"]",
         "    cleanupErc20s [["0xcccccccccccccccccccccccccccccccc3b02376c"],["0x1111111111111111111111111111111111111111"],["0"]]",
       ]
     `)
@@ -189,6 +191,7 @@ describe('steps', () => {
         "  0xcccccccccccccccccccccccccccccccc3b023769 0x095ea7b3000000000000000000000000ffffffffffffffffffffffffffffffffffffffff000000000000000000000000000000000000000000000000000000003b9aca00",
         "swap: Swapping USDC for ETH",
         "  0xffffffffffffffffffffffffffffffffffffffff {"tokens":["0xcccccccccccccccccccccccccccccccc3b023769"],"amounts":["1000000000"],"refundto":"0x1111111111111111111111111111111111111111","nftrecipient":"0x1111111111111111111111111111111111111111","metadata":"0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1"}",
+        "    requireBefore ["1800604800"]",
         "    cleanupErc20s [["0xcccccccccccccccccccccccccccccccc3b023769","0xcccccccccccccccccccccccccccccccc3b023769"],["0x8888888888888888888888888888888888888888","0x9999999999999999999999999999999999999999"],["1000000","2000000"]]",
         "    swap ["0xcccccccccccccccccccccccccccccccc3b023769",[{"amountin":"997000000","maxout":"0","hops":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1cccccccccccccccccccccccccccccccc3b0237680001f401"}]]",
         "    unwrap ["0xcccccccccccccccccccccccccccccccc3b023768"]",
@@ -207,13 +210,11 @@ describe('steps', () => {
       [
         "swap: Swapping ETH for USDT",
         "  0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee {value: 333699809837434620} {"tokens":[],"amounts":[],"refundto":"0x1111111111111111111111111111111111111111","nftrecipient":"0x1111111111111111111111111111111111111111","metadata":"0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1"}",
-        "  0xcccccccccccccccccccccccccccccccc3b023768 {value: 333699809837434620} 0xd0e30db0",
+        "    requireBefore ["1800604800"]",
+        "    wrap ["0xcccccccccccccccccccccccccccccccc3b023768","333699809837434620"]",
         "    swap ["0xcccccccccccccccccccccccccccccccc3b023768",[{"amountin":"333699809837434620","maxout":"1000000000","hops":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1cccccccccccccccccccccccccccccccc3b0237690001f403aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa3cccccccccccccccccccccccccccccccc3b02376a0001f403"}]]",
         "    cleanupErc20s [["0xcccccccccccccccccccccccccccccccc3b023768","0xcccccccccccccccccccccccccccccccc3b023769"],["0x1111111111111111111111111111111111111111","0x1111111111111111111111111111111111111111"],["0","0"]]",
-        "    requireBalance ["0xcccccccccccccccccccccccccccccccc3b02376a","1000000000"]",
-        "  0x6666666666666666666666666666666666666666 0x12345678",
-        "    pay ["0xcccccccccccccccccccccccccccccccc3b02376a","0x1111111111111111111111111111111111111111","0"]",
-        "    cleanupErc20s [["0xcccccccccccccccccccccccccccccccc3b023768"],["0x1111111111111111111111111111111111111111"],["0"]]",
+        "    execute ["0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1",[{"target":"0x6666666666666666666666666666666666666666","allowfailure":false,"value":"0","calldata":"0x12345678"}],"0xcccccccccccccccccccccccccccccccc3b02376a","1000000000",["0xcccccccccccccccccccccccccccccccc3b02376a","0xcccccccccccccccccccccccccccccccc3b023768"],"0x1111111111111111111111111111111111111111"]",
       ]
     `)
   })
@@ -239,8 +240,9 @@ describe('steps', () => {
       [
         "swap: Swapping ETH for WETH",
         "  0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee {value: 1000000000000000000} {"tokens":[],"amounts":[],"refundto":"0x1111111111111111111111111111111111111111","nftrecipient":"0x2222222222222222222222222222222222222222","metadata":"0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1"}",
+        "    requireBefore ["1800604800"]",
         "    cleanupNative ["1000000000000000","0x7777777777777777777777777777777777777777"]",
-        "  0xcccccccccccccccccccccccccccccccc3b023768 {value: 999000000000000000} 0xd0e30db0",
+        "    wrap ["0xcccccccccccccccccccccccccccccccc3b023768","999000000000000000"]",
         "    pay ["0xcccccccccccccccccccccccccccccccc3b023768","0x2222222222222222222222222222222222222222","994005000000000000"]",
       ]
     `)

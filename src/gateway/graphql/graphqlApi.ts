@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { GraphQLError } from 'graphql'
 import { AppError } from '#src/errors.ts'
 import { parseBody, RequestAbortedError, readBody, requireJson } from '#src/gateway/http/body.ts'
+import { clientOf } from '#src/gateway/http/clientOf.ts'
 import { json, preflight, type Reply } from '#src/gateway/http/reply.ts'
 import { withDeadline } from '#src/gateway/http/withDeadline.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
@@ -18,7 +19,7 @@ import { createSchema } from './schema.ts'
 /** The GraphQL API at /graphql: operations over POST, GET and WebSocket, and GraphiQL for browsers. */
 export function createGraphqlApi(
   deps: Readonly<{ operations: Operations; log: Log; metrics: Metrics }>,
-  { deadlineSeconds }: Readonly<{ deadlineSeconds: number }>,
+  { deadlineSeconds, proxies }: Readonly<{ deadlineSeconds: number; proxies: number }>,
 ) {
   const schema = createSchema()
   const documents = createCompiledDocuments(schema)
@@ -29,22 +30,22 @@ export function createGraphqlApi(
   /** Tries the compiled executor for a POST, and Yoga for everything else. A GET has no `body`. */
   const answerOf = async (request: IncomingMessage, body?: string): Promise<GraphqlReply> => {
     const { method = 'GET', url = '/graphql', headers } = request
-    const apiKey = headers['x-api-key']?.toString()
+    const client = clientOf(request, proxies)
     const compiled =
       body === undefined
         ? undefined
-        : await executeCompiled(parseBody(body), { accept: headers.accept, apiKey })
+        : await executeCompiled(parseBody(body), { accept: headers.accept, client })
     if (compiled !== undefined) return compiled
     const accept = headers.accept === undefined ? {} : { accept: headers.accept }
     return yogaExecutor.answer(
       body === undefined
-        ? { method, url, headers: accept, apiKey }
+        ? { method, url, headers: accept, client }
         : {
             method,
             url,
             headers: { ...accept, 'content-type': 'application/json' },
             body,
-            apiKey,
+            client,
           },
     )
   }
@@ -72,7 +73,10 @@ export function createGraphqlApi(
       if (method === 'GET' && headers.accept?.includes('text/html')) return graphiqlPage(request)
       return answer(request)
     },
-    sockets: createGraphqlSockets({ ...deps, prepare: yogaExecutor.prepare }, { deadlineSeconds }),
+    sockets: createGraphqlSockets(
+      { ...deps, prepare: yogaExecutor.prepare },
+      { deadlineSeconds, proxies },
+    ),
   }
 }
 

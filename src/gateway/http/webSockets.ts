@@ -3,6 +3,8 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import type { Log } from '#src/log.ts'
+import type { Client } from '#src/operations/callers.ts'
+import { clientOf } from './clientOf.ts'
 import { type Reply, refusal } from './reply.ts'
 
 /** Serves the WebSocket connections of one path. */
@@ -28,17 +30,19 @@ type Options = Readonly<{
   maxMessageBytes: number
   /** Time between pings. A client that has not answered one ping by the next is disconnected. */
   heartbeatSeconds: number
+  /** Reverse proxies in front of the gateway. */
+  proxies?: number
   handleProtocols?: NonNullable<ServerOptions['handleProtocols']>
 }>
 
 /**
- * An endpoint that hands each new connection to `serve`, with the `x-api-key` header of its request. The
- * request itself is not kept: it would stay in memory as long as the connection.
+ * An endpoint that hands each new connection to `serve`, with the client that opened it. The request itself is not
+ * kept: it would stay in memory as long as the connection.
  */
 export function createSocketEndpoint(
   { log }: Readonly<{ log: Log }>,
-  { maxMessageBytes, heartbeatSeconds, ...options }: Options,
-  serve: (socket: WebSocket, apiKey: string | undefined) => void,
+  { maxMessageBytes, heartbeatSeconds, proxies = 0, ...options }: Options,
+  serve: (socket: WebSocket, client: Client) => void,
 ): SocketEndpoint {
   const server = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes, ...options })
   /** Clients that have answered the last ping. */
@@ -50,20 +54,20 @@ export function createSocketEndpoint(
     }
   }, heartbeatSeconds * 1_000).unref()
 
-  const accept = (socket: WebSocket, apiKey: string | undefined): void => {
+  const accept = (socket: WebSocket, client: Client): void => {
     alive.add(socket)
     socket.on('pong', () => alive.add(socket))
     // For example a message that is too long. The socket then closes itself.
     socket.on('error', (error) => log.debug({ err: error }, 'WebSocket error'))
-    serve(socket, apiKey)
+    serve(socket, client)
   }
 
   let closing = false
   return {
     upgrade: (request, socket, head) => {
       if (closing) return void socket.destroy()
-      const apiKey = request.headers['x-api-key']?.toString()
-      server.handleUpgrade(request, socket, head, (client) => accept(client, apiKey))
+      const client = clientOf(request, proxies)
+      server.handleUpgrade(request, socket, head, (connection) => accept(connection, client))
     },
     close: async () => {
       closing = true

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Log } from '#src/log.ts'
 import { toChainId } from '#src/units/chainId.ts'
+import { toUsd } from '#src/units/usd.ts'
 import { createMetrics } from './metrics.ts'
 import { createProbeServer } from './probeServer.ts'
 import type { WorkerStatus } from './workerStatus.ts'
@@ -27,11 +28,12 @@ afterAll(close)
 const ofEther = { chain: 'ether', leadership: 'leads' } as const
 const tracker = {
   ...{ ...ofEther, kind: 'tracker', name: 'tracker:1' },
-  ...{ head: 12n, cursor: 10n, watched: 2, restarts: 1 },
+  ...{ head: 12n, cursor: 10n, watched: 2, restarts: 1, hasWrongGenesis: false },
 } as const satisfies WorkerStatus
 const solver = {
   ...{ ...ofEther, kind: 'solver', name: 'solver:1' },
-  ...{ block: 11n, open: 4, failures: 3, isAllocator: true },
+  ...{ block: 11n, open: 4, failures: 3, isAllocator: true, signerFailures: 2, unknownNonces: 2 },
+  exposureUsd: toUsd(1_500_000n),
 } as const satisfies WorkerStatus
 const webhooks = {
   kind: 'webhooks',
@@ -72,11 +74,15 @@ describe('probe server', () => {
       'crossquote_tracker_head_block{chain="ether"} 12',
       'crossquote_tracker_cursor_block{chain="ether"} 10',
       'crossquote_tracker_watched_transactions{chain="ether"} 2',
+      'crossquote_tracker_wrong_genesis{chain="ether"} 0',
       'crossquote_tracker_restarts_total{chain="ether"} 1',
       'crossquote_solver_block{chain="ether"} 11',
       'crossquote_solver_open_transactions{chain="ether"} 4',
       'crossquote_solver_failures{chain="ether"} 3',
       'crossquote_solver_is_allocator{chain="ether"} 1',
+      'crossquote_solver_signer_failures{chain="ether"} 2',
+      'crossquote_solver_unknown_nonces{chain="ether"} 2',
+      'crossquote_solver_exposure_usd{chain="ether"} 1.5',
     ])
     workerStatuses = [
       { ...tracker, leadership: 'standsBy' },

@@ -65,6 +65,11 @@ export function addWorkerMetrics(
     'Transactions that clients have announced and no block contains yet.',
     ({ watched }) => watched,
   )
+  addTrackerGauge(
+    'wrong_genesis',
+    'Whether the nodes of the chain serve another block 0 than the one that the stored data belongs to: 1 or 0. With 1 the chain is stopped.',
+    ({ hasWrongGenesis }) => Number(hasWrongGenesis),
+  )
   new Counter({
     name: 'crossquote_tracker_restarts_total',
     help: 'How often the tracker has started again from its cursor, after a failure or a reorg deeper than the blocks it remembers.',
@@ -94,6 +99,21 @@ export function addWorkerMetrics(
     'is_allocator',
     'Whether the solver’s key may sign payouts of the depository: 1 or 0. With 0 nothing is refunded or settled.',
     ({ isAllocator }) => (isAllocator === undefined ? undefined : Number(isAllocator)),
+  )
+  addSolverGauge(
+    'signer_failures',
+    'Signatures that have failed since the last that succeeded. Above 0 payouts wait for the signer.',
+    ({ signerFailures }) => signerFailures,
+  )
+  addSolverGauge(
+    'unknown_nonces',
+    'Transactions of the solver’s account that the database does not have. Above 0 the account sends nothing until an operator reconciles it.',
+    ({ unknownNonces }) => unknownNonces,
+  )
+  addSolverGauge(
+    'exposure_usd',
+    'US dollars of the chain’s deposits that were filled and are not final yet, or are gone. At the ceiling, fills wait for finality.',
+    ({ exposureUsd }) => (exposureUsd === undefined ? undefined : Number(exposureUsd) / 1e6),
   )
 }
 

@@ -1,3 +1,5 @@
+import type { Usd } from '#src/units/usd.ts'
+
 /** Whether this process is the leader of a worker; `unknown` while the database cannot be asked. */
 export type LeadershipState = 'leads' | 'standsBy' | 'unknown'
 
@@ -20,6 +22,8 @@ type TrackerWorker = Readonly<{
   watched: number
   /** How often the tracker has started again from its cursor. */
   restarts: number
+  /** Whether the node's block 0 is not that of the stored data. The chain is stopped until it is. */
+  hasWrongGenesis: boolean
 }>
 
 type SolverWorker = Readonly<{
@@ -34,4 +38,10 @@ type SolverWorker = Readonly<{
   failures: number
   /** Whether the solver's key may sign payouts of the depository; `undefined` until the chain has answered. */
   isAllocator: boolean | undefined
+  /** Count of the signatures that have failed since the last that succeeded. */
+  signerFailures: number
+  /** Count of the account's transactions on the chain that the store does not have. The account is stopped above 0. */
+  unknownNonces: number
+  /** Value of the chain's deposits that were filled and are not final yet, or are gone; `undefined` before it is known. */
+  exposureUsd: Usd | undefined
 }>

@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { AppError, type ErrorCode } from '#src/errors.ts'
 import { RequestAbortedError, readBody, requireJson } from '#src/gateway/http/body.ts'
+import { clientOf } from '#src/gateway/http/clientOf.ts'
 import { json, preflight, type Reply } from '#src/gateway/http/reply.ts'
 import { withDeadline } from '#src/gateway/http/withDeadline.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
@@ -17,7 +18,7 @@ type Deps = Readonly<{ operations: Operations; log: Log; metrics: Metrics }>
 /** The REST API: returns what answers requests at a path, or `undefined` if no route has that path. */
 export function createRestApi(
   deps: Deps,
-  { deadlineSeconds }: Readonly<{ deadlineSeconds: number }>,
+  { deadlineSeconds, proxies }: Readonly<{ deadlineSeconds: number; proxies: number }>,
 ): (path: string) => ((request: IncomingMessage) => Promise<Reply>) | undefined {
   const { operations, log, metrics } = deps
 
@@ -25,8 +26,7 @@ export function createRestApi(
     const input = readInput(route, request.url ?? '', body)
     const { operation } = route
     log.debug({ operation, referrer: input['referrer'] }, 'REST request')
-    const apiKey = request.headers['x-api-key']?.toString()
-    return route.answer(input, createRequestContext(operations, apiKey))
+    return route.answer(input, createRequestContext(operations, clientOf(request, proxies)))
   }
 
   const reply = async (route: RestRoute, request: IncomingMessage): Promise<Reply> => {

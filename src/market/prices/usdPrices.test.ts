@@ -40,6 +40,7 @@ const sourcesOf = (pools: readonly Pool[], more: Partial<PriceSources> = {}): Pr
   decimalsOf,
   minDepth: toUsd(0n),
   wrappedNative: unlisted,
+  feedOnly: new Set(),
   ...more,
 })
 
@@ -166,6 +167,17 @@ test('native and wrapped native have the same price, whichever is known', () => 
   const pool = pairOf(0, [6, 18], [dollars(2_000n), 10n ** 18n])
   const fromPool = findUsdPrices(sourcesOf([pool], more))
   expect(fromPool.get(nativeAddress)).toBe(2_000n * 10n ** 18n)
+})
+
+test('no pool prices a currency that needs a feed, nor others through it', () => {
+  const toTen = pairOf(0, [6, 10], [dollars(1_000n), 10n ** 13n])
+  const toEleven = pairOf(1, [10, 11], [10n ** 13n, 10n ** 14n])
+  const feedOnly = new Set([addressOf(10)])
+  const prices = findUsdPrices(sourcesOf([toTen, toEleven], { feedOnly }))
+  expect([...prices.keys()]).not.toContain(addressOf(10))
+  expect([...prices.keys()]).not.toContain(addressOf(11))
+  const feeds = new Map([[addressOf(10), dollar]])
+  expect(findUsdPrices(sourcesOf([toTen, toEleven], { feeds, feedOnly })).size).toBeGreaterThan(2)
 })
 
 test('a currency without readable decimals has no price', () => {

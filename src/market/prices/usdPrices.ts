@@ -14,13 +14,15 @@ export type PriceSources = Readonly<{
   /** Minimum depth, in USD, of a pool that prices a currency: see `PoolDepth`. */
   minDepth: Usd
   wrappedNative: Address
+  /** Currencies that no pool may price: without a feed they have no price. */
+  feedOnly: ReadonlySet<Address>
 }>
 
 /**
  * The USD prices of currencies, from feeds and pools. Feeds come first. Then each currency with a pool against a
- * priced currency gets the price of its deepest such pool, and so on until no currency is added. Prices are rounded
- * down. Currencies with a price of 0, or without a deep enough pool, are left out. The native and the wrapped native
- * currency have the same price.
+ * priced currency gets the price of its deepest such pool, and so on until no currency is added; those in `feedOnly`
+ * never do. Prices are rounded down. Currencies with a price of 0, or without a deep enough pool, are left out. The
+ * native and the wrapped native currency have the same price.
  */
 export function findUsdPrices(sources: PriceSources): ReadonlyMap<Address, UsdPrice> {
   const { feeds, wrappedNative } = sources
@@ -56,6 +58,7 @@ function deepestQuotations(
     const knownPrice = price0 ?? price1
     if (knownPrice === undefined) continue
     const currency = price0 === undefined ? pool.currency0 : pool.currency1
+    if (sources.feedOnly.has(currency)) continue
     const quotation = quote(sources, pool, price0 === undefined, knownPrice)
     const best = deepest.get(currency)
     if (quotation !== undefined && (best === undefined || isDeeper(quotation, best)))

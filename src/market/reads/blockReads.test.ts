@@ -54,9 +54,10 @@ test('reads the solver’s balances', async () => {
 /** EVM code that answers any call with five zero words: an incomplete round. */
 const silentFeed = '0x60a05ff3'
 
-test('takes prices from feeds, then from pools, and has none without feeds', async () => {
-  const { market, chainId, config, atHead } = rig.start()
-  await market.ready()
+test('takes prices from feeds, then from pools if they may price, and has none without feeds', async () => {
+  const { market, chainId, config, atHead } = rig.start({ allowPoolPrices: true })
+  const strict = rig.start()
+  await Promise.all([market.ready(), strict.market.ready()])
   const { anvil, deployed } = rig.chain
   const priceOf = (address: Address) => market.latest(chainId)?.usdPrices.get(address)
   const expectFairPrices = () => {
@@ -81,6 +82,11 @@ test('takes prices from feeds, then from pools, and has none without feeds', asy
   expectFairPrices()
   expect(priceOf(nativeAddress)).not.toBe(3000n * 10n ** 18n)
   expect(priceOf(nativeAddress)).toBe(priceOf(deployed.contracts.wrappedNative))
+  await strict.atHead()
+  const strictPrices = strict.market.latest(chainId)?.usdPrices
+  expect(strictPrices?.get(nativeAddress)).toBeUndefined()
+  expect(strictPrices?.get(deployed.contracts.wrappedNative)).toBeUndefined()
+  expect(strictPrices?.size).toBeGreaterThan(0)
 
   await silence(feeds.map(({ aggregator }) => aggregator))
   expect(market.latest(chainId)?.usdPrices).toEqual(new Map())

@@ -74,7 +74,7 @@ export const quoteFields = {
   topupGasAmount: usdField
     .nullish()
     .describe(
-      'Value of the top-up in millionths of a US dollar. Default: "2000000" (two dollars). Needs `topupGas`.',
+      'Value of the top-up in millionths of a US dollar, up to the solver’s limit (usually ten dollars). The fill pays what this is worth then, at most the quoted amount. Default: "2000000" (two dollars). Needs `topupGas`.',
     ),
   enableTrueExactOutput: z
     .boolean()

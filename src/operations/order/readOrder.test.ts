@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { priceInput } from '#src/operations/input/priceInput.ts'
+import { quoteInput } from '#src/operations/input/quoteInput.ts'
+import { toUsd } from '#src/units/usd.ts'
 import { ether } from '#test/support/canned/cannedCurrencies.ts'
 import { cannedOperations, crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { disabledChain, orderDeps } from '#test/support/fixtures/orderDeps.ts'
@@ -39,4 +41,18 @@ it('converts all options of a request', async () => {
     recipient: crossChainInput.user,
     slippageTolerance: 50n,
   })
+})
+
+it('limits the gas top-up, which is two dollars by default', async () => {
+  const topup = async (changed: object, maxTopupUsd = orderDeps.maxTopupUsd) => {
+    const request = quoteInput.parse({ ...crossChainInput, topupGas: true, ...changed })
+    const deps = { ...orderDeps, maxTopupUsd }
+    return (await readOrder(deps, request, cannedOperations.loaders())).order.topup
+  }
+  expect(await topup({})).toBe(2_000_000n)
+  expect(await topup({}, toUsd(1_000_000n))).toBe(1_000_000n)
+  expect(await topup({ topupGasAmount: '10000000' })).toBe(10_000_000n)
+  await expect(topup({ topupGasAmount: '10000001' })).rejects.toMatchInlineSnapshot(
+    `[AppError: topupGasAmount: $10.000001 is more than the largest gas top-up of $10.000000.]`,
+  )
 })

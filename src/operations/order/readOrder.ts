@@ -1,16 +1,19 @@
+import { FieldError } from '#src/operations/input/fieldError.ts'
 import type { OrderRequest } from '#src/operations/input/quoteInput.ts'
 import { refuseUnsupported } from '#src/operations/input/refusals.ts'
 import type { Loaders } from '#src/operations/operations.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { toUsd } from '#src/units/usd.ts'
+import { formatUsd, toUsd, type Usd } from '#src/units/usd.ts'
 import { type CheckDeps, checkChains, checkPayeeAddresses, readCurrencies } from './orderChecks.ts'
 import { type SourcesByChain, swapSourcesOf } from './swapSources.ts'
 
 export type OrderDeps = CheckDeps &
   Readonly<{
     swapSources: SourcesByChain
+    /** The largest gas top-up. */
+    maxTopupUsd: Usd
     /** @throws AppError if the snapshot of a chain is missing or too old. */
     snapshot: (chainIds: readonly ChainId[]) => Market
   }>
@@ -58,7 +61,7 @@ export async function readOrder(
   const { amount, tradeType } = request
   const ends = { origin: origin.currency, destination: destination.currency, amount, tradeType }
   const accounts = { user, recipient, refundTo }
-  return { order: { ...accounts, ...ends, swapSources, ...optionsOf(request) }, market }
+  return { order: { ...accounts, ...ends, swapSources, ...optionsOf(request, deps) }, market }
 }
 
 type Ends = 'user' | 'recipient' | 'refundTo' | 'origin' | 'destination' | 'amount' | 'tradeType'
@@ -66,13 +69,36 @@ type Ends = 'user' | 'recipient' | 'refundTo' | 'origin' | 'destination' | 'amou
 /** Value of the default top-up: two dollars. */
 const defaultTopup = toUsd(2_000_000n)
 
-function optionsOf(request: OrderRequest): Omit<Order, Ends | 'swapSources'> {
+/** @throws TopupTooLargeError */
+function topupOf({ topupGas, topupGasAmount }: OrderRequest, maxUsd: Usd): Pick<Order, 'topup'> {
+  if (topupGas !== true) return {}
+  if (topupGasAmount == null) return { topup: defaultTopup > maxUsd ? maxUsd : defaultTopup }
+  if (topupGasAmount > maxUsd) throw new TopupTooLargeError(topupGasAmount, maxUsd)
+  return { topup: topupGasAmount }
+}
+
+/** The gas top-up is larger than the solver pays. */
+class TopupTooLargeError extends FieldError {
+  constructor(asked: Usd, maxUsd: Usd) {
+    const path = ['topupGasAmount']
+    const message = `$${formatUsd(asked)} is more than the largest gas top-up of $${formatUsd(maxUsd)}`
+    super('INVALID_REQUEST', path, message, {
+      most: maxUsd.toString(),
+      issues: [{ path, message }],
+    })
+  }
+}
+
+function optionsOf(
+  request: OrderRequest,
+  { maxTopupUsd }: Pick<OrderDeps, 'maxTopupUsd'>,
+): Omit<Order, Ends | 'swapSources'> {
   const { fixedRate, maxRouteLength } = request
   return {
     ...commonOptionsOf(request),
     ...(fixedRate != null && { fixedRate }),
     ...(maxRouteLength != null && { maxRouteLength }),
-    ...(request.topupGas === true && { topup: request.topupGasAmount ?? defaultTopup }),
+    ...topupOf(request, maxTopupUsd),
     ...(request.subsidizeFees === true && {
       sponsorship:
         request.maxSubsidizationAmount == null ? {} : { maxUsd: request.maxSubsidizationAmount },

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { type MultiInputRequest, multiInput } from '#src/operations/input/multiInput.ts'
-import type { Loaders } from '#src/operations/operations.ts'
-import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
@@ -17,53 +15,11 @@ import {
   wideMarket,
 } from '#test/support/fixtures/markets.ts'
 import { contractsOn } from '#test/support/fixtures/multiExecution.ts'
-import { type MultiInputDeps, multiInputQuote } from './multiInputQuote.ts'
-import { createRandomHash } from './randomHash.ts'
+import { chainIds, client, createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
+import { multiInputQuote } from './multiInputQuote.ts'
 
-const chainIds = [originChain, destinationChain, thirdChain]
-const currencies = chainIds.flatMap((chainId) =>
-  (['ETH', 'WETH', 'USDC', 'USDT', 'WBTC', 'LONG', 'DUST'] as const).map((symbol) =>
-    currencyOf(chainId, symbol),
-  ),
-)
 const [user, other, recipient] = [account('1'), account('2'), account('4')]
-const createdAt = 1_800_000_000_999
 const ether = 10n ** 18n
-
-/** Dependencies on the chains of the fixture whose simulations all succeed, and the requests they store. */
-function start(changes: Partial<MultiInputDeps> = {}) {
-  const stored: QuotedRequest[] = []
-  const deps: MultiInputDeps = {
-    log: { debug: () => undefined },
-    chains: new Map(chainIds.map((id) => [id, { id, disabled: false }])),
-    contracts: new Map(chainIds.map((id) => [id, contractsOn(id)])),
-    knownCurrency: (chainId, address) =>
-      currencies.find((each) => each.chainId === chainId && each.address === address),
-    snapshot: () => wideMarket,
-    swapSources: new Map(),
-    solver,
-    simulator: {
-      wouldRevert: async () => false,
-      estimateGas: async () => 100_000n,
-      simulate: async () => undefined,
-    },
-    store: async (request) => void stored.push(request),
-    randomHash: createRandomHash(),
-    now: () => createdAt,
-    identify: (key) => (key === undefined ? undefined : { name: key, sponsors: false }),
-    maxSwapImpact: toBps(1500n),
-    multiInputSeconds: 1800,
-    ...changes,
-  }
-  return { deps, stored }
-}
-
-const loaders: Loaders = {
-  currency: async () => undefined,
-  balance: async () => toAmount(0n),
-  allowance: async () => toAmount(0n),
-  request: async () => undefined,
-}
 
 const originOf = (currency: Currency, amount: bigint, from?: string) => ({
   chainId: currency.chainId,
@@ -97,13 +53,11 @@ const errorOf = (promise: Promise<unknown>) =>
 
 describe('multiInputQuote', () => {
   it('stores one request on the first use of an executable part, with one input for each deposit', async () => {
-    const { deps, stored } = start()
-    const quote = await multiInputQuote(
-      deps,
-      asked({ referrer: 'us', partial: true }),
-      loaders,
-      'a',
-    )
+    const { deps, stored } = createQuoteDeps()
+    const quote = await multiInputQuote(deps, asked({ referrer: 'us', partial: true }), loaders, {
+      ...client,
+      apiKey: 'a',
+    })
     expect(stored).toEqual([])
     const [requestId, steps, deadline] = await Promise.all([
       quote.requestId(),
@@ -138,6 +92,7 @@ describe('multiInputQuote', () => {
         depositAmount: output.amount,
         leastDeposit: output.minimumAmount,
         payoutAmount: funding.payoutAmount,
+        surplusBps: funding.surplusBps,
       })),
     )
     expect(request.inputs.map(({ depositAmount }) => depositAmount)).toEqual(
@@ -165,57 +120,67 @@ describe('multiInputQuote', () => {
   })
 
   it('does not fill partially by default', async () => {
-    const { deps, stored } = start()
-    await (await multiInputQuote(deps, asked(), loaders)).steps()
+    const { deps, stored } = createQuoteDeps()
+    await (await multiInputQuote(deps, asked(), loaders, client)).steps()
     expect(stored).toMatchObject([{ funding: { partial: false } }])
   })
 
   it('sums the balances of all accounts in the destination currency', async () => {
-    const { deps } = start()
+    const { deps } = createQuoteDeps()
     const held = new Map([
       [other, 7_000_000n],
       [user, 3n * ether],
     ])
-    const quote = await multiInputQuote(deps, asked(), {
-      ...loaders,
-      balance: async (currency, holder, blockHash) => {
-        expect(blockHash).toBe(wideMarket.chains.get(currency.chainId)?.block.hash)
-        return toAmount(held.get(holder) ?? 0n)
+    const quote = await multiInputQuote(
+      deps,
+      asked(),
+      {
+        ...loaders,
+        balance: async (currency, holder, blockHash) => {
+          expect(blockHash).toBe(wideMarket.chains.get(currency.chainId)?.block.hash)
+          return toAmount(held.get(holder) ?? 0n)
+        },
       },
-    })
+      client,
+    )
     expect(await quote.userBalance()).toBe(7_000_000n + 9_000_000_000n)
   })
 
   it('reads all allowances in parallel', async () => {
-    const { deps } = start()
+    const { deps } = createQuoteDeps()
     const origins = chainIds.map((id) => originOf(currencyOf(id, 'USDT'), 10_000_000n))
     const all = Promise.withResolvers<void>()
     let waiting = 0
-    const quote = await multiInputQuote(deps, asked({ origins }), {
-      ...loaders,
-      allowance: async ({ currency, account: holder, spender }) => {
-        expect(holder).toBe(user)
-        expect(Object.values(contractsOn(currency.chainId))).toContain(spender)
-        waiting += 1
-        if (waiting === origins.length) all.resolve()
-        await all.promise
-        return toAmount(0n)
+    const quote = await multiInputQuote(
+      deps,
+      asked({ origins }),
+      {
+        ...loaders,
+        allowance: async ({ currency, account: holder, spender }) => {
+          expect(holder).toBe(user)
+          expect(Object.values(contractsOn(currency.chainId))).toContain(spender)
+          waiting += 1
+          if (waiting === origins.length) all.resolve()
+          await all.promise
+          return toAmount(0n)
+        },
       },
-    })
+      client,
+    )
     expect((await quote.steps()).map(({ id }) => id)).toEqual(
       origins.flatMap(() => ['approve', 'deposit']),
     )
   })
 
   it('refuses swaps that lose too much, and names the origins at fault', async () => {
-    const { deps } = start()
+    const { deps } = createQuoteDeps()
     const long = currencyOf(thirdChain, 'LONG')
     const origins = [
       originOf(currencyOf(originChain, 'USDC'), 1_000_000_000n),
       originOf(long, 12_000_000n * ether),
     ]
     expect(
-      await errorOf(multiInputQuote(deps, asked({ origins }), loaders)),
+      await errorOf(multiInputQuote(deps, asked({ origins }), loaders, client)),
     ).toMatchInlineSnapshot(`
       {
         "code": "SWAP_IMPACT_TOO_HIGH",
@@ -231,18 +196,18 @@ describe('multiInputQuote', () => {
         "message": "Swap impact is too high: -39.29%. Swap a smaller amount, above all of origins.1.",
       }
     `)
-    const lenient = start({ maxSwapImpact: toBps(9_000n) })
-    await multiInputQuote(lenient.deps, asked({ origins }), loaders)
+    const lenient = createQuoteDeps({ maxSwapImpact: toBps(9_000n) })
+    await multiInputQuote(lenient.deps, asked({ origins }), loaders, client)
   })
 
   it('needs contracts only on the chains that are paid on', async () => {
     const without = (chainId: ChainId) =>
-      start({
+      createQuoteDeps({
         contracts: new Map(chainIds.filter((id) => id !== chainId).map((id) => [id, contracts])),
       })
     const failed = async (chainId: ChainId, changes = {}) => {
       const { deps, stored } = without(chainId)
-      const quote = await multiInputQuote(deps, asked(changes), loaders)
+      const quote = await multiInputQuote(deps, asked(changes), loaders, client)
       const error = await errorOf(quote.steps())
       expect(stored).toHaveLength(error === undefined ? 1 : 0)
       return error?.data
@@ -255,9 +220,9 @@ describe('multiInputQuote', () => {
 
   it('refuses a recipient that does not accept native currency, unless it signs a deposit itself', async () => {
     const tried: string[] = []
-    const { deps } = start({
+    const { deps } = createQuoteDeps({
       simulator: {
-        ...start().deps.simulator,
+        ...createQuoteDeps().deps.simulator,
         wouldRevert: async ({ to, chainId }) => {
           tried.push(`${to} on ${chainId}`)
           return to !== nativeAddress
@@ -267,7 +232,7 @@ describe('multiInputQuote', () => {
     const native = currencyOf(destinationChain, 'ETH')
     expect(isSameCurrency(native, destination)).toBe(false)
     const toNative = { destinationCurrency: native.address }
-    const refused = await multiInputQuote(deps, asked(toNative), loaders)
+    const refused = await multiInputQuote(deps, asked(toNative), loaders, client)
     expect(await errorOf(refused.requestId())).toMatchObject({
       code: 'INVALID_RECIPIENT',
       data: { field: 'recipient', chainId: destinationChain },
@@ -275,29 +240,38 @@ describe('multiInputQuote', () => {
     expect(new Set(tried)).toEqual(
       new Set([`${recipient} on ${destinationChain}`, `${nativeAddress} on ${destinationChain}`]),
     )
-    const own = await multiInputQuote(deps, asked({ ...toNative, recipient: other }), loaders)
+    const own = await multiInputQuote(
+      deps,
+      asked({ ...toNative, recipient: other }),
+      loaders,
+      client,
+    )
     expect(await errorOf(own.requestId())).toBeUndefined()
   })
 
-  it('simulates the order’s calls from the router, after the solver has sent the output there', async () => {
+  it('simulates the order’s calls from its executor, after the solver has sent the output there', async () => {
+    const callers = new Set<string>()
     const txs = [{ to: account('6'), value: '0', data: '0x1234' }]
-    const { deps } = start({
+    const { deps } = createQuoteDeps({
       simulator: {
-        ...start().deps.simulator,
+        ...createQuoteDeps().deps.simulator,
         simulate: async (chainId, simulator) => {
           expect(chainId).toBe(destinationChain)
           expect(simulator[0]?.from).toBe(solver)
-          expect(simulator.at(-1)?.from).toBe(contractsOn(destinationChain).router)
+          callers.add(`${simulator.at(-1)?.from}`)
           return simulator.map(({ to }) => {
             return { succeeds: to !== account('6'), gas: 50_000n, reason: 'Closed' }
           })
         },
       },
     })
-    const quote = await multiInputQuote(deps, asked({ txs }), loaders)
+    const quote = await multiInputQuote(deps, asked({ txs }), loaders, client)
     expect(await errorOf(quote.steps())).toMatchObject({
       code: 'DESTINATION_TX_FAILED',
       message: `txs.0: the call would fail on chain ${destinationChain}: Closed`,
     })
+    const { router } = contractsOn(destinationChain)
+    expect([...callers]).toEqual([expect.stringMatching(/^0x/)])
+    expect(callers).not.toContain(router)
   })
 })

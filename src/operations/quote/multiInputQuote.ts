@@ -1,3 +1,4 @@
+import type { Client } from '#src/operations/callers.ts'
 import type { MultiInputRequest } from '#src/operations/input/multiInput.ts'
 import type { Loaders, MultiInputAnswer } from '#src/operations/operations.ts'
 import { checkSwapImpact } from '#src/operations/order/checkSwapImpact.ts'
@@ -28,9 +29,9 @@ export async function multiInputQuote(
   deps: MultiInputDeps,
   request: MultiInputRequest,
   loaders: Loaders,
-  apiKey?: string,
+  client: Client,
 ): Promise<MultiInputAnswer> {
-  const caller = deps.identify(apiKey)
+  const caller = deps.identify(client.apiKey)
   const { destinationChainId, referrer } = request
   deps.log.debug({ destinationChainId, referrer }, 'Multi-input quote requested')
   const { order, market } = await readMultiOrder(deps, request, loaders)
@@ -41,7 +42,7 @@ export async function multiInputQuote(
     const createdAt = deps.now()
     const depositDeadline = Math.floor(createdAt / 1000) + deps.multiInputSeconds
     const funding = { depositDeadline, partial: request.partial ?? false }
-    const terms = { request, caller, funding, createdAt }
+    const terms = { request, caller, client, funding, createdAt }
     const quote = await prepareQuote(deps, { priced, market, ...terms }, loaders)
     return { ...quote, depositDeadline }
   })

@@ -10,6 +10,7 @@ import {
 import { buildMultiSteps, buildSteps } from '#src/execution/steps/buildSteps.ts'
 import type { Step, StepContext } from '#src/execution/steps/step.ts'
 import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
+import { type Client, quotaOf } from '#src/operations/callers.ts'
 import type { Loaders, QuotedStep } from '#src/operations/operations.ts'
 import { checkNativePayees } from '#src/operations/order/checkNativePayees.ts'
 import { readApproval } from '#src/operations/order/readApproval.ts'
@@ -19,22 +20,30 @@ import type { CurrencyAmount } from '#src/pricing/price.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import type { OpenQuotes } from './openQuotes.ts'
 import { simulateTxs } from './simulateTxs.ts'
-import { type RequestTerms, toQuotedRequest } from './toQuotedRequest.ts'
+import { deadlineAfter, type RequestTerms, toQuotedRequest } from './toQuotedRequest.ts'
 
 type Hash = `0x${string}`
 
 export type PrepareDeps = Pick<OrderDeps, 'contracts'> &
   Readonly<{
+    /** Pays fills. */
     solver: Address
+    /** In whose name orders are filled: the solver of orders. */
+    identity: Address
     simulator: TransactionSimulator
+    openQuotes: OpenQuotes
+    /** Open quotes that a caller may have, unless its API key has a limit of its own. */
+    maxOpenQuotes: number
     /** Resolves once the request is durable. @throws AppError SERVICE_UNAVAILABLE */
     store: (request: QuotedRequest) => Promise<void>
     /** Returns 32 unpredictable bytes. */
     randomHash: () => Hash
   }>
 
-type Priced = RequestTerms & Readonly<{ priced: QuotedPrice; market: Market }>
+type Priced = Omit<RequestTerms, 'quota'> &
+  Readonly<{ client: Client; priced: QuotedPrice; market: Market }>
 
 type Prepared = Readonly<{
   requestId: Hash
@@ -46,13 +55,18 @@ type Prepared = Readonly<{
 /**
  * Makes a price executable: checks payees and destination calls, builds the order and the steps, and stores the
  * request.
- * @throws AppError if a check fails, a chain has no contracts, or the nodes or the store do not answer.
+ * @throws AppError if the caller has too many open quotes, a check fails, a chain has no contracts, or the nodes or the
+ * store do not answer.
  */
 export async function prepareQuote(
   deps: PrepareDeps,
-  { priced, market, ...terms }: Priced,
+  { priced, market, client, ...terms }: Priced,
   loaders: Loaders,
 ): Promise<Prepared> {
+  const { solver, identity } = deps
+  const { caller } = terms
+  const quota = quotaOf(caller, client)
+  await deps.openQuotes.admit(quota, caller?.maxOpenQuotes ?? deps.maxOpenQuotes)
   const chains = chainsOf(deps, priced, market)
   const destination = chainIn(chains, priced.currencyOut.currency.chainId)
   const requestId = deps.randomHash()
@@ -60,10 +74,11 @@ export async function prepareQuote(
     ? undefined
     : protocolOf(deps, priced, chains, terms.createdAt)
   await checkNativePayees(deps, priced, destination.market)
-  await simulateTxs(deps, priced, { ...destination, solver: deps.solver })
   const ids = { requestId, orderId: protocol?.orderId }
-  const steps = await stepsOf(priced, contextReader(deps, chains, ids, loaders))
-  await deps.store(toQuotedRequest(priced, terms, { requestId, protocol, steps }))
+  await simulateTxs(deps, priced, { ...destination, ...ids, solver, identity })
+  const deadline = deadlineAfter(terms.createdAt)
+  const steps = await stepsOf(priced, contextReader(deps, chains, { ...ids, deadline }, loaders))
+  await deps.store(toQuotedRequest(priced, { ...terms, quota }, { requestId, protocol, steps }))
   return { requestId, steps: steps.map((step) => withGas(deps, step)), protocol }
 }
 
@@ -122,14 +137,14 @@ export function contractsOn(
 
 /** The order that the solver fills, with its id. */
 function protocolOf(
-  { solver, randomHash }: PrepareDeps,
+  { identity, randomHash }: PrepareDeps,
   priced: QuotedPrice,
   chains: PricedChains,
   createdAt: number,
 ): Protocol {
   return toProtocol(priced, {
     salt: BigInt(randomHash()),
-    solver,
+    solver: identity,
     destinationRouter: chainIn(chains, priced.currencyOut.currency.chainId).contracts.router,
     chainNames: new Map(
       Array.from(chains, ([chainId, { market }]) => [chainId, market.chain.name]),
@@ -148,7 +163,7 @@ type ContextReader = (
 function contextReader(
   { simulator, solver }: PrepareDeps,
   chains: PricedChains,
-  ids: Pick<StepContext, 'requestId' | 'orderId'>,
+  terms: Pick<StepContext, 'requestId' | 'orderId' | 'deadline'>,
   loaders: Loaders,
 ): ContextReader {
   return async (account, { currency }, neededWith) => {
@@ -156,7 +171,7 @@ function contextReader(
     const needed = neededWith(contracts)
     const { hash: blockHash } = market.block
     const approval = await readApproval(simulator, { account, needed, blockHash }, loaders)
-    return { ...ids, contracts, wrappedNative, gas: market.gas, solver, ...approval }
+    return { ...terms, contracts, wrappedNative, gas: market.gas, solver, ...approval }
   }
 }
 

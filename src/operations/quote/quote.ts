@@ -1,7 +1,7 @@
 import { AppError } from '#src/errors.ts'
 import type { Protocol } from '#src/execution/order/createOrder.ts'
 import { toOrderData } from '#src/execution/order/orderData.ts'
-import type { Caller, Identify } from '#src/operations/callers.ts'
+import type { Caller, Client, Identify } from '#src/operations/callers.ts'
 import type { QuoteRequest } from '#src/operations/input/quoteInput.ts'
 import type { Loaders, QuoteAnswer, QuotedProtocol } from '#src/operations/operations.ts'
 import { checkSwapImpact } from '#src/operations/order/checkSwapImpact.ts'
@@ -30,9 +30,9 @@ export async function quote(
   deps: QuoteDeps,
   request: QuoteRequest,
   loaders: Loaders,
-  apiKey?: string,
+  client: Client,
 ): Promise<QuoteAnswer> {
-  const caller = deps.identify(apiKey)
+  const caller = deps.identify(client.apiKey)
   if (request.subsidizeFees === true) checkSponsor(caller)
   const { originChainId, destinationChainId, referrer } = request
   deps.log.debug({ originChainId, destinationChainId, referrer }, 'Quote requested')
@@ -46,7 +46,7 @@ export async function quote(
     )
 
   const prepared = once(() => {
-    const terms = { request, caller, createdAt: deps.now() }
+    const terms = { request, caller, client, createdAt: deps.now() }
     return prepareQuote(deps, { priced, market, ...terms }, loaders)
   })
   const [{ hash }] = priced.blocks

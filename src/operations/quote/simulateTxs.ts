@@ -1,7 +1,6 @@
 import { AppError } from '#src/errors.ts'
 import { planTxSimulation } from '#src/execution/calls/txSimulation.ts'
 import type { QuotedPrice } from '#src/execution/order/quotedPrice.ts'
-import type { StepContext } from '#src/execution/steps/step.ts'
 import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
 import { callsWork } from '#src/pricing/gas/transactionSize.ts'
 
@@ -10,14 +9,14 @@ const baseGas = 21_000n
 
 /**
  * Simulates an order's `txs` on the destination chain. Earlier simulated transactions bring the output to the
- * router. Accepts the calls if no node can simulate, or if those earlier transactions fail.
+ * executor. Accepts the calls if no node can simulate, or if those earlier transactions fail.
  * @throws AppError DESTINATION_TX_FAILED if a call would fail. INVALID_EXTRA_TXS if all calls together use more gas
  * than the price includes.
  */
 export async function simulateTxs(
   { simulator }: Readonly<{ simulator: Pick<TransactionSimulator, 'simulate'> }>,
   price: QuotedPrice,
-  context: Pick<StepContext, 'contracts' | 'wrappedNative' | 'solver'>,
+  context: Parameters<typeof planTxSimulation>[1],
 ): Promise<void> {
   const { order } = price
   const { chainId } = price.currencyOut.currency

@@ -17,6 +17,8 @@ import { toUsd } from '#src/units/usd.ts'
 export type RequestTerms = Readonly<{
   request: Partial<Pick<QuoteRequest, 'referrer' | 'referrerAddress'>>
   caller: Caller | undefined
+  /** Under which name the caller's open quotes are counted. */
+  quota: string
   /** For multi-input requests only. */
   funding?: FundingTerms
   /** Milliseconds since 1970. */
@@ -33,7 +35,7 @@ type Parts = Readonly<{
 /** The stored form of a quote. */
 export function toQuotedRequest(
   price: QuotedPrice,
-  { request, caller, funding, createdAt }: RequestTerms,
+  { request, caller, quota, funding, createdAt }: RequestTerms,
   { requestId, protocol, steps }: Parts,
 ): QuotedRequest {
   const { order, currencyOut } = price
@@ -66,14 +68,25 @@ export function toQuotedRequest(
     ...(request.referrer != null && { referrer: request.referrer }),
     ...(request.referrerAddress != null && { referrerAddress: request.referrerAddress }),
     ...(caller !== undefined && { apiKey: caller.name }),
+    quota,
     subsidizedUsd: price.fees.subsidized.usd ?? toUsd(0n),
     createdAt,
-    deadline: Math.floor(createdAt / 1000) + orderSeconds,
+    deadline: deadlineAfter(createdAt),
     ...execution,
   }
 }
 
-const inputOf = ({ user, refundTo, leg, payoutAmount }: PricedOrigin): RequestInput => ({
+/** The deadline of a request that is quoted at `createdAt` (milliseconds), in seconds since 1970. */
+export const deadlineAfter = (createdAt: number): number =>
+  Math.floor(createdAt / 1000) + orderSeconds
+
+const inputOf = ({
+  user,
+  refundTo,
+  leg,
+  payoutAmount,
+  surplusBps,
+}: PricedOrigin): RequestInput => ({
   chainId: leg.input.currency.chainId,
   user,
   refundTo,
@@ -83,6 +96,7 @@ const inputOf = ({ user, refundTo, leg, payoutAmount }: PricedOrigin): RequestIn
   depositAmount: leg.output.amount,
   leastDeposit: leg.output.minimumAmount,
   payoutAmount,
+  surplusBps,
 })
 
 /** How the solver fills the order. For an exact output it may spend its own service fee as well. */
@@ -106,15 +120,20 @@ function limitsOf(
   price: QuotedPrice,
 ): Pick<
   FillTerms,
-  'includedSwapSources' | 'excludedSwapSources' | 'maxRouteLength' | 'enableTrueExactOutput'
+  | 'includedSwapSources'
+  | 'excludedSwapSources'
+  | 'maxRouteLength'
+  | 'topupUsd'
+  | 'enableTrueExactOutput'
 > {
   if (isMulti(price)) return { excludedSwapSources: [], enableTrueExactOutput: false }
-  const { swapSources, maxRouteLength, enableTrueExactOutput } = price.order
+  const { swapSources, maxRouteLength, topup, enableTrueExactOutput } = price.order
   const { included, excluded } = swapSources.destination
   return {
     ...(included !== undefined && { includedSwapSources: [...included] }),
     excludedSwapSources: [...excluded],
     ...(maxRouteLength !== undefined && { maxRouteLength }),
+    ...(topup !== undefined && { topupUsd: topup }),
     enableTrueExactOutput,
   }
 }

@@ -1,4 +1,5 @@
 import { flatFee, scheduledBps } from '#src/pricing/fees/feeSchedule.ts'
+import { gasPercentOf } from '#src/pricing/fees/fillCost.ts'
 import type { RelayTerms } from '#src/pricing/fees/relayFees.ts'
 import type { LegTask } from '#src/pricing/leg/leg.ts'
 import { limitsOf } from '#src/pricing/leg/routeLimits.ts'
@@ -44,6 +45,7 @@ export function createBridge(
     flat: flatFee(market, origin, deposit),
     bps: order.fixedRate ?? scheduledBps(market, order.origin, order.destination),
     ...topupOf(order, destination),
+    gasPercent: gasPercentOf(order.tradeType === 'EXACT_OUTPUT' || order.fixedRate !== undefined),
     calls: order,
   }
 }

@@ -1,5 +1,5 @@
 import type { SwapMode } from '#src/pools/pool.ts'
-import { fillCost, minFillCost } from '#src/pricing/fees/fillCost.ts'
+import { fillCost, minFillCost, sponsoredFillCost } from '#src/pricing/fees/fillCost.ts'
 import {
   chargedDeposit,
   chargedFees,
@@ -80,7 +80,7 @@ function relaySponsored(order: Order, bridge: Bridge, deposit: Amount): Relayed 
   if (spend === 0n) throw new OutputTooLowError(bridge.payout)
   checkSolverBalance(order, bridge, spend)
   const destinationLeg = swap('destination', bridge.legs.destination, 'exactInput', spend)
-  const relayerGas = fillCost(bridge, shapeOf(destinationLeg))
+  const relayerGas = sponsoredFillCost(bridge, shapeOf(destinationLeg))
   const fees = sponsoredFees(order, bridge, deposit, relayerGas)
   return fees && { fees, destinationLeg }
 }
@@ -96,10 +96,10 @@ function crossExactOutput(order: Order, bridge: Bridge, output: Amount): Crossin
   const destinationLeg = swap('destination', bridge.legs.destination, 'exactOutput', output)
   checkSolverBalance(order, bridge, destinationLeg.amountIn)
   const spend = depositFor(bridge, destinationLeg.amountIn)
-  const relayerGas = fillCost(bridge, shapeOf(destinationLeg))
+  const shape = shapeOf(destinationLeg)
   const priced =
-    sponsoredDeposit(order, bridge, spend, relayerGas) ??
-    chargedDeposit(order, bridge, spend, relayerGas)
+    sponsoredDeposit(order, bridge, spend, sponsoredFillCost(bridge, shape)) ??
+    chargedDeposit(order, bridge, spend, fillCost(bridge, shape))
   if (priced === undefined)
     throw new AmountTooLowError(spend, bridge.deposit, undefined, order.origin)
   const { deposit, fees } = priced

@@ -3,13 +3,14 @@ import {
   fillTransaction,
   type LegShape,
   minShape,
-  topupTransaction,
+  topupSize,
 } from '#src/pricing/gas/transactionSize.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import { requireUsdQuoted } from '#src/pricing/usdConversion.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
+import { mulDivUp } from '#src/units/mulDiv.ts'
 import { convertUp } from '#src/units/usd.ts'
 import { type DepositPair, depositFor } from './shares.ts'
 
@@ -20,9 +21,17 @@ export type FillTerms = DepositPair &
     destination: ChainMarket
     /** Native currency of the destination chain that the fill pays the recipient on top; absent: none. */
     topup?: Amount
+    /** The part of the gas that the quote charges, in percent: see `gasPercentOf`. */
+    gasPercent: bigint
     /** The caller's own calls, which the fill executes after the payment. */
     calls: Pick<Order, 'txs' | 'txsGasLimit'>
   }>
+
+/**
+ * The part of the gas of a fill that a quote charges, in percent. The fill pays the gas price of its own moment. A
+ * promised output cannot bear that, so the quote charges half more; the surplus is spent on the output.
+ */
+export const gasPercentOf = (isOutputPromised: boolean): bigint => (isOutputPromised ? 150n : 100n)
 
 /**
  * The cost of the fill of a destination leg, with its gas top-up, in the deposit currency, rounded up. If the payout is
@@ -31,17 +40,21 @@ export type FillTerms = DepositPair &
  */
 export function fillCost(terms: FillTerms, leg: LegShape): Amount {
   const { origin, destination, deposit, payout } = terms
-  const gas = transactionCost(destination.gas, fillTransaction(leg, terms.calls))
-  const cost = toAmount(gas + topupCost(terms))
+  const gas = transactionCost(destination.gas, fillTransaction(leg, terms.calls)) + topupGas(terms)
+  const cost = toAmount(mulDivUp(gas, terms.gasPercent, 100n) + (terms.topup ?? 0n))
   const { native } = destination.chain
   if (payout.address === native.address) return depositFor(terms, cost)
   return convertUp(cost, requireUsdQuoted(destination, native), requireUsdQuoted(origin, deposit))
 }
 
+/** The cost of a fill whose sponsor pays it, so that the output does not depend on it. */
+export const sponsoredFillCost = (terms: FillTerms, leg: LegShape): Amount =>
+  fillCost({ ...terms, gasPercent: gasPercentOf(true) }, leg)
+
 /** The cost of the cheapest possible fill that pays out `output`. */
 export const minFillCost = (terms: FillTerms, output: Currency): Amount =>
   fillCost(terms, minShape(terms.destination, terms.payout, output))
 
-/** The top-up and the gas of its payment, in wei. */
-const topupCost = ({ topup, destination }: FillTerms): bigint =>
-  topup === undefined ? 0n : topup + transactionCost(destination.gas, topupTransaction)
+/** The gas of the top-up's payment, in wei. */
+const topupGas = ({ topup, destination }: FillTerms): bigint =>
+  topup === undefined ? 0n : transactionCost(destination.gas, topupSize)

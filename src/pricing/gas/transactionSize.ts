@@ -34,23 +34,31 @@ type Work = Readonly<{ gas: bigint; bytes: bigint }>
 const transferGas = 30_100n
 /** A native payment by a contract to a new account. */
 const nativePaymentGas = 36_600n
+/** The check of the deadline that begins each run of a user. */
+const deadlineBytes = callBytes(calldata(1n))
 /** `multicall` with the request id: the call, its reentrancy guard, and the return of leftovers. */
-const routerWork: Work = { gas: 4_600n, bytes: calldata(4n) + 3n * word }
+const routerWork: Work = { gas: 7_000n, bytes: calldata(4n) + 3n * word + deadlineBytes }
 /** `transferAndMulticall` of one currency: the allowance pull and the call of the router. */
-const proxyWork: Work = { gas: 31_000n, bytes: calldata(6n) + 7n * word }
+const proxyWork: Work = { gas: 34_800n, bytes: calldata(6n) + 7n * word + deadlineBytes }
+/** `fill` with the order id: the mark of the order, the allowance pull and the call of the router. */
+const fillWork = {
+  native: { gas: 43_700n, bytes: calldata(8n) + 4n * word },
+  erc20: { gas: 52_500n, bytes: calldata(8n) + 6n * word },
+} as const satisfies Record<string, Work>
 /** For an account without wrapped currency: 17,100 more than measured for an account with some. */
 const wrapGas = 23_900n
 const unwrapGas = 13_900n
 /** The router holds what it wraps or unwraps only within one transaction. */
-const wrapWork: Work = { gas: 14_000n, bytes: callBytes(calldata(0n)) }
+const wrapWork: Work = { gas: 14_000n, bytes: callBytes(calldata(2n)) }
 const unwrapWork: Work = { gas: 34_000n, bytes: callBytes(calldata(1n)) }
-/** Deposit into a depository that already holds some of the currency, as after its first deposit. */
-const depositGas = { native: 2_100n, erc20: 26_600n, transferred: 13_000n, routedErc20: 35_000n }
+/** Deposit with its record, 30,200 of it, into a depository that holds some of the currency, as after its first deposit. */
+const depositGas = { native: 32_300n, erc20: 56_600n, transferred: 13_000n, routedErc20: 61_700n }
 /** A native deposit by the router. */
-const routedNativeGas = 14_000n
+const routedNativeGas = 44_200n
 /** Check of one currency for leftovers: its balance is read and is 0. */
 const sweepGas = 4_000n
-const balanceCheckWork: Work = { gas: 4_000n, bytes: callBytes(calldata(2n)) }
+/** A new executor that gets the output and returns what is left of two currencies, without the calls themselves. */
+const executorWork: Work = { gas: 61_100n, bytes: callBytes(calldata(10n)) }
 /** One call of the caller, if the order sets no `txsGasLimit`: three times an ERC-20 transfer. */
 const callGas = 100_000n
 
@@ -61,8 +69,8 @@ const payWork = (currency: Address): Work => ({
 
 const depositWork = (currency: Address): Work =>
   isNative(currency)
-    ? { gas: routedNativeGas, bytes: callBytes(calldata(5n)) }
-    : { gas: depositGas.routedErc20, bytes: callBytes(calldata(6n)) }
+    ? { gas: routedNativeGas, bytes: callBytes(calldata(4n)) }
+    : { gas: depositGas.routedErc20, bytes: callBytes(calldata(5n)) }
 
 /** Payment of app fees: native payments one by one; of an ERC-20, one call with three arrays. */
 function appFeeWorks(currency: Address, payees: bigint): readonly Work[] {
@@ -162,11 +170,17 @@ const payment = (currency: Address, appended: bigint): TransactionSize =>
 const isPlain = ({ swap, wraps, unwraps }: LegShape): boolean =>
   swap === undefined && !wraps && !unwraps
 
-/** A leg that the router executes, with further parts of the transaction. */
-function routed(leg: LegShape, others: readonly Work[]): TransactionSize {
-  const { input, swap, wraps, unwraps } = leg
+/** A leg that the router executes for a user, with further parts of the transaction. */
+const routed = (leg: LegShape, others: readonly Work[]): TransactionSize =>
+  runOf(isNative(leg.input) ? routerWork : proxyWork, leg, others)
+
+function runOf(
+  start: Work,
+  { swap, wraps, unwraps }: LegShape,
+  others: readonly Work[],
+): TransactionSize {
   const works = [
-    isNative(input) ? routerWork : proxyWork,
+    start,
     ...(wraps ? [wrapWork] : []),
     ...(swap === undefined ? [] : [swapWork(swap), sweepWork(swap.currencies)]),
     ...(unwraps ? [unwrapWork] : []),
@@ -182,11 +196,11 @@ const swapWork = ({ gas, bytes }: SwapShape): Work => ({
   bytes: callBytes(calldata(3n) + bytes),
 })
 
-/** The end of a leg that pays the recipient: the calls of the caller come before the payment. */
+/** The end of a leg that pays the recipient. After the caller's calls, the executor pays: no call of the router does. */
 const endWorks = (output: Address, order: Pick<Order, 'txs' | 'txsGasLimit'>): readonly Work[] =>
   order.txs.length === 0
     ? [payWork(output)]
-    : [balanceCheckWork, callsWork(order), payWork(output), sweepWork(1n)]
+    : [executorWork, callsWork(order), { gas: payWork(output).gas, bytes: 0n }]
 
 /** The transaction of a user that swaps alone on one chain. */
 export function swapTransaction(leg: LegShape, order: Order): TransactionSize {
@@ -212,14 +226,15 @@ export function depositTransaction(leg: LegShape, explicit: boolean): Transactio
     : size(depositGas.transferred, calldata(2n) + word)
 }
 
-/** The fill transaction of the solver, which pays the recipient. The order id follows its calldata. */
-export function fillTransaction(
+/** The fill transaction of the solver, which pays the recipient and marks the order as filled. */
+export const fillTransaction = (
   leg: LegShape,
   order: Pick<Order, 'txs' | 'txsGasLimit'>,
-): TransactionSize {
-  if (isPlain(leg) && order.txs.length === 0) return payment(leg.output, word)
-  return routed(leg, endWorks(leg.output, order))
-}
+): TransactionSize =>
+  runOf(isNative(leg.input) ? fillWork.native : fillWork.erc20, leg, endWorks(leg.output, order))
 
-/** The second payment of the solver: the gas top-up in native currency. */
-export const topupTransaction: TransactionSize = payment(nativeAddress, word)
+/** What the gas top-up in native currency adds to a fill. */
+export const topupSize: TransactionSize = (({ gas, bytes }) => ({
+  gas: gas + bytes * gasPerRouterByte,
+  bytes,
+}))(payWork(nativeAddress))

@@ -1,5 +1,5 @@
 import { flatFee } from '#src/pricing/fees/feeSchedule.ts'
-import type { FillTerms } from '#src/pricing/fees/fillCost.ts'
+import { type FillTerms, gasPercentOf } from '#src/pricing/fees/fillCost.ts'
 import type { LegTask } from '#src/pricing/leg/leg.ts'
 import { withoutLimits } from '#src/pricing/leg/routeLimits.ts'
 import { type Asset, type Market, marketOf } from '#src/pricing/market.ts'
@@ -35,7 +35,11 @@ export function createMultiBridge(
     origins: bridgeOrigins(order, market, { asset, payout }),
     payout,
     payoutPrice: price,
-    fill: { origin: destination, destination, deposit: payout, payout, calls: order },
+    fill: {
+      ...{ origin: destination, destination, deposit: payout, payout },
+      gasPercent: gasPercentOf(order.output !== undefined),
+      calls: order,
+    },
     task: { market: destination, input: payout, output: order.destination, limits: withoutLimits },
     flat: flatFee(market, destination, payout),
   }

@@ -1,3 +1,4 @@
+import { depositUsd, secondsAcross } from '#src/pricing/deposits/timeEstimate.ts'
 import { summarizeMultiFees } from '#src/pricing/fees/feeSummary.ts'
 import { netPayout, totalGrossPayout } from '#src/pricing/fees/multiRelayFees.ts'
 import { payoutFor } from '#src/pricing/fees/shares.ts'
@@ -11,10 +12,10 @@ import { impactsOf } from '#src/pricing/summary/impact.ts'
 import { operationOf } from '#src/pricing/summary/operation.ts'
 import { rateOf } from '#src/pricing/summary/rate.ts'
 import { automaticSlippage } from '#src/pricing/summary/slippage.ts'
-import { blockOf, legOf, secondsAcross, slippageIn } from '#src/pricing/summary/summary.ts'
+import { blockOf, legOf, slippageIn } from '#src/pricing/summary/summary.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { type Bps, toBps, wholeBps } from '#src/units/bps.ts'
-import { toUsd, usdValueDown } from '#src/units/usd.ts'
+import { toUsd, type Usd, usdValueDown } from '#src/units/usd.ts'
 import type { OriginSwap } from './bridgeOrigin.ts'
 import type { MultiBridge } from './multiBridge.ts'
 import type { MultiCrossing } from './multiCrossing.ts'
@@ -112,6 +113,7 @@ function pricedOriginOf(swapped: OriginSwap, bps: Bps, isLimited: boolean): Pric
     tradeType: isLimited ? 'EXACT_OUTPUT' : 'EXACT_INPUT',
     explicitDeposit: true,
     payoutAmount: netPayout(swapped),
+    surplusBps: origin.bps,
   }
 }
 
@@ -188,6 +190,16 @@ function blocksOf(chain: ChainMarket, origins: readonly OriginSwap[]): MultiPric
   return [blockOf(first ?? chain), ...others.map(blockOf)]
 }
 
+/** The value of all deposits on a chain: the solver waits for them together. Undefined without a price of one of them. */
+const depositedUsd = (chain: ChainMarket, origins: readonly OriginSwap[]): Usd | undefined =>
+  origins
+    .filter(({ origin }) => origin.market === chain)
+    .map(({ origin, leg }) => depositUsd(chain, origin.deposit, leg.amountOut))
+    .reduce<Usd | undefined>(
+      (sum, usd) => (sum === undefined || usd === undefined ? undefined : toUsd(sum + usd)),
+      toUsd(0n),
+    )
+
 const sideOf = ({ amount, currency: { decimals } }: CurrencyAmount) => ({ amount, decimals })
 
 /**
@@ -198,7 +210,8 @@ function breakdownOf({ bridge, origins }: MultiCrossing, output: Amount): MultiP
   const { market: destination } = bridge.task
   const netBySeconds = new Map<number, bigint>()
   for (const each of origins) {
-    const seconds = secondsAcross({ origin: each.origin.market, destination })
+    const { market: origin } = each.origin
+    const seconds = secondsAcross({ origin, destination }, depositedUsd(origin, origins))
     netBySeconds.set(seconds, (netBySeconds.get(seconds) ?? 0n) + netPayout(each))
   }
   const arrivals = [...netBySeconds].toSorted(([one], [other]) => one - other)

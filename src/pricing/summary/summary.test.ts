@@ -64,20 +64,20 @@ describe('the parts of a price', () => {
       {
         "fees": {
           "app": "0.0 USDC",
-          "gas": "0.0004026672 ETH",
-          "relayer": "0.934175 USDC",
-          "relayerGas": "0.764175 USDC",
+          "gas": "0.0006456672 ETH",
+          "relayer": "1.005864 USDC",
+          "relayerGas": "0.835864 USDC",
           "relayerService": "0.17 USDC",
           "subsidized": "0.0 USDC",
         },
         "in": "100.0 USDC",
-        "out": "394.894283058844603398 LONG",
-        "rate": "3.948942830588446033",
+        "out": "394.608520489503107335 LONG",
+        "rate": "3.946085204895031073",
         "slippageBps": 118n,
         "timeEstimate": 6,
         "totalImpact": {
-          "percentHundredths": -128n,
-          "usd": -1276430n,
+          "percentHundredths": -135n,
+          "usd": -1347870n,
         },
         "via": [
           "relay",

@@ -1,6 +1,6 @@
-import type { Bridge } from '#src/pricing/crossing/bridge.ts'
 import type { Crossing } from '#src/pricing/crossing/crossing.ts'
 import type { SameChainSwap } from '#src/pricing/crossing/sameChain.ts'
+import { depositUsd, secondsAcross } from '#src/pricing/deposits/timeEstimate.ts'
 import { summarizeFees } from '#src/pricing/fees/feeSummary.ts'
 import { proportionalBps } from '#src/pricing/fees/relayFees.ts'
 import { appBps, payoutFor, shareUp } from '#src/pricing/fees/shares.ts'
@@ -17,7 +17,7 @@ import type {
   PricedOrigin,
 } from '#src/pricing/price.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import { type Bps, toBps } from '#src/units/bps.ts'
+import { type Bps, toBps, wholeBps } from '#src/units/bps.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { currencyAmount } from './currencyAmount.ts'
@@ -98,7 +98,7 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
     operation: operationOf(order, market, bridge),
     slippageBps,
     slippageTolerance,
-    timeEstimate: secondsAcross(bridge),
+    timeEstimate: secondsAcross(bridge, depositUsd(origin, deposit, originLeg.amountOut)),
     origin: leg,
     destination: legOf(destinationLeg, spent, currencyOut),
     blocks: origin === destination ? [blockOf(origin)] : [blockOf(origin), blockOf(destination)],
@@ -108,7 +108,8 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
     currencyGasTopup:
       topup === undefined
         ? undefined
-        : currencyAmount(destination, destination.chain.native, topup),
+        : // It has a value in US dollars: the fill pays what that is worth then, and no more than this.
+          currencyAmount(destination, destination.chain.native, topup, none),
     expandedPriceImpact,
     fixedRateFee:
       order.fixedRate === undefined || service === undefined ? undefined : toUsd(-service),
@@ -125,7 +126,14 @@ function pricedOriginOf(
   const bps = isSponsored ? appBps(order.appFees) : proportionalBps(order, bridge)
   const net = toAmount(originLeg.amountOut - shareUp(originLeg.amountOut, bps))
   const payoutAmount = payoutFor(bridge, net)
-  return { user, refundTo, leg, tradeType, explicitDeposit, payoutAmount }
+  const surplusBps = wholeAtMost(proportionalBps(order, bridge))
+  return { user, refundTo, leg, tradeType, explicitDeposit, payoutAmount, surplusBps }
+}
+
+/** A fixed rate and app fees can be more than 100 % together. */
+function wholeAtMost(bps: bigint): Bps {
+  if (bps > wholeBps) return toBps(wholeBps)
+  return toBps(bps)
 }
 
 /**
@@ -181,15 +189,6 @@ export function legOf({ route }: LegSwap, input: CurrencyAmount, output: Currenc
   const swapSources = [...new Set(hops.map(({ pool }) => pool.source))].sort()
   const [router = 'relay', ...others] = swapSources
   return { input, output, route, swapSources, router: others.length === 0 ? router : 'crossquote' }
-}
-
-/** Seconds until the payment: the deposit is mined and confirmed, then the fill is mined in the next block. */
-export function secondsAcross({
-  origin,
-  destination,
-}: Pick<Bridge, 'origin' | 'destination'>): number {
-  const blocks = 1 + origin.chain.depositConfirmations
-  return Math.ceil(blocks * origin.chain.blockSeconds + destination.chain.blockSeconds)
 }
 
 export const blockOf = ({ chain, block }: ChainMarket): PricedBlock => ({

@@ -1,7 +1,8 @@
-import type { Hash } from 'viem'
+import type { Hash, Hex } from 'viem'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import type { Usd } from '#src/units/usd.ts'
 import type { FailReason, RefundFailReason } from './requestState.ts'
 
 /**
@@ -28,9 +29,14 @@ export const depositStatuses = [
 
 export type DepositStatus = (typeof depositStatuses)[number]
 
+/** The deposit's value in US dollars, and the height of its block, when the fill was sent. */
+type Exposure = Readonly<{ usd: Usd; height: bigint }>
+
 /** Money that a depository received with an order id. */
 export type Deposit = Readonly<{
-  /** `<chainId>:<txHash>:<ordinal>`; the ordinal numbers the deposits of the transaction from 0. */
+  /**
+   * `<chainId>:<id of its record>`; of a plain transfer, which has no record, `<chainId>:<txHash>:<logIndex>`.
+   */
   depositId: string
   chainId: ChainId
   txHash: Hash
@@ -45,9 +51,38 @@ export type Deposit = Readonly<{
   currency: Address
   /** The amount received; more than 0. */
   amount: Amount
+  /** The depository's record of it. A plain ERC-20 transfer has none: it is read once its block is final. */
+  record?: Readonly<{
+    /** 0 for the first deposit with the same order, depositor, currency and amount. */
+    index: number
+    /** Block timestamp from which on the depositor can take it back, in seconds since 1970. */
+    exitTime: number
+  }>
   status: DepositStatus
   reason?: FailReason
   refundFailReason?: RefundFailReason
+  /** Set while its request was filled before enough endpoints called it final: what the solver loses if it is gone. */
+  exposure?: Exposure
+  /** How often its refund was postponed because it would fail or cost more than it pays. Absent: never. */
+  refundTries?: number
+  /** Its refund is not tried before then, in milliseconds since 1970. Absent: it is due now. */
+  refundDueAt?: number
   /** 0 until it is stored. Each save adds 1 and fails if the stored version differs. */
   version: number
 }>
+
+/** The id of a deposit's record in its depository. @throws Error for a plain transfer */
+export function recordIdIn({ depositId, record }: Pick<Deposit, 'depositId' | 'record'>): Hex {
+  const id = depositId.split(':').at(1)
+  if (record === undefined || id === undefined) throw new Error(`${depositId} has no record`)
+  return id as Hex
+}
+
+/** The transaction and the index of the log by which the depository knows a plain transfer. */
+export const plainTransferOf = ({
+  depositId,
+  txHash,
+}: Pick<Deposit, 'depositId' | 'txHash'>): readonly [Hash, bigint] => [
+  txHash,
+  BigInt(depositId.split(':').at(2) ?? 0),
+]

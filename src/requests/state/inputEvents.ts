@@ -86,7 +86,7 @@ const withInputState = (
 
 function credited(
   request: StoredRequest,
-  { input, depositId, transaction }: DepositEvent,
+  { input, depositId, transaction, isIncomplete }: DepositEvent,
 ): RequestState {
   const { state } = request
   const funding = state.inputStates[input]
@@ -96,7 +96,10 @@ function credited(
   const shown = withoutMain(withInput(state, transaction), mainSteps(request), transaction)
   return {
     ...withConfirmed(shown, ownSteps(request, input), transaction),
-    inputStates: withInputState(state, input, { status: 'funded', depositId }),
+    inputStates: withInputState(state, input, {
+      ...{ status: 'funded', depositId },
+      ...(isIncomplete && { isIncomplete }),
+    }),
   }
 }
 

@@ -12,7 +12,12 @@ export type RequestEvent =
   /** A deposit: a block contains it; it funds the input; its block was orphaned. */
   | (At &
       OfInput &
-      Readonly<{ type: 'depositSeen' | 'depositCredited' | 'depositUndone'; depositId: string }>)
+      Readonly<{
+        type: 'depositSeen' | 'depositCredited' | 'depositUndone'
+        depositId: string
+        /** Of a deposit that is smaller than ordered, or in another currency. */
+        isIncomplete?: true
+      }>)
   /** No deposit funded the input before the deposit deadline. */
   | (OfInput & Readonly<{ type: 'inputMissed' }>)
   /** The user's own swap: a block contains it; its block was orphaned; it is confirmed, as a success or reverted. */

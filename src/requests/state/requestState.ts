@@ -108,10 +108,14 @@ export type StoredRequest = QuotedRequest &
 /** The state of one input. `missed`: no deposit funded it before the deposit deadline. */
 export type InputState =
   | Readonly<{ status: 'open' | 'missed' }>
-  /** `depositId`: the deposit that funds it. */
-  | Readonly<{ status: 'funded'; depositId: string }>
+  /** `depositId`: the deposit that funds it. `isIncomplete`: it is smaller than ordered, or in another currency. */
+  | Readonly<{ status: 'funded'; depositId: string; isIncomplete?: true }>
 
 type WithInputStates = Readonly<{ state: Readonly<{ inputStates: readonly InputState[] }> }>
+
+/** Whether a deposit that funds the request is smaller than ordered, or in another currency. */
+export const isIncomplete = ({ inputStates }: Pick<RequestState, 'inputStates'>): boolean =>
+  inputStates.some((each) => each.status === 'funded' && each.isIncomplete)
 
 /** Ids of the deposits that fund the request. */
 export const fundingDepositIds = ({ state: { inputStates } }: WithInputStates): readonly string[] =>

@@ -44,6 +44,8 @@ export type SolverTransaction = Readonly<{
   status: SolverTransactionStatus
   /** The mined attempt and its block. */
   mined?: Readonly<{ hash: Hash; block: Readonly<{ number: bigint; hash: Hash }> }>
+  /** What it has cost, in wei, where it reverted in a final block. */
+  failedCost?: bigint
   /** Unix time in milliseconds. */
   createdAt: number
   /** 0 until it is stored. Each save adds 1 and fails if the stored version differs. */

@@ -9,11 +9,13 @@ import { openPglite } from './connection/openPglite.ts'
 import { openPostgres } from './connection/openPostgres.ts'
 import { createGroupCommit } from './groupCommit.ts'
 import { createInsert, type Entry } from './insertRequests.ts'
+import { deleteUnpaid } from './queries/deleteUnpaid.ts'
+import { createExposureReads } from './queries/exposures.ts'
 import { forgetChain } from './queries/forgetChain.ts'
 import { listRequests } from './queries/listRequests.ts'
 import { createRequestReads } from './queries/requestReads.ts'
 import { saveBatch } from './queries/saveBatch.ts'
-import { createHints, createTrackingReads } from './queries/trackingReads.ts'
+import { createAcceptances, createHints, createTrackingReads } from './queries/trackingReads.ts'
 import { createWebhookQueue } from './queries/webhookQueue.ts'
 import { encodeRequest } from './rows/requestRow.ts'
 
@@ -70,7 +72,10 @@ function createRequestStore(
   const methods: Omit<RequestStore, 'put' | 'close'> = {
     ...createRequestReads(database),
     ...createTrackingReads(database),
+    ...createExposureReads(database),
+    ...createAcceptances(database),
     ...createWebhookQueue(database),
+    deleteUnpaid: (before, limit) => deleteUnpaid(database, before, limit),
     list: (filter) => listRequests(database, filter),
     save: (batch) => save(() => saveBatch(database, batch)),
     forgetChain: async (chainId) => {

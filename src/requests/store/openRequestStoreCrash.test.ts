@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { waitLimitMs } from '#test/support/patience.ts'
 import {
   createEmptyHome,
   createPgliteHome,
@@ -57,7 +58,7 @@ function startPutting({ where }: StoreHome, program = putRequests) {
   return { kill, stored: () => printed.split('\n').slice(0, -1) }
 }
 
-const patience = { timeout: 120_000, interval: 10 }
+const patience = { timeout: waitLimitMs, interval: 10 }
 
 describe.each(storeHomes)('a request store on %s', (_, createHome) => {
   it('contains everything that a killed process had stored', async () => {

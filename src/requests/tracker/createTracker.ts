@@ -2,6 +2,7 @@ import { backOff } from '#src/chains/backoff.ts'
 import type { ChainConfig } from '#src/config.ts'
 import { reasonOf } from '#src/errors.ts'
 import type { Address } from '#src/units/address.ts'
+import { WrongGenesisError } from './findStart.ts'
 import { type FollowDeps, type Following, startFollowing } from './follow.ts'
 import { createWatchList } from './inspect/watchList.ts'
 import type { Tracked } from './read/trackedLogs.ts'
@@ -10,6 +11,8 @@ type TrackerArgs = Readonly<{
   chain: ChainConfig
   /** Currencies whose plain transfers to the depository may be deposits. */
   depositCurrencies: ReadonlySet<Address>
+  /** Whether the chain may start anew under its id. Then the rows of the old one are deleted. */
+  isDevnet: boolean
 }>
 
 /** For metrics and health checks. */
@@ -22,6 +25,8 @@ type TrackerStatus = Readonly<{
   watched: number
   /** How often following started again, after a failure or a reorg that is too deep. */
   restarts: number
+  /** Whether the node's block 0 is not that of the stored data: nothing is tracked until it is. */
+  hasWrongGenesis: boolean
 }>
 
 /** Follows one chain and stores what users and the solver do there for requests. */
@@ -34,7 +39,7 @@ export type Tracker = Readonly<{
 /** Connects to nothing yet. @throws Error if the chain has none of our contracts. */
 export function createTracker(
   deps: Omit<FollowDeps, 'watchList'>,
-  { chain, depositCurrencies }: TrackerArgs,
+  { chain, depositCurrencies, isDevnet }: TrackerArgs,
 ): Tracker {
   const { id: chainId, contracts, wrappedNative } = chain
   if (contracts === undefined) throw new Error(`Chain ${chainId} has no contracts to track`)
@@ -42,18 +47,25 @@ export function createTracker(
   const watchList = createWatchList(deps.now)
   let following: Following | undefined
   let restarts = 0
+  let hasWrongGenesis = false
 
   async function run(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted; ) {
       const before = following?.head()
       try {
-        following = await startFollowing({ ...deps, watchList }, { chain, tracked }, signal)
+        const args = { chain, tracked, isDevnet }
+        following = await startFollowing({ ...deps, watchList }, args, signal)
+        hasWrongGenesis = false
         await following.ended
       } catch (error) {
         if (signal.aborted) break
         failures = following?.head() === before ? failures + 1 : 1
         restarts += 1
-        deps.log.warn({ chainId, reason: reasonOf(error) }, 'Tracking restarts from its cursor')
+        const facts = { chainId, reason: reasonOf(error) }
+        if (error instanceof WrongGenesisError && !hasWrongGenesis)
+          deps.log.error(facts, 'The node serves another chain: tracking stops until it does not')
+        else deps.log.warn(facts, 'Tracking restarts from its cursor')
+        hasWrongGenesis = error instanceof WrongGenesisError
         await backOff(failures, signal)
       }
     }
@@ -77,6 +89,7 @@ export function createTracker(
       cursor: following?.cursor(),
       watched: watchList.size(),
       restarts,
+      hasWrongGenesis,
     }),
   }
 }

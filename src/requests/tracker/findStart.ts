@@ -1,12 +1,23 @@
 import { createReadFinal } from '#src/chains/follow/finality.ts'
-import { readHeaderAt } from '#src/chains/read/readBlock.ts'
+import { readHeaderAt, readHeaderOf } from '#src/chains/read/readBlock.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 import type { ChainConfig } from '#src/config.ts'
 import type { Log } from '#src/log.ts'
 import type { Cursor, RequestStore } from '#src/requests/requestStore.ts'
+import type { ChainId } from '#src/units/chainId.ts'
 import { idOfBlock } from './read/trackedLogs.ts'
+
+/** The chain's block 0 is not the one that the stored data of this chain belongs to. */
+export class WrongGenesisError extends Error {
+  constructor(chainId: ChainId, genesis: Readonly<{ stored: string; answered: string }>) {
+    super(
+      `Block 0 of chain ${chainId} is ${genesis.answered}, but the stored data belongs to a chain with block 0 ${genesis.stored}`,
+    )
+    this.name = 'WrongGenesisError'
+  }
+}
 
 type Deps = Readonly<{
   client: Pick<ChainClient, 'ask'>
@@ -14,19 +25,29 @@ type Deps = Readonly<{
   store: Pick<RequestStore, 'cursor' | 'forgetChain' | 'save'>
 }>
 
+type Rules = Pick<ChainConfig, 'id' | 'finalityDepth'> &
+  Readonly<{
+    /** Whether a chain with another genesis block replaces the stored one, whose rows are deleted. */
+    isDevnet: boolean
+  }>
+
 /**
- * Finds the block to follow from: the saved cursor, or the newest final block if the chain was never followed. If the
- * genesis hash differs, as on a new devnet with the same chain id, the stored rows of the chain are deleted.
- * @throws what the store and the RPC throw.
+ * Finds the block to follow from: the saved cursor, or the newest final block if the chain was never followed.
+ * @throws WrongGenesisError if the genesis hash differs; but a devnet that no longer has the saved block is a new
+ * one, and the stored rows of the old one are deleted. Throws what the store and the RPC throw.
  */
 export async function findStart(
   { client, log, store }: Deps,
-  { id: chainId, finalityDepth }: Pick<ChainConfig, 'id' | 'finalityDepth'>,
+  { id: chainId, finalityDepth, isDevnet }: Rules,
   signal: AbortSignal,
 ): Promise<Cursor> {
   const genesis = (await headerAt(client, 0n, signal)).hash
   const cursor = await store.cursor(chainId)
   if (cursor !== undefined && cursor.genesis !== genesis) {
+    // One wrong answer for block 0 does not delete a ledger: the saved block must be gone as well.
+    const isSameChain = (await readHeaderOf(client, cursor.block, signal)) !== undefined
+    if (!isDevnet || isSameChain)
+      throw new WrongGenesisError(chainId, { stored: cursor.genesis, answered: genesis })
     log.warn(
       { chainId, genesis, before: cursor.genesis },
       'The genesis block has changed; deleting the stored rows of the old chain',

@@ -28,7 +28,7 @@ export type FollowDeps = Readonly<{
   watchList: WatchList
 }>
 
-type FollowArgs = Readonly<{ chain: ChainConfig; tracked: Tracked }>
+type FollowArgs = Readonly<{ chain: ChainConfig; tracked: Tracked; isDevnet: boolean }>
 
 /** A chain that is followed from its saved cursor. */
 export type Following = Readonly<{
@@ -47,8 +47,8 @@ export async function startFollowing(
   outer: AbortSignal,
 ): Promise<Following> {
   const { store } = deps
-  const { chain } = args
-  const start = await findStart(deps, chain, outer)
+  const { chain, isDevnet } = args
+  const start = await findStart(deps, { ...chain, isDevnet }, outer)
   const suspects = await storedHeights(store, chain.id, start.block.number)
   const closer = new AbortController()
   const signal = AbortSignal.any([outer, closer.signal])
@@ -84,7 +84,12 @@ export async function startFollowing(
 
 function createParts(
   deps: FollowDeps,
-  { chain, tracked, start, suspects }: FollowArgs & { start: Cursor; suspects: Set<bigint> },
+  {
+    chain,
+    tracked,
+    start,
+    suspects,
+  }: Omit<FollowArgs, 'isDevnet'> & { start: Cursor; suspects: Set<bigint> },
   signal: AbortSignal,
 ) {
   const { watchList } = deps

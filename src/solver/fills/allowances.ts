@@ -44,7 +44,7 @@ export function createAllowances(
     // Some currencies can change a nonzero allowance only to 0: this round sets it to 0, the next one to the maximum.
     for (const amount of [maxUint256, 0n]) {
       const call = approve(currency, amount)
-      const estimate = await estimateGas(client, solver, call)
+      const estimate = await estimateGas(client, solver, call, fees)
       if (estimate.kind !== 'gas') continue
       const transactionId = `approval:${currency}:${view.head.hash}`
       const unsent: UnsentTransaction = {

@@ -1,8 +1,10 @@
 import { AppError } from '#src/errors.ts'
+import type { Batch, Page } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { fundingDepositIds } from '#src/requests/state/requestState.ts'
+import { fundingDepositIds, type StoredRequest } from '#src/requests/state/requestState.ts'
 import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
+import { isReverted } from '#src/solver/sending/cancellation.ts'
 import { currentAttempt } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { ChainId } from '#src/units/chainId.ts'
@@ -12,9 +14,37 @@ export type Candidate = Readonly<{
   request: SolverRequest
   /** All deposits that fund it. */
   deposits: readonly Deposit[]
-  /** Number of its fills that reverted. */
-  reverts: number
+  /** Saved with the fill: the deposits that are not final yet, and the ceilings of their chains. */
+  exposed?: Pick<Batch, 'deposits' | 'exposureLimits'>
+  /** Number of its fills that were signed and had no effect. */
+  tries: number
+  /** Whether one of them reverted in a block. */
+  hasReverted: boolean
 }>
+
+/** Requests of one look. More take turns. */
+const maxComplete = 256
+/**
+ * Of requests whose deposits are too small, fewer: anybody can pay one wei for any number of quotes, and delays with
+ * them only others of this kind.
+ */
+const maxIncomplete = 16
+
+/** Reads page after page, and starts anew after the last, so that no row waits for ever behind others. */
+function createTurns(limit: number) {
+  let after: string | undefined
+  return async (read: (page: Page) => Promise<readonly StoredRequest[]>) => {
+    const found = await read({ ...(after !== undefined && { after }), limit })
+    const first = after
+    after = found.length < limit ? undefined : found.at(-1)?.requestId
+    // The last page of a turn may be small: the next turn starts with it.
+    if (first === undefined || after !== undefined) return found
+    const more = await read({ limit: limit - found.length })
+    const known = new Set(found.map(({ requestId }) => requestId))
+    after = more.at(-1)?.requestId
+    return [...found, ...more.filter(({ requestId }) => !known.has(requestId))]
+  }
+}
 
 /** Reads the requests that may be filled on a chain now. */
 export function createFillCandidates(
@@ -30,6 +60,8 @@ export function createFillCandidates(
   waiting: () => Promise<readonly SolverRequest[]>
   candidatesOf: (requests: readonly SolverRequest[]) => Promise<readonly Candidate[]>
 }> {
+  const turns = { complete: createTurns(maxComplete), incomplete: createTurns(maxIncomplete) }
+
   async function candidateOf(
     request: SolverRequest,
     known: ReadonlyMap<string, Deposit>,
@@ -42,7 +74,7 @@ export function createFillCandidates(
     if (underWay === undefined)
       // A reorg may have undone a deposit meanwhile: the request waits until a block includes it again.
       return deposits.every(({ block }) => block !== undefined)
-        ? { request, deposits, reverts: fills.length }
+        ? { request, deposits, tries: fills.length, hasReverted: fills.some(isReverted) }
         : undefined
     // A reorg has undone the fill: the same transaction is sent again, and no second one is created.
     if (underWay.status === 'sent') {
@@ -89,7 +121,11 @@ export function createFillCandidates(
   }
 
   return {
-    waiting: async () => fillable((await store.fillable(chain.id)).filter(isSolverRequest)),
+    async waiting() {
+      const complete = await turns.complete((page) => store.fillable(chain.id, false, page))
+      const incomplete = await turns.incomplete((page) => store.fillable(chain.id, true, page))
+      return fillable([...complete, ...incomplete].filter(isSolverRequest))
+    },
     async candidatesOf(requests) {
       const found = await store.findDeposits(requests.flatMap(fundingDepositIds))
       const known = new Map(found.map((each) => [each.depositId, each]))

@@ -10,8 +10,11 @@ import type { Candidate } from './fillCandidates.ts'
 import type { ReservableInventory } from './inventory.ts'
 import { type FillPlan, planFill } from './planFill.ts'
 
-/** Reverted fills after which a request is refunded. */
-const maxReverts = 3
+/** Fills that were cancelled or replaced after which a request is refunded. */
+const maxTries = 3
+
+/** Seconds after the newest block in which a fill may run. After that the contract refuses it. */
+const fillSeconds = 600n
 
 export type Planned = Readonly<{ candidate: Candidate; plan: FillPlan }>
 
@@ -23,14 +26,18 @@ export type FillRound = Readonly<{
   inventory: ReservableInventory
   /** Swaps of pending fills, by nonce. Fills of this round are appended. */
   pendingLegs: LegSwap[]
+  /** Simulated gas by request, of fills that use more than their quotes estimate. */
+  simulatedGas: ReadonlyMap<string, bigint>
 }>
+
+type PlanRound = Omit<FillRound, 'fees'>
 
 /** Plans fills one after the other, each on the market and inventory that the fills before it leave. */
 export function createFillPlans(
   { log, market, now }: Pick<SolverDeps, 'log' | 'market' | 'now'>,
-  { chain, contracts, solver }: SolverChain,
+  { chain, contracts, solver, identity }: SolverChain,
   limits: SolverConfig['limits'],
-): (candidates: readonly Candidate[], round: FillRound) => Promise<readonly Planned[]> {
+): (candidates: readonly Candidate[], round: PlanRound) => Promise<readonly Planned[]> {
   function currencyOf(address: Address) {
     const known = market.currencies.known({ chainId: chain.id, address })
     if (known !== undefined) return known
@@ -41,13 +48,9 @@ export function createFillPlans(
   }
 
   /** An unexpected error of one plan does not stop the others. */
-  function tryPlan(
-    candidate: Candidate,
-    current: Market,
-    inventory: ReservableInventory,
-  ): FillPlan | undefined {
+  function tryPlan(candidate: Candidate, current: Market, round: PlanRound): FillPlan | undefined {
     try {
-      return planOf(candidate, current, inventory)
+      return planOf(candidate, current, round)
     } catch (error) {
       const { requestId } = candidate.request
       log.error({ chainId: chain.id, requestId, err: error }, 'Cannot plan the fill of a request')
@@ -56,11 +59,13 @@ export function createFillPlans(
   }
 
   function planOf(
-    { request, deposits, reverts }: Candidate,
+    { request, deposits, tries, hasReverted }: Candidate,
     current: Market,
-    inventory: ReservableInventory,
+    { view: { head }, inventory, simulatedGas }: PlanRound,
   ): FillPlan {
-    if (reverts >= maxReverts) return { kind: 'refund', reason: 'EXECUTION_REVERTED' }
+    // A contract can tell a block from a simulation. It gets one chance to make a fill cost gas.
+    if (hasReverted) return { kind: 'refund', reason: 'EXECUTION_REVERTED' }
+    if (tries >= maxTries) return { kind: 'refund', reason: 'SOLVER_CAPACITY_EXCEEDED' }
     return planFill({
       request,
       deposits,
@@ -68,17 +73,21 @@ export function createFillPlans(
       currencyOf,
       contracts,
       solver,
+      identity,
+      fillDeadline: head.timestamp + fillSeconds,
       inventory,
       limits,
+      simulatedGas: simulatedGas.get(request.requestId),
       now: Math.floor(now() / 1000),
     })
   }
 
-  return async (candidates, { snapshot, inventory, pendingLegs }) => {
+  return async (candidates, round) => {
+    const { snapshot, inventory, pendingLegs } = round
     let current = marketAfterSwaps(snapshot, chain.id, pendingLegs)
     const planned: Planned[] = []
     for (const candidate of candidates) {
-      const plan = tryPlan(candidate, current, inventory)
+      const plan = tryPlan(candidate, current, round)
       if (plan === undefined) continue
       planned.push({ candidate, plan })
       if (plan.kind === 'fill') {

@@ -6,19 +6,28 @@ import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import { createBlockDebounce } from '#src/solver/blockDebounce.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
+import { createReadyCandidates } from '#src/solver/deposits/readyCandidates.ts'
 import { estimateGas } from '#src/solver/sending/estimateGas.ts'
 import { type Fees, marketFees } from '#src/solver/sending/fees.ts'
 import { currentAttempt, type Outbox } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Allowances } from './allowances.ts'
+import { depositFault } from './depositFault.ts'
 import { type Candidate, createFillCandidates, originChainIdsOf } from './fillCandidates.ts'
 import { createFillPlans, type FillRound, type Planned } from './fillPlans.ts'
+import { usesMoreGas } from './gasLimits.ts'
 import { createInventory, isPendingFill } from './inventory.ts'
 import type { FillPlan } from './planFill.ts'
 
 /** Planned, simulated and sent together, so that the first fills are sent before the last are planned. */
 const maxBatch = 16
+
+/**
+ * Errors of the approval proxy that are no reason for a refund: the order is filled already, though the store does not
+ * know of it, or the account is no key of the identity, or the node's clock is far ahead.
+ */
+const refusals: ReadonlySet<string> = new Set(['AlreadyFilled', 'NotAKey', 'FillExpired'])
 
 type Filling = Candidate & Readonly<{ plan: Extract<FillPlan, { kind: 'fill' }> }>
 type Estimated = Filling & Readonly<{ gas: bigint }>
@@ -43,10 +52,13 @@ export function createFills(
   const { client, store, log, market, now } = deps
   const { chain, solver } = solverChain
   const { waiting, candidatesOf } = createFillCandidates(deps, solverChain)
+  const selectReady = createReadyCandidates(deps)
   const plan = createFillPlans(deps, solverChain, limits)
   const debounce = createBlockDebounce()
   /** Swaps of pending fills, by transaction. Unknown for fills that were sent before a restart. */
   const legs = new Map<string, LegSwap>()
+  /** Simulated gas by request, of fills that use more than their quotes estimate: the next round charges it. */
+  const simulatedGas = new Map<string, bigint>()
 
   async function markRefundable(
     { request, deposits }: Candidate,
@@ -68,19 +80,43 @@ export function createFills(
     log.info({ chainId: chain.id, requestId, reason }, 'A request is refunded instead of filled')
   }
 
+  /** Refunds need no depth: the depository pays no deposit back that it does not have. Returns the other candidates. */
+  async function refundFaulty(
+    candidates: readonly Candidate[],
+    height: bigint,
+  ): Promise<readonly Candidate[]> {
+    const faultless: Candidate[] = []
+    for (const each of candidates) {
+      const seconds = Math.floor(now() / 1000)
+      const fault = depositFault(each.request, each.deposits, { ...limits, now: seconds })
+      if (fault === undefined) faultless.push(each)
+      else await markRefundable(each, fault, height)
+    }
+    return faultless
+  }
+
   /** Simulates a fill on the newest block. Undefined where it is not sent now. */
-  async function estimate(filling: Filling, view: ChainView): Promise<Estimated | undefined> {
+  async function estimate(
+    filling: Filling,
+    { view, fees }: FillRound,
+  ): Promise<Estimated | undefined> {
     const { plan, request } = filling
-    const estimated = await estimateGas(client, solver, plan.call)
+    const estimated = await estimateGas(client, solver, plan.call, fees)
     const facts = { chainId: chain.id, requestId: request.requestId }
     switch (estimated.kind) {
       case 'gas': {
-        if (estimated.gas <= plan.maxGas) return { ...filling, gas: estimated.gas }
+        const { gas, simulated } = estimated
+        if (gas > plan.maxGas) {
+          log.info({ ...facts, gas, max: plan.maxGas }, 'A fill would use too much gas')
+          await markRefundable(filling, 'EXECUTION_REVERTED', view.head.number)
+          return undefined
+        }
+        if (!usesMoreGas(simulated, plan.gas)) return { ...filling, gas }
         log.info(
-          { ...facts, gas: estimated.gas, max: plan.maxGas },
-          'A fill would use too much gas',
+          { ...facts, simulated, charged: plan.gas },
+          'Plans a fill again that uses more gas',
         )
-        await markRefundable(filling, 'EXECUTION_REVERTED', view.head.number)
+        simulatedGas.set(request.requestId, simulated)
         return undefined
       }
       case 'insufficientFunds':
@@ -89,6 +125,12 @@ export function createFills(
       case 'reverts': {
         log.info({ ...facts, reason: estimated.reason }, 'A fill would revert')
         if (plan.isErc20) allowances.forget(plan.leg.input)
+        if (estimated.error !== undefined && refusals.has(estimated.error)) {
+          const { identity } = solverChain
+          const refused = { ...facts, identity, error: estimated.error }
+          log.error(refused, 'The approval proxy refuses a fill: it is neither filled nor refunded')
+          return undefined
+        }
         const isTooLittle = estimated.error === 'TooLittleReceived'
         const reason = isTooLittle ? 'TOO_LITTLE_RECEIVED' : 'EXECUTION_REVERTED'
         await markRefundable(filling, reason, view.head.number)
@@ -97,8 +139,8 @@ export function createFills(
     }
   }
 
-  async function send({ request, deposits, plan, gas, reverts }: Estimated, fees: Fees) {
-    const transactionId = `fill:${request.requestId}:${reverts}`
+  async function send({ request, deposits, exposed, plan, gas, tries }: Estimated, fees: Fees) {
+    const transactionId = `fill:${request.requestId}:${tries}`
     const unsent = {
       transactionId,
       purpose: 'fill',
@@ -111,6 +153,7 @@ export function createFills(
     const saved = await outbox.send(unsent, fees, (transaction) => ({
       transactions: [transaction],
       requests: [{ ...request, state: sentState(request, transaction) }],
+      ...exposed,
     }))
     if (saved === 'conflict') return
     legs.set(transactionId, plan.leg)
@@ -145,8 +188,10 @@ export function createFills(
   }
 
   async function fillSome(candidates: readonly Candidate[], round: FillRound): Promise<void> {
-    const allowed = await allowedOf(await plan(candidates, round), round)
-    const estimated = await Promise.all(allowed.map((each) => estimate(each, round.view)))
+    const faultless = await refundFaulty(candidates, round.view.head.number)
+    const ready = await selectReady(faultless, round.snapshot)
+    const allowed = await allowedOf(await plan(ready, round), round)
+    const estimated = await Promise.all(allowed.map((each) => estimate(each, round)))
     for (const each of estimated) if (each !== undefined) await send(each, round.fees)
   }
 
@@ -159,7 +204,7 @@ export function createFills(
       .filter((each) => isPendingFill(each, chainMarket.block.number))
       .flatMap(({ transactionId }) => legs.get(transactionId) ?? [])
     return {
-      ...{ view, snapshot, pendingLegs },
+      ...{ view, snapshot, pendingLegs, simulatedGas },
       fees: marketFees(chainMarket.gas),
       inventory: createInventory(chainMarket, view.open),
     }
@@ -169,6 +214,8 @@ export function createFills(
     const open = new Set(view.open.map(({ transactionId }) => transactionId))
     for (const id of legs.keys()) if (!open.has(id)) legs.delete(id)
     const requests = await waiting()
+    const ids = new Set<string>(requests.map(({ requestId }) => requestId))
+    for (const id of simulatedGas.keys()) if (!ids.has(id)) simulatedGas.delete(id)
     const round = requests.length === 0 ? undefined : roundOf(view, requests)
     if (round === undefined) return
     for (let from = 0; from < requests.length; from += maxBatch)

@@ -1,4 +1,4 @@
-import { payoutFor } from '#src/pricing/fees/shares.ts'
+import { payoutFor, shareUp } from '#src/pricing/fees/shares.ts'
 import type { Asset, Market } from '#src/pricing/market.ts'
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
@@ -93,17 +93,21 @@ const hasAllCurrencies = (
 
 type Pair = Readonly<{ deposit: Currency; payout: Currency }>
 
-/** Actual minus ordered deposit, in the payout currency. Rounded against the taker: surpluses down, shortfalls up. */
+/**
+ * Actual minus ordered deposit, in the payout currency; a surplus pays the fees of a deposit. Rounded against the taker:
+ * surpluses down, shortfalls up.
+ */
 function differenceOf({ input, deposit }: FundedInput, pair: Pair): bigint {
-  const { depositAmount } = input
+  const { depositAmount, surplusBps } = input
   const amount = deposit?.amount ?? 0n
-  return amount < depositAmount
-    ? -mulDivUp(
-        depositAmount - amount,
-        10n ** BigInt(pair.payout.decimals),
-        10n ** BigInt(pair.deposit.decimals),
-      )
-    : payoutFor(pair, toAmount(amount - depositAmount))
+  if (amount < depositAmount)
+    return -mulDivUp(
+      depositAmount - amount,
+      10n ** BigInt(pair.payout.decimals),
+      10n ** BigInt(pair.deposit.decimals),
+    )
+  const surplus = toAmount(amount - depositAmount)
+  return payoutFor(pair, toAmount(surplus - shareUp(surplus, surplusBps)))
 }
 
 /** The amount that an input was to add to the payout. One unit more, because its quoted part was rounded down. */
@@ -114,6 +118,16 @@ const isAsOrdered = ({ input, deposit }: FundedInput): boolean =>
   deposit !== undefined && deposit.amount >= input.leastDeposit
 
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, each) => total + each, 0n)
+
+/** The budget with more to spend, or less where a difference is negative; at least 0. */
+export const withDifferences = (
+  budget: Budget,
+  { spend, maxSpend }: Readonly<{ spend: bigint; maxSpend: bigint }>,
+): Budget => ({
+  ...budget,
+  spend: adjust(budget.spend, spend),
+  maxSpend: adjust(budget.maxSpend, maxSpend),
+})
 
 function adjust(planned: Amount, difference: bigint): Amount {
   const left = planned + difference

@@ -2,8 +2,14 @@ import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { fillCall } from '#src/execution/calls/fillCall.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
 import { decodeOrderCall } from '#src/execution/order/protocolOrder.ts'
-import { transactionCost } from '#src/pricing/gas/gas.ts'
-import { fillTransaction, shapeOf } from '#src/pricing/gas/transactionSize.ts'
+import { type TransactionSize, transactionCost } from '#src/pricing/gas/gas.ts'
+import {
+  fillTransaction,
+  type LegShape,
+  minShape,
+  shapeOf,
+  topupSize,
+} from '#src/pricing/gas/transactionSize.ts'
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
 import { type PayoutLeg, payoutLeg } from '#src/pricing/leg/payoutLeg.ts'
 import { limitsOf } from '#src/pricing/leg/routeLimits.ts'
@@ -18,7 +24,8 @@ import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { type Usd, usdValueDown } from '#src/units/usd.ts'
 import { depositFault } from './depositFault.ts'
-import { costsTooMuch, maxGasOf } from './gasLimits.ts'
+import { repricedBudget, topupOf, unpricedCurrency } from './fillCosts.ts'
+import { maxGasOf } from './gasLimits.ts'
 import { withHeadroom } from './headroom.ts'
 import type { Inventory } from './inventory.ts'
 import { type Budget, budgetOf } from './payoutBudget.ts'
@@ -41,8 +48,14 @@ export type FillCase = Readonly<{
   /** On the destination chain. */
   contracts: ProtocolContracts
   solver: Address
+  /** In whose name the order is marked as filled. */
+  identity: Address
+  /** Last block timestamp at which the fill may run, in seconds since 1970. */
+  fillDeadline: bigint
   inventory: Inventory
   limits: FillLimits
+  /** Gas of an earlier simulation, which is charged if it exceeds the estimate. */
+  simulatedGas?: bigint | undefined
   /** Seconds since 1970. */
   now: number
 }>
@@ -56,11 +69,13 @@ export type FillPlan =
       /** Whether the approval proxy needs an allowance for `spends[0]`. */
       isErc20: boolean
       leg: LegSwap
+      /** The gas that the deposits pay for. */
+      gas: bigint
       /** Upper bound on the gas limit, whatever the recipient and the order's calls do. */
       maxGas: bigint
     }>
   | Readonly<{ kind: 'refund'; reason: FailReason }>
-  /** Try again later: pending fills use the inventory, or the payout currency has no price at the moment. */
+  /** Try again later: pending fills use the inventory, or a currency has no price at the moment. */
   | Readonly<{ kind: 'wait'; for: 'inventory' | 'price'; currency: Address }>
 
 /**
@@ -77,13 +92,37 @@ export function planFill(fillCase: FillCase): FillPlan {
   const budget = budgetOf(request, deposits, market)
   if (budget === undefined) return refund('NO_QUOTES')
   if (budget.spend === 0n) return refund('DEPOSITED_AMOUNT_TOO_LOW_TO_FILL')
-  const found = legOf(fillCase, destination, budget)
-  if (found.kind !== 'leg')
-    return refund(reasonWithoutLeg(fillCase, destination, budget, found.kind))
-  return withinLimits(fillCase, destination, { budget, found })
+  const unpriced = unpricedCurrency(request, budget.payout, destination)
+  if (unpriced !== undefined) return { kind: 'wait', for: 'price', currency: unpriced }
+  const found = findFill(fillCase, destination, budget)
+  return 'kind' in found ? found : withinLimits(fillCase, destination, found)
 }
 
 const refund = (reason: FailReason): FillPlan => ({ kind: 'refund', reason })
+
+/**
+ * The leg that the deposits pay for after the gas and the top-up of the moment. The gas depends on the leg, and the leg
+ * on what the gas leaves: as in the quote, the assumed cost only rises, so that the loop ends.
+ */
+function findFill(fillCase: FillCase, market: ChainMarket, budget: Budget): Found | FillPlan {
+  const { request, currencyOf } = fillCase
+  const topup = topupOf(request, market)
+  const costOf = (shape: LegShape) => toAmount(gasCostOf(fillCase, market, shape) + topup)
+  let cost = costOf(minShape(market, budget.payout, currencyOf(request.destinationCurrency)))
+  for (;;) {
+    const current = repricedBudget(request, budget, market, cost)
+    if (current === undefined) return refund('SOLVER_CAPACITY_EXCEEDED')
+    const found = legOf(fillCase, market, current)
+    if (found.kind !== 'leg') {
+      const isGasTheReason = legOf(fillCase, market, budget).kind === 'leg'
+      if (isGasTheReason) return refund('SOLVER_CAPACITY_EXCEEDED')
+      return refund(reasonWithoutLeg(fillCase, market, budget, found.kind))
+    }
+    const needed = costOf(shapeOf(found.leg))
+    if (needed <= cost) return { budget: current, found, topup }
+    cost = needed
+  }
+}
 
 function legOf(
   { request, currencyOf }: FillCase,
@@ -123,7 +162,12 @@ function reasonWithoutLeg(
   return failure === 'noRoute' ? 'NO_QUOTES' : 'SLIPPAGE'
 }
 
-type Found = Readonly<{ budget: Budget; found: Extract<PayoutLeg, { kind: 'leg' }> }>
+type Found = Readonly<{
+  budget: Budget
+  found: Extract<PayoutLeg, { kind: 'leg' }>
+  /** In wei. */
+  topup: Amount
+}>
 
 /** The base fee may rise until the fill is mined. */
 const gasMargin = 2n
@@ -140,9 +184,7 @@ function withinLimits(fillCase: FillCase, market: ChainMarket, found: Found): Fi
     if (usdValueDown(toAmount(spent.amount), payout.decimals, price) > limits.mostPayoutUsd)
       return refund('SOLVER_CAPACITY_EXCEEDED')
   }
-  const cost = transactionCost(market.gas, sizeOf(fillCase, plan.leg))
-  if (costsTooMuch(fillCase.request, found.budget, market, cost + topupOf(fillCase)))
-    return refund('SOLVER_CAPACITY_EXCEEDED')
+  const cost = gasCostOf(fillCase, market, shapeOf(plan.leg))
   const gas = { currency: nativeAddress, amount: gasMargin * cost }
   const needs = totals([...plan.spends, gas])
   if (needs.some(({ currency, amount }) => amount > inventory.held(currency)))
@@ -153,11 +195,25 @@ function withinLimits(fillCase: FillCase, market: ChainMarket, found: Found): Fi
     : { kind: 'wait', for: 'inventory', currency: pending.currency }
 }
 
-const sizeOf = (fillCase: FillCase, leg: LegSwap) =>
-  fillTransaction(shapeOf(leg), callsOf(fillCase))
+/** The fill and the payment of its top-up, as the quote estimates them. */
+const quotedSizes = (fillCase: FillCase, shape: LegShape): readonly TransactionSize[] => [
+  fillTransaction(shape, callsOf(fillCase)),
+  ...(fillCase.request.order.output.payments.length > 1 ? [topupSize] : []),
+]
 
-const topupOf = ({ request }: FillCase): bigint =>
-  request.order.output.payments[1]?.minimumAmount ?? 0n
+/** The quoted sizes, with the gas of an earlier simulation if that is more. */
+function chargedSizes(fillCase: FillCase, shape: LegShape): readonly TransactionSize[] {
+  const [fill, ...others] = quotedSizes(fillCase, shape)
+  if (fill === undefined) return others
+  const excess = (fillCase.simulatedGas ?? 0n) - gasOf([fill, ...others])
+  return [{ ...fill, gas: fill.gas + (excess > 0n ? excess : 0n) }, ...others]
+}
+
+const gasOf = (sizes: readonly TransactionSize[]): bigint =>
+  sizes.reduce((sum, { gas }) => sum + gas, 0n)
+
+const gasCostOf = (fillCase: FillCase, market: ChainMarket, shape: LegShape): bigint =>
+  chargedSizes(fillCase, shape).reduce((sum, size) => sum + transactionCost(market.gas, size), 0n)
 
 const callsOf = ({ request: { order, fill } }: FillCase) => ({
   txs: order.output.calls.map((call): Tx => decodeOrderCall(call)),
@@ -167,16 +223,17 @@ const callsOf = ({ request: { order, fill } }: FillCase) => ({
 function toFill(
   fillCase: FillCase,
   { chain }: ChainMarket,
-  { budget, found }: Found,
+  { budget, found, topup }: Found,
 ): Extract<FillPlan, { kind: 'fill' }> {
-  const { request, contracts, solver } = fillCase
+  const { request, contracts, solver, identity, fillDeadline } = fillCase
   const { limitsOutput } = found
   const leg = limitsOutput ? withHeadroom(found.leg, found.maxSpend) : found.leg
-  const topup = topupOf(fillCase)
   const call = fillCall({
     contracts,
     solver,
+    identity,
     orderId: request.orderId,
+    deadline: fillDeadline,
     conversion: { ...leg, contracts, wrappedNative: chain.wrappedNative, limitsOutput },
     spend: leg.amountIn,
     payment: {
@@ -190,8 +247,10 @@ function toFill(
     { currency: budget.payout.address, amount: leg.amountIn },
     { currency: nativeAddress, amount: topup },
   ])
-  const maxGas = maxGasOf(sizeOf(fillCase, leg))
-  return { kind: 'fill', call, spends, isErc20: leg.input !== nativeAddress, leg, maxGas }
+  const gas = gasOf(chargedSizes(fillCase, shapeOf(leg)))
+  const maxGas = maxGasOf(gasOf(quotedSizes(fillCase, shapeOf(leg))))
+  const isErc20 = leg.input !== nativeAddress
+  return { kind: 'fill', call, spends, isErc20, leg, gas, maxGas }
 }
 
 /** The sum of each currency, in order of first appearance, without zeros. */

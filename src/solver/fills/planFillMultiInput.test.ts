@@ -123,11 +123,14 @@ describe('planFill with several deposits', () => {
         if (plan.kind !== 'fill') return
         const { leg } = plan
         const { fill, tradeType } = request
-        const { spend, maxSpend, minOutput } = budgetIn(request, deposits)
-        const left = paidIn(each.price, deposits) - each.price.fees.relayerGas.amount
+        const { spend, maxSpend, minOutput, reserved } = budgetIn(request, deposits)
+        const paid = paidIn(each.price, deposits)
+        const left = paid - each.price.fees.relayerGas.amount
         expect(spend).toBeLessThanOrEqual(left)
         expect(maxSpend).toBeLessThanOrEqual(left)
-        expect(leg.amountIn).toBeLessThanOrEqual(tradeType === 'EXACT_OUTPUT' ? maxSpend : spend)
+        const most = (tradeType === 'EXACT_OUTPUT' ? maxSpend : spend) + reserved
+        expect(leg.amountIn).toBeLessThanOrEqual(most)
+        expect(leg.amountIn).toBeLessThanOrEqual(paid)
         expect(leg.amountOut).toBeGreaterThanOrEqual(minOutput)
         const { minimumAmountOut: whole } = request
         const share = (whole * spend) / fill.payoutAmount
@@ -184,8 +187,11 @@ describe('planFill with several deposits', () => {
           isShort: false,
         })
         const plan = planOf(request, deposits)
-        if (plan.kind !== 'fill')
-          expect(plan).toEqual({ kind: 'refund', reason: 'SOLVER_BALANCE_TOO_LOW' })
+        if (plan.kind === 'fill') return
+        // The route of a fill may use more gas than that of its quote: a tiny output does not pay for that.
+        const isTiny = (price.currencyOut.usd ?? 0n) < 20_000_000n
+        if (isTiny && plan.kind === 'refund' && plan.reason === 'SOLVER_CAPACITY_EXCEEDED') return
+        expect(plan).toEqual({ kind: 'refund', reason: 'SOLVER_BALANCE_TOO_LOW' })
       }),
       { numRuns: runs(200) },
     )

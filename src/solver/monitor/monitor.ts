@@ -1,4 +1,5 @@
 import { type Receipt, readReceipt } from '#src/chains/read/readTransaction.ts'
+import { countAt } from '#src/chains/read/transactionCount.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { GasMarket } from '#src/pricing/gas/gas.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
@@ -8,16 +9,19 @@ import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import { createBlockDebounce } from '#src/solver/blockDebounce.ts'
-import { type ChainView, countAt } from '#src/solver/chainView.ts'
+import type { ChainView } from '#src/solver/chainView.ts'
+import type { StillPays } from '#src/solver/fills/stillPays.ts'
 import { isCancellation, isCancelled } from '#src/solver/sending/cancellation.ts'
-import { marketFees, raisedFees } from '#src/solver/sending/fees.ts'
+import { type Fees, marketFees, raisedFees } from '#src/solver/sending/fees.ts'
 import { currentAttempt, type Outbox } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import { createRecordFailure, type Failure } from './recordFailure.ts'
 
-/** The transaction with the next nonce may wait for this many blocks before its fee is raised. */
-const blocksBeforeRaise = 4
-/** Attempts of one transaction. Each raises the fee by at least an eighth. */
+/** The transaction with the next nonce may wait so long before its fee is raised: on fast chains too. */
+const secondsBeforeRaise = 30
+/** A fill that no longer pays is cancelled after so long: the nonces behind it wait for it. */
+const secondsBeforeCancel = 600
+/** Attempts of one transaction, but for those that the base fee has overtaken. Each raises the fee by at least an eighth. */
 const maxAttempts = 12
 /** If no node has a receipt for this many blocks, another transaction is believed to have used the nonce. */
 const blocksBeforeReplaced = 3n
@@ -34,13 +38,16 @@ export function createMonitor(
   deps: Omit<SolverDeps, 'account' | 'bus'>,
   solverChain: SolverChain,
   outbox: Outbox,
+  stillPays: StillPays,
 ): (view: ChainView) => Promise<ReadonlySet<SolverTransaction>> {
   const { client, store, log, market, now } = deps
   const { chain } = solverChain
   const recordFailure = createRecordFailure(deps, solverChain)
-  /** The block at which each transaction was first found waiting with its current number of attempts. */
-  const waitingSince = new Map<string, Readonly<{ attempts: number; block: bigint }>>()
+  /** When, in Unix ms, each transaction was first found waiting with its current number of attempts, and the block. */
+  const waitingSince = new Map<string, Readonly<{ attempts: number; at: number; block: bigint }>>()
   const debounce = createBlockDebounce()
+  /** Fills whose nonce was used by a transaction that no node shows. */
+  const unexplained = new Set<string>()
 
   /** Handles a transaction whose nonce was used in a block. Returns whether it had no effect. */
   async function inspectMined(transaction: SolverTransaction, view: ChainView): Promise<boolean> {
@@ -50,10 +57,11 @@ export function createMonitor(
       return false
     }
     debounce.forget(transaction.transactionId)
-    const { hash, block } = receipt
+    const { hash, block, cost } = receipt
     const mined = { hash, block }
     const failure = failureOf(transaction, receipt)
-    if (failure !== undefined) await recordFailure({ ...transaction, mined }, failure, view)
+    if (failure !== undefined)
+      await recordFailure({ ...transaction, mined, failedCost: cost }, failure, view)
     else if (view.head.number - block.number >= BigInt(chain.fillConfirmations))
       await confirm({ ...transaction, mined })
     return failure !== undefined
@@ -75,7 +83,18 @@ export function createMonitor(
     if (final < 0n) return
     if ((await countAt(client, account, final)) <= nonce) return debounce.forget(transactionId)
     if (!debounce.hasLasted(transactionId, view.head.number, blocksBeforeReplaced)) return
+    // Nodes may have lost the receipt, or the store an attempt: the fill may have been paid. An operator must decide.
+    if (transaction.purpose === 'fill') return reportUnexplained(transaction)
     await recordFailure(transaction, 'replaced', view)
+  }
+
+  function reportUnexplained({ transactionId, nonce }: SolverTransaction): void {
+    if (unexplained.has(transactionId)) return
+    unexplained.add(transactionId)
+    log.error(
+      { chainId: chain.id, transactionId, nonce },
+      'The nonce of a fill is final, and no node has its receipt: it is neither paid again nor refunded',
+    )
   }
 
   /** Handles a transaction that no block includes: cancels it, raises its fee, or sends it again. */
@@ -83,15 +102,23 @@ export function createMonitor(
     const { head, nonces } = view
     const gas = market.latest(chain.id)?.gas
     if (gas !== undefined && isUnaffordable(transaction, view)) return cancel(transaction, gas)
-    const mayRaise = transaction.attempts.length < maxAttempts
-    if (isStuck(transaction, view) && mayRaise && gas !== undefined) {
-      await raise(transaction, gas)
-      waitingSince.set(transaction.transactionId, {
-        attempts: transaction.attempts.length + 1,
-        block: head.number,
-      })
-    } else if (transaction.nonce >= nonces.pending) outbox.resend(transaction)
+    if (gas !== undefined && isStuck(transaction, view)) {
+      const last = transaction.attempts.at(-1)
+      const fees = raisedFees(last ?? noFees, marketFees(gas))
+      if (isCancelled(transaction) || (await stillPays(transaction, fees, view))) {
+        await raise(transaction, fees)
+        return waitFrom(transaction, transaction.attempts.length + 1, head.number)
+      }
+      // Cheaper gas, or a better price, makes it pay again. But all later transactions wait for it.
+      const waitsFor = (now() - transaction.createdAt) / 1000
+      if (transaction.nonce === nonces.mined && waitsFor >= secondsBeforeCancel)
+        return cancel(transaction, gas)
+    }
+    if (transaction.nonce >= nonces.pending) outbox.resend(transaction)
   }
+
+  const waitFrom = ({ transactionId }: SolverTransaction, attempts: number, block: bigint) =>
+    void waitingSince.set(transactionId, { attempts, at: now(), block })
 
   /** The account cannot pay for it, and all later transactions wait for it. */
   const isUnaffordable = (transaction: SolverTransaction, { nonces }: ChainView): boolean =>
@@ -103,30 +130,33 @@ export function createMonitor(
     const last = transaction.attempts.at(-1)
     if (last === undefined) return
     const { transactionId } = transaction
-    log.warn({ chainId: chain.id, transactionId }, 'Cancels a transaction that is unaffordable')
+    log.warn(
+      { chainId: chain.id, transactionId },
+      'Cancels a transaction that is unaffordable or no longer pays',
+    )
     await outbox.cancel(transaction, raisedFees(last, marketFees(gas)))
   }
 
-  function isStuck({ transactionId, nonce, attempts }: SolverTransaction, view: ChainView) {
-    const { head, nonces } = view
+  function isStuck(transaction: SolverTransaction, { head, nonces }: ChainView): boolean {
+    const { transactionId, nonce, attempts } = transaction
     const since = waitingSince.get(transactionId)
     if (since?.attempts !== attempts.length) {
-      waitingSince.set(transactionId, { attempts: attempts.length, block: head.number })
+      waitFrom(transaction, attempts.length, head.number)
       return false
     }
     if (since.block === head.number) return false
-    if ((attempts.at(-1)?.maxFeePerGas ?? 0n) < (head.baseFeePerGas ?? 0n)) return true
+    const hasWaited = now() - since.at >= secondsBeforeRaise * 1000
+    const isUnderpriced = (attempts.at(-1)?.maxFeePerGas ?? 0n) < (head.baseFeePerGas ?? 0n)
+    if (isUnderpriced) return hasWaited || attempts.length < maxAttempts
     // Only the next nonce can be stuck: later ones wait for it.
-    return nonce === nonces.mined && head.number - since.block >= BigInt(blocksBeforeRaise)
+    return nonce === nonces.mined && hasWaited && attempts.length < maxAttempts
   }
 
-  async function raise(transaction: SolverTransaction, gas: GasMarket): Promise<void> {
-    const last = transaction.attempts.at(-1)
-    if (last === undefined) return
+  async function raise(transaction: SolverTransaction, fees: Fees): Promise<void> {
     const { transactionId, requestId } = transaction
     const request = requestId === undefined ? undefined : await store.find(requestId)
     log.info({ chainId: chain.id, transactionId }, 'A transaction waits too long: raises its fee')
-    await outbox.replace(transaction, raisedFees(last, marketFees(gas)), (replaced) => {
+    await outbox.replace(transaction, fees, (replaced) => {
       const transactions = [replaced]
       if (isCancelled(replaced)) return { transactions }
       const event = request && sentEvent(request, replaced)
@@ -139,6 +169,7 @@ export function createMonitor(
     const sent = view.open.filter(({ status }) => status === 'sent')
     const ids = new Set(sent.map(({ transactionId }) => transactionId))
     for (const id of waitingSince.keys()) if (!ids.has(id)) waitingSince.delete(id)
+    for (const id of unexplained) if (!ids.has(id)) unexplained.delete(id)
     const isMined = ({ nonce }: SolverTransaction) => nonce < view.nonces.mined
     const mined = sent.filter(isMined)
     const isIneffective = await Promise.all(mined.map((each) => inspectMined(each, view)))
@@ -146,6 +177,8 @@ export function createMonitor(
     return new Set(mined.filter((_, at) => isIneffective[at]))
   }
 }
+
+const noFees: Fees = { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
 
 /** Receipt of the attempt that a block includes, if one does. */
 export async function findReceipt(

@@ -3,7 +3,7 @@ import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
-import { callRequestIn, createIsPaidOut } from '#src/solver/payouts/depositoryCalls.ts'
+import { createIsPaidOut } from '#src/solver/payouts/depositoryCalls.ts'
 import { createFindExecutedRefund } from '#src/solver/payouts/findExecutedRefund.ts'
 import { refundChanges } from '#src/solver/payouts/refundChanges.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
@@ -43,8 +43,8 @@ export function createRecordFailure(
         // A refund that never ran is still due.
         return failure === 'reverted' ? refundFailedChanges(transaction, view) : {}
       case 'settlement':
-        // While its signature is valid, anybody may still execute it. A second settlement would pay twice.
-        return isExecutable(transaction, view.head) ? undefined : settlementChanges(transaction)
+        // Anybody may still execute it, but the depository pays no deposit twice.
+        return settlementChanges(transaction)
       case 'approval':
       case 'cancellation':
         return {}
@@ -90,8 +90,11 @@ export function createRecordFailure(
   async function settlementChanges({ depositIds }: SolverTransaction): Promise<Batch> {
     const deposits = await store.findDeposits(depositIds)
     const settling = deposits.filter(({ status }) => status === 'settling')
-    const status = (await isPaidOut(depositIds)) ? 'settled' : 'filled'
-    return { deposits: settling.map((each): Deposit => ({ ...each, status })) }
+    const changed = settling.map(async (each): Promise<Deposit> => {
+      const status = (await isPaidOut(each)) ? 'settled' : 'filled'
+      return { ...each, status }
+    })
+    return { deposits: await Promise.all(changed) }
   }
 
   return async (transaction, failure, view) => {
@@ -106,8 +109,3 @@ export function createRecordFailure(
     await store.save({ ...changes, transactions: [{ ...transaction, status: 'reverted' }] })
   }
 }
-
-const isExecutable = (
-  { attempts: [first] }: SolverTransaction,
-  { timestamp }: ChainView['head'],
-): boolean => first !== undefined && timestamp <= callRequestIn(first.raw).expiration

@@ -1,21 +1,12 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Header } from '#src/chains/rpc/rpcAnswer.ts'
-import { createCallRequest } from '#src/execution/calls/callRequest.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import type { ObservedTransaction, StoredRequest } from '#src/requests/state/requestState.ts'
+import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
-import {
-  callRequestId,
-  callRequestIn,
-  createIsPaidOut,
-  nonceOf,
-  refundPayout,
-} from './depositoryCalls.ts'
-import { findPayout, type Payout } from './findPayout.ts'
+import { createIsPaidOut } from './depositoryCalls.ts'
+import { findPayout } from './findPayout.ts'
 import { refundChanges } from './refundChanges.ts'
-import { refundRecipientOf } from './refundRecipient.ts'
 
 /** A refund that the solver has signed, and that anybody may have executed. */
 type ExecutedRefund =
@@ -31,45 +22,27 @@ type FindExecutedRefund = (
   head: Pick<Header, 'number'>,
 ) => Promise<ExecutedRefund>
 
-/** Finds out whether the depository has already refunded a deposit, whoever executed the payout that the solver signed. */
+/**
+ * Finds out whether the depository has already paid a deposit back: by a payout that the solver signed, whoever executed
+ * it, or because its depositor left.
+ */
 export function createFindExecutedRefund(
-  { client, store, log, now }: Pick<SolverDeps, 'client' | 'store' | 'log' | 'now'>,
-  solverChain: SolverChain,
+  { client, log, now }: Pick<SolverDeps, 'client' | 'log' | 'now'>,
+  { chain, contracts }: SolverChain,
 ): FindExecutedRefund {
-  const { chain, contracts } = solverChain
   const isPaidOut = createIsPaidOut(client, contracts)
-
-  async function transactionOf(
-    deposit: Deposit,
-    request: StoredRequest,
-    to: bigint,
-  ): Promise<ObservedTransaction | undefined> {
-    const sent = await store.transactionsOf(request.requestId)
-    const refunds = sent.filter(
-      ({ purpose, depositIds }) => purpose === 'refund' && depositIds.includes(deposit.depositId),
-    )
-    // All attempts of a transaction have the same payout.
-    const signed = refunds.flatMap(({ attempts: [first] }) => first?.raw ?? [])
-    const ids = new Set(signed.map((raw) => callRequestId(callRequestIn(raw), solverChain)))
-    // The call of a gas estimate is not stored, but a node saw it: it refunds the whole deposit.
-    const terms = { nonce: nonceOf([deposit.depositId]), expiration: 0n }
-    const payout = refundPayout(deposit, refundRecipientOf(request, deposit), deposit.amount)
-    const [whole] = createCallRequest([payout], terms).calls
-    const range = { from: deposit.block?.number ?? 0n, to }
-    const isRefund = ({ id, call }: Payout) => ids.has(id) || isDeepStrictEqual(call, whole)
-    return findPayout(client, contracts.depository, range, isRefund)
-  }
 
   return async (deposit, request, head) => {
     const { depositId } = deposit
     const confirmed = head.number - BigInt(chain.fillConfirmations)
-    if (confirmed < 0n || !(await isPaidOut([depositId], confirmed)))
-      return { kind: (await isPaidOut([depositId])) ? 'unconfirmed' : 'none' }
+    if (confirmed < 0n || !(await isPaidOut(deposit, confirmed)))
+      return { kind: (await isPaidOut(deposit)) ? 'unconfirmed' : 'none' }
     const refunded: Deposit = { ...deposit, status: 'refunded' }
     const facts = { chainId: chain.id, depositId }
     if (request === undefined || inputFundedBy(request, depositId) === undefined)
       return { kind: 'confirmed', changes: { deposits: [refunded] } }
-    const transaction = await transactionOf(deposit, request, confirmed)
+    const range = { from: deposit.block?.number ?? 0n, to: confirmed }
+    const transaction = await findPayout(client, contracts.depository, deposit, range)
     if (transaction === undefined) {
       log.warn(facts, 'No node has the log of a deposit’s refund; will ask again')
       return { kind: 'unconfirmed' }

@@ -1,20 +1,26 @@
 import fc from 'fast-check'
-import { type Hex, numberToHex } from 'viem'
+import { encodeEventTopics, type Hex, numberToHex } from 'viem'
 import { expect, it } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
+import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
+import type { Address } from '#src/units/address.ts'
 import { findPayout } from './findPayout.ts'
 
+const { abi } = depositoryArtifact
 const depository = `0x${'d'.repeat(40)}` as Address
 const chain = { id: 1, displayName: 'Test Chain' }
 const hashOf = (number: bigint): Hex => numberToHex(number, { size: 32 })
 const [wanted, other] = [hashOf(1n), hashOf(2n)]
 const refusal = { method: 'eth_getLogs', code: -32005, reason: 'too many blocks' }
-const call = { to: nativeAddress, data: '0x', value: 1n, allowFailure: false }
+const record = { index: 0, exitTime: 0 }
+const deposit = { depositId: `1:${wanted}`, txHash: hashOf(3n), record }
+
+const refundOf = (depositId: Hex) =>
+  encodeEventTopics({ abi, eventName: 'DepositRefunded', args: { depositId } })
 
 /** A node with payouts in these blocks that searches at most `maxRange` blocks a request. */
-function nodeOf(blocks: ReadonlyMap<bigint, Hex>, maxRange: bigint) {
+function nodeOf(blocks: ReadonlyMap<bigint, readonly unknown[]>, maxRange: bigint) {
   const requested: [bigint, bigint][] = []
   const answered: [bigint, bigint][] = []
   const getLogs = async ({ fromBlock, toBlock }: { fromBlock: bigint; toBlock: bigint }) => {
@@ -24,9 +30,9 @@ function nodeOf(blocks: ReadonlyMap<bigint, Hex>, maxRange: bigint) {
     return [...blocks]
       .filter(([number]) => number >= fromBlock && number <= toBlock)
       .sort(([one], [two]) => Number(one - two))
-      .map(([number, id]) => {
+      .map(([number, topics]) => {
         const hash = hashOf(number)
-        return { args: { id, call }, transactionHash: hash, blockNumber: number, blockHash: hash }
+        return { topics, transactionHash: hash, blockNumber: number, blockHash: hash }
       })
   }
   return { client: { chain, getLogs } as unknown as ChainClient, requested, answered }
@@ -42,10 +48,11 @@ it('finds the last payout in a range, however few blocks a node searches at once
       payouts,
       fc.bigInt(40n, 3_000n),
       async (from, to, made, maxRange) => {
-        const blocks = new Map(made)
+        const paid = new Map(made)
+        const blocks = new Map([...paid].map(([at, id]) => [at, refundOf(id)]))
         const { client, requested, answered } = nodeOf(blocks, maxRange)
-        const found = await findPayout(client, depository, { from, to }, ({ id }) => id === wanted)
-        const inRange = [...blocks].filter(([at, id]) => id === wanted && at >= from && at <= to)
+        const found = await findPayout(client, depository, deposit, { from, to })
+        const inRange = [...paid].filter(([at, id]) => id === wanted && at >= from && at <= to)
         const [last] = inRange.map(([at]) => at).sort((one, two) => Number(two - one))
         expect(found?.block?.number).toBe(last)
         expect(found?.hash).toBe(last === undefined ? undefined : hashOf(last))
@@ -61,8 +68,26 @@ it('finds the last payout in a range, however few blocks a node searches at once
   )
 })
 
+it('knows every kind of payout, and a plain transfer by its log', async () => {
+  const paidBy = async (topics: readonly unknown[], found: Parameters<typeof findPayout>[2]) => {
+    const { client } = nodeOf(new Map([[5n, topics]]), 100n)
+    return (await findPayout(client, depository, found, { from: 1n, to: 9n })) !== undefined
+  }
+  for (const eventName of ['DepositRefunded', 'DepositExited', 'DepositSettled'] as const) {
+    const topics = encodeEventTopics({ abi, eventName, args: { depositId: wanted } })
+    expect(await paidBy(topics, deposit)).toBe(true)
+  }
+  const { txHash } = deposit
+  const plain = { depositId: `1:${txHash}:7`, txHash }
+  const topicsOf = (logIndex: bigint) =>
+    encodeEventTopics({ abi, eventName: 'UnrecordedPaid', args: { txHash, logIndex } })
+  expect(await paidBy(topicsOf(7n), plain)).toBe(true)
+  expect(await paidBy(topicsOf(8n), plain)).toBe(false)
+  expect(await paidBy(refundOf(wanted), plain)).toBe(false)
+})
+
 it('fails if the node refuses even one block', async () => {
   const { client } = nodeOf(new Map(), 0n)
-  const found = findPayout(client, depository, { from: 1n, to: 9n }, () => true)
+  const found = findPayout(client, depository, deposit, { from: 1n, to: 9n })
   await expect(found).rejects.toThrow(RpcRefusedError)
 })

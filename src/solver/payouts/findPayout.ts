@@ -1,40 +1,40 @@
-import { getAbiItem, type Hex } from 'viem'
+import { getAbiItem, type Hex, toEventSelector } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import { AppError } from '#src/errors.ts'
-import type { CallRequest } from '#src/execution/calls/callRequest.ts'
+import { type Deposit, plainTransferOf, recordIdIn } from '#src/requests/state/deposit.ts'
 import type { ObservedTransaction } from '#src/requests/state/requestState.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
+import type { Address } from '#src/units/address.ts'
 
-const event = getAbiItem({ abi: depositoryArtifact.abi, name: 'RelayCallExecuted' })
-
-/** A call that the depository executed, with the `callRequestId` of its request. */
-export type Payout = Readonly<{ id: Hex; call: CallRequest['calls'][number] }>
+const { abi } = depositoryArtifact
+const events = (
+  ['DepositRefunded', 'DepositExited', 'DepositSettled', 'UnrecordedPaid'] as const
+).map((name) => getAbiItem({ abi, name }))
+const [refunded, exited, settled, unrecorded] = events.map((event) => toEventSelector(event))
 
 /** Blocks that are searched at once, unless nodes allow fewer. */
 const maxBlocks = 1_000n
 
 /**
- * The last transaction in an inclusive range of blocks in which the depository executed a matching payout; undefined
- * if no log shows one.
+ * The last transaction in an inclusive range of blocks that paid out a deposit, back to its depositor or otherwise;
+ * undefined if no log shows one.
  * @throws RpcUnavailableError or RpcRefusedError when the nodes fail
  */
 export async function findPayout(
   client: Pick<ChainClient, 'getLogs' | 'chain'>,
   depository: Address,
+  deposit: Pick<Deposit, 'depositId' | 'txHash' | 'record'>,
   { from, to }: Readonly<{ from: bigint; to: bigint }>,
-  matches: (payout: Payout) => boolean,
 ): Promise<ObservedTransaction | undefined> {
+  const isPayout = payoutFilter(deposit)
   let last = to
   let span = maxBlocks
   while (last >= from) {
     const first = last - span + 1n > from ? last - span + 1n : from
     try {
       const range = { fromBlock: first, toBlock: last }
-      const logs = await client.getLogs({ address: depository, event, strict: true, ...range })
-      const found = logs.findLast(({ args: { id, call } }) =>
-        matches({ id, call: { ...call, to: toAddress(call.to) } }),
-      )
+      const logs = await client.getLogs({ address: depository, events, ...range })
+      const found = logs.findLast(({ topics }) => isPayout(topics))
       if (found !== undefined) {
         const { transactionHash: hash, blockNumber: number, blockHash } = found
         return { chainId: client.chain.id, hash, block: { number, hash: blockHash } }
@@ -47,4 +47,18 @@ export async function findPayout(
     }
   }
   return undefined
+}
+
+/** Tells from the topics of an event whether it paid out the deposit. */
+function payoutFilter(
+  deposit: Pick<Deposit, 'depositId' | 'txHash' | 'record'>,
+): (topics: readonly Hex[]) => boolean {
+  if (deposit.record === undefined) {
+    const [txHash, logIndex] = plainTransferOf(deposit)
+    return ([event, hash, index]) =>
+      event === unrecorded && hash === txHash && BigInt(index ?? -1) === logIndex
+  }
+  const id = recordIdIn(deposit)
+  return ([event, depositId]) =>
+    (event === refunded || event === exited || event === settled) && depositId === id
 }

@@ -1,36 +1,58 @@
 import { type TransactionSize, transactionCost } from '#src/pricing/gas/gas.ts'
-import type { ChainMarket } from '#src/pricing/market.ts'
+import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { isNative } from '#src/units/currency.ts'
 import { mulDivUp } from '#src/units/mulDiv.ts'
+import { toUsd, usdValueDown } from '#src/units/usd.ts'
+
+/** What a refund pays back of a deposit. */
+export type RefundAmount =
+  | Readonly<{ kind: 'amount'; amount: Amount }>
+  /** A price is missing: ask again later. */
+  | Readonly<{ kind: 'noPrice' }>
+  /** The gas costs more than the deposit at the moment. */
+  | Readonly<{ kind: 'gasTooHigh' }>
+  /** The deposit is worth next to nothing and less than the gas, or nobody knows what it is worth. */
+  | Readonly<{ kind: 'dust' }>
+
+/** Ten cents: no deposit above this is given up because gas is expensive at the moment. */
+const dustUsd = toUsd(100_000n)
 
 /**
- * The amount of a deposit's refund: the deposit minus the cost of the refund's transaction, rounded against the
- * recipient. Undefined where nothing is left, and where the cost has no known value in the deposit's currency.
- * @param decimals of the deposit's currency; undefined if unknown
+ * The deposit minus the cost of the refund's transaction, rounded against the recipient. A currency that the solver does
+ * not bridge cannot pay for gas, whatever its price seems to be: anybody can issue one.
+ * @param market of the deposit's chain, with the assets that the solver bridges
  */
 export function refundAmount(
-  { currency, amount }: Pick<Deposit, 'currency' | 'amount'>,
+  { chainId, currency, amount }: Pick<Deposit, 'chainId' | 'currency' | 'amount'>,
+  { assets }: Pick<Market, 'assets'>,
   market: ChainMarket,
   size: TransactionSize,
-  decimals: number | undefined,
-): Amount | undefined {
+): RefundAmount {
+  const { native, wrappedNative } = market.chain
   const wei = transactionCost(market.gas, size)
-  const cost = isNative(currency) ? wei : costIn(market, currency, decimals, wei)
-  return cost === undefined || cost >= amount ? undefined : toAmount(amount - cost)
+  const isWei = isNative(currency) || currency === wrappedNative
+  const price = market.usdPrices.get(isWei ? native.address : currency)
+  const bridged = assets
+    .map(({ currencies }) => currencies.get(chainId))
+    .find((each) => each?.address === currency)
+  const decimals = isWei ? native.decimals : bridged?.decimals
+  if (decimals === undefined) return { kind: 'dust' }
+  const cost = isWei ? wei : costIn(market, { price, decimals }, wei)
+  if (cost === undefined) return { kind: 'noPrice' }
+  if (cost < amount) return { kind: 'amount', amount: toAmount(amount - cost) }
+  if (price === undefined) return { kind: 'noPrice' }
+  return { kind: usdValueDown(amount, decimals, price) > dustUsd ? 'gasTooHigh' : 'dust' }
 }
 
 function costIn(
-  { chain: { native, wrappedNative }, usdPrices }: ChainMarket,
-  currency: Deposit['currency'],
-  decimals: number | undefined,
+  { chain: { native }, usdPrices }: ChainMarket,
+  { price, decimals }: Readonly<{ price: bigint | undefined; decimals: number }>,
   wei: bigint,
 ): bigint | undefined {
-  if (currency === wrappedNative) return wei
   const nativePrice = usdPrices.get(native.address)
-  const price = usdPrices.get(currency)
-  if (nativePrice === undefined || price === undefined || decimals === undefined) return undefined
+  if (nativePrice === undefined || price === undefined) return undefined
   return mulDivUp(
     wei,
     nativePrice * 10n ** BigInt(decimals),

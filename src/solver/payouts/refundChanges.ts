@@ -2,7 +2,7 @@ import type { Batch } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
-import type { StoredRequest } from '#src/requests/state/requestState.ts'
+import type { RefundFailReason, StoredRequest } from '#src/requests/state/requestState.ts'
 import { inputFundedBy } from '#src/requests/state/requestState.ts'
 
 /** An event of a refund, without its input. */
@@ -27,4 +27,15 @@ export function refundChanges(
   if (request === undefined || input === undefined) return { deposits }
   const state = advance(request, { ...event, input }, at)
   return state === request.state ? { deposits } : { deposits, requests: [{ ...request, state }] }
+}
+
+/** The changes to save where a deposit is not refunded: it is kept, and its request says so. */
+export function givenUpChanges(
+  deposit: Deposit,
+  request: StoredRequest | undefined,
+  reason: RefundFailReason,
+  at: number,
+): Batch {
+  const unrefundable: Deposit = { ...deposit, status: 'kept', refundFailReason: reason }
+  return refundChanges(unrefundable, request, { type: 'refundFailed', reason }, at)
 }

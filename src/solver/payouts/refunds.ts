@@ -1,20 +1,21 @@
 import { AppError } from '#src/errors.ts'
-import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { RefundFailReason, StoredRequest } from '#src/requests/state/requestState.ts'
+import { isSolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
-import { createBlockDebounce } from '#src/solver/blockDebounce.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { type Estimate, estimateGas } from '#src/solver/sending/estimateGas.ts'
 import { marketFees } from '#src/solver/sending/fees.ts'
 import { currentAttempt, type Outbox, type UnsentTransaction } from '#src/solver/sending/outbox.ts'
-import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
-import type { Address } from '#src/units/address.ts'
-import type { Amount } from '#src/units/amount.ts'
-import { nonceOf, refundPayout, type SignPayouts } from './depositoryCalls.ts'
+import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import { createAttemptCosts } from './attemptCosts.ts'
+import type { SignPayout } from './depositoryCalls.ts'
 import { createFindExecutedRefund } from './findExecutedRefund.ts'
-import { refundAmount } from './refundAmount.ts'
-import { refundChanges } from './refundChanges.ts'
-import { refundRecipientOf } from './refundRecipient.ts'
+import { type RefundAmount, refundAmount } from './refundAmount.ts'
+import { givenUpChanges, refundChanges } from './refundChanges.ts'
+import { refundPayout } from './refundPayout.ts'
+import { createRefundQueue, type DueRefund } from './refundQueue.ts'
+import { withRefundRetry, withRefundWait } from './refundRetry.ts'
 
 /** Size of a signed transaction without its calldata, as in src/pricing/gas. */
 const envelopeBytes = 120n
@@ -22,67 +23,67 @@ const envelopeBytes = 120n
 /** Executing it late does no harm: only one refund of a deposit succeeds. */
 const validSeconds = 7n * 86_400n
 
-type Due = Readonly<{ deposit: Deposit; request: StoredRequest | undefined; recipient: Address }>
-
 /** Refunds the deposits on this chain that are not filled. */
 export function createRefunds(
   deps: Omit<SolverDeps, 'account' | 'bus'>,
   solverChain: SolverChain,
-  { outbox, sign }: Readonly<{ outbox: Outbox; sign: SignPayouts }>,
+  {
+    outbox,
+    sign,
+    limits,
+  }: Readonly<{ outbox: Outbox; sign: SignPayout; limits: SolverConfig['limits'] }>,
 ): (view: ChainView) => Promise<void> {
   const { client, store, log, market, now } = deps
   const { chain, solver } = solverChain
-  const debounce = createBlockDebounce()
+  const queue = createRefundQueue(deps, solverChain, limits)
   const findExecutedRefund = createFindExecutedRefund(deps, solverChain)
+  const attemptCostOf = createAttemptCosts(deps)
 
-  async function dueOf(view: ChainView): Promise<readonly Due[]> {
-    // The view was read before the deposits: a refund that was pending then cannot be due again.
-    const underWay = new Set(
-      view.open
-        .filter(({ purpose, status }) => purpose === 'refund' && status !== 'reverted')
-        .flatMap(({ depositIds }) => depositIds),
+  const callOf = ({ deposit, request, recipient }: DueRefund, amount: Amount, view: ChainView) =>
+    sign(
+      refundPayout(deposit, {
+        ...{ order: orderOf(request), chainName: chain.name, recipient, amount, payee: solver },
+        expiration: view.head.timestamp + validSeconds,
+      }),
     )
-    const found = await store.refundable(chain.id)
-    const deposits = found.filter(({ depositId }) => !underWay.has(depositId))
-    if (deposits.length === 0) return []
-    const requests = await store.findAll(deposits.flatMap(({ requestId }) => requestId ?? []))
-    const byId = new Map(requests.map((each) => [each.requestId, each]))
-    // A deposit without a known request must be final: nothing else proves it, and nobody waits for its refund.
-    const final = deposits.some(({ requestId }) => byId.get(requestId ?? '0x') === undefined)
-      ? await view.finalHeight()
-      : 0n
-    return deposits.flatMap((deposit): Due[] => {
-      // After a reorg undid a deposit, the depository does not hold its money.
-      if (deposit.block === undefined) return []
-      const request = byId.get(deposit.requestId ?? '0x')
-      if (request !== undefined)
-        return [{ deposit, request, recipient: refundRecipientOf(request, deposit) }]
-      if (deposit.block.number > final) return []
-      return [{ deposit, request, recipient: deposit.depositor }]
-    })
-  }
 
-  const callOf = ({ deposit, recipient }: Due, amount: Amount, view: ChainView) =>
-    sign([refundPayout(deposit, recipient, amount)], {
-      nonce: nonceOf([deposit.depositId]),
-      timestamp: view.head.timestamp,
-      validSeconds,
-    })
-
-  async function giveUp(due: Due, reason: RefundFailReason): Promise<void> {
+  async function giveUp(due: DueRefund, reason: RefundFailReason): Promise<void> {
     const { depositId } = due.deposit
     log.warn(
       { chainId: chain.id, depositId, reason },
       'A deposit can be neither filled nor refunded',
     )
-    const unrefundable: Deposit = { ...due.deposit, status: 'kept', refundFailReason: reason }
-    const event = { type: 'refundFailed', reason } as const
-    await store.save(refundChanges(unrefundable, due.request, event, now()))
-    debounce.forget(depositId)
+    await store.save(givenUpChanges(due.deposit, due.request, reason, now()))
+  }
+
+  /** Tries again later. Gives up after `refundRetryDays`. */
+  async function retryLater(due: DueRefund, reason: RefundFailReason): Promise<void> {
+    const terms = { now: now(), retryDays: limits.refundRetryDays }
+    const postponed = withRefundRetry(due.deposit, terms)
+    if (postponed === undefined) return giveUp(due, reason)
+    const { depositId, refundDueAt } = postponed
+    log.info({ chainId: chain.id, depositId, reason, refundDueAt }, 'A refund is tried again later')
+    await store.save({ deposits: [postponed] })
+  }
+
+  async function postpone(
+    due: DueRefund,
+    cause: Exclude<RefundAmount['kind'], 'amount'>,
+  ): Promise<void> {
+    const { depositId } = due.deposit
+    switch (cause) {
+      case 'dust':
+        return giveUp(due, 'AMOUNT_TOO_LOW_TO_REFUND')
+      case 'gasTooHigh':
+        return retryLater(due, 'AMOUNT_TOO_LOW_TO_REFUND')
+      case 'noPrice':
+        log.warn({ chainId: chain.id, depositId }, 'A refund waits for the price of its currency')
+        await store.save({ deposits: [withRefundWait(due.deposit, now())] })
+    }
   }
 
   async function recordRefusal(
-    due: Due,
+    due: DueRefund,
     estimate: Exclude<Estimate, { kind: 'gas' }>,
     view: ChainView,
   ) {
@@ -94,21 +95,35 @@ export function createRefunds(
     const found = await findExecutedRefund(due.deposit, due.request, view.head)
     if (found.kind === 'confirmed') await store.save(found.changes)
     if (found.kind !== 'none') return
-    if (debounce.hasLasted(depositId, view.head.number, 1n)) await giveUp(due, 'EXECUTION_REVERTED')
+    await retryLater(due, 'EXECUTION_REVERTED')
   }
 
-  async function refund(due: Due, view: ChainView): Promise<void> {
+  async function refund(due: DueRefund, view: ChainView): Promise<void> {
     const { deposit } = due
     const { currency, depositId } = deposit
-    const chainMarket = market.snapshot([chain.id]).chains.get(chain.id)
+    const snapshot = market.snapshot([chain.id])
+    const chainMarket = snapshot.chains.get(chain.id)
     if (chainMarket === undefined) return
-    const whole = await callOf(due, deposit.amount, view)
-    const estimate = await estimateGas(client, solver, whole)
+    // A cost of one unit: without any, the depository would do less, and use less gas.
+    const mostOfIt = deposit.amount > 1n ? toAmount(deposit.amount - 1n) : deposit.amount
+    const trial = await callOf(due, mostOfIt, view)
+    const fees = marketFees(chainMarket.gas)
+    const estimate = await estimateGas(client, solver, trial, fees)
     if (estimate.kind !== 'gas') return recordRefusal(due, estimate, view)
-    const bytes = BigInt(whole.data.length / 2 - 1) + envelopeBytes
-    const decimals = market.currencies.known({ chainId: chain.id, address: currency })?.decimals
-    const amount = refundAmount(deposit, chainMarket, { gas: estimate.gas, bytes }, decimals)
-    if (amount === undefined) return giveUp(due, 'AMOUNT_TOO_LOW_TO_REFUND')
+    if (estimate.gas > BigInt(limits.maxRefundGas)) {
+      log.info(
+        { chainId: chain.id, depositId, gas: estimate.gas },
+        'A refund would use too much gas',
+      )
+      return retryLater(due, 'EXECUTION_REVERTED')
+    }
+    const bytes = BigInt(trial.data.length / 2 - 1) + envelopeBytes
+    const payable = refundAmount(deposit, snapshot, chainMarket, { gas: estimate.gas, bytes })
+    if (payable.kind !== 'amount') return postpone(due, payable.kind)
+    const borne = await attemptCostOf(deposit)
+    if (borne === undefined) return postpone(due, 'noPrice')
+    if (borne >= payable.amount) return giveUp(due, 'AMOUNT_TOO_LOW_TO_REFUND')
+    const amount = toAmount(payable.amount - borne)
     const unsent: UnsentTransaction = {
       transactionId: `refund:${depositId}:${view.head.number}`,
       purpose: 'refund',
@@ -118,7 +133,7 @@ export function createRefunds(
       call: await callOf(due, amount, view),
       gas: estimate.gas,
     }
-    const saved = await outbox.send(unsent, marketFees(chainMarket.gas), (transaction) => ({
+    const saved = await outbox.send(unsent, fees, (transaction) => ({
       ...refundChanges(deposit, due.request, sentEvent(transaction), now()),
       transactions: [transaction],
     }))
@@ -127,7 +142,7 @@ export function createRefunds(
   }
 
   /** An unexpected error of one refund does not stop the others. */
-  async function tryRefund(due: Due, view: ChainView): Promise<void> {
+  async function tryRefund(due: DueRefund, view: ChainView): Promise<void> {
     try {
       await refund(due, view)
     } catch (error) {
@@ -138,9 +153,12 @@ export function createRefunds(
   }
 
   return async (view) => {
-    for (const due of await dueOf(view)) await tryRefund(due, view)
+    for (const due of await queue.next(view)) await tryRefund(due, view)
   }
 }
 
 const sentEvent = (transaction: SolverTransaction) =>
   ({ type: 'refundSent', transaction: currentAttempt(transaction) }) as const
+
+const orderOf = (request: StoredRequest | undefined) =>
+  request !== undefined && isSolverRequest(request) ? request.order : undefined

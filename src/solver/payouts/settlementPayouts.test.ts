@@ -1,61 +1,90 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { account } from '#test/support/fixtures/markets.ts'
-import { type Earned, settlementPayouts } from './settlementPayouts.ts'
+import { type Earned, settlementOf } from './settlementPayouts.ts'
 
-const solver = account('5')
-const currency = fc.constantFrom(account('0'), account('1'), account('2'))
+const payee = account('5')
+const currency = account('0')
+const terms = { payee, expiration: 1n }
 
-const earned: fc.Arbitrary<Earned> = fc
-  .record({
+const orderOf = (payment: bigint, fees: readonly bigint[]): ProtocolOrder => ({
+  version: 'v1',
+  solverChainId: 'one',
+  solver: payee,
+  salt: 1n,
+  inputs: [{ payment: { chainId: 'one', currency, amount: payment, weight: 1n }, refunds: [] }],
+  output: { chainId: 'two', payments: [], deadline: 1, calls: [], extraData: '0x' },
+  fees: fees.map((amount, at) => ({
+    recipientChainId: 'one',
+    recipient: account(at === 0 ? '7' : '8'),
+    currencyChainId: 'one',
     currency,
-    amount: fc.bigInt(1n, 10n ** 24n).map(toAmount),
-    // The fees together may exceed a deposit that was too small.
-    fees: fc.array(
-      fc.record({
-        recipient: fc.constantFrom(account('7'), account('8')),
-        amount: fc.bigInt(0n, 10n ** 23n),
-      }),
-      { maxLength: 3 },
-    ),
+    amount,
+  })),
+})
+
+const positive = fc.bigInt(1n, 10n ** 24n)
+const earned = fc
+  .record({
+    amount: positive,
+    payment: positive,
+    fees: fc.array(fc.bigInt(0n, 10n ** 24n), { maxLength: 3 }),
+    isRecorded: fc.boolean(),
   })
-  .map(({ currency, amount, fees }) => ({
-    deposit: { currency, amount } as Deposit,
-    fees: fees.map((fee) => ({
-      ...fee,
-      recipientChainId: 'one',
-      currencyChainId: 'one',
-      currency,
-    })),
-  }))
+  .map(({ amount, payment, fees, isRecorded }): Required<Earned> => {
+    const id = `0x${'1'.repeat(64)}` as const
+    const deposit = {
+      ...{ depositId: `1:${id}${isRecorded ? '' : ':4'}`, txHash: id, orderId: id },
+      ...{ currency, depositor: account('3'), amount: toAmount(amount) },
+      ...(isRecorded && { record: { index: 2, exitTime: 9 } }),
+    } as Deposit
+    return { deposit, order: orderOf(payment, fees) }
+  })
 
-const sumsOf = (amounts: readonly Readonly<{ currency: string; amount: bigint }>[]) => {
-  const sums: Record<string, bigint> = {}
-  for (const { currency, amount } of amounts) sums[currency] = (sums[currency] ?? 0n) + amount
-  return sums
-}
-
-test('settlements pay out the whole deposits, and no fee exceeds the one of its order', () => {
+test('a settlement draws the whole deposit, and no fee exceeds its share of the order', () => {
   fc.assert(
-    fc.property(
-      fc.array(earned, { minLength: 1, maxLength: 30 }),
-      fc.boolean(),
-      (all, feesMayFail) => {
-        const payouts = settlementPayouts(all, { solver, feesMayFail })
-        expect(sumsOf(payouts)).toEqual(sumsOf(all.map(({ deposit }) => deposit)))
-        expect(payouts.every(({ amount }) => amount > 0n)).toBe(true)
-        const toSolver = payouts.filter(({ recipient }) => recipient === solver)
-        expect(new Set(toSolver.map((each) => each.currency)).size).toBe(toSolver.length)
-        expect(toSolver.every(({ allowFailure }) => !allowFailure)).toBe(true)
-        for (const recipient of [account('7'), account('8')]) {
-          const named = all.flatMap(({ fees }) => fees.filter((fee) => fee.recipient === recipient))
-          const paid = payouts.filter((each) => each.recipient === recipient)
-          for (const [address, amount] of Object.entries(sumsOf(paid)))
-            expect(amount).toBeLessThanOrEqual(sumsOf(named)[address] ?? 0n)
-        }
-      },
-    ),
+    fc.property(earned, (each) => {
+      const { deposit, order } = each
+      const payout = settlementOf([each], terms)
+      const feeOf = (at: number) => order.fees[at]?.amount ?? 0n
+      const payment = order.inputs[0]?.payment.amount ?? 0n
+      // The depository accepts this share rounded up.
+      const mostOf = (at: number) => (feeOf(at) * deposit.amount + payment - 1n) / payment
+      if (payout.kind === 'unrecorded') {
+        const paid = payout.payments.reduce((sum, { amount }) => sum + amount, 0n)
+        expect(paid).toBe(deposit.amount)
+        expect(payout.payments.at(-1)?.recipient).toBe(payee)
+        return
+      }
+      const [draw] = payout.draws
+      expect(draw?.owed).toBe(deposit.amount)
+      expect(draw?.deposit.index).toBe(2n)
+      const fees = draw?.fees ?? []
+      for (const { amount, recipient, proof } of fees) {
+        const at = Number(proof.feeAt)
+        expect(recipient).toBe(order.fees[at]?.recipient)
+        expect(amount > 0n && amount <= mostOf(at)).toBe(true)
+      }
+      expect(fees.map(({ proof }) => proof.feeAt)).toEqual(
+        fees.map(({ proof }) => proof.feeAt).toSorted((one, other) => Number(one - other)),
+      )
+      expect(fees.reduce((sum, { amount }) => sum + amount, 0n)).toBeLessThanOrEqual(deposit.amount)
+      expect(draw?.proof).toHaveLength(fees.length === 0 ? 0 : 1)
+    }),
   )
+})
+
+test('a deposit that is exactly as quoted pays exactly the quoted fees, and one without an order none', () => {
+  const order = orderOf(100n, [3n, 4n])
+  const deposit = { depositId: '1:0x1', currency, amount: toAmount(100n) } as Deposit
+  const recorded = { ...deposit, record: { index: 0, exitTime: 9 } }
+  const feesOf = (each: Earned) => {
+    const payout = settlementOf([each], terms)
+    return payout.kind === 'settlement' && payout.draws[0]?.fees.map(({ amount }) => amount)
+  }
+  expect(feesOf({ deposit: recorded, order })).toEqual([3n, 4n])
+  expect(feesOf({ deposit: recorded })).toEqual([])
 })

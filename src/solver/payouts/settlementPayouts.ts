@@ -1,40 +1,79 @@
-import type { Payout } from '#src/execution/calls/callRequest.ts'
-import type { OrderFee } from '#src/execution/order/protocolOrder.ts'
-import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { Draw, Settlement, Unrecorded } from '#src/execution/calls/payout.ts'
+import { paymentProofOf } from '#src/execution/order/orderProof.ts'
+import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
+import { type Deposit, plainTransferOf } from '#src/requests/state/deposit.ts'
 import type { Address } from '#src/units/address.ts'
 import { mulDivDown } from '#src/units/mulDiv.ts'
+import { recordedDeposit } from './depositoryCalls.ts'
 
-/** A filled deposit, with the app fees of its order. */
-export type Earned = Readonly<{ deposit: Deposit; fees: readonly OrderFee[] }>
+/** A filled deposit, and the order whose first input it funds. The app fees of an order are on its first input. */
+export type Earned = Readonly<{ deposit: Deposit; order?: ProtocolOrder }>
+
+type Terms = Readonly<{ payee: Address; expiration: bigint }>
 
 /**
- * The payouts for filled deposits: the app fees to their recipients, and the rest of each currency to the solver in
- * one payout. If a deposit is smaller than its fees, each fee gets its share of it, rounded down.
- * @param feesMayFail whether a recipient that rejects its fee loses it to the depository, instead of failing the whole
- * settlement
+ * The payout of filled deposits of one currency: app fees to their recipients, the rest to `payee`. A plain transfer is
+ * paid out alone.
  */
-export function settlementPayouts(
+export function settlementOf(
   earned: readonly Earned[],
-  { solver, feesMayFail }: Readonly<{ solver: Address; feesMayFail: boolean }>,
-): readonly Payout[] {
-  const rests = new Map<Address, bigint>()
-  const feePayouts = earned.flatMap(({ deposit: { currency, amount }, fees }) => {
-    const owed = fees.reduce((sum, fee) => sum + fee.amount, 0n)
-    const shares = fees.map(({ recipient, amount: fee }) => ({
-      recipient,
-      currency,
-      amount: owed > amount ? mulDivDown(fee, amount, owed) : fee,
-      allowFailure: feesMayFail,
-    }))
-    const paid = shares.reduce((sum, share) => sum + share.amount, 0n)
-    rests.set(currency, (rests.get(currency) ?? 0n) + amount - paid)
-    return shares
-  })
-  const solverPayouts = [...rests].map(([currency, amount]) => ({
-    recipient: solver,
-    currency,
-    amount,
-    allowFailure: false,
-  }))
-  return [...feePayouts, ...solverPayouts].filter(({ amount }) => amount > 0n)
+  { payee, expiration }: Terms,
+): Settlement | Unrecorded {
+  const [first] = earned
+  if (first === undefined) throw new Error('A settlement needs a deposit')
+  const { currency, record } = first.deposit
+  return record === undefined
+    ? unrecordedSettlement(first, { payee, expiration })
+    : { kind: 'settlement', currency, payee, draws: earned.map(drawOf), expiration }
 }
+
+/** Number of payments that the depository makes. */
+export const paymentsOf = (payout: Settlement | Unrecorded): number =>
+  payout.kind === 'unrecorded'
+    ? payout.payments.length
+    : payout.draws.reduce((count, { fees }) => count + 1 + fees.length, 0)
+
+function unrecordedSettlement(earned: Earned, { payee, expiration }: Terms): Unrecorded {
+  const { currency, amount } = earned.deposit
+  const [txHash, logIndex] = plainTransferOf(earned.deposit)
+  const fees = appFeesOf(earned).map((fee) => ({ recipient: fee.recipient, amount: fee.amount }))
+  const rest = amount - sum(fees.map((fee) => fee.amount))
+  const payments = [...fees, { recipient: payee, amount: rest }]
+  return { kind: 'unrecorded', txHash, logIndex, currency, payments, expiration }
+}
+
+function drawOf(earned: Earned): Draw {
+  const { deposit, order } = earned
+  const recorded = recordedDeposit(deposit)
+  if (recorded === undefined) throw new Error(`${deposit.depositId} has no record`)
+  const fees = appFeesOf(earned).map(({ recipient, amount, feeAt, quoted }) => ({
+    ...{ recipient, amount },
+    proof: { feeAt: BigInt(feeAt), amount: quoted },
+  }))
+  const proof = order === undefined || fees.length === 0 ? [] : [paymentProofOf(order, 0)]
+  return { deposit: recorded, owed: deposit.amount, fees, proof }
+}
+
+/**
+ * What the app-fee recipients get out of a deposit: of each fee as much as the deposit is of the quoted payment, rounded
+ * down. Fees above the deposit share it.
+ */
+function appFeesOf({ deposit, order }: Earned) {
+  const payment = order?.inputs[0]?.payment
+  if (order === undefined || payment === undefined || payment.amount === 0n) return []
+  const due = order.fees.map((fee, feeAt) => ({
+    ...{ recipient: fee.recipient, feeAt, quoted: fee.amount },
+    amount: mulDivDown(fee.amount, deposit.amount, payment.amount),
+  }))
+  const owed = sum(due.map(({ amount }) => amount))
+  return due
+    .map((fee) =>
+      owed > deposit.amount
+        ? { ...fee, amount: mulDivDown(fee.amount, deposit.amount, owed) }
+        : fee,
+    )
+    .filter(({ amount }) => amount > 0n)
+}
+
+const sum = (amounts: readonly bigint[]): bigint =>
+  amounts.reduce((total, amount) => total + amount, 0n)

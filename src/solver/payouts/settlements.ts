@@ -1,30 +1,33 @@
 import type { Deposit } from '#src/requests/state/deposit.ts'
+import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import { isSolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { estimateGas } from '#src/solver/sending/estimateGas.ts'
-import { marketFees } from '#src/solver/sending/fees.ts'
+import { type Fees, marketFees } from '#src/solver/sending/fees.ts'
 import type { Outbox } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { nonceOf, type SignPayouts } from './depositoryCalls.ts'
-import { type Earned, settlementPayouts } from './settlementPayouts.ts'
+import { createIsPaidOut, type SignPayout } from './depositoryCalls.ts'
+import { type Earned, paymentsOf, settlementOf } from './settlementPayouts.ts'
 
-/** The solver's payout is one for each currency: beyond 20 deposits a larger batch saves little gas. */
+/** The solver's payout is one for each batch: beyond 20 deposits a larger batch saves little gas. */
 const batchTarget = 20
-/** Fits easily into a block: a payout takes at most 36,600 gas. */
+/** Fits easily into a block. */
 const maxBatch = 50
+/** Settlements of one deposit in one look: those that failed together. */
+const maxSingle = 10
 /** After so many blocks a small batch is settled as well: about ten minutes on most chains. */
 const maxWaitBlocks = 60n
 
-/**
- * Anybody may execute a failed settlement while its signature is valid, so that its deposits stay reserved for it. This
- * is longer than a transaction may wait.
- */
+/** Longer than a transaction may wait. Executing it late does no harm: the depository pays no deposit twice. */
 const validSeconds = 3_600n
 
-/** A fee recipient may be any contract, and could make the solver pay for gas without end. */
-const maxGasOf = (payouts: number): bigint => 200_000n + 150_000n * BigInt(payouts)
+/** A deposit that is owed so late could be taken back by its depositor, although it was filled. */
+const alarmSeconds = 3 * 86_400
+
+/** The depository limits the gas of a payment to about 250,000: a currency or a recipient may be any contract. */
+const maxGasOf = (payments: number): bigint => 200_000n + 300_000n * BigInt(payments)
 
 export type Settlements = Readonly<{
   settle: (view: ChainView) => Promise<void>
@@ -35,8 +38,8 @@ export type Settlements = Readonly<{
 /** Pays filled deposits out of the depository, in batches: when a batch is large enough, old, or needed for a fill. */
 export function createSettlements(
   { client, store, log, market }: Pick<SolverDeps, 'client' | 'store' | 'log' | 'market'>,
-  { chain, solver }: SolverChain,
-  { outbox, sign }: Readonly<{ outbox: Outbox; sign: SignPayouts }>,
+  { chain, contracts, solver }: SolverChain,
+  { outbox, sign }: Readonly<{ outbox: Outbox; sign: SignPayout }>,
 ): Settlements {
   /** Amounts that were unsettled or on their way in the last round, by currency. */
   const incoming = new Map<Address, bigint>()
@@ -44,80 +47,112 @@ export function createSettlements(
   const needed = new Set<Address>()
   /** Block of the last failed settlement, by deposit. Such deposits are settled one by one, after `maxWaitBlocks`. */
   const failedAt = new Map<string, bigint>()
+  const isPaidOut = createIsPaidOut(client, contracts)
 
-  function batchesOf(deposits: readonly Deposit[], head: bigint): readonly (readonly Deposit[])[] {
+  /** Each batch has one currency. Plain transfers and deposits that failed to settle are settled one by one. */
+  function batchesOf(
+    deposits: readonly Deposit[],
+    wanted: ReadonlySet<Address>,
+    head: bigint,
+  ): readonly (readonly Deposit[])[] {
     const isDue = ({ depositId }: Deposit) => {
       const at = failedAt.get(depositId)
       return at === undefined || head - at >= maxWaitBlocks
     }
-    const [alone, together] = [true, false].map((single) =>
-      deposits.filter((each) => failedAt.has(each.depositId) === single && isDue(each)),
-    ) as [Deposit[], Deposit[]]
     const isOld = ({ block }: Deposit) =>
       block !== undefined && head - block.number >= maxWaitBlocks
-    const isWorthwhile =
-      together.length >= batchTarget ||
-      together.some((each) => isOld(each) || needed.has(each.currency))
-    const batch = isWorthwhile ? together.slice(0, maxBatch) : []
-    return [...(batch.length > 0 ? [batch] : []), ...alone.map((each) => [each])]
+    const due = deposits.filter(isDue)
+    const isAlone = ({ depositId, record }: Deposit) =>
+      record === undefined || failedAt.has(depositId)
+    const together = Map.groupBy(
+      due.filter((each) => !isAlone(each)),
+      ({ currency }) => currency,
+    )
+    const batches = [...together.values()].flatMap((batch) => {
+      const isWorthwhile =
+        batch.length >= batchTarget ||
+        batch.some((each) => isOld(each) || wanted.has(each.currency))
+      return isWorthwhile ? [batch.slice(0, maxBatch)] : []
+    })
+    const single = due.filter(isAlone).slice(0, maxSingle)
+    return [...batches, ...single.map((each) => [each])]
   }
 
   async function earnedOf(deposits: readonly Deposit[]): Promise<readonly Earned[]> {
     const requests = await store.findAll(deposits.flatMap(({ requestId }) => requestId ?? []))
-    const fees = new Map(
-      requests.filter(isSolverRequest).map(({ requestId, order }) => [requestId, order.fees]),
-    )
-    return deposits.map((deposit) => ({ deposit, fees: fees.get(deposit.requestId ?? '0x') ?? [] }))
+    const byId = new Map(requests.filter(isSolverRequest).map((each) => [each.requestId, each]))
+    return deposits.map((deposit): Earned => {
+      const request = byId.get(deposit.requestId ?? '0x')
+      // The app fees were quoted out of the first input.
+      const isFirst = request !== undefined && inputFundedBy(request, deposit.depositId) === 0
+      return isFirst ? { deposit, order: request.order } : { deposit }
+    })
   }
 
-  /**
-   * First without allowed failures. If that fails, fees may fail, in case a recipient rejects its fee. For a single
-   * deposit the last choice leaves the fees out, in case a recipient only burns gas.
-   */
-  async function callOf(deposits: readonly Deposit[], view: ChainView) {
-    const earned = await earnedOf(deposits)
-    const nonce = nonceOf(deposits.map(({ depositId }) => depositId))
-    const tolerant = settlementPayouts(earned, { solver, feesMayFail: true })
-    const own = tolerant.filter(({ allowFailure }) => !allowFailure)
-    const choices = [settlementPayouts(earned, { solver, feesMayFail: false }), tolerant]
-    for (const payouts of deposits.length === 1 && own.length > 0 ? [...choices, own] : choices) {
-      const call = await sign(payouts, { nonce, timestamp: view.head.timestamp, validSeconds })
-      const estimate = await estimateGas(client, solver, call)
-      if (estimate.kind === 'gas' && estimate.gas <= maxGasOf(payouts.length))
-        return { call, gas: estimate.gas, payouts }
-      if (estimate.kind === 'insufficientFunds') break
-    }
-    return undefined
+  async function callOf(deposits: readonly Deposit[], view: ChainView, fees: Fees) {
+    const payout = settlementOf(await earnedOf(deposits), {
+      payee: solver,
+      expiration: view.head.timestamp + validSeconds,
+    })
+    const call = await sign(payout)
+    const estimate = await estimateGas(client, solver, call, fees)
+    const isPossible = estimate.kind === 'gas' && estimate.gas <= maxGasOf(paymentsOf(payout))
+    return isPossible ? { call, gas: estimate.gas } : undefined
   }
 
   async function settleBatch(deposits: readonly Deposit[], view: ChainView): Promise<void> {
     const latest = market.latest(chain.id)
-    if (latest === undefined) return
+    const [first] = deposits
+    if (latest === undefined || first === undefined) return
     const ids = deposits.map(({ depositId }) => depositId)
-    const found = await callOf(deposits, view)
-    if (found === undefined) {
-      for (const id of ids)
-        failedAt.set(id, view.head.number - (deposits.length > 1 ? maxWaitBlocks : 0n))
-      log.warn(
-        { chainId: chain.id, deposits: ids.length },
-        'Deposits cannot be settled at the moment',
-      )
-      return
-    }
+    const fees = marketFees(latest.gas)
+    const found = await callOf(deposits, view, fees)
+    if (found === undefined) return recordFailure(deposits, view)
+    const amount = deposits.reduce((total, each) => total + each.amount, 0n)
     const unsent = {
-      transactionId: `settlement:${nonceOf(ids).toString(16)}:${view.head.hash}`,
+      transactionId: `settlement:${first.depositId}:${view.head.hash}`,
       purpose: 'settlement',
       depositIds: ids,
-      spends: found.payouts.map(({ currency, amount }) => ({ currency, amount: toAmount(amount) })),
+      spends: [{ currency: first.currency, amount: toAmount(amount) }],
       call: found.call,
       gas: found.gas,
     } as const
-    const saved = await outbox.send(unsent, marketFees(latest.gas), (transaction) => ({
+    const saved = await outbox.send(unsent, fees, (transaction) => ({
       transactions: [transaction],
       deposits: deposits.map((each) => ({ ...each, status: 'settling' })),
     }))
     if (saved === 'conflict') return
     log.info({ chainId: chain.id, deposits: ids.length }, 'Settles filled deposits')
+  }
+
+  /** Deposits that the depository has paid out already, by a settlement or to their depositors, are settled. */
+  async function recordFailure(deposits: readonly Deposit[], { head }: ChainView): Promise<void> {
+    const confirmed = head.number - BigInt(chain.fillConfirmations)
+    const isSettled = await Promise.all(
+      deposits.map((each) => (confirmed < 0n ? false : isPaidOut(each, confirmed))),
+    )
+    const settled = deposits.filter((_, at) => isSettled[at] === true)
+    if (settled.length > 0)
+      await store.save({ deposits: settled.map((each) => ({ ...each, status: 'settled' })) })
+    for (const { depositId } of settled) failedAt.delete(depositId)
+    const failed = deposits.filter((_, at) => isSettled[at] !== true)
+    for (const { depositId } of failed)
+      failedAt.set(depositId, head.number - (deposits.length > 1 ? maxWaitBlocks : 0n))
+    const facts = { chainId: chain.id, deposits: failed.length, paidBefore: settled.length }
+    log.warn(facts, 'Deposits cannot be settled at the moment')
+  }
+
+  /** An operator has three days to find out why filled deposits cannot be settled. */
+  function warnOfExits(deposits: readonly Deposit[], { head }: ChainView): void {
+    const late = deposits.filter(
+      ({ record }) =>
+        record !== undefined && record.exitTime - alarmSeconds < Number(head.timestamp),
+    )
+    if (late.length > 0)
+      log.error(
+        { chainId: chain.id, deposits: late.map(({ depositId }) => depositId) },
+        'Filled deposits are not settled, and their depositors can soon take them back',
+      )
   }
 
   return {
@@ -132,14 +167,18 @@ export function createSettlements(
       const underWay = view.open.filter(
         ({ purpose, status }) => purpose === 'settlement' && status !== 'reverted',
       )
+      warnOfExits(deposits, view)
       incoming.clear()
       for (const { currency, amount } of [
         ...deposits.filter(({ depositId }) => !failedAt.has(depositId)),
         ...underWay.flatMap(({ spends }) => spends),
       ])
         incoming.set(currency, (incoming.get(currency) ?? 0n) + amount)
-      for (const batch of batchesOf(deposits, view.head.number)) await settleBatch(batch, view)
+      // Fills go on meanwhile, and may ask for more.
+      const wanted = new Set(needed)
       needed.clear()
+      const batches = batchesOf(deposits, wanted, view.head.number)
+      for (const batch of batches) await settleBatch(batch, view)
     },
   }
 }

@@ -19,6 +19,13 @@ export function isCancellation(
   return to?.toLowerCase() === account && data === '0x' && value === 0n
 }
 
+/** Whether it failed in a block, and was neither cancelled nor replaced by another transaction with its nonce. */
+export function isReverted(transaction: SolverTransaction): boolean {
+  const { status, mined, attempts } = transaction
+  const attempt = attempts.find(({ hash }) => hash === mined?.hash)
+  return status === 'reverted' && attempt !== undefined && !isCancellation(transaction, attempt)
+}
+
 /** Whether the last attempt is a cancellation. No paying attempt follows. */
 export function isCancelled(transaction: Pick<SolverTransaction, 'account' | 'attempts'>): boolean {
   const last = transaction.attempts.at(-1)

@@ -1,34 +1,42 @@
 import { decodeErrorResult, type Hex, isHex, numberToHex, RpcRequestError } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
 import type { Address } from '#src/units/address.ts'
+import type { Fees } from './fees.ts'
 
 export type Estimate =
-  | Readonly<{ kind: 'gas'; gas: bigint }>
-  /** `error`: the name of the contract error, if the router defines it. */
+  /** `gas`: the limit for the transaction. `simulated`: the node's estimate. */
+  | Readonly<{ kind: 'gas'; gas: bigint; simulated: bigint }>
+  /** `error`: the name of the contract error, if the approval proxy or the router defines it. */
   | Readonly<{ kind: 'reverts'; error?: string; reason: string }>
   /** The account cannot pay the value of the call. */
   | Readonly<{ kind: 'insufficientFunds' }>
+
+const ownErrors = [...proxyArtifact.abi, ...routerArtifact.abi]
 
 /** Transactions before it may make it cost a little more. */
 const margin = { numerator: 13n, denominator: 10n }
 
 /**
- * The gas limit for a call of the account on the latest block: the node's estimate and 30 %.
+ * The gas limit for a call of the account on the latest block: the node's estimate and 30 %. The node simulates it with
+ * the fees that the transaction will have: at a gas price of 0 a contract could tell the simulation from the block.
  * @throws RpcUnavailableError or RpcRefusedError when no node answers
  */
 export async function estimateGas(
   client: ChainClient,
   from: Address,
   { to, data, value }: TransactionCall,
+  fees: Fees,
 ): Promise<Estimate> {
-  const call = { from, to, data, value: numberToHex(value) }
+  const call = { from, to, data, value: numberToHex(value), ...pricesOf(fees) }
   const request = { method: 'eth_estimateGas', params: [call, 'latest'] }
   try {
-    const gas = await client.ask(request, (answer) => BigInt(answer as string))
-    if (gas === undefined) throw new Error('eth_estimateGas has no answer')
-    return { kind: 'gas', gas: (gas * margin.numerator) / margin.denominator }
+    const simulated = await client.ask(request, (answer) => BigInt(answer as string))
+    if (simulated === undefined) throw new Error('eth_estimateGas has no answer')
+    const gas = (simulated * margin.numerator) / margin.denominator
+    return { kind: 'gas', gas, simulated }
   } catch (error) {
     if (!(error instanceof RpcRequestError)) throw error
     if (/insufficient funds/i.test(error.details)) return { kind: 'insufficientFunds' }
@@ -41,6 +49,15 @@ export async function estimateGas(
   }
 }
 
+/** Without a base fee both fees are one: chains without EIP-1559 know this one alone. */
+const pricesOf = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees) =>
+  maxFeePerGas === maxPriorityFeePerGas
+    ? { gasPrice: numberToHex(maxFeePerGas) }
+    : {
+        maxFeePerGas: numberToHex(maxFeePerGas),
+        maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas),
+      }
+
 /** Some nodes wrap the revert data in another object. */
 function dataOf({ data }: RpcRequestError): Hex | undefined {
   const inner = typeof data === 'object' && data !== null && 'data' in data ? data.data : data
@@ -50,7 +67,7 @@ function dataOf({ data }: RpcRequestError): Hex | undefined {
 function errorName(data: Hex | undefined): string | undefined {
   if (data === undefined || data === '0x') return undefined
   try {
-    return decodeErrorResult({ abi: routerArtifact.abi, data }).errorName
+    return decodeErrorResult({ abi: ownErrors, data }).errorName
   } catch {
     return undefined
   }

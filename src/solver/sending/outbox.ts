@@ -18,9 +18,18 @@ export type UnsentTransaction = Pick<
 > &
   Readonly<{ call: TransactionCall; gas: bigint }>
 
+/** How the nonces of the chain and those of the store differ. While they do, nothing new may be sent. */
+type NonceGap = Readonly<{
+  /** Nonces that the store has given out, and that neither the chain nor an open transaction has. */
+  missing: readonly number[]
+  /**
+   * How many nonces the chain has beyond the store's. The store has lost transactions, or somebody else uses the key:
+   * what those transactions paid would be paid again.
+   */
+  unknown: number
+}>
+
 export type Outbox = Readonly<{
-  /** Reads the next nonce from the chain and the store. Returns missing nonces: while there are any, nothing may be sent. */
-  open: (view: ChainView) => Promise<readonly number[]>
   /** Stores a signed transaction together with `changes`, then sends it. A `conflict` stores nothing. */
   send: (
     unsent: UnsentTransaction,
@@ -43,6 +52,12 @@ export type Outbox = Readonly<{
   flushed: () => Promise<void>
 }>
 
+export type OpenableOutbox = Outbox &
+  Readonly<{
+    /** Compares the nonces of the chain with those of the store. Nothing can be sent before, or while some are unknown. */
+    open: (view: ChainView) => Promise<NonceGap>
+  }>
+
 /** The latest attempt that is not a cancellation, as requests show it. */
 export function currentAttempt(transaction: SolverTransaction): ObservedTransaction {
   const { chainId, attempts } = transaction
@@ -58,8 +73,8 @@ export function currentAttempt(transaction: SolverTransaction): ObservedTransact
 export function createOutbox(
   { client, store, log, account, now }: Omit<SolverDeps, 'market' | 'bus'>,
   { chain, solver }: SolverChain,
-): Outbox {
-  /** Undefined before the first read, and where a failed save may have used it. */
+): OpenableOutbox {
+  /** Undefined before the first read, while nonces are unknown, and where a failed save may have used it. */
   let nonce: number | undefined
   /** Number of refusals for lack of funds, by transaction. */
   const refusals = new Map<string, number>()
@@ -109,12 +124,14 @@ export function createOutbox(
   return {
     async open({ head, nonces, open }) {
       isLegacy = head.baseFeePerGas === null
-      const last = await store.lastNonce(chainId, solver)
-      nonce = Math.max(nonces.pending, last === undefined ? 0 : last + 1)
+      // The chain's nonces were read before: those of transactions that are stored meanwhile are no gap.
+      const next = await store.nextNonce(chainId, solver)
+      const unknown = Math.max(0, nonces.pending - next)
+      nonce = unknown > 0 ? undefined : next
       const waiting = new Set(open.map((each) => each.nonce))
       const ids = new Set(open.map(({ transactionId }) => transactionId))
       for (const id of refusals.keys()) if (!ids.has(id)) refusals.delete(id)
-      return range(nonces.pending, nonce).filter((each) => !waiting.has(each))
+      return { missing: range(nonces.pending, next).filter((each) => !waiting.has(each)), unknown }
     },
     async send({ call, gas, ...unsent }, fees, changes) {
       const own = nonce
@@ -134,8 +151,7 @@ export function createOutbox(
       nonce = undefined
       const saved = await store.save(changes(transaction))
       if (saved === 'conflict') {
-        const last = await store.lastNonce(chainId, solver)
-        nonce = Math.max(own, last === undefined ? 0 : last + 1)
+        nonce = Math.max(own, await store.nextNonce(chainId, solver))
         return saved
       }
       nonce = own + 1
@@ -154,7 +170,7 @@ export function createOutbox(
     },
     async cancel({ mined: _, ...transaction }, fees) {
       const call = cancellationOf(solver)
-      const estimate = await estimateGas(client, solver, call)
+      const estimate = await estimateGas(client, solver, call, fees)
       if (estimate.kind !== 'gas') throw new Error('The gas of a cancellation cannot be estimated')
       const { nonce: usedNonce, attempts } = transaction
       const attempt = await sign(call, { nonce: usedNonce, gas: estimate.gas }, fees)

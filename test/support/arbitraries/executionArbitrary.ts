@@ -69,6 +69,7 @@ export const contexts: fc.Arbitrary<StepContext> = fc.record({
   orderId: hash,
   contracts: fc.constant(contracts),
   wrappedNative: fc.constant(currencyOf(originChain, 'WETH').address),
+  deadline: fc.integer({ min: 1_800_000_000, max: 1_900_000_000 }),
   gas: fc.record({
     baseFeePerGas: fc.bigInt(0n, 10n ** 12n),
     priorityFeePerGas: fc.bigInt(0n, 10n ** 12n),

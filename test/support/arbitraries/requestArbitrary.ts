@@ -9,6 +9,7 @@ import type {
 } from '#src/requests/quotedRequest.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
+import { toBps } from '#src/units/bps.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { toUsd } from '#src/units/usd.ts'
 
@@ -131,7 +132,7 @@ const shared = {
 type Optional = Omit<QuotedRequest, keyof typeof shared | 'execution'>
 
 const optional = fc.record(
-  { referrer: text, referrerAddress: address, apiKey: text } satisfies All<Optional>,
+  { referrer: text, referrerAddress: address, apiKey: text, quota: text } satisfies All<Optional>,
   { requiredKeys: [] },
 )
 
@@ -153,6 +154,7 @@ const execution = fc.oneof(
           depositAmount: amount,
           leastDeposit: amount,
           payoutAmount: amount,
+          surplusBps: fc.bigInt(0n, 10_000n).map(toBps),
         } satisfies All<RequestInput>),
       ),
       fill: fc.record(
@@ -164,6 +166,7 @@ const execution = fc.oneof(
           excludedSwapSources: list(text),
           maxRouteLength: fc.integer({ min: 1, max: 6 }),
           txsGasLimit: uint256,
+          topupUsd: fc.bigInt(0n, 10n ** 9n).map(toUsd),
           enableTrueExactOutput: fc.boolean(),
         } satisfies All<FillTerms>,
         {

@@ -13,6 +13,7 @@ import {
   solverTransactionStatuses,
 } from '#src/requests/state/solverTransaction.ts'
 import { requestStatuses } from '#src/requests/status/requestStatus.ts'
+import { toUsd } from '#src/units/usd.ts'
 import {
   address,
   amount,
@@ -34,6 +35,9 @@ const block = fc.record({ number: fc.bigInt(0n, 2n ** 63n - 1n), hash })
 const plain = <Value>(arbitrary: fc.Arbitrary<Value>) =>
   arbitrary.map((value) => structuredClone(value))
 
+/** Times at which refunds of drawn deposits are due, in milliseconds. */
+export const refundTimes = [1_000, 2_000, 3_000] as const
+
 export const depositArbitrary: fc.Arbitrary<Deposit> = plain(
   fc.record(
     {
@@ -47,9 +51,13 @@ export const depositArbitrary: fc.Arbitrary<Deposit> = plain(
       depositor: address,
       currency: address,
       amount,
+      record: fc.record({ index: fc.nat(), exitTime: moment }),
       status: fc.constantFrom(...depositStatuses),
       reason: fc.constantFrom(...failReasons),
       refundFailReason: fc.constantFrom(...refundFailReasons),
+      refundTries: fc.nat(),
+      refundDueAt: fc.constantFrom(...refundTimes),
+      exposure: fc.record({ usd: fc.bigInt(0n, 10n ** 12n).map(toUsd), height: fc.bigInt(0n, 9n) }),
       version: fc.constant(0),
     } satisfies All<Deposit>,
     {
@@ -85,6 +93,7 @@ export const transactionArbitrary: fc.Arbitrary<SolverTransaction> = plain(
       ),
       status: fc.constantFrom(...solverTransactionStatuses),
       mined: fc.record({ hash, block }),
+      failedCost: uint256,
       createdAt: moment,
       version: fc.constant(0),
     } satisfies All<SolverTransaction>,

@@ -6,7 +6,8 @@ import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { market as fixture } from '#test/support/fixtures/markets.ts'
+import { toUsd } from '#src/units/usd.ts'
+import { market as fixture, quickDeposits } from '#test/support/fixtures/markets.ts'
 import { type SettledChain, startDeployedChain } from './deployedChain.ts'
 import { readTradedPools } from './readChainPools.ts'
 
@@ -62,9 +63,11 @@ async function readMarket({ client, deployed }: SettledChain) {
       name: plan.name,
       wrappedNative: contracts.wrappedNative,
       blockSeconds: 1,
-      depositConfirmations: 0,
+      depositPolicy: quickDeposits,
     },
     block: { number, hash, timestamp },
+    finality: { height: undefined, blocks: 64 },
+    exposedUsd: toUsd(0n),
     pools: await readTradedPools(client, deployed),
     gas: {
       baseFeePerGas: 10n ** 9n,

@@ -2,13 +2,14 @@ import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { createMarket, type MarketFeed } from '#src/market/createMarket.ts'
+import { waitLimitMs } from '#test/support/patience.ts'
 import { type MarketChain, startMarketChain } from './marketChain.ts'
 import { readTradedPools } from './readChainPools.ts'
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
 import { type LogLine, recordLog } from './testChain.ts'
 
 /** Options of `vi.waitFor`. */
-export const patience = { timeout: 100_000, interval: 5 }
+export const patience = { timeout: waitLimitMs, interval: 5 }
 
 export const messagesOf = (lines: readonly LogLine[]): readonly string[] =>
   lines.map(({ msg }) => msg)

@@ -112,7 +112,7 @@ export function createUserCalls({
               callData: encodeFunctionData({
                 abi: router.abi,
                 functionName: 'depositNative',
-                args: [contracts.depository, user, orderId, value, value],
+                args: [user, orderId, value, value],
               }),
             },
           ],

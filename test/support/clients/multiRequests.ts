@@ -13,6 +13,7 @@ import type {
   Place,
   useQuotes,
 } from '#test/support/gateways/useQuotes.ts'
+import { waitLimitMs } from '#test/support/patience.ts'
 
 const multiStatus = graphql(`
   query MultiStatus($requestId: RequestId!) {
@@ -30,7 +31,7 @@ const multiStatus = graphql(`
   }
 `)
 
-export const patience = { timeout: 100_000, interval: 200 }
+export const patience = { timeout: waitLimitMs, interval: 200 }
 
 /** An origin with the devnet user who deposits it. */
 export type Origin = OriginAmount & Readonly<{ user: string; isLate?: boolean }>

@@ -13,6 +13,7 @@ import { noEvents } from '#src/requests/tracker/read/readEvents.ts'
 import { processedUntil } from '#src/requests/tracker/unreadBlocks.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
+import { toBps } from '#src/units/bps.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import { hashOf } from '#test/support/fixtures/observedTransactions.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
@@ -48,6 +49,7 @@ const inputOf = (chainId: ChainId, user: typeof one, least: bigint): RequestInpu
   ...{ chainId, user, refundTo: user, currency, depositCurrency: currency },
   ...{ amount: toAmount(least + 5n), depositAmount: toAmount(least + 5n) },
   ...{ leastDeposit: toAmount(least), payoutAmount: toAmount(least) },
+  surplusBps: toBps(0n),
 })
 
 /** Two inputs of one user in one currency, one of another user, and one on another chain. */
@@ -144,7 +146,8 @@ function createChain(chainId: ChainId, { stored, save }: Store) {
     deposits: blocks.flatMap(({ deposits, timestamp, number, hash }) =>
       deposits.map(({ name: of, amount, ...rest }) => ({
         ...{ ...rest, amount: toAmount(amount), orderId, chainId, txHash: name(5_000 + of) },
-        ...{ depositId: `${chainId}:${of}:0`, timestamp: Number(timestamp) },
+        ...{ depositId: `${chainId}:${of}`, timestamp: Number(timestamp) },
+        record: { index: 0, exitTime: 1_000_000 },
         block: { number, hash },
       })),
     ),

@@ -19,6 +19,9 @@ import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 
+/** Stands for the executors of all runs. */
+const executor = toAddress(`0x${'ec'.repeat(20)}`)
+
 /** The errors with which calls revert. */
 export class RevertError extends Error {}
 
@@ -30,16 +33,14 @@ type RouterCalls = ReturnType<typeof readRun>['calls']
  * A model of a chain for the steps of a quote: balances, pools and our contracts, implemented independently from
  * their description. Accounts can spend all that they are given.
  */
-export function createRouterModel(
-  pools: ReadonlyMap<Address, Pool>,
-  { contracts, wrappedNative }: Readonly<{ contracts: ProtocolContracts; wrappedNative: Address }>,
-) {
+export function createRouterModel(pools: ReadonlyMap<Address, Pool>, contracts: ProtocolContracts) {
   const { router, depository, approvalProxy } = contracts
   const states = new Map(pools)
   const held = new Map<string, bigint>()
   const deposits: Deposit[] = []
   const metadata: Hex[] = []
   const ownCalls: { to: Address; value: bigint; data: Hex }[] = []
+  const deadlines: bigint[] = []
 
   const balance = (account: Address, currency: Address) => held.get(`${account} ${currency}`) ?? 0n
   function give(account: Address, currency: Address, amount: bigint): void {
@@ -95,6 +96,13 @@ export function createRouterModel(
             )
         }
         return
+      case 'requireBefore':
+        deadlines.push(args[0])
+        return
+      case 'wrap':
+        give(router, nativeAddress, -args[1])
+        give(router, toAddress(args[0]), args[1])
+        return
       case 'unwrap': {
         const amount = balance(router, toAddress(args[0]))
         give(router, toAddress(args[0]), -amount)
@@ -106,20 +114,29 @@ export function createRouterModel(
         move(currency, router, toAddress(args[1]), payAtLeast(currency, args[2]))
         return
       }
-      case 'requireBalance':
-        payAtLeast(toAddress(args[0]), args[1])
+      case 'execute': {
+        const [, calls, spent, minimum, , recipient] = args
+        const currency = toAddress(spent)
+        move(currency, router, executor, payAtLeast(currency, minimum))
+        for (const { target, value, callData } of calls) {
+          move(nativeAddress, executor, toAddress(target), value)
+          ownCalls.push({ to: toAddress(target), value, data: callData })
+        }
+        for (const each of new Set([currency, nativeAddress]))
+          move(each, executor, toAddress(recipient), balance(executor, each))
         return
+      }
       case 'depositNative':
       case 'depositErc20': {
-        const [to, depositor] = args
-        const currency = functionName === 'depositNative' ? nativeAddress : toAddress(args[2])
+        const [depositor] = args
+        const currency = functionName === 'depositNative' ? nativeAddress : toAddress(args[1])
         const [id, minimum, most] =
           functionName === 'depositNative'
-            ? ([args[2], args[3], args[4]] as const)
-            : ([args[3], args[4], args[5]] as const)
+            ? ([args[1], args[2], args[3]] as const)
+            : ([args[2], args[3], args[4]] as const)
         let amount = payAtLeast(currency, minimum)
         if (amount > most) amount = most
-        move(currency, router, toAddress(to), amount)
+        move(currency, router, depository, amount)
         deposits.push({ depositor: toAddress(depositor), currency, amount, id })
         return
       }
@@ -139,16 +156,9 @@ export function createRouterModel(
     move(currency, router, recipient, amount === 0n ? balance(router, currency) : amount)
 
   function multicall(calls: RouterCalls, refundTo: Address): void {
-    for (const { target, value, callData } of calls) {
-      const to = toAddress(target)
-      if (to === router) ownCall(callData)
-      else if (to === wrappedNative) {
-        give(router, nativeAddress, -value)
-        give(router, wrappedNative, value)
-      } else {
-        move(nativeAddress, router, to, value)
-        ownCalls.push({ to, value, data: callData })
-      }
+    for (const { target, callData } of calls) {
+      if (toAddress(target) !== router) throw new RevertError('ForeignCall')
+      ownCall(callData)
     }
     move(nativeAddress, router, refundTo, balance(router, nativeAddress))
   }
@@ -197,7 +207,7 @@ export function createRouterModel(
     else if (data !== '0x') callCurrency(transaction)
   }
 
-  return { give, balance, execute, held, deposits, ownCalls, metadata }
+  return { give, balance, execute, held, deposits, ownCalls, metadata, deadlines }
 }
 
 const multicallAbi = [getAbiItem({ abi: routerArtifact.abi, name: 'multicall' })] as const

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { vi } from 'vitest'
+import { waitLimitMs } from '#test/support/patience.ts'
 
-const patience = { timeout: 120_000, interval: 20 }
+const patience = { timeout: waitLimitMs, interval: 20 }
 
 /** Node's compile cache, which halves the work of a start. Only a process that exits normally or flushes it writes to it. */
 const compileCache = resolve('.crossquote/compileCache')

@@ -2,6 +2,7 @@ import type { Config } from '#src/config.ts'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import type { QuotedPrice } from '#src/execution/order/quotedPrice.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
+import { createOpenQuotes } from '#src/operations/quote/openQuotes.ts'
 import { prepareQuote } from '#src/operations/quote/prepareQuote.ts'
 import { createRandomHash } from '#src/operations/quote/randomHash.ts'
 import type { RequestTerms } from '#src/operations/quote/toQuotedRequest.ts'
@@ -13,11 +14,13 @@ import type { ChainId } from '#src/units/chainId.ts'
 type Deps = Readonly<{
   config: Config
   market: MarketFeed
-  store: Pick<RequestStore, 'put'>
+  store: Pick<RequestStore, 'put' | 'countOpenQuotes'>
   contractsOn: (chainId: ChainId) => ProtocolContracts
 }>
 
-type Terms = Omit<RequestTerms, 'caller' | 'createdAt'>
+type Terms = Omit<RequestTerms, 'caller' | 'createdAt' | 'quota'>
+
+const client = { apiKey: undefined, network: '127.0.0.1' }
 
 /** Returns a function that quotes and stores an order, as the gateway does, and returns its request id. */
 export function createQuoting({ config, market, store, contractsOn }: Deps) {
@@ -28,11 +31,14 @@ export function createQuoting({ config, market, store, contractsOn }: Deps) {
       {
         contracts: new Map(config.chains.map(({ id }) => [id, contractsOn(id)])),
         solver: config.solver.address,
+        identity: config.solver.identity ?? config.solver.address,
         simulator: market.simulator,
         store: store.put,
+        openQuotes: createOpenQuotes({ count: store.countOpenQuotes, now: Date.now }),
+        maxOpenQuotes: config.maxOpenQuotes,
         randomHash,
       },
-      { priced, market: seen, ...terms, caller: undefined, createdAt: Date.now() },
+      { priced, market: seen, ...terms, caller: undefined, client, createdAt: Date.now() },
       {
         currency: async () => undefined,
         balance: async () => toAmount(0n),

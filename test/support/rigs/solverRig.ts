@@ -3,7 +3,7 @@ import { erc20Abi, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, vi } from 'vitest'
 import { createChainClient } from '#src/chains/rpc/chainClient.ts'
-import { type ChainConfig, type ConfigInput, parseConfig } from '#src/config.ts'
+import type { ChainConfig } from '#src/config.ts'
 import { solver as solverKey, users } from '#src/devnet/accounts.ts'
 import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
@@ -17,6 +17,7 @@ import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverR
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { createTracker } from '#src/requests/tracker/createTracker.ts'
 import { createSolver } from '#src/solver/createSolver.ts'
+import { createDepositChecks } from '#src/solver/deposits/depositChecks.ts'
 import type { SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
 import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
@@ -27,9 +28,10 @@ import { reorgChain } from '#test/support/chains/reorgChain.ts'
 import { mineAtUsualFee } from '#test/support/chains/sendUntilMined.ts'
 import { createWallet, toWalletStep, type Wallet } from '#test/support/chains/wallet.ts'
 import { plain } from '#test/support/fixtures/orders.ts'
-import { overdueIntervalMs } from '#test/support/patience.ts'
+import { overdueIntervalMs, waitLimitMs } from '#test/support/patience.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 import { createQuoting } from './createQuoting.ts'
+import { type ChainChange, configureChains } from './devnetConfig.ts'
 
 export const [ethereum, rollup, bnb] = [990001, 990002, 990003].map(toChainId) as [
   ChainId,
@@ -40,22 +42,22 @@ export const [ethereum, rollup, bnb] = [990001, 990002, 990003].map(toChainId) a
 /** A currency by its symbol, on a chain. */
 export type Place = readonly [chainId: ChainId, symbol: string]
 
-export const patience = { timeout: 100_000, interval: 20 }
+export const patience = { timeout: waitLimitMs, interval: 20 }
 
 type Change = Omit<Partial<Order>, 'amount'> & { amount: bigint; referrer?: string }
 
 /** Dependencies and limits of a solver that replace the rig's own. */
-export type SolverChanges = Partial<Pick<SolverDeps, 'store' | 'client' | 'market' | 'now'>> & {
+export type SolverChanges = Partial<
+  Pick<SolverDeps, 'store' | 'client' | 'market' | 'now' | 'account' | 'allocator'>
+> & {
   limits?: SolverConfig['limits']
 }
-
-type ChainChange = Partial<ConfigInput['chains'][number]>
 
 /** Starts the rig without pools, for orders without swaps. Its chains mine faster. */
 export const startBridgingRig = (change: ChainChange = {}): Promise<SolverRig> =>
   startSolverRig(change, [])
 
-/** Starts the devnet, a market and a store. Tests then start trackers and solvers. `change` applies to each chain's configuration. */
+/** Starts the devnet, a market and a store. Tests then start trackers and solvers. `change` applies to each chain's configuration, or is computed from it. */
 export async function startSolverRig(change: ChainChange = {}, pools?: readonly PlannedPool[]) {
   const directory = await makeStoreDirectory()
   const log = createLog('silent')
@@ -67,8 +69,7 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
     }),
     openRequestStore({ log, bus }, { directory }),
   ])
-  const chains = devnet.config.chains.map((chain) => ({ ...chain, ...change }))
-  const config = parseConfig({ ...devnet.config, chains }, 'devnet')
+  const config = await configureChains(devnet.config, change)
   const clients = new Map(config.chains.map((chain) => [chain.id, createChainClient(chain, log)]))
   const chainIds = new Set(config.chains.map(({ id }) => id))
   const listed = readTokenList(config.tokenList ?? '', chainIds)
@@ -213,7 +214,7 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
             .filter(({ chainId, address }) => chainId === chain.id && address !== nativeAddress)
             .map(({ address }) => address),
         )
-        const tracker = createTracker(deps, { chain, depositCurrencies })
+        const tracker = createTracker(deps, { chain, depositCurrencies, isDevnet: true })
         trackers.set(chain.id, tracker)
         running.push(tracker.run(ending.signal))
       }
@@ -227,10 +228,11 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
       const solver = createSolver(
         {
           client: clientOn(chainId),
-          verifiedChains: createVerifiedChains({ clients, store: known, log }),
+          depositChecks: createDepositChecks({ clients, log }, config.chains),
+          verifiedChains: createVerifiedChains({ clients, store: known, log, now: Date.now }),
           ...{ log, store, bus, market, account, now: Date.now, ...deps },
         },
-        { chain: chainOf(chainId), limits },
+        { chain: chainOf(chainId), limits, identity: config.solver.address },
       )
       const done = solver.run(AbortSignal.any([stopping.signal, ending.signal]))
       running.push(done)

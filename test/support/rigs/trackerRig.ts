@@ -18,12 +18,13 @@ import { startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import { recordLog } from '#test/support/chains/testChain.ts'
 import { type Call, createUserCalls } from '#test/support/chains/userCalls.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { waitLimitMs } from '#test/support/patience.ts'
 import type { StoreHome } from '#test/support/store/storeHome.ts'
 
 type Hash = `0x${string}`
 export type Signed = Readonly<{ raw: Hex; hash: Hash }>
 
-export const patience = { timeout: 100_000, interval: 20 }
+export const patience = { timeout: waitLimitMs, interval: 20 }
 export const chainId = toChainId(chainPlans[0].id)
 export const randomId = (): Hash => `0x${randomBytes(32).toString('hex')}`
 
@@ -125,7 +126,11 @@ async function createTrackerRig(
     const ending = new AbortController()
     const tracker = createTracker(
       { client, log, store: over, bus, now: () => Date.now() + aheadMs },
-      { chain: config as NonNullable<typeof config>, depositCurrencies: new Set([usdc]) },
+      {
+        chain: config as NonNullable<typeof config>,
+        depositCurrencies: new Set([usdc]),
+        isDevnet: true,
+      },
     )
     const run = tracker.run(ending.signal)
     const stop = async () => {

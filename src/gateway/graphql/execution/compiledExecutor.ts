@@ -1,6 +1,7 @@
 import type { ExecutionResult } from 'graphql'
 import { createRequestContext } from '#src/gateway/requestContext.ts'
 import type { Log } from '#src/log.ts'
+import type { Client } from '#src/operations/callers.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import type { CompiledDocuments, CompiledQuery } from './compiledDocuments.ts'
 import { errorAnswer } from './errorAnswer.ts'
@@ -26,7 +27,7 @@ export const createCompiledExecutor =
   (deps: Readonly<{ documents: CompiledDocuments; operations: Operations; log: Log }>) =>
   (
     body: unknown,
-    { accept = '*/*', apiKey }: Headers,
+    { accept = '*/*', client }: Sender,
   ): GraphqlReply | Promise<GraphqlReply | undefined> | undefined => {
     const mediaType = mediaTypeByAccept.get(accept)
     const request = mediaType === undefined ? undefined : toRequest(body)
@@ -34,14 +35,13 @@ export const createCompiledExecutor =
     const query = deps.documents.findCompiled(request.query, request.operationName, 'query')
     if (query === undefined) return undefined
     const { operations, log } = deps
-    const result = query.run(createRequestContext(operations, apiKey), request.variables)
+    const result = query.run(createRequestContext(operations, client), request.variables)
     return result instanceof Promise
       ? result.then((value) => toReply(value, query, mediaType, log))
       : toReply(result, query, mediaType, log)
   }
 
-/** The request headers that matter here. */
-type Headers = Readonly<{ accept: string | undefined; apiKey: string | undefined }>
+type Sender = Readonly<{ accept: string | undefined; client: Client }>
 
 type Request = Readonly<{
   query: string

@@ -11,6 +11,7 @@ import {
 import { withDeadline } from '#src/gateway/http/withDeadline.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Log } from '#src/log.ts'
+import type { Client } from '#src/operations/callers.ts'
 import { errorAnswer } from './errorAnswer.ts'
 import { type EncodedEvent, encodeError, encodeResult, type LiveEvents } from './liveEvents.ts'
 import type { PreparedOperation, SentOperation } from './yogaExecutor.ts'
@@ -23,6 +24,8 @@ type Deps = Readonly<{
 
 type Options = Readonly<{
   deadlineSeconds: number
+  /** Reverse proxies in front of the gateway. */
+  proxies: number
   /** Time between pings. */
   heartbeatSeconds?: number
   /** A client with more unread bytes than this is disconnected. */
@@ -33,13 +36,13 @@ type Options = Readonly<{
 const maxOperations = 100
 
 /** Kept as long as the connection: only what operations need of the request that opened it. */
-type Extra = Readonly<{ apiKey: string | undefined }>
+type Extra = Readonly<{ client: Client }>
 type Connection = SocketContext<Record<string, unknown>, Extra>
 
 /** GraphQL over WebSocket, protocol graphql-transport-ws. Operations are validated and answered as over HTTP. */
 export function createGraphqlSockets(
   deps: Deps,
-  { deadlineSeconds, heartbeatSeconds = 12, maxUnreadBytes = 1_048_576 }: Options,
+  { deadlineSeconds, proxies, heartbeatSeconds = 12, maxUnreadBytes = 1_048_576 }: Options,
 ): SocketEndpoint {
   const { log } = deps
   const payloads = createPayloads()
@@ -66,7 +69,7 @@ export function createGraphqlSockets(
     return new Promise((resolve) => socket.send(text, () => resolve()))
   }
 
-  const serve = (socket: WebSocket, apiKey: string | undefined): void => {
+  const serve = (socket: WebSocket, client: Client): void => {
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
@@ -78,11 +81,11 @@ export function createGraphqlSockets(
             return void receive(socket, bytes.toString(), take)
           }),
       },
-      { apiKey },
+      { client },
     )
     socket.on('close', (code, reason) => void closed(code, reason.toString()))
   }
-  const options = { maxMessageBytes: maxBodyBytes, heartbeatSeconds, handleProtocols }
+  const options = { maxMessageBytes: maxBodyBytes, heartbeatSeconds, proxies, handleProtocols }
   return createSocketEndpoint({ log }, options, serve)
 }
 
@@ -122,7 +125,7 @@ function createProtocol(
           query,
           operationName: operationName ?? undefined,
           variables: variables ?? undefined,
-          apiKey: apiKeyOf(connectionParams, extra),
+          client: clientIn(connectionParams, extra),
         })
         return prepared as PreparedOperation
       } catch (error) {
@@ -196,10 +199,10 @@ class TooManyOperationsError extends AppError {
   }
 }
 
-/** The API key of `connection_init`, else of the header: browsers cannot set headers of a WebSocket. */
-function apiKeyOf(params: Connection['connectionParams'], extra: Extra): string | undefined {
+/** The client, with the API key of `connection_init`, else of the header: browsers cannot set headers of a WebSocket. */
+function clientIn(params: Connection['connectionParams'], { client }: Extra): Client {
   const { apiKey } = params ?? {}
-  return typeof apiKey === 'string' ? apiKey : extra.apiKey
+  return typeof apiKey === 'string' ? { ...client, apiKey } : client
 }
 
 function toGraphqlError(error: unknown): GraphQLError {

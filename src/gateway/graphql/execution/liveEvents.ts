@@ -7,6 +7,7 @@ import {
 } from 'graphql'
 import { createRequestContext, type RequestContext } from '#src/gateway/requestContext.ts'
 import type { Log } from '#src/log.ts'
+import type { Client } from '#src/operations/callers.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import type { CompiledDocuments, CompiledQuery } from './compiledDocuments.ts'
 import { errorAnswer } from './errorAnswer.ts'
@@ -31,8 +32,8 @@ type Deps = Readonly<{ operations: Operations; documents: CompiledDocuments; log
 export function createLiveSubscribe({ operations, documents, log }: Deps) {
   const encoded = new WeakMap<object, Map<string, Promise<EncodedEvent>>>()
 
-  const encode = async (event: object, { args, apiKey, compiled }: Selection) => {
-    const context = createRequestContext(operations, apiKey)
+  const encode = async (event: object, { args, client, compiled }: Selection) => {
+    const context = createRequestContext(operations, client)
     const fast = await compiled?.run(context, args.variableValues ?? {}, event)
     // graphql-jit words errors differently: graphql-js runs again, so that both give the same messages.
     const result =
@@ -54,15 +55,15 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
 
   /** Drops the context of the request: a subscription would keep the whole request in memory. */
   const toSelection = ({ contextValue, ...args }: SubscriptionArgs): Selection => {
-    const { params, apiKey } = contextValue
+    const { params, client } = contextValue
     const name = args.operationName ?? undefined
     return {
       args,
-      apiKey,
+      client,
       compiled: params.query
         ? documents.findCompiled(params.query, name, 'subscription')
         : undefined,
-      key: JSON.stringify([params.query, name, args.variableValues, apiKey]),
+      key: JSON.stringify([params.query, name, args.variableValues, client.apiKey]),
     }
   }
 
@@ -76,7 +77,7 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
 /** What a subscriber selects of each event. Equal selections have the same `key`. */
 type Selection = Readonly<{
   args: Omit<SubscriptionArgs, 'contextValue'>
-  apiKey: string | undefined
+  client: Client
   compiled: CompiledQuery | undefined
   key: string
 }>

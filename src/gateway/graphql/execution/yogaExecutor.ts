@@ -14,6 +14,7 @@ import type { Reply } from '#src/gateway/http/reply.ts'
 import type { RequestOutcome } from '#src/gateway/monitoring/metrics.ts'
 import { createRequestContext } from '#src/gateway/requestContext.ts'
 import type { Log } from '#src/log.ts'
+import type { Client } from '#src/operations/callers.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import { type CompiledDocuments, operationLabel } from './compiledDocuments.ts'
 import { documentLimitErrors, maxDocumentLength, maxTokens } from './documentLimits.ts'
@@ -36,8 +37,7 @@ type HttpRequest = Readonly<{
   url: string
   headers: Readonly<Record<string, string>>
   body?: string
-  /** The `x-api-key` header. */
-  apiKey: string | undefined
+  client: Client
 }>
 
 /** An operation received over a WebSocket. */
@@ -45,7 +45,7 @@ export type SentOperation = Readonly<{
   query: string
   operationName: string | undefined
   variables: Readonly<Record<string, unknown>> | undefined
-  apiKey: string | undefined
+  client: Client
 }>
 
 /** A valid operation, ready to run once. */
@@ -66,9 +66,9 @@ export function createYogaExecutor(
   }>,
 ) {
   const { schema, operations, log } = deps
-  const yoga = createYoga<{ report: Report; apiKey: string | undefined }>({
+  const yoga = createYoga<{ report: Report; client: Client }>({
     schema,
-    context: ({ apiKey }) => createRequestContext(operations, apiKey),
+    context: ({ client }) => createRequestContext(operations, client),
     plugins: [
       useLimits(),
       useCompiledDocuments(deps.documents),
@@ -92,10 +92,10 @@ export function createYogaExecutor(
   })
 
   return {
-    answer: async ({ method, url, headers, body, apiKey }: HttpRequest): Promise<GraphqlReply> => {
+    answer: async ({ method, url, headers, body, client }: HttpRequest): Promise<GraphqlReply> => {
       const report: Report = { operation: 'none', code: 'OK' }
       const init = body === undefined ? { method, headers } : { method, headers, body }
-      const response = await yoga.fetch(`http://gateway${url}`, init, { report, apiKey })
+      const response = await yoga.fetch(`http://gateway${url}`, init, { report, client })
       // Always read to the end: Yoga's stream keeps a timer until then.
       const text = await response.text()
       if (report.events === undefined || response.ok) {
@@ -121,11 +121,11 @@ export function createYogaExecutor(
       query,
       operationName,
       variables,
-      apiKey,
+      client,
     }: SentOperation): Promise<PreparedOperation | readonly GraphQLError[]> => {
       const report: Report = { operation: 'none', code: 'OK' }
       const params = { query, operationName, variables }
-      const enveloped = yoga.getEnveloped({ params, report, apiKey } as never)
+      const enveloped = yoga.getEnveloped({ params, report, client } as never)
       const document = enveloped.parse(query)
       const errors = enveloped.validate(enveloped.schema, document) as readonly GraphQLError[]
       if (errors.length > 0) return errors

@@ -95,7 +95,7 @@ const parametersOf = (schema: JsonSchema, example: Readonly<Record<string, unkno
 
 /** Whether a request with a valid path, method and media type can receive this status. */
 function answers({ method, takesApiKey, mayNotFind }: RestRoute, status: number): boolean {
-  if (status === 401 || status === 403) return takesApiKey
+  if (status === 401 || status === 403 || status === 429) return takesApiKey
   if (status === 413 || status === 415) return method === 'POST'
   if (status === 404) return mayNotFind === true
   return ![405, 406].includes(status)

@@ -57,8 +57,8 @@ export const multiInputRoute = restRoute({
   body: multiInputBody,
   takesApiKey: true,
   example: exampleMultiOrder,
-  async answer(request, { operations, loaders, apiKey }) {
-    const quote = await operations.multiInputQuote(request, loaders, apiKey)
+  async answer(request, { operations, loaders, client }) {
+    const quote = await operations.multiInputQuote(request, loaders, client)
     const [userBalance, steps, depositDeadline] = await Promise.all([
       quote.userBalance(),
       quote.steps().then(encodeSteps),

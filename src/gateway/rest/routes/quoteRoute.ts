@@ -35,8 +35,8 @@ export const quoteRoute = restRoute({
   body: quoteBody,
   takesApiKey: true,
   example: exampleOrder,
-  async answer(request, { operations, loaders, apiKey }) {
-    const quote = await operations.quote(request, loaders, apiKey)
+  async answer(request, { operations, loaders, client }) {
+    const quote = await operations.quote(request, loaders, client)
     const [userBalance, steps, protocol] = await Promise.all([
       quote.userBalance(),
       quote.steps().then(encodeSteps),

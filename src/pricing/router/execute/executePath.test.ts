@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { givenAmount, type SwapMode } from '#src/pools/pool.ts'
+import { givenAmount, type Pool, type SwapMode } from '#src/pools/pool.ts'
 import { createGraph, type PoolGraph } from '#src/pricing/router/graph.ts'
 import {
   createSimulation,
@@ -12,17 +12,23 @@ import { maxOutput } from '#src/pricing/router/search/maxOutput.ts'
 import type { RouteTask } from '#src/pricing/router/search/routeTask.ts'
 import { createPathSearch, withoutGas } from '#src/pricing/router/search/searchPaths.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { currencyAt, deepPools, wildPools } from '#test/support/arbitraries/graphArbitrary.ts'
+import { toPips } from '#src/units/pips.ts'
+import {
+  currencyAt,
+  deepPools,
+  poolsBetween,
+  wildPools,
+} from '#test/support/arbitraries/graphArbitrary.ts'
 import { runs } from '#test/support/runs.ts'
 import { executeMax, executePath } from './executePath.ts'
 import { fillPaths } from './fillPaths.ts'
 
 const pools = fc.oneof(deepPools, wildPools)
 
-function taskOn(graph: PoolGraph): RouteTask | undefined {
+function taskOn(graph: PoolGraph, to = 1): RouteTask | undefined {
   const { currencyNumbers } = graph.topology
   const input = currencyNumbers.get(currencyAt(0))
-  const output = currencyNumbers.get(currencyAt(1))
+  const output = currencyNumbers.get(currencyAt(to))
   if (input === undefined || output === undefined) return undefined
   return { input, output, maxHops: 4, maxPaths: 32, gasPrice: 0 }
 }
@@ -75,6 +81,26 @@ describe('executeMax', () => {
       }),
       { numRuns: runs(500) },
     )
+  })
+
+  it('finds the largest output where that of the largest input cannot be requested', () => {
+    // All 99 units of the first pool give 25, but a request for 25 rounds up to 100 units.
+    const reserves = [
+      { reserve0: 1000n, reserve1: 100n },
+      { reserve0: 99n, reserve1: 50n },
+    ]
+    const pools = poolsBetween([
+      [0, 1],
+      [1, 2],
+    ])
+    const graph = createGraph(
+      pools.map((pool, at) => ({ ...pool, fee: toPips(0), ...reserves[at] }) as Pool),
+    )
+    const task = taskOn(graph, 2)
+    const largestOutput = (mode: SwapMode) =>
+      task && pathOn(graph, task, mode)?.max(2n ** 100n)?.path.amountOut
+    expect(largestOutput('exactInput')).toBe(25n)
+    expect(largestOutput('exactOutput')).toBe(24n)
   })
 
   it('does not depend on the limit beyond the largest amount', () => {

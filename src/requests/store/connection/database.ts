@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { PgDatabase, PgQueryResultHKT, PgTable } from 'drizzle-orm/pg-core'
 
 /** A Postgres database behind one of two drivers, which take the same SQL. */
 export type Database = Readonly<{
@@ -11,6 +11,8 @@ export type Database = Readonly<{
    * @throws Error, after which either all or nothing was done.
    */
   atomically: (statements: readonly Statement[]) => Promise<readonly Rows[] | 'conflict'>
+  /** Makes the space of deleted rows free again. Absent where the server does so by itself. */
+  vacuum?: (table: PgTable) => Promise<void>
   close: () => Promise<void>
 }>
 

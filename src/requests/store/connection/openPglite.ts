@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
+import { getTableName } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pg-proxy'
 import { migrate } from 'drizzle-orm/pg-proxy/migrator'
 import { type Database, migrationsFolder, type Rows } from './database.ts'
@@ -30,6 +31,9 @@ export async function openPglite(directory: string): Promise<Database> {
     return {
       db,
       atomically: (statements) => ask({ statements }),
+      vacuum: async (table) => {
+        await ask({ text: `vacuum "${getTableName(table)}"`, params: [] })
+      },
       close: async () => {
         await close().finally(unlock)
       },

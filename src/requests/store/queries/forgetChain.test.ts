@@ -6,6 +6,7 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
+import { toAddress } from '#src/units/address.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import {
   depositArbitrary,
@@ -148,5 +149,22 @@ describe.each(storeHomes)('a chain with a new genesis, on %s', (_, createHome) =
     expect(await store.takeHints(replaced)).toEqual([])
     await store.forgetChain(replaced)
     expect(received).toHaveLength(3)
+  })
+
+  it('counts the nonces that an operator has accepted, and never fewer, until it is forgotten', async () => {
+    const account = toAddress(`0x${'2'.repeat(40)}`)
+    const chain = replaced
+    expect(await store.nextNonce(chain, account)).toBe(0)
+    for (const nonce of [7, 5])
+      await store.acceptNonce({ chainId: chain, account, nonce, acceptedAt: nonce })
+    expect(await store.nextNonce(chain, account)).toBe(7)
+    expect(await store.nextNonce(other, account)).toBe(0)
+    const [drawn] = fc.sample(transactionArbitrary, 1)
+    if (drawn === undefined) throw new Error('Too few')
+    const stored = { ...drawn, transactionId: 'later', chainId: chain, account, nonce: 9 }
+    expect(await store.save({ transactions: [{ ...stored, version: 0 }] })).toBe('saved')
+    expect(await store.nextNonce(chain, account)).toBe(10)
+    await store.forgetChain(chain)
+    expect(await store.nextNonce(chain, account)).toBe(0)
   })
 })

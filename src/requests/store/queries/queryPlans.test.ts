@@ -11,7 +11,8 @@ async function use(store: RequestStore, count: number) {
     createdAt,
   }))
   await Promise.all(requests.map(store.put))
-  const [{ requestId, originChainId, destinationChainId, user } = quotedRequest('0x')] = requests
+  const [first = quotedRequest('0x')] = requests
+  const { requestId, originChainId, destinationChainId, originCurrency, user } = first
   const stored = await store.find(requestId)
   if (stored === undefined) throw new Error('It was not stored')
   const state = { ...stored.state, seq: 1, status: 'pending' } as const
@@ -21,13 +22,21 @@ async function use(store: RequestStore, count: number) {
   await store.seqsOf([requestId])
   await store.changesAfter(requestId, 0)
   await store.pendingSwaps(originChainId)
+  const payer = { user, currency: originCurrency }
+  await store.awaitedPayers(originChainId, [payer], 1)
+  await store.waitingSwaps(originChainId, payer, { now: 1, limit: 1 })
   await store.overdue(originChainId, 1)
-  await store.fillable(destinationChainId)
+  await store.countOpenQuotes('a', { now: 1, limit: 1 })
+  await store.deleteUnpaid(1, 1)
+  await store.fillable(destinationChainId, false, { limit: 1 })
+  await store.refundable(originChainId, 1, { limit: 1 })
   await store.list({ user, first: 1 })
   await store.list({ first: 1 })
   await store.openDeposits(originChainId, 1n)
+  await store.exposureUsd(originChainId)
+  await store.exposedDeposits(originChainId, 1)
   await store.openTransactions(originChainId, 1n)
-  await store.lastNonce(originChainId, user)
+  await store.nextNonce(originChainId, user)
   await store.claimWebhooks({ apiKey: 'partner', now: 1, leaseMs: 1, limit: 1 })
 }
 

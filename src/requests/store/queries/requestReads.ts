@@ -1,16 +1,18 @@
-import { and, eq, gt, gte, isNull, type SQL, sql } from 'drizzle-orm'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import { and, count, desc, eq, gt, gte, type SQL, sql } from 'drizzle-orm'
+import type { Payer, RequestStore } from '#src/requests/requestStore.ts'
 import type { RequestChange, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
 import { parseState } from '#src/requests/store/rows/stateRow.ts'
 import {
   depositDeadline,
+  isFillable,
   requestChangeTable,
   requestTable,
 } from '#src/requests/store/tables/requestTable.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { isOneOf } from './statement.ts'
+import { arrayOf, isOneOf } from './statement.ts'
 
 type Reads = Pick<
   RequestStore,
@@ -19,7 +21,9 @@ type Reads = Pick<
   | 'findByOrders'
   | 'changesAfter'
   | 'seqsOf'
+  | 'countOpenQuotes'
   | 'pendingSwaps'
+  | 'awaitedPayers'
   | 'waitingSwaps'
   | 'fillable'
   | 'overdue'
@@ -66,35 +70,88 @@ export function createRequestReads({ db }: Pick<Database, 'db'>): Reads {
         .where(isOneOf(requestId, ids))
       return new Map(rows.map((row) => [row.requestId, row.seq]))
     },
+    countOpenQuotes: async (quota, { now, limit }) => {
+      const open = db
+        .select({ one: sql`1`.as('one') })
+        .from(requestTable)
+        .where(
+          and(eq(requestTable.quota, quota), isStatus('waiting'), gte(requestTable.deadline, now)),
+        )
+        .limit(limit)
+        .as('open')
+      const [row] = await db.select({ open: count() }).from(open)
+      return row?.open ?? 0
+    },
     pendingSwaps: (chainId) =>
       findWhere(and(eq(originChainId, chainId), isStatus('pending'), eq(execution, 'user'))),
-    waitingSwaps: (chainId, users, now) =>
-      findWhere(
-        and(
-          isOneOf(requestTable.user, users),
-          eq(originChainId, chainId),
-          isStatus('waiting'),
-          eq(execution, 'user'),
-          gte(requestTable.deadline, now),
-        ),
-      ),
-    fillable: (chainId) =>
-      findWhere(
-        and(
-          eq(destinationChainId, chainId),
-          isStatus('pending'),
-          eq(execution, 'solver'),
-          isNull(sql`${requestTable.state} -> 'refunds'`),
-        ),
-      ),
+    awaitedPayers: async (chainId, payers, now) => {
+      if (payers.length === 0) return []
+      const [user, currency] = [sql`payer.account`, sql`payer.currency`]
+      const rows = await db
+        .select({
+          user: user.mapWith(String) as SQL<string>,
+          currency: currency.mapWith(String) as SQL<string>,
+        })
+        .from(payersOf(payers))
+        .where(
+          sql`exists (select from ${requestTable} where ${isAwaiting(chainId, { user, currency }, now)})`,
+        )
+      return rows.map((row) => ({ user: toAddress(row.user), currency: toAddress(row.currency) }))
+    },
+    waitingSwaps: async (chainId, of, { now, limit }) => {
+      const rows = await db
+        .select()
+        .from(requestTable)
+        .where(isAwaiting(chainId, of, now))
+        .orderBy(desc(requestTable.deadline))
+        .limit(limit)
+      return rows.map(parseRequest)
+    },
+    fillable: async (chainId, isIncomplete, { after, limit }) => {
+      const rows = await db
+        .select()
+        .from(requestTable)
+        .where(
+          and(
+            eq(destinationChainId, chainId),
+            eq(requestTable.incomplete, isIncomplete),
+            isFillable,
+            after === undefined ? undefined : gt(requestId, after),
+          ),
+        )
+        .orderBy(requestId)
+        .limit(limit)
+      return rows.map(parseRequest)
+    },
     overdue: (chainId, now) =>
       findWhere(and(isStatus('depositing'), sql`${depositDeadline} < ${now}`, isOpenOn(chainId))),
+  }
+
+  /** The payer's requests on the chain that await their own swap. One index holds exactly these. */
+  function isAwaiting(
+    chainId: ChainId,
+    { user, currency }: Readonly<{ user: SQL | Address; currency: SQL | Address }>,
+    now: number,
+  ): SQL | undefined {
+    return and(
+      isStatus('waiting'),
+      sql`${execution} = 'user'`,
+      eq(originChainId, chainId),
+      eq(requestTable.user, user),
+      eq(requestTable.originCurrency, currency),
+      gte(requestTable.deadline, now),
+    )
   }
 
   /** Written out as a literal: with a parameter Postgres could not use the partial indexes. */
   function isStatus(one: 'depositing' | 'pending' | 'waiting'): SQL {
     return sql`${status} = ${sql.raw(`'${one}'`)}`
   }
+}
+
+const payersOf = (payers: readonly Payer[]): SQL => {
+  const [users, currencies] = [payers.map(({ user }) => user), payers.map((each) => each.currency)]
+  return sql`unnest(${arrayOf(users)}::text[], ${arrayOf(currencies)}::text[]) as payer (account, currency)`
 }
 
 /** Whether an input of the request on the chain is open. */

@@ -1,7 +1,11 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Batch, Cursor } from '#src/requests/requestStore.ts'
-import type { RequestChange, StoredRequest } from '#src/requests/state/requestState.ts'
+import {
+  isIncomplete,
+  type RequestChange,
+  type StoredRequest,
+} from '#src/requests/state/requestState.ts'
 import type { Database, Rows, Statement } from '#src/requests/store/connection/database.ts'
 import { toDepositRow } from '#src/requests/store/rows/depositRow.ts'
 import { encodeRow } from '#src/requests/store/rows/encodeRow.ts'
@@ -12,6 +16,7 @@ import { depositTable } from '#src/requests/store/tables/depositTable.ts'
 import { requestChangeTable, requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
 import { webhookDeliveryTable } from '#src/requests/store/tables/webhookTable.ts'
+import { checkExposures } from './exposures.ts'
 import { bare, columnsOf, isOneOf, listOf, rowsOf, toStatement } from './statement.ts'
 
 /**
@@ -23,7 +28,14 @@ export async function saveBatch(
     atomically,
     webhookKeys,
   }: Readonly<Pick<Database, 'atomically'> & { webhookKeys: ReadonlySet<string> }>,
-  { requests = [], deposits = [], removedDeposits = [], transactions = [], cursor }: Batch,
+  {
+    requests = [],
+    deposits = [],
+    removedDeposits = [],
+    transactions = [],
+    cursor,
+    exposureLimits = [],
+  }: Batch,
   more: readonly Statement[] = [],
 ): Promise<readonly RequestChange[] | 'conflict'> {
   const changes = requests.filter(({ state }) => state.seq > 0)
@@ -45,6 +57,7 @@ export async function saveBatch(
       transactions.filter(isKnown).map(transactionJson),
     ),
     ...(cursor === undefined ? [] : [putCursor(cursor)]),
+    ...checkExposures(exposureLimits),
     ...more,
   ]
   const outcome = statements.length === 0 ? [] : await atomically(statements)
@@ -105,10 +118,11 @@ function updateRequests(requests: readonly StoredRequest[]): Statement {
       status: state.status,
       seq: state.seq,
       state: encodeState(state),
+      incomplete: isIncomplete(state),
       version: version + 1,
     }),
   )
-  const saved = ['status', 'seq', 'state', 'version']
+  const saved = ['status', 'seq', 'state', 'incomplete', 'version']
   return update(requestTable, requestTable.requestId, columnsOf(requestTable, saved), rows)
 }
 

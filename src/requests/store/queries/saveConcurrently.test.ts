@@ -8,6 +8,8 @@ import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { RequestChange, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import { toAmount } from '#src/units/amount.ts'
+import { toChainId } from '#src/units/chainId.ts'
+import { toUsd } from '#src/units/usd.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { runs } from '#test/support/runs.ts'
 import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
@@ -106,6 +108,28 @@ describe.each(storeHomes)('concurrent writers of one store on %s', (_, createHom
       }),
       { numRuns: runs(30) },
     )
+  })
+
+  it('never let the exposure of a chain exceed its limit together', async () => {
+    const chainId = toChainId(77)
+    const exposed = (usd: bigint): Deposit => {
+      const id = randomId()
+      return { ...newDeposit(`${id}:0`, id), chainId, exposure: { usd: toUsd(usd), height: 5n } }
+    }
+    const saveExposed = (deposits: readonly Deposit[]) =>
+      store.save({ deposits, exposureLimits: [{ chainId, maxUsd: toUsd(100n) }] })
+    const outcomes = await Promise.all([60n, 60n, 60n].map((usd) => saveExposed([exposed(usd)])))
+    expect(outcomes.toSorted()).toEqual(['conflict', 'conflict', 'saved'])
+    expect(await saveExposed([exposed(40n)])).toBe('saved')
+    expect(await saveExposed([exposed(1n)])).toBe('conflict')
+    expect(await store.exposureUsd(chainId)).toBe(100n)
+
+    const [first] = await store.exposedDeposits(chainId, 1)
+    if (first === undefined) throw new Error('Two deposits are exposed')
+    const { exposure, ...final } = first
+    expect(await store.save({ deposits: [final] })).toBe('saved')
+    expect(await store.exposureUsd(chainId)).toBe(100n - (exposure?.usd ?? 0n))
+    expect(await store.exposureUsd(toChainId(78))).toBe(0n)
   })
 })
 

@@ -17,10 +17,12 @@ export const rowsOf = (table: PgTable, rows: readonly string[]): SQL =>
 export const bare = ({ name }: Column): SQL => sql`${sql.identifier(name)}`
 
 /** Whether the column is one of the values. One parameter for any number, so that the statement's text stays the same. */
-export function isOneOf(column: Column, values: readonly string[]): SQL {
-  const quoted = values.map((value) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`)
-  return sql`${column} = any(${`{${quoted.join(',')}}`}::text[])`
-}
+export const isOneOf = (column: Column, values: readonly string[]): SQL =>
+  sql`${column} = any(${arrayOf(values)}::text[])`
+
+/** The values as the text of one Postgres array. */
+export const arrayOf = (values: readonly string[]): string =>
+  `{${values.map((value) => `"${value.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`
 
 /** The columns of these properties, or all columns. */
 export const columnsOf = (table: PgTable, keys?: readonly string[]): readonly Column[] =>

@@ -2,14 +2,13 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
-import { bytes, requestArbitrary } from '#test/support/arbitraries/requestArbitrary.ts'
+import { bytes } from '#test/support/arbitraries/requestArbitrary.ts'
 import {
   depositArbitrary,
-  stateArbitrary,
+  refundTimes,
   transactionArbitrary,
 } from '#test/support/arbitraries/trackingArbitrary.ts'
 import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
@@ -23,29 +22,6 @@ const height = fc.constantFrom(...heights)
 const requestIds = ['1', '2'].map((digit): `0x${string}` => `0x${digit.repeat(64)}`)
 const requestId = fc.option(fc.constantFrom(...requestIds), { nil: undefined })
 const ids = (count: number) => fc.uniqueArray(bytes(32), { minLength: count, maxLength: count })
-
-/** Drawn from few users, chains, times and heights, so that many rows match. */
-const ofRequests = fc
-  .tuple(
-    ids(40),
-    fc.array(
-      fc.tuple(requestArbitrary, fc.option(stateArbitrary), user, chainId, chainId, fc.nat(3)),
-      { minLength: 40, maxLength: 40 },
-    ),
-  )
-  .map(([all, drawn]) =>
-    drawn.map(([request, state, of, originChainId, destinationChainId, deadline], at) => ({
-      quoted: {
-        ...request,
-        requestId: all[at] ?? '0x',
-        user: of,
-        originChainId,
-        destinationChainId,
-        deadline,
-      },
-      state: state && { ...state, seq: 1 },
-    })),
-  )
 
 const ofDeposits = fc
   .tuple(
@@ -104,66 +80,6 @@ describe.each(storeHomes)('queries on %s', (_, createHome) => {
     await home?.remove()
   })
 
-  it('find the matching requests', async () => {
-    const stored: StoredRequest[] = []
-    for (const { quoted, state } of fc.sample(ofRequests, 15).flat()) {
-      await store.put(quoted)
-      const put = (await store.find(quoted.requestId)) as StoredRequest
-      if (state) await store.save({ requests: [{ ...put, state }] })
-      stored.push(state ? { ...put, state, version: 2 } : put)
-    }
-    const agree = async (
-      found: Promise<readonly StoredRequest[]>,
-      is: (one: StoredRequest) => boolean,
-    ) => {
-      const expected = stored.filter(is)
-      const got = await found
-      expect(got.toSorted(byRequestId)).toStrictEqual(expected.toSorted(byRequestId))
-      return expected.length
-    }
-    const found = { fillable: 0, pendingSwaps: 0, waitingSwaps: 0 }
-    for (const chain of chains) {
-      found.fillable += await agree(
-        store.fillable(chain),
-        ({ execution, destinationChainId, state }) =>
-          execution === 'solver' &&
-          destinationChainId === chain &&
-          state.status === 'pending' &&
-          state.refunds === undefined,
-      )
-      const isSwap = ({ execution, originChainId }: StoredRequest) =>
-        execution === 'user' && originChainId === chain
-      found.pendingSwaps += await agree(
-        store.pendingSwaps(chain),
-        (each) => isSwap(each) && each.state.status === 'pending',
-      )
-      for (const of of [[], users.slice(1), users])
-        for (const now of [0, 2])
-          found.waitingSwaps += await agree(
-            store.waitingSwaps(chain, of, now),
-            (each) =>
-              isSwap(each) &&
-              each.state.status === 'waiting' &&
-              of.includes(each.user) &&
-              each.deadline >= now,
-          )
-    }
-    for (const count of Object.values(found)) expect(count).toBeGreaterThan(0)
-
-    const some = stored.filter((__, at) => at % 3 === 0)
-    const all = [...some.map((each) => each.requestId), `0x${'0'.repeat(64)}`, `"\\{},`]
-    await agree(store.findAll(all), (each) => some.includes(each))
-    await agree(store.findAll([]), () => false)
-    const orders = some.flatMap((each) => (each.execution === 'solver' ? [each.orderId] : []))
-    await agree(
-      store.findByOrders(orders),
-      (each) => each.execution === 'solver' && some.includes(each),
-    )
-    expect(await store.seqsOf(all)).toEqual(
-      new Map(some.map((each) => [each.requestId, each.state.seq])),
-    )
-  })
-
   it('find the matching deposits, oldest first', async () => {
     const stored = fc
       .sample(ofDeposits, 5)
@@ -179,7 +95,18 @@ describe.each(storeHomes)('queries on %s', (_, createHome) => {
     }
     for (const chain of chains) {
       const isOn = (each: Deposit) => each.chainId === chain
-      await agree(store.refundable(chain), (each) => isOn(each) && each.status === 'refundable')
+      for (const now of refundTimes) {
+        const all = await store.refundable(chain, now, { limit: 1_000 })
+        await agree(
+          Promise.resolve(all.toSorted(byAge)),
+          ({ refundDueAt = 0, ...each }) =>
+            each.chainId === chain && each.status === 'refundable' && refundDueAt <= now,
+        )
+        const [first, ...rest] = all
+        expect(await store.refundable(chain, now, { limit: 1 })).toEqual([first])
+        const after = { after: first?.depositId ?? '', limit: 1_000 }
+        expect(await store.refundable(chain, now, after)).toEqual(rest)
+      }
       await agree(store.unsettled(chain), (each) => isOn(each) && each.status === 'filled')
       for (const number of heights)
         await agree(
@@ -227,9 +154,7 @@ describe.each(storeHomes)('queries on %s', (_, createHome) => {
         const nonces = stored
           .filter((each) => each.chainId === chain && each.account === account)
           .map(({ nonce }) => nonce)
-        expect(await store.lastNonce(chain, account)).toBe(
-          nonces.length > 0 ? Math.max(...nonces) : undefined,
-        )
+        expect(await store.nextNonce(chain, account)).toBe(Math.max(-1, ...nonces) + 1)
       }
     }
     for (const id of requestIds)
@@ -250,9 +175,6 @@ describe.each(storeHomes)('queries on %s', (_, createHome) => {
     expect(await store.takeHints(other)).toStrictEqual([{ chainId: other, txHash, requestId }])
   })
 })
-
-const byRequestId = (one: StoredRequest, other: StoredRequest) =>
-  one.requestId < other.requestId ? -1 : 1
 
 const byAge = (one: Deposit, other: Deposit) =>
   one.timestamp - other.timestamp ||

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, max, or, type SQL } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lt, lte, max, or, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Cursor, Hint, RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
@@ -9,6 +9,7 @@ import { parseTransaction } from '#src/requests/store/rows/transactionRow.ts'
 import { chainId, hash, presentIn } from '#src/requests/store/rows/valueSchemas.ts'
 import { chainCursorTable, hintTable } from '#src/requests/store/tables/chainTable.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
+import { solverAccountTable } from '#src/requests/store/tables/solverAccountTable.ts'
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
 import { isOneOf } from './statement.ts'
 
@@ -22,13 +23,14 @@ type Reads = Pick<
   | 'refundable'
   | 'unsettled'
   | 'transactionsOf'
-  | 'lastNonce'
+  | 'nextNonce'
 >
 
 /** Deposits and transactions, oldest first. @throws what the database throws. */
 export function createTrackingReads({ db }: Pick<Database, 'db'>): Reads {
   const deposits = depositTable
   const transactions = solverTransactionTable
+  const accounts = solverAccountTable
 
   async function depositsWhere(condition: SQL | undefined): Promise<Deposit[]> {
     const rows = await db
@@ -69,16 +71,37 @@ export function createTrackingReads({ db }: Pick<Database, 'db'>): Reads {
           or(inArray(transactions.status, ['sent', 'mined']), gt(transactions.blockNumber, number)),
         ),
       ),
-    refundable: (id) =>
-      depositsWhere(and(eq(deposits.chainId, id), eq(deposits.status, 'refundable'))),
+    refundable: async (id, now, { after, limit }) => {
+      const rows = await db
+        .select()
+        .from(deposits)
+        .where(
+          and(
+            eq(deposits.chainId, id),
+            // Written out: with a parameter Postgres could not use the partial index.
+            sql`${deposits.status} = 'refundable'`,
+            or(isNull(deposits.refundDueAt), lte(deposits.refundDueAt, now)),
+            after === undefined ? undefined : gt(deposits.depositId, after),
+          ),
+        )
+        .orderBy(deposits.depositId)
+        .limit(limit)
+      return rows.map(parseDeposit)
+    },
     unsettled: (id) => depositsWhere(and(eq(deposits.chainId, id), eq(deposits.status, 'filled'))),
     transactionsOf: (requestId) => transactionsWhere(eq(transactions.requestId, requestId)),
-    lastNonce: async (id, account) => {
-      const [row] = await db
-        .select({ nonce: max(transactions.nonce) })
-        .from(transactions)
-        .where(and(eq(transactions.chainId, id), eq(transactions.account, account)))
-      return row?.nonce ?? undefined
+    nextNonce: async (id, account) => {
+      const [[last], [accepted]] = await Promise.all([
+        db
+          .select({ nonce: max(transactions.nonce) })
+          .from(transactions)
+          .where(and(eq(transactions.chainId, id), eq(transactions.account, account))),
+        db
+          .select({ nonce: accounts.acceptedNonce })
+          .from(accounts)
+          .where(and(eq(accounts.chainId, id), eq(accounts.account, account))),
+      ])
+      return Math.max((last?.nonce ?? -1) + 1, accepted?.nonce ?? 0)
     },
   }
 }
@@ -108,6 +131,23 @@ export const createHints = ({
     return rows
       .sort((one, other) => one.hintId - other.hintId)
       .map((row) => hint.parse(presentIn(row)))
+  },
+})
+
+/** @throws what the database throws. */
+export const createAcceptances = ({
+  db,
+}: Pick<Database, 'db'>): Pick<RequestStore, 'acceptNonce'> => ({
+  acceptNonce: async ({ chainId: id, account, nonce, acceptedAt }) => {
+    const { acceptedNonce } = solverAccountTable
+    await db
+      .insert(solverAccountTable)
+      .values({ chainId: id, account, acceptedNonce: nonce, acceptedAt })
+      .onConflictDoUpdate({
+        target: [solverAccountTable.chainId, solverAccountTable.account],
+        set: { acceptedNonce: nonce, acceptedAt },
+        setWhere: lt(acceptedNonce, nonce),
+      })
   },
 })
 

@@ -2,26 +2,35 @@ import { z } from 'zod'
 import { type Deposit, depositStatuses } from '#src/requests/state/deposit.ts'
 import { failReasons, refundFailReasons } from '#src/requests/state/requestState.ts'
 import type { depositTable } from '#src/requests/store/tables/depositTable.ts'
+import { toUsd } from '#src/units/usd.ts'
 import { address, amount, chainId, hash, presentIn } from './valueSchemas.ts'
 
 type Row = typeof depositTable.$inferSelect
 
 /** The row with the next version. Absent properties become null, so that an update clears them. */
-export const toDepositRow = ({ block, ...deposit }: Deposit): Row => ({
+export const toDepositRow = ({ block, record, exposure, ...deposit }: Deposit): Row => ({
   ...deposit,
+  recordIndex: record?.index ?? null,
+  exitTime: record?.exitTime ?? null,
   requestId: deposit.requestId ?? null,
   reason: deposit.reason ?? null,
   refundFailReason: deposit.refundFailReason ?? null,
+  refundTries: deposit.refundTries ?? null,
+  refundDueAt: deposit.refundDueAt ?? null,
   blockNumber: block?.number ?? null,
   blockHash: block?.hash ?? null,
+  exposedUsd: exposure?.usd ?? null,
+  exposedHeight: exposure?.height ?? null,
   version: deposit.version + 1,
 })
 
 /** @throws ZodError or RangeError for an invalid row. */
 export function parseDeposit(row: Row): Deposit {
-  const { blockNumber, blockHash, ...rest } = row
+  const { blockNumber, blockHash, exposedUsd, exposedHeight, recordIndex, exitTime, ...rest } = row
   const block = blockNumber !== null && { block: { number: blockNumber, hash: blockHash } }
-  return deposit.parse(presentIn({ ...rest, ...block }))
+  const exposure = exposedUsd !== null && { exposure: { usd: exposedUsd, height: exposedHeight } }
+  const record = recordIndex !== null && { record: { index: recordIndex, exitTime } }
+  return deposit.parse(presentIn({ ...rest, ...block, ...exposure, ...record }))
 }
 
 const deposit: z.ZodType<Deposit> = z.object({
@@ -35,8 +44,12 @@ const deposit: z.ZodType<Deposit> = z.object({
   depositor: address,
   currency: address,
   amount,
+  record: z.object({ index: z.int().min(0), exitTime: z.int() }).exactOptional(),
   status: z.enum(depositStatuses),
   reason: z.enum(failReasons).exactOptional(),
   refundFailReason: z.enum(refundFailReasons).exactOptional(),
+  refundTries: z.int().exactOptional(),
+  refundDueAt: z.int().exactOptional(),
+  exposure: z.object({ usd: z.bigint().transform(toUsd), height: z.bigint() }).exactOptional(),
   version: z.int().min(1),
 })

@@ -13,6 +13,7 @@ import {
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { initialState } from '#src/requests/state/requestState.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
+import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { encodeRow } from './encodeRow.ts'
 import { parseState } from './stateRow.ts'
@@ -34,6 +35,7 @@ export const encodeRequest = (request: QuotedRequest): string =>
     ...(request.execution === 'solver' && storedNames(request)),
     status: 'waiting',
     seq: 0,
+    incomplete: false,
     version: 1,
   })
 
@@ -45,7 +47,7 @@ const storedNames = ({ fill: { maxPayout, ...terms }, funding }: SolverExecution
 
 /** @throws ZodError or RangeError for an invalid row. */
 export function parseRequest(row: typeof requestTable.$inferSelect): StoredRequest {
-  const { state, ...rest } = presentIn(row)
+  const { state, incomplete: _, ...rest } = presentIn(row)
   const request = saved.parse(rest)
   return { ...request, state: state === undefined ? initialState(request) : parseState(state) }
 }
@@ -131,6 +133,7 @@ const fillTerms: z.ZodType<FillTerms> = z
     excludedSwapSources: z.array(z.string()),
     maxRouteLength: z.int().exactOptional(),
     txsGasLimit: bigint.exactOptional(),
+    topupUsd: bigint.transform(toUsd).exactOptional(),
     enableTrueExactOutput: z.boolean(),
   })
   .transform(({ mostPayout, ...terms }) => ({ ...terms, maxPayout: mostPayout }))
@@ -145,6 +148,8 @@ const input: z.ZodType<RequestInput> = z.object({
   depositAmount: jsonAmount,
   leastDeposit: jsonAmount,
   payoutAmount: jsonAmount,
+  // Quotes from before the surplus paid fees have none.
+  surplusBps: bigint.prefault('0').transform(toBps),
 })
 
 const funding: z.ZodType<FundingTerms> = z
@@ -168,6 +173,7 @@ const shared = {
   referrer: z.string().exactOptional(),
   referrerAddress: address.exactOptional(),
   apiKey: z.string().exactOptional(),
+  quota: z.string().exactOptional(),
   subsidizedUsd: z.bigint().transform(toUsd),
   createdAt: z.int(),
   deadline: z.int(),

@@ -31,7 +31,11 @@ const progress: z.ZodType<Progress> = z.discriminatedUnion('status', [
 
 const inputState: z.ZodType<InputState> = z.discriminatedUnion('status', [
   z.object({ status: z.enum(['open', 'missed']) }),
-  z.object({ status: z.literal('funded'), depositId: z.string() }),
+  z.object({
+    status: z.literal('funded'),
+    depositId: z.string(),
+    isIncomplete: z.literal(true).exactOptional(),
+  }),
 ])
 
 const requestState: z.ZodType<RequestState> = z

@@ -13,6 +13,7 @@ type Row = typeof solverTransactionTable.$inferSelect
 export const toTransactionRow = ({ mined, ...transaction }: SolverTransaction): Row => ({
   ...transaction,
   requestId: transaction.requestId ?? null,
+  failedCost: transaction.failedCost ?? null,
   minedHash: mined?.hash ?? null,
   blockNumber: mined?.block.number ?? null,
   blockHash: mined?.block.hash ?? null,
@@ -42,6 +43,7 @@ const transaction: z.ZodType<SolverTransaction> = z.object({
   ),
   status: z.enum(solverTransactionStatuses),
   mined: z.object({ hash, block: z.object({ number: z.bigint(), hash }) }).exactOptional(),
+  failedCost: z.bigint().exactOptional(),
   createdAt: z.int(),
   version: z.int().min(1),
 })

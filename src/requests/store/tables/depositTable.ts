@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, pgEnum, pgTable, text } from 'drizzle-orm/pg-core'
 import { depositStatuses } from '#src/requests/state/deposit.ts'
 import { amountColumn, blockNumberColumn, integerColumn } from './columns.ts'
@@ -20,14 +21,30 @@ export const depositTable = pgTable(
     depositor: text('depositor').notNull(),
     currency: text('currency').notNull(),
     amount: amountColumn('amount').notNull(),
+    /** Null, with the exit time, for a plain transfer. */
+    recordIndex: integer('record_index'),
+    /** Unix time in seconds. */
+    exitTime: integerColumn('exit_time'),
     status: depositStatusColumn('status').notNull(),
     reason: text('reason'),
     refundFailReason: text('refund_fail_reason'),
+    refundTries: integer('refund_tries'),
+    /** Unix time in milliseconds. */
+    refundDueAt: integerColumn('refund_due_at'),
+    /** In millionths of a US dollar. Null, with the height, where the deposit is final or nothing was paid for it. */
+    exposedUsd: blockNumberColumn('exposed_usd'),
+    exposedHeight: blockNumberColumn('exposed_height'),
     version: integer('version').notNull(),
   },
   (table) => [
     index('deposits_by_request').on(table.requestId),
-    index('deposits_by_status').on(table.chainId, table.status),
+    index('deposits_by_status').on(table.chainId, table.status, table.refundDueAt),
+    index('deposits_exposed')
+      .on(table.chainId, table.exposedHeight)
+      .where(sql`${table.exposedUsd} is not null`),
+    index('deposits_refundable')
+      .on(table.chainId, table.depositId)
+      .where(sql`${table.status} = 'refundable'`),
     index('deposits_by_block').on(table.chainId, table.blockNumber),
   ],
 )

@@ -1,5 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, numeric, pgEnum, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  index,
+  integer,
+  numeric,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+} from 'drizzle-orm/pg-core'
 import { executions, tradeTypes } from '#src/requests/quotedRequest.ts'
 import { requestStatuses } from '#src/requests/status/requestStatus.ts'
 import { amountColumn, integerColumn, jsonColumn } from './columns.ts'
@@ -41,6 +50,8 @@ export const requestTable = pgTable(
     referrer: text('referrer'),
     referrerAddress: text('referrer_address'),
     apiKey: text('api_key'),
+    /** Null for quotes from before there were limits. */
+    quota: text('quota'),
     /** In millionths of a dollar. */
     subsidizedUsd: numeric('subsidized_usd', { mode: 'bigint' }).notNull(),
     /** Unix time in milliseconds. */
@@ -49,12 +60,24 @@ export const requestTable = pgTable(
     deadline: integerColumn('deadline').notNull(),
     /** The whole state; null until the first change. */
     state: jsonColumn('state'),
+    /** Whether a deposit that funds it is smaller than ordered, or in another currency. Repeats the state's, for queries. */
+    incomplete: boolean('incomplete').notNull().default(false),
     version: integer('version').notNull().default(1),
   },
   (table) => [
     index('requests_by_order').on(table.orderId),
     index('requests_by_user').on(table.user, table.createdAt),
     index('requests_by_age').on(table.createdAt),
+    // Of a user's own swap. A quote for the solver does not update it.
+    index('requests_awaiting_swap')
+      .on(table.originChainId, table.user, table.originCurrency, table.deadline)
+      .where(sql`${table.status} = 'waiting' and ${table.execution} = 'user'`),
+    index('requests_open_by_quota')
+      .on(table.quota, table.deadline)
+      .where(sql`${table.status} = 'waiting'`),
+    index('requests_unpaid')
+      .on(table.deadline)
+      .where(sql`${table.status} = 'waiting' and ${table.seq} = 0`),
     // Partial indexes without `waiting`, so that storing a quote does not update them.
     index('requests_by_status')
       .on(table.status, table.createdAt)
@@ -62,6 +85,11 @@ export const requestTable = pgTable(
     index('requests_depositing')
       .on(sql`((${table.funding} ->> 'until')::bigint)`)
       .where(sql`${table.status} = 'depositing'`),
+    index('requests_fillable')
+      .on(table.destinationChainId, table.incomplete, table.requestId)
+      .where(
+        sql`${table.status} = 'pending' and ${table.execution} = 'solver' and ${table.state} -> 'refunds' is null`,
+      ),
     index('requests_open_by_origin')
       .on(table.originChainId)
       .where(sql`${table.status} in ('pending', 'submitted')`),
@@ -70,6 +98,9 @@ export const requestTable = pgTable(
       .where(sql`${table.status} in ('pending', 'submitted')`),
   ],
 )
+
+/** What the index `requests_fillable` holds. Written out: with parameters Postgres could not use it. */
+export const isFillable = sql`${requestTable.status} = 'pending' and ${requestTable.execution} = 'solver' and ${requestTable.state} -> 'refunds' is null`
 
 /** The deposit deadline of multi-input requests, in Unix seconds. */
 export const depositDeadline = sql`((${requestTable.funding} ->> 'until')::bigint)`

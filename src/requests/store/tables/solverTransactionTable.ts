@@ -1,6 +1,6 @@
 import { index, integer, pgEnum, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import { purposes, solverTransactionStatuses } from '#src/requests/state/solverTransaction.ts'
-import { blockNumberColumn, integerColumn, jsonColumn } from './columns.ts'
+import { amountColumn, blockNumberColumn, integerColumn, jsonColumn } from './columns.ts'
 
 export const purposeColumn = pgEnum('purpose', purposes)
 
@@ -26,6 +26,7 @@ export const solverTransactionTable = pgTable(
     minedHash: text('mined_hash'),
     blockNumber: blockNumberColumn('block_number'),
     blockHash: text('block_hash'),
+    failedCost: amountColumn('failed_cost'),
     /** Unix time in milliseconds. */
     createdAt: integerColumn('created_at').notNull(),
     version: integer('version').notNull(),

@@ -27,7 +27,8 @@ const depositOf = (
   { height, amount, currency = nativeAddress }: DrawnDeposit,
   at: number,
 ): Deposit => ({
-  depositId: `${chainId}:${hashOf(at + 1)}:0`,
+  depositId: `${chainId}:${hashOf(at + 1)}`,
+  record: { index: 0, exitTime: 1_000_000 },
   chainId,
   txHash: hashOf(at + 1),
   block: blockAt(height),

@@ -74,9 +74,18 @@ function credit(work: UnitOfWork, match: DepositMatch): void {
 }
 
 /** The deposit funds the input. */
-export function creditInput(work: UnitOfWork, deposit: Deposit, { request, at }: InputRef): void {
+export function creditInput(
+  work: UnitOfWork,
+  deposit: Deposit,
+  { request, at, input }: InputRef,
+): void {
   work.putDeposit({ ...deposit, status: 'credited' })
-  work.advance(request.requestId, depositEvent('depositCredited', deposit, at))
+  const isComplete =
+    deposit.currency === input.depositCurrency && deposit.amount >= input.leastDeposit
+  work.advance(request.requestId, {
+    ...depositEvent('depositCredited', deposit, at),
+    ...(!isComplete && { isIncomplete: true }),
+  })
 }
 
 /** A deposit that may still fund its request stays `seen`. */

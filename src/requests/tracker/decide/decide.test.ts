@@ -133,8 +133,9 @@ function createModel() {
         if (block === undefined || transaction === undefined) return []
         const { hash: txHash, ...rest } = transaction
         const { number, hash } = block
-        const place = { depositId: `${chainId}:${txHash}:0`, chainId, txHash, depositor: other }
-        return [{ ...rest, ...place, block: { number, hash }, timestamp: 1 }]
+        const place = { depositId: `${chainId}:${txHash}`, chainId, txHash, depositor: other }
+        const record = { index: 0, exitTime: 1_000_000 }
+        return [{ ...rest, ...place, record, block: { number, hash }, timestamp: 1 }]
       }),
     }
     const decision = decided(events)

@@ -80,9 +80,14 @@ function decideDeposits(
   { followed, processedUntil }: ChainState,
   { id: chainId, depositConfirmations: confirmations }: ChainRules,
 ): void {
+  // No record of the depository proves a plain transfer, so a reorg could have others pay for it.
+  const isFinal = (block: BlockId | undefined) =>
+    block !== undefined && block.number <= followed.final().number
   const matches = work
     .deposits()
-    .filter(({ status }) => status === 'seen')
+    .filter(
+      ({ status, record, block }) => status === 'seen' && (record !== undefined || isFinal(block)),
+    )
     .map((deposit) => matchDeposit(work, deposit))
   const { multi = [], single = [] } = Object.groupBy(matches, ({ deposit: { requestId } }) => {
     const request = work.request(requestId)

@@ -14,7 +14,7 @@ export const depositEvent = (
   type: DepositEventType,
   deposit: Deposit,
   input: number,
-): RequestEvent => ({
+): Extract<RequestEvent, { depositId: string }> => ({
   ...{ type, input, depositId: deposit.depositId },
   transaction: transactionOf(deposit),
 })

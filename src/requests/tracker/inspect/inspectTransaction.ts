@@ -1,3 +1,4 @@
+import { toFunctionSelector } from 'viem'
 import type { BlockId } from '#src/chains/chainEvent.ts'
 import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import {
@@ -6,17 +7,19 @@ import {
   readTransaction,
 } from '#src/chains/read/readTransaction.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import { requestIdsIn } from '#src/execution/calls/requestIds.ts'
+import type { Payer, RequestStore } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import { type ObservedEvents, readEvents } from '#src/requests/tracker/read/readEvents.ts'
 import { isItem, mainData } from '#src/requests/tracker/read/stepTransaction.ts'
 import { idOfBlock, type Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
+import { nativeAddress } from '#src/units/address.ts'
 import type { Watched } from './watchList.ts'
 
 type Deps = Readonly<{
   client: Pick<ChainClient, 'ask'>
-  store: Pick<RequestStore, 'findAll' | 'waitingSwaps' | 'list'>
+  store: Pick<RequestStore, 'findAll' | 'awaitedPayers' | 'waitingSwaps' | 'list'>
   followed: Pick<FollowedBlocks, 'statusOf'>
 }>
 
@@ -63,7 +66,10 @@ export async function inspectTransaction(
 /** The chain's clock may be this far behind ours. A transaction mined earlier was not sent for the quote. */
 const clockSkewMs = 60_000
 
-/** The request that was named with the transaction, else the sender's requests that await their swap, oldest first. */
+/**
+ * The request that was named with the transaction, else those that its calldata names, and the sender's newest that
+ * await such a native send or approval. Oldest first.
+ */
 async function requestsOf(
   { store }: Deps,
   { chainId }: Tracked,
@@ -77,17 +83,29 @@ async function requestsOf(
     header: Readonly<{ timestamp: bigint }>
   }>,
 ): Promise<readonly StoredRequest[]> {
-  const requests =
-    requestId === undefined
-      ? await store.waitingSwaps(chainId, [transaction.from], Number(header.timestamp))
-      : await store.findAll([requestId])
-  return requests
+  const payer = payerOf(transaction)
+  const ids = requestId === undefined ? requestIdsIn(transaction.input) : [requestId]
+  const terms = { now: Number(header.timestamp), limit: maxOthers }
+  const [named, waiting] = await Promise.all([
+    store.findAll(ids),
+    requestId === undefined && payer !== undefined ? store.waitingSwaps(chainId, payer, terms) : [],
+  ])
+  const requests = new Map([...named, ...waiting].map((each) => [each.requestId, each]))
+  return [...requests.values()]
     .filter(({ createdAt }) => Number(header.timestamp) * 1000 >= createdAt - clockSkewMs)
     .filter(({ steps }) =>
       steps.some(({ items }) => items.some(({ data }) => data.chainId === chainId)),
     )
     .toSorted((one, other) => one.createdAt - other.createdAt)
 }
+
+/** Who pays with which currency, if the transaction is a native send or an approval. */
+function payerOf({ from: user, to, input }: ChainTransaction): Payer | undefined {
+  if (input === '0x') return { user, currency: nativeAddress }
+  return to !== undefined && input.startsWith(approveSelector) ? { user, currency: to } : undefined
+}
+
+const approveSelector = toFunctionSelector('approve(address,uint256)')
 
 /** How many of the user's newest requests are searched for the transaction. */
 const maxOthers = 100

@@ -34,13 +34,13 @@ export function plainDepositCandidates(
 export function plainDepositOf(
   { chainId, contracts }: Tracked,
   block: LoggedBlock,
-  { currency, amount, account, txHash }: Spending,
+  { currency, amount, account, txHash, logIndex }: Spending,
   { input, to, from }: ChainTransaction,
 ): ObservedDeposit | undefined {
   if (to !== currency || from !== account || !isPlainDeposit(input, contracts.depository))
     return undefined
   return {
-    depositId: `${chainId}:${txHash}:0`,
+    depositId: `${chainId}:${txHash}:${logIndex}`,
     chainId,
     txHash,
     block: idOfBlock(block),

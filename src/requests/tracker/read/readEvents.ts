@@ -1,13 +1,14 @@
 import type { Hash } from 'viem'
 import type { BlockId } from '#src/chains/chainEvent.ts'
-import { type ChainTransaction, readTransaction } from '#src/chains/read/readTransaction.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import { requestIdsIn } from '#src/execution/calls/requestIds.ts'
+import type { Payer, RequestStore } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { type BlockTransactions, createBlockTransactions } from './blockTransactions.ts'
 import { plainDepositCandidates, plainDepositOf } from './plainDeposits.ts'
-import { isMainTransaction, mainData } from './stepTransaction.ts'
+import { isMainTransaction } from './stepTransaction.ts'
 import {
   contractRuns,
   depositEvents,
@@ -39,19 +40,8 @@ export const isEmpty = ({ deposits, swaps, approvals, runs }: ObservedEvents): b
 
 type Deps = Readonly<{
   client: Pick<ChainClient, 'ask'>
-  store: Pick<RequestStore, 'findAll' | 'waitingSwaps'>
+  store: Pick<RequestStore, 'findAll' | 'awaitedPayers'>
 }>
-
-/**
- * No node has a transaction whose logs a block contains. A node will have it soon, or a reorg removed the block.
- * The message is for the log.
- */
-export class MissingTransactionError extends UnusableAnswerError {
-  constructor(hash: Hash) {
-    super(`no node has transaction ${hash}`)
-    this.name = 'MissingTransactionError'
-  }
-}
 
 /**
  * Reads all events of a block, or fails: no event is left out.
@@ -64,56 +54,57 @@ export async function readEvents(
   signal: AbortSignal,
 ): Promise<ObservedEvents> {
   if (block.logs.length === 0) return noEvents
-  const transactions = createTransactions(deps.client, signal)
+  const transactions = createBlockTransactions(deps.client, block, signal)
   const spent = spendings(tracked, block)
-  const deposits = depositEvents(tracked, block)
-  const [plain, swaps] = await Promise.all([
-    readPlainDeposits(
-      tracked,
-      block,
-      transactions,
-      plainDepositCandidates(tracked, spent, deposits),
-    ),
+  const [deposits, swaps] = await Promise.all([
+    readDepositsIn(tracked, block, transactions, spent),
     readSwaps(deps, tracked, block, transactions, spent),
   ])
   const at = (hash: Hash): At => ({ hash, block: idOfBlock(block) })
   return {
-    deposits: [...deposits, ...plain],
+    deposits,
     swaps: swaps.map(({ requestId, hash }) => ({ requestId, at: at(hash) })),
     approvals: [],
     runs: contractRuns(tracked, block).map(at),
   }
 }
 
-type Transactions = (hash: Hash) => Promise<ChainTransaction>
+/** Reads the deposits alone. @throws MissingTransactionError, and what the RPC throws. */
+export const readDeposits = (
+  client: Deps['client'],
+  tracked: Tracked,
+  block: LoggedBlock,
+  signal: AbortSignal,
+): Promise<readonly ObservedDeposit[]> =>
+  readDepositsIn(
+    tracked,
+    block,
+    createBlockTransactions(client, block, signal),
+    spendings(tracked, block),
+  )
 
-/** Reads each transaction once. @throws MissingTransactionError */
-function createTransactions(client: Deps['client'], signal: AbortSignal): Transactions {
-  const reads = new Map<Hash, Promise<ChainTransaction>>()
-  return (hash) => {
-    const read =
-      reads.get(hash) ??
-      readTransaction(client, hash, signal).then((transaction) => {
-        if (transaction === undefined) throw new MissingTransactionError(hash)
-        return transaction
-      })
-    reads.set(hash, read)
-    return read
-  }
+async function readDepositsIn(
+  tracked: Tracked,
+  block: LoggedBlock,
+  transactions: BlockTransactions,
+  spent: readonly Spending[],
+): Promise<readonly ObservedDeposit[]> {
+  const deposits = depositEvents(tracked, block)
+  const candidates = plainDepositCandidates(tracked, spent, deposits)
+  return [...deposits, ...(await readPlainDeposits(tracked, block, transactions, candidates))]
 }
 
 async function readPlainDeposits(
   tracked: Tracked,
   block: LoggedBlock,
-  transactions: Transactions,
+  read: BlockTransactions,
   candidates: readonly Spending[],
 ): Promise<readonly ObservedDeposit[]> {
-  const found = await Promise.all(
-    candidates.map(async (each) =>
-      plainDepositOf(tracked, block, each, await transactions(each.txHash)),
-    ),
-  )
-  const deposits = found.filter((each) => each !== undefined)
+  const transactions = await read(candidates.map(({ txHash }) => txHash))
+  const deposits = candidates.flatMap((each, at) => {
+    const transaction = transactions[at]
+    return (transaction && plainDepositOf(tracked, block, each, transaction)) ?? []
+  })
   // The first of each transaction.
   return [...new Map(deposits.reverse().map((each) => [each.depositId, each])).values()].reverse()
 }
@@ -125,21 +116,20 @@ async function readSwaps(
   { store }: Deps,
   tracked: Tracked,
   block: LoggedBlock,
-  transactions: Transactions,
+  read: BlockTransactions,
   spent: readonly Spending[],
 ): Promise<readonly Readonly<{ requestId: Hash; hash: Hash }>[]> {
   const [named, unnamed] = await Promise.all([
     claimsByName(store, tracked, block),
-    claimsByUser(store, tracked, block, spent),
+    claimsByCalldata(store, tracked, block, read, spent),
   ])
-  const found = await Promise.all(
-    [...named, ...unnamed].map(async ({ request, hash, ...evidence }) => {
-      const transaction = await transactions(hash)
-      const isOwn = isMainTransaction(transaction, request, { ...evidence, spent })
-      return isOwn ? [{ requestId: request.requestId, hash }] : []
-    }),
-  )
-  return found.flat()
+  const claims = [...named, ...unnamed]
+  const transactions = await read(claims.map(({ hash }) => hash))
+  return claims.flatMap(({ request, hash, ...evidence }, at) => {
+    const transaction = transactions[at]
+    const isOwn = transaction && isMainTransaction(transaction, request, { ...evidence, spent })
+    return isOwn === true ? [{ requestId: request.requestId, hash }] : []
+  })
 }
 
 async function claimsByName(
@@ -153,32 +143,48 @@ async function claimsByName(
   const byId = new Map(requests.map((request) => [request.requestId, request]))
   return runs.flatMap(({ name, txHash, caller }) => {
     const request = byId.get(name)
-    const isOwn = request?.execution === 'user' && request.originChainId === tracked.chainId
-    return isOwn ? [{ request, hash: txHash, caller }] : []
+    return isOwnSwapOn(tracked.chainId, request) ? [{ request, hash: txHash, caller }] : []
   })
 }
 
-/** Wraps, unwraps and sends: their logs contain the user but no request id. */
-async function claimsByUser(
+/**
+ * Wraps, unwraps and sends: their logs contain the user but no request id, and their calldata does. The user's requests
+ * are not loaded: their number is whatever anybody likes.
+ */
+async function claimsByCalldata(
   store: Deps['store'],
   { chainId, contracts }: Tracked,
   block: LoggedBlock,
+  read: BlockTransactions,
   spent: readonly Spending[],
 ): Promise<readonly Claim[]> {
   const others: readonly Address[] = [nativeAddress, ...Object.values(contracts)]
-  const users = [...new Set(spent.map(({ account }) => account))].filter(
-    (account) => !others.includes(account),
+  const payers = new Map(
+    spent
+      .filter(({ account }) => !others.includes(account))
+      .map(({ account: user, currency }) => [keyOf({ user, currency }), { user, currency }]),
   )
-  if (users.length === 0) return []
-  const requests = await store.waitingSwaps(chainId, users, Number(block.timestamp))
-  return requests.flatMap((request) => {
-    // A native send has no calldata to recognize it by.
-    if (mainData(request)?.data === '0x') return []
-    const hashes = spent
-      .filter(
-        ({ account, currency }) => account === request.user && currency === request.originCurrency,
-      )
-      .map(({ txHash }) => txHash)
-    return [...new Set(hashes)].map((hash) => ({ request, hash }))
+  if (payers.size === 0) return []
+  const found = await store.awaitedPayers(chainId, [...payers.values()], Number(block.timestamp))
+  const awaited = new Set(found.map(keyOf))
+  const hashes = spent
+    .filter(({ account: user, currency }) => awaited.has(keyOf({ user, currency })))
+    .map(({ txHash }) => txHash)
+  const named = (await read([...new Set(hashes)])).flatMap(({ hash, input }) =>
+    requestIdsIn(input).map((requestId) => ({ hash, requestId })),
+  )
+  if (named.length === 0) return []
+  const requests = await store.findAll([...new Set(named.map(({ requestId }) => requestId))])
+  const byId = new Map(requests.map((request) => [request.requestId, request]))
+  return named.flatMap(({ hash, requestId }) => {
+    const request = byId.get(requestId)
+    return isOwnSwapOn(chainId, request) ? [{ request, hash }] : []
   })
 }
+
+const keyOf = ({ user, currency }: Payer): string => `${user}${currency}`
+
+const isOwnSwapOn = (
+  chainId: ChainId,
+  request: StoredRequest | undefined,
+): request is StoredRequest => request?.execution === 'user' && request.originChainId === chainId

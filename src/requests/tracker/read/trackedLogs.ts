@@ -37,6 +37,7 @@ export type Spending = Readonly<{
   txHash: Hash
   /** The account that received it, if known. */
   recipient?: Address
+  logIndex: number
 }>
 
 const selectors = {
@@ -45,14 +46,22 @@ const selectors = {
   unwrap: toEventSelector('Withdrawal(address,uint256)'),
 }
 
+/** Events of transactions that may be the solver's. */
+const runEvents = [
+  'event RouterMulticall(address caller, bytes metadata)',
+  'event DepositRefunded(bytes32 indexed depositId, address recipient, uint256 amount, uint256 cost)',
+  'event DepositSettled(bytes32 indexed depositId, address payee, uint256 amount)',
+  'event UnrecordedPaid(bytes32 indexed txHash, uint256 indexed logIndex, address currency, uint256 amount)',
+] as const
+
 /** First topics of all logs that the tracker reads. */
 export const trackedTopics: readonly Hex[] = [
   ...Object.values(selectors),
   ...parseAbi([
     'event RelayNativeDeposit(address from, uint256 amount, bytes32 id)',
     'event RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id)',
-    'event RelayCallExecuted(bytes32 id, (address to, bytes data, uint256 value, bool allowFailure) call)',
-    'event RouterMulticall(address caller, bytes metadata)',
+    'event DepositRecorded(bytes32 indexed depositId, uint256 index, uint256 exitTime)',
+    ...runEvents,
   ]).map(toEventSelector),
 ]
 
@@ -61,24 +70,25 @@ export const idOfBlock = ({ number, hash }: BlockId): BlockId => ({ number, hash
 const of = (logs: readonly LoggedLog[], address: Address) =>
   logs.filter((log) => log.address === address)
 
-/** Deposits from the events of the depository. */
+/** Deposits from the events of the depository. The event of its record directly follows that of each deposit. */
 export function depositEvents(
   { chainId, contracts }: Tracked,
   block: LoggedBlock,
 ): readonly ObservedDeposit[] {
   const events = parseEventLogs({
     abi: depositoryArtifact.abi,
-    eventName: ['RelayNativeDeposit', 'RelayErc20Deposit'],
+    eventName: ['RelayNativeDeposit', 'RelayErc20Deposit', 'DepositRecorded'],
     logs: of(block.logs, contracts.depository),
   })
-  const counts = new Map<Hash, number>()
-  return events
-    .filter(({ args }) => args.amount > 0n)
-    .map(({ args, transactionHash }) => {
-      const ordinal = counts.get(transactionHash) ?? 0
-      counts.set(transactionHash, ordinal + 1)
-      return {
-        depositId: `${chainId}:${transactionHash}:${ordinal}`,
+  return events.flatMap((event, at): readonly ObservedDeposit[] => {
+    const recorded = events[at + 1]
+    if (event.eventName === 'DepositRecorded' || recorded?.eventName !== 'DepositRecorded')
+      return []
+    const { args, transactionHash } = event
+    const { depositId, index, exitTime } = recorded.args
+    return [
+      {
+        depositId: `${chainId}:${depositId}`,
         chainId,
         txHash: transactionHash,
         block: idOfBlock(block),
@@ -87,8 +97,10 @@ export function depositEvents(
         depositor: toAddress(args.from),
         currency: 'token' in args ? toAddress(args.token) : nativeAddress,
         amount: toAmount(args.amount),
-      }
-    })
+        record: { index: Number(index), exitTime: Number(exitTime) },
+      },
+    ]
+  })
 }
 
 /** Router calls whose metadata is a request id. */
@@ -105,16 +117,16 @@ export const namedRuns = ({ contracts }: Tracked, block: LoggedBlock) =>
       txHash: transactionHash,
     }))
 
-/** Hashes of transactions in which the router or the depository executed calls. */
+const runTopics: ReadonlySet<string | undefined> = new Set(parseAbi(runEvents).map(toEventSelector))
+
+/** Hashes of transactions in which the router executed calls, or the depository paid. */
 export const contractRuns = (
   { contracts: { router, depository } }: Tracked,
   block: LoggedBlock,
 ): readonly Hash[] => {
-  const [executed, multicall] = trackedTopics.slice(-2)
   const runs = block.logs.filter(
     ({ address, topics }) =>
-      (address === router && topics[0] === multicall) ||
-      (address === depository && topics[0] === executed),
+      (address === router || address === depository) && runTopics.has(topics[0]),
   )
   return [...new Set(runs.map(({ transactionHash }) => transactionHash))]
 }
@@ -124,7 +136,8 @@ export function spendings({ wrappedNative }: Tracked, block: LoggedBlock): reado
   return block.logs.flatMap((log): readonly Spending[] => {
     const [topic, first, second] = log.topics
     if (first === undefined || log.data.length !== 66) return []
-    const seen = { amount: BigInt(log.data), txHash: log.transactionHash }
+    const { transactionHash: txHash, logIndex } = log
+    const seen = { amount: BigInt(log.data), txHash, logIndex }
     const account = accountIn(first)
     if (topic === selectors.transfer && second !== undefined && log.topics.length === 3)
       return [{ ...seen, account, currency: toAddress(log.address), recipient: accountIn(second) }]

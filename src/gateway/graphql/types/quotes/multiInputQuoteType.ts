@@ -103,7 +103,7 @@ builder.queryField('multiInputQuote', (t) =>
     },
     // Each origin costs as much as a quote.
     extensions: { cost: 100 * maxOrigins },
-    resolve: (_, { input }, { operations, loaders, apiKey }) =>
-      operations.multiInputQuote(input, loaders, apiKey),
+    resolve: (_, { input }, { operations, loaders, client }) =>
+      operations.multiInputQuote(input, loaders, client),
   }),
 )

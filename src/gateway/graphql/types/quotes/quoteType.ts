@@ -41,7 +41,7 @@ builder.queryField('quote', (t) =>
       }),
     },
     extensions: { cost: 100 },
-    resolve: (_, { input }, { operations, loaders, apiKey }) =>
-      operations.quote(input, loaders, apiKey),
+    resolve: (_, { input }, { operations, loaders, client }) =>
+      operations.quote(input, loaders, client),
   }),
 )

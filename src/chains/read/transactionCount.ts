@@ -1,0 +1,15 @@
+import { type Address, numberToHex } from 'viem'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+
+/** Number of an account's transactions in blocks up to the given one, or with those that wait in the mempool. */
+export async function countAt(
+  { ask }: Pick<ChainClient, 'ask'>,
+  account: Address,
+  block: 'latest' | 'pending' | bigint,
+): Promise<number> {
+  const tag = typeof block === 'bigint' ? numberToHex(block) : block
+  const request = { method: 'eth_getTransactionCount', params: [account, tag] }
+  const count = await ask(request, (answer) => Number(answer))
+  if (count === undefined) throw new Error('eth_getTransactionCount has no answer')
+  return count
+}

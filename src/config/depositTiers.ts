@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { toUsd, type Usd } from '#src/units/usd.ts'
+import { dollars } from './values.ts'
+
+/** Deposits worth up to `upToUsd` are filled with `blocks` blocks on top of theirs. */
+export type DepositTier = Readonly<{ upToUsd: Usd; blocks: number }>
+
+/** By ascending value. Deposits above the last tier must be final. */
+export const depositTiers = z
+  .array(z.strictObject({ upToUsd: dollars, blocks: z.int().min(0).max(1000) }))
+  .max(20)
+  .refine(
+    (tiers) =>
+      tiers.every(({ upToUsd }, at) => at === 0 || upToUsd > (tiers[at - 1]?.upToUsd ?? 0n)),
+    'must be ordered by upToUsd, each value once',
+  )
+
+const dollarsOf = (whole: bigint): Usd => toUsd(whole * 1_000_000n)
+
+/**
+ * The tiers of a chain that configures none. Reorgs of Ethereum-like chains are a few blocks deep, and rarer the deeper.
+ * A rollup's sequencer orders its blocks once: it reorgs only if it breaks its promise, or Ethereum reorgs.
+ */
+export const defaultDepositTiers = (isRollup: boolean): readonly DepositTier[] =>
+  isRollup
+    ? [{ upToUsd: dollarsOf(1_000n), blocks: 1 }]
+    : [
+        { upToUsd: dollarsOf(100n), blocks: 16 },
+        { upToUsd: dollarsOf(1_000n), blocks: 32 },
+        { upToUsd: dollarsOf(10_000n), blocks: 64 },
+      ]

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {Address} from "@openzeppelin/contracts/utils/Address.sol";
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+
+/// Accepts deposits and keeps one record for each: what is still owed of it, and from when on it can be taken back. What
+/// is owed of a record only ever falls. The native currency is the zero address.
+abstract contract Deposits is ReentrancyGuardTransient {
+    using SafeERC20 for IERC20;
+
+    /// The contents of a deposit. Their hash is its id.
+    struct Deposit {
+        bytes32 orderId;
+        address depositor;
+        address currency;
+        /// The amount that arrived.
+        uint256 amount;
+        /// 0 for the first deposit with these contents, 1 for the second one, and so on.
+        uint256 index;
+    }
+
+    struct Record {
+        uint192 owed;
+        /// Block timestamp from which on the depositor can have it back, in seconds since 1970. 0: no such deposit.
+        uint64 exitTime;
+    }
+
+    /// `amount` is the amount that arrived. `id` is the id of the order that the deposit pays for. DepositRecorded
+    /// follows directly.
+    event RelayNativeDeposit(address from, uint256 amount, bytes32 id);
+    event RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id);
+    event DepositRecorded(bytes32 indexed depositId, uint256 index, uint256 exitTime);
+    event DepositExited(bytes32 indexed depositId, address recipient, uint256 amount);
+    /// A payment failed: its recipient can claim the amount.
+    event PaymentFailed(address indexed currency, address indexed recipient, uint256 amount);
+    event Claimed(address indexed currency, address indexed account, address recipient, uint256 amount);
+
+    error NotADeposit();
+    error NothingDeposited();
+    error NotOwed(bytes32 depositId);
+    error TooEarly(uint256 exitTime);
+    error OnlyTheOwnAccount(address account);
+    error TooLittleGas();
+
+    /// Gas of a payment that must not stop others: enough for a contract wallet, and for most ERC-20 currencies.
+    uint256 private constant nativeGas = 50_000;
+    uint256 private constant erc20Gas = 200_000;
+    /// Gas of a payment besides that of the recipient: value, a new account, memory.
+    uint256 private constant paymentGas = 50_000;
+
+    /// Seconds from a deposit until the depositor can have it back.
+    uint256 public immutable exitSeconds;
+    mapping(bytes32 depositId => Record) public records;
+    /// Payments that failed, until they are claimed.
+    mapping(address currency => mapping(address account => uint256)) public claimable;
+    /// What is owed of all deposits, and what is claimable.
+    mapping(address currency => uint256) public reserved;
+
+    constructor(uint256 exitSeconds_) {
+        exitSeconds = exitSeconds_;
+        // Without these opcodes deposits would work and payouts would not: such a chain refuses this deployment.
+        assembly ("memory-safe") {
+            tstore(0, tload(0))
+            mcopy(0, 0, 0)
+        }
+    }
+
+    /// A native transfer is a deposit if its calldata is an order id and nothing else.
+    fallback() external payable {
+        if (msg.data.length != 32) revert NotADeposit();
+        recordNative(msg.sender, bytes32(msg.data));
+    }
+
+    receive() external payable {
+        revert NotADeposit();
+    }
+
+    /// Deposits the native value. Here and below, the zero address as depositor stands for the caller.
+    function depositNative(address depositor, bytes32 id) external payable {
+        recordNative(depositorOr(depositor), id);
+    }
+
+    /// Deposits `amount` of `token` out of the caller's allowance for this contract.
+    function depositErc20(address depositor, address token, uint256 amount, bytes32 id) external {
+        pull(depositorOr(depositor), token, amount, id);
+    }
+
+    /// Deposits the caller's whole allowance for this contract.
+    function depositErc20(address depositor, address token, bytes32 id) external {
+        pull(depositorOr(depositor), token, IERC20(token).allowance(msg.sender, address(this)), id);
+    }
+
+    /// Pays what is owed of a deposit back to its depositor, once its exit time has come. Anyone may call it; the
+    /// depositor may name another recipient.
+    function exit(Deposit calldata deposit, address recipient) external nonReentrant {
+        bytes32 id = depositIdOf(deposit);
+        Record memory found = records[id];
+        if (found.owed == 0) revert NotOwed(id);
+        if (block.timestamp < found.exitTime) revert TooEarly(found.exitTime);
+        requireOwn(deposit.depositor, recipient);
+        records[id].owed = 0;
+        emit DepositExited(id, recipient, found.owed);
+        send(deposit.currency, recipient, found.owed);
+    }
+
+    /// Pays what `account` can claim. Anyone may call it; the account may name another recipient.
+    function claim(address currency, address account, address recipient) external nonReentrant {
+        requireOwn(account, recipient);
+        uint256 amount = takeClaimable(currency, account);
+        emit Claimed(currency, account, recipient, amount);
+        send(currency, recipient, amount);
+    }
+
+    function depositIdOf(Deposit memory deposit) public pure returns (bytes32) {
+        return keccak256(abi.encode(deposit));
+    }
+
+    /// Sends a reserved amount, or reverts.
+    function send(address currency, address recipient, uint256 amount) internal {
+        reserved[currency] -= amount;
+        if (currency == address(0)) Address.sendValue(payable(recipient), amount);
+        else IERC20(currency).safeTransfer(recipient, amount);
+    }
+
+    /// Sends a reserved amount with limited gas, whatever the recipient returns. If that fails, the amount becomes
+    /// claimable.
+    function push(address currency, address recipient, uint256 amount) internal {
+        reserved[currency] -= amount;
+        bool isNative = currency == address(0);
+        uint256 available = gasleft();
+        if (isNative ? pushNative(recipient, amount) : pushErc20(currency, recipient, amount)) return;
+        // Whoever submits a payout could make the payment fail by supplying too little gas.
+        uint256 needed = (isNative ? nativeGas : erc20Gas) + paymentGas;
+        if (available - available / 64 < needed) revert TooLittleGas();
+        makeClaimable(currency, recipient, amount);
+        emit PaymentFailed(currency, recipient, amount);
+    }
+
+    function makeClaimable(address currency, address account, uint256 amount) internal {
+        claimable[currency][account] += amount;
+        reserved[currency] += amount;
+    }
+
+    /// The amount stays reserved.
+    function takeClaimable(address currency, address account) internal returns (uint256 amount) {
+        amount = claimable[currency][account];
+        claimable[currency][account] = 0;
+    }
+
+    function pull(address depositor, address token, uint256 amount, bytes32 id) private nonReentrant {
+        uint256 before = IERC20(token).balanceOf(address(this));
+        IERC20(token).safeTransferFrom(msg.sender, address(this), amount);
+        uint256 arrived = IERC20(token).balanceOf(address(this)) - before;
+        // An excess can only be someone else's transfer during this call.
+        if (arrived > amount) arrived = amount;
+        emit RelayErc20Deposit(depositor, token, arrived, id);
+        record(depositor, token, arrived, id);
+    }
+
+    function recordNative(address depositor, bytes32 id) private {
+        emit RelayNativeDeposit(depositor, msg.value, id);
+        record(depositor, address(0), msg.value, id);
+    }
+
+    function record(address depositor, address currency, uint256 amount, bytes32 orderId) private {
+        if (amount == 0) revert NothingDeposited();
+        Deposit memory deposit = Deposit(orderId, depositor, currency, amount, 0);
+        bytes32 id = depositIdOf(deposit);
+        // Equal deposits have equal amounts: to make this loop long costs its depositor as many such amounts.
+        while (records[id].exitTime != 0) {
+            deposit.index++;
+            id = depositIdOf(deposit);
+        }
+        uint256 exitTime = block.timestamp + exitSeconds;
+        records[id] = Record(SafeCast.toUint192(amount), SafeCast.toUint64(exitTime));
+        reserved[currency] += amount;
+        emit DepositRecorded(id, deposit.index, exitTime);
+    }
+
+    function depositorOr(address depositor) private view returns (address) {
+        return depositor == address(0) ? msg.sender : depositor;
+    }
+
+    /// Only the account itself may have its money sent elsewhere.
+    function requireOwn(address account, address recipient) private view {
+        if (recipient != account && msg.sender != account) revert OnlyTheOwnAccount(account);
+    }
+
+    function pushNative(address recipient, uint256 amount) private returns (bool done) {
+        assembly ("memory-safe") {
+            done := call(nativeGas, recipient, amount, 0, 0, 0, 0)
+        }
+    }
+
+    /// As in SafeERC20, an empty answer counts as success if the currency has code, else the answer must be true.
+    function pushErc20(address currency, address recipient, uint256 amount) private returns (bool done) {
+        bytes memory data = abi.encodeCall(IERC20.transfer, (recipient, amount));
+        assembly ("memory-safe") {
+            done := call(erc20Gas, currency, 0, add(data, 32), mload(data), 0, 32)
+            switch returndatasize()
+            case 0 { done := and(done, gt(extcodesize(currency), 0)) }
+            default { done := and(done, and(gt(returndatasize(), 31), eq(mload(0), 1))) }
+        }
+    }
+}

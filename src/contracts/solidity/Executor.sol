@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
+import {Currencies} from "./Currencies.sol";
+
+struct Call {
+    address target;
+    bool allowFailure;
+    uint256 value;
+    bytes callData;
+}
+
+interface Nft721 {
+    function safeTransferFrom(address from, address to, uint256 id) external;
+}
+
+interface Nft1155 {
+    function safeTransferFrom(address from, address to, uint256 id, uint256 amount, bytes calldata data) external;
+    function safeBatchTransferFrom(
+        address from,
+        address to,
+        uint256[] calldata ids,
+        uint256[] calldata amounts,
+        bytes calldata data
+    ) external;
+}
+
+/// Makes the calls of one run, whatever contracts they go to. The router deploys a clone for each run, gives it the
+/// currency of that run, and never uses it again. So whatever rights the calls grant, nothing of anyone else can be
+/// taken with them: not now, as the clone holds only this run's currency, and not later, as nothing comes back to it.
+contract Executor is Currencies {
+    error NotTheRouter(address caller);
+    error NotRunning(address caller);
+
+    address private immutable router = msg.sender;
+
+    bool private transient running;
+    /// Receives the NFTs that arrive during the run. Zero: NFTs are refused.
+    address private transient nftReceiver;
+
+    /// Accepts native currency only during the run: from unwrapping, or as change of a call. It would be lost otherwise.
+    receive() external payable {
+        if (!running) revert NotRunning(msg.sender);
+    }
+
+    /// Makes `calls`, then sends the remaining native currency and the whole balances of `currencies` to `recipient`.
+    /// Other currencies that the calls bring here stay here for ever.
+    function run(Call[] calldata calls, address[] calldata currencies, address recipient, address nftRecipient)
+        external
+        payable
+    {
+        if (msg.sender != router) revert NotTheRouter(msg.sender);
+        running = true;
+        nftReceiver = nftRecipient;
+        for (uint256 i; i < calls.length; i++) {
+            Call calldata each = calls[i];
+            // The return data of a call that succeeds is not copied: it has no use.
+            bool success = LowLevelCall.callNoReturn(each.target, each.value, each.callData);
+            if (!success && !each.allowFailure) LowLevelCall.bubbleRevert();
+        }
+        for (uint256 i; i < currencies.length; i++) {
+            uint256 left = balanceOf(currencies[i], address(this));
+            if (left != 0) transfer(currencies[i], recipient, left);
+        }
+        if (address(this).balance != 0) payNative(recipient, address(this).balance);
+        running = false;
+        nftReceiver = address(0);
+    }
+
+    function onERC721Received(address, address, uint256 id, bytes calldata) external returns (bytes4) {
+        Nft721(msg.sender).safeTransferFrom(address(this), takesNfts(), id);
+        return this.onERC721Received.selector;
+    }
+
+    function onERC1155Received(address, address, uint256 id, uint256 amount, bytes calldata data)
+        external
+        returns (bytes4)
+    {
+        Nft1155(msg.sender).safeTransferFrom(address(this), takesNfts(), id, amount, data);
+        return this.onERC1155Received.selector;
+    }
+
+    function onERC1155BatchReceived(
+        address,
+        address,
+        uint256[] calldata ids,
+        uint256[] calldata amounts,
+        bytes calldata data
+    ) external returns (bytes4) {
+        Nft1155(msg.sender).safeBatchTransferFrom(address(this), takesNfts(), ids, amounts, data);
+        return this.onERC1155BatchReceived.selector;
+    }
+
+    function takesNfts() private view returns (address) {
+        if (nftReceiver == address(0)) revert NotRunning(msg.sender);
+        return nftReceiver;
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
+
+/// Limits how much of a currency leaves at once. The limit is available again after an hour without outflow, and
+/// linearly before.
+abstract contract OutflowLimit {
+    struct Limit {
+        address currency;
+        /// In units of the currency; 0 allows nothing.
+        uint256 amount;
+    }
+
+    struct Outflow {
+        /// The part of the limit that was used up at `timestamp`.
+        uint192 used;
+        uint64 timestamp;
+    }
+
+    event OutflowLimitSet(address indexed currency, uint256 amount);
+
+    uint256 private constant recoverySeconds = 1 hours;
+
+    mapping(address currency => uint256) public outflowLimit;
+    mapping(address currency => Outflow) private outflow;
+
+    /// The amount of a currency that may leave now.
+    function availableOutflow(address currency) public view returns (uint256) {
+        uint256 limit = outflowLimit[currency];
+        uint256 used = usedOutflow(currency, limit);
+        return used < limit ? limit - used : 0;
+    }
+
+    /// Currencies without a limit cannot leave at all. Limits are below 2^160.
+    function setLimits(Limit[] memory limits) internal {
+        for (uint256 i; i < limits.length; i++) {
+            outflowLimit[limits[i].currency] = SafeCast.toUint160(limits[i].amount);
+            emit OutflowLimitSet(limits[i].currency, limits[i].amount);
+        }
+    }
+
+    /// Uses up `amount` of the limit. Returns false, and uses nothing, if less is available.
+    function useOutflow(address currency, uint256 amount) internal returns (bool) {
+        if (amount > availableOutflow(currency)) return false;
+        uint256 used = usedOutflow(currency, outflowLimit[currency]) + amount;
+        outflow[currency] = Outflow(SafeCast.toUint192(used), uint64(block.timestamp));
+        return true;
+    }
+
+    function usedOutflow(address currency, uint256 limit) private view returns (uint256) {
+        Outflow memory last = outflow[currency];
+        uint256 recovered = limit * (block.timestamp - last.timestamp) / recoverySeconds;
+        return last.used > recovered ? last.used - recovered : 0;
+    }
+}

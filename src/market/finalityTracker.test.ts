@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { createFinalityTracker } from './finalityTracker.ts'
+
+it('has the configured depth until a block is final', () => {
+  const tracker = createFinalityTracker({ finalityDepth: 64 })
+  expect(tracker.at(1_000n)).toEqual({ height: undefined, blocks: 64 })
+})
+
+it('tells the most blocks that a block needed, where finality advances by an epoch at once', () => {
+  const tracker = createFinalityTracker({ finalityDepth: 64 })
+  tracker.finalize(936n)
+  expect(tracker.at(1_000n)).toEqual({ height: 936n, blocks: 64 })
+  expect(tracker.at(1_032n)).toEqual({ height: 936n, blocks: 96 })
+  tracker.finalize(968n)
+  // Block 937 had 95 blocks on top when it became final.
+  expect(tracker.at(1_032n)).toEqual({ height: 968n, blocks: 95 })
+})
+
+it('grows while finality stands still', () => {
+  const tracker = createFinalityTracker({ finalityDepth: 64 })
+  tracker.finalize(10n)
+  expect(tracker.at(500n).blocks).toBe(490)
+})

@@ -1,0 +1,34 @@
+import type { ChainConfig } from '#src/config.ts'
+import type { ChainMarket } from '#src/pricing/market.ts'
+
+type FinalityTracker = Readonly<{
+  finalize: (height: bigint) => void
+  /** The finality that the head at this height sees. */
+  at: (head: bigint) => ChainMarket['finality']
+}>
+
+/**
+ * Measures how long blocks take to become final. Finality may advance by many blocks at once: the oldest block of the
+ * last advance had the most blocks on top. Without a final block it is the configured depth.
+ */
+export function createFinalityTracker({
+  finalityDepth,
+}: Pick<ChainConfig, 'finalityDepth'>): FinalityTracker {
+  let height: bigint | undefined
+  let head: bigint | undefined
+  let lastAdvance = 0n
+
+  return {
+    finalize: (final) => {
+      // The first final block says nothing of how long it took.
+      if (height !== undefined && head !== undefined) lastAdvance = head - height - 1n
+      height = final
+    },
+    at: (now) => {
+      head = now
+      if (height === undefined) return { height, blocks: finalityDepth }
+      const pending = now - height
+      return { height, blocks: Number(pending > lastAdvance ? pending : lastAdvance) }
+    },
+  }
+}

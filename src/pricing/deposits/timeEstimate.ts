@@ -1,0 +1,28 @@
+import type { ChainMarket } from '#src/pricing/market.ts'
+import type { Amount } from '#src/units/amount.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { type Usd, usdValueDown } from '#src/units/usd.ts'
+import { depositDepth } from './depositDepth.ts'
+
+/** The value of an amount at the chain's prices, rounded down; undefined without a price. */
+export function depositUsd(
+  { usdPrices }: Pick<ChainMarket, 'usdPrices'>,
+  { address, decimals }: Pick<Currency, 'address' | 'decimals'>,
+  amount: Amount,
+): Usd | undefined {
+  const price = usdPrices.get(address)
+  return price === undefined ? undefined : usdValueDown(amount, decimals, price)
+}
+
+/**
+ * Seconds until the payment of deposits worth `usd` together on the origin chain: they are mined and reach the depth
+ * that their value needs, then the fill is mined in the next block.
+ */
+export function secondsAcross(
+  { origin, destination }: Readonly<{ origin: ChainMarket; destination: ChainMarket }>,
+  usd: Usd | undefined,
+): number {
+  const depth = depositDepth(origin.chain.depositPolicy, usd, origin.exposedUsd)
+  const blocks = 1 + (depth === 'final' ? origin.finality.blocks : depth)
+  return Math.ceil(blocks * origin.chain.blockSeconds + destination.chain.blockSeconds)
+}

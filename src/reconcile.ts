@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util'
+import { countAt } from '#src/chains/read/transactionCount.ts'
+import { createChainClient } from '#src/chains/rpc/chainClient.ts'
+import { readConfig } from '#src/config.ts'
+import { readEnvironment } from '#src/environment.ts'
+import { createLog } from '#src/log.ts'
+import { reconcileNonces } from '#src/reconcile/reconcileNonces.ts'
+import { createLocalBus } from '#src/requests/events/bus.ts'
+import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+
+const usage = 'Usage: npm run reconcile -- --config <file> --chain <id> [--accept <nonce>]'
+
+/** `npm run reconcile -- --config <file> --chain <id> [--accept <nonce>]`: see docs/operations.md. */
+async function reconcile(): Promise<string> {
+  const text = { type: 'string' } as const
+  const options = { config: text, chain: text, accept: text } as const
+  const { config: path, chain: id, accept } = parseArgs({ options }).values
+  if (path === undefined || id === undefined || !/^\d{0,15}$/.test(accept ?? ''))
+    throw new Error(usage)
+  const { chains, solver } = readConfig(path)
+  const chain = chains.find((each) => String(each.id) === id)
+  if (chain === undefined) throw new Error(`${path} does not configure chain ${id}`)
+  const { DATABASE_URL: databaseUrl, DATA_DIRECTORY: directory } = readEnvironment(process.env)
+  const log = createLog('silent')
+  const client = createChainClient(chain, log)
+  const store = await openRequestStore(
+    { log, bus: createLocalBus() },
+    { directory, ...(databaseUrl !== undefined && { databaseUrl }) },
+  )
+  try {
+    const { address: account } = solver
+    const { outcome, mined, pending, stored } = await reconcileNonces(
+      { store, countAt: (block) => countAt(client, account, block), now: Date.now },
+      { chainId: chain.id, account, ...(accept !== undefined && { accept: Number(accept) }) },
+    )
+    const facts = `${account} on ${chain.displayName}: next nonce ${mined} in blocks, ${pending} with waiting transactions, ${stored} in the database.`
+    return `${facts}\n${adviceOn(outcome, mined)}`
+  } finally {
+    await store.close()
+    client.close()
+  }
+}
+
+function adviceOn(outcome: Awaited<ReturnType<typeof reconcileNonces>>['outcome'], next: number) {
+  switch (outcome) {
+    case 'known':
+      return 'The database has every transaction of the account. Nothing is to be done.'
+    case 'unknown':
+      return `The database does not have all of them: the solver sends nothing on this chain. docs/operations.md says what to check; then run this again with --accept ${next}.`
+    case 'accepted':
+      return 'Accepted: the solver goes on.'
+  }
+}
+
+try {
+  process.stdout.write(`${await reconcile()}\n`)
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,48 @@
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { Address } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+
+type Deps = Readonly<{
+  store: Pick<RequestStore, 'nextNonce' | 'acceptNonce'>
+  /** Number of the account's transactions in blocks, or with those in the mempool. */
+  countAt: (block: 'latest' | 'pending') => Promise<number>
+  /** Unix time in milliseconds. */
+  now: () => number
+}>
+
+/** The nonces of the account, each one above its last transaction. */
+type Nonces = Readonly<{ mined: number; pending: number; stored: number }>
+
+type Reconciled = Nonces &
+  Readonly<{
+    /** `known`: the store has every transaction. `unknown`: it has not. `accepted`: an operator accepts the rest now. */
+    outcome: 'known' | 'unknown' | 'accepted'
+  }>
+
+/** The nonce to accept is not the one that the chain shows. */
+class NonceNotAcceptedError extends Error {
+  constructor(nonce: number, { mined, pending }: Nonces) {
+    super(
+      `The nonce ${nonce} is not accepted: the next nonce of the account is ${mined} in blocks, and ${pending} with its waiting transactions. Wait until both are ${nonce}.`,
+    )
+    this.name = 'NonceNotAcceptedError'
+  }
+}
+
+/**
+ * Compares an account's nonces on a chain with the store's. With `accept`, accepts every transaction below this nonce
+ * that the store does not have: the solver works again.
+ * @throws NonceNotAcceptedError unless `accept` is the chain's next nonce and nothing waits in the mempool
+ */
+export async function reconcileNonces(
+  { store, countAt, now }: Deps,
+  { chainId, account, accept }: Readonly<{ chainId: ChainId; account: Address; accept?: number }>,
+): Promise<Reconciled> {
+  const [mined, pending] = [await countAt('latest'), await countAt('pending')]
+  const nonces = { mined, pending, stored: await store.nextNonce(chainId, account) }
+  if (Math.max(mined, pending) <= nonces.stored) return { ...nonces, outcome: 'known' }
+  if (accept === undefined) return { ...nonces, outcome: 'unknown' }
+  if (accept !== mined || accept !== pending) throw new NonceNotAcceptedError(accept, nonces)
+  await store.acceptNonce({ chainId, account, nonce: accept, acceptedAt: Math.floor(now() / 1000) })
+  return { ...nonces, outcome: 'accepted' }
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "solver_transactions" ADD COLUMN "failed_cost" numeric(78, 0);

@@ -1,0 +1,51 @@
+import { and, asc, eq, isNotNull, sql, sum } from 'drizzle-orm'
+import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
+import type { Database, Statement } from '#src/requests/store/connection/database.ts'
+import { parseDeposit } from '#src/requests/store/rows/depositRow.ts'
+import { depositTable } from '#src/requests/store/tables/depositTable.ts'
+import { toUsd } from '#src/units/usd.ts'
+import { toStatement } from './statement.ts'
+
+/** @throws what the database throws. */
+export function createExposureReads({
+  db,
+}: Pick<Database, 'db'>): Pick<RequestStore, 'exposureUsd' | 'exposedDeposits'> {
+  const { chainId, exposedUsd, exposedHeight } = depositTable
+  return {
+    exposureUsd: async (id) => {
+      const [row] = await db
+        .select({ total: sum(exposedUsd) })
+        .from(depositTable)
+        .where(and(eq(chainId, id), isNotNull(exposedUsd)))
+      return toUsd(BigInt(row?.total ?? 0))
+    },
+    exposedDeposits: async (id, limit) => {
+      const rows = await db
+        .select()
+        .from(depositTable)
+        .where(and(eq(chainId, id), isNotNull(exposedUsd)))
+        .orderBy(asc(exposedHeight), asc(depositTable.depositId))
+        .limit(limit)
+      return rows.map(parseDeposit)
+    },
+  }
+}
+
+/**
+ * Fails the save if the exposure of a chain would exceed its limit. Run after the deposits are written. Solvers of several
+ * destination chains save at the same time: the lock makes each one count what the others have saved.
+ */
+export const checkExposures = (limits: NonNullable<Batch['exposureLimits']>): Statement[] =>
+  // Always in the same order: two batches do not wait for each other.
+  limits
+    .toSorted((one, other) => one.chainId - other.chainId)
+    .flatMap(({ chainId, maxUsd }) => {
+      const { exposedUsd } = depositTable
+      const id = sql`${chainId}::bigint`
+      const total = sql`select coalesce(sum(${exposedUsd}), 0) from ${depositTable}
+        where ${depositTable.chainId} = ${id} and ${exposedUsd} is not null`
+      return [
+        toStatement(sql`select pg_advisory_xact_lock(hashtextextended('exposure', ${id}))`),
+        toStatement(sql`select 1 where (${total}) <= ${`${maxUsd}`}::numeric`, 1),
+      ]
+    })

@@ -1,0 +1,93 @@
+import { askForAgreement, type SoleEndpoint, type Vote } from '#src/chains/rpc/agreement.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
+import type { ChainConfig } from '#src/config.ts'
+import { AppError } from '#src/errors.ts'
+import type { Log } from '#src/log.ts'
+import type { DepositDepth } from '#src/pricing/deposits/depositDepth.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { createDepositVoter, type DepositVoter } from './depositVoter.ts'
+
+type Deps = Readonly<{
+  clients: ReadonlyMap<ChainId, Pick<ChainClient, 'ask' | 'endpoints'>>
+  log: Log
+}>
+
+/** Asks the endpoints of all chains about deposits, right before money is paid for them. */
+export type DepositChecks = Readonly<{
+  /**
+   * `yes` if `endpoints` endpoints of its chain have the deposit at this depth, `no` if so many have the depth without
+   * the deposit, or if no block includes it; else `notYet`. An endpoint that fails has no say.
+   */
+  verdict: (deposit: Deposit, depth: DepositDepth, endpoints: number) => Promise<Vote>
+}>
+
+type Voter = Pick<SoleEndpoint, 'rpc' | 'isBackingOff'> & Readonly<{ vote: DepositVoter }>
+type ChainVoters = Readonly<{ any: DepositVoter; each: readonly Voter[] }>
+
+export function createDepositChecks(
+  { clients, log }: Deps,
+  chains: readonly ChainConfig[],
+): DepositChecks {
+  const votersOf = new Map(
+    chains.flatMap((chain) => {
+      const { contracts } = chain
+      const client = clients.get(chain.id)
+      return contracts === undefined || client === undefined
+        ? []
+        : [[chain.id, createVoters(client, { ...chain, contracts })] as const]
+    }),
+  )
+  /** Deposits whose disagreement was logged. */
+  const logged = new Set<string>()
+
+  function logDisagreement({ chainId, depositId }: Deposit, votes: ReadonlyMap<string, Vote>) {
+    const said = [...votes.values()]
+    if (!said.includes('yes') || !said.includes('no') || logged.has(depositId)) return
+    if (logged.size >= maxLogged) logged.clear()
+    logged.add(depositId)
+    const facts = { chainId, depositId, votes: Object.fromEntries(votes) }
+    log.error(facts, 'RPC endpoints disagree about a deposit: it is not filled while they do')
+  }
+
+  return {
+    verdict: async ({ block, ...deposit }, depth, endpoints) => {
+      const voters = votersOf.get(deposit.chainId)
+      if (voters === undefined) return 'notYet'
+      if (block === undefined) return 'no'
+      const mined = { ...deposit, block }
+      if (endpoints === 1) return voters.any(mined, depth).catch(orNotYet)
+      const { isAgreed, votes } = await askForAgreement(voters.each, endpoints, ({ vote }) =>
+        vote(mined, depth),
+      )
+      if (isAgreed) return 'yes'
+      logDisagreement(deposit, votes)
+      return [...votes.values()].filter((vote) => vote === 'no').length >= endpoints
+        ? 'no'
+        : 'notYet'
+    },
+  }
+}
+
+const maxLogged = 1_000
+
+function createVoters(
+  client: Pick<ChainClient, 'ask' | 'endpoints'>,
+  chain: Parameters<typeof createDepositVoter>[1],
+): ChainVoters {
+  return {
+    any: createDepositVoter(client, chain),
+    each: client.endpoints.map(({ ask, ...endpoint }) => ({
+      ...endpoint,
+      vote: createDepositVoter({ ask }, chain),
+    })),
+  }
+}
+
+/** A chain that does not answer delays its deposits. @throws any error that is not expected */
+function orNotYet(error: unknown): 'notYet' {
+  const isExpected = error instanceof AppError || error instanceof UnusableAnswerError
+  if (!isExpected && (error as Error).name !== 'TimeoutError') throw error
+  return 'notYet'
+}

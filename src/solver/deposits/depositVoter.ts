@@ -1,0 +1,66 @@
+import { createReadFinal } from '#src/chains/follow/finality.ts'
+import { readReceipt } from '#src/chains/read/readTransaction.ts'
+import type { Vote } from '#src/chains/rpc/agreement.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
+import type { ChainConfig } from '#src/config.ts'
+import type { DepositDepth } from '#src/pricing/deposits/depositDepth.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import { readDeposits } from '#src/requests/tracker/read/readEvents.ts'
+import type { ObservedDeposit } from '#src/requests/tracker/read/trackedLogs.ts'
+
+/** A deposit in a block. */
+type MinedDeposit = Deposit & Readonly<{ block: NonNullable<Deposit['block']> }>
+
+/**
+ * Whether the asked endpoints themselves have the deposit, unchanged, in the same block, with this depth on top of it.
+ * @throws what `ask` throws
+ */
+export type DepositVoter = (deposit: MinedDeposit, depth: DepositDepth) => Promise<Vote>
+
+type VotedChain = Pick<ChainConfig, 'id' | 'wrappedNative' | 'finalityDepth'> &
+  Readonly<{ contracts: NonNullable<ChainConfig['contracts']> }>
+
+/** Keeps what it learns of the endpoints' finality: use one voter for all deposits. */
+export function createDepositVoter(
+  rpc: Pick<ChainClient, 'ask'>,
+  { id: chainId, contracts, wrappedNative, finalityDepth }: VotedChain,
+): DepositVoter {
+  const readFinal = createReadFinal(rpc, { finalityDepth })
+
+  async function isReached(
+    height: bigint,
+    depth: DepositDepth,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const head = await rpc.ask(latest, parseHeader, signal)
+    if (head === undefined) return false
+    if (depth !== 'final') return head.number >= height + BigInt(depth)
+    const final = await readFinal(head.number, signal)
+    return final !== undefined && final.number >= height
+  }
+
+  return async (deposit, depth) => {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const { block, txHash, timestamp, currency } = deposit
+    // The depth is read first: the receipt then shows every reorg until now.
+    if (!(await isReached(block.number, depth, signal))) return 'notYet'
+    const receipt = await readReceipt(rpc, txHash, signal)
+    if (receipt === undefined || receipt.block.hash !== block.hash) return 'no'
+    const tracked = { chainId, contracts, wrappedNative, depositCurrencies: new Set([currency]) }
+    const logged = { ...block, timestamp: BigInt(timestamp), logs: receipt.logs }
+    const found = await readDeposits(rpc, tracked, logged, signal)
+    return found.some((each) => isSame(each, deposit)) ? 'yes' : 'no'
+  }
+}
+
+const timeoutMs = 10_000
+
+const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
+
+const isSame = (one: ObservedDeposit, other: Deposit): boolean =>
+  one.depositId === other.depositId &&
+  one.orderId === other.orderId &&
+  one.depositor === other.depositor &&
+  one.currency === other.currency &&
+  one.amount === other.amount

@@ -1,0 +1,83 @@
+import type { ChainMarket } from '#src/pricing/market.ts'
+import { requireUsdQuoted, usdQuoted } from '#src/pricing/usdConversion.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import type { Address } from '#src/units/address.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { amountForUsdDown, convertUp, usdValueDown } from '#src/units/usd.ts'
+import { type Budget, withDifferences } from './payoutBudget.ts'
+
+type CostCase = Pick<
+  SolverRequest,
+  'subsidizedUsd' | 'fill' | 'order' | 'amountOut' | 'minimumAmountOut'
+>
+
+/** The currency whose price the costs of a fill lack, if one does: without it they have no bound. */
+export function unpricedCurrency(
+  { subsidizedUsd, fill: { topupUsd } }: CostCase,
+  payout: Currency,
+  market: ChainMarket,
+): Address | undefined {
+  const needed = [
+    ...(subsidizedUsd > 0n || topupUsd !== undefined ? [market.chain.native] : []),
+    ...(isWei(payout, market) ? [] : [market.chain.native, payout]),
+  ]
+  return needed.find((each) => usdQuoted(market, each) === undefined)?.address
+}
+
+/**
+ * The gas top-up of the order, in wei, rounded down: what its value in US dollars is worth now. It never exceeds the
+ * quoted amount, so that no change of the price makes it an option. 0 without one.
+ * @throws NoPriceError without a price of the native currency
+ */
+export function topupOf({ order, fill: { topupUsd } }: CostCase, market: ChainMarket): Amount {
+  const quoted = toAmount(order.output.payments[1]?.expectedAmount ?? 0n)
+  if (topupUsd === undefined) return quoted
+  const { decimals, price } = requireUsdQuoted(market, market.chain.native)
+  const worth = amountForUsdDown(topupUsd, decimals, price)
+  if (worth > quoted) return quoted
+  return worth
+}
+
+/**
+ * The budget once the fill costs `wei`, its top-up included, in place of what the quote reserved for it.
+ * - A sponsored fill keeps its budget, as its sponsor pays the costs.
+ * - What is missing comes out of the solver's fee first, then out of the output.
+ * - What is left over is spent where the output is promised: its quote has a reserve for dearer gas.
+ *
+ * Undefined where the costs exceed what the deposits, or the sponsor, pay.
+ * @throws NoPriceError as `unpricedCurrency` tells
+ */
+export function repricedBudget(
+  { subsidizedUsd, amountOut, minimumAmountOut }: CostCase,
+  budget: Budget,
+  market: ChainMarket,
+  wei: Amount,
+): Budget | undefined {
+  if (subsidizedUsd > 0n) {
+    const { decimals, price } = requireUsdQuoted(market, market.chain.native)
+    return usdValueDown(wei, decimals, price) <= subsidizedUsd ? budget : undefined
+  }
+  const difference = budget.reserved - inPayout(budget.payout, market, wei)
+  const isPromised = amountOut === minimumAmountOut
+  const gain = isPromised && difference > 0n ? difference : 0n
+  const afterFee = difference + budget.maxSpend - budget.spend
+  const repriced = withDifferences(budget, {
+    spend: afterFee < 0n ? afterFee : gain,
+    maxSpend: difference,
+  })
+  return repriced.spend > 0n ? repriced : undefined
+}
+
+const isWei = ({ address }: Currency, { chain }: ChainMarket): boolean =>
+  address === chain.native.address || address === chain.wrappedNative
+
+/** Wei in the payout currency, rounded up. */
+const inPayout = (payout: Currency, market: ChainMarket, wei: Amount): Amount =>
+  isWei(payout, market)
+    ? wei
+    : convertUp(
+        wei,
+        requireUsdQuoted(market, market.chain.native),
+        requireUsdQuoted(market, payout),
+      )

@@ -1,0 +1,90 @@
+import { AppError } from '#src/errors.ts'
+import type { Market } from '#src/pricing/market.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
+import { isReverted } from '#src/solver/sending/cancellation.ts'
+import type { SolverDeps } from '#src/solver/solverDeps.ts'
+import { nativeAddress } from '#src/units/address.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import { isNative } from '#src/units/currency.ts'
+import { mulDivUp } from '#src/units/mulDiv.ts'
+
+/**
+ * The gas that failed fills of a deposit's request have cost, in the deposit's currency and rounded up. Several deposits
+ * share it in proportion to their worth. Undefined while a price is missing.
+ */
+export const createAttemptCosts =
+  ({ store, market }: Pick<SolverDeps, 'store' | 'market'>) =>
+  async ({ depositId, requestId }: Deposit): Promise<Amount | undefined> => {
+    const transactions = requestId === undefined ? [] : await store.transactionsOf(requestId)
+    const failed = transactions.filter(
+      (each) => each.purpose === 'fill' && isReverted(each) && each.depositIds.includes(depositId),
+    )
+    if (failed.length === 0) return toAmount(0n)
+    const deposits = await store.findDeposits(failed.flatMap(({ depositIds }) => depositIds))
+    const chainIds = [...new Set([...failed, ...deposits].map(({ chainId }) => chainId))]
+    const seen = snapshotOf(market, chainIds)
+    return seen && shareOf(depositId, { failed, deposits, pricesOf: createPrices(seen, market) })
+  }
+
+/** Undefined where a chain has no current market. */
+function snapshotOf(
+  market: SolverDeps['market'],
+  chainIds: Parameters<SolverDeps['market']['snapshot']>[0],
+): Market | undefined {
+  try {
+    return market.snapshot(chainIds)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+/** US dollars, with 18 decimals, for `unit` raw units of a currency. */
+type Price = Readonly<{ price: bigint; unit: bigint }>
+type PricesOf = (place: Pick<Deposit, 'chainId' | 'currency'>) => Price | undefined
+
+function createPrices({ chains }: Market, { currencies }: SolverDeps['market']): PricesOf {
+  return ({ chainId, currency }) => {
+    const chain = chains.get(chainId)
+    if (chain === undefined) return undefined
+    const { native, wrappedNative } = chain.chain
+    const isWei = isNative(currency) || currency === wrappedNative
+    const price = chain.usdPrices.get(isWei ? nativeAddress : currency)
+    const known = isWei ? native : currencies.known({ chainId, address: currency })
+    if (price === undefined || known === undefined) return undefined
+    return { price, unit: 10n ** BigInt(known.decimals) }
+  }
+}
+
+function shareOf(
+  depositId: string,
+  {
+    failed,
+    deposits,
+    pricesOf,
+  }: Readonly<{
+    failed: readonly SolverTransaction[]
+    deposits: readonly Deposit[]
+    pricesOf: PricesOf
+  }>,
+): Amount | undefined {
+  let cost = 0n
+  for (const { chainId, failedCost = 0n } of failed) {
+    const native = pricesOf({ chainId, currency: nativeAddress })
+    if (native === undefined) return undefined
+    cost += mulDivUp(failedCost, native.price, native.unit)
+  }
+  let worth = 0n
+  let own: Readonly<{ worth: bigint; price: Price }> | undefined
+  for (const deposit of deposits) {
+    const price = pricesOf(deposit)
+    if (price === undefined) return undefined
+    const each = mulDivUp(deposit.amount, price.price, price.unit)
+    worth += each
+    if (deposit.depositId === depositId) own = { worth: each, price }
+  }
+  if (own === undefined || worth === 0n) return toAmount(0n)
+  const share = mulDivUp(cost, own.worth, worth)
+  return toAmount(mulDivUp(share, own.price.unit, own.price.price))
+}

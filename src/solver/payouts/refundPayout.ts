@@ -1,0 +1,46 @@
+import type { Payout } from '#src/execution/calls/payout.ts'
+import { type RefundProof, refundProofOf } from '#src/execution/order/orderProof.ts'
+import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
+import { type Deposit, plainTransferOf } from '#src/requests/state/deposit.ts'
+import type { Address } from '#src/units/address.ts'
+import { recordedDeposit } from './depositoryCalls.ts'
+
+type Terms = Readonly<{
+  /** The deposit's order, if it is known. */
+  order: ProtocolOrder | undefined
+  /** The name of the deposit's chain in orders. */
+  chainName: string
+  recipient: Address
+  /** At most the deposit's amount. */
+  amount: bigint
+  /** Can claim what `amount` leaves of the deposit: the cost of the refund. */
+  payee: Address
+  expiration: bigint
+}>
+
+/** Pays a deposit back. What its order does not name as the recipient of a refund gets none: the depositor does. */
+export function refundPayout(deposit: Deposit, terms: Terms): Payout {
+  const { order, chainName, recipient: wanted, amount, payee, expiration } = terms
+  const recorded = recordedDeposit(deposit)
+  if (recorded === undefined) {
+    const [txHash, logIndex] = plainTransferOf(deposit)
+    const payments = [{ recipient: wanted, amount }]
+    return {
+      kind: 'unrecorded',
+      txHash,
+      logIndex,
+      currency: deposit.currency,
+      payments,
+      expiration,
+    }
+  }
+  const proof =
+    wanted === deposit.depositor ? undefined : order && refundProofOf(order, wanted, chainName)
+  const to: Readonly<{ recipient: Address; proof?: RefundProof }> =
+    proof === undefined ? { recipient: deposit.depositor } : { recipient: wanted, proof }
+  const owed = deposit.amount
+  return {
+    ...{ kind: 'refund', deposit: recorded, owed, ...to },
+    ...{ amount, payee, cost: owed - amount, expiration },
+  }
+}

@@ -1,0 +1,144 @@
+import type { ChainMarket, Market } from '#src/pricing/market.ts'
+import type { Batch } from '#src/requests/requestStore.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { StoredRequest } from '#src/requests/state/requestState.ts'
+import type { ChainView } from '#src/solver/chainView.ts'
+import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
+import type { Address } from '#src/units/address.ts'
+import { type RefundAmount, refundAmount } from './refundAmount.ts'
+import { givenUpChanges } from './refundChanges.ts'
+import { refundRecipientOf } from './refundRecipient.ts'
+import { withRefundRetry, withRefundWait } from './refundRetry.ts'
+
+/** A deposit to refund. `request`: undefined for an unknown order. */
+export type DueRefund = Readonly<{
+  deposit: Deposit
+  request: StoredRequest | undefined
+  recipient: Address
+}>
+
+/** Deposits that are read together. */
+const windowSize = 256
+/** Windows of one look. */
+const maxWindows = 64
+/** Refunds of one look. */
+const maxRefunds = 32
+
+/** Less than any refund needs: gas, and bytes of its transaction. A deposit below this cost is dust without a look at it. */
+const leastRefund = { gas: 50_000n, bytes: 300n }
+
+/**
+ * Takes turns through all deposits that are due to be refunded, so that none waits for ever behind many others. Anybody
+ * can make a deposit of one wei: those that are worth less than their refund's gas are decided here, many at a time, and
+ * without a request to a node.
+ */
+export function createRefundQueue(
+  { store, log, market, now }: Pick<SolverDeps, 'store' | 'log' | 'market' | 'now'>,
+  { chain }: Pick<SolverChain, 'chain'>,
+  { refundRetryDays: retryDays }: Pick<SolverConfig['limits'], 'refundRetryDays'>,
+): Readonly<{ next: (view: ChainView) => Promise<readonly DueRefund[]> }> {
+  /** The last deposit of the last window; undefined where the turn starts anew. */
+  let after: string | undefined
+
+  async function nextWindow(): Promise<readonly Deposit[]> {
+    const page = { ...(after !== undefined && { after }), limit: windowSize }
+    const found = await store.refundable(chain.id, now(), page)
+    after = found.length < windowSize ? undefined : found.at(-1)?.depositId
+    return found
+  }
+
+  async function duesOf(deposits: readonly Deposit[]): Promise<readonly DueRefund[]> {
+    const ids = new Set(deposits.flatMap(({ requestId }) => requestId ?? []))
+    const requests = ids.size === 0 ? [] : await store.findAll([...ids])
+    const byId = new Map(requests.map((each) => [each.requestId, each]))
+    return deposits.map((deposit) => {
+      const request = byId.get(deposit.requestId ?? '0x')
+      const recipient =
+        request === undefined ? deposit.depositor : refundRecipientOf(request, deposit)
+      return { deposit, request, recipient }
+    })
+  }
+
+  /** What a refund at the least cost would be. */
+  const bestCase = (
+    { deposit }: DueRefund,
+    snapshot: Market,
+    chainMarket: ChainMarket,
+  ): RefundAmount['kind'] => refundAmount(deposit, snapshot, chainMarket, leastRefund).kind
+
+  function changesOf(
+    { deposit, request }: DueRefund,
+    kind: Exclude<RefundAmount['kind'], 'amount'>,
+  ): Batch {
+    const givenUp = () => givenUpChanges(deposit, request, 'AMOUNT_TOO_LOW_TO_REFUND', now())
+    switch (kind) {
+      case 'dust':
+        return givenUp()
+      case 'noPrice':
+        return { deposits: [withRefundWait(deposit, now())] }
+      case 'gasTooHigh': {
+        const postponed = withRefundRetry(deposit, { now: now(), retryDays })
+        return postponed === undefined ? givenUp() : { deposits: [postponed] }
+      }
+    }
+  }
+
+  /** Saves all decisions at once. A conflict leaves them to the next turn. Returns the dues that remain. */
+  async function decideHopeless(dues: readonly DueRefund[]): Promise<readonly DueRefund[]> {
+    const snapshot = market.snapshot([chain.id])
+    const chainMarket = snapshot.chains.get(chain.id)
+    if (chainMarket === undefined) return []
+    const rated = dues.map((due) => ({ due, kind: bestCase(due, snapshot, chainMarket) }))
+    const deposits: Deposit[] = []
+    const requests = new Map<string, StoredRequest>()
+    for (const { due, kind } of rated) {
+      if (kind === 'amount') continue
+      const changes = changesOf(due, kind)
+      const [request] = changes.requests ?? []
+      // A request changes once in a batch: its other deposit waits for the next turn.
+      if (request !== undefined && requests.has(request.requestId)) continue
+      if (request !== undefined) requests.set(request.requestId, request)
+      deposits.push(...(changes.deposits ?? []))
+    }
+    if (deposits.length > 0) {
+      await store.save({ deposits, requests: [...requests.values()] })
+      log.info(
+        { chainId: chain.id, deposits: deposits.length },
+        'Deposits are worth less than the gas of their refunds, or have no price',
+      )
+    }
+    return rated.filter(({ kind }) => kind === 'amount').map(({ due }) => due)
+  }
+
+  /** A deposit without a known request must be final: nothing else proves it, and nobody waits for its refund. */
+  async function isDue({ deposit, request }: DueRefund, view: ChainView): Promise<boolean> {
+    // After a reorg undid a deposit, the depository does not hold its money.
+    if (deposit.block === undefined) return false
+    return request !== undefined || deposit.block.number <= (await view.finalHeight())
+  }
+
+  return {
+    async next(view) {
+      // The view was read before the deposits: a refund that was pending then cannot be due again.
+      const underWay = new Set(
+        view.open
+          .filter(({ purpose, status }) => purpose === 'refund' && status !== 'reverted')
+          .flatMap(({ depositIds }) => depositIds),
+      )
+      const found: DueRefund[] = []
+      for (let window = 0; window < maxWindows; window += 1) {
+        const deposits = await nextWindow()
+        const waiting = deposits.filter(({ depositId }) => !underWay.has(depositId))
+        for (const due of await decideHopeless(await duesOf(waiting))) {
+          if (!(await isDue(due, view))) continue
+          found.push(due)
+          if (found.length < maxRefunds) continue
+          after = due.deposit.depositId
+          return found
+        }
+        if (after === undefined) break
+      }
+      return found
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { expect, it } from 'vitest'
+import { AppError } from '#src/errors.ts'
+import { gasPriceOf } from '#src/pricing/gas/gas.ts'
+import type { Order } from '#src/pricing/order.ts'
+import type { Price } from '#src/pricing/price.ts'
+import { planFill } from '#src/solver/fills/planFill.ts'
+import { nativeAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { toBps } from '#src/units/bps.ts'
+import { toUsd, toUsdPrice } from '#src/units/usd.ts'
+import { depositFor, fillCaseOf, requestOf } from '#test/support/fixtures/fillCase.ts'
+import { currencyOf, destinationChain, market } from '#test/support/fixtures/markets.ts'
+import { attempt, example, withChain } from '#test/support/fixtures/orders.ts'
+
+const priceOf = (change: Partial<Order>): Price => {
+  const price = attempt({ ...example(), ...change })
+  if (price instanceof AppError) throw price
+  return price
+}
+
+const user = example().user
+
+const chain = () => {
+  const found = market.chains.get(destinationChain)
+  if (found === undefined) throw new Error('The fixture has no destination chain')
+  return found
+}
+
+it('a fill waits for a price, rather than spending gas without a bound', () => {
+  const request = requestOf(priceOf({}))
+  const usdPrices = new Map(chain().usdPrices)
+  usdPrices.delete(nativeAddress)
+  const gas = { ...chain().gas, baseFeePerGas: chain().gas.baseFeePerGas * 1_000_000n }
+  const current = withChain(destinationChain, { usdPrices, gas })
+  const plan = planFill(fillCaseOf(request, [depositFor(request)], current))
+  const paid = 250_000n * gas.baseFeePerGas
+  expect(
+    plan,
+    `the solver pays about ${paid} wei of gas for a deposit of ${depositFor(request).amount}`,
+  ).toEqual({ kind: 'wait', for: 'price', currency: nativeAddress })
+})
+
+/** The market after ether has changed to this price in dollars on the destination chain. */
+const withEther = (dollars: bigint) => {
+  const usdPrices = new Map(chain().usdPrices)
+  usdPrices.set(nativeAddress, toUsdPrice(dollars * 10n ** 18n))
+  return withChain(destinationChain, { usdPrices })
+}
+
+const withBaseFee = (times: bigint) => {
+  const { gas } = chain()
+  return withChain(destinationChain, {
+    gas: { ...gas, baseFeePerGas: gas.baseFeePerGas * times },
+  })
+}
+
+it('a top-up is worth no more at its fill than at its quote', () => {
+  const request = requestOf(priceOf({ topup: toUsd(10_000_000n) }))
+  const worth = (dollars: bigint) => {
+    const current = withEther(dollars)
+    const plan = planFill(fillCaseOf(request, [depositFor(request)], current))
+    if (plan.kind !== 'fill') throw new Error(`No fill: ${JSON.stringify(plan)}`)
+    const topup = plan.spends.find(({ currency }) => currency === nativeAddress)?.amount ?? 0n
+    return Number((topup * dollars) / 10n ** 12n) / 10 ** 6
+  }
+  for (const dollars of [3000n, 4500n, 1500n]) {
+    const gained = worth(dollars) - 10
+    expect(gained, `the user gained $${gained} at ${dollars} dollars`).toBeLessThanOrEqual(0)
+  }
+})
+
+it.each<[string, Partial<Order>]>([
+  ['an exact input', {}],
+  ['an exact output', { tradeType: 'EXACT_OUTPUT' }],
+  ['a fixed rate', { fixedRate: toBps(0n) }],
+  [
+    'calls with 30 million gas',
+    { txs: [{ to: user, value: toAmount(0n), data: '0x' }], txsGasLimit: 30_000_000n },
+  ],
+  ['a sponsor', { sponsorship: {} }],
+])('a fill of %s never costs the solver more than the deposit pays', (_, change) => {
+  const price = priceOf({
+    amount: toAmount(1_000_000_000n),
+    slippageTolerance: toBps(3000n),
+    ...change,
+  })
+  const request = requestOf(price)
+  const deposit = depositFor(request)
+  const kinds = [1n, 2n, 3n].map((times) => {
+    const current = withBaseFee(times)
+    const plan = planFill(fillCaseOf(request, [deposit], current))
+    if (plan.kind !== 'fill') return plan.kind
+    // USDC on both chains; ether costs 3,000 dollars.
+    const gas =
+      (plan.gas * gasPriceOf(current.chains.get(destinationChain)?.gas ?? chain().gas) * 3000n) /
+      10n ** 12n
+    const lost = plan.leg.amountIn + gas - deposit.amount - request.subsidizedUsd
+    expect(
+      lost,
+      `the solver loses ${lost} millionths of a dollar where gas costs ${times} times as much`,
+    ).toBeLessThanOrEqual(0n)
+    return plan.kind
+  })
+  expect(kinds[0]).toBe('fill')
+})
+
+it.each<[string, Partial<Order>]>([
+  ['a charged quote', {}],
+  ['a sponsored quote', { sponsorship: {} }],
+])('the surplus over %s of $10 gets no better price than a fair quote', (_, change) => {
+  const appFees = [{ recipient: user, fee: toBps(100n) }]
+  const order = { appFees, destination: currencyOf(destinationChain, 'LONG') }
+  const request = requestOf(priceOf({ ...order, ...change, amount: toAmount(10_000_000n) }))
+  const amount = toAmount(20_000_000_000n)
+  const plan = planFill(fillCaseOf(request, [depositFor(request, { amount })], market))
+  if (plan.kind !== 'fill') throw new Error(`No fill: ${JSON.stringify(plan)}`)
+  const fair = priceOf({ ...order, amount }).destination.input.amount
+  const gained = plan.leg.amountIn - fair - request.subsidizedUsd
+  expect(
+    gained,
+    `the solver spends ${gained} millionths of a dollar more than for a fair quote`,
+  ).toBeLessThanOrEqual(0n)
+})

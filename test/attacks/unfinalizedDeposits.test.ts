@@ -1,0 +1,161 @@
+import type { Hex } from 'viem'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import { newAccount } from '#test/support/chains/newAccount.ts'
+import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
+import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
+import {
+  ethereum,
+  patience,
+  rollup,
+  type SolverRig,
+  startBridgingRig,
+} from '#test/support/rigs/solverRig.ts'
+import { useSolvers } from '#test/support/rigs/useSolvers.ts'
+
+let rig: SolverRig
+let liar: RpcProxy
+beforeAll(async () => {
+  rig = await startBridgingRig(async ({ id, rpcUrls }) => {
+    if (id !== ethereum) return {}
+    const tiers = { depositTiers: [{ upToUsd: '10000', blocks: 1 }], maxUnfinalizedUsd: '10000' }
+    const [honest = ''] = rpcUrls
+    liar = await startRpcProxy(honest)
+    return { ...tiers, agreeingEndpoints: 2, rpcUrls: [liar.url, honest] }
+  })
+  rig.track()
+})
+afterAll(async () => {
+  await rig.stop()
+  await liar.stop()
+})
+
+const solve = useSolvers(() => rig)
+
+const eth = (thousandths: bigint): bigint => thousandths * 10n ** 15n
+/** Ether costs 3,000 dollars on the devnet. */
+const dollarsOf = (wei: bigint): bigint => (wei * 3_000n) / 10n ** 18n
+
+/** Bridges ether without a swap to a new recipient. */
+const quoteOf = (amount: bigint): Promise<SolverRequest> =>
+  rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], {
+    ...{ amount, recipient: newAccount(), refundTo: newAccount(), disableOriginSwaps: true },
+  })
+
+const filled = ({ recipient }: SolverRequest): Promise<bigint> =>
+  rig.balanceOf(rig.currencyOf([rollup, 'ETH']), recipient)
+
+const isCredited = ({ requestId }: SolverRequest) =>
+  vi.waitUntil(async () => (await rig.find(requestId)).state.status !== 'waiting', patience)
+
+const shows = ({ requestId }: SolverRequest, status: string) =>
+  vi.waitFor(async () => expect((await rig.find(requestId)).state.status).toBe(status), patience)
+
+/** Makes the deposit. Returns its block height and its raw transaction, which can be sent again. */
+async function deposit(quoted: SolverRequest) {
+  const { transactionHash: hash, blockNumber } = await rig.deposit(quoted)
+  const raw = await rig.wallet.clientOn(ethereum).request<{
+    Method: 'eth_getRawTransactionByHash'
+    Parameters: [Hex]
+    ReturnType: Hex
+  }>({ method: 'eth_getRawTransactionByHash', params: [hash] })
+  return { height: blockNumber, hash, raw }
+}
+
+/** Waits until a small honest deposit is filled: the solver has then had every earlier request before it. */
+async function fillSmallDeposit(): Promise<void> {
+  const small = await quoteOf(eth(10n))
+  await rig.deposit(small)
+  expect((await rig.outcome(small.requestId)).state.status).toBe('success')
+}
+
+it('a reorg of a few blocks takes back no deposit of $15,000 that was filled', async () => {
+  solve(rollup)
+  const quoted = await quoteOf(eth(5_000n))
+  const { height, raw } = await deposit(quoted)
+  await isCredited(quoted)
+  await fillSmallDeposit()
+  await rig.reorg(ethereum, height)
+  const loss = dollarsOf(await filled(quoted))
+  expect(loss, `The deposit is gone, and the solver has paid out $${loss}`).toBe(0n)
+  await sendUntilMined(rig.wallet.clientOn(ethereum), [raw])
+  await isCredited(quoted)
+  await rig.mine(ethereum, 65)
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+})
+
+it('one lying endpoint is not believed', async () => {
+  const quoted = await quoteOf(eth(2_000n))
+  const { height, hash } = await deposit(quoted)
+  await shows(quoted, 'pending')
+  const honest = rig.wallet.clientOn(ethereum)
+  const { logs, ...receipt } = await honest.request<{
+    Method: 'eth_getTransactionReceipt'
+    Parameters: [Hex]
+    ReturnType: { logs: { topics: Hex[] }[] }
+  }>({ method: 'eth_getTransactionReceipt', params: [hash] })
+  await rig.reorg(ethereum, height)
+  await shows(quoted, 'waiting')
+  liar.behave(replay(hash, receipt, logs))
+  await rig.mine(ethereum, 1)
+  await shows(quoted, 'pending')
+  solve(rollup)
+  await fillSmallDeposit()
+  liar.behave('pass')
+  const loss = dollarsOf(await filled(quoted))
+  expect(loss, `No chain has the deposit, and the solver has paid out $${loss}`).toBe(0n)
+})
+
+/** Shows a transaction that the chain does not have, with these logs, in the next block that the tracker reads. */
+function replay(hash: Hex, receipt: object, logs: readonly Readonly<{ topics: Hex[] }>[]) {
+  const [topic = '0x'] = logs[0]?.topics ?? []
+  let block: Readonly<{ blockHash: Hex; blockNumber: Hex }> | undefined
+  const moved = () => logs.map((log, at) => ({ ...log, ...block, logIndex: `0x${10_000 + at}` }))
+  return {
+    change: async (
+      { method, params }: { method: string; params: readonly unknown[] },
+      answer: { result: unknown } | { error: unknown },
+    ) => {
+      const [first] = params
+      if (method === 'eth_getTransactionReceipt' && first === hash)
+        return { result: block === undefined ? null : { ...receipt, ...block, logs: moved() } }
+      const { blockHash } = (first ?? {}) as { blockHash?: Hex }
+      if (method !== 'eth_getLogs' || blockHash === undefined || !('result' in answer))
+        return answer
+      // The market asks for other topics.
+      const isTracker = JSON.stringify(params).includes(topic)
+      if (block === undefined && isTracker) {
+        const { number } = await rig.wallet.clientOn(ethereum).getBlock({ blockHash })
+        block = { blockHash, blockNumber: `0x${number.toString(16)}` }
+      }
+      const others = answer.result as object[]
+      return blockHash === block?.blockHash ? { result: [...others, ...moved()] } : answer
+    },
+  }
+}
+
+it('a reorg takes back no more than the ceiling of unfinalized exposure', async () => {
+  solve(rollup)
+  const quotes = [await quoteOf(eth(2_000n)), await quoteOf(eth(2_000n))] as const
+  const { height } = await deposit(quotes[0])
+  await deposit(quotes[1])
+  for (const each of quotes) await isCredited(each)
+  // An endpoint that has just failed has no say for a while, so the first fill may have to wait for it.
+  await Promise.race(quotes.map(({ requestId }) => rig.outcome(requestId)))
+  await fillSmallDeposit()
+  await rig.reorg(ethereum, height)
+  const losses = await Promise.all(quotes.map(filled))
+  const loss = dollarsOf(losses.reduce((sum, each) => sum + each))
+  expect(loss, `The deposits are gone, and the solver has paid out $${loss}`).toBeLessThan(10_000n)
+  expect(losses.filter((each) => each > 0n)).toHaveLength(1)
+
+  // Once the others are final, only what the reorgs took counts: this deposit and two small ones of $30. It does for a day.
+  await rig.mine(ethereum, 65)
+  const exposureIs = (usd: bigint) =>
+    vi.waitFor(async () => expect(await rig.store.exposureUsd(ethereum)).toBe(usd), patience)
+  const solver = solve(ethereum)
+  await exposureIs(6_060_000_000n)
+  await solver.stop()
+  solve(ethereum, { now: () => Date.now() + 86_400_000 })
+  await exposureIs(0n)
+})

@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util'
+import { createActor, fund } from './attackers/actor.ts'
+import { createLedger } from './attackers/ledger.ts'
+import { printWeek } from './attackers/report.ts'
+import { type DayResult, runDay } from './attackers/runDay.ts'
+import { createTrading } from './attackers/trade.ts'
+import { days, defences } from './attackers/week.ts'
+import { startWorld } from './attackers/world.ts'
+
+/**
+ * A hostile week on the devnet: honest users and attackers trade over the public API, and the chains tell who gained
+ * and who lost. `--without <defence>` switches one defence off, and runs the days that need it. `--requests` sets the
+ * number of honest and of hostile requests of the week, `--days` names the days to run, separated by commas.
+ */
+const {
+  without,
+  requests,
+  days: named,
+} = parseArgs({
+  options: {
+    without: { type: 'string' },
+    requests: { type: 'string', default: '200' },
+    days: { type: 'string' },
+  },
+}).values
+
+const defence = defences.find(({ name }) => name === without)
+if (without !== undefined && defence === undefined)
+  throw new Error(`--without takes one of: ${defences.map(({ name }) => name).join(', ')}`)
+const chosen = named?.split(',') ?? defence?.days
+const week = days.filter(({ name }) => chosen === undefined || chosen.includes(name))
+if (week.length === 0)
+  throw new Error(`--days takes some of: ${days.map(({ name }) => name).join(', ')}`)
+const perDay = Math.ceil(Number(requests) / days.length)
+
+/** Runs the week on a devnet of its own. */
+async function runWeek(isQuiet: boolean): Promise<readonly DayResult[]> {
+  const world = await startWorld(defence?.without ?? ((config) => config))
+  try {
+    const ledger = createLedger(world)
+    const trading = createTrading(world, ledger)
+    const users = Array.from({ length: 8 }, () => createActor(world))
+    await fund(world, users, { USDC: 20_000n * 10n ** 6n })
+    const results: DayResult[] = []
+    for (const day of week)
+      results.push(await runDay({ world, trading, ledger, users }, day, { count: perDay, isQuiet }))
+    return results
+  } finally {
+    await world.stop()
+  }
+}
+
+const quiet = without === undefined ? await runWeek(true) : []
+const hostile = await runWeek(false)
+process.exitCode = printWeek({ quiet, hostile, without }) ? 0 : 1
+process.exit()

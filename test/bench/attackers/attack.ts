@@ -1,0 +1,68 @@
+import type { TransactionReceipt } from 'viem'
+import type { Address } from '#src/units/address.ts'
+import type { Actor } from './actor.ts'
+import type { Ledger } from './ledger.ts'
+import { type Place, QuoteRefused, type Trade, type Trading } from './trade.ts'
+import type { World } from './world.ts'
+
+/** What one attacker has: a key of its own, the public API, and the accounts that gain for it. */
+export function createAttack(world: World, trading: Trading, ledger: Ledger, actor: Actor) {
+  const addresses = new Set<Address>([actor.address])
+  const trades: Trade[] = []
+  let refusals = 0
+
+  return {
+    ...{ world, trading, ledger, actor, addresses, trades },
+    refusals: () => refusals,
+
+    /** A quote, or undefined where the API refuses it. */
+    async quote(
+      origin: Place,
+      destination: Place,
+      amount: bigint,
+      change: Readonly<Record<string, unknown>> = {},
+    ): Promise<Trade | undefined> {
+      try {
+        const trade = await trading.quote(actor.address, origin, destination, amount, change)
+        addresses.add(trade.recipient).add(trade.refundTo)
+        return trade
+      } catch (error) {
+        if (!(error instanceof QuoteRefused || error instanceof TypeError)) throw error
+        refusals += 1
+        return undefined
+      }
+    },
+
+    async deposit(trade: Trade): Promise<TransactionReceipt> {
+      trades.push(trade)
+      return trading.deposit(actor, trade)
+    },
+  }
+}
+
+export type Attack = ReturnType<typeof createAttack>
+
+/** One way to attack, tried `count` times. */
+export type Strategy = Readonly<{
+  name: string
+  run: (attack: Attack, count: number) => Promise<void>
+}>
+
+/** Tries one after the other. */
+export const inTurn =
+  (attempt: (attack: Attack, at: number) => Promise<void>): Strategy['run'] =>
+  async (attack, count) => {
+    for (let at = 0; at < count; at += 1) await attempt(attack, at)
+  }
+
+/** A day of the week: honest requests and attacks at the same time. */
+export type Day = Readonly<{
+  name: string
+  strategies: readonly Strategy[]
+  /** Factor on the price of ether at the end of the day: balances are valued at it. */
+  etherMove?: number
+  /** Runs one strategy at a time: each needs the chains for itself. */
+  isSequential?: boolean
+  /** Brings the world back, once all balances are read. */
+  end?: (world: World) => Promise<void>
+}>

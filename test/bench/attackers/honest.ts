@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Actor } from './actor.ts'
+import type { Ledger } from './ledger.ts'
+import { type Outcome, type Place, QuoteRefused, type Trade, type Trading } from './trade.ts'
+import { bnb, ethereum, rollup } from './world.ts'
+
+type Kind = Readonly<{ origin: Place; destination: Place; amount: bigint }>
+
+/** About $300 each. Nothing is swapped, so that what the solver earns does not depend on pools. */
+const kinds: readonly Kind[] = [
+  { origin: [ethereum, 'ETH'], destination: [rollup, 'ETH'], amount: 10n ** 17n },
+  { origin: [rollup, 'ETH'], destination: [ethereum, 'ETH'], amount: 10n ** 17n },
+  { origin: [ethereum, 'USDC'], destination: [bnb, 'USDC'], amount: 300n * 10n ** 6n },
+  { origin: [bnb, 'USDC'], destination: [rollup, 'USDC'], amount: 300n * 10n ** 6n },
+  { origin: [rollup, 'ETH'], destination: [bnb, 'ETH'], amount: 10n ** 17n },
+]
+
+export type HonestResult = Readonly<{
+  trade: Trade
+  seconds: number
+  outcome: Outcome
+  /** Of the deposit, in US dollars. */
+  value: number
+  /** What the recipient got, in smallest units. */
+  received: bigint
+}>
+
+/** How long an honest user waits for the fill or the refund. */
+const patienceSeconds = 180
+
+/**
+ * Runs honest requests, one after the other for each actor. `seconds` is the time from the block of the deposit, as its
+ * sender learns it, to the balance of the recipient or of the refund address.
+ */
+export async function runHonest(
+  trading: Trading,
+  actors: readonly Actor[],
+  count: number,
+): Promise<readonly HonestResult[]> {
+  const results: HonestResult[] = []
+  let next = 0
+  await Promise.all(
+    actors.map(async (actor) => {
+      while (next < count) {
+        const kind = kinds[next++ % kinds.length]
+        if (kind === undefined) return
+        const trade = await patientQuote(trading, actor, kind)
+        await trading.deposit(actor, trade)
+        const from = performance.now()
+        await trading.ended(trade, patienceSeconds)
+        const seconds = (performance.now() - from) / 1000
+        results.push({ trade, seconds, outcome: 'neither', received: 0n, value: 0 })
+      }
+    }),
+  )
+  return results
+}
+
+const temporary = new Set([
+  'INSUFFICIENT_LIQUIDITY',
+  'PRICE_FETCH_FAILED',
+  'RPC_HTTP_ERROR',
+  'SERVICE_UNAVAILABLE',
+  'STALE_MARKET',
+  // A failing database that the bench puts in place of the real one.
+  'UNKNOWN_ERROR',
+])
+
+/** Crossquote is being restarted. */
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof TypeError && error.message === 'fetch failed'
+
+/** Quotes are refused for a while where prices are missing or the solver's account stands still. */
+async function patientQuote(trading: Trading, actor: Actor, kind: Kind): Promise<Trade> {
+  const until = performance.now() + patienceSeconds * 1000
+  for (;;)
+    try {
+      return await trading.quote(actor.address, kind.origin, kind.destination, kind.amount, {
+        by: 'frontend',
+      })
+    } catch (error) {
+      const isTemporary =
+        error instanceof QuoteRefused ? temporary.has(error.code) : isUnreachable(error)
+      if (!isTemporary || performance.now() > until) throw error
+      await pause(200)
+    }
+}
+
+/** The outcomes as the chains tell them now: a second payment may have come later. */
+export const readOutcomes = (
+  trading: Trading,
+  ledger: Ledger,
+  results: readonly HonestResult[],
+): Promise<readonly HonestResult[]> =>
+  Promise.all(
+    results.map(async (each) => ({
+      ...each,
+      outcome: await trading.outcome(each.trade),
+      received: await trading.paid(each.trade),
+      value: ledger.worthOf(...each.trade.origin, each.trade.amount),
+    })),
+  )

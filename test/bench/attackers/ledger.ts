@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { erc20Abi } from 'viem'
+import { currencyPlans, nativePrices } from '#src/devnet/plan/currencyPlan.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import { usdPriceDecimals } from '#src/units/usd.ts'
+import type { World } from './world.ts'
+
+/** A currency whose balances count, on one chain. */
+type Counted = Readonly<{
+  chainId: number
+  currency: Address
+  decimals: number
+  /** Price in US dollars at the devnet's start. */
+  price: number
+  isEther: boolean
+}>
+
+/** Balances in smallest units, in the order of `counted`. */
+export type Balances = readonly bigint[]
+
+const toPrice = (price: bigint): number => Number(price) / 10 ** usdPriceDecimals
+
+/** Native currencies, and those with a price feed or that wrap the native one: what the solver holds. */
+function countedOf({ devnet }: World): readonly Counted[] {
+  return devnet.description.chains.flatMap(({ id: chainId, nativeCurrency, currencies }) => {
+    const native = nativeCurrency.symbol === 'BNB' ? 'BNB' : 'ETH'
+    const plans = currencyPlans(native)
+    const own: Counted = {
+      ...{ chainId, currency: nativeAddress, decimals: 18, isEther: native === 'ETH' },
+      price: toPrice(nativePrices[native]),
+    }
+    return [
+      own,
+      ...currencies.flatMap(({ symbol, address: currency, decimals }): Counted[] => {
+        const plan = plans.find((each) => each.symbol === symbol)
+        const counts = plan?.hasFeed === true || plan?.contract === 'wrappedNative'
+        const isEther = symbol === 'ETH' || symbol === 'WETH'
+        return plan !== undefined && counts
+          ? [{ chainId, currency, decimals, isEther, price: toPrice(plan.price) }]
+          : []
+      }),
+    ]
+  })
+}
+
+/** Reads what accounts hold from the chains. */
+export function createLedger(world: World) {
+  const counted = countedOf(world)
+
+  const readBalance = (chainId: number, currency: Address, holder: Address): Promise<bigint> =>
+    currency === nativeAddress
+      ? world.on(chainId).getBalance({ address: holder })
+      : world.on(chainId).readContract({
+          ...{ address: currency, abi: erc20Abi, functionName: 'balanceOf', args: [holder] },
+        })
+
+  /** A node in the middle of a reorg cannot answer: it is asked again. */
+  async function balanceOf(...place: Parameters<typeof readBalance>): Promise<bigint> {
+    for (let tries = 0; tries < 20; tries += 1) {
+      const held = await readBalance(...place).catch(() => undefined)
+      if (held !== undefined) return held
+      await pause(50)
+    }
+    return readBalance(...place)
+  }
+
+  return {
+    balanceOf,
+    /** What these accounts hold together. */
+    async read(holders: Iterable<Address>): Promise<Balances> {
+      const distinct = [...new Set(holders)]
+      return Promise.all(
+        counted.map(async ({ chainId, currency }) => {
+          const held = await Promise.all(
+            distinct.map((holder) => balanceOf(chainId, currency, holder)),
+          )
+          return held.reduce((sum, each) => sum + each, 0n)
+        }),
+      )
+    },
+    /** What was gained between two readings, in US dollars; `etherMove` is the factor on ether's first price. */
+    gain: (before: Balances, after: Balances, etherMove = 1): number =>
+      counted.reduce((sum, { decimals, price, isEther }, at) => {
+        const change = (after[at] ?? 0n) - (before[at] ?? 0n)
+        return sum + (Number(change) / 10 ** decimals) * price * (isEther ? etherMove : 1)
+      }, 0),
+    /** Value of an amount in US dollars at the first prices. */
+    worthOf: (chainId: number, symbol: string, amount: bigint): number => {
+      const currency = world.currencyOn(chainId, symbol)
+      const found = counted.find((each) => each.chainId === chainId && each.currency === currency)
+      return found === undefined ? 0 : (Number(amount) / 10 ** found.decimals) * found.price
+    },
+  }
+}
+
+export type Ledger = ReturnType<typeof createLedger>

@@ -1,0 +1,133 @@
+import { solver } from '#src/devnet/accounts.ts'
+import { mineAtUsualFee } from '#test/support/chains/sendUntilMined.ts'
+import { type Actor, createActor, fund } from './actor.ts'
+import { type Attack, createAttack, type Day, type Strategy } from './attack.ts'
+import { type HonestResult, readOutcomes, runHonest } from './honest.ts'
+import type { Ledger } from './ledger.ts'
+import type { Trade, Trading } from './trade.ts'
+import { waitFor } from './waitFor.ts'
+import type { World } from './world.ts'
+
+type StrategyResult = Readonly<{ name: string; runs: number; refusals: number; gain: number }>
+
+export type DayResult = Readonly<{
+  name: string
+  honest: readonly HonestResult[]
+  strategies: readonly StrategyResult[]
+  /** In US dollars: what the solver and the depositories hold more than before, less what they owe for open deposits. */
+  solverGain: number
+  /** In US dollars: what filled honest requests paid more than their recipients got. */
+  fees: number
+}>
+
+type Bench = Readonly<{ world: World; trading: Trading; ledger: Ledger; users: readonly Actor[] }>
+
+/** Runs a day with this many honest requests, and as many attacks; with none where `isQuiet`. */
+export async function runDay(
+  { world, trading, ledger, users }: Bench,
+  day: Day,
+  { count, isQuiet }: Readonly<{ count: number; isQuiet: boolean }>,
+): Promise<DayResult> {
+  const strategies = isQuiet ? [] : day.strategies
+  const attacks = strategies.map(() => createAttack(world, trading, ledger, createActor(world)))
+  await fund(
+    world,
+    attacks.map(({ actor }) => actor),
+    { USDC: 70_000n * 10n ** 6n },
+  )
+  const accounts = [
+    solver.address,
+    ...world.devnet.description.chains.map(({ contracts }) => contracts.depository),
+  ]
+  const held = await ledger.read(accounts)
+  const before = await Promise.all(attacks.map(({ actor }) => ledger.read([actor.address])))
+  const [finished] = await Promise.all([
+    runHonest(trading, users, count),
+    runStrategies(day, strategies, attacks, count),
+  ])
+  await quieten(
+    world,
+    trading,
+    attacks.flatMap(({ trades }) => trades),
+  )
+  const honest = await readOutcomes(trading, ledger, finished)
+  const trades = [...honest.map(({ trade }) => trade), ...attacks.flatMap((each) => each.trades)]
+  const owed = await owedTo(trading, ledger, trades)
+  const gained = await Promise.all(
+    attacks.map(async ({ addresses }, at) =>
+      ledger.gain(before[at] ?? [], await ledger.read(addresses), day.etherMove),
+    ),
+  )
+  const solverGain = ledger.gain(held, await ledger.read(accounts), day.etherMove) - owed
+  await day.end?.(world)
+  return {
+    name: day.name,
+    honest,
+    strategies: strategies.map(({ name }, at) => ({
+      name,
+      runs: runsOf(count, strategies.length, at),
+      refusals: attacks[at]?.refusals() ?? 0,
+      gain: gained[at] ?? 0,
+    })),
+    solverGain,
+    fees: feesOf(ledger, honest),
+  }
+}
+
+/** How often the strategy at this place runs, so that all together run `count` times. */
+const runsOf = (count: number, strategies: number, at: number): number =>
+  Math.floor(count / strategies) + (at < count % strategies ? 1 : 0)
+
+async function runStrategies(
+  { isSequential = false }: Day,
+  strategies: readonly Strategy[],
+  attacks: readonly Attack[],
+  count: number,
+): Promise<void> {
+  const runOne = async ({ run }: Strategy, at: number): Promise<void> => {
+    const attack = attacks[at]
+    if (attack !== undefined) await run(attack, runsOf(count, strategies.length, at))
+  }
+  if (isSequential) for (const [at, each] of strategies.entries()) await runOne(each, at)
+  else await Promise.all(strategies.map(runOne))
+}
+
+/** Blocks after which everything is final, and every filled deposit is old enough to be settled. */
+const finalBlocks = 66
+/** How long the last refunds may take. */
+const patienceSeconds = 30
+
+/** Makes final what is on its way: refunds of failed fills wait for it, and small settlements for sixty blocks. */
+async function quieten(world: World, trading: Trading, trades: readonly Trade[]): Promise<void> {
+  for (const { id } of world.devnet.description.chains)
+    await world.devnet.suspendMining(id, () => mineAtUsualFee(world.on(id), finalBlocks))
+  await Promise.all(trades.map((trade) => trading.ended(trade, patienceSeconds)))
+  for (const { id } of world.devnet.description.chains) {
+    const { address } = solver
+    await waitFor(async () => {
+      const [mined, pending] = await Promise.all(
+        (['latest', 'pending'] as const).map((blockTag) =>
+          world.on(id).getTransactionCount({ address, blockTag }),
+        ),
+      )
+      return mined === pending
+    }, patienceSeconds)
+  }
+}
+
+/** Value of the deposits that were neither filled nor refunded: the depositories hold it for their users. */
+async function owedTo(trading: Trading, ledger: Ledger, trades: readonly Trade[]): Promise<number> {
+  let sum = 0
+  for (const trade of trades) {
+    if ((await trading.outcome(trade)) !== 'neither') continue
+    sum += ledger.worthOf(...trade.origin, trade.amount)
+  }
+  return sum
+}
+
+const feesOf = (ledger: Ledger, honest: readonly HonestResult[]): number =>
+  honest.reduce((sum, { trade, outcome, received }) => {
+    if (outcome !== 'filled') return sum
+    const { origin, destination, amount } = trade
+    return sum + ledger.worthOf(...origin, amount) - ledger.worthOf(...destination, received)
+  }, 0)

@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type ConfigInput, parseConfig } from '#src/config.ts'
+import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
+import { createLog } from '#src/log.ts'
+import { readTokenList } from '#src/market/currencies/tokenList.ts'
+import { reconcileNonces } from '#src/reconcile/reconcileNonces.ts'
+import { createLocalBus } from '#src/requests/events/bus.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+import { startSystem } from '#src/system/startSystem.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import { toChainId } from '#src/units/chainId.ts'
+import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
+import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
+
+export const [ethereum, rollup, bnb] = [990001, 990002, 990003] as const
+
+export type ConfigChange = (config: ConfigInput) => ConfigInput
+
+/**
+ * The devnet, and Crossquote on it with all its roles. Each chain has two endpoints: the first is a proxy that an
+ * attacker may control, the second is the node itself.
+ */
+export async function startWorld(change: ConfigChange) {
+  const directory = mkdtempSync(join(tmpdir(), 'attackers-'))
+  const storeDirectory = join(directory, 'store')
+  const log = createLog('silent')
+  const devnet = await startDevnet({ log, directory, firstPort: 0, minesOnDemand: true })
+  const proxies = new Map<number, RpcProxy>()
+  for (const { id, rpcUrl } of devnet.description.chains)
+    proxies.set(id, await startRpcProxy(rpcUrl))
+  const config = parseConfig(change(guarded(behindProxies(devnet, proxies))), 'the devnet')
+  const listed = readTokenList(config.tokenList ?? '', new Set(config.chains.map(({ id }) => id)))
+  const account = privateKeyToAccount(devnet.description.solver.privateKey)
+  const clients = new Map(
+    devnet.description.chains.map(({ id, rpcUrl }) => [id, createAnvilClient(rpcUrl)]),
+  )
+  const on = (chainId: number): AnvilClient => {
+    const client = clients.get(chainId)
+    if (client === undefined) throw new Error(`The devnet has no chain ${chainId}`)
+    return client
+  }
+
+  async function startCrossquote(wrap: (store: RequestStore) => RequestStore = (each) => each) {
+    const bus = createLocalBus()
+    const store = await openRequestStore({ log, bus }, { directory: storeDirectory })
+    const system = startSystem(
+      { log, store: wrap(store), bus, now: () => performance.now() },
+      { config, listed, account, roles: new Set(['gateway', 'tracker', 'solver']) },
+    )
+    await new Promise<void>((resolve) => system.server.listen(0, '127.0.0.1', resolve))
+    await system.market?.ready()
+    return {
+      store,
+      url: `http://127.0.0.1:${(system.server.address() as AddressInfo).port}`,
+      stop: async () => {
+        await system.stop()
+        await store.close()
+      },
+    }
+  }
+  let crossquote = await startCrossquote()
+
+  return {
+    devnet,
+    config,
+    on,
+    /** Asks the GraphQL API, as a frontend with its key or as nobody. */
+    query: <Result>(document: string, variables: object, by: 'frontend' | 'anonymous') =>
+      createGraphqlClient(crossquote.url).query<Result, object>(
+        document,
+        variables,
+        by === 'frontend' ? { 'x-api-key': frontendKey } : {},
+      ),
+    proxyOf: (chainId: number): RpcProxy => {
+      const proxy = proxies.get(chainId)
+      if (proxy === undefined) throw new Error(`No proxy for chain ${chainId}`)
+      return proxy
+    },
+    contractsOn: (chainId: number) => {
+      const contracts = config.chains.find(({ id }) => id === chainId)?.contracts
+      if (contracts === undefined) throw new Error(`No contracts on chain ${chainId}`)
+      return contracts
+    },
+    currencyOn: (chainId: number, symbol: string): Address => {
+      const chain = devnet.description.chains.find(({ id }) => id === chainId)
+      if (chain?.nativeCurrency.symbol === symbol) return nativeAddress
+      const currency = chain?.currencies.find((each) => each.symbol === symbol)
+      if (currency === undefined) throw new Error(`No ${symbol} on chain ${chainId}`)
+      return currency.address
+    },
+    /** The lines of `/metrics` that begin with this name. */
+    metric: async (name: string): Promise<readonly string[]> => {
+      const text = await (await fetch(`${crossquote.url}/metrics`)).text()
+      return text.split('\n').filter((line) => line.startsWith(name))
+    },
+    /** Stops Crossquote and starts it again, on the same database or on a `wrap` of it. */
+    restart: async (wrap?: (store: RequestStore) => RequestStore): Promise<void> => {
+      await crossquote.stop()
+      crossquote = await startCrossquote(wrap)
+    },
+    /** What the operator's `npm run reconcile` does: accepts the transactions that the database does not have. */
+    reconcile: async (chainId: number): Promise<void> => {
+      const id = toChainId(chainId)
+      const { store } = crossquote
+      const count = (block: 'latest' | 'pending') =>
+        on(chainId).getTransactionCount({ address: account.address, blockTag: block })
+      await reconcileNonces(
+        { store, countAt: count, now: Date.now },
+        { chainId: id, account: config.solver.address, accept: await count('latest') },
+      )
+    },
+    stop: async () => {
+      await crossquote.stop()
+      for (const proxy of proxies.values()) await proxy.stop()
+      await devnet.stop()
+      rmSync(directory, { recursive: true })
+    },
+  }
+}
+
+export type World = Awaited<ReturnType<typeof startWorld>>
+
+/** Of the frontend that the honest users trade through. Attackers are anonymous. */
+const frontendKey = 'a frontend of honest users'
+
+/** The devnet is configured to fill at once: here it guards its money as a real operator's would. */
+const guarded = (config: ConfigInput): ConfigInput => ({
+  ...config,
+  apiKeys: [{ name: 'frontend', key: frontendKey }],
+  chains: config.chains.map((chain) => ({
+    ...chain,
+    // Deeper than the reorgs of the week. The default waits longer, and would hide what attackers add to it.
+    depositTiers: [{ upToUsd: '1000', blocks: 4 }],
+    agreeAboveUsd: '100',
+    agreeingEndpoints: 2,
+    maxUnfinalizedUsd: '25000',
+  })),
+})
+
+const behindProxies = (
+  { config, description }: Devnet,
+  proxies: ReadonlyMap<number, RpcProxy>,
+): ConfigInput => ({
+  ...config,
+  chains: config.chains.map((chain) => {
+    const own = description.chains.find(({ id }) => id === chain.id)?.rpcUrl ?? ''
+    return { ...chain, rpcUrls: [proxies.get(chain.id)?.url ?? own, own] }
+  }),
+})
+
+/** Replaces the last blocks: `first` takes the place of the dropped transactions, the others stay in their order. */
+export async function replaceBlocks(
+  client: AnvilClient,
+  depth: number,
+  dropped: ReadonlySet<Hex>,
+  first: readonly Hex[],
+): Promise<void> {
+  const head = await client.getBlockNumber()
+  const kept: [Hex, number][] = first.map((raw) => [raw, 0])
+  for (let at = 0; at < depth; at += 1) {
+    const { transactions } = await client.getBlock({
+      blockNumber: head - BigInt(depth - 1 - at),
+    })
+    for (const hash of transactions) {
+      if (dropped.has(hash)) continue
+      const raw = await client.request<RawTransaction>({
+        method: 'eth_getRawTransactionByHash',
+        params: [hash],
+      })
+      kept.push([raw, at])
+    }
+  }
+  await client.request<AnvilReorg>({ method: 'anvil_reorg', params: [depth, kept] })
+}
+
+type RawTransaction = { Method: 'eth_getRawTransactionByHash'; Parameters: [Hex]; ReturnType: Hex }
+type AnvilReorg = {
+  Method: 'anvil_reorg'
+  Parameters: [depth: number, transactions: [raw: Hex, block: number][]]
+  ReturnType: null
+}

@@ -1,0 +1,45 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { type Hex, keccak256 } from 'viem'
+import { privateKeyToAccount, sign } from 'viem/accounts'
+
+/** What the signer answers to a request for a signature, other than by its rules. */
+type Fault = (signature: Hex) => Readonly<{ status: number; text: string }>
+
+/**
+ * A remote signer with the HTTP API of Web3Signer in eth1 mode, for the given keys. It hashes the data that it signs.
+ */
+export async function startWeb3Signer(keys: readonly Readonly<{ privateKey: Hex }>[]) {
+  const held = keys.map(({ privateKey }) => ({
+    privateKey,
+    // The published API lists keys without the prefix of an uncompressed point.
+    publicKey: `0x${privateKeyToAccount(privateKey).publicKey.slice(4)}`,
+  }))
+  let fault: Fault | undefined
+  const server = createServer(async (request, response) => {
+    const reply = (status: number, text: string) => response.writeHead(status).end(text)
+    const [, identifier] = /^\/api\/v1\/eth1\/sign\/(.*)$/.exec(request.url ?? '') ?? []
+    if (request.url === '/api/v1/eth1/publicKeys')
+      return reply(200, JSON.stringify(held.map(({ publicKey }) => publicKey)))
+    const { data } = (await json(request)) as { data: Hex }
+    const key = held.find(({ publicKey }) => publicKey === identifier)
+    if (key === undefined) return reply(404, 'Signer not found')
+    const signature = await sign({ hash: keccak256(data), privateKey: key.privateKey, to: 'hex' })
+    if (fault === undefined) return reply(200, signature)
+    const { status, text } = fault(signature)
+    return reply(status, text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Answers so from now on; undefined signs again. */
+    fail: (next: Fault | undefined) => {
+      fault = next
+    },
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { type Config, type ConfigInput, parseConfig } from '#src/config.ts'
+
+type ChainInput = ConfigInput['chains'][number]
+
+/** Changes to the configuration of every chain, or computed from it. */
+export type ChainChange =
+  | Partial<ChainInput>
+  | ((chain: ChainInput) => Partial<ChainInput> | Promise<Partial<ChainInput>>)
+
+/** The configuration of a devnet with its chains changed. */
+export async function configureChains(input: ConfigInput, change: ChainChange): Promise<Config> {
+  const chains = await Promise.all(
+    input.chains.map(async (chain) => ({
+      ...chain,
+      ...(typeof change === 'function' ? await change(chain) : change),
+    })),
+  )
+  return parseConfig({ ...input, chains }, 'devnet')
+}
