@@ -168,6 +168,8 @@ export type RequestStore = Readonly<{
    * while none is.
    */
   nextNonce: (chainId: ChainId, account: Address) => Promise<number>
+  /** The highest nonce that an operator has accepted, or 0: all transactions below it are accepted. */
+  acceptedNonce: (chainId: ChainId, account: Address) => Promise<number>
   /** Accepts all transactions below a nonce that the store does not have. Never lowers the accepted nonce. */
   acceptNonce: (acceptance: Acceptance) => Promise<void>
 

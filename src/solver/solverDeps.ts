@@ -8,6 +8,7 @@ import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Address } from '#src/units/address.ts'
 import type { DepositChecks } from './deposits/depositChecks.ts'
+import type { FillChecks } from './fills/fillChecks.ts'
 import type { VerifiedChains } from './verifiedChains.ts'
 
 export type SolverDeps = Readonly<{
@@ -17,6 +18,7 @@ export type SolverDeps = Readonly<{
   bus: Pick<Bus, 'listen'>
   verifiedChains: VerifiedChains
   depositChecks: DepositChecks
+  fillChecks: FillChecks
   market: Pick<MarketFeed, 'snapshot' | 'latest' | 'currencies'>
   /** Pays fills and gas. */
   account: Signer

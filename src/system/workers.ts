@@ -13,7 +13,9 @@ import { createTracker } from '#src/requests/tracker/createTracker.ts'
 import { createWebhooks } from '#src/requests/webhooks/createWebhooks.ts'
 import { createSolver } from '#src/solver/createSolver.ts'
 import { createDepositChecks } from '#src/solver/deposits/depositChecks.ts'
+import { createFillChecks } from '#src/solver/fills/fillChecks.ts'
 import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
+import { toAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Leadership } from './leadership.ts'
 
@@ -93,15 +95,20 @@ function solverOf(deps: Deps, chain: ChainConfig) {
   const { log, config, clients, market, store, bus, account, allocator } = deps
   if (market === undefined || account === undefined)
     throw new Error('A solver needs a market and an account')
+  const identity = config.solver.identity ?? config.solver.address
   return createSolver(
     {
       client: clientOf(clients, chain),
       depositChecks: createDepositChecks(deps, config.chains),
+      fillChecks: createFillChecks({ ...deps, now: Date.now }, config.chains, {
+        account: toAddress(account.address),
+        identity,
+      }),
       verifiedChains: createVerifiedChains({ ...deps, now: Date.now }),
       ...{ log, store, bus, market, account, now: Date.now },
       ...(allocator !== undefined && { allocator }),
     },
-    { chain, limits: config.solver, identity: config.solver.identity ?? config.solver.address },
+    { chain, limits: config.solver, identity },
   )
 }
 

@@ -6,6 +6,7 @@ import { solver as solverKey } from '#src/devnet/accounts.ts'
 import { reconcileNonces } from '#src/reconcile/reconcileNonces.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import type { Address } from '#src/units/address.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import {
@@ -27,13 +28,24 @@ afterAll(() => rig.stop())
 
 const solve = useSolvers(() => rig)
 
-const quoteOf = (): Promise<SolverRequest> =>
+const quoteOf = (change: { referrer?: string; refundTo?: Address } = {}): Promise<SolverRequest> =>
   rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], {
     amount: 10n ** 17n,
     recipient: newAccount(),
     refundTo: newAccount(),
     disableOriginSwaps: true,
+    ...change,
   })
+
+const reconcile = (accept?: number) =>
+  reconcileNonces(
+    {
+      store: rig.store,
+      now: Date.now,
+      countAt: (block) => countAt(rig.clientOn(rollup), rig.solverAddress, block),
+    },
+    { chainId: rollup, account: rig.solverAddress, ...(accept !== undefined && { accept }) },
+  )
 
 const filled = ({ recipient }: SolverRequest): Promise<bigint> =>
   rig.balanceOf(rig.currencyOf([rollup, 'ETH']), recipient)
@@ -62,15 +74,6 @@ it('stops the account at a nonce that the store does not have, until an operator
   const quoted = await quoteOf()
   await rig.deposit(quoted)
 
-  const reconcile = (accept?: number) =>
-    reconcileNonces(
-      {
-        store: rig.store,
-        now: Date.now,
-        countAt: (block) => countAt(rig.clientOn(rollup), rig.solverAddress, block),
-      },
-      { chainId: rollup, account: rig.solverAddress, ...(accept !== undefined && { accept }) },
-    )
   const found = { mined: nonce + 1, pending: nonce + 1, stored: nonce }
   expect(await reconcile()).toEqual({ ...found, outcome: 'unknown' })
   for (const wrong of [nonce, nonce + 2])
@@ -82,22 +85,85 @@ it('stops the account at a nonce that the store does not have, until an operator
   expect(await reconcile()).toMatchObject({ outcome: 'known' })
 })
 
-it('pays once if the database loses the commit of a fill that was sent', async () => {
-  const quoted = await quoteOf()
+/** Accepts everything that the account has sent on the rollup, as an operator does. */
+async function acceptAll(): Promise<void> {
+  const { mined } = await reconcile()
+  await reconcile(mined)
+}
+
+/** The request once it has ended. Trackers look every ten seconds of their clock for what others have stored. */
+const ended = (requestId: string): Promise<SolverRequest> =>
+  vi.waitFor(async () => {
+    const { timestamp } = await rig.wallet.clientOn(rollup).getBlock()
+    await rig.mineAt(rollup, timestamp + 1n, 1)
+    const request = await rig.find(requestId)
+    expect(isTerminal(request.state.status)).toBe(true)
+    return request
+  }, patience)
+
+/** A deposit whose fill was sent and mined, and whose fill the store has lost. */
+async function loseFill(quoted: SolverRequest): Promise<void> {
   const isFill = ({ purpose }: { purpose: string }) => purpose === 'fill'
   const primary = losingStore(rig.store, ({ transactions = [] }) => transactions.some(isFill))
-  const first = solve(rollup, { store: primary })
+  const limits = { ...rig.config.solver, forcesRefunds: false }
+  const first = solve(rollup, { store: primary, limits })
   await rig.deposit(quoted)
   await vi.waitUntil(async () => (await filled(quoted)) > 0n, patience)
   await first.stop()
+}
+
+const depositOf = async ({ requestId }: SolverRequest) => (await rig.store.depositsOf(requestId))[0]
+
+it('pays once if the database loses the commit of a fill that was sent', async () => {
+  const quoted = await quoteOf()
+  await loseFill(quoted)
 
   const { client, rounds } = countRounds(rig.clientOn(rollup))
   const second = solve(rollup, { client })
   await vi.waitUntil(
-    async () => rounds() > 5 || isTerminal((await rig.find(quoted.requestId)).state.status),
+    async () => rounds() > 2 || isTerminal((await rig.find(quoted.requestId)).state.status),
     patience,
   )
-  const gained = (await filled(quoted)) - quoted.amountOut
-  expect(gained, `the recipient gained ${gained} wei beside the fill`).toBe(0n)
+  const gained = async () => (await filled(quoted)) - quoted.amountOut
+  expect(await gained(), `the recipient gained ${await gained()} wei beside the fill`).toBe(0n)
   expect(second.status().unknownNonces).toBe(1)
+
+  await acceptAll()
+  expect((await ended(quoted.requestId)).state).toMatchObject({ status: 'success' })
+  expect(await gained()).toBe(0n)
+  expect((await depositOf(quoted))?.status).toMatch(/filled|settl/)
+  expect(second.status().unknownNonces).toBe(0)
+})
+
+it('does not refund a deposit whose fill the database has lost', async () => {
+  const refundTo = newAccount()
+  const quoted = await quoteOf({ referrer: 'debug-force-refund', refundTo })
+  await loseFill(quoted)
+  await acceptAll()
+
+  solve(rollup)
+  solve(ethereum)
+  const { state } = await ended(quoted.requestId)
+  const refunded = await rig.balanceOf(rig.currencyOf([ethereum, 'ETH']), refundTo)
+  expect(refunded, `the depositor got ${refunded} wei back beside the fill`).toBe(0n)
+  expect(state).toMatchObject({ status: 'success' })
+  expect((await depositOf(quoted))?.status).toMatch(/filled|settl/)
+})
+
+it('settles a deposit whose fill and whose request the database has lost', async () => {
+  const refundTo = newAccount()
+  const quoted = await quoteOf({ refundTo })
+  await loseFill(quoted)
+  await acceptAll()
+  const deposit = await depositOf(quoted)
+  if (deposit === undefined) throw new Error('There is no deposit')
+  const refundable = { ...deposit, status: 'refundable', reason: 'UNKNOWN' } as const
+  expect(await rig.store.save({ deposits: [refundable] })).toBe('saved')
+
+  solve(ethereum, { store: { ...rig.store, findAll: async () => [] } })
+  // A deposit for an unknown order counts once it is final.
+  await rig.mine(ethereum, 70)
+  await vi.waitUntil(async () => (await depositOf(quoted))?.status !== 'refundable', patience)
+  expect(await rig.balanceOf(rig.currencyOf([ethereum, 'ETH']), refundTo)).toBe(0n)
+  await vi.waitUntil(async () => (await depositOf(quoted))?.status === 'settled', patience)
 })

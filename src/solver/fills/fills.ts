@@ -49,7 +49,7 @@ export function createFills(
     mayBring: (currency: Address, amount: bigint) => boolean
   }>,
 ): (view: ChainView) => Promise<void> {
-  const { client, store, log, market, now } = deps
+  const { client, store, log, market, now, fillChecks } = deps
   const { chain, solver } = solverChain
   const { waiting, candidatesOf } = createFillCandidates(deps, solverChain)
   const selectReady = createReadyCandidates(deps)
@@ -126,6 +126,7 @@ export function createFills(
         log.info({ ...facts, reason: estimated.reason }, 'A fill would revert')
         if (plan.isErc20) allowances.forget(plan.leg.input)
         if (estimated.error !== undefined && refusals.has(estimated.error)) {
+          if (estimated.error === 'AlreadyFilled') await fillChecks.restore(request)
           const { identity } = solverChain
           const refused = { ...facts, identity, error: estimated.error }
           log.error(refused, 'The approval proxy refuses a fill: it is neither filled nor refunded')

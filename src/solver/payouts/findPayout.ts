@@ -1,7 +1,7 @@
 import { getAbiItem, type Hex, toEventSelector } from 'viem'
+import { findLastLog } from '#src/chains/read/findLastLog.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
-import { AppError } from '#src/errors.ts'
 import { type Deposit, plainTransferOf, recordIdIn } from '#src/requests/state/deposit.ts'
 import type { ObservedTransaction } from '#src/requests/state/requestState.ts'
 import type { Address } from '#src/units/address.ts'
@@ -11,9 +11,6 @@ const events = (
   ['DepositRefunded', 'DepositExited', 'DepositSettled', 'UnrecordedPaid'] as const
 ).map((name) => getAbiItem({ abi, name }))
 const [refunded, exited, settled, unrecorded] = events.map((event) => toEventSelector(event))
-
-/** Blocks that are searched at once, unless nodes allow fewer. */
-const maxBlocks = 1_000n
 
 /**
  * The last transaction in an inclusive range of blocks that paid out a deposit, back to its depositor or otherwise;
@@ -27,26 +24,14 @@ export async function findPayout(
   { from, to }: Readonly<{ from: bigint; to: bigint }>,
 ): Promise<ObservedTransaction | undefined> {
   const isPayout = payoutFilter(deposit)
-  let last = to
-  let span = maxBlocks
-  while (last >= from) {
-    const first = last - span + 1n > from ? last - span + 1n : from
-    try {
-      const range = { fromBlock: first, toBlock: last }
-      const logs = await client.getLogs({ address: depository, events, ...range })
-      const found = logs.findLast(({ topics }) => isPayout(topics))
-      if (found !== undefined) {
-        const { transactionHash: hash, blockNumber: number, blockHash } = found
-        return { chainId: client.chain.id, hash, block: { number, hash: blockHash } }
-      }
-      last = first - 1n
-    } catch (error) {
-      // Nodes limit the range, the number of logs or the time, each with its own message.
-      if (!(error instanceof AppError) || span === 1n) throw error
-      span /= 2n
-    }
-  }
-  return undefined
+  const found = await findLastLog(
+    (blocks) => client.getLogs({ address: depository, events, ...blocks }),
+    ({ topics }) => isPayout(topics),
+    { from, to },
+  )
+  if (found === undefined) return undefined
+  const { transactionHash: hash, blockNumber: number, blockHash } = found
+  return { chainId: client.chain.id, hash, block: { number, hash: blockHash } }
 }
 
 /** Tells from the topics of an event whether it paid out the deposit. */

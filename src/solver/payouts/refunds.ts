@@ -33,7 +33,7 @@ export function createRefunds(
     limits,
   }: Readonly<{ outbox: Outbox; sign: SignPayout; limits: SolverConfig['limits'] }>,
 ): (view: ChainView) => Promise<void> {
-  const { client, store, log, market, now } = deps
+  const { client, store, log, market, now, fillChecks } = deps
   const { chain, solver } = solverChain
   const queue = createRefundQueue(deps, solverChain, limits)
   const findExecutedRefund = createFindExecutedRefund(deps, solverChain)
@@ -98,8 +98,27 @@ export function createRefunds(
     await retryLater(due, 'EXECUTION_REVERTED')
   }
 
+  /** Whether no fill has used the deposit, or can still use it. The store may have lost one. */
+  async function isUnused({ deposit, request }: DueRefund): Promise<boolean> {
+    const { depositId, orderId } = deposit
+    const known = request !== undefined && isSolverRequest(request) ? request : undefined
+    const verdict = await fillChecks.verdict(deposit, known)
+    if (verdict === 'unfilled') return true
+    const facts = { chainId: chain.id, depositId, orderId }
+    if (verdict === 'filled' && known === undefined) {
+      log.error(facts, 'The order of a deposit is filled, and the store has lost its request')
+      await store.save({ deposits: [{ ...deposit, status: 'filled' }] })
+      return false
+    }
+    if (known !== undefined && verdict === 'filled') await fillChecks.restore(known)
+    log.warn(facts, 'A refund waits: the store has lost a fill, or a chain does not answer')
+    await store.save({ deposits: [withRefundWait(deposit, now())] })
+    return false
+  }
+
   async function refund(due: DueRefund, view: ChainView): Promise<void> {
     const { deposit } = due
+    if (!(await isUnused(due))) return
     const { currency, depositId } = deposit
     const snapshot = market.snapshot([chain.id])
     const chainMarket = snapshot.chains.get(chain.id)

@@ -49,15 +49,22 @@ function ignoreKnown(error: Error): void {
   if (!/already (known|imported)|nonce too low/i.test(error.message)) throw error
 }
 
+/** Each empty block lowers the base fee by an eighth: after so many it is still worth more than half. */
+const blocksOfUsualFee = 4
+
 /**
- * Mines blocks and sets the chain's usual base fee for the last one, because each empty block lowers the fee by an
- * eighth. The previous block's fee is no substitute: it falls with every block that the devnet mines meanwhile.
+ * Mines blocks, of which the last and every fourth have the chain's usual base fee, so that no reader in between finds
+ * fees that nothing can be sent with. The previous block's fee is no substitute: it falls with every block that the
+ * devnet mines meanwhile.
  */
 export async function mineAtUsualFee(client: AnvilClient, blocks = 1): Promise<void> {
   const chainId = await client.getChainId()
   const plan = chainPlans.find(({ id }) => id === chainId)
   if (plan === undefined) throw new Error(`The devnet has no chain ${chainId}`)
-  if (blocks > 1) await client.mine({ blocks: blocks - 1 })
-  await client.setNextBlockBaseFeePerGas({ baseFeePerGas: plan.baseFeePerGas })
-  await client.mine({ blocks: 1 })
+  for (let left = blocks; left > 0; left -= blocksOfUsualFee) {
+    const cheaper = Math.min(left, blocksOfUsualFee) - 1
+    if (cheaper > 0) await client.mine({ blocks: cheaper })
+    await client.setNextBlockBaseFeePerGas({ baseFeePerGas: plan.baseFeePerGas })
+    await client.mine({ blocks: 1 })
+  }
 }

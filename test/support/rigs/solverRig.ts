@@ -1,10 +1,9 @@
 import { rmSync } from 'node:fs'
 import { erc20Abi, type Hex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { expect, vi } from 'vitest'
 import { createChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config.ts'
-import { solver as solverKey, users } from '#src/devnet/accounts.ts'
+import { users } from '#src/devnet/accounts.ts'
 import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
@@ -16,10 +15,6 @@ import { createLocalBus } from '#src/requests/events/bus.ts'
 import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { createTracker } from '#src/requests/tracker/createTracker.ts'
-import { createSolver } from '#src/solver/createSolver.ts'
-import { createDepositChecks } from '#src/solver/deposits/depositChecks.ts'
-import type { SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
-import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
@@ -32,6 +27,7 @@ import { overdueIntervalMs, waitLimitMs } from '#test/support/patience.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 import { createQuoting } from './createQuoting.ts'
 import { type ChainChange, configureChains } from './devnetConfig.ts'
+import { createRigSolvers, type SolverChanges } from './rigSolvers.ts'
 
 export const [ethereum, rollup, bnb] = [990001, 990002, 990003].map(toChainId) as [
   ChainId,
@@ -45,13 +41,6 @@ export type Place = readonly [chainId: ChainId, symbol: string]
 export const patience = { timeout: waitLimitMs, interval: 20 }
 
 type Change = Omit<Partial<Order>, 'amount'> & { amount: bigint; referrer?: string }
-
-/** Dependencies and limits of a solver that replace the rig's own. */
-export type SolverChanges = Partial<
-  Pick<SolverDeps, 'store' | 'client' | 'market' | 'now' | 'account' | 'allocator'>
-> & {
-  limits?: SolverConfig['limits']
-}
 
 /** Starts the rig without pools, for orders without swaps. Its chains mine faster. */
 export const startBridgingRig = (change: ChainChange = {}): Promise<SolverRig> =>
@@ -83,7 +72,8 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
   const trackers = new Map<ChainId, ReturnType<typeof createTracker>>()
   const ending = new AbortController()
   const running: Promise<void>[] = []
-  const account = privateKeyToAccount(solverKey.privateKey)
+
+  const solverOf = createRigSolvers({ clients, log, store, bus, market }, config)
 
   const chainOf = (chainId: ChainId): ChainConfig => {
     const chain = config.chains.find(({ id }) => id === chainId)
@@ -223,17 +213,7 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
     /** Runs a solver on a chain until its `stop` is called or the rig stops. */
     solve(chainId: ChainId, changes: SolverChanges = {}) {
       const stopping = new AbortController()
-      const { limits = config.solver, ...deps } = changes
-      const known = deps.store ?? store
-      const solver = createSolver(
-        {
-          client: clientOn(chainId),
-          depositChecks: createDepositChecks({ clients, log }, config.chains),
-          verifiedChains: createVerifiedChains({ clients, store: known, log, now: Date.now }),
-          ...{ log, store, bus, market, account, now: Date.now, ...deps },
-        },
-        { chain: chainOf(chainId), limits, identity: config.solver.address },
-      )
+      const solver = solverOf(chainId, changes)
       const done = solver.run(AbortSignal.any([stopping.signal, ending.signal]))
       running.push(done)
       return {

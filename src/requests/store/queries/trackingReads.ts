@@ -137,7 +137,15 @@ export const createHints = ({
 /** @throws what the database throws. */
 export const createAcceptances = ({
   db,
-}: Pick<Database, 'db'>): Pick<RequestStore, 'acceptNonce'> => ({
+}: Pick<Database, 'db'>): Pick<RequestStore, 'acceptNonce' | 'acceptedNonce'> => ({
+  acceptedNonce: async (id, account) => {
+    const { chainId: chain, account: holder, acceptedNonce } = solverAccountTable
+    const [found] = await db
+      .select({ acceptedNonce })
+      .from(solverAccountTable)
+      .where(and(eq(chain, id), eq(holder, account)))
+    return found?.acceptedNonce ?? 0
+  },
   acceptNonce: async ({ chainId: id, account, nonce, acceptedAt }) => {
     const { acceptedNonce } = solverAccountTable
     await db

@@ -1,0 +1,45 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Config } from '#src/config.ts'
+import { solver as solverKey } from '#src/devnet/accounts.ts'
+import { createSolver } from '#src/solver/createSolver.ts'
+import { createDepositChecks } from '#src/solver/deposits/depositChecks.ts'
+import { createFillChecks } from '#src/solver/fills/fillChecks.ts'
+import type { SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
+import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
+import { toAddress } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+
+type Shared = Pick<SolverDeps, 'log' | 'store' | 'bus' | 'market'> &
+  Readonly<{ clients: ReadonlyMap<ChainId, ChainClient> }>
+
+/** Dependencies and limits of a solver that replace the rig's own. */
+export type SolverChanges = Partial<
+  Pick<SolverDeps, 'store' | 'client' | 'market' | 'now' | 'account' | 'allocator'>
+> & {
+  limits?: SolverConfig['limits']
+}
+
+/** Makes the solvers of a rig, with the devnet's key. */
+export function createRigSolvers({ clients, ...shared }: Shared, { chains, solver }: Config) {
+  const devnetAccount = privateKeyToAccount(solverKey.privateKey)
+  const identity = solver.address
+
+  return (chainId: ChainId, { limits = solver, ...changes }: SolverChanges) => {
+    const chain = chains.find(({ id }) => id === chainId)
+    const client = clients.get(chainId)
+    if (chain === undefined || client === undefined) throw new Error(`No chain ${chainId}`)
+    const deps = { client, ...shared, account: devnetAccount, now: Date.now, ...changes }
+    const checks = { ...deps, clients, now: Date.now }
+    const account = toAddress(deps.account.address)
+    return createSolver(
+      {
+        ...deps,
+        depositChecks: createDepositChecks(checks, chains),
+        fillChecks: createFillChecks(checks, chains, { account, identity }),
+        verifiedChains: createVerifiedChains(checks),
+      },
+      { chain, limits, identity },
+    )
+  }
+}
