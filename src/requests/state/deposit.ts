@@ -7,7 +7,7 @@ import type { FailReason, RefundFailReason } from './requestState.ts'
 
 /**
  * The status of a deposit. A deposit is filled or refunded exactly once, whatever the status of its request:
- * seen → credited → filled | refundable; seen → refundable; refundable → refunded | kept;
+ * seen → credited → filled | refundable; seen → refundable; refundable → refunded | kept | filled;
  * filled → settling → settled.
  * - `seen`: in a block that is not confirmed or not decided yet.
  * - `credited`: funds an input of its request.

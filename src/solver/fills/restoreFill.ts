@@ -52,7 +52,8 @@ export function createRestoreFill(deps: Deps, where: Where) {
     const usual = Math.ceil(Math.max(now() - createdAt, 0) / 1000 / chain.blockSeconds)
     const from = to - 2n * BigInt(usual) - spareBlocks
     return findLastLog(
-      (blocks) => client.getLogs({ address, event: filled, args: { identity, orderId }, ...blocks }),
+      (blocks) =>
+        client.getLogs({ address, event: filled, args: { identity, orderId }, ...blocks }),
       () => true,
       { from: from > 0n ? from : 0n, to },
     )
