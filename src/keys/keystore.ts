@@ -1,7 +1,15 @@
+import { pbkdf2, type ScryptOptions, scrypt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
 import * as Keystore from 'ox/Keystore'
+import { bytesToHex } from 'viem'
 import { z } from 'zod'
 import type { KeySource } from './keySource.ts'
+
+const pbkdf2Async = promisify(pbkdf2)
+const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
+/** In bytes. The usual parameters need 256 MiB. */
+const maxScryptMemory = 1_100_000_000
 
 const hex = z.string().regex(/^[0-9a-f]+$/i)
 const shared = {
@@ -33,6 +41,20 @@ const keystore = z.object({
   ]),
 })
 
+type KeystoreFile = z.infer<typeof keystore>
+
+/** Its types know the key derivation by name only. */
+const toOx = (file: KeystoreFile) => file as Keystore.Keystore
+
+/** By Node's own functions: in JavaScript the usual parameters take seconds. */
+function deriveKey({ kdf, kdfparams }: KeystoreFile['crypto'], password: string): Promise<Buffer> {
+  const salt = Buffer.from(kdfparams.salt, 'hex')
+  const { dklen } = kdfparams
+  if (kdf === 'pbkdf2') return pbkdf2Async(password, salt, kdfparams.c, dklen, 'sha256')
+  const { n: N, r, p } = kdfparams
+  return scryptAsync(password, salt, dklen, { N, r, p, maxmem: maxScryptMemory })
+}
+
 /**
  * The private key in a keystore file.
  * @param refuse makes the error to throw from a reason, which never contains the key, the password or content of the file
@@ -43,14 +65,13 @@ export async function decryptKeystore(
 ): Promise<string> {
   const file = readKeystore(path, refuse)
   try {
-    const key = await Keystore.toKeyAsync(file, { password })
-    return Keystore.decrypt(file, key)
+    return Keystore.decrypt(toOx(file), bytesToHex(await deriveKey(file.crypto, password)))
   } catch {
     throw refuse(`the keystore ${path} does not open with its password`)
   }
 }
 
-function readKeystore(path: string, refuse: (reason: string) => Error): Keystore.Keystore {
+function readKeystore(path: string, refuse: (reason: string) => Error): KeystoreFile {
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -59,7 +80,7 @@ function readKeystore(path: string, refuse: (reason: string) => Error): Keystore
     throw refuse(`the keystore ${path} cannot be read (${reason})`)
   }
   try {
-    return keystore.parse(JSON.parse(text)) as Keystore.Keystore
+    return keystore.parse(JSON.parse(text))
   } catch {
     throw refuse(`${path} is not a version 3 keystore file`)
   }
