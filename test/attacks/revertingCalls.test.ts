@@ -109,7 +109,7 @@ async function profitOf(quoted: SolverRequest): Promise<bigint> {
   return (deposit?.amount ?? 0n) - paid - (await gasOf(quoted))
 }
 
-it.fails('pays a recipient plainly once the calls have reverted, less what that has cost', async () => {
+it('pays a recipient plainly once the calls have reverted, less what that has cost', async () => {
   const target = newAccount()
   const quoted = await quoteOf(target)
   solve(ethereum, { client: turning({ [target]: '0x' }, { [target]: burnsAllGas }) })
@@ -129,7 +129,7 @@ it.fails('pays a recipient plainly once the calls have reverted, less what that 
   expect(await profitOf(quoted)).toBeGreaterThanOrEqual(0n)
 })
 
-it.fails('gains nobody anything to make his own calls or his own recipient revert', async () => {
+it('gains nobody anything to make his own calls or his own recipient revert', async () => {
   const [peaceful, burner] = [newAccount(), newAccount()]
   await rig.wallet.clientOn(ethereum).setCode({ address: burner, bytecode: burnsAllGas })
   const inSimulations: Record<Address, Hex> = {}

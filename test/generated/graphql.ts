@@ -47,7 +47,7 @@ export type DepositStatus =
   /** The payout from the depository to the account that it is due to is in progress. */
   | 'settling';
 
-/** Why a request is not filled, or why a deposit is refunded. */
+/** Why a request is not filled or is filled without the calls of its order, or why a deposit is refunded. */
 export type FailReason =
   /** The deposit is too small to fill the request. */
   | 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL'

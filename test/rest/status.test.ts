@@ -49,6 +49,16 @@ describe('/intents/status/v3', () => {
     })
   })
 
+  it('returns the reason of a success without the calls of its order', async () => {
+    routes.setAnswer({ ...stateAt(4), failReason: 'EXECUTION_REVERTED' })
+    expect(await routes.get('/intents/status/v3', `?requestId=${requestId}`)).toMatchObject({
+      status: 'success',
+      details: expect.stringContaining('calls of the order reverted'),
+      failReason: 'EXECUTION_REVERTED',
+      refundFailReason: 'N/A',
+    })
+  })
+
   it.each(['/intents/status', '/intents/status/v2'])(
     'is also served at %s for clients that do not know the status `submitted`',
     async (path) => {

@@ -25,6 +25,7 @@ const transaction = fc
 
 const event = fc.oneof(
   { weight: 6, arbitrary: fc.record({ type: fc.constantFrom(...otherTypes), transaction }) },
+  transaction.map((each) => ({ type: 'fillSent', transaction: each, skipsCalls: true })),
   {
     weight: 3,
     arbitrary: fc
@@ -105,7 +106,10 @@ describe('for any events in any order', () => {
         const paid = next(before, { type, input: 0, transaction: observedTransaction(9, 9) }, 8)
         expect(paid.status).toBe(type === 'fillConfirmed' ? 'success' : 'refund')
         expect(paid.txHashes).toEqual([hashOf(9)])
-        expect(paid.failReason === undefined).toBe(type === 'fillConfirmed')
+        const isPlain = before.refunds === undefined && before.failReason !== undefined
+        if (type === 'fillConfirmed')
+          expect(paid.failReason).toBe(isPlain ? 'EXECUTION_REVERTED' : undefined)
+        else expect(paid.failReason).toBeDefined()
       }),
     )
   })
@@ -127,11 +131,15 @@ describe('for any events in any order', () => {
     )
   })
 
-  it('a request with a fail reason is not filled, and every terminal state is complete', () => {
+  it('a filled request has no fail reason but that of its calls, and every terminal state is complete', () => {
     fc.assert(
       fc.property(events, (all) => {
-        const { status, txHashes, failReason, refundFailReason, fill } = stateAfter(all)
-        if (status === 'success') expect([txHashes.length, failReason]).toEqual([1, undefined])
+        const { status, txHashes, failReason, refundFailReason, fill, refunds } = stateAfter(all)
+        if (status === 'success') {
+          expect(txHashes).toHaveLength(1)
+          expect([undefined, 'EXECUTION_REVERTED']).toContain(failReason)
+          expect(refunds).toBeUndefined()
+        }
         if (status === 'refund') expect([txHashes.length, typeof failReason]).toEqual([1, 'string'])
         if (status === 'failure') expect(failReason).toBeDefined()
         if (refundFailReason !== undefined) expect(status).toBe('failure')

@@ -9,10 +9,15 @@ type RefundEvent = Extract<RequestEvent, { type: `refund${string}` }>
 export function withFillEvent(state: RequestState, event: FillEvent): RequestState {
   const isPlanned = state.status === 'pending' || state.status === 'submitted'
   switch (event.type) {
-    case 'fillSent':
-      return isPlanned
-        ? { ...withFill(state, 'sent', event.transaction), status: 'submitted' }
-        : state
+    case 'fillSent': {
+      if (!isPlanned) return state
+      const skipsCalls = event.skipsCalls === true && state.refunds === undefined
+      return {
+        ...withFill(state, 'sent', event.transaction),
+        ...(skipsCalls && { failReason: 'EXECUTION_REVERTED' }),
+        status: 'submitted',
+      }
+    }
     case 'fillMined':
       return {
         ...withFill(state, 'seen', event.transaction),
@@ -23,17 +28,19 @@ export function withFillEvent(state: RequestState, event: FillEvent): RequestSta
       return after === state ? state : { ...after, status: isPlanned ? 'pending' : state.status }
     }
     case 'fillConfirmed': {
-      // A refund that was due is dropped: the recipient was paid.
-      const { failReason: _, refunds: __, ...rest } = state
-      return { ...withFill(rest, 'confirmed', event.transaction), status: 'success' }
-    }
-    case 'fillReverted': {
-      if (hashOf(state.fill) === undefined) return state
+      // A refund that was due is dropped with its reason: the recipient was paid.
+      const { failReason, refunds, ...rest } = state
+      const isKept = refunds === undefined && failReason !== undefined
       return {
-        ...withoutFill(state, waiting),
-        status: isPlanned ? 'pending' : state.status,
+        ...withFill(rest, 'confirmed', event.transaction),
+        ...(isKept && { failReason }),
+        status: 'success',
       }
     }
+    case 'fillReverted':
+      return hashOf(state.fill) === undefined
+        ? state
+        : { ...withFillFailed(state), status: isPlanned ? 'pending' : state.status }
   }
 }
 
@@ -42,7 +49,8 @@ export function withRefundEvent(state: RequestState, event: RefundEvent): Reques
   const isPlanned = state.status === 'pending' || state.status === 'submitted'
   switch (event.type) {
     case 'refundDue':
-      if (!isPlanned || state.failReason !== undefined) return state
+      if (!isPlanned || (state.failReason !== undefined && state.refunds !== undefined))
+        return state
       return {
         ...withoutFill(state, skipped),
         ...{ status: 'pending', failReason: event.reason, refunds: refundsOf(state) },
@@ -83,6 +91,12 @@ function withFill(
   if (status === 'sent' && state.fill?.status === 'seen') return state
   const txHashes = status === 'sent' ? state.txHashes : [transaction.hash]
   return { ...state, fill: { status, transaction }, txHashes }
+}
+
+/** The fill is `waiting` again. The reason why it skipped the order's calls goes with it. */
+function withFillFailed(state: RequestState): RequestState {
+  const { failReason: _, ...rest } = state
+  return withoutFill(state.refunds === undefined ? rest : state, waiting)
 }
 
 /** The block of the fill was orphaned. The same transaction is sent again. */

@@ -23,8 +23,14 @@ export type RequestEvent =
   /** The user's own swap: a block contains it; its block was orphaned; it is confirmed, as a success or reverted. */
   | (At & Readonly<{ type: 'swapSeen' | 'swapUndone' | 'swapConfirmed' | 'swapReverted' }>)
   /** The solver's fill: stored or replaced; a block contains it; its block was orphaned; it is confirmed. */
-  | (At & Readonly<{ type: 'fillSent' | 'fillMined' | 'fillUndone' | 'fillConfirmed' }>)
-  /** The fill reverted in a final block. It is planned again, or the request is refunded. */
+  | (At & Readonly<{ type: 'fillMined' | 'fillUndone' | 'fillConfirmed' }>)
+  | (At &
+      Readonly<{
+        type: 'fillSent'
+        /** Of a new fill that pays without the order's calls, as they have reverted. */
+        skipsCalls?: true
+      }>)
+  /** The fill reverted in a final block. Another one is planned, or the request is refunded. */
   | Readonly<{ type: 'fillReverted' }>
   /** The solver will not fill the request. */
   | Readonly<{ type: 'refundDue'; reason: FailReason }>

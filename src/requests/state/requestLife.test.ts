@@ -151,6 +151,74 @@ describe('a request that the solver fills', () => {
   })
 })
 
+describe('a request whose calls have reverted', () => {
+  const deposit = depositOf(observedTransaction(2, 2))
+  const plainFill = {
+    type: 'fillSent',
+    transaction: observedTransaction(4),
+    skipsCalls: true,
+  } as const
+  const paid: readonly RequestEvent[] = [
+    { type: 'depositCredited', ...deposit },
+    { type: 'fillSent', transaction: observedTransaction(3) },
+    { type: 'fillReverted' },
+    plainFill,
+  ]
+  const confirmed: RequestEvent = {
+    type: 'fillConfirmed',
+    transaction: observedTransaction(4, 4),
+  }
+
+  it('ends with success, and tells that its calls have reverted', () => {
+    expect(stateAfter(paid.slice(0, 3))).toMatchObject({ status: 'pending', txHashes: [] })
+    expect(stateAfter(paid)).toMatchObject({
+      ...{ status: 'submitted', failReason: 'EXECUTION_REVERTED' },
+      fill: { status: 'sent', transaction: { hash: hashOf(4) } },
+    })
+    const state = stateAfter([...paid, confirmed])
+    const end = { status: 'success', failReason: 'EXECUTION_REVERTED', txHashes: [hashOf(4)] }
+    expect(state).toMatchObject(end)
+    expect(state).not.toHaveProperty('refunds')
+  })
+
+  it('keeps the reason while the second fill is replaced or orphaned', () => {
+    const raised: RequestEvent = { type: 'fillSent', transaction: observedTransaction(5) }
+    const mined = { transaction: observedTransaction(5, 5) }
+    const undone: readonly RequestEvent[] = [
+      ...paid,
+      raised,
+      { type: 'fillMined', ...mined },
+      { type: 'fillUndone', ...mined },
+    ]
+    expect(stateAfter(undone)).toMatchObject({
+      ...{ status: 'pending', failReason: 'EXECUTION_REVERTED' },
+    })
+    expect(stateAfter([...undone, confirmed])).toMatchObject({
+      ...{ status: 'success', failReason: 'EXECUTION_REVERTED' },
+    })
+  })
+
+  it('has no reason while its second fill is planned again, and that of the refund after it', () => {
+    const again = stateAfter([...paid, { type: 'fillReverted' }])
+    expect(again).toMatchObject({ status: 'pending' })
+    expect(again).not.toHaveProperty('failReason')
+    const due: RequestEvent = { type: 'refundDue', reason: 'SOLVER_BALANCE_TOO_LOW' }
+    expect(next(again, due)).toMatchObject({ failReason: 'SOLVER_BALANCE_TOO_LOW' })
+    expect(stateAfter([...paid, due])).toMatchObject({
+      ...{ status: 'pending', failReason: 'SOLVER_BALANCE_TOO_LOW' },
+      refunds: [{ status: 'waiting' }],
+    })
+  })
+
+  it('drops a refund that was due, with its reason, once it is paid', () => {
+    const due: RequestEvent = { type: 'refundDue', reason: 'EXECUTION_REVERTED' }
+    const state = stateAfter([...paid.slice(0, 3), due, plainFill, confirmed])
+    expect(state.status).toBe('success')
+    expect(state).not.toHaveProperty('failReason')
+    expect(state).not.toHaveProperty('refunds')
+  })
+})
+
 describe('a request that the user swaps without the solver', () => {
   const { fill: _, ...rest } = quoted
   const alone = { ...rest, inputStates: [] }

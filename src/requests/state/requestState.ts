@@ -53,7 +53,7 @@ export type RequestState = Readonly<{
   status: RequestStatus
   /** Number of changes so far; 0 for the stored quote. */
   seq: number
-  /** Set once the request will not be filled. */
+  /** Set once the request will not be filled, or is filled without the order's calls. */
   failReason?: FailReason
   /** Set once the refund of at least one deposit has failed. */
   refundFailReason?: RefundFailReason

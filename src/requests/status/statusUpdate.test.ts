@@ -3,11 +3,32 @@ import type { RequestState } from '#src/requests/state/requestState.ts'
 import { answerOf, stateAt } from '#test/support/fixtures/requestAnswer.ts'
 import { statusUpdate } from './statusUpdate.ts'
 
-const detailsOf = (change: Partial<RequestState>, execution: 'solver' | 'user' = 'solver') =>
-  statusUpdate(answerOf(stateAt(0), { execution }).request, { ...stateAt(2), ...change }).details
+const updateOf = (change: Partial<RequestState>, execution: 'solver' | 'user' = 'solver') =>
+  statusUpdate(answerOf(stateAt(0), { execution }).request, { ...stateAt(2), ...change })
+const detailsOf = (...args: Parameters<typeof updateOf>) => updateOf(...args).details
 
 it('has no details if all goes well', () => {
   for (const seq of [0, 1, 2, 3, 4]) expect(detailsOf(stateAt(seq))).toBeNull()
+})
+
+it('explains what is paid where the calls have reverted', () => {
+  const reverted = { failReason: 'EXECUTION_REVERTED' } as const
+  const success = { ...reverted, status: 'success' } as const
+  expect(updateOf(success)).toMatchObject({ ...success, refundFailReason: 'N/A' })
+  const missed = { inputStates: [{ status: 'missed' }] } as const
+  expect([
+    detailsOf({ ...reverted, status: 'submitted' }),
+    detailsOf(success),
+    detailsOf({ ...success, ...missed }),
+    detailsOf({ ...reverted, status: 'pending', refunds: [{ status: 'waiting' }] }),
+  ]).toMatchInlineSnapshot(`
+    [
+      "The calls of the order reverted on the destination chain. The recipient is paid without them, minus the gas of the failed fill.",
+      "The calls of the order reverted on the destination chain. The recipient is paid without them, minus the gas of the failed fill.",
+      "The deposit of 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990001 did not arrive in time. The calls of the order reverted on the destination chain. The recipient is paid without them, minus the gas of the failed fill.",
+      "The fill reverts on the destination chain. The deposit will be refunded to 0x70997970c51812dc3a010c7d01b50e0d17dc79c8 on chain 990001, minus gas.",
+    ]
+  `)
 })
 
 it('explains why a request is not filled, and where the money is', () => {

@@ -26,7 +26,10 @@ export const differsFrom = (update: StatusUpdate, before: StatusUpdate): boolean
 /** Explains what went wrong and where the money is; undefined if all goes well. */
 function statusDetails(request: QuotedRequest, state: RequestState): string | undefined {
   const { status, failReason, refundFailReason } = state
-  if (failReason === undefined || status === 'success') return missedDetails(request, state)
+  const missed = missedDetails(request, state)
+  if (failReason === undefined) return missed
+  if (failReason === 'EXECUTION_REVERTED' && state.refunds === undefined)
+    return missed === undefined ? skippedCalls : `${missed} ${skippedCalls}`
   const why = failReason === 'UNKNOWN' ? 'The request is not filled.' : failReasonTexts[failReason]
   if (request.execution === 'user') return `${why} Only gas was spent. Ask for a new quote.`
   const unrefundable =
@@ -41,6 +44,9 @@ function statusDetails(request: QuotedRequest, state: RequestState): string | un
   const rest = unrefundable === '' ? '' : ` One cannot be refunded: ${unrefundable}`
   return `${why} ${what} ${refunded} to ${payees}, minus gas.${rest}`
 }
+
+const skippedCalls =
+  'The calls of the order reverted on the destination chain. The recipient is paid without them, minus the gas of the failed fill.'
 
 /** The addresses that the funding deposits are refunded to. */
 function refundedBy(

@@ -4,10 +4,10 @@ import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { fundingDepositIds, type StoredRequest } from '#src/requests/state/requestState.ts'
 import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { isReverted } from '#src/solver/sending/cancellation.ts'
 import { currentAttempt } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import { type RevertedFill, revertedFillOf } from './revertedFill.ts'
 
 /** A request without a pending fill. */
 export type Candidate = Readonly<{
@@ -18,8 +18,8 @@ export type Candidate = Readonly<{
   exposed?: Pick<Batch, 'deposits' | 'exposureLimits'>
   /** Number of its fills that were signed and had no effect. */
   tries: number
-  /** Whether one of them reverted in a block. */
-  hasReverted: boolean
+  /** Set once one of them reverted in a block. */
+  reverted: RevertedFill | undefined
 }>
 
 /** Requests of one look. More take turns. */
@@ -49,12 +49,13 @@ function createTurns(limit: number) {
 /** Reads the requests that may be filled on a chain now. */
 export function createFillCandidates(
   {
+    client,
     store,
     log,
     market,
     verifiedChains,
     now,
-  }: Pick<SolverDeps, 'store' | 'log' | 'market' | 'verifiedChains' | 'now'>,
+  }: Pick<SolverDeps, 'client' | 'store' | 'log' | 'market' | 'verifiedChains' | 'now'>,
   { chain }: SolverChain,
 ): Readonly<{
   waiting: () => Promise<readonly SolverRequest[]>
@@ -71,11 +72,12 @@ export function createFillCandidates(
     const transactions = await store.transactionsOf(request.requestId)
     const fills = transactions.filter(({ purpose }) => purpose === 'fill')
     const underWay = fills.find(({ status }) => status !== 'reverted')
-    if (underWay === undefined)
+    if (underWay === undefined) {
       // A reorg may have undone a deposit meanwhile: the request waits until a block includes it again.
-      return deposits.every(({ block }) => block !== undefined)
-        ? { request, deposits, tries: fills.length, hasReverted: fills.some(isReverted) }
-        : undefined
+      if (!deposits.every(({ block }) => block !== undefined)) return undefined
+      const reverted = await revertedFillOf(client, request, fills)
+      return { request, deposits, tries: fills.length, reverted }
+    }
     // A reorg has undone the fill: the same transaction is sent again, and no second one is created.
     if (underWay.status === 'sent') {
       const event = { type: 'fillSent', transaction: currentAttempt(underWay) } as const

@@ -69,6 +69,33 @@ export function repricedBudget(
   return repriced.spend > 0n ? repriced : undefined
 }
 
+/**
+ * The budget of a fill without the order's calls, after one with them has reverted and cost `revertedWei`. The recipient
+ * bears that, and not the solver's fee: only a sponsor's fees bear it. Undefined as `repricedBudget` tells.
+ * @throws NoPriceError as `unpricedCurrency` tells
+ */
+export function budgetAfterRevert(
+  request: CostCase,
+  budget: Budget,
+  market: ChainMarket,
+  { wei, revertedWei }: Readonly<{ wei: Amount; revertedWei: Amount }>,
+): Budget | undefined {
+  if (request.subsidizedUsd > 0n)
+    return repricedBudget(request, budget, market, toAmount(wei + revertedWei))
+  const repriced = repricedBudget(request, budget, market, wei)
+  if (repriced === undefined) return undefined
+  const left = repriced.spend - inPayout(repriced.payout, market, revertedWei)
+  if (left <= 0n) return undefined
+  return { ...repriced, spend: toAmount(left), maxSpend: toAmount(left) }
+}
+
+/** Whether `spend` is worth at least `wei`, so that a fill that burns as much leaves no loss. */
+export const coversWei = (
+  payout: Currency,
+  market: ChainMarket,
+  { spend, wei }: Readonly<{ spend: Amount; wei: Amount }>,
+): boolean => spend >= inPayout(payout, market, wei)
+
 const isWei = ({ address }: Currency, { chain }: ChainMarket): boolean =>
   address === chain.native.address || address === chain.wrappedNative
 

@@ -16,6 +16,8 @@ const maxTries = 3
 /** Seconds after the newest block in which a fill may run. After that the contract refuses it. */
 const fillSeconds = 600n
 
+const refundReverted: FillPlan = { kind: 'refund', reason: 'EXECUTION_REVERTED' }
+
 export type Planned = Readonly<{ candidate: Candidate; plan: FillPlan }>
 
 /** The inputs of one round of fills. */
@@ -59,14 +61,14 @@ export function createFillPlans(
   }
 
   function planOf(
-    { request, deposits, tries, hasReverted }: Candidate,
+    { request, deposits, tries, reverted }: Candidate,
     current: Market,
     { view: { head }, inventory, simulatedGas }: PlanRound,
   ): FillPlan {
     // A contract can tell a block from a simulation. It gets one chance to make a fill cost gas.
-    if (hasReverted) return { kind: 'refund', reason: 'EXECUTION_REVERTED' }
+    if (reverted?.maySkipCalls === false) return refundReverted
     if (tries >= maxTries) return { kind: 'refund', reason: 'SOLVER_CAPACITY_EXCEEDED' }
-    return planFill({
+    const plan = planFill({
       request,
       deposits,
       market: current,
@@ -78,8 +80,11 @@ export function createFillPlans(
       inventory,
       limits,
       simulatedGas: simulatedGas.get(request.requestId),
+      revertedWei: reverted?.cost,
       now: Math.floor(now() / 1000),
     })
+    const isStopped = plan.kind === 'refund' && plan.reason !== 'SOLVER_BALANCE_TOO_LOW'
+    return isStopped && reverted !== undefined ? refundReverted : plan
   }
 
   return async (candidates, round) => {

@@ -140,7 +140,8 @@ export function createFills(
     }
   }
 
-  async function send({ request, deposits, exposed, plan, gas, tries }: Estimated, fees: Fees) {
+  async function send(estimated: Estimated, fees: Fees) {
+    const { request, deposits, exposed, plan, gas, tries, reverted } = estimated
     const transactionId = `fill:${request.requestId}:${tries}`
     const unsent = {
       transactionId,
@@ -153,16 +154,26 @@ export function createFills(
     } as const
     const saved = await outbox.send(unsent, fees, (transaction) => ({
       transactions: [transaction],
-      requests: [{ ...request, state: sentState(request, transaction) }],
+      requests: [{ ...request, state: sentState(estimated, transaction) }],
       ...exposed,
     }))
     if (saved === 'conflict') return
     legs.set(transactionId, plan.leg)
     debounce.forget(request.requestId)
+    if (reverted === undefined) return
+    const facts = { chainId: chain.id, requestId: request.requestId, cost: reverted.cost }
+    log.info(facts, 'Pays a recipient without the calls of the order, as they reverted')
   }
 
-  const sentState = (request: SolverRequest, transaction: SolverTransaction) =>
-    advance(request, { type: 'fillSent', transaction: currentAttempt(transaction) }, now())
+  const sentState = ({ request, reverted }: Candidate, transaction: SolverTransaction) =>
+    advance(
+      request,
+      {
+        ...{ type: 'fillSent', transaction: currentAttempt(transaction) },
+        ...(reverted !== undefined && { skipsCalls: true }),
+      },
+      now(),
+    )
 
   /** The fills that may be sent. Sends missing approvals, and marks the deposits of other requests as refundable. */
   async function allowedOf(planned: readonly Planned[], round: FillRound) {

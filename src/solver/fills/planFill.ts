@@ -24,7 +24,13 @@ import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { type Usd, usdValueDown } from '#src/units/usd.ts'
 import { depositFault } from './depositFault.ts'
-import { repricedBudget, topupOf, unpricedCurrency } from './fillCosts.ts'
+import {
+  budgetAfterRevert,
+  coversWei,
+  repricedBudget,
+  topupOf,
+  unpricedCurrency,
+} from './fillCosts.ts'
 import { maxGasOf } from './gasLimits.ts'
 import { withHeadroom } from './headroom.ts'
 import type { Inventory } from './inventory.ts'
@@ -56,6 +62,8 @@ export type FillCase = Readonly<{
   limits: FillLimits
   /** Gas of an earlier simulation, which is charged if it exceeds the estimate. */
   simulatedGas?: bigint | undefined
+  /** Set for a second fill, which pays without the order's calls: what the first one has cost, in wei. */
+  revertedWei?: Amount | undefined
   /** Seconds since 1970. */
   now: number
 }>
@@ -105,12 +113,15 @@ const refund = (reason: FailReason): FillPlan => ({ kind: 'refund', reason })
  * on what the gas leaves: as in the quote, the assumed cost only rises, so that the loop ends.
  */
 function findFill(fillCase: FillCase, market: ChainMarket, budget: Budget): Found | FillPlan {
-  const { request, currencyOf } = fillCase
+  const { request, currencyOf, revertedWei } = fillCase
   const topup = topupOf(request, market)
   const costOf = (shape: LegShape) => toAmount(gasCostOf(fillCase, market, shape) + topup)
   let cost = costOf(minShape(market, budget.payout, currencyOf(request.destinationCurrency)))
   for (;;) {
-    const current = repricedBudget(request, budget, market, cost)
+    const current =
+      revertedWei === undefined
+        ? repricedBudget(request, budget, market, cost)
+        : budgetAfterRevert(request, budget, market, { wei: cost, revertedWei })
     if (current === undefined) return refund('SOLVER_CAPACITY_EXCEEDED')
     const found = legOf(fillCase, market, current)
     if (found.kind !== 'leg') {
@@ -119,9 +130,25 @@ function findFill(fillCase: FillCase, market: ChainMarket, budget: Budget): Foun
       return refund(reasonWithoutLeg(fillCase, market, budget, found.kind))
     }
     const needed = costOf(shapeOf(found.leg))
-    if (needed <= cost) return { budget: current, found, topup }
+    if (needed <= cost) {
+      const isCovered = revertedWei === undefined || bearsRevert(fillCase, market, current, found)
+      return isCovered ? { budget: current, found, topup } : refund('SOLVER_CAPACITY_EXCEEDED')
+    }
     cost = needed
   }
+}
+
+/** Whether the output is worth all that a second fill can burn: the deposits then bear that as well. */
+function bearsRevert(
+  fillCase: FillCase,
+  market: ChainMarket,
+  { payout, spend }: Budget,
+  { leg }: Found['found'],
+): boolean {
+  const sizes = quotedSizes(fillCase, shapeOf(leg))
+  const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0n)
+  const most = transactionCost(market.gas, { gas: maxGasOf(gasOf(sizes)), bytes })
+  return coversWei(payout, market, { spend, wei: toAmount(gasMargin * most) })
 }
 
 function legOf(
@@ -215,10 +242,13 @@ const gasOf = (sizes: readonly TransactionSize[]): bigint =>
 const gasCostOf = (fillCase: FillCase, market: ChainMarket, shape: LegShape): bigint =>
   chargedSizes(fillCase, shape).reduce((sum, size) => sum + transactionCost(market.gas, size), 0n)
 
-const callsOf = ({ request: { order, fill } }: FillCase) => ({
-  txs: order.output.calls.map((call): Tx => decodeOrderCall(call)),
-  ...(fill.txsGasLimit !== undefined && { txsGasLimit: fill.txsGasLimit }),
-})
+const callsOf = ({ request: { order, fill }, revertedWei }: FillCase) =>
+  revertedWei === undefined
+    ? {
+        txs: order.output.calls.map((call): Tx => decodeOrderCall(call)),
+        ...(fill.txsGasLimit !== undefined && { txsGasLimit: fill.txsGasLimit }),
+      }
+    : { txs: [] }
 
 function toFill(
   fillCase: FillCase,

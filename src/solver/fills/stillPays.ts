@@ -8,6 +8,7 @@ import { type Fees, marketFees } from '#src/solver/sending/fees.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
 import { originChainIdsOf } from './fillCandidates.ts'
 import { createFillPlans } from './fillPlans.ts'
+import { revertedFillOf } from './revertedFill.ts'
 
 /**
  * Whether a transaction that waits is still worth sending with these fees. A fill is: if it would be planned again at
@@ -23,11 +24,11 @@ export type StillPays = (
 const maxRaise = 4n
 
 export function createStillPays(
-  deps: Pick<SolverDeps, 'store' | 'log' | 'market' | 'now'>,
+  deps: Pick<SolverDeps, 'client' | 'store' | 'log' | 'market' | 'now'>,
   solverChain: SolverChain,
   limits: SolverConfig['limits'],
 ): StillPays {
-  const { store, market } = deps
+  const { client, store, market } = deps
   const { chain } = solverChain
   const plan = createFillPlans(deps, solverChain, limits)
 
@@ -62,7 +63,9 @@ export function createStillPays(
     const deposits: readonly Deposit[] = await store.findDeposits(depositIds)
     const snapshot = marketAt(fees, request)
     if (snapshot === undefined) return false
-    const candidate = { request, deposits, tries: 0, hasReverted: false }
+    const others = await store.transactionsOf(request.requestId)
+    const reverted = await revertedFillOf(client, request, others.filter(isFill))
+    const candidate = { request, deposits, tries: 0, reverted }
     const [planned] = await plan([candidate], {
       view,
       snapshot,
@@ -91,6 +94,8 @@ export function createStillPays(
     }
   }
 }
+
+const isFill = ({ purpose }: SolverTransaction) => purpose === 'fill'
 
 /** The transaction has reserved what it spends. */
 const plenty = {

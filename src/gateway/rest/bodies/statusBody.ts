@@ -27,7 +27,7 @@ const reasonText = z.string().regex(/^(N\/A|[A-Z_]+)$/)
 /** Descriptions of the reasons, which requests in lists have as well. */
 export const reasonFields = {
   failReason: reasonText.describe(
-    'Code of the reason why the request was not filled or will not be; "N/A" without one. New codes may be added.',
+    'Code of the reason why the request was not filled or will not be, or was filled without the calls of its order; "N/A" without one. New codes may be added.',
   ),
   refundFailReason: reasonText.describe(
     'Code of the reason why the deposit could not be refunded; "N/A" without one. New codes may be added.',

@@ -29,7 +29,8 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
     failReason: t.field({
       type: FailReasonType,
       nullable: true,
-      description: 'Why it is not filled; null without a reason.',
+      description:
+        'Why it is not filled, or is filled without the calls of its order; null without a reason.',
       resolve: ({ state }) => state.failReason ?? null,
     }),
     refundFailReason: t.field({

@@ -26,7 +26,8 @@ const withDescriptions = <Name extends string>(texts: Readonly<Record<Name, stri
   ) as Record<Name, { description: string }>
 
 export const FailReasonType = builder.enumType('FailReason', {
-  description: 'Why a request is not filled, or why a deposit is refunded.',
+  description:
+    'Why a request is not filled or is filled without the calls of its order, or why a deposit is refunded.',
   values: withDescriptions(failReasonTexts),
 })
 

@@ -1,0 +1,46 @@
+import type { Hex } from 'viem'
+import { bytes, parse } from '#src/chains/rpc/rpcAnswer.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
+import { isReverted } from '#src/solver/sending/cancellation.ts'
+import type { SolverDeps } from '#src/solver/solverDeps.ts'
+import type { Address } from '#src/units/address.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+
+/** What the fills of a request that reverted in final blocks leave to do. */
+export type RevertedFill = Readonly<{
+  /** What they have cost, in wei. */
+  cost: Amount
+  /** Whether a second and last fill may pay the recipient without the order's calls. */
+  maySkipCalls: boolean
+}>
+
+/**
+ * Only the order's calls are to blame if a first fill with calls has reverted, and the recipient is a wallet, which refuses
+ * no payment. Undefined if no fill has reverted.
+ */
+export async function revertedFillOf(
+  client: SolverDeps['client'],
+  { order, recipient }: Pick<SolverRequest, 'order' | 'recipient'>,
+  fills: readonly SolverTransaction[],
+): Promise<RevertedFill | undefined> {
+  const reverted = fills.filter(isReverted)
+  const [first] = reverted
+  if (first === undefined) return undefined
+  const cost = toAmount(reverted.reduce((sum, { failedCost = 0n }) => sum + failedCost, 0n))
+  const isFirst = reverted.length === 1 && first.failedCost !== undefined
+  const maySkipCalls =
+    isFirst && order.output.calls.length > 0 && (await isWallet(client, recipient))
+  return { cost, maySkipCalls }
+}
+
+/** Whether an account has no code, or only delegates to some by EIP-7702. */
+async function isWallet({ ask }: SolverDeps['client'], account: Address): Promise<boolean> {
+  const request = { method: 'eth_getCode', params: [account, 'latest'] }
+  const code = await ask(request, (answer): Hex => parse(bytes, answer))
+  if (code === undefined) throw new Error('eth_getCode has no answer')
+  return code === '0x' || isDelegation.test(code)
+}
+
+/** No contract has such code: EIP-3541 forbids a first byte of ef. */
+const isDelegation = /^0xef0100[0-9a-f]{40}$/i
