@@ -77,6 +77,15 @@ contract HostileCoin is Coin {
     }
 }
 
+/// Its transfers use much gas, but less than a payout has for them.
+contract ExpensiveCoin is Coin {
+    function _update(address from, address to, uint256 amount) internal override {
+        uint256 gas = gasleft();
+        while (gas - gasleft() < 150_000) {}
+        super._update(from, to, amount);
+    }
+}
+
 contract HostileTest is DepositoryRig {
     HostileCoin private bad;
 
@@ -131,6 +140,28 @@ contract HostileTest is DepositoryRig {
         }
         depository.refund(payout, none, signature);
         assertEq(user.balance, 100);
+    }
+
+    function test_attack_noSubmitterTurnsAnErc20RefundIntoAClaim() external {
+        address expensive = address(new ExpensiveCoin());
+        Depository.Refund memory payout = refundOf(deposit(expensive, 100, bytes32("order")), user, 100, 0);
+        bytes memory signature = signed(refundHash(payout), allocatorKey);
+        Orders.RefundProof[] memory none = new Orders.RefundProof[](0);
+        uint256 refused;
+        uint256 paid;
+        for (uint256 gas = 100_000; gas < 500_000; gas += 2_000) {
+            uint256 before = vm.snapshotState();
+            try depository.refund{gas: gas}(payout, none, signature) {
+                assertEq(balanceOf(expensive, user), 100);
+                paid++;
+            } catch (bytes memory reason) {
+                if (bytes4(reason) == Deposits.TooLittleGas.selector) refused++;
+                assertEq(owedOf(payout.deposit), 100);
+            }
+            vm.revertToState(before);
+        }
+        assertGt(refused, 0);
+        assertGt(paid, 0);
     }
 
     function test_aRefundThatItsCurrencyRefusesBecomesClaimable() external {

@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {Call} from "#contracts/Executor.sol";
 import {Swapper} from "#contracts/Swapper.sol";
+import {PairPool} from "./Pools.sol";
 import {Rig} from "./Rig.sol";
 
 /// A concentrated pool that asks for what it likes, as often as it likes.
@@ -78,6 +79,21 @@ contract SwapperTest is Rig {
             swapped(zeroForOne ? address(usdc) : address(dai), amount, limit, pairHop(zeroForOne));
         assertEq(received, limit < whole ? limit : whole);
         if (limit >= whole + whole / 1000 + 1) assertEq(left, 0);
+    }
+
+    /// One unit of input buys many units of a plentiful output. Those above the limit stay with the pool.
+    function test_aPairPoolStopsAtTheOutputLimit_howeverCheapItsOutput(uint40 limit, bool zeroForOne) external {
+        limit = uint40(bound(limit, 1, 1e12));
+        PairPool lopsided = new PairPool(usdc, dai);
+        (zeroForOne ? usdc : dai).mint(address(lopsided), 1e3);
+        (zeroForOne ? dai : usdc).mint(address(lopsided), 1e15);
+        lopsided.sync();
+        (address input, address output) =
+            zeroForOne ? (address(usdc), address(dai)) : (address(dai), address(usdc));
+        (uint256 received, uint256 left) =
+            swapped(input, 1e6, limit, hop(address(lopsided), output, 3000, false, zeroForOne));
+        assertEq(received, limit);
+        assertEq(left, 1e6 - (uint256(limit) * 1e9 / ((1e15 - uint256(limit)) * 997_000) + 1));
     }
 
     function test_aPairPoolCannotPayMoreThanItHas() external {
