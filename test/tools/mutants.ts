@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { forgePath } from './forge/forgePath.ts'
 
 /**
  * `npm run test:mutants`: applies each fault of test/faults.json to a copy of this tree, one at a time, and runs the
@@ -87,16 +88,48 @@ function copyTree(name: string): string {
 const runTests = (copy: string, tests: readonly string[]): Promise<Outcome> =>
   tests.every((test) => test.endsWith('.t.sol')) ? runForge(copy, tests) : runVitest(copy, tests)
 
+/**
+ * Runs a command in a copy until it ends or the limit is over, in a group of its own, so that it ends with all that it
+ * started.
+ * @returns its standard output; undefined if it hung.
+ */
+async function run(
+  copy: string,
+  command: string,
+  args: readonly string[],
+): Promise<string | undefined> {
+  const child = spawn(command, args, {
+    cwd: copy,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+    // biome-ignore lint/style/noProcessEnv: tests take their databases and PATH from it.
+    env: { ...process.env, TMPDIR: join(copy, 'tmp') },
+  })
+  const pid = child.pid ?? 0
+  running.add(pid)
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  let isHung = false
+  const limit = setTimeout(() => {
+    isHung = true
+    killGroup(pid)
+  }, Number(options.limit) * 1_000)
+  await once(child, 'close')
+  clearTimeout(limit)
+  killGroup(pid)
+  running.delete(pid)
+  return isHung ? undefined : output
+}
+
 /** One file after the other. A copy that does not compile counts as not run. */
 async function runForge(copy: string, tests: readonly string[]): Promise<Outcome> {
   for (const test of tests) {
-    const { stdout } = spawnSync('node_modules/.bin/forge', ['test', '--match-path', test], {
-      cwd: copy,
-      encoding: 'utf8',
-      timeout: Number(options.limit) * 1_000,
-    })
-    if (/\[FAIL/.test(stdout)) return 'red'
-    if (!/\[PASS\]/.test(stdout)) return 'NOT RUN'
+    const output = await run(copy, forgePath(), ['test', '--match-path', test])
+    if (output === undefined) return 'red (hung)'
+    if (output.includes('[FAIL')) return 'red'
+    if (!output.includes('[PASS]')) return 'NOT RUN'
   }
   return 'GREEN'
 }
@@ -108,26 +141,8 @@ async function runVitest(copy: string, tests: readonly string[]): Promise<Outcom
   // The cache of transformed modules could hand a test the file without its fault.
   const flags = ['--maxWorkers=1', '--bail=1', '--fsModuleCache=false']
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...flags]
-  const child = spawn(process.execPath, [...vitest, ...reporting, ...tests], {
-    cwd: copy,
-    stdio: 'ignore',
-    // A group of its own, so that it ends with all that it started.
-    detached: true,
-    // biome-ignore lint/style/noProcessEnv: tests take their databases and PATH from it.
-    env: { ...process.env, TMPDIR: join(copy, 'tmp') },
-  })
-  const pid = child.pid ?? 0
-  running.add(pid)
-  let isHung = false
-  const limit = setTimeout(() => {
-    isHung = true
-    killGroup(pid)
-  }, Number(options.limit) * 1_000)
-  await once(child, 'close')
-  clearTimeout(limit)
-  killGroup(pid)
-  running.delete(pid)
-  if (isHung) return 'red (hung)'
+  const output = await run(copy, process.execPath, [...vitest, ...reporting, ...tests])
+  if (output === undefined) return 'red (hung)'
   if (!existsSync(report)) return 'NOT RUN'
   const { numTotalTests, success } = JSON.parse(readFileSync(report, 'utf8'))
   if (numTotalTests === 0) return 'NOT RUN'
