@@ -1,4 +1,4 @@
-import { concatHex, encodeFunctionData, erc20Abi, type Hex, maxUint256, size } from 'viem'
+import { concatHex, encodeFunctionData, erc20Abi, type Hex, maxUint256 } from 'viem'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import { type Fill, fillCall } from '#src/execution/calls/fillCall.ts'
 import {
@@ -19,6 +19,8 @@ import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { startContractRig, type Transaction } from '#test/contracts/contractRig.ts'
 import { readChainPools } from '#test/support/chains/readChainPools.ts'
+import { createMeasureGas } from './gas/measureGas.ts'
+import { measurePayouts } from './gas/payoutGas.ts'
 import { pathOf, poolBetween } from './poolPaths.ts'
 
 /**
@@ -42,20 +44,6 @@ const swapped = (input: Address, paths: readonly Path[]): RouterCall =>
     { input, output: input, amountIn: toAmount(0n), amountOut: toAmount(0n), paths },
     { limitsOutput: true },
   )
-
-async function measure(name: string, transaction: Transaction): Promise<void> {
-  const snapshot = await client.snapshot()
-  await client.increaseTime({ seconds: 12 })
-  const { gasUsed } = await rig.send(transaction)
-  await client.revert({ id: snapshot })
-  const bytes = size(transaction.data)
-  const calldata = [...Buffer.from(transaction.data.slice(2), 'hex')].reduce(
-    (gas, byte) => gas + (byte === 0 ? 4 : 16),
-    0,
-  )
-  const own = Number(gasUsed) - 21_000 - calldata
-  process.stdout.write(`| ${name} | ${gasUsed} | ${bytes} | ${calldata} | ${own} |\n`)
-}
 
 for (const currency of [usdc, dai, weth]) {
   await rig.allow(currency, rig.approvalProxy, 2n ** 255n)
@@ -95,11 +83,9 @@ const deposit = (currency: Address) =>
 
 await client.setBalance({ address: user, value: 10n ** 23n })
 await rig.send({ to: weth, data: wethDeposit, value: 10n ** 22n })
-// The depository holds some of the currency already.
-await rig.send({ to: depository, data: id, value: 5n })
-process.stdout.write(
-  '| transaction | gas used | calldata bytes | calldata gas | beyond 21,000 and calldata |\n|---|---|---|---|---|\n',
-)
+// The depository holds some of the currency already. An equal deposit would make the next one look for a free index.
+await rig.send({ to: depository, data: id, value: 7n })
+const measure = createMeasureGas(rig)
 const withId = (call: { to: Address; data: Hex }) => ({ ...call, data: concatHex([call.data, id]) })
 await measure('approve, from zero', erc20('approve', usdc, [freshAccount(), 5n]))
 await measure('send native', { to: freshAccount(), data: '0x', value: 5n })
@@ -296,4 +282,5 @@ await measure(
   'fill: ERC-20, v3',
   fill(weth, eth, {}, { input: weth, output: usdc, ...amounts, paths: one }),
 )
+await measurePayouts(rig, measure, { native: nativeAddress, 'ERC-20': usdc })
 await rig.stop()
