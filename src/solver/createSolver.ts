@@ -15,6 +15,7 @@ import { createNonceRecovery } from './monitor/nonceRecovery.ts'
 import { createAllocatorCheck, createSignPayout } from './payouts/depositoryCalls.ts'
 import { createRefunds } from './payouts/refunds.ts'
 import { createSettlements } from './payouts/settlements.ts'
+import { createIdentityCheck } from './sending/identityCheck.ts'
 import { createOutbox } from './sending/outbox.ts'
 import { createSharedOutbox } from './sending/sharedOutbox.ts'
 import { createSignerAlarm, type SignerAlarm } from './sending/signerAlarm.ts'
@@ -29,6 +30,7 @@ export type Solver = Readonly<{
     open: number
     failures: number
     isAllocator: boolean | undefined
+    isKeyOfIdentity: boolean | undefined
     signerFailures: number
     unknownNonces: number
     exposureUsd: Usd | undefined
@@ -147,6 +149,7 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
       open: lastView?.open.length ?? 0,
       failures: Math.max(failures, ...(parts?.tasks ?? []).map((task) => task.failures())),
       isAllocator: parts?.allocator.isAllocator(),
+      isKeyOfIdentity: parts?.identity.isKey(),
       signerFailures: signerAlarm.failures(),
       unknownNonces,
       exposureUsd: parts?.exposure.exposureUsd(),
@@ -171,6 +174,7 @@ function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConf
   const { settle, mayBring } = createSettlements(deps, solverChain, { outbox, sign })
   const allowances = createAllowances(deps, solverChain, outbox)
   const allocator = createAllocatorCheck(deps, solverChain, toAddress(deps.allocator.address))
+  const identity = createIdentityCheck(deps, solverChain)
   const refund = createRefunds(deps, solverChain, { outbox, sign, limits })
   const taskOf = (name: string, run: (view: ChainView) => Promise<void>) =>
     createBackgroundTask(deps, { chainId: solverChain.chain.id, name }, async (view) => {
@@ -183,10 +187,11 @@ function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConf
     contracts: solverChain.contracts,
     outbox,
     allocator,
+    identity,
     exposure: createExposureReview(deps, solverChain),
     monitor: createMonitor(deps, solverChain, outbox, createStillPays(deps, solverChain, limits)),
     recoverNonces: createNonceRecovery(deps, solverChain, outbox),
-    fill: createFills(deps, solverChain, { outbox, allowances, limits, mayBring }),
+    fill: createFills(deps, solverChain, { outbox, allowances, identity, limits, mayBring }),
     tasks: [taskOf('refunds', refund), taskOf('settlements', settle)],
   }
 }

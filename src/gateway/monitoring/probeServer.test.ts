@@ -32,7 +32,8 @@ const tracker = {
 } as const satisfies WorkerStatus
 const solver = {
   ...{ ...ofEther, kind: 'solver', name: 'solver:1' },
-  ...{ block: 11n, open: 4, failures: 3, isAllocator: true, signerFailures: 2, unknownNonces: 2 },
+  ...{ block: 11n, open: 4, failures: 3, isAllocator: true, isKeyOfIdentity: false },
+  ...{ signerFailures: 2, unknownNonces: 2 },
   exposureUsd: toUsd(1_500_000n),
 } as const satisfies WorkerStatus
 const webhooks = {
@@ -80,6 +81,7 @@ describe('probe server', () => {
       'crossquote_solver_open_transactions{chain="ether"} 4',
       'crossquote_solver_failures{chain="ether"} 3',
       'crossquote_solver_is_allocator{chain="ether"} 1',
+      'crossquote_solver_is_key_of_identity{chain="ether"} 0',
       'crossquote_solver_signer_failures{chain="ether"} 2',
       'crossquote_solver_unknown_nonces{chain="ether"} 2',
       'crossquote_solver_exposure_usd{chain="ether"} 1.5',

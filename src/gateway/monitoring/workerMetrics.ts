@@ -101,6 +101,11 @@ export function addWorkerMetrics(
     ({ isAllocator }) => (isAllocator === undefined ? undefined : Number(isAllocator)),
   )
   addSolverGauge(
+    'is_key_of_identity',
+    'Whether the solver’s account may fill in the name of solver.identity: 1 or 0. With 0 nothing is filled.',
+    ({ isKeyOfIdentity }) => (isKeyOfIdentity === undefined ? undefined : Number(isKeyOfIdentity)),
+  )
+  addSolverGauge(
     'signer_failures',
     'Signatures that have failed since the last that succeeded. Above 0 payouts wait for the signer.',
     ({ signerFailures }) => signerFailures,

@@ -38,6 +38,8 @@ type SolverWorker = Readonly<{
   failures: number
   /** Whether the solver's key may sign payouts of the depository; `undefined` until the chain has answered. */
   isAllocator: boolean | undefined
+  /** Whether its account may fill in the name of `solver.identity`; `undefined` until the chain has answered. */
+  isKeyOfIdentity: boolean | undefined
   /** Count of the signatures that have failed since the last that succeeded. */
   signerFailures: number
   /** Count of the account's transactions on the chain that the store does not have. The account is stopped above 0. */

@@ -9,6 +9,7 @@ import type { ChainView } from '#src/solver/chainView.ts'
 import { createReadyCandidates } from '#src/solver/deposits/readyCandidates.ts'
 import { estimateGas } from '#src/solver/sending/estimateGas.ts'
 import { type Fees, marketFees } from '#src/solver/sending/fees.ts'
+import type { IdentityCheck } from '#src/solver/sending/identityCheck.ts'
 import { currentAttempt, type Outbox } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
@@ -39,11 +40,13 @@ export function createFills(
   {
     outbox,
     allowances,
+    identity,
     limits,
     mayBring,
   }: Readonly<{
     outbox: Outbox
     allowances: Allowances
+    identity: Pick<IdentityCheck, 'check' | 'doubt'>
     limits: SolverConfig['limits']
     /** Whether settlements bring this amount of a currency soon. If so, they start in this round. */
     mayBring: (currency: Address, amount: bigint) => boolean
@@ -127,8 +130,8 @@ export function createFills(
         if (plan.isErc20) allowances.forget(plan.leg.input)
         if (estimated.error !== undefined && refusals.has(estimated.error)) {
           if (estimated.error === 'AlreadyFilled') await fillChecks.restore(request)
-          const { identity } = solverChain
-          const refused = { ...facts, identity, error: estimated.error }
+          if (estimated.error === 'NotAKey') identity.doubt()
+          const refused = { ...facts, identity: solverChain.identity, error: estimated.error }
           log.error(refused, 'The approval proxy refuses a fill: it is neither filled nor refunded')
           return undefined
         }
@@ -199,8 +202,13 @@ export function createFills(
     return allowed
   }
 
-  async function fillSome(candidates: readonly Candidate[], round: FillRound): Promise<void> {
+  async function fillSome(
+    candidates: readonly Candidate[],
+    round: FillRound,
+    mayFill: boolean,
+  ): Promise<void> {
     const faultless = await refundFaulty(candidates, round.view.head.number)
+    if (!mayFill) return
     const ready = await selectReady(faultless, round.snapshot)
     const allowed = await allowedOf(await plan(ready, round), round)
     const estimated = await Promise.all(allowed.map((each) => estimate(each, round)))
@@ -225,13 +233,14 @@ export function createFills(
   return async (view) => {
     const open = new Set(view.open.map(({ transactionId }) => transactionId))
     for (const id of legs.keys()) if (!open.has(id)) legs.delete(id)
+    const mayFill = await identity.check()
     const requests = await waiting()
     const ids = new Set<string>(requests.map(({ requestId }) => requestId))
     for (const id of simulatedGas.keys()) if (!ids.has(id)) simulatedGas.delete(id)
     const round = requests.length === 0 ? undefined : roundOf(view, requests)
     if (round === undefined) return
     for (let from = 0; from < requests.length; from += maxBatch)
-      await fillSome(await candidatesOf(requests.slice(from, from + maxBatch)), round)
+      await fillSome(await candidatesOf(requests.slice(from, from + maxBatch)), round, mayFill)
   }
 }
 

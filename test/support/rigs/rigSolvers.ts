@@ -15,17 +15,18 @@ type Shared = Pick<SolverDeps, 'log' | 'store' | 'bus' | 'market'> &
 
 /** Dependencies and limits of a solver that replace the rig's own. */
 export type SolverChanges = Partial<
-  Pick<SolverDeps, 'store' | 'client' | 'market' | 'now' | 'account' | 'allocator'>
-> & {
-  limits?: SolverConfig['limits']
-}
+  Pick<SolverDeps, 'store' | 'client' | 'market' | 'now' | 'account' | 'allocator' | 'log'>
+> &
+  Partial<Pick<SolverConfig, 'limits' | 'identity'>>
 
 /** Makes the solvers of a rig, with the devnet's key. */
 export function createRigSolvers({ clients, ...shared }: Shared, { chains, solver }: Config) {
   const devnetAccount = privateKeyToAccount(solverKey.privateKey)
-  const identity = solver.address
 
-  return (chainId: ChainId, { limits = solver, ...changes }: SolverChanges) => {
+  return (
+    chainId: ChainId,
+    { limits = solver, identity = solver.address, ...changes }: SolverChanges,
+  ) => {
     const chain = chains.find(({ id }) => id === chainId)
     const client = clients.get(chainId)
     if (chain === undefined || client === undefined) throw new Error(`No chain ${chainId}`)

@@ -1,0 +1,54 @@
+import { approvalProxy as approvalProxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
+import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
+
+/** Whether the account may mark orders as filled in the name of its identity. */
+export type IdentityCheck = Readonly<{
+  /** Asks the chain again until it may: the identity may register the account later. */
+  check: () => Promise<boolean>
+  /** The answer of the last check; undefined before the first. */
+  isKey: () => boolean | undefined
+  /** Makes the next check ask again: the approval proxy has refused the account. */
+  doubt: () => void
+}>
+
+export function createIdentityCheck(
+  { client, log }: Pick<SolverDeps, 'client' | 'log'>,
+  { chain, contracts: { approvalProxy }, solver, identity }: SolverChain,
+): IdentityCheck {
+  let known: boolean | undefined
+  let isSure = false
+
+  async function readIsKey(): Promise<boolean> {
+    // The identity counts as a key of itself.
+    if (solver === identity) return true
+    const { abi } = approvalProxyArtifact
+    const args = [identity, solver] as const
+    return client.readContract({ address: approvalProxy, abi, functionName: 'isKey', args })
+  }
+
+  function report(found: boolean): void {
+    const facts = { chainId: chain.id, approvalProxy, identity, account: solver }
+    if (!found && known !== false)
+      log.error(
+        facts,
+        'The account is no key of solver.identity: nothing is filled until the identity calls setKey(account, true) of the approval proxy',
+      )
+    if (found && known === false)
+      log.info(facts, 'The account is a key of solver.identity: fills go on')
+  }
+
+  return {
+    isKey: () => known,
+    doubt: () => {
+      isSure = false
+    },
+    check: async () => {
+      if (isSure) return true
+      const found = await readIsKey()
+      report(found)
+      known = found
+      isSure = found
+      return found
+    },
+  }
+}
