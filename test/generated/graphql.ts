@@ -59,7 +59,7 @@ export type FailReason =
   | 'INCORRECT_DEPOSIT_CURRENCY'
   /** There is no route between the currencies any more. */
   | 'NO_QUOTES'
-  /** A deposit came after its deadline, or never. */
+  /** A deposit came after its deadline or never, or it was too late for the fill. */
   | 'ORDER_EXPIRED'
   /** The price moved further than the slippage tolerance allows. */
   | 'SLIPPAGE'

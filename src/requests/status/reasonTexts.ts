@@ -4,7 +4,7 @@ import type { FailReason, RefundFailReason } from '#src/requests/state/requestSt
 export const failReasonTexts: Readonly<Record<FailReason, string>> = {
   SLIPPAGE: 'The price moved further than the slippage tolerance allows.',
   TOO_LITTLE_RECEIVED: 'The fill would have paid out less than the quoted minimum.',
-  ORDER_EXPIRED: 'A deposit came after its deadline, or never.',
+  ORDER_EXPIRED: 'A deposit came after its deadline or never, or it was too late for the fill.',
   SOLVER_BALANCE_TOO_LOW: 'The solver does not hold enough to fill the request.',
   SOLVER_CAPACITY_EXCEEDED: 'The amount exceeds what the solver pays out in one fill.',
   INCORRECT_DEPOSIT_CURRENCY: 'The deposit is in the wrong currency.',

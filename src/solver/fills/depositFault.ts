@@ -6,6 +6,12 @@ import { type FundedInput, fundedInputs } from './payoutBudget.ts'
 const forcedRefund = 'debug-force-refund'
 
 /**
+ * Seconds between a fill and the first exit of its deposits: time enough to settle them. Else the depositor could be filled,
+ * and take the deposit back too.
+ */
+const exitMarginSeconds = 7 * 86_400
+
+/**
  * Why a request is refunded whatever the market; undefined if its deposits have no fault.
  * @param options `now` in seconds since 1970; `forcesRefunds` for devnets, where the referrer can force a refund
  */
@@ -24,12 +30,17 @@ export function depositFault(
     partial: true,
   }
   const lastTimestamp = Math.min(depositDeadline, deadline)
-  // A deposit in time is refunded as well once the deadline of the fill has passed.
-  if (now > deadline || deposits.some(({ timestamp }) => timestamp > lastTimestamp))
+  // A deposit in time is refunded as well once it is too late for the fill.
+  const lastFill = Math.min(deadline, ...deposits.flatMap(lastFillBeforeExit))
+  if (now > lastFill || deposits.some(({ timestamp }) => timestamp > lastTimestamp))
     return 'ORDER_EXPIRED'
   const isMissed = inputs.some(({ deposit }) => deposit === undefined)
   return isMissed && !partial ? 'ORDER_EXPIRED' : undefined
 }
+
+/** Empty for a plain transfer, which cannot be taken back. */
+const lastFillBeforeExit = ({ record }: Deposit): readonly number[] =>
+  record === undefined ? [] : [record.exitTime - exitMarginSeconds]
 
 const hasOtherCurrency = ({ input, deposit }: FundedInput): boolean =>
   deposit !== undefined && deposit.currency !== input.depositCurrency
