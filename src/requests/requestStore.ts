@@ -162,6 +162,11 @@ export type RequestStore = Readonly<{
   exposedDeposits: (chainId: ChainId, limit: number) => Promise<readonly Deposit[]>
   /** `filled` deposits on the chain that no settlement includes yet. */
   unsettled: (chainId: ChainId) => Promise<readonly Deposit[]>
+  /**
+   * Deposits in a block of the chain that fund a request or a fill and are not settled (`credited`, `filled` or `settling`),
+   * and that their depositors can take back before `before` (Unix seconds).
+   */
+  nearExit: (chainId: ChainId, before: number) => Promise<readonly Deposit[]>
   transactionsOf: (requestId: string) => Promise<readonly SolverTransaction[]>
   /**
    * One above the highest nonce that is known: of a stored transaction, or of those that an operator has accepted. 0

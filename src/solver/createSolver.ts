@@ -6,6 +6,7 @@ import { toAddress } from '#src/units/address.ts'
 import type { Usd } from '#src/units/usd.ts'
 import { type BackgroundTask, createBackgroundTask } from './backgroundTask.ts'
 import { type ChainView, readOpen, readView } from './chainView.ts'
+import { createExitAlarm } from './deposits/exitAlarm.ts'
 import { createExposureReview } from './deposits/exposureReview.ts'
 import { createAllowances } from './fills/allowances.ts'
 import { createFills } from './fills/fills.ts'
@@ -33,6 +34,8 @@ export type Solver = Readonly<{
     isKeyOfIdentity: boolean | undefined
     signerFailures: number
     unknownNonces: number
+    unexplainedFills: number
+    nearExit: number | undefined
     exposureUsd: Usd | undefined
   }
 }>
@@ -61,7 +64,8 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
         readView({ ...deps, readFinal }, solverChain),
       )
       reportUnknown(unknown, view)
-      const ineffective = await parts.monitor(view)
+      await parts.exits.watch(view)
+      const ineffective = await parts.monitor.inspect(view)
       await parts.recoverNonces(view, missing)
       if (missing.length > 0 || unknown > 0) return
       await parts.exposure.review(view)
@@ -152,6 +156,8 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
       isKeyOfIdentity: parts?.identity.isKey(),
       signerFailures: signerAlarm.failures(),
       unknownNonces,
+      unexplainedFills: parts?.monitor.unexplained() ?? 0,
+      nearExit: parts?.exits.nearExit(),
       exposureUsd: parts?.exposure.exposureUsd(),
     }),
   }
@@ -188,6 +194,7 @@ function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConf
     outbox,
     allocator,
     identity,
+    exits: createExitAlarm(deps, solverChain),
     exposure: createExposureReview(deps, solverChain),
     monitor: createMonitor(deps, solverChain, outbox, createStillPays(deps, solverChain, limits)),
     recoverNonces: createNonceRecovery(deps, solverChain, outbox),

@@ -257,6 +257,7 @@ it('neither fills again nor refunds once a transaction that no node shows has us
   // The nonce is final soon. The transaction that used it may have been an attempt that the store has lost.
   await rig.mine(rollup, 80)
   for (let block = 0; block < 8; block += 1) await mineInspected(solver, rollup)
+  expect(solver.status().unexplainedFills).toBe(1)
   expect((await fillsOf(quoted)).map(({ status }) => status)).toEqual(['sent'])
   expect((await rig.find(quoted.requestId)).state.status).toBe('submitted')
   expect(await paid(quoted)).toEqual({ filled: 0n, refunded: 0n })

@@ -33,7 +33,7 @@ const tracker = {
 const solver = {
   ...{ ...ofEther, kind: 'solver', name: 'solver:1' },
   ...{ block: 11n, open: 4, failures: 3, isAllocator: true, isKeyOfIdentity: false },
-  ...{ signerFailures: 2, unknownNonces: 2 },
+  ...{ signerFailures: 2, unknownNonces: 2, unexplainedFills: 1, nearExit: 5 },
   exposureUsd: toUsd(1_500_000n),
 } as const satisfies WorkerStatus
 const webhooks = {
@@ -84,6 +84,8 @@ describe('probe server', () => {
       'crossquote_solver_is_key_of_identity{chain="ether"} 0',
       'crossquote_solver_signer_failures{chain="ether"} 2',
       'crossquote_solver_unknown_nonces{chain="ether"} 2',
+      'crossquote_solver_unexplained_fills{chain="ether"} 1',
+      'crossquote_solver_deposits_near_exit{chain="ether"} 5',
       'crossquote_solver_exposure_usd{chain="ether"} 1.5',
     ])
     workerStatuses = [

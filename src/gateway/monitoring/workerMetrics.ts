@@ -116,6 +116,16 @@ export function addWorkerMetrics(
     ({ unknownNonces }) => unknownNonces,
   )
   addSolverGauge(
+    'unexplained_fills',
+    'Fills whose nonce is final although no node has a receipt of them. They are neither paid again nor refunded until an operator decides.',
+    ({ unexplainedFills }) => unexplainedFills,
+  )
+  addSolverGauge(
+    'deposits_near_exit',
+    'Deposits of requests and fills that are not settled, and that their depositors can take back in less than three days.',
+    ({ nearExit }) => nearExit,
+  )
+  addSolverGauge(
     'exposure_usd',
     'US dollars of the chain’s deposits that were filled and are not final yet, or are gone. At the ceiling, fills wait for finality.',
     ({ exposureUsd }) => (exposureUsd === undefined ? undefined : Number(exposureUsd) / 1e6),

@@ -44,6 +44,10 @@ type SolverWorker = Readonly<{
   signerFailures: number
   /** Count of the account's transactions on the chain that the store does not have. The account is stopped above 0. */
   unknownNonces: number
+  /** Count of the fills whose nonce is final although no node has a receipt of them. */
+  unexplainedFills: number
+  /** Count of the deposits that are not settled and that can be taken back in less than three days; `undefined` before it is known. */
+  nearExit: number | undefined
   /** Value of the chain's deposits that were filled and are not final yet, or are gone; `undefined` before it is known. */
   exposureUsd: Usd | undefined
 }>

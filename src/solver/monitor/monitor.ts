@@ -28,18 +28,26 @@ const blocksBeforeReplaced = 3n
 /** Refusals for lack of funds before the transaction that blocks all others is cancelled. */
 const maxRefusals = 5
 
+export type Monitor = Readonly<{
+  /**
+   * Looks after all sent transactions. Returns the mined ones that had no effect: nothing replaces them until they are final,
+   * but the amounts that they would have spent are free.
+   */
+  inspect: (view: ChainView) => Promise<ReadonlySet<SolverTransaction>>
+  /** Number of fills whose nonce was used by a transaction that no node shows, at the last look. */
+  unexplained: () => number
+}>
+
 /**
  * Monitors the sent transactions until a block includes them: sends them again, raises their fee, cancels them, and
- * records failures and confirmations for which no log exists that the tracker could see. Returns the mined
- * transactions that had no effect: nothing replaces them until they are final, but the amounts that they would have
- * spent are free.
+ * records failures and confirmations for which no log exists that the tracker could see.
  */
 export function createMonitor(
   deps: Omit<SolverDeps, 'account' | 'bus'>,
   solverChain: SolverChain,
   outbox: Outbox,
   stillPays: StillPays,
-): (view: ChainView) => Promise<ReadonlySet<SolverTransaction>> {
+): Monitor {
   const { client, store, log, market, now } = deps
   const { chain } = solverChain
   const recordFailure = createRecordFailure(deps, solverChain)
@@ -165,7 +173,7 @@ export function createMonitor(
     })
   }
 
-  return async (view) => {
+  async function inspect(view: ChainView): Promise<ReadonlySet<SolverTransaction>> {
     const sent = view.open.filter(({ status }) => status === 'sent')
     const ids = new Set(sent.map(({ transactionId }) => transactionId))
     for (const id of waitingSince.keys()) if (!ids.has(id)) waitingSince.delete(id)
@@ -176,6 +184,8 @@ export function createMonitor(
     for (const each of sent) if (!isMined(each)) await push(each, view)
     return new Set(mined.filter((_, at) => isIneffective[at]))
   }
+
+  return { inspect, unexplained: () => unexplained.size }
 }
 
 const noFees: Fees = { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }

@@ -23,9 +23,6 @@ const maxWaitBlocks = 60n
 /** Longer than a transaction may wait. Executing it late does no harm: the depository pays no deposit twice. */
 const validSeconds = 3_600n
 
-/** A deposit that is owed so late could be taken back by its depositor, although it was filled. */
-const alarmSeconds = 3 * 86_400
-
 /** The depository limits the gas of a payment to about 250,000: a currency or a recipient may be any contract. */
 const maxGasOf = (payments: number): bigint => 200_000n + 300_000n * BigInt(payments)
 
@@ -142,19 +139,6 @@ export function createSettlements(
     log.warn(facts, 'Deposits cannot be settled at the moment')
   }
 
-  /** An operator has three days to find out why filled deposits cannot be settled. */
-  function warnOfExits(deposits: readonly Deposit[], { head }: ChainView): void {
-    const late = deposits.filter(
-      ({ record }) =>
-        record !== undefined && record.exitTime - alarmSeconds < Number(head.timestamp),
-    )
-    if (late.length > 0)
-      log.error(
-        { chainId: chain.id, deposits: late.map(({ depositId }) => depositId) },
-        'Filled deposits are not settled, and their depositors can soon take them back',
-      )
-  }
-
   return {
     mayBring(currency, amount) {
       const isEnough = (incoming.get(currency) ?? 0n) >= amount
@@ -167,7 +151,6 @@ export function createSettlements(
       const underWay = view.open.filter(
         ({ purpose, status }) => purpose === 'settlement' && status !== 'reverted',
       )
-      warnOfExits(deposits, view)
       incoming.clear()
       for (const { currency, amount } of [
         ...deposits.filter(({ depositId }) => !failedAt.has(depositId)),

@@ -33,6 +33,8 @@ async function use(store: RequestStore, count: number) {
   await store.list({ user, first: 1 })
   await store.list({ first: 1 })
   await store.openDeposits(originChainId, 1n)
+  await store.unsettled(originChainId)
+  await store.nearExit(originChainId, 1)
   await store.exposureUsd(originChainId)
   await store.exposedDeposits(originChainId, 1)
   await store.openTransactions(originChainId, 1n)

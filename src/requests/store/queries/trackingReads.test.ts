@@ -108,6 +108,17 @@ describe.each(storeHomes)('queries on %s', (_, createHome) => {
         expect(await store.refundable(chain, now, after)).toEqual(rest)
       }
       await agree(store.unsettled(chain), (each) => isOn(each) && each.status === 'filled')
+      const exits = stored.flatMap(({ record }) => record?.exitTime ?? [])
+      const middle = exits.toSorted((one, other) => one - other)[exits.length >> 1] ?? 0
+      await agree(
+        store.nearExit(chain, middle),
+        ({ status, record, block, ...each }) =>
+          each.chainId === chain &&
+          ['credited', 'filled', 'settling'].includes(status) &&
+          block !== undefined &&
+          record !== undefined &&
+          record.exitTime < middle,
+      )
       for (const number of heights)
         await agree(
           store.openDeposits(chain, number),

@@ -1,4 +1,17 @@
-import { and, eq, gt, inArray, isNull, lt, lte, max, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  eq,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  max,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { z } from 'zod'
 import type { Cursor, Hint, RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
@@ -22,6 +35,7 @@ type Reads = Pick<
   | 'openTransactions'
   | 'refundable'
   | 'unsettled'
+  | 'nearExit'
   | 'transactionsOf'
   | 'nextNonce'
 >
@@ -89,6 +103,15 @@ export function createTrackingReads({ db }: Pick<Database, 'db'>): Reads {
       return rows.map(parseDeposit)
     },
     unsettled: (id) => depositsWhere(and(eq(deposits.chainId, id), eq(deposits.status, 'filled'))),
+    nearExit: (id, before) =>
+      depositsWhere(
+        and(
+          eq(deposits.chainId, id),
+          inArray(deposits.status, ['credited', 'filled', 'settling']),
+          lt(deposits.exitTime, before),
+          isNotNull(deposits.blockNumber),
+        ),
+      ),
     transactionsOf: (requestId) => transactionsWhere(eq(transactions.requestId, requestId)),
     nextNonce: async (id, account) => {
       const [[last], [accepted]] = await Promise.all([
