@@ -134,6 +134,11 @@ const configSchema = z
       identity: address.optional(),
       /** Requests with a larger payout are refunded. Without it only the balance limits payouts. */
       mostPayoutUsd: dollars.optional(),
+      /**
+       * Plain ERC-20 transfers of a request that are worth more are refunded, and quotes ask for none: the depository keeps
+       * no record of them.
+       */
+      unrecordedLimitUsd: dollars.default(toUsd(1_000_000_000n)),
       /** The largest gas top-up that a quote may ask for. */
       maxTopupUsd: dollars.default(toUsd(10_000_000n)),
       /** Refunds requests with the referrer "debug-force-refund". For devnets. */

@@ -57,7 +57,7 @@ type Deps = Readonly<{
 
 type FeedArgs = Readonly<{
   chain: ChainConfig
-  solver: Readonly<{ address: Address; currencies: readonly Address[] }>
+  solver: Readonly<{ address: Address; currencies: readonly Address[]; unrecordedLimitUsd: Usd }>
 }>
 
 /** Attempts to read gas, prices and balances at a block. The next block brings new ones. */
@@ -91,7 +91,11 @@ export function createChainFeed(
     const refusedCurrencies = checks.refusals()
     const finality = finalityTracker.at(block.number)
     const parts = { chain, block, finality, exposedUsd, graph, reads, refusedCurrencies }
-    const market = toChainMarket(currencies, { ...parts, solverCurrencies: solver.currencies })
+    const market = toChainMarket(currencies, {
+      ...parts,
+      solverCurrencies: solver.currencies,
+      unrecordedLimitUsd: solver.unrecordedLimitUsd,
+    })
     latest = { market, seenAt, trackedPools: pools.trackedCount() }
     first.resolve()
     onSnapshot()

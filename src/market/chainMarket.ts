@@ -5,6 +5,7 @@ import type { ChainMarket } from '#src/pricing/market.ts'
 import type { PoolGraph } from '#src/pricing/router/graph.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { Currency } from '#src/units/currency.ts'
+import type { Usd } from '#src/units/usd.ts'
 import type { Currencies } from './currencies/currencies.ts'
 import { findUsdPrices } from './prices/usdPrices.ts'
 import type { BlockReads } from './reads/blockReads.ts'
@@ -19,13 +20,13 @@ type Parts = Readonly<{
   refusedCurrencies: ReadonlyMap<Address, string>
   /** The currencies that the solver pays out, with the native one: pools price them only if the chain allows it. */
   solverCurrencies: readonly Address[]
+  unrecordedLimitUsd: Usd
 }>
 
 /** Assembles a chain's market at one block. */
-export function toChainMarket(
-  currencies: Pick<Currencies, 'known'>,
-  { chain, block, finality, exposedUsd, graph, reads, refusedCurrencies, solverCurrencies }: Parts,
-): ChainMarket {
+export function toChainMarket(currencies: Pick<Currencies, 'known'>, parts: Parts): ChainMarket {
+  const { chain, block, finality, exposedUsd, graph, reads } = parts
+  const { refusedCurrencies, solverCurrencies, unrecordedLimitUsd } = parts
   const { id, name, wrappedNative, blockSeconds, minPoolDepthUsd } = chain
   const usdPrices = findUsdPrices({
     feeds: reads.feedPrices,
@@ -42,7 +43,7 @@ export function toChainMarket(
       native: nativeOf(chain),
       wrappedNative,
       blockSeconds,
-      depositPolicy: depositPolicyOf(chain),
+      depositPolicy: depositPolicyOf(chain, unrecordedLimitUsd),
     },
     block: { number: block.number, hash: block.hash, timestamp: block.timestamp },
     finality,
@@ -55,13 +56,14 @@ export function toChainMarket(
   }
 }
 
-const depositPolicyOf = (chain: ChainConfig): DepositPolicy => ({
+const depositPolicyOf = (chain: ChainConfig, unrecordedLimitUsd: Usd): DepositPolicy => ({
   minBlocks: chain.depositConfirmations,
   tiers: chain.depositTiers,
   agreeAboveUsd: chain.agreeAboveUsd,
   agreeingEndpoints: chain.agreeingEndpoints,
   endpoints: chain.rpcUrls.length,
   maxUnfinalizedUsd: chain.maxUnfinalizedUsd,
+  unrecordedLimitUsd,
 })
 
 /** The native currency of a chain, as its configuration describes it. */

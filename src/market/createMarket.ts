@@ -104,7 +104,8 @@ export function createMarket(
       const onSnapshot = () => {
         current = undefined
       }
-      const solver = { address: config.solver.address, currencies: solverCurrencies(config, chain) }
+      const { address, unrecordedLimitUsd } = config.solver
+      const solver = { address, unrecordedLimitUsd, currencies: solverCurrencies(config, chain) }
       const feed = createChainFeed(
         { client, log, currencies, exposureOf, now, onSnapshot },
         { chain, solver },

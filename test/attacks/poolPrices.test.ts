@@ -55,6 +55,7 @@ function skewedMarket(): typeof market {
       block: chain.block,
       finality: chain.finality,
       exposedUsd: chain.exposedUsd,
+      unrecordedLimitUsd: toUsd(0n),
       graph: createGraph([skewedPool]),
       reads: { ...chain, feedPrices } as unknown as BlockReads,
       refusedCurrencies: new Map(),

@@ -65,7 +65,7 @@ export type FailReason =
   | 'SLIPPAGE'
   /** The solver does not hold enough to fill the request. */
   | 'SOLVER_BALANCE_TOO_LOW'
-  /** The amount exceeds what the solver pays out in one fill. */
+  /** The amount exceeds what the solver pays out in one fill, or for a plain transfer. */
   | 'SOLVER_CAPACITY_EXCEEDED'
   /** The sponsor cannot pay for the request. */
   | 'SPONSOR_BALANCE_TOO_LOW'
@@ -181,7 +181,7 @@ export type PriceInput = {
   useFallbacks?: boolean | null | undefined;
   /** Not supported: deposits by EIP-3009 permit. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
   usePermit?: boolean | null | undefined;
-  /** How the user deposits. true: a call of the depository, which emits an event. false: a plain transfer to it, which smart contract wallets cannot use. Default: true. */
+  /** How the user deposits. true: a call of the depository, which emits an event. false: a plain transfer to it, which smart contract wallets cannot use. Of an ERC-20 it leaves no record, so that the user cannot take it back: above the solver’s limit (usually 1,000 dollars) the quote asks for a call all the same. Default: true. */
   useReceiver?: boolean | null | undefined;
   /** Account that deposits on the origin chain and signs the transactions. */
   user: string;
@@ -224,7 +224,7 @@ export type QuoteInput = {
   enableTrueExactOutput?: boolean | null | undefined;
   /** Names of swap sources that routes must not use, on both chains. */
   excludedSwapSources?: Array<string> | null | undefined;
-  /** How the user deposits. true: a call of the depository. false: a plain transfer to it. Default: true. */
+  /** How the user deposits. true: a call of the depository. false: a plain transfer to it. A plain transfer of an ERC-20 leaves no record, so that the user cannot take it back: above the solver’s limit (usually 1,000 dollars) the quote asks for a call all the same. Default: true. */
   explicitDeposit?: boolean | null | undefined;
   /** Service fee in basis points, "0" to "9999", in place of the usual one. The output is then exact. */
   fixedRate?: string | null | undefined;
@@ -295,7 +295,7 @@ export type QuoteInput = {
   useFallbacks?: boolean | null | undefined;
   /** Not supported: deposits by EIP-3009 permit. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
   usePermit?: boolean | null | undefined;
-  /** How the user deposits. true: a call of the depository, which emits an event. false: a plain transfer to it, which smart contract wallets cannot use. Default: true. */
+  /** How the user deposits. true: a call of the depository, which emits an event. false: a plain transfer to it, which smart contract wallets cannot use. Of an ERC-20 it leaves no record, so that the user cannot take it back: above the solver’s limit (usually 1,000 dollars) the quote asks for a call all the same. Default: true. */
   useReceiver?: boolean | null | undefined;
   /** Not supported: Solana. A value other than false is refused with UNSUPPORTED_EXECUTION_TYPE. */
   useSharedAccounts?: boolean | null | undefined;

@@ -2,9 +2,11 @@ import { encodeFunctionData, erc20Abi, prepareEncodeFunctionData } from 'viem'
 import { plainDeposit, send, unwrap, wrap } from '#src/execution/calls/plainCall.ts'
 import { routedDeposit, routedSwap } from '#src/execution/calls/routedCall.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
+import { isUnrecorded } from '#src/pricing/deposits/plainTransfer.ts'
 import type { Price, PricedOrigin } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Currency } from '#src/units/currency.ts'
+import { formatUsd } from '#src/units/usd.ts'
 import { type Allowance, depositAllowance, swapAllowance } from './allowance.ts'
 import { depositMethodOf, swapMethodOf } from './executionMethod.ts'
 import type { Step, StepContext, StepItem, TransactionData } from './step.ts'
@@ -59,10 +61,20 @@ const depositTask = (funding: PricedOrigin, output: Currency, context: StepConte
   call: depositCall(funding, context),
   stepFields: {
     id: 'deposit',
-    description: `Depositing funds to the relayer to execute the swap for ${output.symbol}`,
+    description: `Depositing funds to the relayer to execute the swap for ${output.symbol}${plainTransferNote(funding, context)}`,
     depositAddress: '',
   },
 })
+
+/** What a payer gives up by a plain ERC-20 transfer. Empty for other deposits. */
+function plainTransferNote(
+  { leg: { input, output }, explicitDeposit }: PricedOrigin,
+  { unrecordedLimitUsd }: Pick<StepContext, 'unrecordedLimitUsd'>,
+): string {
+  if (!isUnrecorded([input.currency, output.currency], explicitDeposit)) return ''
+  const limit = `$${formatUsd(unrecordedLimitUsd).replace(/\.?0+$/, '')}`
+  return `. This is a plain transfer: the depository keeps no record of it, so you cannot take it back yourself if it is neither filled nor refunded. If it is worth more than ${limit}, it is refunded`
+}
 
 const swapTask = (price: Price, context: StepContext): Task => ({
   user: price.order.user,

@@ -3,6 +3,7 @@ import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import type { GasMarket } from '#src/pricing/gas/gas.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import type { Usd } from '#src/units/usd.ts'
 
 /** One action of a wallet. All steps of a quote share a requestId. */
 export type Step = Readonly<{
@@ -50,6 +51,8 @@ export type StepContext = Readonly<{
   wrappedNative: Address
   /** Last block timestamp at which a routed step may run, in seconds since 1970: the deadline of the request. */
   deadline: number
+  /** Plain ERC-20 transfers above this value are refunded. */
+  unrecordedLimitUsd: Usd
   gas: Pick<GasMarket, 'baseFeePerGas' | 'priorityFeePerGas'>
   /** Receives the leftovers of an exact-output swap if the order has `enableTrueExactOutput`. */
   solver: Address

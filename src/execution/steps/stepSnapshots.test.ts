@@ -3,6 +3,7 @@ import type { Order } from '#src/pricing/order.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
+import { toUsd } from '#src/units/usd.ts'
 import {
   callee,
   contracts,
@@ -34,6 +35,7 @@ function stepsOf(changes: Partial<Order>): readonly Step[] {
     contracts,
     wrappedNative: here('WETH').address,
     deadline: 1_800_604_800,
+    unrecordedLimitUsd: toUsd(1_000_000_000n),
     gas: { baseFeePerGas: 8_000_000_000n, priorityFeePerGas: 100_000_000n },
     solver,
     allowance: 0n,
@@ -148,7 +150,7 @@ describe('steps', () => {
       [{ explicitDeposit }, { ...native, amount: toAmount(ether) }].flatMap(stepLines),
     ).toMatchInlineSnapshot(`
       [
-        "deposit: Depositing funds to the relayer to execute the swap for USDC",
+        "deposit: Depositing funds to the relayer to execute the swap for USDC. This is a plain transfer: the depository keeps no record of it, so you cannot take it back yourself if it is neither filled nor refunded. If it is worth more than $1000, it is refunded",
         "  0xcccccccccccccccccccccccccccccccc3b023769 0xa9059cbb000000000000000000000000dddddddddddddddddddddddddddddddddddddddd0000000000000000000000000000000000000000000000000000000005f5e1000d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d",
         "deposit: Depositing funds to the relayer to execute the swap for ETH",
         "  0xdddddddddddddddddddddddddddddddddddddddd {value: 1000000000000000000} 0x0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d0d",

@@ -116,6 +116,7 @@ async function execute(price: Price): Promise<readonly TransactionReceipt[]> {
     contracts: deployed.contracts,
     wrappedNative: deployed.contracts.wrappedNative,
     deadline: 4_000_000_000,
+    unrecordedLimitUsd: toUsd(1_000_000_000n),
     gas: { baseFeePerGas: 100n * 10n ** 9n, priorityFeePerGas: 10n ** 9n },
     solver,
     allowance: 0n,

@@ -117,7 +117,7 @@ export const priceFields = {
     .boolean()
     .nullish()
     .describe(
-      'How the user deposits. true: a call of the depository, which emits an event. false: a plain transfer to it, which smart contract wallets cannot use. Default: true.',
+      'How the user deposits. true: a call of the depository, which emits an event. false: a plain transfer to it, which smart contract wallets cannot use. Of an ERC-20 it leaves no record, so that the user cannot take it back: above the solver’s limit (usually 1,000 dollars) the quote asks for a call all the same. Default: true.',
     ),
   useExternalLiquidity: z
     .boolean()

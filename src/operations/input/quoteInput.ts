@@ -86,7 +86,7 @@ export const quoteFields = {
     .boolean()
     .nullish()
     .describe(
-      'How the user deposits. true: a call of the depository. false: a plain transfer to it. Default: true.',
+      'How the user deposits. true: a call of the depository. false: a plain transfer to it. A plain transfer of an ERC-20 leaves no record, so that the user cannot take it back: above the solver’s limit (usually 1,000 dollars) the quote asks for a call all the same. Default: true.',
     ),
   permitExpiry: z
     .int()

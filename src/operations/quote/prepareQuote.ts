@@ -171,7 +171,9 @@ function contextReader(
     const needed = neededWith(contracts)
     const { hash: blockHash } = market.block
     const approval = await readApproval(simulator, { account, needed, blockHash }, loaders)
-    return { ...terms, contracts, wrappedNative, gas: market.gas, solver, ...approval }
+    const { unrecordedLimitUsd } = market.chain.depositPolicy
+    const onChain = { contracts, wrappedNative, unrecordedLimitUsd, gas: market.gas }
+    return { ...terms, ...onChain, solver, ...approval }
   }
 }
 

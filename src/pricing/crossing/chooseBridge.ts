@@ -1,4 +1,5 @@
 import { AppError } from '#src/errors.ts'
+import { isExplicit } from '#src/pricing/deposits/plainTransfer.ts'
 import { relayBound } from '#src/pricing/fees/relayFees.ts'
 import { transactionCost } from '#src/pricing/gas/gas.ts'
 import {
@@ -94,7 +95,9 @@ function maxNetResult(order: Order, bridge: Bridge): number {
 /** The output, or the negative input, after the gas of the deposit: in the currency whose amount the order leaves open. */
 function netResult(order: Order, { bridge, originLeg, destinationLeg }: Crossing): bigint {
   const result = order.tradeType === 'EXACT_INPUT' ? destinationLeg.amountOut : -originLeg.amountIn
-  return result - depositGas(order, bridge, shapeOf(originLeg))
+  const { origin, deposit } = bridge
+  const explicitDeposit = isExplicit(order, origin, deposit, originLeg.amountOut)
+  return result - depositGas({ ...order, explicitDeposit }, bridge, shapeOf(originLeg))
 }
 
 /** The gas of the deposit in the currency whose amount the order leaves open, rounded down; 0 if a price is missing. */

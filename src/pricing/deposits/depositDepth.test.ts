@@ -15,6 +15,7 @@ const policy: DepositPolicy = {
   agreeingEndpoints: 2,
   endpoints: 3,
   maxUnfinalizedUsd: dollars(25_000),
+  unrecordedLimitUsd: dollars(1_000),
 }
 
 it('asks for more blocks and more endpoints for more money', () => {

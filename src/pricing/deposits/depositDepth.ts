@@ -13,6 +13,8 @@ export type DepositPolicy = Readonly<{
   endpoints: number
   /** Maximum value of the deposits that are filled and not final yet. */
   maxUnfinalizedUsd: Usd
+  /** Maximum value of a plain ERC-20 transfer, of which the depository keeps no record. Larger ones are refunded. */
+  unrecordedLimitUsd: Usd
 }>
 
 /** Blocks on top of a deposit. */

@@ -16,13 +16,16 @@ export function depositUsd(
 
 /**
  * Seconds until the payment of deposits worth `usd` together on the origin chain: they are mined and reach the depth
- * that their value needs, then the fill is mined in the next block.
+ * that their value needs, then the fill is mined in the next block. Deposits without a record must be final.
  */
 export function secondsAcross(
   { origin, destination }: Readonly<{ origin: ChainMarket; destination: ChainMarket }>,
   usd: Usd | undefined,
+  { isUnrecorded = false }: Readonly<{ isUnrecorded?: boolean }> = {},
 ): number {
-  const depth = depositDepth(origin.chain.depositPolicy, usd, origin.exposedUsd)
+  const depth = isUnrecorded
+    ? 'final'
+    : depositDepth(origin.chain.depositPolicy, usd, origin.exposedUsd)
   const blocks = 1 + (depth === 'final' ? origin.finality.blocks : depth)
   return Math.ceil(blocks * origin.chain.blockSeconds + destination.chain.blockSeconds)
 }

@@ -1,5 +1,6 @@
 import type { Crossing } from '#src/pricing/crossing/crossing.ts'
 import type { SameChainSwap } from '#src/pricing/crossing/sameChain.ts'
+import { isExplicit, isUnrecorded } from '#src/pricing/deposits/plainTransfer.ts'
 import { depositUsd, secondsAcross } from '#src/pricing/deposits/timeEstimate.ts'
 import { summarizeFees } from '#src/pricing/fees/feeSummary.ts'
 import { proportionalBps } from '#src/pricing/fees/relayFees.ts'
@@ -86,7 +87,9 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
     minimum(originLeg, 'origin'),
   )
   const spent = currencyAmount(destination, payout, destinationLeg.amountIn)
-  const transaction = depositTransaction(shapeOf(originLeg), order.explicitDeposit)
+  const explicitDeposit = isExplicit(order, origin, deposit, originLeg.amountOut)
+  const ends = [order.origin, deposit] as const
+  const transaction = depositTransaction(shapeOf(originLeg), explicitDeposit)
   const fees = summarizeFees(order, origin, transaction, deposit, crossing.fees)
   const executionCost = toAmount(crossing.fees.relayerGas + bridge.flat)
   const execution = currencyAmount(origin, deposit, executionCost)
@@ -98,12 +101,14 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
     operation: operationOf(order, market, bridge),
     slippageBps,
     slippageTolerance,
-    timeEstimate: secondsAcross(bridge, depositUsd(origin, deposit, originLeg.amountOut)),
+    timeEstimate: secondsAcross(bridge, depositUsd(origin, deposit, originLeg.amountOut), {
+      isUnrecorded: isUnrecorded(ends, explicitDeposit),
+    }),
     origin: leg,
     destination: legOf(destinationLeg, spent, currencyOut),
     blocks: origin === destination ? [blockOf(origin)] : [blockOf(origin), blockOf(destination)],
     execution: 'solver',
-    pricedOrigins: [pricedOriginOf(order, crossing, leg)],
+    pricedOrigins: [pricedOriginOf({ ...order, explicitDeposit }, crossing, leg)],
     refundCurrency: deposited,
     currencyGasTopup:
       topup === undefined

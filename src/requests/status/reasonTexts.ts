@@ -6,7 +6,8 @@ export const failReasonTexts: Readonly<Record<FailReason, string>> = {
   TOO_LITTLE_RECEIVED: 'The fill would have paid out less than the quoted minimum.',
   ORDER_EXPIRED: 'A deposit came after its deadline or never, or it was too late for the fill.',
   SOLVER_BALANCE_TOO_LOW: 'The solver does not hold enough to fill the request.',
-  SOLVER_CAPACITY_EXCEEDED: 'The amount exceeds what the solver pays out in one fill.',
+  SOLVER_CAPACITY_EXCEEDED:
+    'The amount exceeds what the solver pays out in one fill, or for a plain transfer.',
   INCORRECT_DEPOSIT_CURRENCY: 'The deposit is in the wrong currency.',
   DEPOSITED_AMOUNT_TOO_LOW_TO_FILL: 'The deposit is too small to fill the request.',
   DOUBLE_SPEND: 'Another deposit already pays for the request.',

@@ -63,7 +63,10 @@ export function createReadyCandidates({
       const { depositPolicy } = market.chain
       // A fill that was tried before has its exposure already.
       const known = own.reduce((sum, { deposit }) => sum + (deposit.exposure?.usd ?? 0n), 0n)
-      const depth = depositDepth(depositPolicy, usd, (exposures.get(chainId) ?? 0n) - known)
+      // The depository does not vouch for what it has no record of.
+      const isRecorded = own.every(({ deposit }) => deposit.record !== undefined)
+      const exposedUsd = (exposures.get(chainId) ?? 0n) - known
+      const depth = isRecorded ? depositDepth(depositPolicy, usd, exposedUsd) : 'final'
       const endpoints = neededEndpoints(depositPolicy, usd, depth)
       return { market, deposits: own, depth, endpoints }
     })

@@ -7,6 +7,7 @@ import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts
 import { createBlockDebounce } from '#src/solver/blockDebounce.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { createReadyCandidates } from '#src/solver/deposits/readyCandidates.ts'
+import { createUnrecordedLimit } from '#src/solver/deposits/unrecordedLimit.ts'
 import { estimateGas } from '#src/solver/sending/estimateGas.ts'
 import { type Fees, marketFees } from '#src/solver/sending/fees.ts'
 import type { IdentityCheck } from '#src/solver/sending/identityCheck.ts'
@@ -56,6 +57,7 @@ export function createFills(
   const { chain, solver } = solverChain
   const { waiting, candidatesOf } = createFillCandidates(deps, solverChain)
   const selectReady = createReadyCandidates(deps)
+  const unrecordedWorth = createUnrecordedLimit(market)
   const plan = createFillPlans(deps, solverChain, limits)
   const debounce = createBlockDebounce()
   /** Swaps of pending fills, by transaction. Unknown for fills that were sent before a restart. */
@@ -96,6 +98,20 @@ export function createFills(
       else await markRefundable(each, fault, height)
     }
     return faultless
+  }
+
+  /** Refunds requests whose plain transfers are worth too much. Returns the others that have a price. */
+  async function refundUnrecorded(
+    candidates: readonly Candidate[],
+    { snapshot, view }: FillRound,
+  ): Promise<readonly Candidate[]> {
+    const rated = candidates.map((each) => {
+      return { each, worth: unrecordedWorth(each.deposits, snapshot) }
+    })
+    for (const { each, worth } of rated)
+      if (worth === 'above')
+        await markRefundable(each, 'SOLVER_CAPACITY_EXCEEDED', view.head.number)
+    return rated.filter(({ worth }) => worth === 'within').map(({ each }) => each)
   }
 
   /** Simulates a fill on the newest block. Undefined where it is not sent now. */
@@ -208,8 +224,9 @@ export function createFills(
     mayFill: boolean,
   ): Promise<void> {
     const faultless = await refundFaulty(candidates, round.view.head.number)
+    const payable = await refundUnrecorded(faultless, round)
     if (!mayFill) return
-    const ready = await selectReady(faultless, round.snapshot)
+    const ready = await selectReady(payable, round.snapshot)
     const allowed = await allowedOf(await plan(ready, round), round)
     const estimated = await Promise.all(allowed.map((each) => estimate(each, round)))
     for (const each of estimated) if (each !== undefined) await send(each, round.fees)

@@ -7,6 +7,7 @@ import type { Price } from '#src/pricing/price.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
+import { toUsd } from '#src/units/usd.ts'
 import { account, currencyOf, originChain } from '#test/support/fixtures/markets.ts'
 import { attempt, orders } from '#test/support/fixtures/orders.ts'
 
@@ -70,6 +71,7 @@ export const contexts: fc.Arbitrary<StepContext> = fc.record({
   contracts: fc.constant(contracts),
   wrappedNative: fc.constant(currencyOf(originChain, 'WETH').address),
   deadline: fc.integer({ min: 1_800_000_000, max: 1_900_000_000 }),
+  unrecordedLimitUsd: fc.constant(toUsd(1_000_000_000n)),
   gas: fc.record({
     baseFeePerGas: fc.bigInt(0n, 10n ** 12n),
     priorityFeePerGas: fc.bigInt(0n, 10n ** 12n),

@@ -1,0 +1,29 @@
+import { depositUsd } from '#src/pricing/deposits/timeEstimate.ts'
+import type { Market } from '#src/pricing/market.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { SolverDeps } from '#src/solver/solverDeps.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+
+/** `unpriced`: at least one of them has no price at the moment. */
+export type UnrecordedWorth = 'within' | 'above' | 'unpriced'
+
+/**
+ * Compares what the plain transfers of a request are worth together on each chain with `unrecordedLimitUsd`. The depository
+ * keeps no record of them: they are paid only out of what no record covers.
+ */
+export const createUnrecordedLimit =
+  ({ currencies }: SolverDeps['market']) =>
+  (deposits: readonly Deposit[], { chains }: Market): UnrecordedWorth => {
+    const totals = new Map<ChainId, bigint>()
+    for (const { chainId, currency, amount, record } of deposits) {
+      if (record !== undefined) continue
+      const market = chains.get(chainId)
+      const known = currencies.known({ chainId, address: currency })
+      const usd = market && known && depositUsd(market, known, amount)
+      if (usd === undefined) return 'unpriced'
+      totals.set(chainId, (totals.get(chainId) ?? 0n) + usd)
+    }
+    const isAbove = ([chainId, usd]: readonly [ChainId, bigint]) =>
+      usd > (chains.get(chainId)?.chain.depositPolicy.unrecordedLimitUsd ?? 0n)
+    return [...totals].some(isAbove) ? 'above' : 'within'
+  }
