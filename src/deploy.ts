@@ -3,6 +3,7 @@ import { readConfig } from '#src/config.ts'
 import { deployContracts } from '#src/deploy/deployContracts.ts'
 import { readDeployEnvironment } from '#src/deploy/deployEnvironment.ts'
 import { limitedCurrencies } from '#src/deploy/outflowLimits.ts'
+import { readSigner } from '#src/keys/readSigner.ts'
 import { nativeAddress } from '#src/units/address.ts'
 
 /** `npm run deploy -- --config <file> --chain <id> [--devnet]`: see docs/contracts.md. */
@@ -28,7 +29,7 @@ async function deploy(): Promise<void> {
     throw new Error('Set OWNER to the contract that names the other roles, such as a multisig.')
   const contracts = await deployContracts({
     chain,
-    account: environment.DEPLOYER_PRIVATE_KEY,
+    account: await readSigner('deployer', environment.deployer),
     roles: {
       owner,
       allocator: environment.ALLOCATOR ?? solver.allocator ?? solver.address,

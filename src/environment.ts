@@ -24,6 +24,41 @@ const signerUrl = z
 const isPlain = ({ username, password, search, hash }: URL): boolean =>
   `${username}${password}${search}${hash}` === ''
 
+const keyShape = {
+  PRIVATE_KEY: privateKey,
+  /** A version 3 keystore file. */
+  KEYSTORE: z.string().min(1).optional(),
+  KEYSTORE_PASSWORD: z.string().optional(),
+  SIGNER_URL: signerUrl,
+}
+
+type KeyName = keyof typeof keyShape
+type KeyShape<Owner extends string> = {
+  [Name in KeyName as `${Owner}_${Name}`]: (typeof keyShape)[Name]
+}
+
+/** The variables of one key: the key itself, a keystore file with its password, or a remote signer. */
+export const keyVariables = <Owner extends string>(owner: Owner): KeyShape<Owner> =>
+  Object.fromEntries(
+    Object.entries(keyShape).map(([name, schema]) => [`${owner}_${name}`, schema]),
+  ) as KeyShape<Owner>
+
+/** Refuses more than one source of a key, and a password without its keystore. */
+export function checkKeySource<Owner extends string>(
+  owner: Owner,
+  variables: Readonly<Partial<Record<`${Owner}_${KeyName}`, string | undefined>>>,
+  refuse: (path: `${Owner}_${KeyName}`, message: string) => void,
+): void {
+  const [first, second] = (['PRIVATE_KEY', 'KEYSTORE', 'SIGNER_URL'] as const)
+    .map((name) => `${owner}_${name}` as const)
+    .filter((name) => variables[name] !== undefined)
+  if (second !== undefined) refuse(second, `${first} is set too: set only one of them`)
+  const password = `${owner}_KEYSTORE_PASSWORD` as const
+  const keystore = `${owner}_KEYSTORE` as const
+  if (variables[password] !== undefined && variables[keystore] === undefined)
+    refuse(password, `needs ${keystore}, which is not set`)
+}
+
 const environmentSchema = z
   .object({
     /** Port that the process listens on, whatever its roles; 0 takes any free port. */
@@ -44,15 +79,9 @@ const environmentSchema = z
       .pipe(z.array(z.enum(roles, `each must be one of ${roles.join(', ')}`)).min(1))
       .transform((named): ReadonlySet<Role> => new Set(named)),
     /** The solver's key, a keystore file with its password, or a remote signer. The devnet has a key of its own. */
-    SOLVER_PRIVATE_KEY: privateKey,
-    SOLVER_KEYSTORE: z.string().min(1).optional(),
-    SOLVER_KEYSTORE_PASSWORD: z.string().optional(),
-    SOLVER_SIGNER_URL: signerUrl,
+    ...keyVariables('SOLVER'),
     /** The same for the allocator, where the configuration names another account than the solver's. */
-    ALLOCATOR_PRIVATE_KEY: privateKey,
-    ALLOCATOR_KEYSTORE: z.string().min(1).optional(),
-    ALLOCATOR_KEYSTORE_PASSWORD: z.string().optional(),
-    ALLOCATOR_SIGNER_URL: signerUrl,
+    ...keyVariables('ALLOCATOR'),
     /** Directory of the embedded Postgres and of the files that describe the devnet. */
     DATA_DIRECTORY: z.string().min(1).default('.crossquote'),
     /** `1` runs a random trader on the devnet, so that its prices move. */
@@ -70,18 +99,8 @@ const environmentSchema = z
         'DATABASE_URL',
         'a process with only some of the roles needs a Postgres server that the other processes share',
       )
-    for (const owner of ['SOLVER', 'ALLOCATOR'] as const) {
-      const sources = (['PRIVATE_KEY', 'KEYSTORE', 'SIGNER_URL'] as const)
-        .map((each) => `${owner}_${each}` as const)
-        .filter((name) => variables[name] !== undefined)
-      const [first, second] = sources
-      if (second !== undefined) refuse(second, `${first} is set too: set only one of them`)
-      if (
-        variables[`${owner}_KEYSTORE_PASSWORD`] !== undefined &&
-        variables[`${owner}_KEYSTORE`] === undefined
-      )
-        refuse(`${owner}_KEYSTORE_PASSWORD`, `needs ${owner}_KEYSTORE, which is not set`)
-    }
+    checkKeySource('SOLVER', variables, refuse)
+    checkKeySource('ALLOCATOR', variables, refuse)
   })
 
 export type Environment = z.output<typeof environmentSchema>

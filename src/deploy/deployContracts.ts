@@ -1,18 +1,18 @@
 import {
   BaseError,
   createPublicClient,
-  createWalletClient,
   fallback,
   formatUnits,
   type Hex,
   http,
   InsufficientFundsError,
-  type PrivateKeyAccount,
+  type TransactionSerializable,
 } from 'viem'
 import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
 import { depository } from '#src/contracts/artifacts/depository.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
+import type { Signer } from '#src/keys/signer.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { checkCode, checkOpcodes, checkOwner } from './deployChecks.ts'
 import { deterministicDeployer, planDeployment, type Roles, routerOf } from './deployPlan.ts'
@@ -25,7 +25,8 @@ type Target = Readonly<{
     rpcUrls: readonly string[]
     nativeCurrency: Readonly<{ symbol: string; decimals: number }>
   }>
-  account: PrivateKeyAccount
+  /** Pays for the deployment. */
+  account: Signer
   roles: Roles
   /** Whether a plain key may own the depository, and be its allocator too. Only for devnets. */
   allowsPlainOwner: boolean
@@ -85,9 +86,14 @@ type Client = ReturnType<typeof clientOf>
 
 /** Sends a transaction to the deterministic deployer and waits until it is mined. */
 async function send(client: Client, { chain, account }: Target, data: Hex): Promise<void> {
-  const wallet = createWalletClient({ account, transport: transportOf(chain) })
   try {
-    const hash = await wallet.sendTransaction({ chain: null, to: deterministicDeployer, data })
+    const request = await client.prepareTransactionRequest({
+      ...{ account: account.address, chain: null, chainId: chain.id },
+      ...{ to: deterministicDeployer, data },
+    })
+    // It is one, though its type does not tell: prepared with everything but the signature.
+    const serializedTransaction = await account.signTransaction(request as TransactionSerializable)
+    const hash = await client.sendRawTransaction({ serializedTransaction })
     const { status } = await client.waitForTransactionReceipt({ hash })
     if (status === 'reverted') throw new Error(`Transaction ${hash} reverted`)
   } catch (error) {

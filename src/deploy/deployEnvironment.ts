@@ -1,29 +1,37 @@
-import { privateKeyToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { address } from '#src/config/values.ts'
-import { readVariables } from '#src/environment.ts'
+import { checkKeySource, keyVariables, readVariables } from '#src/environment.ts'
+import { toKeySource } from '#src/keys/keySource.ts'
 
-// Messages must not contain any part of the key.
-const privateKey = z
-  .string('must be the key of the account that pays for the deployment')
-  .transform((text, context) => {
-    try {
-      return privateKeyToAccount(/^0x/.test(text) ? (text as `0x${string}`) : `0x${text}`)
-    } catch {
-      context.addIssue({ code: 'custom', message: 'must be 0x and 64 hexadecimal digits' })
-      return z.NEVER
-    }
+const schema = z
+  .object({
+    /** The account that pays for the deployment: its key, a keystore file with its password, or a remote signer. */
+    ...keyVariables('DEPLOYER'),
+    /** The contract that names the other roles, such as a multisig. */
+    OWNER: address.optional(),
+    /** The account whose signatures move deposits. The configured one by default. */
+    ALLOCATOR: address.optional(),
+    /** The account that can pause payouts. Nobody by default. */
+    GUARDIAN: address.optional(),
   })
-
-const schema = z.object({
-  DEPLOYER_PRIVATE_KEY: privateKey,
-  /** The contract that names the other roles, such as a multisig. */
-  OWNER: address.optional(),
-  /** The account whose signatures move deposits. The configured one by default. */
-  ALLOCATOR: address.optional(),
-  /** The account that can pause payouts. Nobody by default. */
-  GUARDIAN: address.optional(),
-})
+  .transform((variables, context) => {
+    const { OWNER, ALLOCATOR, GUARDIAN } = variables
+    const refuse = (path: keyof typeof variables, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message })
+    checkKeySource('DEPLOYER', variables, refuse)
+    const deployer = toKeySource({
+      privateKey: variables.DEPLOYER_PRIVATE_KEY,
+      keystore: variables.DEPLOYER_KEYSTORE,
+      password: variables.DEPLOYER_KEYSTORE_PASSWORD,
+      signerUrl: variables.DEPLOYER_SIGNER_URL,
+    })
+    if (deployer !== undefined) return { deployer, OWNER, ALLOCATOR, GUARDIAN }
+    refuse(
+      'DEPLOYER_PRIVATE_KEY',
+      'set it, DEPLOYER_KEYSTORE or DEPLOYER_SIGNER_URL: the key of the account that pays for the deployment',
+    )
+    return z.NEVER
+  })
 
 /** @throws Error as `readVariables` does. */
 export const readDeployEnvironment = (

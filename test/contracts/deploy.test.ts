@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import * as Keystore from 'ox/Keystore'
 import { zeroHash } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
 import { depository } from '#src/contracts/artifacts/depository.ts'
 import { planDeployment } from '#src/deploy/deployPlan.ts'
@@ -12,6 +13,7 @@ import { solver, users } from '#src/devnet/accounts.ts'
 import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import { type Anvil, startAnvil } from '#src/devnet/chain/anvilProcess.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
+import { startWeb3Signer } from '#test/support/clients/web3Signer.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'deploy-'))
 const config = join(directory, 'crossquote.json')
@@ -103,9 +105,34 @@ test('the script deploys only the missing contracts', async () => {
   expect(problems.match(/depository is already deployed at/g)).toHaveLength(1)
 })
 
+test('the script takes the key from a keystore or a remote signer, which pays for the deployment', async () => {
+  const password = 'correct horse battery staple'
+  const [derived, options] = Keystore.scrypt({ password, n: 1024 })
+  const path = join(directory, 'deployer.json')
+  writeFileSync(path, JSON.stringify(Keystore.encrypt(payer.privateKey, derived, options)))
+  const keystore = { DEPLOYER_KEYSTORE: path, DEPLOYER_KEYSTORE_PASSWORD: password }
+  const web3Signer = await startWeb3Signer([payer])
+  onTestFinished(web3Signer.stop)
+  const sources = [keystore, { DEPLOYER_SIGNER_URL: web3Signer.url }]
+  for (const [at, source] of sources.entries()) {
+    const sent = await client.getTransactionCount({ address: payer.address })
+    const GUARDIAN = `0x${`${at}`.repeat(39)}9`
+    const { output, problems } = await deploy({ ...source, OWNER: multisig, GUARDIAN })
+    expect(problems.match(/deploying /g)).toHaveLength(2)
+    expect(JSON.parse(output)).toHaveProperty('contracts.router')
+    expect(await client.getTransactionCount({ address: payer.address })).toBe(sent + 2)
+  }
+  const wrong = { ...keystore, OWNER: multisig, DEPLOYER_KEYSTORE_PASSWORD: 'open sesame' }
+  const { problems } = await deploy(wrong)
+  expect(problems).toMatch(/deployer’s key cannot be used \(DEPLOYER_KEYSTORE\): .* does not open/)
+  expect(problems).not.toMatch(/open sesame|correct horse/)
+})
+
 const key = { DEPLOYER_PRIVATE_KEY: payer.privateKey }
 test.each<[string, Variables, readonly string[], RegExp]>([
-  ['no key', {}, [], /DEPLOYER_PRIVATE_KEY/],
+  ['no key', {}, [], /DEPLOYER_PRIVATE_KEY: set it, DEPLOYER_KEYSTORE or DEPLOYER_SIGNER_URL/],
+  ['two keys', { ...key, DEPLOYER_KEYSTORE: config }, [], /DEPLOYER_PRIVATE_KEY is set too/],
+  ['a password without its keystore', { ...key, DEPLOYER_KEYSTORE_PASSWORD: 'a' }, [], /needs DEP/],
   ['a key that is none', { DEPLOYER_PRIVATE_KEY: '0x12345' }, [], /64 hexadecimal digits/],
   ['a wrong address', { ...key, OWNER: '0x12' }, [], /OWNER: An address is/],
   ['no owner', key, [], /Set OWNER to the contract/],
