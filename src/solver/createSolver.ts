@@ -42,13 +42,14 @@ export type Solver = Readonly<{
 
 /** Fills the requests that pay out on one chain, and refunds and settles the deposits on it. */
 export function createSolver(deps: SolverDeps, { chain, limits, identity }: SolverConfig): Solver {
-  const { client, log, bus, account, verifiedChains } = deps
+  const { client, log, bus, account, market, verifiedChains } = deps
   const solver = toAddress(account.address)
   const { contracts } = chain
   const readFinal = createReadFinal(client, chain)
   let lastView: ChainView | undefined
   let failures = 0
   let unknownNonces = 0
+  let hasNotedWait = false
 
   const signerAlarm = createSignerAlarm(deps, chain)
   const signing = { ...deps, ...watchSigners(deps, signerAlarm) }
@@ -69,6 +70,7 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
       await parts.recoverNonces(view, missing)
       if (missing.length > 0 || unknown > 0) return
       await parts.exposure.review(view)
+      if (!hasMarket()) return
       try {
         await parts.fill({ ...view, open: view.open.filter((each) => !ineffective.has(each)) })
       } finally {
@@ -77,6 +79,15 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
     } finally {
       await outbox.flushed()
     }
+  }
+
+  /** At its start, a process has no market for a while. */
+  function hasMarket(): boolean {
+    const isReady = market.latest(chain.id) !== undefined
+    if (!(isReady || hasNotedWait))
+      log.info({ chainId: chain.id }, 'The solver waits for the first market of its chain')
+    hasNotedWait = !isReady
+    return isReady
   }
 
   function startTasks(tasks: readonly BackgroundTask[], view: ChainView): void {
