@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util'
 import { createActor, fund } from './attackers/actor.ts'
+import { defences } from './attackers/defences.ts'
 import { createLedger } from './attackers/ledger.ts'
 import { printWeek } from './attackers/report.ts'
 import { type DayResult, runDay } from './attackers/runDay.ts'
 import { createTrading } from './attackers/trade.ts'
-import { days, defences } from './attackers/week.ts'
-import { startWorld } from './attackers/world.ts'
+import { days } from './attackers/week.ts'
+import { ceilingUsd, startWorld } from './attackers/world.ts'
 
 /**
  * A hostile week on the devnet: honest users and attackers trade over the public API, and the chains tell who gained
@@ -35,15 +36,19 @@ const perDay = Math.ceil(Number(requests) / days.length)
 
 /** Runs the week on a devnet of its own. */
 async function runWeek(isQuiet: boolean): Promise<readonly DayResult[]> {
-  const world = await startWorld(defence?.without ?? ((config) => config))
+  const world = await startWorld(isQuiet ? {} : (defence?.without ?? {}))
   try {
     const ledger = createLedger(world)
     const trading = createTrading(world, ledger)
     const users = Array.from({ length: 8 }, () => createActor(world))
     await fund(world, users, { USDC: 20_000n * 10n ** 6n })
     const results: DayResult[] = []
-    for (const day of week)
+    for (const day of week) {
+      const from = performance.now()
       results.push(await runDay({ world, trading, ledger, users }, day, { count: perDay, isQuiet }))
+      const seconds = Math.round((performance.now() - from) / 1000)
+      process.stderr.write(`${isQuiet ? 'quiet' : 'hostile'}: ${day.name}, ${seconds} s\n`)
+    }
     return results
   } finally {
     await world.stop()
@@ -52,5 +57,5 @@ async function runWeek(isQuiet: boolean): Promise<readonly DayResult[]> {
 
 const quiet = without === undefined ? await runWeek(true) : []
 const hostile = await runWeek(false)
-process.exitCode = printWeek({ quiet, hostile, without }) ? 0 : 1
+process.exitCode = printWeek({ quiet, hostile, without, ceiling: ceilingUsd }) ? 0 : 1
 process.exit()

@@ -8,11 +8,13 @@ import type { World } from './world.ts'
 /** What one attacker has: a key of its own, the public API, and the accounts that gain for it. */
 export function createAttack(world: World, trading: Trading, ledger: Ledger, actor: Actor) {
   const addresses = new Set<Address>([actor.address])
+  /** Accounts that refuse payments, which they can then claim. */
+  const creditors = new Set<Address>()
   const trades: Trade[] = []
   let refusals = 0
 
   return {
-    ...{ world, trading, ledger, actor, addresses, trades },
+    ...{ world, trading, ledger, actor, addresses, creditors, trades },
     refusals: () => refusals,
 
     /** A quote, or undefined where the API refuses it. */
@@ -33,9 +35,15 @@ export function createAttack(world: World, trading: Trading, ledger: Ledger, act
       }
     },
 
-    async deposit(trade: Trade): Promise<TransactionReceipt> {
+    /** The receipt, or undefined if the deposit reverts: a quote asks for no approval that an older one still seems to have. */
+    async deposit(trade: Trade): Promise<TransactionReceipt | undefined> {
+      const receipt = await trading.deposit(actor, trade)
+      if (receipt.status !== 'success') {
+        refusals += 1
+        return undefined
+      }
       trades.push(trade)
-      return trading.deposit(actor, trade)
+      return receipt
     },
   }
 }

@@ -44,8 +44,7 @@ export async function runHonest(
       while (next < count) {
         const kind = kinds[next++ % kinds.length]
         if (kind === undefined) return
-        const trade = await patientQuote(trading, actor, kind)
-        await trading.deposit(actor, trade)
+        const trade = await patientDeposit(trading, actor, kind)
         const from = performance.now()
         await trading.ended(trade, patienceSeconds)
         const seconds = (performance.now() - from) / 1000
@@ -69,6 +68,16 @@ const temporary = new Set([
 /** Crossquote is being restarted. */
 const isUnreachable = (error: unknown): boolean =>
   error instanceof TypeError && error.message === 'fetch failed'
+
+/** Quotes again if the deposit reverts, as a wallet would show before: an allowance may be used up meanwhile. */
+async function patientDeposit(trading: Trading, actor: Actor, kind: Kind): Promise<Trade> {
+  for (let tries = 0; tries < 5; tries += 1) {
+    const trade = await patientQuote(trading, actor, kind)
+    const { status } = await trading.deposit(actor, trade)
+    if (status === 'success') return trade
+  }
+  throw new Error(`The deposits of ${actor.address} revert`)
+}
 
 /** Quotes are refused for a while where prices are missing or the solver's account stands still. */
 async function patientQuote(trading: Trading, actor: Actor, kind: Kind): Promise<Trade> {

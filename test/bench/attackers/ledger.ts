@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { erc20Abi } from 'viem'
+import { depository } from '#src/contracts/artifacts/depository.ts'
 import { currencyPlans, nativePrices } from '#src/devnet/plan/currencyPlan.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { usdPriceDecimals } from '#src/units/usd.ts'
@@ -64,6 +65,19 @@ export function createLedger(world: World) {
     return readBalance(...place)
   }
 
+  const readClaimable = (chainId: number, currency: Address, account: Address): Promise<bigint> =>
+    world.on(chainId).readContract({
+      ...{ address: world.contractsOn(chainId).depository, abi: depository.abi },
+      ...{ functionName: 'claimable', args: [currency, account] },
+    })
+
+  function worth(chainId: number, currency: Address, amount: bigint, etherMove: number): number {
+    const found = counted.find((each) => each.chainId === chainId && each.currency === currency)
+    if (found === undefined) return 0
+    const price = found.price * (found.isEther ? etherMove : 1)
+    return (Number(amount) / 10 ** found.decimals) * price
+  }
+
   return {
     balanceOf,
     /** What these accounts hold together. */
@@ -84,11 +98,22 @@ export function createLedger(world: World) {
         const change = (after[at] ?? 0n) - (before[at] ?? 0n)
         return sum + (Number(change) / 10 ** decimals) * price * (isEther ? etherMove : 1)
       }, 0),
-    /** Value of an amount in US dollars at the first prices. */
-    worthOf: (chainId: number, symbol: string, amount: bigint): number => {
-      const currency = world.currencyOn(chainId, symbol)
-      const found = counted.find((each) => each.chainId === chainId && each.currency === currency)
-      return found === undefined ? 0 : (Number(amount) / 10 ** found.decimals) * found.price
+    /** Value of an amount in US dollars; `etherMove` is the factor on ether's first price. */
+    worthOf: (chainId: number, symbol: string, amount: bigint, etherMove = 1): number =>
+      worth(chainId, world.currencyOn(chainId, symbol), amount, etherMove),
+    worthOfNative: (chainId: number, wei: bigint, etherMove = 1): number =>
+      worth(chainId, nativeAddress, wei, etherMove),
+    /** What these accounts can claim from the depositories, in US dollars: payments that they refused. */
+    async claimable(accounts: Iterable<Address>, etherMove = 1): Promise<number> {
+      const distinct = [...new Set(accounts)]
+      const values = await Promise.all(
+        counted.flatMap(({ chainId, currency }) =>
+          distinct.map(async (account) =>
+            worth(chainId, currency, await readClaimable(chainId, currency, account), etherMove),
+          ),
+        ),
+      )
+      return values.reduce((sum, each) => sum + each, 0)
     },
   }
 }

@@ -1,14 +1,24 @@
 import { solver } from '#src/devnet/accounts.ts'
+import type { Address } from '#src/units/address.ts'
 import { mineAtUsualFee } from '#test/support/chains/sendUntilMined.ts'
 import { type Actor, createActor, fund } from './actor.ts'
 import { type Attack, createAttack, type Day, type Strategy } from './attack.ts'
 import { type HonestResult, readOutcomes, runHonest } from './honest.ts'
 import type { Ledger } from './ledger.ts'
+import { readHeights, readSolverGas, type SolverGas } from './solverGas.ts'
 import type { Trade, Trading } from './trade.ts'
 import { waitFor } from './waitFor.ts'
 import type { World } from './world.ts'
 
-type StrategyResult = Readonly<{ name: string; runs: number; refusals: number; gain: number }>
+type StrategyResult = Readonly<{
+  name: string
+  runs: number
+  refusals: number
+  /** In US dollars. */
+  gain: number
+  /** Value of its deposits that were neither filled nor refunded, in US dollars. */
+  kept: number
+}>
 
 export type DayResult = Readonly<{
   name: string
@@ -16,6 +26,7 @@ export type DayResult = Readonly<{
   strategies: readonly StrategyResult[]
   /** In US dollars: what the solver and the depositories hold more than before, less what they owe for open deposits. */
   solverGain: number
+  gas: SolverGas
   /** In US dollars: what filled honest requests paid more than their recipients got. */
   fees: number
 }>
@@ -39,6 +50,7 @@ export async function runDay(
     solver.address,
     ...world.devnet.description.chains.map(({ contracts }) => contracts.depository),
   ]
+  const since = await readHeights(world)
   const held = await ledger.read(accounts)
   const before = await Promise.all(attacks.map(({ actor }) => ledger.read([actor.address])))
   const [finished] = await Promise.all([
@@ -52,13 +64,22 @@ export async function runDay(
   )
   const honest = await readOutcomes(trading, ledger, finished)
   const trades = [...honest.map(({ trade }) => trade), ...attacks.flatMap((each) => each.trades)]
-  const owed = await owedTo(trading, ledger, trades)
+  const creditors = attacks.flatMap((each) => [...each.creditors])
+  const owed =
+    (await owedTo(trading, ledger, trades, new Set(creditors), day.etherMove)) +
+    (await ledger.claimable(creditors, day.etherMove))
   const gained = await Promise.all(
     attacks.map(async ({ addresses }, at) =>
       ledger.gain(before[at] ?? [], await ledger.read(addresses), day.etherMove),
     ),
   )
+  const kept = await Promise.all(
+    attacks.map(({ trades: own, creditors: refusing }) =>
+      owedTo(trading, ledger, own, refusing, day.etherMove),
+    ),
+  )
   const solverGain = ledger.gain(held, await ledger.read(accounts), day.etherMove) - owed
+  const gas = await readSolverGas(world, ledger, since, day.etherMove)
   await day.end?.(world)
   return {
     name: day.name,
@@ -68,9 +89,10 @@ export async function runDay(
       runs: runsOf(count, strategies.length, at),
       refusals: attacks[at]?.refusals() ?? 0,
       gain: gained[at] ?? 0,
+      kept: kept[at] ?? 0,
     })),
-    solverGain,
-    fees: feesOf(ledger, honest),
+    ...{ solverGain, gas },
+    fees: feesOf(ledger, honest, day.etherMove),
   }
 }
 
@@ -94,40 +116,66 @@ async function runStrategies(
 
 /** Blocks after which everything is final, and every filled deposit is old enough to be settled. */
 const finalBlocks = 66
-/** How long the last refunds may take. */
+/** How long the last payouts may take. */
 const patienceSeconds = 30
 
 /** Makes final what is on its way: refunds of failed fills wait for it, and small settlements for sixty blocks. */
 async function quieten(world: World, trading: Trading, trades: readonly Trade[]): Promise<void> {
-  for (const { id } of world.devnet.description.chains)
-    await world.devnet.suspendMining(id, () => mineAtUsualFee(world.on(id), finalBlocks))
+  await makeFinal(world)
   await Promise.all(trades.map((trade) => trading.ended(trade, patienceSeconds)))
-  for (const { id } of world.devnet.description.chains) {
-    const { address } = solver
-    await waitFor(async () => {
-      const [mined, pending] = await Promise.all(
-        (['latest', 'pending'] as const).map((blockTag) =>
-          world.on(id).getTransactionCount({ address, blockTag }),
-        ),
-      )
-      return mined === pending
-    }, patienceSeconds)
-  }
+  await makeFinal(world)
 }
 
-/** Value of the deposits that were neither filled nor refunded: the depositories hold it for their users. */
-async function owedTo(trading: Trading, ledger: Ledger, trades: readonly Trade[]): Promise<number> {
+/** Mines, and waits until the solver has nothing more to do. */
+async function makeFinal(world: World): Promise<void> {
+  const { chains } = world.devnet.description
+  for (const { id } of chains)
+    await world.devnet.suspendMining(id, () => mineAtUsualFee(world.on(id), finalBlocks))
+  const heights = await readHeights(world)
+  await waitFor(async () => {
+    const [seen = [], open = []] = await Promise.all(
+      ['block', 'open_transactions'].map((name) => world.metric(`crossquote_solver_${name}{`)),
+    )
+    return chains.every(({ id, name }) => {
+      // In a later look it sees what the first one sent.
+      const hasSeen = metricOf(seen, name) > Number(heights.get(id) ?? 0n) + 2
+      return hasSeen && metricOf(open, name) === 0
+    })
+  }, patienceSeconds)
+}
+
+/** The value of a metric for a chain; NaN if there is none. */
+const metricOf = (lines: readonly string[], chain: string): number =>
+  Number(
+    lines
+      .find((line) => line.includes(`"${chain}"`))
+      ?.split(' ')
+      .at(-1) ?? 'none',
+  )
+
+/**
+ * Value of the deposits that were neither filled nor refunded: the depositories hold it for their users. What creditors
+ * refused is counted as claimable.
+ */
+async function owedTo(
+  trading: Trading,
+  ledger: Ledger,
+  trades: readonly Trade[],
+  creditors: ReadonlySet<Address>,
+  etherMove: number | undefined,
+): Promise<number> {
   let sum = 0
   for (const trade of trades) {
-    if ((await trading.outcome(trade)) !== 'neither') continue
-    sum += ledger.worthOf(...trade.origin, trade.amount)
+    if (creditors.has(trade.refundTo) || (await trading.outcome(trade)) !== 'neither') continue
+    sum += ledger.worthOf(...trade.origin, trade.amount, etherMove)
   }
   return sum
 }
 
-const feesOf = (ledger: Ledger, honest: readonly HonestResult[]): number =>
+const feesOf = (ledger: Ledger, honest: readonly HonestResult[], etherMove?: number): number =>
   honest.reduce((sum, { trade, outcome, received }) => {
     if (outcome !== 'filled') return sum
     const { origin, destination, amount } = trade
-    return sum + ledger.worthOf(...origin, amount) - ledger.worthOf(...destination, received)
+    const paid = ledger.worthOf(...origin, amount, etherMove)
+    return sum + paid - ledger.worthOf(...destination, received, etherMove)
   }, 0)

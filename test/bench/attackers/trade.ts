@@ -99,7 +99,7 @@ export function createTrading(world: World, ledger: Ledger) {
     }
   }
 
-  /** Sends every step. Returns the receipt of the deposit. */
+  /** Sends every step. Returns the receipt of the deposit, which may have reverted. */
   async function deposit(actor: Actor, { quoted }: Trade): Promise<TransactionReceipt> {
     let last: TransactionReceipt | undefined
     for (const { data } of quoted.steps.flatMap(({ items }) => items))
@@ -108,7 +108,7 @@ export function createTrading(world: World, ledger: Ledger) {
         data: data.data as Hex,
         value: BigInt(data.value),
       })
-    if (last?.status !== 'success') throw new Error(`The deposit ${last?.transactionHash} reverted`)
+    if (last === undefined) throw new Error(`Request ${quoted.requestId} has no steps`)
     return last
   }
 

@@ -6,6 +6,7 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type ConfigInput, parseConfig } from '#src/config.ts'
 import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
 import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
 import { readTokenList } from '#src/market/currencies/tokenList.ts'
@@ -21,17 +22,27 @@ import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 
 export const [ethereum, rollup, bnb] = [990001, 990002, 990003] as const
 
-export type ConfigChange = (config: ConfigInput) => ConfigInput
+export type WorldArgs = Readonly<{
+  /** Changes the configuration. */
+  change?: (config: ConfigInput) => ConfigInput
+  /** Whether Crossquote forgets a chain that seems to have started anew. */
+  isDevnet?: boolean
+}>
+
+/** No pool has the price of ether, so that a pool of an attacker is the deepest. Nobody swaps. */
+const pools: readonly PlannedPool[] = [
+  { version: 2, pair: ['USDC', 'USDT'], depthUsd: 1_000_000n, state: 'live' },
+]
 
 /**
  * The devnet, and Crossquote on it with all its roles. Each chain has two endpoints: the first is a proxy that an
  * attacker may control, the second is the node itself.
  */
-export async function startWorld(change: ConfigChange) {
+export async function startWorld({ change = (config) => config, isDevnet = false }: WorldArgs) {
   const directory = mkdtempSync(join(tmpdir(), 'attackers-'))
   const storeDirectory = join(directory, 'store')
   const log = createLog('silent')
-  const devnet = await startDevnet({ log, directory, firstPort: 0, minesOnDemand: true })
+  const devnet = await startDevnet({ log, directory, firstPort: 0, minesOnDemand: true, pools })
   const proxies = new Map<number, RpcProxy>()
   for (const { id, rpcUrl } of devnet.description.chains)
     proxies.set(id, await startRpcProxy(rpcUrl))
@@ -52,7 +63,7 @@ export async function startWorld(change: ConfigChange) {
     const store = await openRequestStore({ log, bus }, { directory: storeDirectory })
     const system = startSystem(
       { log, store: wrap(store), bus, now: () => performance.now() },
-      { config, listed, account, roles: new Set(['gateway', 'tracker', 'solver']) },
+      { config, listed, account, isDevnet, roles: new Set(['gateway', 'tracker', 'solver']) },
     )
     await new Promise<void>((resolve) => system.server.listen(0, '127.0.0.1', resolve))
     await system.market?.ready()
@@ -130,6 +141,9 @@ export type World = Awaited<ReturnType<typeof startWorld>>
 /** Of the frontend that the honest users trade through. Attackers are anonymous. */
 const frontendKey = 'a frontend of honest users'
 
+/** Most that a reorg of a chain may cost, in US dollars. */
+export const ceilingUsd = 25_000
+
 /** The devnet is configured to fill at once: here it guards its money as a real operator's would. */
 const guarded = (config: ConfigInput): ConfigInput => ({
   ...config,
@@ -140,7 +154,7 @@ const guarded = (config: ConfigInput): ConfigInput => ({
     depositTiers: [{ upToUsd: '1000', blocks: 4 }],
     agreeAboveUsd: '100',
     agreeingEndpoints: 2,
-    maxUnfinalizedUsd: '25000',
+    maxUnfinalizedUsd: `${ceilingUsd}`,
   })),
 })
 

@@ -70,7 +70,7 @@ function replay({ world }: Attack, { receipts, from }: Shown): Behaviour {
   }
 }
 
-/** The stored data of the chain seems to belong to another one, as Crossquote starts. */
+/** The stored data of the chain seem to belong to another one, as Crossquote starts: even the saved block is gone. */
 async function showGenesis(attack: Attack, count: number): Promise<void> {
   const { world } = attack
   for (let at = 0; at < count; at += 1) {
@@ -79,10 +79,12 @@ async function showGenesis(attack: Attack, count: number): Promise<void> {
   }
   const proxy = world.proxyOf(ethereum)
   proxy.behave({
-    change: ({ method, params: [block] }, answer) =>
-      method === 'eth_getBlockByNumber' && block === '0x0' && 'result' in answer
+    change: ({ method, params: [block] }, answer) => {
+      if (method === 'eth_getBlockByHash') return { result: null }
+      return method === 'eth_getBlockByNumber' && block === '0x0' && 'result' in answer
         ? { result: { ...(answer.result as object), hash: `0x${'ab'.repeat(32)}` } }
-        : answer,
+        : answer
+    },
   })
   await world.restart()
   await pause(2_000)

@@ -10,24 +10,27 @@ const depth = 3
 /** The chain is slow meanwhile: a block takes as long. */
 const blockSeconds = 8
 
+/** Wei of a deposit that is filled after a few blocks, and of one that has to be final. */
+const [small, large] = [10n ** 17n, 4n * 10n ** 18n]
+
 /** Takes deposits back by a reorg, once they were filled or refunded. */
 export const reorgs: Day = {
   name: 'reorgs',
   isSequential: true,
   strategies: [
-    { name: 'takes back deposits that were filled', run: takeBack() },
+    { name: 'takes back deposits that were filled', run: takeBack([small, large]) },
     {
       name: 'takes back deposits that were refunded',
-      run: takeBack({ referrer: 'debug-force-refund' }),
+      run: takeBack([small], { referrer: 'debug-force-refund' }),
     },
   ],
 }
 
-function takeBack(change: Readonly<Record<string, unknown>> = {}) {
+function takeBack(amounts: readonly bigint[], change: Readonly<Record<string, unknown>> = {}) {
   return async (attack: Attack, count: number): Promise<void> => {
     const { trading, world } = attack
     await world.devnet.suspendMining(ethereum, async () => {
-      const deposits = await depositAtOnce(attack, count, change)
+      const deposits = await depositAtOnce(attack, count, { amounts, change })
       const arePaid = async () => {
         const paid = deposits.trades.map(
           async (each) => (await trading.paid(each)) + (await trading.repaid(each)) > 0n,

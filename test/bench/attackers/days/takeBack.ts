@@ -21,17 +21,24 @@ type Deposits = Readonly<{
   takeBack: () => Promise<void>
 }>
 
+type DepositsArgs = Readonly<{
+  /** In wei, in turn. */
+  amounts?: readonly bigint[]
+  change?: Readonly<Record<string, unknown>>
+}>
+
 /** Quotes `count` trades, and deposits for all of them in one block. Mining must be suspended. */
 export async function depositAtOnce(
   attack: Attack,
   count: number,
-  change: Readonly<Record<string, unknown>> = {},
+  { amounts = [10n ** 17n], change = {} }: DepositsArgs = {},
 ): Promise<Deposits> {
   const { actor, world } = attack
   const client = world.on(ethereum)
   const trades: Trade[] = []
   for (let at = 0; at < count; at += 1) {
-    const trade = await attack.quote([ethereum, 'ETH'], [rollup, 'ETH'], 10n ** 17n, change)
+    const amount = amounts[at % amounts.length] ?? 0n
+    const trade = await attack.quote([ethereum, 'ETH'], [rollup, 'ETH'], amount, change)
     if (trade !== undefined) trades.push(trade)
   }
   const first = await client.getTransactionCount({ address: actor.address })

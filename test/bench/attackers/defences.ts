@@ -1,0 +1,57 @@
+import type { ConfigInput } from '#src/config.ts'
+import type { WorldArgs } from './world.ts'
+
+/** A defence that a configuration can switch off, and the days that show what it is worth. */
+type Defence = Readonly<{ name: string; days: readonly string[]; without: WorldArgs }>
+
+type ConfigChange = (config: ConfigInput) => ConfigInput
+
+const onEachChain =
+  (change: Partial<ConfigInput['chains'][number]>): ConfigChange =>
+  (config) => ({
+    ...config,
+    chains: config.chains.map((chain) => ({ ...chain, ...change })),
+  })
+
+/** In US dollars: more than the devnet holds. */
+const unlimited = '999999999999'
+
+const unconfirmed = {
+  depositConfirmations: 0,
+  depositTiers: [{ upToUsd: unlimited, blocks: 0 }],
+}
+
+export const defences: readonly Defence[] = [
+  { name: 'confirmations', days: ['reorgs'], without: { change: onEachChain(unconfirmed) } },
+  {
+    // It limits what is lost where confirmations fail: so both are off.
+    name: 'exposure',
+    days: ['reorgs'],
+    without: { change: onEachChain({ ...unconfirmed, maxUnfinalizedUsd: unlimited }) },
+  },
+  {
+    name: 'agreement',
+    days: ['a lying endpoint'],
+    without: { change: onEachChain({ agreeingEndpoints: 1 }) },
+  },
+  {
+    name: 'genesis',
+    days: ['a lying endpoint'],
+    without: { isDevnet: true },
+  },
+  {
+    name: 'feeds',
+    days: ['feeds that lag'],
+    without: { change: onEachChain({ allowPoolPrices: true }) },
+  },
+  {
+    name: 'topup-limit',
+    days: ['feeds that lag'],
+    without: {
+      change: (config) => ({
+        ...config,
+        solver: { ...config.solver, maxTopupUsd: unlimited },
+      }),
+    },
+  },
+]
