@@ -8,6 +8,7 @@ import { type Usd, usdValueDown } from '#src/units/usd.ts'
 import { market } from '#test/support/fixtures/markets.ts'
 import { anyOrders, attempt, priceOf } from '#test/support/fixtures/orders.ts'
 import { runs } from '#test/support/runs.ts'
+import { appFeeCost } from './fees/appFeeCost.ts'
 import { appBps, appFeeShares } from './fees/shares.ts'
 import { assetOf } from './market.ts'
 import type { Order } from './order.ts'
@@ -116,17 +117,20 @@ describe('of many random orders, every price', () => {
     })
   })
 
-  it('counts gas and the flat fee as execution', () => {
-    forAll(({ execution, fees, expandedPriceImpact }) => {
+  it('counts gas, the flat fee and the payment of app fees as execution', () => {
+    forAll(({ execution, fees, expandedPriceImpact }, order) => {
       const { relayerGas } = fees
-      const { flat } = market.feeSchedule
+      const chain = market.chains.get(order.origin.chainId)
+      if (chain === undefined) throw new Error('No such chain')
+      const payments = appFeeCost(chain, relayerGas.currency, order)
+      const flat = market.feeSchedule.flat + worth(relayerGas.currency, payments)
       const asked = -(expandedPriceImpact.execution ?? 0n)
       if (execution === 'user') return expect(asked).toBe(0n)
-      // The flat fee is rounded up to a unit of the deposit.
+      // Each part is rounded up to a unit of the deposit.
       const least = (relayerGas.usd ?? 0n) + flat
       const unit = worth(relayerGas.currency, 1n)
       expect(asked).toBeGreaterThanOrEqual(least)
-      expect(asked).toBeLessThanOrEqual(least + unit + 2n)
+      expect(asked).toBeLessThanOrEqual(least + unit + 3n)
     })
   })
 

@@ -36,7 +36,7 @@ const perDay = Math.ceil(Number(requests) / days.length)
 
 /** Runs the week on a devnet of its own. */
 async function runWeek(isQuiet: boolean): Promise<readonly DayResult[]> {
-  const world = await startWorld(isQuiet ? {} : (defence?.without ?? {}))
+  const world = await startWorld(defence?.without ?? ((config) => config))
   try {
     const ledger = createLedger(world)
     const trading = createTrading(world, ledger)

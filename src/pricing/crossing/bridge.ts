@@ -1,3 +1,4 @@
+import { appFeeCost } from '#src/pricing/fees/appFeeCost.ts'
 import { flatFee, scheduledBps } from '#src/pricing/fees/feeSchedule.ts'
 import { gasPercentOf } from '#src/pricing/fees/fillCost.ts'
 import type { RelayTerms } from '#src/pricing/fees/relayFees.ts'
@@ -6,6 +7,7 @@ import { limitsOf } from '#src/pricing/leg/routeLimits.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import { requireUsdQuoted } from '#src/pricing/usdConversion.ts'
+import { toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { amountForUsdDown } from '#src/units/usd.ts'
 
@@ -16,7 +18,7 @@ export type Bridge = RelayTerms &
     legs: Readonly<Record<'origin' | 'destination', LegTask>>
   }>
 
-/** @throws NoPriceError if the flat fee or the gas top-up cannot be converted. */
+/** @throws NoPriceError if the flat fee, the cost of app fees or the gas top-up cannot be converted. */
 export function createBridge(
   market: Market,
   order: Order,
@@ -42,7 +44,7 @@ export function createBridge(
         limits: limitsOf(order, order.swapSources.destination),
       },
     },
-    flat: flatFee(market, origin, deposit),
+    flat: toAmount(flatFee(market, origin, deposit) + appFeeCost(origin, deposit, order)),
     bps: order.fixedRate ?? scheduledBps(market, order.origin, order.destination),
     ...topupOf(order, destination),
     gasPercent: gasPercentOf(order.tradeType === 'EXACT_OUTPUT' || order.fixedRate !== undefined),

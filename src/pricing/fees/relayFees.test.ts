@@ -12,7 +12,7 @@ import {
   market,
   originChain,
 } from '#test/support/fixtures/markets.ts'
-import { anyOrders, attempt, essence, example, withChain } from '#test/support/fixtures/orders.ts'
+import { anyOrders, attempt, essence, example } from '#test/support/fixtures/orders.ts'
 import { runs } from '#test/support/runs.ts'
 import { appFeeShares } from './shares.ts'
 
@@ -24,7 +24,8 @@ describe('sponsorship', () => {
     const { gas } = market.chains.get(destinationChain) ?? {}
     if (gas === undefined) throw new Error('No such chain')
     const noGas = { ...gas, baseFeePerGas: 0n, priorityFeePerGas: 0n }
-    const onFree = { ...free, chains: withChain(destinationChain, { gas: noGas }).chains }
+    const chains = new Map([...market.chains].map(([id, chain]) => [id, { ...chain, gas: noGas }]))
+    const onFree = { ...free, chains }
     fc.assert(
       fc.property(anyOrders, (anyOrder) => {
         const { fixedRate, topup, ...order } = anyOrder

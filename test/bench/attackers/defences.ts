@@ -1,10 +1,8 @@
 import type { ConfigInput } from '#src/config.ts'
-import type { WorldArgs } from './world.ts'
+import type { ConfigChange } from './world.ts'
 
 /** A defence that a configuration can switch off, and the days that show what it is worth. */
-type Defence = Readonly<{ name: string; days: readonly string[]; without: WorldArgs }>
-
-type ConfigChange = (config: ConfigInput) => ConfigInput
+type Defence = Readonly<{ name: string; days: readonly string[]; without: ConfigChange }>
 
 const onEachChain =
   (change: Partial<ConfigInput['chains'][number]>): ConfigChange =>
@@ -22,36 +20,29 @@ const unconfirmed = {
 }
 
 export const defences: readonly Defence[] = [
-  { name: 'confirmations', days: ['reorgs'], without: { change: onEachChain(unconfirmed) } },
+  { name: 'confirmations', days: ['reorgs'], without: onEachChain(unconfirmed) },
   {
     // It limits what is lost where confirmations fail: so both are off.
     name: 'exposure',
     days: ['reorgs'],
-    without: { change: onEachChain({ ...unconfirmed, maxUnfinalizedUsd: unlimited }) },
+    without: onEachChain({ ...unconfirmed, maxUnfinalizedUsd: unlimited }),
   },
   {
     name: 'agreement',
     days: ['a lying endpoint'],
-    without: { change: onEachChain({ agreeingEndpoints: 1 }) },
-  },
-  {
-    name: 'genesis',
-    days: ['a lying endpoint'],
-    without: { isDevnet: true },
+    without: onEachChain({ agreeingEndpoints: 1 }),
   },
   {
     name: 'feeds',
     days: ['feeds that lag'],
-    without: { change: onEachChain({ allowPoolPrices: true }) },
+    without: onEachChain({ allowPoolPrices: true }),
   },
   {
     name: 'topup-limit',
     days: ['feeds that lag'],
-    without: {
-      change: (config) => ({
-        ...config,
-        solver: { ...config.solver, maxTopupUsd: unlimited },
-      }),
-    },
+    without: (config) => ({
+      ...config,
+      solver: { ...config.solver, maxTopupUsd: unlimited },
+    }),
   },
 ]

@@ -22,12 +22,7 @@ import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 
 export const [ethereum, rollup, bnb] = [990001, 990002, 990003] as const
 
-export type WorldArgs = Readonly<{
-  /** Changes the configuration. */
-  change?: (config: ConfigInput) => ConfigInput
-  /** Whether Crossquote forgets a chain that seems to have started anew. */
-  isDevnet?: boolean
-}>
+export type ConfigChange = (config: ConfigInput) => ConfigInput
 
 /** No pool has the price of ether, so that a pool of an attacker is the deepest. Nobody swaps. */
 const pools: readonly PlannedPool[] = [
@@ -38,7 +33,7 @@ const pools: readonly PlannedPool[] = [
  * The devnet, and Crossquote on it with all its roles. Each chain has two endpoints: the first is a proxy that an
  * attacker may control, the second is the node itself.
  */
-export async function startWorld({ change = (config) => config, isDevnet = false }: WorldArgs) {
+export async function startWorld(change: ConfigChange) {
   const directory = mkdtempSync(join(tmpdir(), 'attackers-'))
   const storeDirectory = join(directory, 'store')
   const log = createLog('silent')
@@ -63,7 +58,7 @@ export async function startWorld({ change = (config) => config, isDevnet = false
     const store = await openRequestStore({ log, bus }, { directory: storeDirectory })
     const system = startSystem(
       { log, store: wrap(store), bus, now: () => performance.now() },
-      { config, listed, account, isDevnet, roles: new Set(['gateway', 'tracker', 'solver']) },
+      { config, listed, account, roles: new Set(['gateway', 'tracker', 'solver']) },
     )
     await new Promise<void>((resolve) => system.server.listen(0, '127.0.0.1', resolve))
     await system.market?.ready()
