@@ -24,7 +24,7 @@ export const FeesType = builder.objectRef<Fees>('Fees').implement({
     relayerService: t.expose('relayerService', {
       type: CurrencyAmountType,
       description:
-        'Service fee of the solver: a flat fee plus basis points that depend on the pair, in the currency that the depository receives.',
+        'Service fee of the solver, in the currency that the depository receives: a flat fee, the gas of paying the app fees, and basis points that depend on the pair.',
     }),
     app: t.expose('app', {
       type: CurrencyAmountType,
