@@ -55,16 +55,6 @@ export async function runHonest(
   return results
 }
 
-const temporary = new Set([
-  'INSUFFICIENT_LIQUIDITY',
-  'PRICE_FETCH_FAILED',
-  'RPC_HTTP_ERROR',
-  'SERVICE_UNAVAILABLE',
-  'STALE_MARKET',
-  // A failing database that the bench puts in place of the real one.
-  'UNKNOWN_ERROR',
-])
-
 /** Crossquote is being restarted. */
 const isUnreachable = (error: unknown): boolean =>
   error instanceof TypeError && error.message === 'fetch failed'
@@ -79,7 +69,7 @@ async function patientDeposit(trading: Trading, actor: Actor, kind: Kind): Promi
   throw new Error(`The deposits of ${actor.address} revert`)
 }
 
-/** Quotes are refused for a while where prices are missing or the solver's account stands still. */
+/** Quotes are refused for a while where prices are missing, the database fails or the solver's account stands still. */
 async function patientQuote(trading: Trading, actor: Actor, kind: Kind): Promise<Trade> {
   const until = performance.now() + patienceSeconds * 1000
   for (;;)
@@ -88,8 +78,7 @@ async function patientQuote(trading: Trading, actor: Actor, kind: Kind): Promise
         by: 'frontend',
       })
     } catch (error) {
-      const isTemporary =
-        error instanceof QuoteRefused ? temporary.has(error.code) : isUnreachable(error)
+      const isTemporary = error instanceof QuoteRefused || isUnreachable(error)
       if (!isTemporary || performance.now() > until) throw error
       await pause(200)
     }
