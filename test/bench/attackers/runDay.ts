@@ -16,7 +16,7 @@ type StrategyResult = Readonly<{
   refusals: number
   /** In US dollars. */
   gain: number
-  /** Value of its deposits that were neither filled nor refunded, in US dollars. */
+  /** What the depositories still hold for it, in US dollars: open deposits, and payments that its contracts refused. */
   kept: number
 }>
 
@@ -74,8 +74,10 @@ export async function runDay(
     ),
   )
   const kept = await Promise.all(
-    attacks.map(({ trades: own, creditors: refusing }) =>
-      owedTo(trading, ledger, own, refusing, day.etherMove),
+    attacks.map(
+      async ({ trades: own, creditors: refusing }) =>
+        (await owedTo(trading, ledger, own, refusing, day.etherMove)) +
+        (await ledger.claimable(refusing, day.etherMove)),
     ),
   )
   const solverGain = ledger.gain(held, await ledger.read(accounts), day.etherMove) - owed

@@ -62,7 +62,7 @@ async function feesToBurner(attack: Attack, count: number): Promise<void> {
   const recipient = await attack.actor.deploy(ethereum, burner)
   attack.creditors.add(recipient)
   await inTurn(async ({ deposit, quote }) => {
-    const trade = await quote([ethereum, 'ETH'], [rollup, 'ETH'], 10n ** 16n, {
+    const trade = await quote([ethereum, 'ETH'], [rollup, 'ETH'], 10n ** 17n, {
       appFees: Array.from({ length: 16 }, () => ({ recipient, fee: '10' })),
     })
     if (trade !== undefined) await deposit(trade)
