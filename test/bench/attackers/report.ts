@@ -85,7 +85,7 @@ function printSolver({ quiet, hostile }: Pick<Week, 'quiet' | 'hostile'>): void 
   print(
     'the solver, $',
     'balance',
-    'honest fees',
+    'fees',
     'gas: fills',
     ...['refunds', 'settle'],
     'other',
