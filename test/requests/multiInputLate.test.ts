@@ -125,7 +125,7 @@ beforeAll(async () => {
     expect(deposits).toHaveLength(all.flatMap((made) => depositHashes(made)).length)
     expect(deposits.filter(({ status }) => /seen|credited|refundable/.test(status))).toEqual([])
   }, patience)
-}, 240_000)
+})
 
 it('waits until the deadline for the missing deposits', () => {
   expect(early).toEqual(

@@ -151,7 +151,7 @@ describe.skipIf(serverUrl === undefined || redisUrl === undefined)(
       standby = start('tracker,solver')
       urls = await Promise.all(gateways.map(readyAt))
       await readyAt(standby)
-    }, 240_000)
+    })
     afterAll(async () => {
       for (const each of undo.splice(0).reverse()) await each()
     })
