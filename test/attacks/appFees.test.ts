@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { depository } from '#src/contracts/artifacts/depository.ts'
 import { gasPriceOf } from '#src/pricing/gas/gas.ts'
+import type { Order } from '#src/pricing/order.ts'
 import { recordIdIn } from '#src/requests/state/deposit.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import { toBps } from '#src/units/bps.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
@@ -25,16 +27,30 @@ afterAll(() => rig.stop())
 /** JUMPDEST PUSH0 JUMP: loops until the gas is used up. */
 const burnsGas = '0x5b5f56'
 
-/**
- * Wei that the solver kept for a request besides its app fees, the gas of its settlement, and the wei that a unit of gas
- * cost at its quote.
- */
-async function settleWith(recipients: readonly Address[]) {
-  const appFees = recipients.map((recipient) => ({ recipient, fee: toBps(1n) }))
-  const order = { amount: 10n ** 17n, disableOriginSwaps: true, appFees }
-  const market = rig.market.latest(ethereum)
-  if (market === undefined) throw new Error('The chain has no market')
-  const quoted = await rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], order)
+/** Wei that the solver keeps for a request besides its app fees: for its fill, its settlement and its service. */
+function keptOf({ order, inputs: [input], fill }: SolverRequest): bigint {
+  const fees = order.fees.reduce((sum, { amount }) => sum + amount, 0n)
+  return (input?.depositAmount ?? 0n) - fees - fill.payoutAmount
+}
+
+/** Quotes without app fees and with these recipients on one market, and what a unit of gas costs there. */
+const quoteBoth = (recipients: readonly Address[]) =>
+  rig.suspendMining(ethereum, () =>
+    rig.suspendMining(rollup, async () => {
+      const quote = (appFees: Order['appFees']) => {
+        const order = { amount: 10n ** 17n, disableOriginSwaps: true, appFees }
+        return rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], order)
+      }
+      const plain = await quote([])
+      const hostile = await quote(recipients.map((recipient) => ({ recipient, fee: toBps(1n) })))
+      const market = rig.market.latest(ethereum)
+      if (market === undefined) throw new Error('The chain has no market')
+      return { plain, hostile, gasPrice: gasPriceOf(market.gas) }
+    }),
+  )
+
+/** The gas that the settlement of a request's deposit uses. */
+async function settle(quoted: SolverRequest): Promise<bigint> {
   await rig.deposit(quoted)
   await rig.outcome(quoted.requestId)
   // A small batch of deposits settles after 60 blocks.
@@ -49,27 +65,19 @@ async function settleWith(recipients: readonly Address[]) {
     ...{ eventName: 'DepositSettled', args: { depositId: recordIdIn(settled) }, fromBlock: 0n },
   })
   if (event === undefined) throw new Error('The deposit was not settled')
-  const hash = event.transactionHash
-  const { gasUsed } = await client.getTransactionReceipt({ hash })
-  const fees = quoted.order.fees.reduce((sum, { amount }) => sum + amount, 0n)
-  const [input] = quoted.inputs
-  return {
-    kept: (input?.depositAmount ?? 0n) - fees - quoted.fill.payoutAmount,
-    ...{ gasUsed, gasPrice: gasPriceOf(market.gas) },
-  }
+  return (await client.getTransactionReceipt({ hash: event.transactionHash })).gasUsed
 }
 
 it.each([1, 16])(
   '%i app fee recipients that burn gas are paid for by their deposit',
   async (count) => {
-    const plain = await settleWith([])
     const burners = Array.from({ length: count }, () => newAccount())
     for (const address of burners)
       await rig.wallet.clientOn(ethereum).setCode({ address, bytecode: burnsGas })
-    const hostile = await settleWith(burners)
-    const gas = hostile.gasUsed - plain.gasUsed
-    // The base fee of two quotes differs by a few percent: for the fills on the rollup that is next to nothing.
-    const lost = gas * hostile.gasPrice - (hostile.kept - plain.kept)
+    const { plain, hostile, gasPrice } = await quoteBoth(burners)
+    const unburdened = await settle(plain)
+    const gas = (await settle(hostile)) - unburdened
+    const lost = gas * gasPrice - (keptOf(hostile) - keptOf(plain))
     expect(lost, `the solver lost ${lost} wei by ${gas} gas`).toBeLessThanOrEqual(0n)
   },
 )
