@@ -102,6 +102,18 @@ test('undo restores the previous states, except for pools that were read since',
   )
 })
 
+test('a pool that was read on an undone branch stays unknown below it, though older blocks had a state', () => {
+  const history = createPoolHistory(10)
+  history.apply({ hash: '0x1', logs: [] })
+  history.put([pairOf(0, [1n, 1n])])
+  history.apply({ hash: '0x2', logs: [syncOf(0, [2n, 2n])] })
+  history.apply({ hash: '0x3', logs: [] })
+  history.put([pairOf(0, [3n, 3n])])
+  expect(history.undo('0x3')).toEqual([addressOf(0)])
+  expect(history.undo('0x2')).toEqual([addressOf(0)])
+  expect(history.pools).toEqual(new Map())
+})
+
 test('only the head can be undone, up to the depth', () => {
   const history = createPoolHistory(2)
   for (const hash of ['0x1', '0x2', '0x3'] as const) history.apply({ hash, logs: [] })
