@@ -112,6 +112,8 @@ export type RequestStore = Readonly<{
 
   // For the tracker of a chain.
   cursor: (chainId: ChainId) => Promise<Cursor | undefined>
+  /** When the oldest request was quoted whose user pays on the chain, in Unix milliseconds; undefined if there is none. */
+  firstQuotedAt: (chainId: ChainId) => Promise<number | undefined>
   /** Deposits on the chain that are `seen`, have no block, or are in a block above `number`. */
   openDeposits: (chainId: ChainId, number: bigint) => Promise<readonly Deposit[]>
   depositsOf: (requestId: string) => Promise<readonly Deposit[]>

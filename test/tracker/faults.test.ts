@@ -25,6 +25,15 @@ describe(`a failure delays the tracker but loses no event, stored on ${home[0]}`
   })
   afterAll(() => rig.stop())
 
+  it('the first tracker starts when the first deposit is final already', async () => {
+    const request = await rig.putSolverRequest(nativeAddress)
+    await rig.send(rig.calls.depositNative(request.orderId))
+    await rig.anvil.mine({ blocks: 3 * rig.config.finalityDepth })
+    expect(await rig.store.cursor(rig.config.id)).toBeUndefined()
+    rig.track()
+    await rig.shows(request.requestId, { status: 'pending' })
+  })
+
   it('the store fails for a while', async () => {
     const request = await rig.putSolverRequest(nativeAddress)
     const failing = failNow(rig.store, ['save', 'openDeposits', 'findByOrders', 'findDeposits'])

@@ -1,4 +1,5 @@
 import { createReadFinal } from '#src/chains/follow/finality.ts'
+import { findBlockBefore } from '#src/chains/read/findBlockBefore.ts'
 import { readHeaderAt, readHeaderOf } from '#src/chains/read/readBlock.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
@@ -22,8 +23,11 @@ export class WrongGenesisError extends Error {
 type Deps = Readonly<{
   client: Pick<ChainClient, 'ask'>
   log: Log
-  store: Pick<RequestStore, 'cursor' | 'forgetChain' | 'save'>
+  store: Pick<RequestStore, 'cursor' | 'firstQuotedAt' | 'forgetChain' | 'save'>
 }>
+
+/** How far the clock of a gateway may be ahead of the timestamps of a chain, in seconds. */
+const clockSlack = 3_600
 
 type Rules = Pick<ChainConfig, 'id' | 'finalityDepth'> &
   Readonly<{
@@ -32,7 +36,8 @@ type Rules = Pick<ChainConfig, 'id' | 'finalityDepth'> &
   }>
 
 /**
- * Finds the block to follow from: the saved cursor, or the newest final block if the chain was never followed.
+ * Finds the block to follow from: the saved cursor. If the chain was never followed, it is the newest final block from
+ * before the first quote whose user pays on the chain, as deposits can be older than the first tracker.
  * @throws WrongGenesisError if the genesis hash differs; but a devnet that no longer has the saved block is a new
  * one, and the stored rows of the old one are deleted. Throws what the store and the RPC throw.
  */
@@ -55,8 +60,17 @@ export async function findStart(
     await store.forgetChain(chainId)
   }
   if (cursor === undefined || cursor.genesis !== genesis) {
-    const block = idOfBlock(await newestFinal(client, finalityDepth, signal))
-    const start = { chainId, genesis, block }
+    const final = await newestFinal(client, finalityDepth, signal)
+    const quotedAt = await store.firstQuotedAt(chainId)
+    const block =
+      quotedAt === undefined
+        ? final
+        : await findBlockBefore(
+            (number) => headerAt(client, number, signal),
+            BigInt(Math.floor(quotedAt / 1_000) - clockSlack),
+            final,
+          )
+    const start = { chainId, genesis, block: idOfBlock(block) }
     // Saved at once: a restart before the next save follows from the same block.
     await store.save({ cursor: start })
     return start

@@ -74,6 +74,8 @@ describe.each(storeHomes)('queries of requests on %s', (_, createHome) => {
       expect(got.toSorted(byRequestId)).toStrictEqual(expected.toSorted(byRequestId))
       return expected.length
     }
+    const unused = toChainId(Number.MAX_SAFE_INTEGER - 12_345)
+    expect(await store.firstQuotedAt(unused)).toBeUndefined()
     const found = { fillable: 0, pendingSwaps: 0, waitingSwaps: 0 }
     for (const chain of chains) {
       for (const incomplete of [false, true]) {
@@ -92,6 +94,11 @@ describe.each(storeHomes)('queries of requests on %s', (_, createHome) => {
         const after = { after: first?.requestId ?? '', limit: 1_000 }
         expect(await store.fillable(chain, incomplete, after)).toEqual(all.slice(1))
       }
+      const paysOn = (each: StoredRequest) =>
+        each.originChainId === chain ||
+        (each.execution === 'solver' && each.inputs.some((input) => input.chainId === chain))
+      const quotedAt = stored.filter(paysOn).map(({ createdAt }) => createdAt)
+      expect(await store.firstQuotedAt(chain)).toBe(Math.min(...quotedAt))
       const isSwap = ({ execution, originChainId }: StoredRequest) =>
         execution === 'user' && originChainId === chain
       found.pendingSwaps += await agree(

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, gte, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, gte, or, type SQL, sql } from 'drizzle-orm'
 import type { Payer, RequestStore } from '#src/requests/requestStore.ts'
 import type { RequestChange, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
@@ -19,6 +19,7 @@ type Reads = Pick<
   | 'find'
   | 'findAll'
   | 'findByOrders'
+  | 'firstQuotedAt'
   | 'changesAfter'
   | 'seqsOf'
   | 'countOpenQuotes'
@@ -49,6 +50,19 @@ export function createRequestReads({ db }: Pick<Database, 'db'>): Reads {
     },
     findAll: (ids) => findWhere(isOneOf(requestId, ids)),
     findByOrders: (ids) => findWhere(isOneOf(requestTable.orderId, ids)),
+    firstQuotedAt: async (chainId) => {
+      const { createdAt, inputs } = requestTable
+      const isInput = sql`exists (
+        select from json_array_elements(${inputs}) as input where (input ->> 'chainId')::bigint = ${chainId}
+      )`
+      const [row] = await db
+        .select({ createdAt })
+        .from(requestTable)
+        .where(or(eq(originChainId, chainId), isInput))
+        .orderBy(createdAt)
+        .limit(1)
+      return row?.createdAt
+    },
     changesAfter: async (id, after) => {
       const { requestId: of, seq: at } = requestChangeTable
       const rows = await db
