@@ -35,14 +35,18 @@ describe('a pool simulation', () => {
       fc.property(swaps, ({ pools, edge, amounts }) => {
         const simulation = createSimulation(createGraph(pools), undefined)
         let [pool] = pools
+        let bought = 0n
         for (const amount of amounts) {
           const swap = pool && swapExactInput(pool, isZeroForOne(edge), toAmount(amount))
           if (swap === undefined || swap.amountOut < plenty) return
+          // What a drained pool still pays is less than the float rounding of what was bought before.
+          if (swap.amountOut * plenty < bought * 1_000n) return
           const off = relativeTo(swap.amountOut)
           expect(off(outputFor(simulation, edge, Number(amount)))).toBeLessThan(1e-6)
           expect(off(outputForAll(simulation, edge, Number(amount)))).toBeLessThan(1e-6)
           expect(off(simulateSwap(simulation, edge, Number(amount)))).toBeLessThan(1e-6)
           pool = swap.next
+          bought += swap.amountOut
         }
       }),
     )
