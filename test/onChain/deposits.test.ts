@@ -12,6 +12,7 @@ import {
   units,
   useQuotes,
 } from '#test/support/gateways/useQuotes.ts'
+import { inTurns } from '#test/support/runs.ts'
 
 const { wallet, balanceOf, symbolOf, routerBalances, quoteOf } = useQuotes()
 
@@ -23,65 +24,75 @@ const depositEvents = parseAbi([
 /** Fixes the bridged currency, because trades move the pools and another one could become better. */
 const noOriginSwap = { disableOriginSwaps: true }
 
-describe.each(tradeTypes)('a cross-chain quote, %s', (tradeType) => {
-  const isInput = tradeType === 'EXACT_INPUT'
-  it.each<[string, Place, Place, input: string, output: string, Partial<QuoteInput>]>([
-    [
-      'native as it is',
-      [ethereum, 'ETH'],
-      [rollup, 'ETH'],
-      units('1', 18),
-      units('1', 18),
-      noOriginSwap,
-    ],
-    [
-      'native by plain payment',
-      [ethereum, 'ETH'],
-      [rollup, 'ETH'],
-      units('1', 18),
-      units('1', 18),
-      { ...noOriginSwap, explicitDeposit: false },
-    ],
-    [
-      'ERC-20 as it is',
-      [ethereum, 'USDC'],
-      [bnb, 'USDC'],
-      units('100', 6),
-      units('100', 6),
-      noOriginSwap,
-    ],
-    [
-      'ERC-20 by plain transfer',
-      [bnb, 'USDC'],
-      [rollup, 'USDC'],
-      units('100', 6),
-      units('100', 6),
-      { ...noOriginSwap, useReceiver: false },
-    ],
-    ['an unwrap first', [ethereum, 'WETH'], [rollup, 'ETH'], units('1', 18), units('1', 18), {}],
-    ['a swap first', [ethereum, 'ACORN'], [rollup, 'USDC'], units('4000', 18), units('900', 6), {}],
-    ['swaps on both ends', [bnb, 'BIRCH'], [ethereum, 'GROVE'], units('50', 8), units('5', 24), {}],
-    [
-      'calls and app fees',
-      [rollup, 'ETH'],
-      [ethereum, 'ETH'],
-      units('1', 18),
-      units('1', 18),
-      {
-        appFees: [
-          { recipient: users[2].address, fee: '25' },
-          { recipient: users[3].address, fee: '10' },
-        ],
-        txs: [{ to: users[4].address, value: '1000', data: '0x' }],
-      },
-    ],
-  ])(
-    '%s: the depository receives the order’s amount with its order id',
-    async (_, from, to, input, output, change) => {
+type Kind = readonly [
+  title: string,
+  from: Place,
+  to: Place,
+  input: string,
+  output: string,
+  Partial<QuoteInput>,
+]
+
+const kinds: readonly Kind[] = [
+  [
+    'native as it is',
+    [ethereum, 'ETH'],
+    [rollup, 'ETH'],
+    units('1', 18),
+    units('1', 18),
+    noOriginSwap,
+  ],
+  [
+    'native by plain payment',
+    [ethereum, 'ETH'],
+    [rollup, 'ETH'],
+    units('1', 18),
+    units('1', 18),
+    { ...noOriginSwap, explicitDeposit: false },
+  ],
+  [
+    'ERC-20 as it is',
+    [ethereum, 'USDC'],
+    [bnb, 'USDC'],
+    units('100', 6),
+    units('100', 6),
+    noOriginSwap,
+  ],
+  [
+    'ERC-20 by plain transfer',
+    [bnb, 'USDC'],
+    [rollup, 'USDC'],
+    units('100', 6),
+    units('100', 6),
+    { ...noOriginSwap, useReceiver: false },
+  ],
+  ['an unwrap first', [ethereum, 'WETH'], [rollup, 'ETH'], units('1', 18), units('1', 18), {}],
+  ['a swap first', [ethereum, 'ACORN'], [rollup, 'USDC'], units('4000', 18), units('900', 6), {}],
+  ['swaps on both ends', [bnb, 'BIRCH'], [ethereum, 'GROVE'], units('50', 8), units('5', 24), {}],
+  [
+    'calls and app fees',
+    [rollup, 'ETH'],
+    [ethereum, 'ETH'],
+    units('1', 18),
+    units('1', 18),
+    {
+      appFees: [
+        { recipient: users[2].address, fee: '25' },
+        { recipient: users[3].address, fee: '10' },
+      ],
+      txs: [{ to: users[4].address, value: '1000', data: '0x' }],
+    },
+  ],
+]
+
+describe('a cross-chain quote of each kind', () => {
+  it.each(inTurns(tradeTypes, kinds).map(([tradeType, kind]) => [tradeType, ...kind] as const))(
+    '%s, %s: the depository receives the order’s amount with its order id',
+    async (tradeType, _, from, to, input, output, change) => {
       const quote = await quoteOf(from, to, {
         ...change,
         tradeType,
-        amount: isInput ? input : output,
+        amount: tradeType === 'EXACT_INPUT' ? input : output,
       })
       const protocol = quote.protocol?.v2
       if (protocol == null) throw new Error('No order')

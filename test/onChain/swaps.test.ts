@@ -11,60 +11,72 @@ import {
   units,
   useQuotes,
 } from '#test/support/gateways/useQuotes.ts'
+import { inTurns } from '#test/support/runs.ts'
 
 const { stack, wallet, rival, balanceOf, isNative, routerBalances, quoteOf } = useQuotes()
 
-describe.each(tradeTypes)('a same-chain quote, %s', (tradeType) => {
-  const isInput = tradeType === 'EXACT_INPUT'
-  it.each<[string, Place, Place, input: string, output: string, Partial<QuoteInput>]>([
-    [
-      'native into ERC-20',
-      [ethereum, 'ETH'],
-      [ethereum, 'USDC'],
-      units('2', 18),
-      units('5000', 6),
-      {},
-    ],
-    [
-      'ERC-20 into native',
-      [ethereum, 'USDC'],
-      [ethereum, 'ETH'],
-      units('5000', 6),
-      units('1', 18),
-      {},
-    ],
-    [
-      'several hops',
-      [ethereum, 'ACORN'],
-      [ethereum, 'GROVE'],
-      units('4000', 18),
-      units('10', 24),
-      {},
-    ],
-    [
-      'no answers, reset allowances',
-      [ethereum, 'USDT'],
-      [ethereum, 'DAI'],
-      units('900', 6),
-      units('800', 18),
-      {},
-    ],
-    ['a split', [rollup, 'USDC'], [rollup, 'WBTC'], units('90000', 6), units('1', 8), {}],
-    [
-      'on a chain of its own currency',
-      [bnb, 'BNB'],
-      [bnb, 'ETH'],
-      units('3', 18),
-      units('1', 18),
-      {},
-    ],
-    ['a wrap', [ethereum, 'ETH'], [ethereum, 'WETH'], units('1', 18), units('1', 18), {}],
-    ['an unwrap', [ethereum, 'WETH'], [ethereum, 'ETH'], units('1', 18), units('1', 18), {}],
-    ['a native send', [ethereum, 'ETH'], [ethereum, 'ETH'], units('1', 18), units('1', 18), {}],
-    ['an ERC-20 send', [ethereum, 'USDT'], [ethereum, 'USDT'], units('7', 6), units('7', 6), {}],
-  ])(
-    '%s pays the recipient exactly the quoted output',
-    async (_, from, to, input, output, change) => {
+type Kind = readonly [
+  title: string,
+  from: Place,
+  to: Place,
+  input: string,
+  output: string,
+  Partial<QuoteInput>,
+]
+
+const kinds: readonly Kind[] = [
+  [
+    'native into ERC-20',
+    [ethereum, 'ETH'],
+    [ethereum, 'USDC'],
+    units('2', 18),
+    units('5000', 6),
+    {},
+  ],
+  [
+    'ERC-20 into native',
+    [ethereum, 'USDC'],
+    [ethereum, 'ETH'],
+    units('5000', 6),
+    units('1', 18),
+    {},
+  ],
+  [
+    'several hops',
+    [ethereum, 'ACORN'],
+    [ethereum, 'GROVE'],
+    units('4000', 18),
+    units('10', 24),
+    {},
+  ],
+  [
+    'no answers, reset allowances',
+    [ethereum, 'USDT'],
+    [ethereum, 'DAI'],
+    units('900', 6),
+    units('800', 18),
+    {},
+  ],
+  ['a split', [rollup, 'USDC'], [rollup, 'WBTC'], units('90000', 6), units('1', 8), {}],
+  [
+    'on a chain of its own currency',
+    [bnb, 'BNB'],
+    [bnb, 'ETH'],
+    units('3', 18),
+    units('1', 18),
+    {},
+  ],
+  ['a wrap', [ethereum, 'ETH'], [ethereum, 'WETH'], units('1', 18), units('1', 18), {}],
+  ['an unwrap', [ethereum, 'WETH'], [ethereum, 'ETH'], units('1', 18), units('1', 18), {}],
+  ['a native send', [ethereum, 'ETH'], [ethereum, 'ETH'], units('1', 18), units('1', 18), {}],
+  ['an ERC-20 send', [ethereum, 'USDT'], [ethereum, 'USDT'], units('7', 6), units('7', 6), {}],
+]
+
+describe('a same-chain quote of each kind', () => {
+  it.each(inTurns(tradeTypes, kinds).map(([tradeType, kind]) => [tradeType, ...kind] as const))(
+    '%s, %s: pays the recipient exactly the quoted output',
+    async (tradeType, _, from, to, input, output, change) => {
+      const isInput = tradeType === 'EXACT_INPUT'
       const recipient = newAccount()
       const collector = [newAccount(), newAccount()] as const
       const appFees = collector.map((account, at) => ({ recipient: account, fee: `${13 + at}` }))

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { inject } from 'vitest'
 
 declare module 'vitest' {
@@ -16,3 +17,19 @@ export const isLong = inject('isLong')
  * takes much time.
  */
 export const runs = (full: number, perPush = full): number => (isLong ? 10 * full : perPush)
+
+/**
+ * Pairs of a choice and a case: each case with every choice in `npm run test:long`. In `npm test` the choices take
+ * turns from case to case, beginning with one that the seed draws.
+ */
+export function inTurns<Choice, Case>(
+  choices: readonly Choice[],
+  cases: readonly Case[],
+): readonly (readonly [Choice, Case])[] {
+  const [first = 0] = fc.sample(fc.nat(choices.length - 1), 1)
+  return cases.flatMap((each, at) =>
+    choices
+      .filter((_, place) => isLong || place === (first + at) % choices.length)
+      .map((choice) => [choice, each] as const),
+  )
+}
