@@ -147,6 +147,11 @@ const configSchema = z
       maxRefundGas: z.int().min(100_000).max(30_000_000).default(1_000_000),
       /** Days in which a refund that fails, or costs more than it pays, is tried again. */
       refundRetryDays: z.number().min(0).max(365).default(7),
+      /**
+       * Seconds that a filled deposit waits for others to be settled with, unless a fill needs it or twenty are there: alone
+       * it costs five times as much gas. At most three days, as depositors can leave after fourteen.
+       */
+      settleAfterSeconds: z.int().min(0).max(259_200).default(3_600),
     }),
     /** Clients that identify themselves with an `x-api-key` header. */
     apiKeys: z

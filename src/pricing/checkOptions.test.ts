@@ -143,7 +143,7 @@ describe('txs', () => {
       refusal({ ...example(), destination: eth, ...carrying(10n ** 18n) }),
     ]).toMatchInlineSnapshot(`
       [
-        "INVALID_EXTRA_TXS: txs: their values are 0.032746719789909985 ETH together, more than the output of 0.032746719789909984 ETH. "txs"",
+        "INVALID_EXTRA_TXS: txs: their values are 0.032592887257932577 ETH together, more than the output of 0.032592887257932576 ETH. "txs"",
         "INVALID_EXTRA_TXS: txs: their values are 1.0 ETH together, but the output is USDC: they have to be 0. "txs"",
         "INVALID_EXTRA_TXS: txs: their values are 1.0 ETH together, more than the output of 0.033318784549525161 ETH. "txs"",
       ]
@@ -228,7 +228,7 @@ describe('topup and fixedRate', () => {
     ).toMatchInlineSnapshot(`
       [
         "The destination leg needs 0.000666666666666666 ETH on chain 990002; the solver holds 0.000666666666666665 ETH.",
-        "The destination leg needs 0.999823260133333333 ETH on chain 990002; the solver holds 0.9995 ETH. The largest amount that works is about 0.998840000000000001 ETH.",
+        "The destination leg needs 0.999669360133333333 ETH on chain 990002; the solver holds 0.9995 ETH. The largest amount that works is about 0.998993900000000001 ETH.",
       ]
     `)
   })

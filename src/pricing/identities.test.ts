@@ -8,7 +8,7 @@ import { type Usd, usdValueDown } from '#src/units/usd.ts'
 import { market } from '#test/support/fixtures/markets.ts'
 import { anyOrders, attempt, priceOf } from '#test/support/fixtures/orders.ts'
 import { runs } from '#test/support/runs.ts'
-import { appFeeCost } from './fees/appFeeCost.ts'
+import { settlementCost } from './fees/settlementCost.ts'
 import { appBps, appFeeShares } from './fees/shares.ts'
 import { assetOf } from './market.ts'
 import type { Order } from './order.ts'
@@ -117,13 +117,17 @@ describe('of many random orders, every price', () => {
     })
   })
 
-  it('counts gas, the flat fee and the payment of app fees as execution', () => {
+  it('counts gas, the flat fee and the settlement as execution', () => {
     forAll(({ execution, fees, expandedPriceImpact }, order) => {
       const { relayerGas } = fees
       const chain = market.chains.get(order.origin.chainId)
       if (chain === undefined) throw new Error('No such chain')
-      const payments = appFeeCost(chain, relayerGas.currency, order)
-      const flat = market.feeSchedule.flat + worth(relayerGas.currency, payments)
+      const { currency } = relayerGas
+      const settlement = settlementCost({ market: chain, deposit: currency }, order, {
+        market: chain,
+        currency,
+      })
+      const flat = market.feeSchedule.flat + worth(currency, settlement)
       const asked = -(expandedPriceImpact.execution ?? 0n)
       if (execution === 'user') return expect(asked).toBe(0n)
       // Each part is rounded up to a unit of the deposit.

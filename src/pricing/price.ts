@@ -71,6 +71,8 @@ export type PricedOrigin = Readonly<{
   explicitDeposit: boolean
   /** The net payout of the deposit: after proportional fees, before fixed ones; rounded down. */
   payoutAmount: Amount
+  /** What the settlement of the deposit costs, in the payout currency, rounded down: a part of the service fee. */
+  settlement: Amount
   /** The proportional fees of a deposit beyond the priced one, app fees included. No sponsor pays them. */
   surplusBps: Bps
 }>

@@ -23,7 +23,7 @@ describe('priceSwap rejects with a code', () => {
 
   it('an amount below its fees', () => {
     expect(failureOf({ amount: toAmount(5n) })).toMatchInlineSnapshot(
-      `"AMOUNT_TOO_LOW: The amount does not cover the fees of 0.379714 USDC. The smallest input that works is about 0.379715 USDC."`,
+      `"AMOUNT_TOO_LOW: The amount does not cover the fees of 0.841414 USDC. The smallest input that works is about 0.841415 USDC."`,
     )
   })
 
@@ -36,14 +36,14 @@ describe('priceSwap rejects with a code', () => {
 
   it('more than the solver holds', () => {
     expect(failureOf({ amount: toAmount(10n ** 13n) })).toMatchInlineSnapshot(
-      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 2764.29002809604847082 ETH on chain 990002; the solver holds 1000.0 ETH. The largest amount that works is about 3143795.333388 USDC."`,
+      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 2764.28987419604847082 ETH on chain 990002; the solver holds 1000.0 ETH. The largest amount that works is about 3143795.843992 USDC."`,
     )
   })
 
   it('everything, if the solver holds nothing', () => {
     const solverBalances = new Map<Address, never>()
     expect(failureOf({}, withChain(destinationChain, { solverBalances }))).toMatchInlineSnapshot(
-      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 99.620286 USDC on chain 990002; the solver holds 0.0 USDC."`,
+      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 99.158586 USDC on chain 990002; the solver holds 0.0 USDC."`,
     )
   })
 

@@ -72,6 +72,8 @@ export type RequestInput = Readonly<{
   leastDeposit: Amount
   /** The part of the fill's `payoutAmount` that this deposit contributes, before fixed costs. */
   payoutAmount: Amount
+  /** What the settlement of this deposit was to cost, in the payout currency. A fill never spends it. */
+  settlement: Amount
   /** The proportional fees, app fees included, of what is deposited beyond `depositAmount`. */
   surplusBps: Bps
 }>
@@ -90,7 +92,7 @@ export type FillTerms = Readonly<{
   payoutCurrency: Address
   /** The amount that the solver spends, as quoted. */
   payoutAmount: Amount
-  /** `payoutAmount` plus the solver's service fee. An exact output that costs more is refunded. */
+  /** `payoutAmount` plus the solver's service fee less what settlements cost. An exact output that costs more is refunded. */
   maxPayout: Amount
   /** The quote's limits on the route of the destination leg. */
   includedSwapSources?: readonly string[]

@@ -188,7 +188,7 @@ type Signing = SolverDeps & ReturnType<typeof watchSigners>
 function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConfig['limits']) {
   const outbox = createSharedOutbox(createOutbox(deps, solverChain))
   const sign = createSignPayout(deps.allocator, solverChain)
-  const { settle, mayBring } = createSettlements(deps, solverChain, { outbox, sign })
+  const { settle, mayBring } = createSettlements(deps, solverChain, { outbox, sign, limits })
   const allowances = createAllowances(deps, solverChain, outbox)
   const allocator = createAllocatorCheck(deps, solverChain, toAddress(deps.allocator.address))
   const identity = createIdentityCheck(deps, solverChain)

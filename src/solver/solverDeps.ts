@@ -32,7 +32,7 @@ export type SolverConfig = Readonly<{
   chain: ChainConfig
   limits: Pick<
     Config['solver'],
-    'mostPayoutUsd' | 'forcesRefunds' | 'refundRetryDays' | 'maxRefundGas'
+    'mostPayoutUsd' | 'forcesRefunds' | 'refundRetryDays' | 'maxRefundGas' | 'settleAfterSeconds'
   >
   identity: Address
 }>

@@ -142,8 +142,8 @@ test('the order of two accounts on two chains', () => {
         "payments": [
           {
             "currency": "0xcccccccccccccccccccccccccccccccc3b023b51",
-            "expectedAmount": "199620286",
-            "minimumAmount": "198622185",
+            "expectedAmount": "199152886",
+            "minimumAmount": "198157122",
             "recipient": "0x4444444444444444444444444444444444444444",
           },
         ],

@@ -92,6 +92,7 @@ describe('multiInputQuote', () => {
         depositAmount: output.amount,
         leastDeposit: output.minimumAmount,
         payoutAmount: funding.payoutAmount,
+        settlement: funding.settlement,
         surplusBps: funding.surplusBps,
       })),
     )

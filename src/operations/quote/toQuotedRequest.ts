@@ -85,6 +85,7 @@ const inputOf = ({
   refundTo,
   leg,
   payoutAmount,
+  settlement,
   surplusBps,
 }: PricedOrigin): RequestInput => ({
   chainId: leg.input.currency.chainId,
@@ -96,20 +97,22 @@ const inputOf = ({
   depositAmount: leg.output.amount,
   leastDeposit: leg.output.minimumAmount,
   payoutAmount,
+  settlement,
   surplusBps,
 })
 
-/** How the solver fills the order. For an exact output it may spend its own service fee as well. */
+/** How the solver fills the order. For an exact output it may spend its own service fee as well, but not what settlements cost. */
 function fillTermsOf(price: QuotedPrice): FillTerms {
   const { currency, amount } = price.destination.input
   const fee = price.fees.relayerService
   const payoutScale = 10n ** BigInt(currency.decimals)
-  const margin = (fee.amount * payoutScale) / 10n ** BigInt(fee.currency.decimals)
+  const service = (fee.amount * payoutScale) / 10n ** BigInt(fee.currency.decimals)
+  const margin = price.pricedOrigins.reduce((left, { settlement }) => left - settlement, service)
   const { txsGasLimit } = price.order
   return {
     payoutCurrency: currency.address,
     payoutAmount: amount,
-    maxPayout: toAmount(amount + margin),
+    maxPayout: toAmount(amount + (margin > 0n ? margin : 0n)),
     ...(txsGasLimit !== undefined && { txsGasLimit }),
     ...limitsOf(price),
   }

@@ -1,13 +1,13 @@
-import { appFeeCost } from '#src/pricing/fees/appFeeCost.ts'
 import { flatFee, scheduledBps } from '#src/pricing/fees/feeSchedule.ts'
 import { gasPercentOf } from '#src/pricing/fees/fillCost.ts'
 import type { RelayTerms } from '#src/pricing/fees/relayFees.ts'
+import { settlementCost } from '#src/pricing/fees/settlementCost.ts'
 import type { LegTask } from '#src/pricing/leg/leg.ts'
 import { limitsOf } from '#src/pricing/leg/routeLimits.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import { requireUsdQuoted } from '#src/pricing/usdConversion.ts'
-import { toAmount } from '#src/units/amount.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { amountForUsdDown } from '#src/units/usd.ts'
 
@@ -16,9 +16,11 @@ export type Bridge = RelayTerms &
   Readonly<{
     /** From the order's origin currency to the deposit, and from the payout to its destination currency. */
     legs: Readonly<Record<'origin' | 'destination', LegTask>>
+    /** The part of `flat` that the settlement of the deposit costs. */
+    settlement: Amount
   }>
 
-/** @throws NoPriceError if the flat fee, the cost of app fees or the gas top-up cannot be converted. */
+/** @throws NoPriceError if the flat fee, the cost of the settlement or the gas top-up cannot be converted. */
 export function createBridge(
   market: Market,
   order: Order,
@@ -27,6 +29,8 @@ export function createBridge(
 ): Bridge {
   const { origin, destination } = chains
   const { deposit, payout } = currencies
+  const paidIn = { market: origin, currency: deposit }
+  const settlement = settlementCost({ market: origin, deposit }, order, paidIn)
   return {
     ...chains,
     ...currencies,
@@ -44,7 +48,8 @@ export function createBridge(
         limits: limitsOf(order, order.swapSources.destination),
       },
     },
-    flat: toAmount(flatFee(market, origin, deposit) + appFeeCost(origin, deposit, order)),
+    flat: toAmount(flatFee(market, origin, deposit) + settlement),
+    settlement,
     bps: order.fixedRate ?? scheduledBps(market, order.origin, order.destination),
     ...topupOf(order, destination),
     gasPercent: gasPercentOf(order.tradeType === 'EXACT_OUTPUT' || order.fixedRate !== undefined),

@@ -18,7 +18,7 @@ type OriginDeposit = Readonly<{
 type MultiRelayTerms = Readonly<{
   /** The fill, as if the deposit were in the payout currency. */
   fill: FillTerms
-  /** The flat part of the fee schedule: once, however many origins there are. */
+  /** The flat part of the fee schedule, and what the settlements of the deposits cost. */
   flat: Amount
 }>
 

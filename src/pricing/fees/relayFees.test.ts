@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '#src/errors.ts'
 import type { Market } from '#src/pricing/market.ts'
-import type { Order } from '#src/pricing/order.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
@@ -13,7 +12,7 @@ import {
   market,
   originChain,
 } from '#test/support/fixtures/markets.ts'
-import { anyOrders, attempt, essence, example, withChain } from '#test/support/fixtures/orders.ts'
+import { anyOrders, attempt, essence, example } from '#test/support/fixtures/orders.ts'
 import { runs } from '#test/support/runs.ts'
 import { appFeeShares } from './shares.ts'
 
@@ -21,17 +20,15 @@ const to = account('3')
 
 describe('sponsorship', () => {
   it('gives the user the output of an order without fees', () => {
-    const free: Market = { ...market, feeSchedule: { ...market.feeSchedule, flat: toUsd(0n) } }
     const { gas } = market.chains.get(destinationChain) ?? {}
     if (gas === undefined) throw new Error('No such chain')
     const noGas = { ...gas, baseFeePerGas: 0n, priorityFeePerGas: 0n }
-    const { chains } = withChain(destinationChain, { gas: noGas })
-    const everywhere = new Map([...chains].map(([id, chain]) => [id, { ...chain, gas: noGas }]))
-    // The payment of app fees costs gas on the origin chain.
-    const freeFor = ({ appFees }: Pick<Order, 'appFees'>): Market => ({
-      ...free,
-      chains: appFees.length > 0 ? everywhere : chains,
-    })
+    const chains = new Map([...market.chains].map(([id, chain]) => [id, { ...chain, gas: noGas }]))
+    const free: Market = {
+      ...market,
+      chains,
+      feeSchedule: { ...market.feeSchedule, flat: toUsd(0n) },
+    }
     fc.assert(
       fc.property(anyOrders, (anyOrder) => {
         const { fixedRate, topup, ...order } = anyOrder
@@ -39,10 +36,9 @@ describe('sponsorship', () => {
         const destination = currencyOf(destinationChain, 'USDC')
         const sameAsset = { ...order, destination, txs: [] }
         const price = attempt({ ...sameAsset, fixedRate: toBps(0n), sponsorship: {} })
-        const same = attempt({ ...sameAsset, fixedRate: toBps(0n) }, freeFor(order))
+        const same = attempt({ ...sameAsset, fixedRate: toBps(0n) }, free)
         if (price instanceof AppError || same instanceof AppError) return
-        if (price.destination.route !== undefined || same.destination.route !== undefined) return
-        if (order.appFees.length > 0 && price.origin.route !== undefined) return
+        if ([price.origin, price.destination, same.destination].some(({ route }) => route)) return
         if (price.execution === 'user' || order.origin.chainId !== originChain) return
         expect(price.currencyIn).toEqual(same.currencyIn)
         expect(price.currencyOut).toEqual(same.currencyOut)

@@ -8,7 +8,7 @@ import { appBps, depositFor, grossUp, payoutFor, payoutScale, shareUp } from './
 /** What the relay fees of one deposit depend on, beside the order. */
 export type RelayTerms = FillTerms &
   Readonly<{
-    /** The flat part of the fee schedule, and what the payment of the app fees costs, in the deposit currency. */
+    /** The flat part of the fee schedule, and what the settlement of the deposit costs, in the deposit currency. */
     flat: Amount
     /** The proportional part: `fixedRate` of the order, else by the fee schedule. */
     bps: Bps

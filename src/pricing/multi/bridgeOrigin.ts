@@ -1,10 +1,12 @@
 import { AppError } from '#src/errors.ts'
 import { scheduledBps } from '#src/pricing/fees/feeSchedule.ts'
 import type { OriginTerms } from '#src/pricing/fees/multiRelayFees.ts'
+import { settlementCost } from '#src/pricing/fees/settlementCost.ts'
 import type { LegSwap, LegTask } from '#src/pricing/leg/leg.ts'
 import { withoutLimits } from '#src/pricing/leg/routeLimits.ts'
 import { type Asset, type ChainMarket, type Market, marketOf } from '#src/pricing/market.ts'
 import type { MultiOrder, Origin } from '#src/pricing/multiOrder.ts'
+import type { Amount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 
 /** An origin of the order over one bridge asset. */
@@ -16,6 +18,8 @@ export type BridgeOrigin = Origin &
     market: ChainMarket
     /** From the currency of the origin to the deposit. */
     task: LegTask
+    /** What the settlement of its deposit costs, in the payout currency. */
+    settlement: Amount
   }>
 
 /** An origin with the leg that it pays in: from its currency to the deposit. */
@@ -30,6 +34,7 @@ export function bridgeOrigins(
   market: Market,
   { asset, payout }: Readonly<{ asset: Asset; payout: Currency }>,
 ): readonly BridgeOrigin[] {
+  const paidIn = { market: marketOf(market, payout), currency: payout }
   return order.origins
     .map((origin, index) => ({ ...origin, index }))
     .toSorted(compareOrigins)
@@ -40,7 +45,8 @@ export function bridgeOrigins(
       const chain = marketOf(market, currency)
       const task = { market: chain, input: currency, output: deposit, limits: withoutLimits }
       const bps = scheduledBps(market, currency, order.destination)
-      return [{ ...origin, market: chain, deposit, payout, task, bps }]
+      const settlement = settlementCost({ market: chain, deposit }, {}, paidIn)
+      return [{ ...origin, market: chain, deposit, payout, task, bps, settlement }]
     })
 }
 

@@ -15,7 +15,7 @@ import { multiOrders } from '#test/support/fixtures/multiOrders.ts'
 import { runs } from '#test/support/runs.ts'
 import type { BridgeOrigin, OriginSwap } from './bridgeOrigin.ts'
 import { crossExactOutput } from './crossExactOutput.ts'
-import { createMultiBridge, type MultiBridge } from './multiBridge.ts'
+import { createMultiBridge, fixedFee, type MultiBridge } from './multiBridge.ts'
 import { crossExactInputs, type MultiCrossing } from './multiCrossing.ts'
 import { costOf } from './originCost.ts'
 
@@ -85,8 +85,15 @@ const cases = fc
   })
 
 /** The net payout that a crossing needs. */
-const neededBy = ({ destinationLeg, fees }: MultiCrossing, { flat }: MultiBridge): Amount =>
-  toAmount(destinationLeg.amountIn + fees.relayerGas + flat)
+const neededBy = ({ origins, destinationLeg, fees }: MultiCrossing, bridge: MultiBridge): Amount =>
+  toAmount(
+    destinationLeg.amountIn +
+      fees.relayerGas +
+      fixedFee(
+        bridge,
+        origins.map(({ origin }) => origin),
+      ),
+  )
 
 describe('crossExactOutput', () => {
   it('costs no more than any brute-force plan', () => {

@@ -10,7 +10,7 @@ import { type Amount, toAmount } from '#src/units/amount.ts'
 import { type Currency, describeAmount } from '#src/units/currency.ts'
 import { allocate } from './allocate.ts'
 import type { BridgeOrigin, OriginSwap } from './bridgeOrigin.ts'
-import type { MultiBridge } from './multiBridge.ts'
+import { fixedFee, type MultiBridge } from './multiBridge.ts'
 import { crossExactInputs, type MultiCrossing, swapDestination } from './multiCrossing.ts'
 import { type CostTerms, costOf } from './originCost.ts'
 import { curveOf, type OriginCurve } from './originCurve.ts'
@@ -27,14 +27,16 @@ export function crossExactOutput(
 ): MultiCrossing {
   const first = swapDestination(bridge, createSwapSequence(), 'exactOutput', output)
   checkBalance(bridge.task.market, bridge.payout, first.amountIn)
-  let needed = neededFor(bridge, first)
+  let needed = neededFor(bridge, first, bridge.origins)
   let best: MultiCrossing | undefined
-  // Swaps of origins can move pools of the destination leg. Then the needed payout depends on what the origins pay.
+  // The needed payout depends on which origins pay, and on what they pay where their swaps move pools of the
+  // destination leg.
   for (let round = 0; ; round += 1) {
     const { origins, sequence } = cheapestOrigins(order, bridge, needed, output)
     const destinationLeg = swapDestination(bridge, sequence, 'exactOutput', output)
     checkBalance(bridge.task.market, bridge.payout, destinationLeg.amountIn)
-    const due = neededFor(bridge, destinationLeg)
+    const paying = origins.map(({ origin }) => origin)
+    const due = neededFor(bridge, destinationLeg, paying)
     const excess = needed - due
     if (excess >= 0n) {
       const relayerGas = fillCost(bridge.fill, shapeOf(destinationLeg))
@@ -53,8 +55,8 @@ const negligible = 100_000n
 /** Rounds that try to reduce an excess. */
 const excessRounds = 4
 
-const neededFor = (bridge: MultiBridge, leg: LegSwap): Amount =>
-  neededPayout(bridge, leg.amountIn, shapeOf(leg))
+const neededFor = (bridge: MultiBridge, leg: LegSwap, origins: readonly BridgeOrigin[]): Amount =>
+  neededPayout({ fill: bridge.fill, flat: fixedFee(bridge, origins) }, leg.amountIn, shapeOf(leg))
 
 /** Rounds in which each origin takes the swaps of the others into account. More rounds change almost nothing. */
 const maxRounds = 3

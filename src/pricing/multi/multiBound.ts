@@ -7,7 +7,7 @@ import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import { usdQuoted } from '#src/pricing/usdConversion.ts'
 import { approximateUsd } from '#src/units/usd.ts'
 import type { BridgeOrigin } from './bridgeOrigin.ts'
-import type { MultiBridge } from './multiBridge.ts'
+import { fixedFee, type MultiBridge } from './multiBridge.ts'
 import { type CostTerms, depositGasUsd } from './originCost.ts'
 
 /** Allows for float rounding. */
@@ -18,10 +18,12 @@ const margin = 1e-9
  * they lose to arbitrage, however many swaps there are: so `extra` counts once per chain.
  */
 export function multiBound(order: MultiOrder, bridge: MultiBridge, terms: CostTerms): number {
-  const { fill, flat, task, origins } = bridge
+  const { fill, task, origins } = bridge
   const destination = legBound(task)
   if (destination.rate === 0) return Number.NEGATIVE_INFINITY
-  const fixed = flat + minFillCost(fill, task.output)
+  // An exact output may use any of the origins: no settlement is certain.
+  const settled = order.output === undefined ? origins : []
+  const fixed = fixedFee(bridge, settled) + minFillCost(fill, task.output)
   const yields = origins.map((origin) => yieldOf(bridge, origin, terms))
   const free = extraOf(bridge) - Number(fixed)
   if (order.output === undefined) {

@@ -5,7 +5,7 @@ import { withoutLimits } from '#src/pricing/leg/routeLimits.ts'
 import { type Asset, type Market, marketOf } from '#src/pricing/market.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import { requireUsdQuoted } from '#src/pricing/usdConversion.ts'
-import type { Amount } from '#src/units/amount.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { UsdPrice } from '#src/units/usd.ts'
 import { type BridgeOrigin, bridgeOrigins } from './bridgeOrigin.ts'
@@ -23,7 +23,13 @@ export type MultiBridge = Readonly<{
   flat: Amount
 }>
 
-/** @throws NoPriceError if the payout has no price. */
+/** The flat part of the fee schedule, and the settlements of the deposits of these origins. */
+export const fixedFee = (
+  { flat }: Pick<MultiBridge, 'flat'>,
+  origins: readonly Pick<BridgeOrigin, 'settlement'>[],
+): Amount => toAmount(origins.reduce((sum, { settlement }) => sum + settlement, BigInt(flat)))
+
+/** @throws NoPriceError if the payout or the native currency of an origin has no price. */
 export function createMultiBridge(
   order: MultiOrder,
   market: Market,

@@ -19,7 +19,7 @@ import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { type Currency, describeAmount } from '#src/units/currency.ts'
 import { type BridgeOrigin, type OriginSwap, originFailure } from './bridgeOrigin.ts'
-import type { MultiBridge } from './multiBridge.ts'
+import { fixedFee, type MultiBridge } from './multiBridge.ts'
 
 /** A multi-input order over one bridge: origin legs, relay, one destination leg. */
 export type MultiCrossing = Readonly<{
@@ -39,10 +39,11 @@ export function crossExactInputs(order: MultiOrder, bridge: MultiBridge): MultiC
   const sequence = createSwapSequence()
   const origins = bridge.origins.map((origin) => swapWhole(origin, sequence))
   const net = totalNetPayout(origins)
+  const terms = { fill: bridge.fill, flat: fixedFee(bridge, bridge.origins) }
   // As in the crossing of one deposit, the reserved gas only rises, so the loop ends.
   let reserved = minFillCost(bridge.fill, order.destination)
   for (;;) {
-    const spend = multiSpend(bridge, net, reserved)
+    const spend = multiSpend(terms, net, reserved)
     if (spend <= 0n) throw new OriginsTooLowError(totalGrossPayout(origins) - spend, bridge.payout)
     checkBalance(bridge.task.market, bridge.payout, spend)
     const amountIn = toAmount(spend)

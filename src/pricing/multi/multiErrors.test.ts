@@ -85,20 +85,20 @@ describe('a multi-input order that cannot be priced', () => {
   it('names the fees if all origins together do not cover them', () => {
     const origins = [originOf(originChain, 'USDC', 10n), originOf(thirdChain, 'USDT', 20n)]
     expect(refusal({ origins })).toMatchInlineSnapshot(
-      `"AMOUNT_TOO_LOW: The origins together do not cover the fees of 0.379715 USDC. {"fees":"379715"}"`,
+      `"AMOUNT_TOO_LOW: The origins together do not cover the fees of 0.847115 USDC. {"fees":"847115"}"`,
     )
   })
 
   it('names the largest output that the origins pay for', () => {
     expect(refusal({ output: toAmount(250_000_000n) })).toMatchInlineSnapshot(
-      `"AMOUNT_TOO_LOW: The origins together do not pay for 250.0 USDC. The largest amount that works is about 198.932464 USDC. {"largestAmount":"198932464"}"`,
+      `"AMOUNT_TOO_LOW: The origins together do not pay for 250.0 USDC. The largest amount that works is about 198.465064 USDC. {"largestAmount":"198465064"}"`,
     )
   })
 
   it('names the balance of the solver', () => {
     const market = withChain(wideMarket, destinationChain, { solverBalances: new Map() })
     expect(refusal({}, market)).toMatchInlineSnapshot(
-      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 199.11232 USDC on chain 990002; the solver holds 0.0 USDC. {"leg":"destination","chainId":990002,"currency":"0xcccccccccccccccccccccccccccccccc3b023b51","needed":"199112320","balance":"0"}"`,
+      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 198.64492 USDC on chain 990002; the solver holds 0.0 USDC. {"leg":"destination","chainId":990002,"currency":"0xcccccccccccccccccccccccccccccccc3b023b51","needed":"198644920","balance":"0"}"`,
     )
   })
 

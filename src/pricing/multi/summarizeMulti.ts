@@ -113,6 +113,7 @@ function pricedOriginOf(swapped: OriginSwap, bps: Bps, isLimited: boolean): Pric
     tradeType: isLimited ? 'EXACT_OUTPUT' : 'EXACT_INPUT',
     explicitDeposit: true,
     payoutAmount: netPayout(swapped),
+    settlement: swapped.origin.settlement,
     surplusBps: origin.bps,
   }
 }

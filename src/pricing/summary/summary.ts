@@ -132,7 +132,9 @@ function pricedOriginOf(
   const net = toAmount(originLeg.amountOut - shareUp(originLeg.amountOut, bps))
   const payoutAmount = payoutFor(bridge, net)
   const surplusBps = wholeAtMost(proportionalBps(order, bridge))
-  return { user, refundTo, leg, tradeType, explicitDeposit, payoutAmount, surplusBps }
+  const settlement = payoutFor(bridge, bridge.settlement)
+  const terms = { payoutAmount, settlement, surplusBps }
+  return { user, refundTo, leg, tradeType, explicitDeposit, ...terms }
 }
 
 /** A fixed rate and app fees can be more than 100 % together. */

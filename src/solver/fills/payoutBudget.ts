@@ -147,6 +147,7 @@ function reservedIn(
       return payoutFor(pairOf(each), toAmount(own > 0n ? own : 0n))
     }),
   )
-  const left = ordered - fill.maxPayout
+  const settlements = sum(inputs.map(({ input }) => input.settlement))
+  const left = ordered - fill.maxPayout - settlements
   return toAmount(left > 0n ? left : 0n)
 }

@@ -5,7 +5,7 @@ import type { ChainView } from '#src/solver/chainView.ts'
 import { estimateGas } from '#src/solver/sending/estimateGas.ts'
 import { type Fees, marketFees } from '#src/solver/sending/fees.ts'
 import type { Outbox } from '#src/solver/sending/outbox.ts'
-import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
+import type { SolverChain, SolverConfig, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { createIsPaidOut, type SignPayout } from './depositoryCalls.ts'
@@ -17,8 +17,8 @@ const batchTarget = 20
 const maxBatch = 50
 /** Settlements of one deposit in one look: those that failed together. */
 const maxSingle = 10
-/** After so many blocks a small batch is settled as well: about ten minutes on most chains. */
-const maxWaitBlocks = 60n
+/** After so many blocks a deposit that failed to settle is tried again. */
+const retryBlocks = 60n
 
 /** Longer than a transaction may wait. Executing it late does no harm: the depository pays no deposit twice. */
 const validSeconds = 3_600n
@@ -36,13 +36,21 @@ export type Settlements = Readonly<{
 export function createSettlements(
   { client, store, log, market }: Pick<SolverDeps, 'client' | 'store' | 'log' | 'market'>,
   { chain, contracts, solver }: SolverChain,
-  { outbox, sign }: Readonly<{ outbox: Outbox; sign: SignPayout }>,
+  {
+    outbox,
+    sign,
+    limits,
+  }: Readonly<{
+    outbox: Outbox
+    sign: SignPayout
+    limits: Pick<SolverConfig['limits'], 'settleAfterSeconds'>
+  }>,
 ): Settlements {
   /** Amounts that were unsettled or on their way in the last round, by currency. */
   const incoming = new Map<Address, bigint>()
   /** Currencies that a fill waits for. */
   const needed = new Set<Address>()
-  /** Block of the last failed settlement, by deposit. Such deposits are settled one by one, after `maxWaitBlocks`. */
+  /** Block of the last failed settlement, by deposit. Such deposits are settled one by one, after `retryBlocks`. */
   const failedAt = new Map<string, bigint>()
   const isPaidOut = createIsPaidOut(client, contracts)
 
@@ -50,14 +58,14 @@ export function createSettlements(
   function batchesOf(
     deposits: readonly Deposit[],
     wanted: ReadonlySet<Address>,
-    head: bigint,
+    head: ChainView['head'],
   ): readonly (readonly Deposit[])[] {
     const isDue = ({ depositId }: Deposit) => {
       const at = failedAt.get(depositId)
-      return at === undefined || head - at >= maxWaitBlocks
+      return at === undefined || head.number - at >= retryBlocks
     }
-    const isOld = ({ block }: Deposit) =>
-      block !== undefined && head - block.number >= maxWaitBlocks
+    const isOld = ({ timestamp }: Deposit) =>
+      head.timestamp - BigInt(timestamp) >= BigInt(limits.settleAfterSeconds)
     const due = deposits.filter(isDue)
     const isAlone = ({ depositId, record }: Deposit) =>
       record === undefined || failedAt.has(depositId)
@@ -134,7 +142,7 @@ export function createSettlements(
     for (const { depositId } of settled) failedAt.delete(depositId)
     const failed = deposits.filter((_, at) => isSettled[at] !== true)
     for (const { depositId } of failed)
-      failedAt.set(depositId, head.number - (deposits.length > 1 ? maxWaitBlocks : 0n))
+      failedAt.set(depositId, head.number - (deposits.length > 1 ? retryBlocks : 0n))
     const facts = { chainId: chain.id, deposits: failed.length, paidBefore: settled.length }
     log.warn(facts, 'Deposits cannot be settled at the moment')
   }
@@ -160,7 +168,7 @@ export function createSettlements(
       // Fills go on meanwhile, and may ask for more.
       const wanted = new Set(needed)
       needed.clear()
-      const batches = batchesOf(deposits, wanted, view.head.number)
+      const batches = batchesOf(deposits, wanted, view.head)
       for (const batch of batches) await settleBatch(batch, view)
     },
   }

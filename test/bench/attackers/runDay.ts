@@ -116,12 +116,12 @@ async function runStrategies(
   else await Promise.all(strategies.map(runOne))
 }
 
-/** Blocks after which everything is final, and every filled deposit is old enough to be settled. */
+/** Blocks of a second each after which everything is final, and every filled deposit is old enough to be settled. */
 const finalBlocks = 66
 /** How long the last payouts may take. */
 const patienceSeconds = 30
 
-/** Makes final what is on its way: refunds of failed fills wait for it, and small settlements for sixty blocks. */
+/** Makes final what is on its way: refunds of failed fills wait for it, and small settlements for sixty seconds. */
 async function quieten(world: World, trading: Trading, trades: readonly Trade[]): Promise<void> {
   await makeFinal(world)
   await Promise.all(trades.map((trade) => trading.ended(trade, patienceSeconds)))

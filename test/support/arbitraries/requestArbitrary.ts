@@ -154,6 +154,7 @@ const execution = fc.oneof(
           depositAmount: amount,
           leastDeposit: amount,
           payoutAmount: amount,
+          settlement: amount,
           surplusBps: fc.bigInt(0n, 10_000n).map(toBps),
         } satisfies All<RequestInput>),
       ),

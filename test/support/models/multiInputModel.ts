@@ -48,7 +48,7 @@ type Block = Readonly<{
 const inputOf = (chainId: ChainId, user: typeof one, least: bigint): RequestInput => ({
   ...{ chainId, user, refundTo: user, currency, depositCurrency: currency },
   ...{ amount: toAmount(least + 5n), depositAmount: toAmount(least + 5n) },
-  ...{ leastDeposit: toAmount(least), payoutAmount: toAmount(least) },
+  ...{ leastDeposit: toAmount(least), payoutAmount: toAmount(least), settlement: toAmount(0n) },
   surplusBps: toBps(0n),
 })
 

@@ -13,6 +13,7 @@ import {
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { initialState } from '#src/requests/state/requestState.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
+import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { encodeRow } from './encodeRow.ts'
@@ -148,6 +149,8 @@ const input: z.ZodType<RequestInput> = z.object({
   depositAmount: jsonAmount,
   leastDeposit: jsonAmount,
   payoutAmount: jsonAmount,
+  // Absent in requests from before quotes charged for it.
+  settlement: jsonAmount.default(toAmount(0n)),
   // Quotes from before the surplus paid fees have none.
   surplusBps: bigint.prefault('0').transform(toBps),
 })
