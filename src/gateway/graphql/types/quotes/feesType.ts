@@ -24,7 +24,7 @@ export const FeesType = builder.objectRef<Fees>('Fees').implement({
     relayerService: t.expose('relayerService', {
       type: CurrencyAmountType,
       description:
-        'Service fee of the solver, in the currency that the depository receives: a flat fee, the gas of paying the app fees, and basis points that depend on the pair.',
+        'Service fee of the solver, in the currency that the depository receives: a flat fee, the gas of the settlement of the deposit and its app fees on the origin chain, and basis points that depend on the pair.',
     }),
     app: t.expose('app', {
       type: CurrencyAmountType,
