@@ -5,26 +5,30 @@ import { createLedger } from './attackers/ledger.ts'
 import { printWeek } from './attackers/report.ts'
 import { type DayResult, runDay } from './attackers/runDay.ts'
 import { createTrading } from './attackers/trade.ts'
-import { days } from './attackers/week.ts'
+import { daysOf } from './attackers/week.ts'
 import { ceilingUsd, startWorld } from './attackers/world.ts'
 
 /**
  * A hostile week on the devnet: honest users and attackers trade over the public API, and the chains tell who gained
  * and who lost. `--without <defence>` switches one defence off, and runs the days that need it. `--requests` sets the
- * number of honest and of hostile requests of the week, `--days` names the days to run, separated by commas.
+ * number of honest and of hostile requests of the week, `--days` names the days to run, separated by commas, and `--dust`
+ * sets the number of deposits of one wei on their day.
  */
 const {
   without,
   requests,
   days: named,
+  dust,
 } = parseArgs({
   options: {
     without: { type: 'string' },
     requests: { type: 'string', default: '200' },
     days: { type: 'string' },
+    dust: { type: 'string', default: '1000' },
   },
 }).values
 
+const days = daysOf(Number(dust))
 const defence = defences.find(({ name }) => name === without)
 if (without !== undefined && defence === undefined)
   throw new Error(`--without takes one of: ${defences.map(({ name }) => name).join(', ')}`)

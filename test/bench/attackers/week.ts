@@ -10,9 +10,10 @@ import { reorgs } from './days/reorgs.ts'
 import { revertingFills } from './days/revertingFills.ts'
 import { stolenPayouts } from './days/stolenPayouts.ts'
 
-export const days: readonly Day[] = [
+/** @param dustDeposits how many deposits of 1 wei are made on the day of dust */
+export const daysOf = (dustDeposits: number): readonly Day[] => [
   revertingFills,
-  dust,
+  dust(dustDeposits),
   overpayments,
   hostileContracts,
   stolenPayouts,

@@ -1,30 +1,56 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { encodeFunctionData, numberToHex } from 'viem'
+import { encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { generatePrivateKey } from 'viem/accounts'
 import { depository } from '#src/contracts/artifacts/depository.ts'
-import { nativeAddress } from '#src/units/address.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
 import { newAddress } from '#test/bench/attackers/actor.ts'
-import { type Attack, type Day, inTurn } from '#test/bench/attackers/attack.ts'
+import { type Attack, type Day, inTurn, type Strategy } from '#test/bench/attackers/attack.ts'
 import { ethereum, rollup } from '#test/bench/attackers/world.ts'
 
-/** Deposits that nobody wants, and quotes that nobody pays for: they delay the others. */
-export const dust: Day = {
+/**
+ * Deposits that nobody wants, and quotes that nobody pays for: they delay the others.
+ * @param deposits for unknown orders, of 1 wei each
+ */
+export const dust = (deposits: number): Day => ({
   name: 'dust and flooding',
   strategies: [
-    { name: 'deposits of 1 wei for unknown orders', run: inTurn(dustDeposits) },
+    { name: 'deposits of 1 wei for unknown orders', run: dustDeposits(deposits) },
     { name: 'deposits of 1 wei for a quote', run: inTurn(dustForQuote) },
     { name: 'quotes under the address of a busy wallet', run: inTurn(floodQuotes) },
   ],
-}
+})
 
-async function dustDeposits({ actor, world }: Attack): Promise<void> {
-  const { depository: to } = world.contractsOn(ethereum)
-  for (let at = 0; at < 3; at += 1) {
-    const orderId = generatePrivateKey()
-    const args = [nativeAddress, orderId] as const
-    const data = encodeFunctionData({ abi: depository.abi, functionName: 'depositNative', args })
-    await actor.send(ethereum, { to, data, value: 1n })
+/** The most deposits that one transaction makes: with more it would exceed the gas limit of a transaction. */
+const mostAtOnce = 250
+
+/** Makes all of the deposits, as fast as the chain takes them. */
+const dustDeposits =
+  (deposits: number): Strategy['run'] =>
+  async ({ actor, world }) => {
+    const { depository: to } = world.contractsOn(ethereum)
+    for (let left = deposits; left > 0; left -= mostAtOnce) {
+      const made = Math.min(left, mostAtOnce)
+      const call = { data: depositsCode(to, made), value: BigInt(made), gas: 15_000_000n }
+      const { status } = await actor.send(ethereum, call)
+      if (status !== 'success') throw new Error('The dust is not deposited')
+    }
   }
+
+/** Creation code that deposits 1 wei for each of this many unknown orders, whose ids count up from a random one. */
+function depositsCode(to: Address, count: number): Hex {
+  const args = [nativeAddress, generatePrivateKey()] as const
+  const call = encodeFunctionData({ abi: depository.abi, functionName: 'depositNative', args })
+  const code = [
+    // CODECOPY(0, 66, 68): the call. The number of deposits is on the stack.
+    `604460425f3961${count.toString(16).padStart(4, '0')}`,
+    // JUMPDEST at 9; CALL(gas, to, 1, 0, 68, 0, 0); JUMPI(62) if it fails
+    `5b5f5f60445f600173${to.slice(2)}5af115603e57`,
+    // MSTORE(36, MLOAD(36) + 1); JUMPI(9) while there are more; STOP
+    '602451600101602452600190038060095700',
+    // JUMPDEST at 62; REVERT(0, 0)
+    '5b5f5ffd',
+  ]
+  return `0x${code.join('')}${call.slice(2)}`
 }
 
 async function dustForQuote(attack: Attack): Promise<void> {
