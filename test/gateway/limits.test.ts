@@ -75,6 +75,12 @@ const hostile: Record<string, [body: unknown, code: string]> = {
     },
     'QUERY_TOO_COMPLEX',
   ],
+  'fragments that double what is free': [
+    {
+      query: `{ chains { ...F0 } } ${times(40, (at) => `fragment F${at} on Chain { ...F${at + 1} ... on Chain { ...F${at + 1} } }`)} fragment F40 on Chain { __typename }`,
+    },
+    'QUERY_TOO_COMPLEX',
+  ],
   'many fragments': [
     {
       query: `{ chains { ...F0 } } ${times(51, (at) => `fragment F${at} on Chain { id ...F${(at * 7 + 3) % 51} }`)}`,
@@ -146,17 +152,40 @@ describe('limits', () => {
     expect(Object.keys(data ?? {})).toHaveLength(10)
   })
 
-  it('compute a page’s cost from its literal size, and from the maximum size for a variable', async () => {
-    const page = (first: string) => everyRequestField(first)
-    const refusalOf = async (pages: readonly string[]) => {
-      const document = `query ($n: Int = 1) { n: currencies(first: $n) { totalCount } ${pages.map((each, at) => `p${at}: ${each}`).join(' ')} }`
-      return (await gateway.query(document)).errors?.[0]?.message
+  it('charge a page by its length, given as a literal, a variable or a default', async () => {
+    const refusalOf = async (pages: readonly string[], variables: object = {}) => {
+      const document = `query ($n: Int = 1) { n: currencies(first: $n) { totalCount } ${pages.map((each, at) => `p${at}: ${everyRequestField(each)}`).join(' ')} }`
+      return (await gateway.query(document, variables)).errors?.[0]?.message
     }
-    expect(await refusalOf([page('$n')])).toBeUndefined()
-    expect(await refusalOf([page('50'), page('50')])).toBeUndefined()
-    expect(await refusalOf([page('$n'), page('$n')])).toBe(
-      'The operation’s cost of 49503 exceeds the limit of 25000',
-    )
+    expect(await refusalOf(['$n'])).toBeUndefined()
+    expect(await refusalOf(['50', '50'])).toBeUndefined()
+    expect(await refusalOf(['$n', '$n', '$n'])).toBeUndefined()
+    expect(await refusalOf(['$n', '$n'], { n: 50 })).toBeUndefined()
+    const refused = 'exceeds the limit of 25000'
+    expect(await refusalOf(['100', '100'])).toContain(refused)
+    expect(await refusalOf(['$n', '$n'], { n: 100 })).toContain(refused)
+    expect(await refusalOf(['$n', '$n'], { n: 1e9 })).toContain(refused)
+    // A null takes the default of the argument.
+    expect(await refusalOf(['$n', '$n'], { n: null })).toBeUndefined()
+  })
+
+  it('charge the variables of each request, also once the document is compiled', async () => {
+    const query = `query ($n: Int!) { one: ${everyRequestField('$n')} two: ${everyRequestField('$n')} }`
+    const before = await gateway.compiledAnswers()
+    const codes: unknown[] = []
+    for (const n of [1, 2, 100, 1, 100]) {
+      const { errors } = await gateway.query(query, { n })
+      codes.push(errors?.[0]?.extensions['code'])
+    }
+    const refused = 'QUERY_TOO_COMPLEX'
+    expect(codes).toEqual([undefined, undefined, refused, undefined, refused])
+    expect(await gateway.compiledAnswers()).toBe(before + 1)
+  })
+
+  it('charge nothing for __typename', async () => {
+    const names = times(50, () => '__typename')
+    const pages = `requests(first: 100) { ${names} edges { ${names} node { ${names} steps { ${names} items { ${names} } } } } }`
+    expect((await gateway.query(`{ ${pages} }`)).errors).toBeUndefined()
   })
 
   it('keep answering when no document repeats', async () => {

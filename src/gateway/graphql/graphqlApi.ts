@@ -10,6 +10,7 @@ import type { Log } from '#src/log.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import { createCompiledDocuments } from './execution/compiledDocuments.ts'
 import { createCompiledExecutor } from './execution/compiledExecutor.ts'
+import { createDocumentLimits } from './execution/documentLimits.ts'
 import { errorAnswer } from './execution/errorAnswer.ts'
 import { createGraphqlSockets } from './execution/graphqlSockets.ts'
 import { createYogaExecutor, type GraphqlReply } from './execution/yogaExecutor.ts'
@@ -22,9 +23,10 @@ export function createGraphqlApi(
   { deadlineSeconds, proxies }: Readonly<{ deadlineSeconds: number; proxies: number }>,
 ) {
   const schema = createSchema()
-  const documents = createCompiledDocuments(schema)
+  const limits = createDocumentLimits(schema)
+  const documents = createCompiledDocuments(schema, limits)
   const executeCompiled = createCompiledExecutor({ ...deps, documents })
-  const yogaExecutor = createYogaExecutor({ ...deps, schema, documents })
+  const yogaExecutor = createYogaExecutor({ ...deps, schema, limits, documents })
   const graphiqlPage = createGraphiqlPage(deps)
 
   /** Tries the compiled executor for a POST, and Yoga for everything else. A GET has no `body`. */

@@ -9,11 +9,14 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import { LRUCache } from 'lru-cache'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
+import type { DocumentLimits } from './documentLimits.ts'
 
 /** A query, or the selection of a subscription, compiled to JavaScript. `operation` is its name in metrics. */
 export type CompiledQuery = Readonly<{
   kind: CompiledKind
   operation: string
+  /** Whether the operation stays within the cost limit with these variables. */
+  isAffordable: (variables: Readonly<Record<string, unknown>>) => boolean
   run: (
     context: RequestContext,
     variables: Readonly<Record<string, unknown>>,
@@ -33,7 +36,7 @@ const maxDocuments = 500
 export type CompiledDocuments = ReturnType<typeof createCompiledDocuments>
 
 /** Counts the valid documents that clients send, and compiles those that are sent repeatedly. */
-export function createCompiledDocuments(schema: GraphQLSchema) {
+export function createCompiledDocuments(schema: GraphQLSchema, limits: DocumentLimits) {
   const known = new LRUCache<
     string,
     { count: number; queries: Map<string | undefined, CompiledQuery | undefined> }
@@ -70,7 +73,7 @@ export function createCompiledDocuments(schema: GraphQLSchema) {
       const query =
         operation.operation === 'mutation'
           ? undefined
-          : compile(schema, parsed, operationName, operation.operation)
+          : compile({ schema, limits }, parsed, operationName, operation.operation)
       queries.set(operationName, query)
       return ofKind(kind, query)
     },
@@ -81,16 +84,18 @@ const ofKind = (kind: CompiledKind, query: CompiledQuery | undefined): CompiledQ
   query?.kind === kind ? query : undefined
 
 function compile(
-  schema: GraphQLSchema,
+  { schema, limits }: Readonly<{ schema: GraphQLSchema; limits: DocumentLimits }>,
   document: DocumentNode,
   operationName: string | undefined,
   kind: CompiledKind,
 ): CompiledQuery | undefined {
+  const check = limits.costCheck(document, operationName)
   const compiled = compileQuery(schema, document, operationName)
   if (!isCompiledQuery(compiled)) return undefined
   return {
     kind,
     operation: operationLabel(document, operationName),
+    isAffordable: (variables) => check(variables).length === 0,
     run: (context, variables, event) => compiled.query(event, context, variables),
   }
 }

@@ -20,7 +20,7 @@ const mediaTypeByAccept = new Map([
 /**
  * Answers frequent queries with compiled code, and without Yoga's pipeline, which is most of the cost of a
  * request. It returns `undefined` where Yoga must answer from the start: for documents that are not compiled
- * yet, malformed requests, invalid variables, and errors other than a single `AppError`, which graphql-jit
+ * yet, malformed requests, invalid or too costly variables, and errors other than a single `AppError`, which graphql-jit
  * words differently from graphql-js. A query can therefore run twice.
  */
 export const createCompiledExecutor =
@@ -33,7 +33,7 @@ export const createCompiledExecutor =
     const request = mediaType === undefined ? undefined : toRequest(body)
     if (mediaType === undefined || request === undefined) return undefined
     const query = deps.documents.findCompiled(request.query, request.operationName, 'query')
-    if (query === undefined) return undefined
+    if (query === undefined || !query.isAffordable(request.variables)) return undefined
     const { operations, log } = deps
     const result = query.run(createRequestContext(operations, client), request.variables)
     return result instanceof Promise

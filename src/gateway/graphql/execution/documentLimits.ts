@@ -1,20 +1,19 @@
 import {
   type DocumentNode,
-  type FieldNode,
   type FragmentDefinitionNode,
   GraphQLError,
-  type GraphQLField,
   type GraphQLNamedType,
-  type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
-  getNullableType,
-  isListType,
+  getOperationAST,
+  isInterfaceType,
   isObjectType,
   Kind,
+  type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql'
+import { addCosts, type Cost, costOfField, isFixed, noCost, pointsOf } from './documentCost.ts'
 
 /** Longest document, in characters. */
 export const maxDocumentLength = 32_768
@@ -28,48 +27,105 @@ const maxFragments = 50
 /**
  * Limits of one operation. `width` is the number of selections in the widest selection set: validation
  * compares every pair of them. `cost` is the number of fields in the answer, where a field of a list counts
- * once for each item; the limit allows all fields of a page of 100 requests.
+ * once for each item; the limit allows all fields of a page of 100 requests. `selections` counts those of a fragment
+ * each time that it is spread, as graphql-jit does, and free ones too.
  */
-const limits = { depth: 12, width: 100, cost: 25_000, aliases: 50, directives: 50 }
+const limits = {
+  depth: 12,
+  width: 100,
+  cost: 25_000,
+  selections: 25_000,
+  aliases: 50,
+  directives: 50,
+}
 
-type Size = Readonly<typeof limits>
+type Limit = keyof typeof limits
 
-const nothing: Size = { depth: 0, width: 0, cost: 0, aliases: 0, directives: 0 }
+type Size = Readonly<Record<Exclude<Limit, 'cost'>, number> & { cost: Cost }>
 
-/** Assumed length of a list without an `items` extension. A field with `items: 'page'` has as many as its `first`. */
-const defaultItems = 5
+const nothing: Size = {
+  depth: 0,
+  width: 0,
+  cost: noCost,
+  selections: 0,
+  aliases: 0,
+  directives: 0,
+}
 
-/** Cost of an introspection field: their answers are long. graphql-js itself limits their depth. */
-const introspectionCost = 400
+type Variables = Readonly<Record<string, unknown>>
 
-/**
- * The limits that a document exceeds. Checked before validation, which takes longer. The cost of a field is 1,
- * or its `cost` extension. The result depends on the document only, and not on variables, so that it holds
- * whenever the document is sent again: a page whose length is a variable counts as the longest page.
- */
-export function documentLimitErrors(schema: GraphQLSchema, document: DocumentNode): GraphQLError[] {
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const node of document.definitions)
-    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node)
-  if (fragments.size > maxFragments)
-    return [
-      tooComplex(`A document may have at most ${maxFragments} fragments, not ${fragments.size}`),
-    ]
+/** Checks documents against the limits. */
+export type DocumentLimits = ReturnType<typeof createDocumentLimits>
 
-  const sizeOf = createMeasure(schema, fragments)
-  return document.definitions.flatMap((node) => {
-    if (node.kind !== Kind.OPERATION_DEFINITION) return []
-    const size = sizeOf(node.selectionSet, schema.getRootType(node.operation))
-    return (Object.keys(limits) as (keyof Size)[])
-      .filter((what) => size[what] > limits[what])
-      .map((what) =>
-        tooComplex(`The operation’s ${what} of ${size[what]} exceeds the limit of ${limits[what]}`),
+/** A document is measured once, however often it is sent. */
+export function createDocumentLimits(schema: GraphQLSchema) {
+  const known = new WeakMap<DocumentNode, ReadonlyMap<OperationDefinitionNode, Size>>()
+  const sizesOf = (document: DocumentNode) => {
+    const sizes = known.get(document) ?? measureOperations(schema, document)
+    known.set(document, sizes)
+    return sizes
+  }
+
+  return {
+    /**
+     * The limits that a document exceeds with any variables. Checked before validation, which takes longer. It
+     * depends on the document only, so that it holds whenever the document is sent again.
+     */
+    documentErrors: (document: DocumentNode): GraphQLError[] => {
+      const fragments = fragmentsOf(document).size
+      if (fragments > maxFragments)
+        return [
+          tooComplex(`A document may have at most ${maxFragments} fragments, not ${fragments}`),
+        ]
+      return [...sizesOf(document).values()].flatMap(({ cost, ...size }) =>
+        errorsOf({ ...size, cost: pointsOf(cost) }),
       )
+    },
+
+    /** Returns the check of an operation’s cost with the variables of a request. */
+    costCheck: (
+      document: DocumentNode,
+      operationName: string | undefined,
+    ): ((variables: Variables) => readonly GraphQLError[]) => {
+      const operation = getOperationAST(document, operationName)
+      const cost = operation ? sizesOf(document).get(operation)?.cost : undefined
+      if (!operation || cost === undefined || isFixed(cost)) return () => []
+      return (variables) => errorsOf({ cost: pointsOf(cost, { operation, variables }) })
+    },
+  }
+}
+
+function errorsOf(size: Partial<Record<Limit, number>>): GraphQLError[] {
+  return (Object.keys(limits) as Limit[]).flatMap((what) => {
+    const measured = size[what] ?? 0
+    const message = `The operation’s ${what} of ${measured} exceeds the limit of ${limits[what]}`
+    return measured > limits[what] ? [tooComplex(message)] : []
   })
 }
 
 const tooComplex = (message: string): GraphQLError =>
   new GraphQLError(message, { extensions: { code: 'QUERY_TOO_COMPLEX' } })
+
+function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const node of document.definitions)
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node)
+  return fragments
+}
+
+function measureOperations(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+): ReadonlyMap<OperationDefinitionNode, Size> {
+  const sizeOf = createMeasure(schema, fragmentsOf(document))
+  return new Map(
+    document.definitions.flatMap((node) =>
+      node.kind === Kind.OPERATION_DEFINITION
+        ? [[node, sizeOf(node.selectionSet, schema.getRootType(node.operation))] as const]
+        : [],
+    ),
+  )
+}
 
 /** The size of a selection set on `type`, with its fragments. Fields of an unknown type have no extensions. */
 type Measure = (set: SelectionSetNode, type: GraphQLNamedType | null | undefined) => Size
@@ -88,7 +144,11 @@ function createMeasure(
   const sizeOf = (node: SelectionNode, type: GraphQLNamedType | null | undefined): Size => {
     const directives = node.directives?.length ?? 0
     const size = sizeWithoutDirectives(node, type)
-    return { ...size, directives: size.directives + directives }
+    return {
+      ...size,
+      selections: size.selections + 1,
+      directives: size.directives + directives,
+    }
   }
 
   const sizeWithoutDirectives = (
@@ -99,17 +159,18 @@ function createMeasure(
       case Kind.FIELD: {
         const aliases = node.alias === undefined ? 0 : 1
         const name = node.name.value
-        if (name.startsWith('__')) return { ...nothing, cost: introspectionCost, aliases }
-        const field = isObjectType(type) ? type.getFields()[name] : undefined
+        // graphql-js itself limits the depth of introspection.
+        if (name.startsWith('__'))
+          return { ...nothing, cost: costOfField(node, undefined, noCost), aliases }
+        const hasFields = isObjectType(type) || isInterfaceType(type)
+        const field = hasFields ? type.getFields()[name] : undefined
         const inner = node.selectionSet
           ? measure(node.selectionSet, field && getNamedType(field.type))
           : nothing
-        const { cost = 1, items = field ? itemsOf(field.type) : 1 } = field?.extensions ?? {}
-        const length = items === 'page' ? pageOf(node, field) : Number(items)
         return {
           ...inner,
           depth: inner.depth + 1,
-          cost: Number(cost) + inner.cost * length,
+          cost: costOfField(node, field, inner.cost),
           aliases: inner.aliases + aliases,
         }
       }
@@ -139,25 +200,8 @@ function createMeasure(
 const add = (one: Size, other: Size): Size => ({
   depth: Math.max(one.depth, other.depth),
   width: Math.max(one.width, other.width),
-  cost: one.cost + other.cost,
+  cost: addCosts(one.cost, other.cost),
+  selections: one.selections + other.selections,
   aliases: one.aliases + other.aliases,
   directives: one.directives + other.directives,
 })
-
-/** Longest page of a connection. */
-const maxPageLength = 100
-
-/** The length of a page: the literal `first`, else its default. A variable counts as the longest page. */
-function pageOf(
-  { arguments: given = [] }: FieldNode,
-  field: GraphQLField<unknown, unknown> | undefined,
-): number {
-  const argument = given.find(({ name }) => name.value === 'first')?.value
-  const defaultFirst = field?.args.find(({ name }) => name === 'first')?.defaultValue
-  if (argument === undefined) return Number(defaultFirst ?? maxPageLength)
-  if (argument.kind !== Kind.INT) return maxPageLength
-  return Math.min(Math.max(Number(argument.value), 1), maxPageLength)
-}
-
-const itemsOf = (type: GraphQLOutputType): number =>
-  isListType(getNullableType(type)) ? defaultItems : 1

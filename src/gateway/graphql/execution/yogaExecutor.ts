@@ -17,7 +17,7 @@ import type { Log } from '#src/log.ts'
 import type { Client } from '#src/operations/callers.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import { type CompiledDocuments, operationLabel } from './compiledDocuments.ts'
-import { documentLimitErrors, maxDocumentLength, maxTokens } from './documentLimits.ts'
+import { type DocumentLimits, maxDocumentLength, maxTokens } from './documentLimits.ts'
 import { errorAnswer } from './errorAnswer.ts'
 import { createLiveSubscribe, type LiveEvents } from './liveEvents.ts'
 import { variableIssues } from './variableIssues.ts'
@@ -60,6 +60,7 @@ export type PreparedOperation = ExecutionArgs &
 export function createYogaExecutor(
   deps: Readonly<{
     schema: GraphQLSchema
+    limits: DocumentLimits
     documents: CompiledDocuments
     operations: Operations
     log: Log
@@ -70,7 +71,7 @@ export function createYogaExecutor(
     schema,
     context: ({ client }) => createRequestContext(operations, client),
     plugins: [
-      useLimits(),
+      useLimits(deps.limits),
       useCompiledDocuments(deps.documents),
       useLiveSubscriptions(createLiveSubscribe(deps)),
       useVariableIssues(),
@@ -159,20 +160,29 @@ export function createYogaExecutor(
 /** Yoga logs nothing: errors are logged once, where they are answered. */
 const ignore = () => {}
 
-const useLimits = (): Plugin => ({
-  onParse: ({ setParseFn }) =>
-    setParseFn((source: string, options) => {
-      if (source.length > maxDocumentLength)
-        throw new GraphQLError(`A document may have at most ${maxDocumentLength} characters`, {
-          extensions: { code: 'QUERY_TOO_COMPLEX' },
-        })
-      return parse(source, { ...options, maxTokens: maxTokens })
-    }),
-  onValidate({ params: { schema, documentAST }, setResult }) {
-    const errors = documentLimitErrors(schema, documentAST)
-    if (errors.length > 0) setResult(errors)
-  },
-})
+const useLimits = (limits: DocumentLimits): Plugin => {
+  const checkCost: NonNullable<Plugin['onExecute']> = ({ args, setResultAndStopExecution }) => {
+    const check = limits.costCheck(args.document, args.operationName ?? undefined)
+    const errors = check(args.variableValues ?? {})
+    if (errors.length > 0) setResultAndStopExecution({ errors })
+  }
+  return {
+    onParse: ({ setParseFn }) =>
+      setParseFn((source: string, options) => {
+        if (source.length > maxDocumentLength)
+          throw new GraphQLError(`A document may have at most ${maxDocumentLength} characters`, {
+            extensions: { code: 'QUERY_TOO_COMPLEX' },
+          })
+        return parse(source, { ...options, maxTokens: maxTokens })
+      }),
+    onValidate({ params: { documentAST }, setResult }) {
+      const errors = limits.documentErrors(documentAST)
+      if (errors.length > 0) setResult(errors)
+    },
+    onExecute: checkCost,
+    onSubscribe: checkCost as never,
+  }
+}
 
 /** Records documents for compilation: every document that reaches execution is valid. */
 const useCompiledDocuments = (documents: CompiledDocuments): Plugin<{ report: Report }> => {

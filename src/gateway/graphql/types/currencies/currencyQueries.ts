@@ -54,7 +54,7 @@ builder.queryFields((t) => ({
       },
       currenciesArguments,
     ),
-    extensions: { items: 'page' },
+    extensions: { items: 'first' },
     resolve: (_, { filter, page }, { operations }) => pageOf(operations.currencies(filter), page),
   }),
   currency: t.field({

@@ -70,7 +70,7 @@ builder.queryFields((t) => ({
       },
       requestsArguments,
     ),
-    extensions: { items: 'page' },
+    extensions: { items: 'first' },
     resolve: async (_, { filter }, { operations }) => {
       const { requests, next } = await operations.requests(filter)
       const edges = requests.map((node) => ({

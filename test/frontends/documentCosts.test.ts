@@ -1,0 +1,64 @@
+import {
+  type ArgumentNode,
+  type DocumentNode,
+  type FieldNode,
+  Kind,
+  type NameNode,
+  parse,
+  type SelectionSetNode,
+  valueFromASTUntyped,
+  visit,
+} from 'graphql'
+import { expect, it } from 'vitest'
+import { createDocumentLimits } from '#src/gateway/graphql/execution/documentLimits.ts'
+import { createSchema } from '#src/gateway/graphql/schema.ts'
+import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
+import {
+  documentedOperations,
+  graphiqlOperations,
+} from '#test/support/clients/publishedOperations.ts'
+
+const limits = createDocumentLimits(createSchema())
+
+const nameOf = (value: string): NameNode => ({ kind: Kind.NAME, value })
+const typename: FieldNode = { kind: Kind.FIELD, name: nameOf('__typename') }
+
+/** The document as clients with a cache send it: with `__typename` in every selection set. */
+const withTypenames = (document: DocumentNode): DocumentNode =>
+  visit(document, {
+    SelectionSet: (set): SelectionSetNode => ({
+      ...set,
+      selections: [...set.selections, typename],
+    }),
+  })
+
+/** The document with a variable for each list and each page length, and their values. */
+function withVariables(document: DocumentNode) {
+  const variables: Record<string, unknown> = {}
+  const changed = visit(document, {
+    Argument: (argument): ArgumentNode | undefined => {
+      const isLength = argument.value.kind === Kind.INT || argument.value.kind === Kind.LIST
+      if (!isLength) return undefined
+      const variable = `length${Object.keys(variables).length}`
+      variables[variable] = valueFromASTUntyped(argument.value)
+      return { ...argument, value: { kind: Kind.VARIABLE, name: nameOf(variable) } }
+    },
+  })
+  return { document: changed, variables }
+}
+
+const published = [...documentedOperations(), ...graphiqlOperations(cannedOperations)]
+
+it.each(published)('$name stays within the limits as caches send it', ({ text }) => {
+  const asSent = withTypenames(parse(text))
+  const { document, variables } = withVariables(asSent)
+  for (const each of [asSent, document]) {
+    expect(limits.documentErrors(each)).toEqual([])
+    expect(limits.costCheck(each, undefined)(variables)).toEqual([])
+  }
+})
+
+it('finds all operations that users are shown', () => {
+  expect(documentedOperations().length).toBeGreaterThanOrEqual(8)
+  expect(graphiqlOperations(cannedOperations).length).toBeGreaterThanOrEqual(8)
+})
