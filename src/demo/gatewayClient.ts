@@ -9,12 +9,15 @@ const transaction = z.object({
 })
 const progress = z.object({ status: z.string(), transaction: transaction.nullable() })
 
+/** Such as `deposit`. */
+const stepName = z.string().transform((name) => name.toLowerCase())
+
 const statusSchema = z.object({
   seq: z.number(),
   status: z.string(),
   failReason: z.string().nullable(),
   refundFailReason: z.string().nullable(),
-  steps: z.array(z.object({ id: z.string(), items: z.array(progress) })),
+  steps: z.array(z.object({ name: stepName, items: z.array(progress) })),
   fill: progress.nullable(),
   refund: progress.nullable(),
 })
@@ -32,7 +35,7 @@ const quoteSchema = z.object({
   requestId: z.string(),
   steps: z.array(
     z.object({
-      id: z.string(),
+      name: stepName,
       description: z.string(),
       items: z.array(
         z.object({
@@ -61,7 +64,7 @@ export type ShownQuote = z.output<typeof quoteSchema>
 const quoteDocument = `query Quote($input: QuoteInput!) {
   quote(input: $input) {
     requestId
-    steps { id description items { data { to data value chainId maxFeePerGas maxPriorityFeePerGas } } }
+    steps { name description items { data { to data value chainId maxFeePerGas maxPriorityFeePerGas } } }
     details {
       timeEstimate
       currencyIn { amountFormatted currency { symbol decimals } }
@@ -74,7 +77,7 @@ const quoteDocument = `query Quote($input: QuoteInput!) {
 const statusDocument = `subscription Follow($requestId: RequestId!) {
   requestStatus(requestId: $requestId) {
     seq status failReason refundFailReason
-    steps { id items { ...Shown } }
+    steps { name items { ...Shown } }
     fill { ...Shown }
     refund { ...Shown }
   }

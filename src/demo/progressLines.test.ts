@@ -33,8 +33,8 @@ const status: ShownStatus = {
   failReason: null,
   refundFailReason: null,
   steps: [
-    { id: 'approve', items: [at('confirmed', 1, 7), at('confirmed', 1, 8)] },
-    { id: 'deposit', items: [at('confirmed', 1, 9)] },
+    { name: 'approve', items: [at('confirmed', 1, 7), at('confirmed', 1, 8)] },
+    { name: 'deposit', items: [at('confirmed', 1, 9)] },
   ],
   fill: at('sent', 2, null),
   refund: null,

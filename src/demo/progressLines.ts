@@ -23,8 +23,8 @@ export function progressLines({ quote, status, seconds, chainNames }: Shown): re
   const { currencyIn, currencyOut } = quote.details
   const line = (name: string, progress: ShownProgress) =>
     `  ${marks[progress.status] ?? '·'} ${name.padEnd(28)} ${placeOf(progress, chainNames)}`.trimEnd()
-  const steps = status.steps.flatMap(({ id, items }) =>
-    items.map((item, at) => line(items.length > 1 ? `${id} ${at + 1}` : id, item)),
+  const steps = status.steps.flatMap(({ name, items }) =>
+    items.map((item, at) => line(items.length > 1 ? `${name} ${at + 1}` : name, item)),
   )
   // A refunded request gets no fill. A fill that was sent before the refund is shown.
   const isFillAbandoned = status.refund !== null && status.fill?.transaction === null

@@ -11,7 +11,9 @@ import { type MultiInputDeps, multiInputQuote } from './quote/multiInputQuote.ts
 import { createOpenQuotes } from './quote/openQuotes.ts'
 import { type PriceDeps, price } from './quote/price.ts'
 import { type QuoteDeps, quote } from './quote/quote.ts'
+import { storedQuote } from './quote/storedQuote.ts'
 import {
+  createQuoteLoader,
   createRequestLoader,
   createRequestOperations,
   type RequestsDeps,
@@ -56,6 +58,7 @@ export function createOperations(deps: Deps): Operations {
     quote: (request, loaders, client) => quote(quoteDeps, request, loaders, client),
     multiInputQuote: (request, loaders, client) =>
       multiInputQuote(quoteDeps, request, loaders, client),
+    storedQuote: (quoteId, loaders) => storedQuote(quoteDeps, quoteId, loaders),
     chains: () => listChains(chainsDeps),
     chain: (id) => findChain(chainsDeps, id),
     currencies: (filter) => searchCurrencies(list(), filter),
@@ -111,6 +114,7 @@ function createLoaders(
   let currencies: ReturnType<MarketFeed['currencyLoader']> | undefined
   let balances: ReturnType<MarketFeed['balanceLoader']> | undefined
   let requestLoader: ReturnType<typeof createRequestLoader> | undefined
+  let quoteLoader: ReturnType<typeof createQuoteLoader> | undefined
   const balanceLoader = () => {
     balances ??= market.balanceLoader()
     return balances
@@ -129,6 +133,10 @@ function createLoaders(
     request: (requestId) => {
       requestLoader ??= createRequestLoader(requests)
       return requestLoader.load(requestId)
+    },
+    quotedRequest: (quoteId) => {
+      quoteLoader ??= createQuoteLoader(requests)
+      return quoteLoader.load(quoteId)
     },
   }
 }

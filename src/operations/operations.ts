@@ -34,6 +34,8 @@ export type Loaders = Readonly<{
   ) => Promise<Amount>
   /** `undefined` for an unknown id. */
   request: (requestId: Hash) => Promise<StoredRequest | undefined>
+  /** The request of a quote, by its `quoteId`; `undefined` for an unknown one. */
+  quotedRequest: (quoteId: Hash) => Promise<StoredRequest | undefined>
 }>
 
 /** A price, with a balance that is read on demand. */
@@ -50,8 +52,23 @@ export type PriceAnswer = Price &
 export type Executable = Readonly<{
   /** @throws AppError if the quote cannot be executed or stored. All functions then fail with the same error. */
   requestId: () => Promise<Hash>
+  /**
+   * The id of the order, which only the quote reveals; for a user's own swap the id of the request. Whoever knows it
+   * may read the steps.
+   */
+  quoteId: () => Promise<Hash>
   steps: () => Promise<readonly QuotedStep[]>
 }>
+
+/** What is stored of a quote: how to execute it, and not its price. */
+export type StoredQuote = Executable &
+  Readonly<{
+    storedAs: 'Quote' | 'MultiInputQuote'
+    /** `undefined` for a user's own swap. */
+    protocol: () => Promise<QuotedProtocol | undefined>
+    /** Latest block time of a deposit, in seconds since 1970. */
+    depositDeadline: () => Promise<number>
+  }>
 
 /** An executable price. */
 export type QuoteAnswer = PriceAnswer &
@@ -171,6 +188,8 @@ export type Operations = Readonly<{
     loaders: Loaders,
     client: Client,
   ) => Promise<MultiInputAnswer>
+  /** A stored quote, by its `quoteId`; `undefined` for an unknown one. @throws AppError SERVICE_UNAVAILABLE */
+  storedQuote: (quoteId: Hash, loaders: Loaders) => Promise<StoredQuote | undefined>
   chains: () => readonly ChainSummary[]
   chain: (id: number) => ChainSummary | undefined
   /** Ordered by chain id; then native, then verified ones first; then by symbol and address. */

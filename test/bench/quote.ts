@@ -32,7 +32,7 @@ const priced = `
 `
 const executable = `
   requestId
-  steps { id action description kind requestId items { status
+  steps { name action description kind requestId items { status
     data { from to data value chainId maxFeePerGas maxPriorityFeePerGas } check { endpoint method } } }
   protocol { v2 { orderId orderData paymentDetails { chainId depository currency amount } } }
 `

@@ -79,7 +79,7 @@ const requests: Record<string, unknown> = {
     variables: { a: withReferrer('refuse').input, b: withReferrer('refuse').input },
   },
   'a nullable field refused': {
-    query: '{ currency(chainId: -1, address: "0x") { symbol } chain(id: 990001) { name } }',
+    query: '{ currency(chainId: -1, address: "0x") { symbol } chain(chainId: 990001) { name } }',
   },
   'two nullable fields refused': {
     query:

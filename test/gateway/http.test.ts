@@ -84,7 +84,7 @@ describe('/graphql', () => {
 
   it('answers queries by GET', async () => {
     const search = new URLSearchParams({
-      query: 'query ($id: ChainId!) { chain(id: $id) { name } }',
+      query: 'query ($id: ChainId!) { chain(chainId: $id) { name } }',
       variables: '{"id":990001}',
     })
     const response = await get(`/graphql?${search}`)

@@ -88,7 +88,7 @@ const hostile: Record<string, [body: unknown, code: string]> = {
     'QUERY_TOO_COMPLEX',
   ],
   'a wide selection': [
-    { query: `{ chain(id: 1) { ${times(300, () => 'head { number }')} } }` },
+    { query: `{ chain(chainId: 1) { ${times(300, () => 'head { number }')} } }` },
     'QUERY_TOO_COMPLEX',
   ],
   'a deep selection': [
@@ -161,7 +161,7 @@ describe('limits', () => {
     expect(await refusalOf(['50', '50'])).toBeUndefined()
     expect(await refusalOf(['$n', '$n', '$n'])).toBeUndefined()
     expect(await refusalOf(['$n', '$n'], { n: 50 })).toBeUndefined()
-    const refused = 'exceeds the limit of 25000'
+    const refused = 'exceeds the limit of 30000'
     expect(await refusalOf(['100', '100'])).toContain(refused)
     expect(await refusalOf(['$n', '$n'], { n: 100 })).toContain(refused)
     expect(await refusalOf(['$n', '$n'], { n: 1e9 })).toContain(refused)

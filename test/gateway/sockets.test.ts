@@ -37,10 +37,14 @@ async function openReadySocket(payload?: object) {
 describe('a WebSocket at /graphql', () => {
   it('also answers queries, with the same errors as HTTP', async () => {
     const { send, messages, socket } = await openReadySocket()
-    send({ id: 'a', type: 'subscribe', payload: { query: '{ chains { id } }' } })
+    send({ id: 'a', type: 'subscribe', payload: { query: '{ chains { chainId } }' } })
     await vi.waitUntil(() => messages.length === 2, patience)
     expect(messages.splice(0)).toEqual([
-      { id: 'a', type: 'next', payload: { data: { chains: [{ id: 990001 }, { id: 990002 }] } } },
+      {
+        id: 'a',
+        type: 'next',
+        payload: { data: { chains: [{ chainId: 990001 }, { chainId: 990002 }] } },
+      },
       { id: 'a', type: 'complete' },
     ])
     for (const [query, code] of [

@@ -21,7 +21,7 @@ const newRequest = (): `0x${string}` => {
 }
 
 const watch =
-  'subscription Watch($id: RequestId!, $after: Int) { requestStatus(requestId: $id, after: $after) { seq status steps { id items { status } } } }'
+  'subscription Watch($id: RequestId!, $after: Int) { requestStatus(requestId: $id, after: $after) { seq status steps { name items { status } } } }'
 
 type StatusEvent = { data?: { requestStatus: { seq: number; status: string } }; errors?: object[] }
 
@@ -70,8 +70,8 @@ describe.each([
           seq: 0,
           status: 'waiting',
           steps: [
-            { id: 'approve', items: [{ status: 'waiting' }] },
-            { id: 'deposit', items: [{ status: 'waiting' }] },
+            { name: 'APPROVE', items: [{ status: 'waiting' }] },
+            { name: 'DEPOSIT', items: [{ status: 'waiting' }] },
           ],
         },
       },

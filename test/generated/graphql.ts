@@ -327,6 +327,21 @@ export type RequestStatusName =
   /** Quoted. No deposit is confirmed yet. */
   | 'waiting';
 
+/** What a step does. A quote has at most one deposit, swap or send for each account that pays. */
+export type StepName =
+  /** Allows a contract to take the currency that the user pays with. */
+  | 'APPROVE'
+  /** Reserved: the first of two signatures. No quote of this gateway has it yet. */
+  | 'AUTHORIZE1'
+  /** Reserved: the second of two signatures. No quote of this gateway has it yet. */
+  | 'AUTHORIZE2'
+  /** Pays into the depository of the origin chain. */
+  | 'DEPOSIT'
+  /** Transfers the currency to the recipient on one chain. */
+  | 'SEND'
+  /** Swaps on one chain, without the solver. */
+  | 'SWAP';
+
 /** Which amount `amount` is, and whether it is exact. */
 export type TradeType =
   /** The user pays exactly `amount` of the origin currency. */
@@ -383,21 +398,21 @@ export type MultiStatusQueryVariables = Exact<{
 }>;
 
 
-export type MultiStatusQuery = { requestStatus: { status: RequestStatusName, failReason: FailReason | null, refundFailReason: RefundFailReason | null, inTxHashes: Array<string>, txHashes: Array<string>, steps: Array<{ id: string, items: Array<{ status: ProgressStatus, transaction: { chainId: number, hash: string } | null }> }>, fill: { status: ProgressStatus, transaction: { chainId: number, hash: string } | null } | null, refund: { status: ProgressStatus } | null, deposits: Array<{ chainId: number, txHash: string, depositor: string, amount: string, status: DepositStatus, reason: FailReason | null, refund: { status: ProgressStatus, transaction: { chainId: number } | null } | null }> } };
+export type MultiStatusQuery = { requestStatus: { status: RequestStatusName, failReason: FailReason | null, refundFailReason: RefundFailReason | null, inTxHashes: Array<string>, txHashes: Array<string>, steps: Array<{ name: StepName, items: Array<{ status: ProgressStatus, transaction: { chainId: number, hash: string } | null }> }>, fill: { status: ProgressStatus, transaction: { chainId: number, hash: string } | null } | null, refund: { status: ProgressStatus } | null, deposits: Array<{ chainId: number, txHash: string, depositor: string, amount: string, status: DepositStatus, reason: FailReason | null, refund: { status: ProgressStatus, transaction: { chainId: number } | null } | null }> } };
 
 export type ToExecuteQueryVariables = Exact<{
   input: QuoteInput;
 }>;
 
 
-export type ToExecuteQuery = { quote: { requestId: string, steps: Array<{ id: string, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, fees: { app: { amount: string }, relayer: { amount: string } }, details: { operation: OperationKind, currencyIn: { amount: string }, currencyOut: { amount: string, minimumAmount: string }, route: { origin: { includedSwapSources: Array<string>, outputCurrency: { amount: string, minimumAmount: string, currency: { address: string } } } } }, protocol: { v2: { orderId: string, orderData: Record<string, unknown>, paymentDetails: { chainId: string, depository: string, currency: string, amount: string } } } | null } };
+export type ToExecuteQuery = { quote: { requestId: string, steps: Array<{ name: StepName, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, fees: { app: { amount: string }, relayer: { amount: string } }, details: { operation: OperationKind, currencyIn: { amount: string }, currencyOut: { amount: string, minimumAmount: string }, route: { origin: { includedSwapSources: Array<string>, outputCurrency: { amount: string, minimumAmount: string, currency: { address: string } } } } }, protocol: { v2: { orderId: string, orderData: Record<string, unknown>, paymentDetails: { chainId: string, depository: string, currency: string, amount: string } } } | null } };
 
 export type MultiToExecuteQueryVariables = Exact<{
   input: MultiInputQuoteInput;
 }>;
 
 
-export type MultiToExecuteQuery = { multiInputQuote: { depositDeadline: number, steps: Array<{ id: string, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, details: { currencyOut: { amount: string, minimumAmount: string } } } };
+export type MultiToExecuteQuery = { multiInputQuote: { depositDeadline: number, steps: Array<{ name: StepName, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, details: { currencyOut: { amount: string, minimumAmount: string } } } };
 
 export type OutputOfQueryVariables = Exact<{
   input: PriceInput;
@@ -633,7 +648,7 @@ export const MultiStatusDocument = new TypedDocumentString(`
     inTxHashes
     txHashes
     steps {
-      id
+      name
       items {
         status
         transaction {
@@ -674,7 +689,7 @@ export const ToExecuteDocument = new TypedDocumentString(`
   quote(input: $input) {
     requestId
     steps {
-      id
+      name
       requestId
       items {
         data {
@@ -743,7 +758,7 @@ export const MultiToExecuteDocument = new TypedDocumentString(`
   multiInputQuote(input: $input) {
     depositDeadline
     steps {
-      id
+      name
       requestId
       items {
         data {

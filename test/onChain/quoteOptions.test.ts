@@ -37,7 +37,7 @@ const selection = `
     currencyGasTopup { amount amountUsd } expandedPriceImpact { sponsored { usd } }
     route { origin { includedSwapSources } destination { includedSwapSources } }
   }`
-const executable = `requestId steps { id items { data { to data value chainId maxFeePerGas maxPriorityFeePerGas } } }
+const executable = `requestId steps { name items { data { to data value chainId maxFeePerGas maxPriorityFeePerGas } } }
   protocol { v2 { orderId orderData paymentDetails { depository amount } } }`
 
 // biome-ignore lint/suspicious/noExplicitAny: whole answers of many shapes.
@@ -96,7 +96,9 @@ describe('a quote', () => {
         referrerAddress: users[1].address,
       },
     ])
-    expect(stored[0]?.steps.map(({ id }) => id)).toEqual(steps.map(({ id }: { id: string }) => id))
+    expect(stored[0]?.steps.map(({ id }) => id.toUpperCase())).toEqual(
+      steps.map(({ name }: { name: string }) => name),
+    )
   })
 
   it('charges the sponsor’s account if its API key is sent, up to the sponsor’s limits', async () => {

@@ -298,7 +298,8 @@ it('changes the users’ balances by deposits, gas and refunds only', async () =
       } = originOf(made, step)
       const { value } = dataOf(step)
       add(chainId, nativeOf(chainId), user, -gasUsed * effectiveGasPrice)
-      if (step.id === 'deposit') add(chainId, symbol, user, -BigInt(value === '0' ? amount : value))
+      if (step.name === 'DEPOSIT')
+        add(chainId, symbol, user, -BigInt(value === '0' ? amount : value))
     }
     const deposits = await depositsOf(made)
     for (const { chainId, depositIds, spends } of await paymentsOf(made, 'refund'))

@@ -98,7 +98,7 @@ const payersOf = (all: readonly (readonly [number, string])[]) =>
 
 function expectSteps(made: QuotedOrder): void {
   const { title, quote, origins, requestId, change } = made
-  const deposits = quote.steps.filter(({ id }) => id === 'deposit')
+  const deposits = quote.steps.filter(({ name }) => name === 'DEPOSIT')
   const paid = payersOf(deposits.map(dataOf).map(({ chainId, from }) => [chainId, from]))
   const all = payersOf(origins.map(({ from, user }) => [from[0], user]))
   if (change?.tradeType === 'EXACT_OUTPUT') expect(all).toEqual(expect.arrayContaining(paid))
@@ -107,15 +107,15 @@ function expectSteps(made: QuotedOrder): void {
     expect([step.requestId, step.items.length]).toEqual([requestId, 1])
     const isLast = at === quote.steps.length - 1
     expect(step.items[0]?.check != null).toBe(isLast)
-    if (step.id === 'deposit') continue
-    expect(step.id).toBe('approve')
+    if (step.name === 'DEPOSIT') continue
+    expect(step.name).toBe('APPROVE')
     const [own, next] = [step, quote.steps[at + 1] ?? step].map(dataOf)
     expect([next?.chainId, next?.from]).toEqual([own?.chainId, own?.from])
   }
 }
 
 const stepsOf = ({ quote, receipts }: QuotedOrder) =>
-  quote.steps.map(({ id }, at) => [id, receipts.get(at)?.transactionHash])
+  quote.steps.map(({ name }, at) => [name, receipts.get(at)?.transactionHash])
 
 /** Checks the status, steps, deposits and payments of a request that was filled from all of its deposits. */
 async function expectFilled(made: QuotedOrder): Promise<void> {
@@ -125,14 +125,14 @@ async function expectFilled(made: QuotedOrder): Promise<void> {
   expect([title, status, failReason, refund]).toEqual([title, 'success', null, null])
   expect(inTxHashes.toSorted()).toEqual(depositHashes(made))
   expect(txHashes).toEqual([fill?.transaction?.hash])
-  const deposits = shown.steps.map(({ id, items: [item] }, at) => {
-    if (id === 'approve') expect(item?.status).toMatch(/^(confirmed|implied)$/)
+  const deposits = shown.steps.map(({ name, items: [item] }, at) => {
+    if (name === 'APPROVE') expect(item?.status).toMatch(/^(confirmed|implied)$/)
     else expect(item?.status).toBe('confirmed')
-    return [id, item?.transaction?.hash ?? stepsOf(made)[at]?.[1]]
+    return [name, item?.transaction?.hash ?? stepsOf(made)[at]?.[1]]
   })
   expect([title, deposits]).toEqual([title, stepsOf(made)])
   const arrived = shown.deposits.map(({ chainId, depositor }) => [chainId, depositor] as const)
-  const data = made.quote.steps.filter(({ id }) => id === 'deposit').map(dataOf)
+  const data = made.quote.steps.filter(({ name }) => name === 'DEPOSIT').map(dataOf)
   expect(payersOf(arrived)).toEqual(payersOf(data.map(({ chainId, from }) => [chainId, from])))
   expect(shown.deposits.map((each) => each.status).join(' ')).toMatch(
     /^((filled|settling|settled) ?)+$/,

@@ -7,6 +7,7 @@ import './types/quotes/priceType.ts'
 import './types/quotes/quoteType.ts'
 import './types/quotes/multiInputQuoteType.ts'
 import './types/requests/requestQueries.ts'
+import './types/nodes/nodeQueries.ts'
 
 /** The whole schema. The imports above add the types and fields. */
 export const createSchema = (): GraphQLSchema => builder.toSchema({ sortSchema: false })

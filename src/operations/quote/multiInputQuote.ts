@@ -50,6 +50,7 @@ export async function multiInputQuote(
     ...priced,
     userBalance: () => totalBalance(priced, market, loaders),
     requestId: async () => (await prepared()).requestId,
+    quoteId: async () => (await prepared()).quoteId,
     steps: async () => (await prepared()).steps,
     depositDeadline: async () => (await prepared()).depositDeadline,
   }

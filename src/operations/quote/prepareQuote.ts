@@ -47,6 +47,7 @@ type Priced = Omit<RequestTerms, 'quota'> &
 
 type Prepared = Readonly<{
   requestId: Hash
+  quoteId: Hash
   steps: readonly QuotedStep[]
   /** `undefined` for a user's own swap. */
   protocol: Protocol | undefined
@@ -79,7 +80,8 @@ export async function prepareQuote(
   const deadline = deadlineAfter(terms.createdAt)
   const steps = await stepsOf(priced, contextReader(deps, chains, { ...ids, deadline }, loaders))
   await deps.store(toQuotedRequest(priced, { ...terms, quota }, { requestId, protocol, steps }))
-  return { requestId, steps: steps.map((step) => withGas(deps, step)), protocol }
+  const quoteId = protocol?.orderId ?? requestId
+  return { requestId, quoteId, steps: steps.map((step) => withGas(deps, step)), protocol }
 }
 
 /** Calls `prepare` on the first call only, and returns its promise on every call. */
@@ -193,7 +195,7 @@ async function stepsOf(priced: QuotedPrice, read: ContextReader): Promise<readon
 }
 
 /** Adds the gas limits, which are simulated once, on the first call. */
-function withGas({ simulator }: PrepareDeps, step: Step): QuotedStep {
+export function withGas({ simulator }: Pick<PrepareDeps, 'simulator'>, step: Step): QuotedStep {
   const items = step.items.map((item) => {
     const { isFirst, ...data } = item.data
     const gas = once(async () => (isFirst ? simulator.estimateGas(data) : undefined))

@@ -1,16 +1,14 @@
 import { AppError } from '#src/errors.ts'
-import type { Protocol } from '#src/execution/order/createOrder.ts'
-import { toOrderData } from '#src/execution/order/orderData.ts'
 import type { Caller, Client, Identify } from '#src/operations/callers.ts'
 import type { QuoteRequest } from '#src/operations/input/quoteInput.ts'
-import type { Loaders, QuoteAnswer, QuotedProtocol } from '#src/operations/operations.ts'
+import type { Loaders, QuoteAnswer } from '#src/operations/operations.ts'
 import { checkSwapImpact } from '#src/operations/order/checkSwapImpact.ts'
 import { readOrder } from '#src/operations/order/readOrder.ts'
-import type { Price } from '#src/pricing/price.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
 import type { Bps } from '#src/units/bps.ts'
-import { contractsOn, once, type PrepareDeps, prepareQuote } from './prepareQuote.ts'
+import { once, type PrepareDeps, prepareQuote } from './prepareQuote.ts'
 import type { PriceDeps } from './price.ts'
+import { quotedProtocol } from './quotedProtocol.ts'
 
 export type QuoteDeps = PriceDeps &
   PrepareDeps &
@@ -54,28 +52,15 @@ export async function quote(
     ...priced,
     userBalance: () => loaders.balance(order.origin, order.user, hash),
     requestId: async () => (await prepared()).requestId,
+    quoteId: async () => (await prepared()).quoteId,
     steps: async () => (await prepared()).steps,
-    protocol: async () => quotedProtocol(deps, priced, (await prepared()).protocol),
-  }
-}
-
-function quotedProtocol(
-  { contracts }: Pick<QuoteDeps, 'contracts'>,
-  { pricedOrigins: [funding] }: Price,
-  protocol: Protocol | undefined,
-): QuotedProtocol | undefined {
-  if (funding === undefined || protocol === undefined) return undefined
-  const { orderId, order } = protocol
-  const { currency, amount } = funding.leg.output
-  return {
-    orderId,
-    orderData: toOrderData(order),
-    payment: {
-      // The solver is paid on the chain of the deposit.
-      chainName: order.solverChainId,
-      depository: contractsOn(contracts, currency.chainId).depository,
-      currency: currency.address,
-      amount,
+    protocol: async () => {
+      const [funding] = priced.pricedOrigins
+      const { protocol } = await prepared()
+      if (protocol === undefined || funding === undefined) return undefined
+      const { currency, amount } = funding.leg.output
+      const payment = { chainId: currency.chainId, currency: currency.address, amount }
+      return quotedProtocol(deps, protocol, payment)
     },
   }
 }

@@ -15,7 +15,10 @@ import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import { withRefunds } from './depositRefunds.ts'
 
 export type RequestsDeps = Readonly<{
-  requests: Pick<RequestStore, 'findAll' | 'list' | 'depositsOf' | 'transactionsOf' | 'addHint'>
+  requests: Pick<
+    RequestStore,
+    'findAll' | 'findByOrders' | 'list' | 'depositsOf' | 'transactionsOf' | 'addHint'
+  >
   hub: Pick<Hub, 'watch'>
   latest: MarketFeed['latest']
   /** @throws AppError UNSUPPORTED_CHAIN */
@@ -32,6 +35,22 @@ export const createRequestLoader = (requests: Pick<RequestStore, 'findAll'>) =>
       const found = await requests.findAll(requestIds)
       const byId = new Map(found.map((request) => [request.requestId, request]))
       return requestIds.map((requestId) => byId.get(requestId))
+    },
+    { maxBatchSize: maxIdsPerQuery },
+  )
+
+/** Loads the requests of quotes: by the ids of their orders, and the users' own swaps by those of the requests. */
+export const createQuoteLoader = (requests: Pick<RequestStore, 'findAll' | 'findByOrders'>) =>
+  new DataLoader<`0x${string}`, StoredRequest | undefined>(
+    async (quoteIds) => {
+      const [ordered, asked] = await Promise.all([
+        requests.findByOrders(quoteIds),
+        requests.findAll(quoteIds),
+      ])
+      const byId = new Map<string, StoredRequest>()
+      for (const each of asked) if (each.execution === 'user') byId.set(each.requestId, each)
+      for (const each of ordered) if (each.execution === 'solver') byId.set(each.orderId, each)
+      return quoteIds.map((quoteId) => byId.get(quoteId))
     },
     { maxBatchSize: maxIdsPerQuery },
   )

@@ -17,7 +17,7 @@ export type Join = Readonly<{
 export type Received = Readonly<{ seq: number; times: readonly number[]; faults: number }>
 
 const document =
-  'subscription W($id: RequestId!) { requestStatus(requestId: $id) { seq status inTxHashes txHashes steps { id items { status } } } }'
+  'subscription W($id: RequestId!) { requestStatus(requestId: $id) { seq status inTxHashes txHashes steps { name items { status } } } }'
 
 const received: number[][] = []
 const seqs: number[] = []

@@ -34,28 +34,32 @@ export const fullQueries = {
 
 type Answered = { details: Record<string, unknown>; [key: string]: unknown }
 
-/** The REST answer that corresponds to the GraphQL value. REST omits nulls, and has some fields fewer. */
+/** The REST answer that corresponds to the GraphQL value. REST omits nulls and global ids, and has some fields fewer. */
 export function restPriceOf(value: unknown): unknown {
-  const { fees, details } = withoutNulls(value)
+  const { fees, details } = toRest(value)
   const { route: _, ...shared } = details
   return { fees, details: shared }
 }
 
 export function restQuoteOf(value: unknown): unknown {
-  const { requestId: _, blocks: __, details, ...shared } = withoutNulls(value)
+  const { requestId: _, blocks: __, details, ...shared } = toRest(value)
   const parts = details['expandedPriceImpact'] as Record<string, unknown>
   const expandedPriceImpact = { ...parts, relay: parts['service'] }
   return { ...shared, details: { ...details, expandedPriceImpact } }
 }
 
 export function restMultiInputOf(value: unknown): unknown {
-  const { requestId: _, blocks: __, ...shared } = withoutNulls(value)
+  const { requestId: _, blocks: __, ...shared } = toRest(value)
   return shared
 }
 
-const withoutNulls = (value: unknown): Answered =>
-  JSON.parse(JSON.stringify(value), (_, each) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).filter(([, member]) => member !== null))
-      : each,
-  )
+/** In REST a step has its name as `id`. */
+const toRest = (value: unknown): Answered =>
+  JSON.parse(JSON.stringify(value), (_, each) => {
+    if (typeof each !== 'object' || each === null || Array.isArray(each)) return each
+    const { id, ...fields } = each as Record<string, unknown>
+    const members = Object.entries(fields).filter(([, member]) => member !== null)
+    if (typeof id !== 'string' || !id.startsWith('Step:')) return Object.fromEntries(members)
+    const { name, ...step } = Object.fromEntries(members)
+    return { ...step, id: String(name).toLowerCase() }
+  })

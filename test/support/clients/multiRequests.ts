@@ -23,7 +23,7 @@ const multiStatus = graphql(`
       refundFailReason
       inTxHashes
       txHashes
-      steps { id items { status transaction { chainId hash } } }
+      steps { name items { status transaction { chainId hash } } }
       fill { status transaction { chainId hash } }
       refund { status }
       deposits { chainId txHash depositor amount status reason refund { status transaction { chainId } } }
@@ -84,7 +84,7 @@ export const depositHashes = (
 ): readonly string[] =>
   quote.steps
     .flatMap((step, at) =>
-      step.id === 'deposit' && isAsked(step) ? (receipts.get(at)?.transactionHash ?? []) : [],
+      step.name === 'DEPOSIT' && isAsked(step) ? (receipts.get(at)?.transactionHash ?? []) : [],
     )
     .sort()
 

@@ -25,6 +25,7 @@ export async function serveRequests(
   const { requestStatus, watchRequest } = createRequestOperations({
     requests: {
       findAll: store.findAll,
+      findByOrders: async () => [],
       list: async () => ({ requests: [] }),
       depositsOf: async () => [],
       transactionsOf: async () => [],
@@ -44,6 +45,7 @@ export async function serveRequests(
         balance: () => Promise.reject(new Error('Nobody asks for balances')),
         allowance: () => Promise.reject(new Error('Nobody asks for allowances')),
         request: store.find,
+        quotedRequest: async () => undefined,
       }),
     },
     { deadlineSeconds },

@@ -22,7 +22,7 @@ const toExecute = graphql(`
     quote(input: $input) {
       requestId
       steps {
-        id
+        name
         requestId
         items {
           data { from to data value chainId gas maxFeePerGas maxPriorityFeePerGas }
@@ -48,7 +48,7 @@ const multiToExecute = graphql(`
     multiInputQuote(input: $input) {
       depositDeadline
       steps {
-        id
+        name
         requestId
         items {
           data { from to data value chainId gas maxFeePerGas maxPriorityFeePerGas }
@@ -62,6 +62,12 @@ const multiToExecute = graphql(`
 
 /** The fields that REST and GraphQL have in common. */
 export type MultiQuote = MultiToExecuteQuery['multiInputQuote']
+
+/** A REST answer with the steps named as in GraphQL. */
+function namedSteps(answer: unknown): object {
+  const { steps, ...rest } = answer as { steps: { id: string }[] }
+  return { ...rest, steps: steps.map(({ id, ...step }) => ({ ...step, name: id.toUpperCase() })) }
+}
 
 /** A currency by its symbol on a chain. */
 export type Place = readonly [chainId: number, symbol: string]
@@ -191,7 +197,8 @@ export function useQuotes({
     ): Promise<MultiQuote> => {
       await settled()
       const input = multiInputOf(origins, to, change)
-      if (api === 'REST') return (await rest.post('/execute/swap/multi-input', input)) as MultiQuote
+      if (api === 'REST')
+        return namedSteps(await rest.post('/execute/swap/multi-input', input)) as MultiQuote
       const { data, errors } = await stack.query(multiToExecute, { input })
       if (data == null) throw new Error(`To ${to}: ${JSON.stringify(errors)}`)
       return data.multiInputQuote

@@ -48,6 +48,7 @@ export function createQuoting({ config, market, store, contractsOn }: Deps) {
           return balances.load({ ...of, chainId, currency, blockHash })
         },
         request: async () => undefined,
+        quotedRequest: async () => undefined,
       },
     )
     return requestId

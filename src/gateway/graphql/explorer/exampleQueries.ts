@@ -78,7 +78,7 @@ query Quote {
   ) {
     requestId
     steps {
-      id
+      name
       description
       items {
         data { from to data value chainId gas maxFeePerGas maxPriorityFeePerGas }
@@ -116,7 +116,7 @@ ${order.origins.map(originOf).join('\n')}
     requestId
     depositDeadline
     steps {
-      id
+      name
       description
       items {
         data { from to data value chainId gas maxFeePerGas maxPriorityFeePerGas }
@@ -146,7 +146,7 @@ subscription Follow {
     status
     failReason
     steps {
-      id
+      name
       items { ...Transaction }
     }
     fill { ...Transaction }
@@ -212,7 +212,7 @@ query Currencies {
 const chainsQuery = `# The chains, and the blocks that prices are computed from.
 query Chains {
   chains {
-    id
+    chainId
     displayName
     nativeCurrency { symbol }
     swapSources

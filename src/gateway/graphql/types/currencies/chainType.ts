@@ -1,15 +1,19 @@
 import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
+import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
 import { chainIdField } from '#src/operations/input/inputFields.ts'
 import type { ChainSummary } from '#src/operations/operations.ts'
+import type { ChainId } from '#src/units/chainId.ts'
 import { CurrencyType } from './currencyType.ts'
 
-type Head = NonNullable<ChainSummary['head']>
+type Head = NonNullable<ChainSummary['head']> & Readonly<{ chainId: ChainId }>
 type SolverCurrency = ChainSummary['solverCurrencies'][number]
 
 const ChainHeadType = builder.objectRef<Head>('ChainHead').implement({
-  description: 'The block that prices on a chain are computed from.',
+  description: 'The block that prices on a chain are computed from. Each new block replaces it.',
+  interfaces: [NodeType],
   fields: (t) => ({
+    id: nodeId(t, 'ChainHead', ({ chainId }) => [chainId], 'The same for all blocks of a chain.'),
     number: t.expose('number', { type: 'SafeInt', description: 'Block number.' }),
     hash: t.expose('hash', { type: 'Hex', description: 'Block hash, 32 bytes.' }),
     timestamp: t.expose('timestamp', {
@@ -43,8 +47,10 @@ const SolverCurrencyType = builder.objectRef<SolverCurrency>('SolverCurrency').i
 
 const ChainType = builder.objectRef<ChainSummary>('Chain').implement({
   description: 'A configured chain.',
+  interfaces: [NodeType],
   fields: (t) => ({
-    id: t.expose('id', { type: 'ChainId', description: 'EIP-155 chain id.' }),
+    id: nodeId(t, 'Chain', ({ id }) => [id]),
+    chainId: t.expose('id', { type: 'ChainId', description: 'EIP-155 chain id.' }),
     name: t.exposeString('name', {
       description: 'Name for programs: lower case, such as "ethereum".',
     }),
@@ -81,10 +87,11 @@ const ChainType = builder.objectRef<ChainSummary>('Chain').implement({
       type: [SolverCurrencyType],
       description: 'The currencies that the solver pays out on this chain, with its balances.',
     }),
-    head: t.expose('head', {
+    head: t.field({
       type: ChainHeadType,
       nullable: true,
       description: 'The block that prices are computed from; null until the first one is read.',
+      resolve: ({ id, head }) => head && { ...head, chainId: id },
     }),
   }),
 })
@@ -101,9 +108,9 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'One chain; null if it is not configured.',
     args: t.validate(
-      { id: t.arg({ type: 'ChainId', required: true, description: 'EIP-155 chain id.' }) },
-      z.strictObject({ id: chainIdField }),
+      { chainId: t.arg({ type: 'ChainId', required: true, description: 'EIP-155 chain id.' }) },
+      z.strictObject({ chainId: chainIdField }),
     ),
-    resolve: (_, { id }, { operations }) => operations.chain(id) ?? null,
+    resolve: (_, { chainId }, { operations }) => operations.chain(chainId) ?? null,
   }),
 }))

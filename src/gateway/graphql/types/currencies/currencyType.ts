@@ -1,5 +1,6 @@
 import { amountUsdOf } from '#src/gateway/formatValues.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
+import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
 import type { CurrencyAmount } from '#src/pricing/price.ts'
 import { formatAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
@@ -22,7 +23,9 @@ const CurrencyMetadataType = builder.objectRef<Currency['metadata']>('CurrencyMe
 
 export const CurrencyType = builder.objectRef<Currency>('Currency').implement({
   description: 'A native currency or an ERC-20 on one chain.',
+  interfaces: [NodeType],
   fields: (t) => ({
+    id: nodeId(t, 'Currency', ({ chainId, address }) => [chainId, address]),
     chainId: t.expose('chainId', { type: 'ChainId', description: 'EIP-155 id of its chain.' }),
     address: t.expose('address', {
       type: 'Address',

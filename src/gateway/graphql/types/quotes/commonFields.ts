@@ -1,5 +1,7 @@
+import { AppError } from '#src/errors.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
-import type { Executable, PriceAnswer } from '#src/operations/operations.ts'
+import { nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
+import type { Executable, PriceAnswer, StoredQuote } from '#src/operations/operations.ts'
 import type { PricedBlock } from '#src/pricing/price.ts'
 import { FeesType } from './feesType.ts'
 import { StepType } from './stepType.ts'
@@ -24,24 +26,46 @@ const PricedBlockType = builder.objectRef<PricedBlock>('PricedBlock').implement(
 })
 
 /** `fees` and `blocks`: the fields of `Price`, `Quote` and `MultiInputQuote`. `maxBlocks` is for the query cost. */
-export const pricedFields = (
-  t: FieldsOf<Pick<PriceAnswer, 'fees' | 'blocks'>>,
+export const pricedFields = <Answer extends object>(
+  t: FieldsOf<Answer>,
+  priceOf: (answer: Answer) => Pick<PriceAnswer, 'fees' | 'blocks'>,
   { maxBlocks }: Readonly<{ maxBlocks?: number }> = {},
 ) => ({
-  fees: t.expose('fees', { type: FeesType, description: 'Fees by component.' }),
-  blocks: t.expose('blocks', {
+  fees: t.field({
+    type: FeesType,
+    description: 'Fees by component.',
+    resolve: (answer) => priceOf(answer).fees,
+  }),
+  blocks: t.field({
     type: [PricedBlockType],
     description:
       'The blocks that the answer is computed from, one for each chain, with the origin chain first.',
     extensions: { items: maxBlocks },
+    resolve: (answer) => priceOf(answer).blocks,
   }),
 })
 
-/** `requestId` and `steps`: the fields of `Quote` and `MultiInputQuote` that store a request. `maxSteps` is for the query cost. */
+/** A quote as priced. @throws AppError NOT_FOUND for a stored one: its price is not stored. */
+export function quotedPriceOf<Answer extends object>(quote: Answer | StoredQuote): Answer {
+  if (!('storedAs' in quote)) return quote
+  throw new AppError(
+    'NOT_FOUND',
+    'Of a quote that is found by its id, requestId, steps, protocol and depositDeadline are stored, and no part of its price',
+  )
+}
+
+/** `id`, `requestId` and `steps`: the fields of `Quote` and `MultiInputQuote` that store a request. `maxSteps` is for the query cost. */
 export const executionFields = (
   t: FieldsOf<Executable>,
+  type: StoredQuote['storedAs'],
   { steps, maxSteps }: Readonly<{ steps: string; maxSteps?: number }>,
 ) => ({
+  id: nodeId(
+    t,
+    type,
+    async (answer) => [await answer.quoteId()],
+    'Selecting it stores the request. Until a deposit is found it is a secret like the steps: it contains the id of the order.',
+  ),
   requestId: t.field({
     type: 'Hex',
     description: 'Id of the request, 32 bytes. Selecting it stores the request.',
@@ -51,6 +75,9 @@ export const executionFields = (
     type: [StepType],
     description: `${steps} Selecting them stores the request.`,
     extensions: { items: maxSteps },
-    resolve: (answer) => answer.steps(),
+    resolve: async (answer) => {
+      const [quoteId, steps] = await Promise.all([answer.quoteId(), answer.steps()])
+      return steps.map((step, at) => ({ ...step, quoteId, at }))
+    },
   }),
 })

@@ -1,8 +1,9 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { MultiInputQuoteInputType } from '#src/gateway/graphql/types/inputs/multiInputQuoteInputType.ts'
+import { NodeType } from '#src/gateway/graphql/types/nodes/nodeType.ts'
 import { maxOrigins } from '#src/operations/input/multiInput.ts'
-import type { MultiInputAnswer } from '#src/operations/operations.ts'
-import { executionFields, pricedFields } from './commonFields.ts'
+import type { MultiInputAnswer, StoredQuote } from '#src/operations/operations.ts'
+import { executionFields, pricedFields, quotedPriceOf } from './commonFields.ts'
 import { summaryFields } from './detailsType.ts'
 
 /** Each origin has at most three steps: an approval of zero, an approval, and the deposit. */
@@ -55,30 +56,36 @@ const MultiInputDetailsType = builder.objectRef<MultiInputAnswer>('MultiInputDet
     }),
 })
 
-const MultiInputQuoteType = builder.objectRef<MultiInputAnswer>('MultiInputQuote').implement({
+type MultiInputQuoteOf = MultiInputAnswer | StoredQuote
+
+const priceOf = (quote: MultiInputQuoteOf) => quotedPriceOf<MultiInputAnswer>(quote)
+
+const MultiInputQuoteType = builder.objectRef<MultiInputQuoteOf>('MultiInputQuote').implement({
+  interfaces: [NodeType],
   description:
-    'One swap into one currency, paid for by several deposits. Selecting `requestId`, `steps` or `depositDeadline` stores a request before the answer is sent. Without them the query costs as much as a price.',
+    'One swap into one currency, paid for by several deposits. Selecting `id`, `requestId`, `steps` or `depositDeadline` stores a request before the answer is sent. Without them the query costs as much as a price.',
   fields: (t) => ({
-    ...executionFields(t as never, {
+    ...executionFields(t as never, 'MultiInputQuote', {
       maxSteps,
       steps:
         'Steps for the users’ wallets: for each origin that deposits, an approval if it needs one, and the deposit. Each step has one item with its own chain and signer.',
     }),
-    ...pricedFields(t as never, { maxBlocks: maxOrigins + 1 }),
-    breakdown: t.expose('breakdown', {
+    ...pricedFields(t, priceOf, { maxBlocks: maxOrigins + 1 }),
+    breakdown: t.field({
       type: [MultiInputBreakdownType],
       description: 'The output by arrival time of the deposits that pay for it, soonest first.',
       extensions: { items: maxOrigins },
+      resolve: (quote) => priceOf(quote).breakdown,
     }),
     balances: t.field({
       type: MultiInputBalancesType,
       description: 'What the users hold and what they need.',
-      resolve: (answer) => answer,
+      resolve: priceOf,
     }),
     details: t.field({
       type: MultiInputDetailsType,
       description: 'Amounts, accounts, rate, price impact and slippage.',
-      resolve: (answer) => answer,
+      resolve: priceOf,
     }),
     depositDeadline: t.field({
       type: 'SafeInt',

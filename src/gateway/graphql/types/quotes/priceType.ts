@@ -8,7 +8,7 @@ const PriceType = builder.objectRef<PriceAnswer>('Price').implement({
   description:
     'An indicative price. It cannot be executed. The same input on the same blocks gives the same price.',
   fields: (t) => ({
-    ...pricedFields(t as never),
+    ...pricedFields(t, (price) => price),
     details: t.field({
       type: PriceDetailsType,
       description: 'Amounts, accounts, rate, price impact and slippage.',

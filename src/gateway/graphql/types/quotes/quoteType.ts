@@ -1,22 +1,24 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { QuoteInputType } from '#src/gateway/graphql/types/inputs/quoteInputType.ts'
-import type { QuoteAnswer } from '#src/operations/operations.ts'
-import { executionFields, pricedFields } from './commonFields.ts'
+import { NodeType } from '#src/gateway/graphql/types/nodes/nodeType.ts'
+import type { QuoteAnswer, StoredQuote } from '#src/operations/operations.ts'
+import { executionFields, pricedFields, quotedPriceOf } from './commonFields.ts'
 import { ProtocolType } from './protocolType.ts'
 import { QuoteDetailsType } from './quoteDetailsType.ts'
 
-const QuoteType = builder.objectRef<QuoteAnswer>('Quote').implement({
+const QuoteType = builder.objectRef<QuoteAnswer | StoredQuote>('Quote').implement({
+  interfaces: [NodeType],
   description:
-    'An executable price. Selecting `requestId`, `steps` or `protocol` stores a request before the answer is sent. Without them the query costs as much as `price`.',
+    'An executable price. Selecting `id`, `requestId`, `steps` or `protocol` stores a request before the answer is sent. Without them the query costs as much as `price`.',
   fields: (t) => ({
-    ...executionFields(t as never, {
+    ...executionFields(t as never, 'Quote', {
       steps: 'Steps for the user’s wallet, in the order of execution.',
     }),
-    ...pricedFields(t as never),
+    ...pricedFields(t, (quote) => quotedPriceOf<QuoteAnswer>(quote)),
     details: t.field({
       type: QuoteDetailsType,
       description: 'Amounts, accounts, rate, route, price impact and slippage.',
-      resolve: (answer) => answer,
+      resolve: (quote) => quotedPriceOf<QuoteAnswer>(quote),
     }),
     protocol: t.field({
       type: ProtocolType,

@@ -1,5 +1,7 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
+import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
 import type { QuotedItem, QuotedStep } from '#src/operations/operations.ts'
+import { StepNameType } from './stepNameType.ts'
 
 const TransactionType = builder.objectRef<QuotedItem['data']>('Transaction').implement({
   description: 'An EIP-1559 transaction for a wallet to sign and send.',
@@ -44,9 +46,17 @@ const CheckType = builder.objectRef<NonNullable<QuotedItem['check']>>('Check').i
   }),
 })
 
-const StepItemType = builder.objectRef<QuotedItem>('StepItem').implement({
+/** A step of a quote, and its index. */
+export type StepOf = QuotedStep & Readonly<{ quoteId: string; at: number }>
+
+/** An item of a step, with the index of the step and its own. */
+type ItemOf = QuotedItem & Readonly<{ quoteId: string; step: number; at: number }>
+
+const StepItemType = builder.objectRef<ItemOf>('StepItem').implement({
   description: 'One action of the wallet.',
+  interfaces: [NodeType],
   fields: (t) => ({
+    id: nodeId(t, 'StepItem', ({ quoteId, step, at }) => [quoteId, step, at]),
     status: t.exposeString('status', {
       description: 'Always "incomplete": clients track themselves what they have done.',
     }),
@@ -59,10 +69,12 @@ const StepItemType = builder.objectRef<QuotedItem>('StepItem').implement({
   }),
 })
 
-export const StepType = builder.objectRef<QuotedStep>('Step').implement({
+export const StepType = builder.objectRef<StepOf>('Step').implement({
   description: 'A step for a wallet. Execute all items of a step, then the next step.',
+  interfaces: [NodeType],
   fields: (t) => ({
-    id: t.exposeString('id', { description: 'Kind of step: approve, deposit, swap or send.' }),
+    id: nodeId(t, 'Step', ({ quoteId, at }) => [quoteId, at]),
+    name: t.expose('id', { type: StepNameType, description: 'What the step does.' }),
     action: t.exposeString('action', {
       description: 'For people: what the wallet asks the user to confirm.',
     }),
@@ -82,9 +94,11 @@ export const StepType = builder.objectRef<QuotedStep>('Step').implement({
         'Always empty on deposit steps, because deposit addresses are not used; null on other steps.',
       resolve: ({ depositAddress }) => depositAddress ?? null,
     }),
-    items: t.expose('items', {
+    items: t.field({
       type: [StepItemType],
       description: 'Items in the order of execution.',
+      resolve: ({ items, quoteId, at: step }) =>
+        items.map((item, at) => ({ ...item, quoteId, step, at })),
     }),
   }),
 })

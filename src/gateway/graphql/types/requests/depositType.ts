@@ -1,4 +1,5 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
+import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import type { DepositWithRefund } from '#src/operations/requests/depositRefunds.ts'
 import type { DepositStatus } from '#src/requests/state/deposit.ts'
@@ -28,7 +29,9 @@ type DepositOf = DepositWithRefund & Readonly<{ answer: RequestAnswer }>
 
 export const DepositType = builder.objectRef<DepositOf>('Deposit').implement({
   description: 'A deposit that a depository received for a request.',
+  interfaces: [NodeType],
   fields: (t) => ({
+    id: nodeId(t, 'Deposit', ({ answer, depositId }) => [answer.request.requestId, depositId]),
     chainId: t.expose('chainId', { type: 'ChainId', description: 'EIP-155 id of its chain.' }),
     txHash: t.expose('txHash', { type: 'Hex', description: 'Transaction hash, 32 bytes.' }),
     depositor: t.expose('depositor', { type: 'Address', description: 'Account that deposited.' }),

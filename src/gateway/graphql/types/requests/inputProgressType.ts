@@ -1,4 +1,5 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
+import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import type { RequestInput } from '#src/requests/quotedRequest.ts'
 import type { InputState } from '#src/requests/state/requestState.ts'
@@ -20,7 +21,9 @@ const FundingStatusType = builder.enumType('FundingStatus', {
 
 export const InputProgressType = builder.objectRef<InputOf>('InputProgress').implement({
   description: 'One deposit that a request expects, and its progress.',
+  interfaces: [NodeType],
   fields: (t) => ({
+    id: nodeId(t, 'InputProgress', ({ answer, at }) => [answer.request.requestId, at]),
     chainId: t.field({
       type: 'ChainId',
       description: 'EIP-155 id of the chain to deposit on.',

@@ -1,4 +1,6 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
+import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
+import { StepNameType } from '#src/gateway/graphql/types/quotes/stepNameType.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import type { ObservedTransaction, Progress } from '#src/requests/state/requestState.ts'
 import { toChainId } from '#src/units/chainId.ts'
@@ -69,9 +71,12 @@ type StepOf = Readonly<{ at: number; answer: RequestAnswer }>
 
 export const StepProgressType = builder.objectRef<StepOf>('StepProgress').implement({
   description: 'Progress of one step of the quote.',
+  interfaces: [NodeType],
   fields: (t) => ({
-    id: t.string({
-      description: 'Kind of step: approve, deposit, swap or send.',
+    id: nodeId(t, 'StepProgress', ({ answer, at }) => [answer.request.requestId, at]),
+    name: t.field({
+      type: StepNameType,
+      description: 'What the step does.',
       resolve: (step) => quotedStep(step).id,
     }),
     description: t.string({

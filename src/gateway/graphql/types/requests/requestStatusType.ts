@@ -1,4 +1,5 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
+import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
 import { leastAdvancedRefund } from '#src/requests/status/shownProgress.ts'
@@ -10,7 +11,9 @@ import { FailReasonType, RefundFailReasonType, RequestStatusNameType } from './s
 
 export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus').implement({
   description: 'A request and its progress. A quote with steps creates a request.',
+  interfaces: [NodeType],
   fields: (t) => ({
+    id: nodeId(t, 'RequestStatus', ({ request }) => [request.requestId]),
     requestId: t.field({
       type: 'RequestId',
       description: 'Id of the request, 32 bytes.',

@@ -1,0 +1,26 @@
+import type { Step } from '#src/execution/steps/step.ts'
+import { builder } from '#src/gateway/graphql/builder.ts'
+
+type StepId = Step['id'] | 'authorize1' | 'authorize2'
+
+export const StepNameType = builder.enumType('StepName', {
+  description:
+    'What a step does. A quote has at most one deposit, swap or send for each account that pays.',
+  values: {
+    APPROVE: {
+      value: 'approve',
+      description: 'Allows a contract to take the currency that the user pays with.',
+    },
+    DEPOSIT: { value: 'deposit', description: 'Pays into the depository of the origin chain.' },
+    SWAP: { value: 'swap', description: 'Swaps on one chain, without the solver.' },
+    SEND: { value: 'send', description: 'Transfers the currency to the recipient on one chain.' },
+    AUTHORIZE1: {
+      value: 'authorize1',
+      description: 'Reserved: the first of two signatures. No quote of this gateway has it yet.',
+    },
+    AUTHORIZE2: {
+      value: 'authorize2',
+      description: 'Reserved: the second of two signatures. No quote of this gateway has it yet.',
+    },
+  } as const satisfies Record<string, { value: StepId; description: string }>,
+})

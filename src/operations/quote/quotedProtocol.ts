@@ -1,0 +1,26 @@
+import type { Protocol } from '#src/execution/order/createOrder.ts'
+import { toOrderData } from '#src/execution/order/orderData.ts'
+import type { QuotedProtocol } from '#src/operations/operations.ts'
+import type { Address } from '#src/units/address.ts'
+import type { Amount } from '#src/units/amount.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { contractsOn, type PrepareDeps } from './prepareQuote.ts'
+
+type Payment = Readonly<{ chainId: ChainId; currency: Address; amount: Amount }>
+
+/** An order, with the payment that the depository must receive for it. */
+export const quotedProtocol = (
+  { contracts }: Pick<PrepareDeps, 'contracts'>,
+  { orderId, order }: Protocol,
+  { chainId, currency, amount }: Payment,
+): QuotedProtocol => ({
+  orderId,
+  orderData: toOrderData(order),
+  payment: {
+    // The solver is paid on the chain of the deposit.
+    chainName: order.solverChainId,
+    depository: contractsOn(contracts, chainId).depository,
+    currency,
+    amount,
+  },
+})

@@ -1,0 +1,30 @@
+import type { Loaders, StoredQuote } from '#src/operations/operations.ts'
+import { type PrepareDeps, withGas } from './prepareQuote.ts'
+import { quotedProtocol } from './quotedProtocol.ts'
+
+type Hash = `0x${string}`
+
+/** A stored quote, with its steps as they were quoted. `undefined` for an unknown id. */
+export async function storedQuote(
+  deps: Pick<PrepareDeps, 'contracts' | 'simulator'>,
+  quoteId: Hash,
+  loaders: Pick<Loaders, 'quotedRequest'>,
+): Promise<StoredQuote | undefined> {
+  const request = await loaders.quotedRequest(quoteId)
+  if (request === undefined) return undefined
+  const order = request.execution === 'solver' ? request : undefined
+  return {
+    storedAs: order?.funding === undefined ? 'Quote' : 'MultiInputQuote',
+    requestId: async () => request.requestId,
+    quoteId: async () => quoteId,
+    steps: async () => request.steps.map((step) => withGas(deps, step)),
+    protocol: async () => {
+      const input = order?.inputs[0]
+      if (order === undefined || input === undefined) return undefined
+      const { chainId, depositCurrency, depositAmount } = input
+      const payment = { chainId, currency: depositCurrency, amount: depositAmount }
+      return quotedProtocol(deps, order, payment)
+    },
+    depositDeadline: async () => order?.funding?.depositDeadline ?? request.deadline,
+  }
+}
