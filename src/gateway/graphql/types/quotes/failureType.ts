@@ -1,0 +1,68 @@
+import type { AppError, ErrorCode } from '#src/errors.ts'
+import { builder } from '#src/gateway/graphql/builder.ts'
+import { FieldError, type FieldPath } from '#src/operations/input/fieldError.ts'
+
+/** An error as data: it stands beside the answers to other inputs. */
+export type Failure = Readonly<{ code: ErrorCode; message: string; issues: readonly Issue[] }>
+
+/** One bad field of an input. */
+type Issue = Readonly<{ path: FieldPath; message: string; code: ErrorCode }>
+
+const IssueType = builder.objectRef<Issue>('Issue').implement({
+  description: 'A field of the input that is the reason of a failure.',
+  fields: (t) => ({
+    path: t.field({
+      type: ['String'],
+      description:
+        'Path of the field, from the root of the input: names of fields, and indexes of lists in decimal digits.',
+      resolve: ({ path }) => path.map(String),
+    }),
+    message: t.exposeString('message', {
+      description: 'What is wrong with the field, in one English phrase.',
+    }),
+    code: t.exposeString('code', {
+      description: 'Error code of the field, such as UNSUPPORTED_CHAIN.',
+    }),
+  }),
+})
+
+export const FailureType = builder.objectRef<Failure>('Failure').implement({
+  description:
+    'Why an input has no answer: the error that a query of its own would end with, as data.',
+  fields: (t) => ({
+    code: t.exposeString('code', {
+      description: 'Stable error code for programs, such as NO_SWAP_ROUTES_FOUND.',
+    }),
+    message: t.exposeString('message', { description: 'The reason for people, in English.' }),
+    issues: t.expose('issues', {
+      type: [IssueType],
+      description: 'The fields that are the reason; empty if no single field is.',
+    }),
+  }),
+})
+
+/** An expected error as data. */
+export function toFailure(error: AppError): Failure {
+  const { code, message } = error
+  return { code, message, issues: issuesOf(error) }
+}
+
+/** The issues that errors of operations carry: those of several fields in `data.issues`, else that of the only field. */
+function issuesOf(error: AppError): readonly Issue[] {
+  const { code, message, data } = error
+  const several = data?.['issues']
+  if (Array.isArray(several))
+    return (several as SentIssue[]).map((issue) => ({
+      path: pathOf(issue.path),
+      message: issue.message,
+      code: issue.code ?? code,
+    }))
+  if (error instanceof FieldError) return [{ path: error.place, message: error.problem, code }]
+  const field = data?.['field']
+  return typeof field === 'string' ? [{ path: pathOf(field), message, code }] : []
+}
+
+type SentIssue = Readonly<{ path: string | FieldPath; message: string; code?: ErrorCode }>
+
+const pathOf = (path: string | FieldPath): FieldPath =>
+  typeof path === 'string' ? path.split('.') : path
