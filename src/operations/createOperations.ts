@@ -10,6 +10,7 @@ import type { Loaders, Operations } from './operations.ts'
 import { type MultiInputDeps, multiInputQuote } from './quote/multiInputQuote.ts'
 import { createOpenQuotes } from './quote/openQuotes.ts'
 import { type PriceDeps, price } from './quote/price.ts'
+import { prices } from './quote/prices.ts'
 import { type QuoteDeps, quote } from './quote/quote.ts'
 import { storedQuote } from './quote/storedQuote.ts'
 import {
@@ -55,6 +56,7 @@ export function createOperations(deps: Deps): Operations {
     ...createRequestOperations({ ...deps, latest: market.latest, chainIdOf }),
     loaders: () => createLoaders(market, deps.requests),
     price: (request, loaders) => price(quoteDeps, request, loaders),
+    prices: (requests, loaders) => prices(quoteDeps, requests, loaders),
     quote: (request, loaders, client) => quote(quoteDeps, request, loaders, client),
     multiInputQuote: (request, loaders, client) =>
       multiInputQuote(quoteDeps, request, loaders, client),

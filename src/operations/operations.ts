@@ -1,4 +1,5 @@
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
+import type { AppError } from '#src/errors.ts'
 import type { OrderData } from '#src/execution/order/orderData.ts'
 import type { Step, StepItem, TransactionData } from '#src/execution/steps/step.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
@@ -41,8 +42,11 @@ export type Loaders = Readonly<{
 /** A price, with a balance that is read on demand. */
 export type PriceAnswer = Price &
   Readonly<{
-    /** The user's balance of the origin currency. The only part of a price that needs an RPC call. */
-    userBalance: () => Promise<Amount>
+    /**
+     * The user's balance of the origin currency; `undefined` if no node reports it within 250 ms. The only part of a
+     * price that needs an RPC call.
+     */
+    userBalance: () => Promise<Amount | undefined>
   }>
 
 /**
@@ -82,8 +86,8 @@ export type QuoteAnswer = PriceAnswer &
 export type MultiInputAnswer = MultiPrice &
   Executable &
   Readonly<{
-    /** Value of the users' balances of the origin currencies, in smallest units of the destination currency. */
-    userBalance: () => Promise<Amount>
+    /** Value of the users' balances of the origin currencies, in smallest units of the destination currency; as `PriceAnswer`’s. */
+    userBalance: () => Promise<Amount | undefined>
     /** Latest block time of a deposit, in seconds since 1970. Stores the request. */
     depositDeadline: () => Promise<number>
   }>
@@ -177,6 +181,11 @@ export type Operations = Readonly<{
   loaders: () => Loaders
   /** @throws AppError if the order is invalid or cannot be priced. */
   price: (request: PriceRequest, loaders: Loaders) => Promise<PriceAnswer>
+  /** The price of each order, or the error of `price`, on one market for all of them. */
+  prices: (
+    requests: readonly PriceRequest[],
+    loaders: Loaders,
+  ) => Promise<readonly (PriceAnswer | AppError)[]>
   /**
    * `apiKey` is the `x-api-key` header.
    * @throws AppError as `price`; UNAUTHORIZED for an unknown key; TOO_MANY_OPEN_QUOTES once it is to be stored.

@@ -40,7 +40,9 @@ describe('GraphQL errors', () => {
   it('carry the code, the HTTP status and the details of the AppError', async () => {
     expect(await priceWith({ referrer: 'refuse' })).toMatchInlineSnapshot(`
       {
-        "data": null,
+        "data": {
+          "price": null,
+        },
         "errors": [
           {
             "extensions": {
@@ -67,7 +69,9 @@ describe('GraphQL errors', () => {
   it('mask unexpected errors and log them once', async () => {
     expect(await priceWith({ referrer: 'break' })).toMatchInlineSnapshot(`
       {
-        "data": null,
+        "data": {
+          "price": null,
+        },
         "errors": [
           {
             "extensions": {

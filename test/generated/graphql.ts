@@ -370,56 +370,56 @@ export type WholePriceQueryVariables = Exact<{
 }>;
 
 
-export type WholePriceQuery = { price: { fees: { gas: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, relayer: { amount: string }, relayerGas: { amount: string }, relayerService: { amount: string }, app: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, subsidized: { amount: string } }, details: { operation: OperationKind, sender: string, recipient: string, rate: string, timeEstimate: number, userBalance: string, currencyIn: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, currencyOut: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, totalImpact: { usd: string, percent: string } | null, swapImpact: { usd: string, percent: string } | null, slippageTolerance: { origin: { usd: string | null, value: string, percent: string }, destination: { usd: string | null, value: string, percent: string } }, route: { origin: { router: string, includedSwapSources: Array<string>, inputCurrency: { amount: string }, outputCurrency: { amount: string } }, destination: { router: string, includedSwapSources: Array<string>, inputCurrency: { amount: string }, outputCurrency: { amount: string } } } }, blocks: Array<{ chainId: number, number: number, hash: string, timestamp: number }> } };
+export type WholePriceQuery = { price: { fees: { gas: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, relayer: { amount: string }, relayerGas: { amount: string }, relayerService: { amount: string }, app: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, subsidized: { amount: string } }, details: { operation: OperationKind, sender: string, recipient: string, rate: string, timeEstimate: number, userBalance: string | null, currencyIn: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, currencyOut: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, totalImpact: { usd: string, percent: string } | null, swapImpact: { usd: string, percent: string } | null, slippageTolerance: { origin: { usd: string | null, value: string, percent: string }, destination: { usd: string | null, value: string, percent: string } }, route: { origin: { router: string, includedSwapSources: Array<string>, inputCurrency: { amount: string }, outputCurrency: { amount: string } }, destination: { router: string, includedSwapSources: Array<string>, inputCurrency: { amount: string }, outputCurrency: { amount: string } } } }, blocks: Array<{ chainId: number, number: number, hash: string, timestamp: number }> } | null };
 
 export type RateOnlyQueryVariables = Exact<{
   input: PriceInput;
 }>;
 
 
-export type RateOnlyQuery = { one: { details: { rate: string } }, other: { details: { rate: string } } };
+export type RateOnlyQuery = { one: { details: { rate: string } } | null, other: { details: { rate: string } } | null };
 
 export type ToDepositQueryVariables = Exact<{
   input: MultiInputQuoteInput;
 }>;
 
 
-export type ToDepositQuery = { multiInputQuote: { requestId: string, depositDeadline: number, steps: Array<{ id: string, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }> } };
+export type ToDepositQuery = { multiInputQuote: { requestId: string, depositDeadline: number, steps: Array<{ id: string, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }> } | null };
 
 export type IndicativeMultiInputQueryVariables = Exact<{
   input: MultiInputQuoteInput;
 }>;
 
 
-export type IndicativeMultiInputQuery = { multiInputQuote: { breakdown: Array<{ value: string, timeEstimate: number }>, balances: { requiredToSolve: string }, details: { rate: string, currencyOut: { amount: string, minimumAmount: string } }, blocks: Array<{ chainId: number, number: number }> } };
+export type IndicativeMultiInputQuery = { multiInputQuote: { breakdown: Array<{ value: string, timeEstimate: number }>, balances: { requiredToSolve: string }, details: { rate: string, currencyOut: { amount: string, minimumAmount: string } }, blocks: Array<{ chainId: number, number: number }> } | null };
 
 export type MultiStatusQueryVariables = Exact<{
   requestId: string;
 }>;
 
 
-export type MultiStatusQuery = { requestStatus: { status: RequestStatusName, failReason: FailReason | null, refundFailReason: RefundFailReason | null, inTxHashes: Array<string>, txHashes: Array<string>, steps: Array<{ name: StepName, items: Array<{ status: ProgressStatus, transaction: { chainId: number, hash: string } | null }> }>, fill: { status: ProgressStatus, transaction: { chainId: number, hash: string } | null } | null, refund: { status: ProgressStatus } | null, deposits: Array<{ chainId: number, txHash: string, depositor: string, amount: string, status: DepositStatus, reason: FailReason | null, refund: { status: ProgressStatus, transaction: { chainId: number } | null } | null }> } };
+export type MultiStatusQuery = { requestStatus: { status: RequestStatusName, failReason: FailReason | null, refundFailReason: RefundFailReason | null, inTxHashes: Array<string>, txHashes: Array<string>, steps: Array<{ name: StepName, items: Array<{ status: ProgressStatus, transaction: { chainId: number, hash: string } | null }> }>, fill: { status: ProgressStatus, transaction: { chainId: number, hash: string } | null } | null, refund: { status: ProgressStatus } | null, deposits: Array<{ chainId: number, txHash: string, depositor: string, amount: string, status: DepositStatus, reason: FailReason | null, refund: { status: ProgressStatus, transaction: { chainId: number } | null } | null }> } | null };
 
 export type ToExecuteQueryVariables = Exact<{
   input: QuoteInput;
 }>;
 
 
-export type ToExecuteQuery = { quote: { requestId: string, steps: Array<{ name: StepName, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, fees: { app: { amount: string }, relayer: { amount: string } }, details: { operation: OperationKind, currencyIn: { amount: string }, currencyOut: { amount: string, minimumAmount: string }, route: { origin: { includedSwapSources: Array<string>, outputCurrency: { amount: string, minimumAmount: string, currency: { address: string } } } } }, protocol: { v2: { orderId: string, orderData: Record<string, unknown>, paymentDetails: { chainId: string, depository: string, currency: string, amount: string } } } | null } };
+export type ToExecuteQuery = { quote: { requestId: string, steps: Array<{ name: StepName, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, fees: { app: { amount: string }, relayer: { amount: string } }, details: { operation: OperationKind, currencyIn: { amount: string }, currencyOut: { amount: string, minimumAmount: string }, route: { origin: { includedSwapSources: Array<string>, outputCurrency: { amount: string, minimumAmount: string, currency: { address: string } } } } }, protocol: { v2: { orderId: string, orderData: Record<string, unknown>, paymentDetails: { chainId: string, depository: string, currency: string, amount: string } } } | null } | null };
 
 export type MultiToExecuteQueryVariables = Exact<{
   input: MultiInputQuoteInput;
 }>;
 
 
-export type MultiToExecuteQuery = { multiInputQuote: { depositDeadline: number, steps: Array<{ name: StepName, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, details: { currencyOut: { amount: string, minimumAmount: string } } } };
+export type MultiToExecuteQuery = { multiInputQuote: { depositDeadline: number, steps: Array<{ name: StepName, requestId: string, items: Array<{ data: { from: string, to: string, data: string, value: string, chainId: number, gas: string | null, maxFeePerGas: string, maxPriorityFeePerGas: string }, check: { endpoint: string, method: string } | null }> }>, details: { currencyOut: { amount: string, minimumAmount: string } } } | null };
 
 export type OutputOfQueryVariables = Exact<{
   input: PriceInput;
 }>;
 
 
-export type OutputOfQuery = { price: { details: { currencyOut: { amount: string, minimumAmount: string } }, blocks: Array<{ chainId: number, number: number, hash: string }> } };
+export type OutputOfQuery = { price: { details: { currencyOut: { amount: string, minimumAmount: string } }, blocks: Array<{ chainId: number, number: number, hash: string }> } | null };
 
 export type BalanceOfQueryVariables = Exact<{
   one: PriceInput;
@@ -428,7 +428,7 @@ export type BalanceOfQueryVariables = Exact<{
 }>;
 
 
-export type BalanceOfQuery = { one: { details: { userBalance: string } }, other: { details: { userBalance: string } }, third: { details: { userBalance: string } } };
+export type BalanceOfQuery = { one: { details: { userBalance: string | null } } | null, other: { details: { userBalance: string | null } } | null, third: { details: { userBalance: string | null } } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String

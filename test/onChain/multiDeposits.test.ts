@@ -65,7 +65,7 @@ it.each([
     }
     const { data, errors } = await stack().query(toDeposit, { input })
     expect(errors).toBeUndefined()
-    if (data == null) throw new Error('No quote')
+    if (!data?.multiInputQuote) throw new Error('No quote')
     const { requestId, steps, depositDeadline } = data.multiInputQuote
     const request = await stack().store.find(requestId)
     if (request?.execution !== 'solver') throw new Error('The solver fills it')

@@ -11,6 +11,7 @@ import { priceMulti } from '#src/pricing/priceMulti.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { type Bps, wholeBps } from '#src/units/bps.ts'
 import { isSameCurrency } from '#src/units/currency.ts'
+import { balanceInTime } from './balanceInTime.ts'
 import { once, prepareQuote } from './prepareQuote.ts'
 import type { QuoteDeps } from './quote.ts'
 
@@ -48,7 +49,7 @@ export async function multiInputQuote(
   })
   return {
     ...priced,
-    userBalance: () => totalBalance(priced, market, loaders),
+    userBalance: () => balanceInTime(totalBalance(priced, market, loaders)),
     requestId: async () => (await prepared()).requestId,
     quoteId: async () => (await prepared()).quoteId,
     steps: async () => (await prepared()).steps,

@@ -3,8 +3,9 @@ import type { PriceRequest } from '#src/operations/input/priceInput.ts'
 import type { Loaders, PriceAnswer } from '#src/operations/operations.ts'
 import { type OrderDeps, readOrder } from '#src/operations/order/readOrder.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
+import { balanceInTime } from './balanceInTime.ts'
 
-export type PriceDeps = OrderDeps & Readonly<{ log: Pick<Log, 'debug'> }>
+export type PriceDeps = OrderDeps & Readonly<{ log: Pick<Log, 'debug' | 'error'> }>
 
 /** Prices an order. @throws AppError that names the field or leg at fault. */
 export async function price(
@@ -17,5 +18,6 @@ export async function price(
   const { order, market } = await readOrder(deps, request, loaders)
   const priced = priceSwap(order, market)
   const [{ hash }] = priced.blocks
-  return { ...priced, userBalance: () => loaders.balance(order.origin, order.user, hash) }
+  const userBalance = () => balanceInTime(loaders.balance(order.origin, order.user, hash))
+  return { ...priced, userBalance }
 }

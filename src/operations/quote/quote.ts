@@ -6,6 +6,7 @@ import { checkSwapImpact } from '#src/operations/order/checkSwapImpact.ts'
 import { readOrder } from '#src/operations/order/readOrder.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
 import type { Bps } from '#src/units/bps.ts'
+import { balanceInTime } from './balanceInTime.ts'
 import { once, type PrepareDeps, prepareQuote } from './prepareQuote.ts'
 import type { PriceDeps } from './price.ts'
 import { quotedProtocol } from './quotedProtocol.ts'
@@ -50,7 +51,7 @@ export async function quote(
   const [{ hash }] = priced.blocks
   return {
     ...priced,
-    userBalance: () => loaders.balance(order.origin, order.user, hash),
+    userBalance: () => balanceInTime(loaders.balance(order.origin, order.user, hash)),
     requestId: async () => (await prepared()).requestId,
     quoteId: async () => (await prepared()).quoteId,
     steps: async () => (await prepared()).steps,

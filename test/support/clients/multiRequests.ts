@@ -109,7 +109,7 @@ export function createMultiRequests({
 }: Pick<ReturnType<typeof useQuotes>, 'stack' | 'multiQuoteOf' | 'executeEach'>) {
   const statusOf = async ({ requestId }: QuotedOrder) => {
     const { data, errors } = await stack().query(multiStatus, { requestId })
-    if (data == null) throw new Error(JSON.stringify(errors))
+    if (!data?.requestStatus) throw new Error(JSON.stringify(errors))
     return data.requestStatus
   }
 

@@ -41,7 +41,7 @@ const toExecute = graphql(`
   }
 `)
 
-type Quote = ToExecuteQuery['quote']
+type Quote = NonNullable<ToExecuteQuery['quote']>
 
 const multiToExecute = graphql(`
   query MultiToExecute($input: MultiInputQuoteInput!) {
@@ -61,7 +61,7 @@ const multiToExecute = graphql(`
 `)
 
 /** The fields that REST and GraphQL have in common. */
-export type MultiQuote = MultiToExecuteQuery['multiInputQuote']
+export type MultiQuote = NonNullable<MultiToExecuteQuery['multiInputQuote']>
 
 /** A REST answer with the steps named as in GraphQL. */
 function namedSteps(answer: unknown): object {
@@ -200,7 +200,7 @@ export function useQuotes({
       if (api === 'REST')
         return namedSteps(await rest.post('/execute/swap/multi-input', input)) as MultiQuote
       const { data, errors } = await stack.query(multiToExecute, { input })
-      if (data == null) throw new Error(`To ${to}: ${JSON.stringify(errors)}`)
+      if (!data?.multiInputQuote) throw new Error(`To ${to}: ${JSON.stringify(errors)}`)
       return data.multiInputQuote
     },
     quoteOf: async (from: Place, to: Place, change: Partial<QuoteInput>): Promise<Quote> => {
@@ -216,7 +216,7 @@ export function useQuotes({
         ...change,
       }
       const { data, errors } = await stack.query(toExecute, { input })
-      if (data == null) throw new Error(`${from} to ${to}: ${JSON.stringify(errors)}`)
+      if (!data?.quote) throw new Error(`${from} to ${to}: ${JSON.stringify(errors)}`)
       return data.quote
     },
   }

@@ -2,6 +2,7 @@ import type { StandardSchemaV1 } from '@pothos/plugin-validation'
 import {
   coerceInputValue,
   type ExecutionArgs,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   getNullableType,
   getOperationAST,
@@ -36,12 +37,18 @@ function issuesOf(value: unknown, type: GraphQLInputType): readonly Issue[] {
   if (value === undefined || value === null)
     return isNonNullType(type) ? [{ message: `A value of type ${type} is required` }] : []
   const named = getNullableType(type)
-  const { schemas = [] } =
-    (isInputObjectType(named) && named.extensions['@pothos/plugin-validation']) || {}
+  const schemas = isInputObjectType(named) ? schemasOf(named) : []
   if (schemas.length > 0) return schemas.flatMap((schema) => contentIssues(value, schema))
   const issues: Issue[] = []
   coerceInputValue(value, type, (path, _value, { message }) => issues.push({ path, message }))
   return issues
+}
+
+/** The schemas of an input type, or of the argument that takes it. */
+function schemasOf({ extensions }: GraphQLInputObjectType): readonly StandardSchemaV1[] {
+  const { contentSchema } = extensions as { contentSchema?: StandardSchemaV1 }
+  if (contentSchema !== undefined) return [contentSchema]
+  return extensions['@pothos/plugin-validation']?.schemas ?? []
 }
 
 /** All our schemas are synchronous: a promise never comes. */

@@ -42,16 +42,18 @@ export const swapDetails = {
   rate: decimalText,
   slippageTolerance: slippageToleranceBody,
   timeEstimate: z.int().min(0),
-  userBalance: amountText.describe(
-    'The user’s balance of the origin currency, in the smallest unit.',
-  ),
+  userBalance: amountText
+    .optional()
+    .describe(
+      'The user’s balance of the origin currency, in the smallest unit; absent if no node reports it within 250 ms.',
+    ),
 }
 
 export const priceDetailsBody = component('PriceDetails', z.object(swapDetails))
 
 export const encodeDetails = (
   price: Pick<Price, Exclude<keyof typeof swapDetails, 'userBalance'>>,
-  userBalance: Amount,
+  userBalance: Amount | undefined,
 ): z.input<typeof priceDetailsBody> => ({
   operation: price.operation,
   sender: price.sender,
@@ -66,7 +68,7 @@ export const encodeDetails = (
     destination: encodeSlippage(price.slippageTolerance.destination),
   },
   timeEstimate: price.timeEstimate,
-  userBalance: userBalance.toString(),
+  userBalance: userBalance?.toString(),
 })
 
 const encodeImpact = ({ usd, percentHundredths }: Impact): z.input<typeof impactBody> => ({

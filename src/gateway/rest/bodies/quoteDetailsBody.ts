@@ -48,7 +48,7 @@ export const quoteDetailsBody = component(
 
 export function encodeQuoteDetails(
   price: Price,
-  userBalance: Amount,
+  userBalance: Amount | undefined,
 ): z.input<typeof quoteDetailsBody> {
   const { currencyGasTopup, expandedPriceImpact: parts, fixedRateFee } = price
   const service = encodePart(parts.service)

@@ -15,9 +15,11 @@ const breakdownBody = component(
 const balancesBody = component(
   'MultiInputBalances',
   z.object({
-    userBalance: amountText.describe(
-      'Value of the users’ balances of the origin currencies, in smallest units of the destination currency.',
-    ),
+    userBalance: amountText
+      .optional()
+      .describe(
+        'Value of the users’ balances of the origin currencies, in smallest units of the destination currency; absent if no node reports them within 250 ms.',
+      ),
     requiredToSolve: amountText,
   }),
 )
@@ -26,7 +28,7 @@ const detailsBody = component(
   'MultiInputDetails',
   z.object({
     ...swapDetails,
-    userBalance: amountText.describe('The same as `balances.userBalance`.'),
+    userBalance: amountText.optional().describe('The same as `balances.userBalance`.'),
   }),
 )
 
@@ -71,7 +73,7 @@ export const multiInputRoute = restRoute({
         return { value: value.toString(), timeEstimate }
       }),
       balances: {
-        userBalance: userBalance.toString(),
+        userBalance: userBalance?.toString(),
         requiredToSolve: quote.currencyIn.amount.toString(),
       },
       details: encodeDetails(quote, userBalance),

@@ -91,9 +91,9 @@ export const orderFields = (t: InputFields) => ({
   appFees: t.field({ type: [AppFeeInputType], ...described(priceFields.appFees) }),
 })
 
-export const PriceInputType = builder
-  .inputType('PriceInput', {
-    description: 'Currencies, amount and accounts of a swap or transfer to price.',
-    fields: orderFields,
-  })
-  .validate(priceInput)
+/** A single one is validated with its argument: of several, each has its own failure. */
+export const PriceInputType = builder.inputType('PriceInput', {
+  description: 'Currencies, amount and accounts of a swap or transfer to price.',
+  fields: orderFields,
+  extensions: { contentSchema: priceInput },
+})

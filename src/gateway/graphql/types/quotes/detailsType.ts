@@ -134,8 +134,9 @@ export const summaryFields = (t: FieldsOf<Summary>, texts: Texts) => ({
   timeEstimate: t.exposeInt('timeEstimate', { description: texts.timeEstimate }),
   userBalance: t.field({
     type: 'Amount',
+    nullable: true,
     description: texts.userBalance,
-    resolve: (answer) => answer.userBalance(),
+    resolve: async (answer) => (await answer.userBalance()) ?? null,
   }),
 })
 
@@ -146,7 +147,7 @@ export const swapDetailsFields = (t: FieldsOf<PriceAnswer>) => ({
     currencyIn: 'What the user pays. Its `minimumAmount` equals its `amount`.',
     timeEstimate: 'Estimated seconds from the broadcast of the deposit to the payment.',
     userBalance:
-      'The user’s balance of the origin currency, in the smallest unit. The only field that needs an RPC call: omit it for the fastest answer.',
+      'The user’s balance of the origin currency, in the smallest unit; null if no node reports it within 250 ms. The only field that needs an RPC call: omit it for the fastest answer.',
   }),
   route: t.field({
     type: RouteType,

@@ -30,9 +30,10 @@ const MultiInputBalancesType = builder.objectRef<MultiInputAnswer>('MultiInputBa
   fields: (t) => ({
     userBalance: t.field({
       type: 'Amount',
+      nullable: true,
       description:
-        'Value of the users’ balances of the origin currencies, in smallest units of the destination currency. Needs RPC calls: omit it for the fastest answer.',
-      resolve: (answer) => answer.userBalance(),
+        'Value of the users’ balances of the origin currencies, in smallest units of the destination currency; null if no node reports them within 250 ms. Needs RPC calls: omit it for the fastest answer.',
+      resolve: async (answer) => (await answer.userBalance()) ?? null,
     }),
     requiredToSolve: t.field({
       type: 'Amount',
@@ -99,6 +100,7 @@ const MultiInputQuoteType = builder.objectRef<MultiInputQuoteOf>('MultiInputQuot
 builder.queryField('multiInputQuote', (t) =>
   t.field({
     type: MultiInputQuoteType,
+    nullable: true,
     description:
       'Quotes one swap into one destination currency, paid for by up to 16 deposits. Each deposit has its own chain, currency, amount and user.',
     args: {

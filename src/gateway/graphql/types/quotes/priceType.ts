@@ -1,10 +1,11 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { PriceInputType } from '#src/gateway/graphql/types/inputs/priceInputType.ts'
+import { priceInput } from '#src/operations/input/priceInput.ts'
 import type { PriceAnswer } from '#src/operations/operations.ts'
 import { pricedFields } from './commonFields.ts'
 import { PriceDetailsType } from './detailsType.ts'
 
-const PriceType = builder.objectRef<PriceAnswer>('Price').implement({
+export const PriceType = builder.objectRef<PriceAnswer>('Price').implement({
   description:
     'An indicative price. It cannot be executed. The same input on the same blocks gives the same price.',
   fields: (t) => ({
@@ -20,14 +21,17 @@ const PriceType = builder.objectRef<PriceAnswer>('Price').implement({
 builder.queryField('price', (t) =>
   t.field({
     type: PriceType,
+    nullable: true,
     description:
       'Prices a swap or transfer between any two currencies, on one chain or across two, from pool states held in memory.',
     args: {
-      input: t.arg({
-        type: PriceInputType,
-        required: true,
-        description: 'Currencies, amount and accounts.',
-      }),
+      input: t
+        .arg({
+          type: PriceInputType,
+          required: true,
+          description: 'Currencies, amount and accounts.',
+        })
+        .validate(priceInput),
     },
     extensions: { cost: 50 },
     resolve: (_, { input }, { operations, loaders }) => operations.price(input, loaders),

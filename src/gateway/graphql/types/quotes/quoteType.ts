@@ -33,6 +33,7 @@ const QuoteType = builder.objectRef<QuoteAnswer | StoredQuote>('Quote').implemen
 builder.queryField('quote', (t) =>
   t.field({
     type: QuoteType,
+    nullable: true,
     description:
       'Returns what `price` returns, and how to execute it: transactions for the user’s wallet, and the order that the solver fills.',
     args: {

@@ -33,6 +33,7 @@ const requestsArguments = z
 builder.queryFields((t) => ({
   requestStatus: t.field({
     type: RequestStatusType,
+    nullable: true,
     description: 'Status of a request. Error UNKNOWN_REQUEST if there is none with this id.',
     args: t.validate(
       {

@@ -1,0 +1,32 @@
+import { AppError } from '#src/errors.ts'
+import type { PriceRequest } from '#src/operations/input/priceInput.ts'
+import type { Loaders, PriceAnswer } from '#src/operations/operations.ts'
+import { type PriceDeps, price } from './price.ts'
+
+/** The price of each order, or the reason why it has none, on one market for all of them. */
+export async function prices(
+  deps: PriceDeps,
+  requests: readonly PriceRequest[],
+  loaders: Loaders,
+): Promise<readonly (PriceAnswer | AppError)[]> {
+  const shared = { ...deps, snapshot: sharedSnapshot(deps.snapshot) }
+  return Promise.all(
+    requests.map((request) =>
+      price(shared, request, loaders).catch((error: unknown) => {
+        if (error instanceof AppError) return error
+        deps.log.error({ err: error }, 'A price of several failed')
+        return new AppError('UNKNOWN_ERROR', 'Internal error. The operator can find it in the log')
+      }),
+    ),
+  )
+}
+
+/** Every order gets the snapshot that the first one gets, if its chains are fresh enough. */
+function sharedSnapshot(snapshot: PriceDeps['snapshot']): PriceDeps['snapshot'] {
+  let shared: ReturnType<PriceDeps['snapshot']> | undefined
+  return (chainIds) => {
+    const current = snapshot(chainIds)
+    shared ??= current
+    return chainIds.every((chainId) => shared?.chains.has(chainId)) ? shared : current
+  }
+}
