@@ -20,6 +20,7 @@ const config: CodegenConfig = {
           ChainId: 'number',
           Decimal: 'string',
           Hex: 'string',
+          MicroUsd: 'string',
           JsonObject: 'Record<string, unknown>',
           RequestId: 'string',
           SafeInt: 'number',

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#src/errors.ts'
+import { UnsupportedChainError } from '#src/operations/input/fieldError.ts'
+import { UnknownRequestError } from '#src/requests/requestStore.ts'
 import { cannedPrice, crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import type { GraphqlBody } from '#test/support/clients/graphqlClient.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
@@ -146,14 +148,14 @@ describe('GraphQL errors', () => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'INVALID_REQUEST', statusCode: 400 })
     expect(issuesOf(errors)).toMatchInlineSnapshot(`
       [
-        "input.user: The checksum (EIP-55) of this mixed-case address does not match",
-        "input.originChainId: A chain id must be a positive integer",
-        "input.amount: An amount must be a string of decimal digits: many programs round numbers above 2^53",
-        "input.recipient: An address is 0x and 40 hexadecimal digits",
-        "input.txs.0.value: An amount is an integer in the smallest unit, 0 to 2^256 − 1",
-        "input.txs.0.data: Calldata must be 0x and an even number of hexadecimal digits",
-        "input.slippageTolerance: Basis points must be an integer from "0" to "10000"; "50" is 0.5%",
-        "input.appFees.1.recipient: An address is 0x and 40 hexadecimal digits",
+        "user: The checksum (EIP-55) of this mixed-case address does not match",
+        "originChainId: A chain id must be a positive integer",
+        "amount: An amount must be a string of decimal digits: many programs round numbers above 2^53",
+        "recipient: An address is 0x and 40 hexadecimal digits",
+        "txs.0.value: An amount is an integer in the smallest unit, 0 to 2^256 − 1",
+        "txs.0.data: Calldata must be 0x and an even number of hexadecimal digits",
+        "slippageTolerance: Basis points must be an integer from "0" to "10000"; "50" is 0.5%",
+        "appFees.1.recipient: An address is 0x and 40 hexadecimal digits",
       ]
     `)
   })
@@ -165,15 +167,15 @@ describe('GraphQL errors', () => {
     expect(errors).toHaveLength(1)
     expect(issuesOf(errors)).toMatchInlineSnapshot(`
       [
-        "$input.user: An address is 0x and 40 hexadecimal digits",
-        "$input.originChainId: A chain id must be a positive integer",
-        "$input.destinationChainId: Required",
-        "$input.originCurrency: Required",
-        "$input.destinationCurrency: Required",
-        "$input.amount: Required",
-        "$input.tradeType: Must be EXACT_INPUT, EXACT_OUTPUT or EXPECTED_OUTPUT",
-        "$input.usePermit: Invalid input: expected boolean, received number",
-        "$input: Unrecognized key: "extra"",
+        "user: An address is 0x and 40 hexadecimal digits",
+        "originChainId: A chain id must be a positive integer",
+        "destinationChainId: Required",
+        "originCurrency: Required",
+        "destinationCurrency: Required",
+        "amount: Required",
+        "tradeType: Must be EXACT_INPUT, EXACT_OUTPUT or EXPECTED_OUTPUT",
+        "usePermit: Invalid input: expected boolean, received number",
+        "extra: Unknown field",
       ]
     `)
   })
@@ -218,5 +220,29 @@ describe('GraphQL errors', () => {
       code: 'INVALID_REQUEST',
       issues: [{ path: ['after'], message: 'Not a cursor of this list' }],
     })
+  })
+
+  it('tell nothing of what does not exist: the answer is null', async () => {
+    const query = `{
+      chain(chainId: 7) { name }
+      currency(chainId: 990001, address: "0x${'99'.repeat(20)}") { symbol }
+      elsewhere: currency(chainId: 7, address: "0x${'99'.repeat(20)}") { symbol }
+      requestStatus(requestId: "0x${'99'.repeat(32)}") { status }
+      node(id: "Chain:7") { id }
+    }`
+    const strict = await serveGateway({
+      currency: async (chainId) => {
+        if (chainId === 7) throw new UnsupportedChainError(['chainId'], 7, [])
+        return undefined
+      },
+      requestStatus: async (requestId) => {
+        throw new UnknownRequestError(requestId)
+      },
+    })
+    for (let sent = 0; sent < 4; sent += 1)
+      expect(await strict.query(query)).toEqual({
+        data: { chain: null, currency: null, elsewhere: null, requestStatus: null, node: null },
+      })
+    await strict.close()
   })
 })

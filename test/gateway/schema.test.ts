@@ -4,6 +4,7 @@ import {
   isEnumType,
   isInputObjectType,
   isObjectType,
+  isScalarType,
   printSchema,
 } from 'graphql'
 import { describe, expect, it } from 'vitest'
@@ -39,6 +40,27 @@ describe('schema', () => {
     expect(
       places.filter(([, text]) => typeof text !== 'string' || !/^[^a-z].*[.)]$/s.test(text)),
     ).toEqual([])
+  })
+
+  it('specifies the text of every scalar of its own', () => {
+    const own = types.filter(isScalarType)
+    expect(own.length).toBeGreaterThan(10)
+    expect(own.filter(({ specifiedByURL }) => !specifiedByURL?.startsWith('https://'))).toEqual([])
+  })
+
+  it('calls no amount a currency, and no number of milliseconds just a time', () => {
+    const fields = types
+      .filter(isObjectType)
+      .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })))
+    const amounts = fields.filter(
+      ({ field }) => field.name === 'currency' && /Amount/.test(String(field.type)),
+    )
+    expect(amounts).toEqual([])
+    const times = fields.filter(({ field }) => /milliseconds since/.test(field.description ?? ''))
+    const unclear = times.filter(
+      ({ field }) => !field.name.endsWith('Ms') && field.deprecationReason == null,
+    )
+    expect([times.length > 0, unclear]).toEqual([true, []])
   })
 
   it('matches schema.graphql', () => {

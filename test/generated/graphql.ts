@@ -18,13 +18,13 @@ export type AuthorizationInput = {
   address: string;
   /** EIP-155 chain id of the authorization; 0 for every chain. */
   chainId: number;
-  /** Nonce of the signing account. */
+  /** Number of transactions that the signing account has sent before. */
   nonce: number;
-  /** The r value of the signature. */
+  /** `r` of the ECDSA signature: an integer of up to 32 bytes, as 0x and hexadecimal digits. */
   r: string;
-  /** The s value of the signature. */
+  /** `s` of the ECDSA signature: an integer of up to 32 bytes, as 0x and hexadecimal digits. */
   s: string;
-  /** Parity of the signature: 0 or 1. */
+  /** Parity of the y coordinate of the signature’s point: 0 or 1. */
   yParity: number;
 };
 

@@ -18,6 +18,7 @@ export const builder = new SchemaBuilder<{
     Decimal: { Input: string; Output: string }
     Hex: { Input: string; Output: string }
     RequestId: { Input: `0x${string}`; Output: `0x${string}` }
+    MicroUsd: { Input: string; Output: string }
     JsonObject: { Input: Record<string, unknown>; Output: Record<string, unknown> }
     SafeInt: { Input: number; Output: bigint | number }
     Usd: { Input: string; Output: Usd | '0' }
@@ -25,7 +26,7 @@ export const builder = new SchemaBuilder<{
 }>({
   plugins: [ValidationPlugin],
   defaultFieldNullability: false,
-  validation: { validationError: ({ issues }) => invalidRequest(issues) },
+  validation: { validationError: ({ issues }) => invalidRequest(issues, 'input') },
 })
 
 builder.queryType({ description: 'The queries of this gateway.' })

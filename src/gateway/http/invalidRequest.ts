@@ -16,14 +16,16 @@ const maxIssues = 50
 
 /**
  * An error that names every bad field: INVALID_REQUEST with `issues`, each with the path of its field. If
- * there is only one issue, the error takes the code of that field, such as INVALID_ADDRESS.
+ * there is only one issue, the error takes the code of that field, such as INVALID_ADDRESS. Paths begin inside of the
+ * argument `root`.
  */
-export function invalidRequest(issues: readonly Issue[]): AppError {
+export function invalidRequest(issues: readonly Issue[], root?: string): AppError {
   const named = issues.slice(0, maxIssues).flatMap(({ path = [], message, keys }) => {
-    const at = path.map((part) => {
+    const whole = path.map((part) => {
       const key = typeof part === 'object' ? part.key : part
       return typeof key === 'number' ? key : String(key)
     })
+    const at = root !== undefined && whole[0] === root ? whole.slice(1) : whole
     if (keys) return keys.map((key) => ({ path: [...at, key], message: 'Unknown field' }))
     return [{ path: at, message: toPlainMessage(message) }]
   })

@@ -34,10 +34,27 @@ const sources = boundedList(
 export const authorizationInput = z.strictObject({
   chainId: z.int().min(0).describe('EIP-155 chain id of the authorization; 0 for every chain.'),
   address: addressField.describe('Contract whose code the account delegates to.'),
-  nonce: z.int().min(0).describe('Nonce of the signing account.'),
-  yParity: z.int().min(0).max(1).describe('Parity of the signature: 0 or 1.'),
-  r: z.string().max(66).describe('The r value of the signature.'),
-  s: z.string().max(66).describe('The s value of the signature.'),
+  nonce: z
+    .int()
+    .min(0)
+    .describe('Number of transactions that the signing account has sent before.'),
+  yParity: z
+    .int()
+    .min(0)
+    .max(1)
+    .describe('Parity of the y coordinate of the signature’s point: 0 or 1.'),
+  r: z
+    .string()
+    .max(66)
+    .describe(
+      '`r` of the ECDSA signature: an integer of up to 32 bytes, as 0x and hexadecimal digits.',
+    ),
+  s: z
+    .string()
+    .max(66)
+    .describe(
+      '`s` of the ECDSA signature: an integer of up to 32 bytes, as 0x and hexadecimal digits.',
+    ),
 })
 
 const solanaOnly =

@@ -16,7 +16,7 @@ import type { Issue } from '#src/gateway/http/invalidRequest.ts'
 /**
  * All issues of the variables of an operation that graphql-js has refused. graphql-js reports wrong types and
  * missing fields only; the zod schema of the input also checks the values of the other fields. Paths begin
- * with the variable, such as `$input`. Empty if the variables are not the problem.
+ * inside of an input object, else with the variable, such as `$first`. Empty if the variables are not the problem.
  */
 export function variableIssues(args: ExecutionArgs): readonly Issue[] {
   const operation = getOperationAST(args.document, args.operationName)
@@ -26,9 +26,11 @@ export function variableIssues(args: ExecutionArgs): readonly Issue[] {
     const type = typeFromAST(args.schema, definition.type)
     const optional = !isNonNullType(type) || definition.defaultValue !== undefined
     if (!isInputType(type) || (value === undefined && optional)) return []
-    return issuesOf(value, type).map(({ path = [], message }) => ({
-      path: [`$${name}`, ...path],
+    const place = isInputObjectType(getNullableType(type)) ? [] : [`$${name}`]
+    return issuesOf(value, type).map(({ path = [], message, keys }) => ({
+      path: [...place, ...path],
       message,
+      ...(keys && { keys }),
     }))
   })
 }

@@ -14,21 +14,22 @@ const ChainHeadType = builder.objectRef<Head>('ChainHead').implement({
   interfaces: [NodeType],
   fields: (t) => ({
     id: nodeId(t, 'ChainHead', ({ chainId }) => [chainId], 'The same for all blocks of a chain.'),
-    number: t.expose('number', { type: 'SafeInt', description: 'Block number.' }),
+    number: t.expose('number', {
+      type: 'SafeInt',
+      description: 'Height of the block; the first block of a chain has 0.',
+    }),
     hash: t.expose('hash', { type: 'Hex', description: 'Block hash, 32 bytes.' }),
     timestamp: t.expose('timestamp', {
       type: 'SafeInt',
       description: 'Block time, in seconds since 1970.',
     }),
-    baseFeePerGas: t.field({
-      type: 'Decimal',
+    baseFeePerGas: t.expose('baseFeePerGas', {
+      type: 'Amount',
       description: 'Base fee for one unit of gas, in wei; "0" on chains without EIP-1559.',
-      resolve: ({ baseFeePerGas }) => baseFeePerGas.toString(),
     }),
-    priorityFeePerGas: t.field({
-      type: 'Decimal',
+    priorityFeePerGas: t.expose('priorityFeePerGas', {
+      type: 'Amount',
       description: 'Priority fee for one unit of gas that quotes suggest, in wei.',
-      resolve: ({ priorityFeePerGas }) => priorityFeePerGas.toString(),
     }),
     pools: t.exposeInt('pools', { description: 'Number of pools that routes can use.' }),
   }),

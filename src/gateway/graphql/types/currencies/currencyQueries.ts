@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
+import { nullIfUnknown } from '#src/gateway/graphql/nullIfUnknown.ts'
 import { addressField, boundedList, chainIdField } from '#src/operations/input/inputFields.ts'
 import { CurrencyConnectionType, pageOf } from './currencyConnection.ts'
 import { CurrencyType } from './currencyType.ts'
@@ -61,7 +62,7 @@ builder.queryFields((t) => ({
     type: CurrencyType,
     nullable: true,
     description:
-      'One currency. If no list contains it, it is read from its contract; null if there is no ERC-20 at the address.',
+      'One currency. If no list contains it, it is read from its contract; null if the chain is not configured, or has no ERC-20 at the address.',
     args: t.validate(
       {
         chainId: t.arg({
@@ -78,6 +79,6 @@ builder.queryFields((t) => ({
       currencyArguments,
     ),
     resolve: async (_, { chainId, address }, { operations, loaders }) =>
-      (await operations.currency(chainId, address, loaders)) ?? null,
+      (await operations.currency(chainId, address, loaders).catch(nullIfUnknown)) ?? null,
   }),
 }))

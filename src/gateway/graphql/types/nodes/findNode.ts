@@ -1,5 +1,5 @@
 import { brandWithType } from '@pothos/core'
-import { AppError } from '#src/errors.ts'
+import { nullIfUnknown } from '#src/gateway/graphql/nullIfUnknown.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
 import { addressField, chainIdField, hashField } from '#src/operations/input/inputFields.ts'
 import type { RequestAnswer, StoredQuote } from '#src/operations/operations.ts'
@@ -23,13 +23,6 @@ export async function findNode(id: string, context: RequestContext): Promise<obj
   // Pothos types only its own references; it accepts names too.
   brandWithType(node, type as never)
   return node
-}
-
-function nullIfUnknown(error: unknown): null {
-  const isUnknown =
-    error instanceof AppError && ['UNKNOWN_REQUEST', 'UNSUPPORTED_CHAIN'].includes(error.code)
-  if (!isUnknown) throw error
-  return null
 }
 
 const chainOf = ([chainId]: Key, { operations }: RequestContext) =>

@@ -16,7 +16,10 @@ const PricedBlockType = builder.objectRef<PricedBlock>('PricedBlock').implement(
   description: 'A block whose state a price is computed from.',
   fields: (t) => ({
     chainId: t.expose('chainId', { type: 'ChainId', description: 'EIP-155 id of its chain.' }),
-    number: t.expose('number', { type: 'SafeInt', description: 'Block number.' }),
+    number: t.expose('number', {
+      type: 'SafeInt',
+      description: 'Height of the block; the first block of a chain has 0.',
+    }),
     hash: t.expose('hash', { type: 'Hex', description: 'Block hash, 32 bytes.' }),
     timestamp: t.expose('timestamp', {
       type: 'SafeInt',
@@ -67,8 +70,8 @@ export const executionFields = (
     'Selecting it stores the request. Until a deposit is found it is a secret like the steps: it contains the id of the order.',
   ),
   requestId: t.field({
-    type: 'Hex',
-    description: 'Id of the request, 32 bytes. Selecting it stores the request.',
+    type: 'RequestId',
+    description: 'Id of the request, for `requestStatus`. Selecting it stores the request.',
     resolve: (answer) => answer.requestId(),
   }),
   steps: t.field({

@@ -92,7 +92,7 @@ type Texts = Readonly<Record<'sender' | 'currencyIn' | 'timeEstimate' | 'userBal
 export const summaryFields = (t: FieldsOf<Summary>, texts: Texts) => ({
   operation: t.expose('operation', {
     type: OperationType,
-    description: 'The kind of operation.',
+    description: 'Whether it transfers, swaps, wraps, unwraps or bridges.',
   }),
   sender: t.expose('sender', {
     type: 'Address',

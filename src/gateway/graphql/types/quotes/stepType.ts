@@ -85,8 +85,8 @@ export const StepType = builder.objectRef<StepOf>('Step').implement({
       description: 'Always "transaction": the type of its items.',
     }),
     requestId: t.expose('requestId', {
-      type: 'Hex',
-      description: 'Id of the quote’s request, 32 bytes. Equal in all steps of a quote.',
+      type: 'RequestId',
+      description: 'Id of the quote’s request. Equal in all steps of a quote.',
     }),
     depositAddress: t.string({
       nullable: true,

@@ -34,10 +34,13 @@ export const DepositType = builder.objectRef<DepositOf>('Deposit').implement({
     id: nodeId(t, 'Deposit', ({ answer, depositId }) => [answer.request.requestId, depositId]),
     chainId: t.expose('chainId', { type: 'ChainId', description: 'EIP-155 id of its chain.' }),
     txHash: t.expose('txHash', { type: 'Hex', description: 'Transaction hash, 32 bytes.' }),
-    depositor: t.expose('depositor', { type: 'Address', description: 'Account that deposited.' }),
-    currency: t.field({
+    depositor: t.expose('depositor', {
+      type: 'Address',
+      description: 'Account that the depository took the deposit from; it can take it back.',
+    }),
+    received: t.field({
       type: RequestedAmountType,
-      description: 'Currency and amount received.',
+      description: 'Currency and amount that the depository received.',
       resolve: ({ chainId, currency, amount }) => ({
         chainId,
         address: currency,
@@ -51,7 +54,7 @@ export const DepositType = builder.objectRef<DepositOf>('Deposit').implement({
     }),
     status: t.expose('status', {
       type: DepositStatusType,
-      description: 'State of the deposit.',
+      description: 'What has become of the deposit so far.',
     }),
     reason: t.expose('reason', {
       type: FailReasonType,

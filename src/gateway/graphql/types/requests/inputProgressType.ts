@@ -39,9 +39,10 @@ export const InputProgressType = builder.objectRef<InputOf>('InputProgress').imp
       description: 'Account that a refund is paid to, on the same chain.',
       resolve: ({ input }) => input.refundTo,
     }),
-    currency: t.field({
+    payment: t.field({
       type: RequestedAmountType,
-      description: 'What the user pays, as quoted.',
+      description:
+        'What the user pays, as quoted: before the swap of the origin leg, if there is one.',
       resolve: ({ input: { chainId, currency, amount } }) => ({
         ...{ chainId, address: currency, amount },
         minimumAmount: amount,

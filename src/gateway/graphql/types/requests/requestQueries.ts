@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
+import { nullIfUnknown } from '#src/gateway/graphql/nullIfUnknown.ts'
 import { addressField, boundedList, hashField } from '#src/operations/input/inputFields.ts'
 import { RequestConnectionType } from './requestConnection.ts'
 import { RequestStatusType } from './requestStatusType.ts'
@@ -34,7 +35,7 @@ builder.queryFields((t) => ({
   requestStatus: t.field({
     type: RequestStatusType,
     nullable: true,
-    description: 'Status of a request. Error UNKNOWN_REQUEST if there is none with this id.',
+    description: 'Status of a request; null if there is none with this id.',
     args: t.validate(
       {
         requestId: t.arg({
@@ -46,7 +47,7 @@ builder.queryFields((t) => ({
       z.strictObject(requestId),
     ),
     resolve: (_, { requestId }, { operations, loaders }) =>
-      operations.requestStatus(requestId, loaders),
+      operations.requestStatus(requestId, loaders).catch(nullIfUnknown),
   }),
   requests: t.field({
     type: RequestConnectionType,
@@ -87,7 +88,7 @@ builder.subscriptionFields((t) => ({
   requestStatus: t.field({
     type: RequestStatusType,
     description:
-      'Status of a request: the current state at once, then every change, once and in order. Completes when the request reaches a final status. Errors: those of the query `requestStatus`, and SUBSCRIBER_TOO_SLOW if the client does not read the events in time.',
+      'Status of a request: the current state at once, then every change, once and in order. Completes when the request reaches a final status. Errors: UNKNOWN_REQUEST if there is none with this id, and SUBSCRIBER_TOO_SLOW if the client does not read the events in time.',
     args: t.validate(
       {
         requestId: t.arg({

@@ -26,7 +26,7 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
     }),
     status: t.field({
       type: RequestStatusNameType,
-      description: 'Status of the request.',
+      description: 'Where the request stands; it changes no more after success, failure or refund.',
       resolve: ({ state }) => state.status,
     }),
     failReason: t.field({
@@ -52,13 +52,25 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
       description: 'Hashes of the payments: the fill, the refunds, or the user’s own swap.',
       resolve: ({ state }) => state.txHashes,
     }),
-    updatedAt: t.field({
+    updatedAtMs: t.field({
       type: 'SafeInt',
       description: 'Time of the last change, in milliseconds since 1970.',
       resolve: ({ state }) => state.updatedAt,
     }),
+    updatedAt: t.field({
+      type: 'SafeInt',
+      deprecationReason: 'Its unit is in the name of `updatedAtMs`.',
+      description: 'Time of the last change, in milliseconds since 1970.',
+      resolve: ({ state }) => state.updatedAt,
+    }),
+    quoteCreatedAtMs: t.field({
+      type: 'SafeInt',
+      description: 'Time of the quote, in milliseconds since 1970.',
+      resolve: ({ request }) => request.createdAt,
+    }),
     quoteCreatedAt: t.field({
       type: 'SafeInt',
+      deprecationReason: 'Its unit is in the name of `quoteCreatedAtMs`.',
       description: 'Time of the quote, in milliseconds since 1970.',
       resolve: ({ request }) => request.createdAt,
     }),
