@@ -34,12 +34,40 @@ export type QuotedRequest = Readonly<{
   quota?: string
   /** The part of the fees that the sponsor pays. */
   subsidizedUsd: Usd
+  /** What the history shows of the price; absent in rows from before it was stored. */
+  summary?: QuoteSummary
   /** Unix time in milliseconds. */
   createdAt: number
   /** Unix time in seconds. */
   deadline: number
 }> &
   (UserExecution | SolverExecution)
+
+/** An amount of a quote with its value at that time, rounded down; absent without a price. */
+export type QuotedAmount = Readonly<{ amount: Amount; usd?: Usd }>
+
+/** The values and fees of a quote, as they were when it was made. */
+export type QuoteSummary = Readonly<{
+  /** Of everything that is paid in: of all inputs of a multi-input request. Absent without a price. */
+  inUsd?: Usd
+  outUsd?: Usd
+  /** Whole units of the output for one whole unit of the input. */
+  rate: string
+  slippageBps: Bps
+  /** Seconds from the broadcast of the deposit to the payment. */
+  timeEstimate: number
+  /** The gas of the user's own transactions, in the native currency of `chainId`. */
+  gas: QuotedAmount & Readonly<{ chainId: ChainId }>
+  /** The currency of the fees below. */
+  feeCurrency: Readonly<{ chainId: ChainId; address: Address }>
+  relayerGas: QuotedAmount
+  relayerService: QuotedAmount
+  app: QuotedAmount
+  /** The parts of `app`. */
+  appFees: readonly (QuotedAmount & Readonly<{ recipient: Address; bps: Bps }>)[]
+  /** The most that the fill pays in native currency of the destination chain beside the output. */
+  topup?: QuotedAmount
+}>
 
 /** The user swaps on one chain, without the solver. */
 type UserExecution = Readonly<{ execution: 'user' }>

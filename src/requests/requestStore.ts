@@ -63,7 +63,22 @@ export type RequestPage = Readonly<{
 export type RequestFilter = Readonly<{
   /** Absent: requests of any user. */
   user?: Address
+  /** The user or the recipient. */
+  account?: Address
   statuses?: readonly RequestStatus[]
+  /** Of the first input of a multi-input request. */
+  originChainId?: ChainId
+  destinationChainId?: ChainId
+  /** The origin chain or the destination chain. */
+  chainId?: ChainId
+  /** One of the user's transactions, or of the payments. */
+  txHash?: Hash
+  /** Requests of which a deposit was seen. */
+  orderId?: Hash
+  referrer?: string
+  /** Times of the quote in milliseconds since 1970, both included. */
+  createdFrom?: number
+  createdUntil?: number
   /** 1 to 100. */
   first: number
   /** `next` of the previous page. */

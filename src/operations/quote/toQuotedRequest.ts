@@ -12,6 +12,7 @@ import type {
 } from '#src/requests/quotedRequest.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toUsd } from '#src/units/usd.ts'
+import { quoteSummary } from './quoteSummary.ts'
 
 /** The parts of a request that do not come from the price. */
 export type RequestTerms = Readonly<{
@@ -70,6 +71,7 @@ export function toQuotedRequest(
     ...(caller !== undefined && { apiKey: caller.name }),
     quota,
     subsidizedUsd: price.fees.subsidized.usd ?? toUsd(0n),
+    summary: quoteSummary(price),
     createdAt,
     deadline: deadlineAfter(createdAt),
     ...execution,

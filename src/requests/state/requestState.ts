@@ -2,12 +2,20 @@ import type { Hash } from 'viem'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 
+/** A block that contains an observed transaction. */
+export type ObservedBlock = Readonly<{
+  number: bigint
+  hash: Hash
+  /** Seconds since 1970; absent in rows from before it was stored. */
+  timestamp?: number
+}>
+
 /** A transaction with the block in which it was observed. */
 export type ObservedTransaction = Readonly<{
   chainId: number
   hash: Hash
   /** The block that contains it; undefined while none does. */
-  block?: Readonly<{ number: bigint; hash: Hash }>
+  block?: ObservedBlock
 }>
 
 /**

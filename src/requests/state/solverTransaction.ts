@@ -2,6 +2,7 @@ import type { Hash } from 'viem'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import type { ObservedBlock } from './requestState.ts'
 
 /**
  * sent ↔ mined → final; sent → reverted.
@@ -43,7 +44,7 @@ export type SolverTransaction = Readonly<{
   attempts: readonly Attempt[]
   status: SolverTransactionStatus
   /** The mined attempt and its block. */
-  mined?: Readonly<{ hash: Hash; block: Readonly<{ number: bigint; hash: Hash }> }>
+  mined?: Readonly<{ hash: Hash; block: ObservedBlock }>
   /** What it has cost, in wei, where it reverted in a final block. */
   failedCost?: bigint
   /** Unix time in milliseconds. */

@@ -4,7 +4,9 @@ import type { Step, StepItem } from '#src/execution/steps/step.ts'
 import type {
   FillTerms,
   FundingTerms,
+  QuotedAmount,
   QuotedRequest,
+  QuoteSummary,
   RequestInput,
 } from '#src/requests/quotedRequest.ts'
 import { toAddress } from '#src/units/address.ts'
@@ -129,10 +131,50 @@ const shared = {
   deadline: moment,
 } as const
 
+const usd = fc.bigInt(0n, 10n ** 18n).map(toUsd)
+const quotedAmount = { amount, usd } satisfies All<QuotedAmount>
+const bps = fc.bigInt(0n, 10_000n).map(toBps)
+
+const summary = fc.record(
+  {
+    inUsd: usd,
+    outUsd: usd,
+    rate: text,
+    slippageBps: bps,
+    timeEstimate: fc.nat(),
+    gas: fc.record({ ...quotedAmount, chainId }, { requiredKeys: ['amount', 'chainId'] }),
+    feeCurrency: fc.record({ chainId, address }),
+    relayerGas: fc.record(quotedAmount, { requiredKeys: ['amount'] }),
+    relayerService: fc.record(quotedAmount, { requiredKeys: ['amount'] }),
+    app: fc.record(quotedAmount, { requiredKeys: ['amount'] }),
+    appFees: list(fc.record({ ...quotedAmount, recipient: address, bps })),
+    topup: fc.record(quotedAmount, { requiredKeys: ['amount'] }),
+  } satisfies All<QuoteSummary>,
+  {
+    requiredKeys: [
+      'rate',
+      'slippageBps',
+      'timeEstimate',
+      'gas',
+      'feeCurrency',
+      'relayerGas',
+      'relayerService',
+      'app',
+      'appFees',
+    ],
+  },
+)
+
 type Optional = Omit<QuotedRequest, keyof typeof shared | 'execution'>
 
 const optional = fc.record(
-  { referrer: text, referrerAddress: address, apiKey: text, quota: text } satisfies All<Optional>,
+  {
+    referrer: text,
+    referrerAddress: address,
+    apiKey: text,
+    quota: text,
+    summary,
+  } satisfies All<Optional>,
   { requiredKeys: [] },
 )
 

@@ -3,6 +3,7 @@ import type { Cursor } from '#src/requests/requestStore.ts'
 import { type Deposit, depositStatuses } from '#src/requests/state/deposit.ts'
 import {
   failReasons,
+  type ObservedBlock,
   type ObservedTransaction,
   type RequestState,
   refundFailReasons,
@@ -30,6 +31,10 @@ type All<Value> = { [Key in keyof Required<Value>]: fc.Arbitrary<unknown> }
 
 const list = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.array(arbitrary, { maxLength: 3 })
 const block = fc.record({ number: fc.bigInt(0n, 2n ** 63n - 1n), hash })
+const observedBlock = fc.record(
+  { number: fc.bigInt(0n, 2n ** 63n - 1n), hash, timestamp: moment } satisfies All<ObservedBlock>,
+  { requiredKeys: ['number', 'hash'] },
+)
 
 /** Generated records have no prototype, unlike those that code creates. */
 const plain = <Value>(arbitrary: fc.Arbitrary<Value>) =>
@@ -92,7 +97,7 @@ export const transactionArbitrary: fc.Arbitrary<SolverTransaction> = plain(
         fc.record({ hash, raw: calldata, maxFeePerGas: uint256, maxPriorityFeePerGas: uint256 }),
       ),
       status: fc.constantFrom(...solverTransactionStatuses),
-      mined: fc.record({ hash, block }),
+      mined: fc.record({ hash, block: observedBlock }),
       failedCost: uint256,
       createdAt: moment,
       version: fc.constant(0),
@@ -120,7 +125,7 @@ export const cursorArbitrary: fc.Arbitrary<Cursor> = plain(
 )
 
 const observedTransaction: fc.Arbitrary<ObservedTransaction> = fc.record(
-  { chainId, hash, block } satisfies All<ObservedTransaction>,
+  { chainId, hash, block: observedBlock } satisfies All<ObservedTransaction>,
   { requiredKeys: ['chainId', 'hash'] },
 )
 

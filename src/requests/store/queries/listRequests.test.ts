@@ -6,6 +6,7 @@ import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { initialState } from '#src/requests/state/requestState.ts'
 import { requestStatuses } from '#src/requests/status/requestStatus.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
+import { toChainId } from '#src/units/chainId.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { runs } from '#test/support/runs.ts'
 import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
@@ -13,8 +14,16 @@ import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 const users = [nativeAddress, toAddress(`0x${'1'.repeat(40)}`), toAddress(`0x${'2'.repeat(40)}`)]
 
 /** Many requests with the same time. */
+const chainIds = [1, 2].map(toChainId)
+const hashes = ['a', 'b'].map((digit): `0x${string}` => `0x${digit.repeat(64)}`)
 const drawn = fc.record({
   user: fc.constantFrom(...users.slice(0, 2)),
+  recipient: fc.constantFrom(...users),
+  originChainId: fc.constantFrom(...chainIds),
+  destinationChainId: fc.constantFrom(...chainIds),
+  referrer: fc.constantFrom('one', 'two'),
+  inTxHashes: fc.subarray(hashes),
+  txHashes: fc.subarray(hashes),
   status: fc.constantFrom(...requestStatuses),
   createdAt: fc.oneof(fc.integer({ min: 10, max: 14 }), fc.constant(Number.MAX_SAFE_INTEGER)),
 })
@@ -22,6 +31,14 @@ const drawn = fc.record({
 const filter = fc.record(
   {
     user: fc.constantFrom(...users),
+    account: fc.constantFrom(...users),
+    originChainId: fc.constantFrom(...chainIds),
+    destinationChainId: fc.constantFrom(...chainIds),
+    chainId: fc.constantFrom(...chainIds),
+    referrer: fc.constantFrom('one', 'two'),
+    txHash: fc.constantFrom(...hashes),
+    createdFrom: fc.integer({ min: 10, max: 14 }),
+    createdUntil: fc.integer({ min: 10, max: 14 }),
     statuses: fc.array(fc.constantFrom(...requestStatuses), { maxLength: 5 }),
     first: fc.integer({ min: 1, max: 12 }),
   },
@@ -42,15 +59,16 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
   })
 
   async function add({
-    user,
     status,
-    createdAt,
+    inTxHashes,
+    txHashes,
+    ...terms
   }: typeof drawn extends fc.Arbitrary<infer Of> ? Of : never) {
-    const quoted = { ...quotedRequest(`0x${randomBytes(32).toString('hex')}`), user, createdAt }
+    const quoted = { ...quotedRequest(`0x${randomBytes(32).toString('hex')}`), ...terms }
     await store.put(quoted)
     const request = { ...quoted, state: initialState(quoted), version: 1 }
     if (status === 'waiting') return stored.push(request)
-    const state = { ...request.state, status, seq: 1 }
+    const state = { ...request.state, status, seq: 1, inTxHashes, txHashes }
     await store.save({ requests: [{ ...request, state }] })
     return stored.push({ ...request, state, version: 2 })
   }
@@ -63,9 +81,7 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
         fc.array(drawn, { maxLength: 6 }),
         async (before, { first, ...wanted }, meanwhile) => {
           for (const each of before) await add(each)
-          const takes = ({ user, state }: StoredRequest) =>
-            (wanted.user === undefined || wanted.user === user) &&
-            (wanted.statuses === undefined || wanted.statuses.includes(state.status))
+          const takes = (request: StoredRequest) => fits(request, wanted)
           const known = stored.filter(takes).toSorted(newestFirst)
           const ids = new Set(stored.map(({ requestId }) => requestId))
           const added = [...meanwhile]
@@ -91,6 +107,18 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
     )
   })
 
+  it('finds an order once a deposit was seen, and not before', async () => {
+    const quoted = quotedRequest(`0x${randomBytes(32).toString('hex')}`)
+    if (quoted.execution !== 'solver') throw new Error('The fixture has an order')
+    await store.put(quoted)
+    const { orderId } = quoted
+    expect(await store.list({ first: 1, orderId })).toEqual({ requests: [] })
+    const state = { ...initialState(quoted), status: 'pending', seq: 1 } as const
+    await store.save({ requests: [{ ...quoted, state, version: 1 }] })
+    const { requests } = await store.list({ first: 1, orderId })
+    expect(requests.map(({ requestId }) => requestId)).toEqual([quoted.requestId])
+  })
+
   it.each([
     '',
     'x',
@@ -102,6 +130,24 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
     await expect(store.list({ first: 1, after })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
   })
 })
+
+const fits = (request: StoredRequest, wanted: Omit<RequestFilter, 'first'>): boolean => {
+  const { user, recipient, originChainId, destinationChainId, referrer, createdAt, state } = request
+  const isIn = <Value>(value: Value | undefined, values: readonly unknown[]) =>
+    value === undefined || values.includes(value)
+  return (
+    isIn(wanted.user, [user]) &&
+    isIn(wanted.account, [user, recipient]) &&
+    isIn(wanted.originChainId, [originChainId]) &&
+    isIn(wanted.destinationChainId, [destinationChainId]) &&
+    isIn(wanted.chainId, [originChainId, destinationChainId]) &&
+    isIn(wanted.referrer, [referrer]) &&
+    isIn(wanted.txHash, [...state.inTxHashes, ...state.txHashes]) &&
+    createdAt >= (wanted.createdFrom ?? 0) &&
+    createdAt <= (wanted.createdUntil ?? createdAt) &&
+    (wanted.statuses === undefined || wanted.statuses.includes(state.status))
+  )
+}
 
 const newestFirst = (one: StoredRequest, other: StoredRequest) =>
   other.createdAt - one.createdAt || (one.requestId < other.requestId ? 1 : -1)

@@ -1,11 +1,11 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#src/errors.ts'
 import type { RequestFilter, RequestPage } from '#src/requests/requestStore.ts'
 import { requestCursor } from '#src/requests/requestStore.ts'
 import { type RequestStatus, requestStatuses } from '#src/requests/status/requestStatus.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
-import { requestTable } from '#src/requests/store/tables/requestTable.ts'
+import { hasTransaction, requestTable } from '#src/requests/store/tables/requestTable.ts'
 
 /** `after` is not the `next` of any page. */
 class UnknownPageError extends AppError {
@@ -14,29 +14,72 @@ class UnknownPageError extends AppError {
   }
 }
 
-const { requestId, user, status, createdAt } = requestTable
+const { requestId, orderId, user, recipient, originChainId, destinationChainId } = requestTable
+const { status, seq, referrer, createdAt } = requestTable
 
 /** Newest first; requests of the same millisecond are ordered by id. */
 export async function listRequests(
   { db }: Pick<Database, 'db'>,
-  { user: of, statuses, first, after }: RequestFilter,
+  filter: RequestFilter,
 ): Promise<RequestPage> {
-  const rows = await db
-    .select()
-    .from(requestTable)
-    .where(
-      and(
-        of === undefined ? undefined : eq(user, of),
-        statuses === undefined ? undefined : isAnyOf(statuses),
-        after === undefined ? undefined : isBefore(after),
+  const { first } = filter
+  const shared = conditionsOf(filter)
+  const pages = await Promise.all(
+    accountsOf(filter).flatMap((account) =>
+      chainsOf(filter).map((chain) =>
+        db
+          .select()
+          .from(requestTable)
+          .where(and(shared, account, chain))
+          .orderBy(desc(createdAt), desc(requestId))
+          .limit(first + 1),
       ),
-    )
-    .orderBy(desc(createdAt), desc(requestId))
-    .limit(first + 1)
+    ),
+  )
+  const rows = pages.length === 1 ? (pages[0] ?? []) : pages.flat().sort(newestFirst)
   const requests = rows.slice(0, first).map(parseRequest)
   const last = requests.at(-1)
   return { requests, ...(rows.length > first && last && { next: requestCursor(last) }) }
 }
+
+type Row = typeof requestTable.$inferSelect
+
+const newestFirst = (one: Row, other: Row): number =>
+  other.createdAt - one.createdAt || (one.requestId < other.requestId ? 1 : -1)
+
+function conditionsOf(filter: RequestFilter): SQL | undefined {
+  const { txHash, createdFrom, createdUntil, after } = filter
+  return and(
+    equal(user, filter.user),
+    filter.statuses === undefined ? undefined : isAnyOf(filter.statuses),
+    equal(originChainId, filter.originChainId),
+    equal(destinationChainId, filter.destinationChainId),
+    equal(orderId, filter.orderId),
+    // Until a deposit is seen, the id of an order is known to the user alone.
+    filter.orderId === undefined ? undefined : gt(seq, 0),
+    equal(referrer, filter.referrer),
+    txHash === undefined ? undefined : hasTransaction(txHash),
+    createdFrom === undefined ? undefined : gte(createdAt, createdFrom),
+    createdUntil === undefined ? undefined : lte(createdAt, createdUntil),
+    after === undefined ? undefined : isBefore(after),
+  )
+}
+
+const equal = <Value>(column: Parameters<typeof eq>[0], value: Value | undefined) =>
+  value === undefined ? undefined : eq(column, value)
+
+/** Conditions of which a row meets exactly one. Each has its own query, because each has its own index. */
+type Alternatives = readonly (SQL | undefined)[]
+
+const accountsOf = ({ account }: RequestFilter): Alternatives =>
+  account === undefined
+    ? [undefined]
+    : [eq(user, account), and(eq(recipient, account), ne(recipient, user))]
+
+const chainsOf = ({ chainId }: RequestFilter): Alternatives =>
+  chainId === undefined
+    ? [undefined]
+    : [eq(originChainId, chainId), and(eq(destinationChainId, chainId), ne(originChainId, chainId))]
 
 function isBefore(after: string): SQL {
   const [, time, id] = /^([0-9]{1,16})-(0x[0-9a-f]{64})$/.exec(after) ?? []

@@ -32,6 +32,11 @@ async function use(store: RequestStore, count: number) {
   await store.refundable(originChainId, 1, { limit: 1 })
   await store.list({ user, first: 1 })
   await store.list({ first: 1 })
+  const statuses = ['pending'] as const
+  await store.list({ account: user, first: 1 })
+  await store.list({ chainId: originChainId, statuses, first: 1 })
+  await store.list({ referrer: 'nobody', statuses, first: 1 })
+  await store.list({ txHash: requestId, first: 1 })
   await store.openDeposits(originChainId, 1n)
   await store.unsettled(originChainId)
   await store.nearExit(originChainId, 1)

@@ -6,6 +6,7 @@ import {
   type FillTerms,
   type FundingTerms,
   type QuotedRequest,
+  type QuoteSummary,
   type RequestInput,
   type SolverExecution,
   tradeTypes,
@@ -159,6 +160,26 @@ const funding: z.ZodType<FundingTerms> = z
   .object({ until: z.int(), partial: z.boolean() })
   .transform(({ until, partial }) => ({ depositDeadline: until, partial }))
 
+const quoted = {
+  amount: jsonAmount,
+  usd: bigint.transform(toUsd).exactOptional(),
+}
+
+const summary: z.ZodType<QuoteSummary> = z.object({
+  inUsd: quoted.usd,
+  outUsd: quoted.usd,
+  rate: z.string(),
+  slippageBps: bigint.transform(toBps),
+  timeEstimate: z.int().min(0),
+  gas: z.object({ ...quoted, chainId }),
+  feeCurrency: z.object({ chainId, address }),
+  relayerGas: z.object(quoted),
+  relayerService: z.object(quoted),
+  app: z.object(quoted),
+  appFees: z.array(z.object({ ...quoted, recipient: address, bps: bigint.transform(toBps) })),
+  topup: z.object(quoted).exactOptional(),
+})
+
 const shared = {
   requestId: hash,
   user: address,
@@ -178,6 +199,7 @@ const shared = {
   apiKey: z.string().exactOptional(),
   quota: z.string().exactOptional(),
   subsidizedUsd: z.bigint().transform(toUsd),
+  summary: summary.exactOptional(),
   createdAt: z.int(),
   deadline: z.int(),
   version: z.int().min(1),

@@ -21,7 +21,7 @@ export const parseState = (json: unknown): RequestState => requestState.parse(js
 const transaction = z.object({
   chainId,
   hash,
-  block: z.object({ number: bigint, hash }).exactOptional(),
+  block: z.object({ number: bigint, hash, timestamp: z.int().exactOptional() }).exactOptional(),
 })
 
 const progress: z.ZodType<Progress> = z.discriminatedUnion('status', [

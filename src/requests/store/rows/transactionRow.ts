@@ -17,14 +17,18 @@ export const toTransactionRow = ({ mined, ...transaction }: SolverTransaction): 
   minedHash: mined?.hash ?? null,
   blockNumber: mined?.block.number ?? null,
   blockHash: mined?.block.hash ?? null,
+  blockTime: mined?.block.timestamp ?? null,
   version: transaction.version + 1,
 })
 
 /** @throws ZodError or RangeError for an invalid row. */
 export function parseTransaction(row: Row): SolverTransaction {
-  const { minedHash, blockNumber, blockHash, ...rest } = row
+  const { minedHash, blockNumber, blockHash, blockTime, ...rest } = row
   const mined = blockNumber !== null && {
-    mined: { hash: minedHash, block: { number: blockNumber, hash: blockHash } },
+    mined: {
+      hash: minedHash,
+      block: presentIn({ number: blockNumber, hash: blockHash, timestamp: blockTime }),
+    },
   }
   return transaction.parse(presentIn({ ...rest, ...mined }))
 }
@@ -42,7 +46,12 @@ const transaction: z.ZodType<SolverTransaction> = z.object({
     z.object({ hash, raw: hex, maxFeePerGas: bigint, maxPriorityFeePerGas: bigint }),
   ),
   status: z.enum(solverTransactionStatuses),
-  mined: z.object({ hash, block: z.object({ number: z.bigint(), hash }) }).exactOptional(),
+  mined: z
+    .object({
+      hash,
+      block: z.object({ number: z.bigint(), hash, timestamp: z.int().exactOptional() }),
+    })
+    .exactOptional(),
   failedCost: z.bigint().exactOptional(),
   createdAt: z.int(),
   version: z.int().min(1),

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   boolean,
   index,
@@ -54,6 +54,8 @@ export const requestTable = pgTable(
     quota: text('quota'),
     /** In millionths of a dollar. */
     subsidizedUsd: numeric('subsidized_usd', { mode: 'bigint' }).notNull(),
+    /** Values and fees of the quote. Null for quotes from before it was stored. */
+    summary: jsonColumn('summary'),
     /** Unix time in milliseconds. */
     createdAt: integerColumn('created_at').notNull(),
     /** Unix time in seconds. */
@@ -82,6 +84,25 @@ export const requestTable = pgTable(
     index('requests_by_status')
       .on(table.status, table.createdAt)
       .where(sql`${table.status} <> 'waiting'`),
+    // For the filters of the history. Partial too: a page without `waiting` and these filters reads few rows.
+    index('requests_by_recipient')
+      .on(table.recipient, table.createdAt)
+      .where(sql`${table.recipient} <> ${table.user}`),
+    index('requests_by_origin')
+      .on(table.originChainId, table.createdAt)
+      .where(sql`${table.status} <> 'waiting'`),
+    index('requests_by_destination')
+      .on(table.destinationChainId, table.createdAt)
+      .where(sql`${table.status} <> 'waiting'`),
+    index('requests_by_referrer')
+      .on(table.referrer, table.createdAt)
+      .where(sql`${table.status} <> 'waiting'`),
+    index('requests_by_transaction')
+      .using(
+        'gin',
+        sql`((${table.state}::jsonb -> 'inTxHashes') || (${table.state}::jsonb -> 'txHashes'))`,
+      )
+      .where(sql`${table.seq} > 0`),
     index('requests_depositing')
       .on(sql`((${table.funding} ->> 'until')::bigint)`)
       .where(sql`${table.status} = 'depositing'`),
@@ -101,6 +122,10 @@ export const requestTable = pgTable(
 
 /** What the index `requests_fillable` holds. Written out: with parameters Postgres could not use it. */
 export const isFillable = sql`${requestTable.status} = 'pending' and ${requestTable.execution} = 'solver' and ${requestTable.state} -> 'refunds' is null`
+
+/** Whether a transaction is one of the request's. Uses the index `requests_by_transaction`. */
+export const hasTransaction = (hash: string): SQL =>
+  sql`${requestTable.seq} > 0 and ((${requestTable.state}::jsonb -> 'inTxHashes') || (${requestTable.state}::jsonb -> 'txHashes')) ? ${hash}::text`
 
 /** The deposit deadline of multi-input requests, in Unix seconds. */
 export const depositDeadline = sql`((${requestTable.funding} ->> 'until')::bigint)`

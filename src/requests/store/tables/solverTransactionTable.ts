@@ -26,6 +26,8 @@ export const solverTransactionTable = pgTable(
     minedHash: text('mined_hash'),
     blockNumber: blockNumberColumn('block_number'),
     blockHash: text('block_hash'),
+    /** Of that block, in Unix seconds. Null in rows from before it was stored, too. */
+    blockTime: integerColumn('block_time'),
     failedCost: amountColumn('failed_cost'),
     /** Unix time in milliseconds. */
     createdAt: integerColumn('created_at').notNull(),

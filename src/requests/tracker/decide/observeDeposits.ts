@@ -19,10 +19,10 @@ export const depositEvent = (
   transaction: transactionOf(deposit),
 })
 
-const transactionOf = ({ chainId, txHash, block }: Deposit): ObservedTransaction => ({
+const transactionOf = ({ chainId, txHash, block, timestamp }: Deposit): ObservedTransaction => ({
   chainId,
   hash: txHash,
-  ...(block && { block }),
+  ...(block && { block: { ...block, timestamp } }),
 })
 
 function advanceInput(

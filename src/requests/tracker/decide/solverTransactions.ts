@@ -1,5 +1,4 @@
 import type { Hash } from 'viem'
-import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { DepositStatus } from '#src/requests/state/deposit.ts'
 import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
@@ -10,10 +9,7 @@ type Mined = NonNullable<SolverTransaction['mined']>
 type Stage = 'Mined' | 'Undone' | 'Confirmed'
 
 /** Records that a block contains one attempt of a solver transaction. `hash` is the hash of that attempt. */
-export function observeTransaction(
-  work: UnitOfWork,
-  mined: Readonly<{ hash: Hash; block: BlockId }>,
-): void {
+export function observeTransaction(work: UnitOfWork, mined: Mined): void {
   for (const transaction of work.transactions()) {
     const isIt = transaction.attempts.some(({ hash }) => hash === mined.hash)
     if (!isIt || transaction.mined?.block.hash === mined.block.hash) continue

@@ -13,7 +13,7 @@ import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import { type ObservedEvents, readEvents } from '#src/requests/tracker/read/readEvents.ts'
 import { isItem, mainData } from '#src/requests/tracker/read/stepTransaction.ts'
-import { idOfBlock, type Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
+import { idOfBlock, observedBlock, type Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import type { Watched } from './watchList.ts'
 
@@ -46,7 +46,7 @@ export async function inspectTransaction(
   const transaction = await readTransaction(client, watched.txHash, signal)
   if (transaction === undefined) return undefined
   const block = idOfBlock(header)
-  const at = { hash: watched.txHash, block }
+  const at = { hash: watched.txHash, block: observedBlock(header) }
   const logged = await readEvents(deps, tracked, { ...header, logs: receipt.logs }, signal)
   const requests = await requestsOf(deps, tracked, { watched, transaction, header })
   const swaps = [...logged.swaps]

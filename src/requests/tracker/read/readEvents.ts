@@ -1,9 +1,8 @@
 import type { Hash } from 'viem'
-import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { requestIdsIn } from '#src/execution/calls/requestIds.ts'
 import type { Payer, RequestStore } from '#src/requests/requestStore.ts'
-import type { StoredRequest } from '#src/requests/state/requestState.ts'
+import type { ObservedBlock, StoredRequest } from '#src/requests/state/requestState.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { type BlockTransactions, createBlockTransactions } from './blockTransactions.ts'
@@ -12,16 +11,16 @@ import { isMainTransaction } from './stepTransaction.ts'
 import {
   contractRuns,
   depositEvents,
-  idOfBlock,
   type LoggedBlock,
   namedRuns,
   type ObservedDeposit,
+  observedBlock,
   type Spending,
   spendings,
   type Tracked,
 } from './trackedLogs.ts'
 
-type At = Readonly<{ hash: Hash; block: BlockId }>
+type At = Readonly<{ hash: Hash; block: ObservedBlock }>
 
 /** The events of a block, or of one of its transactions, that concern requests. All are verified. */
 export type ObservedEvents = Readonly<{
@@ -60,7 +59,7 @@ export async function readEvents(
     readDepositsIn(tracked, block, transactions, spent),
     readSwaps(deps, tracked, block, transactions, spent),
   ])
-  const at = (hash: Hash): At => ({ hash, block: idOfBlock(block) })
+  const at = (hash: Hash): At => ({ hash, block: observedBlock(block) })
   return {
     deposits,
     swaps: swaps.map(({ requestId, hash }) => ({ requestId, at: at(hash) })),

@@ -4,6 +4,7 @@ import { depository as depositoryArtifact } from '#src/contracts/artifacts/depos
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { ObservedBlock } from '#src/requests/state/requestState.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
@@ -66,6 +67,17 @@ export const trackedTopics: readonly Hex[] = [
 ]
 
 export const idOfBlock = ({ number, hash }: BlockId): BlockId => ({ number, hash })
+
+/** The block as transactions are stored with it. */
+export const observedBlock = ({
+  number,
+  hash,
+  timestamp,
+}: BlockId & Readonly<{ timestamp: bigint }>): ObservedBlock => ({
+  number,
+  hash,
+  timestamp: Number(timestamp),
+})
 
 const of = (logs: readonly LoggedLog[], address: Address) =>
   logs.filter((log) => log.address === address)
