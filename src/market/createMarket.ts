@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig, Config } from '#src/config.ts'
 import { AppError } from '#src/errors.ts'
@@ -50,6 +51,8 @@ export type MarketFeed = Readonly<{
    * its first snapshot, STALE_MARKET if its last block arrived more than five block times and more than 15 s ago.
    */
   snapshot: (chainIds: readonly ChainId[]) => Market
+  /** Calls the listener after each change of a chain's market, until the returned function is called. */
+  listen: (onSnapshot: (chainId: ChainId) => void) => () => void
   /** The last market of one chain, whatever its age. Undefined before its first snapshot. */
   latest: (chainId: ChainId) => ChainMarket | undefined
   /** Resolves when every chain has its first snapshot, or when the market is closed. */
@@ -96,6 +99,8 @@ export function createMarket(
   const currencies = createCurrencies(clients, [...config.chains.map(nativeOf), ...listed])
   const balanceLoader = createBalances(clients)
   let current: Market | undefined
+  let assets: readonly Asset[] = []
+  const listeners = new Set<(chainId: ChainId) => void>()
 
   const feeds = new Map(
     config.chains.map((chain) => {
@@ -103,6 +108,7 @@ export function createMarket(
       if (client === undefined) throw new Error(`Chain ${chain.id} has no client`)
       const onSnapshot = () => {
         current = undefined
+        for (const listener of listeners) listener(chain.id)
       }
       const { address, unrecordedLimitUsd } = config.solver
       const solver = { address, unrecordedLimitUsd, currencies: solverCurrencies(config, chain) }
@@ -144,9 +150,12 @@ export function createMarket(
       const latest = feed.latest()
       return latest === undefined ? [] : [[chainId, latest.market] as const]
     })
+    const read = config.assets.map((asset) => toAsset(currencies, asset))
+    // Unchanged assets stay the same object, which tells that a price of the same blocks is still right.
+    if (!isDeepStrictEqual(read, assets)) assets = read
     return {
       chains: new Map(chains),
-      assets: config.assets.map((asset) => toAsset(currencies, asset)),
+      assets,
       feeSchedule: config.feeSchedule,
     }
   }
@@ -156,6 +165,10 @@ export function createMarket(
       for (const chainId of chainIds) latestOf(chainId)
       current ??= assemble()
       return current
+    },
+    listen: (onSnapshot) => {
+      listeners.add(onSnapshot)
+      return () => void listeners.delete(onSnapshot)
     },
     latest: (chainId) => feeds.get(chainId)?.feed.latest()?.market,
     ready: async () => {

@@ -3,6 +3,7 @@ import type { MarketFeed } from '#src/market/createMarket.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
+import { headOf } from './live/chainHeads.ts'
 import type { ChainSummary } from './operations.ts'
 
 export type ChainsDeps = Readonly<{
@@ -59,10 +60,3 @@ function solverCurrenciesOf(
       return currency === undefined ? [] : [{ currency, balance }]
     })
 }
-
-const headOf = ({ block, gas, graph }: ChainMarket): ChainSummary['head'] => ({
-  ...block,
-  baseFeePerGas: gas.baseFeePerGas,
-  priorityFeePerGas: gas.priorityFeePerGas,
-  pools: graph.pools.length,
-})

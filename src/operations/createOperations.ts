@@ -6,6 +6,9 @@ import { createCallers } from './callers.ts'
 import { type ChainsDeps, findChain, listChains } from './chains.ts'
 import { searchCurrencies, usdPriceOf } from './currencies.ts'
 import { UnsupportedChainError } from './input/fieldError.ts'
+import { createChainHeads } from './live/chainHeads.ts'
+import { createLivePrices } from './live/livePrices.ts'
+import { createPricedOrders } from './live/pricedOrders.ts'
 import type { Loaders, Operations } from './operations.ts'
 import { type MultiInputDeps, multiInputQuote } from './quote/multiInputQuote.ts'
 import { createOpenQuotes } from './quote/openQuotes.ts'
@@ -20,8 +23,10 @@ import {
   type RequestsDeps,
 } from './requests/requestOperations.ts'
 
+type LiveDeps = Parameters<typeof createLivePrices>[0]
+
 type Deps = Readonly<{
-  log: PriceDeps['log']
+  log: PriceDeps['log'] & LiveDeps['log']
   config: Pick<
     Config,
     | 'chains'
@@ -34,11 +39,18 @@ type Deps = Readonly<{
   >
   market: Pick<
     MarketFeed,
-    'snapshot' | 'latest' | 'currencies' | 'currencyLoader' | 'balanceLoader' | 'simulator'
+    | 'snapshot'
+    | 'latest'
+    | 'listen'
+    | 'currencies'
+    | 'currencyLoader'
+    | 'balanceLoader'
+    | 'simulator'
   >
 }> &
   Pick<QuoteDeps, 'store' | 'now' | 'randomHash'> &
   Pick<RequestsDeps, 'hub'> &
+  Pick<LiveDeps, 'ending'> &
   Readonly<{ requests: RequestsDeps['requests'] & Pick<RequestStore, 'countOpenQuotes'> }>
 
 /** Creates the operations that GraphQL, REST and the WebSockets offer. */
@@ -46,6 +58,9 @@ export function createOperations(deps: Deps): Operations {
   const { config, market } = deps
   const { known, list } = market.currencies
   const quoteDeps = quoteDepsOf(deps)
+  const loaders = () => createLoaders(market, deps.requests)
+  const live = createLivePrices({ ...quoteDeps, ...deps, loaders })
+  const watchHead = createChainHeads(deps)
   const chainsDeps: ChainsDeps = { config, latest: market.latest, known }
   const chainIdOf = (id: number): ChainId => {
     const chain = config.chains.find((each) => each.id === id)
@@ -54,15 +69,25 @@ export function createOperations(deps: Deps): Operations {
   }
   return {
     ...createRequestOperations({ ...deps, latest: market.latest, chainIdOf }),
-    loaders: () => createLoaders(market, deps.requests),
-    price: (request, loaders) => price(quoteDeps, request, loaders),
+    loaders,
+    price: (request, loaders) => {
+      live.giveWay()
+      return price(quoteDeps, request, loaders)
+    },
+    watchPrice: live.watch,
+    quote: (request, loaders, client) => {
+      live.giveWay()
+      return quote(quoteDeps, request, loaders, client)
+    },
+    multiInputQuote: (request, loaders, client) => {
+      live.giveWay()
+      return multiInputQuote(quoteDeps, request, loaders, client)
+    },
     prices: (requests, loaders) => prices(quoteDeps, requests, loaders),
-    quote: (request, loaders, client) => quote(quoteDeps, request, loaders, client),
-    multiInputQuote: (request, loaders, client) =>
-      multiInputQuote(quoteDeps, request, loaders, client),
     storedQuote: (quoteId, loaders) => storedQuote(quoteDeps, quoteId, loaders),
     chains: () => listChains(chainsDeps),
     chain: (id) => findChain(chainsDeps, id),
+    watchChainHead: (id) => watchHead(chainIdOf(id)),
     currencies: (filter) => searchCurrencies(list(), filter),
     currency: async (id, address, loaders) => {
       const chainId = chainIdOf(id)
@@ -80,10 +105,11 @@ function quoteDepsOf({
   requests,
   now,
   randomHash,
-}: Deps): MultiInputDeps {
+}: Deps): MultiInputDeps & Pick<LiveDeps, 'orders'> {
   const { chains } = config
   return {
     log,
+    orders: createPricedOrders(),
     store,
     now,
     randomHash,

@@ -49,6 +49,15 @@ export type PriceAnswer = Price &
     userBalance: () => Promise<Amount | undefined>
   }>
 
+/** The price of an input after a block, or why there is none. */
+export type PriceEvent = Readonly<{
+  /** `undefined` if the input cannot be priced at these blocks. */
+  price: PriceAnswer | undefined
+  failure: AppError | undefined
+  /** The newest blocks of the chains of the order, the origin chain first; without those that are not known yet. */
+  blocks: readonly PricedBlock[]
+}>
+
 /**
  * What executes a quote. The first call of any of its functions, or of another one of the same answer that needs
  * the request, prepares the steps and stores the request. The others then share the result.
@@ -141,17 +150,18 @@ export type ChainSummary = Readonly<{
   /** The currencies that the solver pays out on this chain, with its balances. */
   solverCurrencies: readonly Readonly<{ currency: Currency; balance: Amount }>[]
   /** The block of the newest market snapshot; `undefined` before the first one. */
-  head:
-    | Readonly<{
-        number: bigint
-        hash: `0x${string}`
-        timestamp: bigint
-        baseFeePerGas: bigint
-        priorityFeePerGas: bigint
-        /** Number of pools that routes can use. */
-        pools: number
-      }>
-    | undefined
+  head: ChainHead | undefined
+}>
+
+/** The block that prices on a chain are computed from. */
+export type ChainHead = Readonly<{
+  number: bigint
+  hash: `0x${string}`
+  timestamp: bigint
+  baseFeePerGas: bigint
+  priorityFeePerGas: bigint
+  /** Number of pools that routes can use. */
+  pools: number
 }>
 
 /** A request with its state, now or after one of its changes. */
@@ -187,6 +197,12 @@ export type Operations = Readonly<{
     loaders: Loaders,
   ) => Promise<readonly (PriceAnswer | AppError)[]>
   /**
+   * The price at once, then the newest one whenever a block of its chains has changed it: never the same twice. A price
+   * that fails for the time being is an event. `minIntervalMs` is the shortest time between two events.
+   * @throws AppError as `price`, before the first event, if the input is at fault; SERVICE_UNAVAILABLE.
+   */
+  watchPrice: (request: PriceRequest, minIntervalMs: number) => AsyncIterableIterator<PriceEvent>
+  /**
    * `apiKey` is the `x-api-key` header.
    * @throws AppError as `price`; UNAUTHORIZED for an unknown key; TOO_MANY_OPEN_QUOTES once it is to be stored.
    */
@@ -201,6 +217,8 @@ export type Operations = Readonly<{
   storedQuote: (quoteId: Hash, loaders: Loaders) => Promise<StoredQuote | undefined>
   chains: () => readonly ChainSummary[]
   chain: (id: number) => ChainSummary | undefined
+  /** The newest head of a chain, and then each newer one. @throws AppError UNSUPPORTED_CHAIN, SERVICE_UNAVAILABLE */
+  watchChainHead: (chainId: number) => AsyncIterableIterator<ChainHead>
   /** Ordered by chain id; then native, then verified ones first; then by symbol and address. */
   currencies: (filter: CurrencyFilter) => readonly Currency[]
   /** `undefined` if there is no ERC-20 at the address. @throws AppError UNSUPPORTED_CHAIN */

@@ -27,6 +27,7 @@ type Deps = Readonly<{
 export function createApis(deps: Deps): Gateway {
   const { log, config, clients, market, store, bus, workerStatuses } = deps
   const hub = createHub({ log, store, bus })
+  const ending = new AbortController()
   const operations = createOperations({
     log,
     config,
@@ -34,6 +35,7 @@ export function createApis(deps: Deps): Gateway {
     store: store.put,
     requests: store,
     hub,
+    ending: ending.signal,
     now: Date.now,
     randomHash: createRandomHash(),
   })
@@ -51,6 +53,7 @@ export function createApis(deps: Deps): Gateway {
     close: async () => {
       // Subscriptions never end by themselves.
       hub.close()
+      ending.abort()
       await gateway.close()
     },
   }

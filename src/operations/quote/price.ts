@@ -1,11 +1,12 @@
 import type { Log } from '#src/log.ts'
 import type { PriceRequest } from '#src/operations/input/priceInput.ts'
+import type { PricedOrders } from '#src/operations/live/pricedOrders.ts'
 import type { Loaders, PriceAnswer } from '#src/operations/operations.ts'
 import { type OrderDeps, readOrder } from '#src/operations/order/readOrder.ts'
-import { priceSwap } from '#src/pricing/priceSwap.ts'
 import { balanceInTime } from './balanceInTime.ts'
 
-export type PriceDeps = OrderDeps & Readonly<{ log: Pick<Log, 'debug' | 'error'> }>
+export type PriceDeps = OrderDeps &
+  Readonly<{ log: Pick<Log, 'debug' | 'error'>; orders: Pick<PricedOrders, 'price'> }>
 
 /** Prices an order. @throws AppError that names the field or leg at fault. */
 export async function price(
@@ -16,7 +17,7 @@ export async function price(
   const { originChainId, destinationChainId, referrer } = request
   deps.log.debug({ originChainId, destinationChainId, referrer }, 'Price requested')
   const { order, market } = await readOrder(deps, request, loaders)
-  const priced = priceSwap(order, market)
+  const priced = deps.orders.price(order, market)
   const [{ hash }] = priced.blocks
   const userBalance = () => balanceInTime(loaders.balance(order.origin, order.user, hash))
   return { ...priced, userBalance }

@@ -4,7 +4,6 @@ import type { QuoteRequest } from '#src/operations/input/quoteInput.ts'
 import type { Loaders, QuoteAnswer } from '#src/operations/operations.ts'
 import { checkSwapImpact } from '#src/operations/order/checkSwapImpact.ts'
 import { readOrder } from '#src/operations/order/readOrder.ts'
-import { priceSwap } from '#src/pricing/priceSwap.ts'
 import type { Bps } from '#src/units/bps.ts'
 import { balanceInTime } from './balanceInTime.ts'
 import { once, type PrepareDeps, prepareQuote } from './prepareQuote.ts'
@@ -36,7 +35,7 @@ export async function quote(
   const { originChainId, destinationChainId, referrer } = request
   deps.log.debug({ originChainId, destinationChainId, referrer }, 'Quote requested')
   const { order, market } = await readOrder(deps, request, loaders)
-  const priced = priceSwap(order, market)
+  const priced = deps.orders.price(order, market)
   if (request.overridePriceImpact !== true)
     checkSwapImpact(
       priced,

@@ -9,11 +9,15 @@ import { createRequestContext, type RequestContext } from '#src/gateway/requestC
 import type { Log } from '#src/log.ts'
 import type { Client } from '#src/operations/callers.ts'
 import type { Operations } from '#src/operations/operations.ts'
-import type { CompiledDocuments, CompiledQuery } from './compiledDocuments.ts'
+import { type CompiledDocuments, type CompiledQuery, operationLabel } from './compiledDocuments.ts'
 import { errorAnswer } from './errorAnswer.ts'
 
 /** An execution result as JSON. Subscribers with the same selection share one object. */
-export type EncodedEvent = Readonly<{ text: string }>
+export type EncodedEvent = Readonly<{
+  text: string
+  /** The same without what is no news by itself. Equal for two events that show the client the same; absent: none do. */
+  news?: string | undefined
+}>
 
 /** The events of a subscription. If it fails, the last event contains the error. A consumer that stops early calls `return`. */
 export type LiveEvents = AsyncIterableIterator<EncodedEvent, undefined>
@@ -32,15 +36,23 @@ type Deps = Readonly<{ operations: Operations; documents: CompiledDocuments; log
 export function createLiveSubscribe({ operations, documents, log }: Deps) {
   const encoded = new WeakMap<object, Map<string, Promise<EncodedEvent>>>()
 
-  const encode = async (event: object, { args, client, compiled }: Selection) => {
-    const context = createRequestContext(operations, client)
-    const fast = await compiled?.run(context, args.variableValues ?? {}, event)
-    // graphql-jit words errors differently: graphql-js runs again, so that both give the same messages.
-    const result =
-      fast !== undefined && fast.errors === undefined
-        ? fast
-        : await execute({ ...args, rootValue: event, contextValue: context })
-    return { text: encodeResult(result, log) }
+  const execution =
+    (context: RequestContext, { args, compiled }: Selection) =>
+    async (event: object): Promise<string> => {
+      const fast = await compiled?.run(context, args.variableValues ?? {}, event)
+      // graphql-jit words errors differently: graphql-js runs again, so that both give the same messages.
+      const result =
+        fast !== undefined && fast.errors === undefined
+          ? fast
+          : await execute({ ...args, rootValue: event, contextValue: context })
+      return encodeResult(result, log)
+    }
+
+  const encode = async (event: object, selection: Selection): Promise<EncodedEvent> => {
+    const { comparable, client } = selection
+    const encodeOne = execution(createRequestContext(operations, client), selection)
+    const text = await encodeOne(event)
+    return comparable === undefined ? { text } : { text, news: await encodeOne(comparable(event)) }
   }
 
   const encodeShared = (event: object, selection: Selection): Promise<EncodedEvent> => {
@@ -63,6 +75,7 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
       compiled: params.query
         ? documents.findCompiled(params.query, name, 'subscription')
         : undefined,
+      comparable: comparableOf(args),
       key: JSON.stringify([params.query, name, args.variableValues, client.apiKey]),
     }
   }
@@ -74,15 +87,25 @@ export function createLiveSubscribe({ operations, documents, log }: Deps) {
   }
 }
 
+/** The extension `comparable` of the subscription's field: an event without what is no news by itself. */
+function comparableOf({ schema, document, operationName }: ExecutionArgs): Comparable | undefined {
+  const fields = schema.getSubscriptionType()?.getFields()
+  const field = fields?.[operationLabel(document, operationName ?? undefined)]
+  return field?.extensions['comparable'] as Comparable | undefined
+}
+
+type Comparable = (event: object) => object
+
 /** What a subscriber selects of each event. Equal selections have the same `key`. */
 type Selection = Readonly<{
   args: Omit<SubscriptionArgs, 'contextValue'>
   client: Client
   compiled: CompiledQuery | undefined
+  comparable: Comparable | undefined
   key: string
 }>
 
-/** Encodes every item of a source. An error of the source becomes the last event. */
+/** Encodes every item of a source, and drops what shows the client nothing new. An error of the source becomes the last event. */
 function encodeAll(
   items: AsyncIterable<object>,
   selection: Selection,
@@ -91,6 +114,7 @@ function encodeAll(
 ): LiveEvents {
   const source = items[Symbol.asyncIterator]()
   let isDone = false
+  let last: EncodedEvent | undefined
   const leave = async (): Promise<IteratorReturnResult<undefined>> => {
     isDone = true
     await source.return?.()
@@ -100,9 +124,14 @@ function encodeAll(
     next: async () => {
       if (isDone) return { done: true, value: undefined }
       try {
-        const { done, value } = await source.next()
-        if (done === true) return leave()
-        return { done: false, value: await encode(value, selection) }
+        for (;;) {
+          const { done, value } = await source.next()
+          if (done === true) return leave()
+          const before = last
+          last = await encode(value, selection)
+          if (last.news === undefined || last.news !== before?.news)
+            return { done: false, value: last }
+        }
       } catch (error) {
         await leave()
         const originalError = error instanceof Error ? error : new Error(String(error))

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
 import { chainIdField } from '#src/operations/input/inputFields.ts'
-import type { ChainSummary } from '#src/operations/operations.ts'
+import type { ChainHead, ChainSummary } from '#src/operations/operations.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { CurrencyType } from './currencyType.ts'
 
-type Head = NonNullable<ChainSummary['head']> & Readonly<{ chainId: ChainId }>
+type Head = ChainHead & Readonly<{ chainId: ChainId }>
 type SolverCurrency = ChainSummary['solverCurrencies'][number]
 
-const ChainHeadType = builder.objectRef<Head>('ChainHead').implement({
+export const ChainHeadType = builder.objectRef<Head>('ChainHead').implement({
   description: 'The block that prices on a chain are computed from. Each new block replaces it.',
   interfaces: [NodeType],
   fields: (t) => ({

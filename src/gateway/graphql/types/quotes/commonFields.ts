@@ -12,7 +12,7 @@ export type FieldsOf<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
   Shape
 >
 
-const PricedBlockType = builder.objectRef<PricedBlock>('PricedBlock').implement({
+export const PricedBlockType = builder.objectRef<PricedBlock>('PricedBlock').implement({
   description: 'A block whose state a price is computed from.',
   fields: (t) => ({
     chainId: t.expose('chainId', { type: 'ChainId', description: 'EIP-155 id of its chain.' }),

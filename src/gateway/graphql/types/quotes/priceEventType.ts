@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { builder } from '#src/gateway/graphql/builder.ts'
+import { PriceInputType } from '#src/gateway/graphql/types/inputs/priceInputType.ts'
+import type { PriceEvent } from '#src/operations/operations.ts'
+import { PricedBlockType } from './commonFields.ts'
+import { FailureType, toFailure } from './failureType.ts'
+import { PriceType } from './priceType.ts'
+
+const PriceEventType = builder.objectRef<PriceEvent>('PriceEvent').implement({
+  description: 'A live price after a block: the price, or why there is none at the moment.',
+  fields: (t) => ({
+    price: t.expose('price', {
+      type: PriceType,
+      nullable: true,
+      description: 'The price at `blocks`; null if there is none, and `failure` tells why.',
+    }),
+    failure: t.field({
+      type: FailureType,
+      nullable: true,
+      description:
+        'Why there is no price at the moment, such as NO_SWAP_ROUTES_FOUND or STALE_MARKET; null if there is one. The subscription goes on.',
+      resolve: ({ failure }) => failure && toFailure(failure),
+    }),
+    blocks: t.expose('blocks', {
+      type: [PricedBlockType],
+      description:
+        'The newest blocks that the event is computed from, one for each chain, with the origin chain first. A chain whose first block has not been read yet is left out.',
+      extensions: { items: 2 },
+    }),
+  }),
+})
+
+/** Longest `minIntervalMs`: a minute. */
+const maxIntervalMs = 60_000
+
+const minInterval = z
+  .int()
+  .min(0, 'At least 0')
+  .max(maxIntervalMs, `At most ${maxIntervalMs}: subscribe anew for rarer prices`)
+
+builder.subscriptionField('price', (t) =>
+  t.field({
+    type: PriceEventType,
+    description:
+      'A live price: the price at once, then the newest one whenever a block of either chain changes what the client selects of it, and never the same twice in a row. A client that reads slowly gets the newest price only. A price that fails for the time being is an event. Errors that end the subscription: those of the query `price` that are the fault of the input, at once, and SERVICE_UNAVAILABLE.',
+    args: {
+      input: t.arg({
+        type: PriceInputType,
+        required: true,
+        description: 'Currencies, amount and accounts, as for the query `price`.',
+      }),
+      minIntervalMs: t.arg.int({
+        description: `Shortest time between two events, in milliseconds, 0 to ${maxIntervalMs}. Default: 0, an event for each block that changes the price.`,
+        validate: minInterval,
+      }),
+    },
+    extensions: {
+      cost: 50,
+      comparable: ({ price, failure }: PriceEvent): PriceEvent => ({
+        price: price && { ...price, blocks: [] as never },
+        failure,
+        blocks: [],
+      }),
+    },
+    subscribe: (_, { input, minIntervalMs }, { operations }) =>
+      operations.watchPrice(input, minIntervalMs ?? 0),
+    resolve: (event) => event,
+  }),
+)

@@ -1,0 +1,119 @@
+import { expect, it } from 'vitest'
+import { priceInput } from '#src/operations/input/priceInput.ts'
+import type { PriceEvent } from '#src/operations/operations.ts'
+import { price } from '#src/operations/quote/price.ts'
+import { quote } from '#src/operations/quote/quote.ts'
+import {
+  account,
+  destinationChain,
+  originChain,
+  thirdChain,
+} from '#test/support/fixtures/markets.ts'
+import { client, loaders } from '#test/support/fixtures/quoteDeps.ts'
+import { createLiveRig, crossing, requestOf, settle } from '#test/support/rigs/livePricesRig.ts'
+
+/** Without pools on the origin chain it has no route. */
+const swapping = requestOf([originChain, 'LONG'], [destinationChain, 'USDC'], {
+  amount: `${10n ** 22n}`,
+})
+
+it('searches once a block for all subscribers with the same input, and not for blocks of other chains', async () => {
+  const rig = createLiveRig()
+  const { market, live } = rig
+  const same = { ...crossing, referrer: 'us', recipient: null }
+  const subscribers = Array.from({ length: 300 }, (_, at) =>
+    live.watch(at % 2 === 0 ? crossing : same, 0),
+  )
+  const firsts = await Promise.all(subscribers.map((each) => each.next()))
+  expect([new Set(firsts.map(({ value }) => value?.price?.rate)).size, rig.searches()]).toEqual([
+    1, 1,
+  ])
+  const seconds = Promise.all(subscribers.map((each) => each.next()))
+  market.mine(thirdChain)
+  await settle()
+  expect(rig.searches()).toBe(1)
+  market.mine(destinationChain, 'pool')
+  market.mine(originChain)
+  expect(new Set((await seconds).map(({ value }) => value)).size).toBe(1)
+  expect(rig.searches()).toBe(2)
+})
+
+it('a quote takes the live price of the same market, and searches after a block of its chains', async () => {
+  const rig = createLiveRig()
+  const { market, live, deps } = rig
+  const items = live.watch(swapping, 0)
+  const first = (await items.next()).value as PriceEvent
+  const quoted = async () =>
+    (await quote(deps, { ...swapping }, loaders, client)).currencyOut.amount
+  expect(await quoted()).toBe(first.price?.currencyOut.amount)
+  market.mine(thirdChain)
+  await quoted()
+  expect(rig.searches()).toBe(1)
+  // The live price has not been computed anew yet: the quote may not take the old one.
+  market.mine(originChain, 'noPools')
+  await expect(quoted()).rejects.toMatchObject({ code: 'NO_SWAP_ROUTES_FOUND' })
+  market.mine(originChain, 'first')
+  market.mine(originChain, 'gas')
+  const second = (await items.next()).value as PriceEvent
+  const searches = rig.searches()
+  expect([await quoted(), rig.searches()]).toEqual([second.price?.currencyOut.amount, searches])
+  // Another order is searched for.
+  await quote(deps, { ...swapping, amount: (swapping.amount * 2n) as never }, loaders, client)
+  await items.return?.()
+  await quoted()
+  expect(rig.searches()).toBe(searches + 2)
+})
+
+it.each([
+  ['INVALID_RECIPIENT', { recipient: `0x${'0'.repeat(40)}` }],
+  ['UNSUPPORTED_CHAIN', { destinationChainId: 7 }],
+  ['INVALID_INPUT_CURRENCY', { originCurrency: account('7') }],
+  ['UNSUPPORTED_ROUTE', { usePermit: undefined, useFallbacks: true }],
+])('an input at fault ends it at once with %s, as it ends `price`', async (code, changes) => {
+  const { live, deps } = createLiveRig()
+  const request = priceInput.parse({
+    ...JSON.parse(
+      JSON.stringify(crossing, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
+    ),
+    ...changes,
+  })
+  const failure = await price(deps, request, loaders).catch((error) => error)
+  expect(failure).toMatchObject({ code })
+  const items = live.watch(request, 0)
+  await expect(items.next()).rejects.toEqual(failure)
+  expect((await items.next()).done).toBe(true)
+})
+
+it('a market that is not ready, has no route or becomes stale is an event, and prices come after it', async () => {
+  const { market, live } = createLiveRig()
+  market.setStale(destinationChain, true)
+  const items = live.watch(swapping, 0)
+  const codes: unknown[] = []
+  const next = async () => {
+    const { price: told, failure, blocks } = (await items.next()).value as PriceEvent
+    codes.push(failure?.code ?? told?.operation)
+    expect(blocks.map(({ chainId }) => chainId)).toEqual([originChain, destinationChain])
+  }
+  await next()
+  market.setStale(destinationChain, false)
+  market.mine(destinationChain, 'nothing')
+  await next()
+  market.mine(originChain, 'noPools')
+  await next()
+  market.mine(originChain, 'first')
+  await next()
+  // No block comes: time tells it.
+  market.setStale(originChain, true)
+  await next()
+  expect(codes).toEqual(['STALE_MARKET', 'swap', 'NO_SWAP_ROUTES_FOUND', 'swap', 'STALE_MARKET'])
+})
+
+it('ends every live price when the process stops, and listens to the market no more', async () => {
+  const { market, live, end } = createLiveRig()
+  const items = live.watch(crossing, 0)
+  await items.next()
+  const next = items.next()
+  end()
+  await expect(next).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  expect(market.listeners()).toBe(0)
+})

@@ -1,0 +1,181 @@
+import { AppError } from '#src/errors.ts'
+import type { Log } from '#src/log.ts'
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { PriceRequest } from '#src/operations/input/priceInput.ts'
+import type { Loaders, PriceEvent } from '#src/operations/operations.ts'
+import { type OrderDeps, readOrder } from '#src/operations/order/readOrder.ts'
+import type { Order } from '#src/pricing/order.ts'
+import type { PricedBlock } from '#src/pricing/price.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { type Background, createBackground } from './background.ts'
+import { createLiveTopic, type LiveTopic, ShutdownError } from './liveTopic.ts'
+import type { FollowedOrder, PricedOrders } from './pricedOrders.ts'
+import { canPass, isPriceNews } from './priceEvent.ts'
+import { watchStaleness } from './staleness.ts'
+
+/** Prices that are computed anew after each block, once for all subscribers with the same input. */
+export type LivePrices = Readonly<{
+  /**
+   * Yields the price at once, then the newest one whenever a block of its chains has changed it. `minIntervalMs` is
+   * the shortest time between two events. A reader that stops early must call `return`.
+   * Fails at once with the AppError of `price` if the input is at fault.
+   */
+  watch: (request: PriceRequest, minIntervalMs: number) => AsyncIterableIterator<PriceEvent>
+  /** Lets the request of a client go first. */
+  giveWay: Background['giveWay']
+}>
+
+type Deps = OrderDeps &
+  Readonly<{
+    log: Pick<Log, 'error'>
+    market: Pick<MarketFeed, 'latest' | 'listen'>
+    orders: PricedOrders
+    loaders: () => Loaders
+    /** Ends all live prices with SERVICE_UNAVAILABLE. */
+    ending: AbortSignal
+  }>
+
+/** Most inputs that are followed at a time: each of them costs a price a block. */
+const maxTopics = 10_000
+
+type Topic = {
+  request: PriceRequest
+  chainIds: readonly ChainId[]
+  live: LiveTopic<PriceEvent>
+  /** `undefined` until the input could be read. */
+  order: Readonly<{ order: Order; followed: FollowedOrder }> | undefined
+  isReading: boolean
+}
+
+export function createLivePrices(deps: Deps): LivePrices {
+  const { market, orders, loaders, log, ending } = deps
+  const topics = new Map<string, Topic>()
+  /** The topics to price anew. A set keeps their order: each has its turn, however often blocks come. */
+  const due = new Set<Topic>()
+  const staleness = watchStaleness(deps, (chainId) => markDue(chainId))
+
+  const background = createBackground({
+    step: () => {
+      const [topic] = due
+      if (topic !== undefined) {
+        due.delete(topic)
+        refresh(topic)
+      }
+      return due.size > 0
+    },
+  })
+
+  function markDue(chainId: ChainId): void {
+    for (const topic of topics.values()) if (topic.chainIds.includes(chainId)) due.add(topic)
+    if (due.size > 0) background.wake()
+  }
+
+  /** Prices the topic on the newest market. */
+  function refresh(topic: Topic): void {
+    due.delete(topic)
+    if (topic.order === undefined) {
+      if (!topic.isReading) void read(topic)
+      return
+    }
+    const { order, followed } = topic.order
+    try {
+      const price = followed.price(deps.snapshot(topic.chainIds))
+      const [{ hash }] = price.blocks
+      const { balance } = loaders()
+      const userBalance = () => balance(order.origin, order.user, hash)
+      const { blocks } = price
+      topic.live.publish({ price: { ...price, userBalance }, failure: undefined, blocks })
+    } catch (error) {
+      fail(topic, error)
+    }
+  }
+
+  /** Reads the input of a topic, then prices it. */
+  async function read(topic: Topic): Promise<void> {
+    topic.isReading = true
+    try {
+      const { order } = await readOrder(deps, topic.request, loaders())
+      if (topics.get(keyOf(topic.request)) !== topic) return
+      topic.order = { order, followed: orders.follow(order) }
+    } catch (error) {
+      return fail(topic, error)
+    } finally {
+      topic.isReading = false
+    }
+    refresh(topic)
+  }
+
+  /** A failure is an event, unless the input was never priced and is itself at fault. */
+  function fail({ live, chainIds }: Topic, error: unknown): void {
+    const failure = expected(error, log)
+    const blocks = chainIds.flatMap((chainId) => blockOf(market, chainId) ?? [])
+    if (live.current() === undefined && !canPass(failure)) live.fail(failure)
+    else live.publish({ price: undefined, failure, blocks })
+  }
+
+  function createTopic(request: PriceRequest): Topic {
+    const { originChainId, destinationChainId } = request
+    const chainIds = [...new Set([originChainId, destinationChainId])]
+    const key = keyOf(request)
+    const onEmpty = () => {
+      topics.delete(key)
+      due.delete(topic)
+      topic.order?.followed.forget()
+      staleness.leave(chainIds)
+    }
+    const live = createLiveTopic<PriceEvent>({ onEmpty }, isPriceNews)
+    const topic: Topic = { request, chainIds, live, order: undefined, isReading: false }
+    topics.set(key, topic)
+    staleness.join(chainIds)
+    return topic
+  }
+
+  const leave = market.listen(markDue)
+  ending.addEventListener('abort', () => {
+    leave()
+    for (const { live } of [...topics.values()]) live.fail(new ShutdownError())
+  })
+
+  return {
+    watch: (request, minIntervalMs) => {
+      const known = topics.get(keyOf(request))
+      if (known === undefined && topics.size >= maxTopics) throw new TooManyTopicsError()
+      const topic = known ?? createTopic(request)
+      // The first event is what `price` tells now. For an unchanged market this takes no search.
+      if (due.has(topic) || topic.live.current()?.failure === undefined) refresh(topic)
+      const failure = topic.live.current()?.failure
+      if (failure !== undefined && !canPass(failure)) throw failure
+      return topic.live.join(minIntervalMs)
+    },
+    giveWay: background.giveWay,
+  }
+}
+
+class TooManyTopicsError extends AppError {
+  constructor() {
+    const message = `The gateway follows ${maxTopics} different inputs already; try again later`
+    super('SERVICE_UNAVAILABLE', message)
+  }
+}
+
+/** A bug does not end the subscriptions: the next block may be priced again. It is logged once. */
+function expected(error: unknown, log: Pick<Log, 'error'>): AppError {
+  if (error instanceof AppError) return error
+  log.error({ err: error }, 'A live price failed')
+  return new AppError('UNKNOWN_ERROR', 'Internal error. The operator can find it in the log')
+}
+
+function blockOf(
+  { latest }: Pick<MarketFeed, 'latest'>,
+  chainId: ChainId,
+): PricedBlock | undefined {
+  const block = latest(chainId)?.block
+  return block && { chainId, ...block }
+}
+
+/** Equal for requests of equal meaning; the referrer changes no price. */
+const keyOf = ({ referrer: _, ...request }: PriceRequest): string =>
+  JSON.stringify(request, (_, value: unknown) => {
+    if (typeof value === 'bigint') return `${value}n`
+    return value === null ? undefined : value
+  })

@@ -1,0 +1,102 @@
+import { AppError } from '#src/errors.ts'
+import { type PriceRequest, priceInput } from '#src/operations/input/priceInput.ts'
+import { createLivePrices } from '#src/operations/live/livePrices.ts'
+import { createPricedOrders } from '#src/operations/live/pricedOrders.ts'
+import type { PriceEvent } from '#src/operations/operations.ts'
+import { price } from '#src/operations/quote/price.ts'
+import { priceSwap } from '#src/pricing/priceSwap.ts'
+import { type ChangingMarket, createChangingMarket } from '#test/support/fixtures/changingMarket.ts'
+import {
+  account,
+  currencyOf,
+  destinationChain,
+  originChain,
+  thirdChain,
+} from '#test/support/fixtures/markets.ts'
+import { createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
+
+export const requestOf = (
+  [origin, from]: Parameters<typeof currencyOf>,
+  [destination, to]: Parameters<typeof currencyOf>,
+  changes: Record<string, unknown> = {},
+): PriceRequest =>
+  priceInput.parse({
+    user: account('1'),
+    originChainId: origin,
+    originCurrency: currencyOf(origin, from).address,
+    destinationChainId: destination,
+    destinationCurrency: currencyOf(destination, to).address,
+    amount: `${10n ** 18n}`,
+    tradeType: 'EXACT_INPUT',
+    ...changes,
+  })
+
+/** Ether on one chain for USDC on another. */
+export const crossing = requestOf([originChain, 'ETH'], [destinationChain, 'USDC'])
+export const requests = [
+  crossing,
+  requestOf([originChain, 'ETH'], [originChain, 'WBTC']),
+  requestOf([destinationChain, 'LONG'], [originChain, 'ETH'], { amount: `${10n ** 22n}` }),
+  requestOf([thirdChain, 'ETH'], [destinationChain, 'USDT']),
+]
+
+/** Live prices over a market that the test changes, and the searches for routes so far. */
+export function createLiveRig(market: ChangingMarket = createChangingMarket()) {
+  let searches = 0
+  const orders = createPricedOrders((order, at) => {
+    searches += 1
+    return priceSwap(order, at)
+  })
+  const { deps } = createQuoteDeps({ snapshot: market.snapshot, orders })
+  const errors: unknown[] = []
+  const ending = new AbortController()
+  const log = { debug: () => undefined, error: (fact: unknown) => errors.push(fact) }
+  const live = createLivePrices({
+    ...deps,
+    ...{ log, market, orders, loaders: () => loaders, ending: ending.signal },
+  })
+  return { market, live, deps, errors, end: () => ending.abort(), searches: () => searches }
+}
+
+export type LiveRig = ReturnType<typeof createLiveRig>
+
+/** Lets the event loop turn until all prices that are due have been computed and dispatched. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** What an event or a price tells, in a form that compares by value. */
+export const shown = (told: Pick<PriceEvent, 'price' | 'failure'>): string =>
+  JSON.stringify(
+    told.price ?? [
+      told.failure?.code,
+      told.failure?.code === 'STALE_MARKET'
+        ? told.failure.data?.['chainId']
+        : told.failure?.message,
+    ],
+    (key, value: unknown) => {
+      if (key === 'blocks' || key === 'pool') return undefined
+      if (value instanceof Set) return [...value]
+      return typeof value === 'bigint' ? `${value}n` : value
+    },
+  )
+
+/** What `price` answers at this moment. */
+export async function asked({ deps }: Pick<LiveRig, 'deps'>, request: PriceRequest) {
+  try {
+    const answer = await price({ ...deps, orders: createPricedOrders() }, request, loaders)
+    return shown({ price: answer, failure: undefined })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return shown({ price: undefined, failure: error })
+  }
+}
+
+/** What `price` could have answered at the blocks of the event. */
+export async function askedAt(rig: LiveRig, request: PriceRequest, event: PriceEvent) {
+  const answers = rig.market.marketsAt(event.blocks).map((at) => {
+    const deps = { ...rig.deps, snapshot: () => at }
+    return asked({ deps }, request)
+  })
+  return Promise.all(answers)
+}
