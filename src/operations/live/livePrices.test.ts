@@ -10,12 +10,13 @@ import {
   thirdChain,
 } from '#test/support/fixtures/markets.ts'
 import { client, loaders } from '#test/support/fixtures/quoteDeps.ts'
-import { createLiveRig, crossing, requestOf, settle } from '#test/support/rigs/livePricesRig.ts'
-
-/** Without pools on the origin chain it has no route. */
-const swapping = requestOf([originChain, 'LONG'], [destinationChain, 'USDC'], {
-  amount: `${10n ** 22n}`,
-})
+import {
+  createLiveRig,
+  crossing,
+  settle,
+  swapping,
+  swappingInput,
+} from '#test/support/rigs/livePricesRig.ts'
 
 it('searches once a block for all subscribers with the same input, and not for blocks of other chains', async () => {
   const rig = createLiveRig()
@@ -71,12 +72,7 @@ it.each([
   ['UNSUPPORTED_ROUTE', { usePermit: undefined, useFallbacks: true }],
 ])('an input at fault ends it at once with %s, as it ends `price`', async (code, changes) => {
   const { live, deps } = createLiveRig()
-  const request = priceInput.parse({
-    ...JSON.parse(
-      JSON.stringify(crossing, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
-    ),
-    ...changes,
-  })
+  const request = priceInput.parse({ ...swappingInput, ...changes })
   const failure = await price(deps, request, loaders).catch((error) => error)
   expect(failure).toMatchObject({ code })
   const items = live.watch(request, 0)

@@ -15,30 +15,32 @@ import {
 } from '#test/support/fixtures/markets.ts'
 import { createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
 
-export const requestOf = (
-  [origin, from]: Parameters<typeof currencyOf>,
-  [destination, to]: Parameters<typeof currencyOf>,
-  changes: Record<string, unknown> = {},
-): PriceRequest =>
-  priceInput.parse({
-    user: account('1'),
-    originChainId: origin,
-    originCurrency: currencyOf(origin, from).address,
-    destinationChainId: destination,
-    destinationCurrency: currencyOf(destination, to).address,
-    amount: `${10n ** 18n}`,
-    tradeType: 'EXACT_INPUT',
-    ...changes,
-  })
+type Place = Parameters<typeof currencyOf>
 
-/** Ether on one chain for USDC on another. */
-export const crossing = requestOf([originChain, 'ETH'], [destinationChain, 'USDC'])
-export const requests = [
-  crossing,
-  requestOf([originChain, 'ETH'], [originChain, 'WBTC']),
-  requestOf([destinationChain, 'LONG'], [originChain, 'ETH'], { amount: `${10n ** 22n}` }),
-  requestOf([thirdChain, 'ETH'], [destinationChain, 'USDT']),
-]
+/** An input as a client sends it. */
+const inputOf = ([origin, from]: Place, [destination, to]: Place, amount = 10n ** 18n) => ({
+  user: account('1') as string,
+  originChainId: origin as number,
+  originCurrency: currencyOf(origin, from).address as string,
+  destinationChainId: destination as number,
+  destinationCurrency: currencyOf(destination, to).address as string,
+  amount: `${amount}`,
+  tradeType: 'EXACT_INPUT',
+})
+
+/** Without pools on the origin chain it has no route. */
+export const swappingInput = inputOf([originChain, 'LONG'], [destinationChain, 'USDC'], 10n ** 22n)
+export const swapping = priceInput.parse(swappingInput)
+
+/** Inputs of every kind as clients send them. The first is ether on one chain for USDC on another. */
+export const inputs = [
+  inputOf([originChain, 'ETH'], [destinationChain, 'USDC']),
+  inputOf([originChain, 'ETH'], [originChain, 'WBTC']),
+  inputOf([destinationChain, 'LONG'], [originChain, 'ETH'], 10n ** 22n),
+  inputOf([thirdChain, 'ETH'], [destinationChain, 'USDT']),
+] as const
+export const requests: readonly PriceRequest[] = inputs.map((input) => priceInput.parse(input))
+export const crossing = priceInput.parse(inputs[0])
 
 /** Live prices over a market that the test changes, and the searches for routes so far. */
 export function createLiveRig(market: ChangingMarket = createChangingMarket()) {

@@ -213,13 +213,27 @@ const useVariableIssues = (): Plugin => ({
   onExecute: ({ args }) => ({
     onExecuteDone({ result, setResult }) {
       if ('data' in result || !('errors' in result)) return
-      const issues = variableIssues(args)
-      if (issues.length === 0) return
-      const error = invalidRequest(issues)
-      setResult({ errors: [new GraphQLError(error.message, { originalError: error })] })
+      const refused = refuseVariables(args)
+      if (refused !== undefined) setResult(refused)
+    },
+  }),
+  onSubscribe: ({ args }) => ({
+    onSubscribeResult({ result, setResult }) {
+      // An error of the resolver has a path.
+      if (!('errors' in result) || result.errors?.[0]?.path !== undefined) return
+      const refused = refuseVariables(args)
+      if (refused !== undefined) setResult(refused)
     },
   }),
 })
+
+/** The answer to bad variables; `undefined` if they are not the problem. */
+function refuseVariables(args: ExecutionArgs): ExecutionResult | undefined {
+  const issues = variableIssues(args)
+  if (issues.length === 0) return undefined
+  const error = invalidRequest(issues)
+  return { errors: [new GraphQLError(error.message, { originalError: error })] }
+}
 
 const useErrorAnswers = (log: Log): Plugin<object, { report: Report }> => ({
   onResultProcess({ result, setResult, serverContext: { report } }) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { PriceInputType } from '#src/gateway/graphql/types/inputs/priceInputType.ts'
+import { priceInput } from '#src/operations/input/priceInput.ts'
 import type { PriceEvent } from '#src/operations/operations.ts'
 import { PricedBlockType } from './commonFields.ts'
 import { FailureType, toFailure } from './failureType.ts'
@@ -44,11 +45,13 @@ builder.subscriptionField('price', (t) =>
     description:
       'A live price: the price at once, then the newest one whenever a block of either chain changes what the client selects of it, and never the same twice in a row. A client that reads slowly gets the newest price only. A price that fails for the time being is an event. Errors that end the subscription: those of the query `price` that are the fault of the input, at once, and SERVICE_UNAVAILABLE.',
     args: {
-      input: t.arg({
-        type: PriceInputType,
-        required: true,
-        description: 'Currencies, amount and accounts, as for the query `price`.',
-      }),
+      input: t
+        .arg({
+          type: PriceInputType,
+          required: true,
+          description: 'Currencies, amount and accounts, as for the query `price`.',
+        })
+        .validate(priceInput),
       minIntervalMs: t.arg.int({
         description: `Shortest time between two events, in milliseconds, 0 to ${maxIntervalMs}. Default: 0, an event for each block that changes the price.`,
         validate: minInterval,
