@@ -1,5 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
+import { ask, startChild } from './children.ts'
 import type { Join, Read } from './livePrices/client.ts'
 import { askPrices } from './livePrices/queries.ts'
 import type { Ran, Ready, Run } from './livePrices/server.ts'
@@ -7,18 +7,8 @@ import type { Ran, Ready, Run } from './livePrices/server.ts'
 const subscribers = 2_000
 const inputs = 200
 const blockMs = 250
-const seconds = 20
+const seconds = 8
 const queriesPerSecond = 40
-
-const start = (file: string, ...args: string[]): ChildProcess =>
-  fork(new URL(file, import.meta.url), args, { execArgv: ['--expose-gc'] })
-
-async function ask<Answer>(child: ChildProcess, message?: object | string): Promise<Answer> {
-  const answered = once(child, 'message')
-  if (message !== undefined) child.send(message)
-  const [answer] = await answered
-  return answer as Answer
-}
 
 type Measured = Readonly<{ ran: Ran; queries: readonly number[] }>
 
@@ -49,8 +39,8 @@ function gapsOf(read: Read): readonly number[] {
 }
 
 async function measure(kind: 'devnet' | 'generated') {
-  const server = start('./livePrices/server.ts', kind, `${inputs}`)
-  const client = start('./livePrices/client.ts')
+  const server = startChild('livePrices/server.ts', kind, `${inputs}`)
+  const client = startChild('livePrices/client.ts')
   try {
     const ready = await ask<Ready>(server)
     const { port, followed } = ready

@@ -1,5 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
+import type { ChildProcess } from 'node:child_process'
+import { ask, startChild } from './children.ts'
+import { measureLivePrices } from './livePrices.ts'
 import type { Join, Received } from './subscriptions/subscriptionsClient.ts'
 import type { Publish, Published, ServerState } from './subscriptions/subscriptionsServer.ts'
 
@@ -29,16 +30,6 @@ type Measured = Readonly<{
   faults: number
 }>
 
-const start = (file: string, ...args: string[]): ChildProcess =>
-  fork(new URL(file, import.meta.url), args, { execArgv: ['--expose-gc'] })
-
-async function ask<Answer>(child: ChildProcess, message?: object | string): Promise<Answer> {
-  const answered = once(child, 'message')
-  if (message !== undefined) child.send(message)
-  const [answer] = await answered
-  return answer as Answer
-}
-
 /** Subscribers that come and go before the measurement, on their own topic, so that all code is loaded and compiled. */
 const warmUpSubscribers = 1_000
 const warmUpRounds = 5
@@ -64,8 +55,8 @@ async function joinAll(client: ChildProcess, join: Join): Promise<void> {
 
 /** Measures with one further subscriber on the first topic that has stopped reading. */
 async function measure(kind: Kind, setting: Setting): Promise<Measured> {
-  const server = start('./subscriptions/subscriptionsServer.ts', kind, `${setting.topics + 1}`)
-  const client = start('./subscriptions/subscriptionsClient.ts')
+  const server = startChild('subscriptions/subscriptionsServer.ts', kind, `${setting.topics + 1}`)
+  const client = startChild('subscriptions/subscriptionsClient.ts')
   try {
     const { port } = await ask<ServerState>(server)
     const { topics } = setting
@@ -110,9 +101,19 @@ const print = (...cells: string[]) =>
     `${cells.map((cell, at) => (at === 0 ? cell.padEnd(44) : cell.padStart(12))).join('')}\n`,
   )
 
-// Per subscriber, in a process that is already warm: `live` is the memory after a full collection, `RSS` is what
-// the system has allocated to the process. Another benchmark measures the latency from a deposit’s block.
 const targets: [what: string, met: boolean][] = []
+if (process.argv[2] !== 'prices') targets.push(...(await measureStatuses()))
+targets.push(...(await measureLivePrices()))
+for (const [what, met] of targets) print(what, met ? 'met' : 'NOT MET')
+process.exit()
+
+/**
+ * Prints delivery and memory of request statuses. Per subscriber, in a process that is already warm: `live` is the memory
+ * after a full collection, `RSS` is what the system has allocated to the process. Another benchmark measures the latency
+ * from a deposit’s block.
+ */
+async function measureStatuses(): Promise<[what: string, met: boolean][]> {
+  const targets: [what: string, met: boolean][] = []
 print(
   `${subscribers} subscribers, half SSE, half WS`,
   'p50 ms',
@@ -149,5 +150,5 @@ for (const setting of settings) {
     [`${setting.name}: each event once, in order`, ours.faults === 0],
   )
 }
-for (const [what, met] of targets) print(what, met ? 'met' : 'NOT MET')
-process.exit()
+  return targets
+}

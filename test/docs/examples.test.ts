@@ -19,6 +19,9 @@ const operations = codeBlocks('graphql').map(({ document, text }) => ({
 }))
 const queries = operations.filter(({ text }) => text.startsWith('query'))
 const subscriptions = operations.filter(({ text }) => text.startsWith('subscription'))
+const [follows, others] = [true, false].map((isFollow) =>
+  subscriptions.filter(({ text }) => text.includes('0x…') === isFollow),
+) as [typeof subscriptions, typeof subscriptions]
 
 /** Single curl commands, which may go over several lines, and need nothing that came before. */
 const curls = codeBlocks('sh').flatMap(({ document, text }) =>
@@ -32,19 +35,31 @@ it.each(queries)('$name', async ({ text }) => {
   expect((await stack.query(text)).errors).toBeUndefined()
 })
 
-it.each(subscriptions)('$name', async ({ text }) => {
-  const quote = queries.find((each) => each.text.startsWith('query FirstQuote'))?.text ?? ''
-  const { data } = await stack.query(quote)
-  const { requestId } = (data as { quote: { requestId: string } }).quote
+/** The first event of a subscription by server-sent events. */
+async function firstEvent(query: string): Promise<unknown> {
   const response = await fetch(`${stack.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-    body: JSON.stringify({ query: text.replace('0x…', requestId) }),
+    body: JSON.stringify({ query }),
   })
   const events = readEventStream(response)
-  const first = (await events.next()).value?.data as { data: { requestStatus: unknown } }
-  expect(first.data.requestStatus).toMatchObject({ status: 'waiting' })
+  const first = await events.next()
   await events.return()
+  return first.value?.data
+}
+
+it.each(others)('$name', async ({ text }) => {
+  const first = await firstEvent(text)
+  expect(first).not.toHaveProperty('errors')
+  expect(first).not.toHaveProperty('data.price.failure.code')
+})
+
+it.each(follows)('$name', async ({ text }) => {
+  const quote = queries.find((each) => each.text.startsWith('query FirstQuote'))?.text ?? ''
+  const { data } = await stack.query(quote)
+  const { requestId } = (data as { quote: { requestId: string } }).quote
+  const first = await firstEvent(text.replace('0x…', requestId))
+  expect(first).toMatchObject({ data: { requestStatus: { status: 'waiting' } } })
 })
 
 it.each(curls)('$name', async ({ command }) => {
@@ -57,6 +72,7 @@ it.each(curls)('$name', async ({ command }) => {
 
 it('finds the examples of every kind', () => {
   expect(queries.length).toBeGreaterThanOrEqual(3)
-  expect(subscriptions.length).toBeGreaterThanOrEqual(1)
+  expect(follows.length).toBeGreaterThanOrEqual(1)
+  expect(others.length).toBeGreaterThanOrEqual(2)
   expect(curls.length).toBeGreaterThanOrEqual(9)
 })

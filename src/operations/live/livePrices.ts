@@ -44,7 +44,8 @@ type Topic = {
   live: LiveTopic<PriceEvent>
   /** `undefined` until the input could be read. */
   order: Readonly<{ order: Order; followed: FollowedOrder }> | undefined
-  isReading: boolean
+  /** The read of the input that is under way, and whether a block has come since it began. */
+  reading: { isOutdated: boolean } | undefined
 }
 
 export function createLivePrices(deps: Deps): LivePrices {
@@ -74,7 +75,9 @@ export function createLivePrices(deps: Deps): LivePrices {
   function refresh(topic: Topic): void {
     due.delete(topic)
     if (topic.order === undefined) {
-      if (!topic.isReading) void read(topic)
+      // A block that comes during a read can end the failure of that read.
+      if (topic.reading === undefined) void read(topic)
+      else topic.reading.isOutdated = true
       return
     }
     const { order, followed } = topic.order
@@ -90,17 +93,21 @@ export function createLivePrices(deps: Deps): LivePrices {
     }
   }
 
+  const isFollowed = (topic: Topic): boolean => topics.get(keyOf(topic.request)) === topic
+
   /** Reads the input of a topic, then prices it. */
   async function read(topic: Topic): Promise<void> {
-    topic.isReading = true
+    const reading = { isOutdated: false }
+    topic.reading = reading
     try {
       const { order } = await readOrder(deps, topic.request, loaders())
-      if (topics.get(keyOf(topic.request)) !== topic) return
+      if (!isFollowed(topic)) return
       topic.order = { order, followed: orders.follow(order) }
     } catch (error) {
-      return fail(topic, error)
-    } finally {
-      topic.isReading = false
+      topic.reading = undefined
+      fail(topic, error)
+      if (reading.isOutdated && isFollowed(topic)) await read(topic)
+      return
     }
     refresh(topic)
   }
@@ -124,7 +131,7 @@ export function createLivePrices(deps: Deps): LivePrices {
       staleness.leave(chainIds)
     }
     const live = createLiveTopic<PriceEvent>({ onEmpty }, isPriceNews)
-    const topic: Topic = { request, chainIds, live, order: undefined, isReading: false }
+    const topic: Topic = { request, chainIds, live, order: undefined, reading: undefined }
     topics.set(key, topic)
     staleness.join(chainIds)
     return topic

@@ -61,6 +61,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ type: fc.constant('settle') }) },
 )
 
+/** A read of the input fails as stale, but a block has ended that before the failure is known. */
+const lateFailure: Step[] = [
+  { type: 'stale', chainId: originChain },
+  { type: 'join', request: 0, isEager: false },
+  { type: 'current', chainId: originChain },
+  { type: 'join', request: 0, isEager: false },
+  { type: 'settle' },
+]
+
 type Subscriber = {
   request: PriceRequest
   items: AsyncIterableIterator<PriceEvent>
@@ -147,6 +156,6 @@ it('tells every subscriber the price of some block, never the same twice, and in
         expect(rig.searches()).toBe(before)
       },
     ),
-    { numRuns: runs(300) },
+    { numRuns: runs(120), examples: [[lateFailure]] },
   )
 })

@@ -4,7 +4,7 @@ import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import { createGraph, poolsOf, updateGraph } from '#src/pricing/router/graph.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { toChainId } from '#src/units/chainId.ts'
+import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { toUsdPrice } from '#src/units/usd.ts'
 import { benchSize, generateMarket } from '#test/bench/route/generateMarket.ts'
@@ -115,24 +115,25 @@ export function generatedMarket(): LiveMarket {
   }
 }
 
-/** The market after a block on every chain: another base fee, and a small swap in one pool of fifty. */
-export function nextMarket(market: Market, number: bigint, random: Random): Market {
-  const chains = [...market.chains].map(([chainId, chain]): [typeof chainId, ChainMarket] => {
-    const swapped = poolsOf(chain.graph)
-      .filter(() => random() < 0.02)
-      .map((pool) => afterSwap(pool, random))
-    const hash = `0x${number.toString(16).padStart(64, '0')}` as const
-    return [
-      chainId,
-      {
-        ...chain,
-        block: { number, hash, timestamp: chain.block.timestamp + 1n },
-        graph: swapped.length === 0 ? chain.graph : updateGraph(chain.graph, swapped),
-        gas: { ...chain.gas, baseFeePerGas: BigInt(Math.floor(between(random, 1e9, 2e9))) },
-      },
-    ]
-  })
-  return { ...market, chains: new Map(chains) }
+/** The market after a block of one chain: another base fee, and a small swap in one pool of fifty. */
+export function nextMarket(
+  market: Market,
+  { chainId, number }: Readonly<{ chainId: ChainId; number: bigint }>,
+  random: Random,
+): Market {
+  const chain = market.chains.get(chainId)
+  if (chain === undefined) throw new Error(`The market has no chain ${chainId}`)
+  const swapped = poolsOf(chain.graph)
+    .filter(() => random() < 0.02)
+    .map((pool) => afterSwap(pool, random))
+  const hash = `0x${number.toString(16).padStart(64, '0')}` as const
+  const next: ChainMarket = {
+    ...chain,
+    block: { number, hash, timestamp: chain.block.timestamp + 1n },
+    graph: swapped.length === 0 ? chain.graph : updateGraph(chain.graph, swapped),
+    gas: { ...chain.gas, baseFeePerGas: BigInt(Math.floor(between(random, 1e9, 2e9))) },
+  }
+  return { ...market, chains: new Map(market.chains).set(chainId, next) }
 }
 
 /** A swap of about a thousandth of the pool. */

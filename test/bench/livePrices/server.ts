@@ -15,7 +15,7 @@ export type Ready = Readonly<{
   asked: readonly PriceInput[]
 }>
 
-/** Publishes a block on every chain at each interval, for some time. */
+/** Publishes a block at each interval, of one chain after the other, for some time. */
 export type Run = Readonly<{ seconds: number; blockMs: number }>
 
 /** `published` has the time of each block in milliseconds since 1970, by block number. */
@@ -34,6 +34,9 @@ const first = await (kind === 'devnet' ? devnetMarket() : generatedMarket())
 const random = createRandom(7)
 
 let market = first.market
+/** The chains of the inputs: a block of another one changes no price. */
+const { originChainId, destinationChainId } = first.input(random)
+const chainIds = [...new Set([originChainId, destinationChainId])] as ChainId[]
 let number = 1_000n
 let searches = 0
 const listeners = new Set<(chainId: ChainId) => void>()
@@ -94,10 +97,10 @@ process.on('message', ({ seconds, blockMs }: Run) => {
   const timer = setInterval(() => {
     if (now() - startedAt < seconds * 1_000) {
       number += 1n
-      market = nextMarket(market, number, random)
+      const chainId = chainIds[Number(number) % chainIds.length] as ChainId
+      market = nextMarket(market, { chainId, number }, random)
       published[Number(number)] = now()
-      for (const chainId of market.chains.keys())
-        for (const listener of listeners) listener(chainId)
+      for (const listener of listeners) listener(chainId)
       return
     }
     clearInterval(timer)

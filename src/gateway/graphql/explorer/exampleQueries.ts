@@ -14,6 +14,7 @@ export function exampleQueries(operations: Pick<Operations, 'chains' | 'currenci
   const multi = exampleMultiOrder(operations)
   if (wanted === undefined || wantedAway === undefined || multi === undefined) return [chainsQuery]
   return [
+    livePriceQuery(inputOf(orderOf(nativeCurrency, wantedAway, 'EXACT_INPUT'))),
     crossChainQuery(inputOf(orderOf(nativeCurrency, wantedAway, 'EXACT_INPUT'))),
     quoteQuery(inputOf(orderOf(nativeCurrency, wantedAway, 'EXACT_INPUT'))),
     multiInputQuery(multi),
@@ -34,6 +35,24 @@ const inputOf = (order: ReturnType<typeof orderOf>): string => `{
       amount: "${order.amount}"
       tradeType: ${order.tradeType}
     }`
+
+const livePriceQuery = (input: string): string => `# A live price: at once, then whenever a block of either chain changes it.
+subscription LivePrice {
+  price(
+    input: ${input}
+  ) {
+    price {
+      details {
+        rate
+        currencyOut { amountFormatted amountUsd currency { symbol chainId } }
+      }
+      fees { gas { amountUsd } relayer { amountUsd } }
+    }
+    failure { code message }
+    blocks { chainId number timestamp }
+  }
+}
+`
 
 const crossChainQuery = (input: string): string => `# The price of a swap from one chain to another.
 # Only selected fields are computed.
