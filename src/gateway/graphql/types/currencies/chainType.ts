@@ -66,6 +66,10 @@ const ChainType = builder.objectRef<ChainSummary>('Chain').implement({
       nullable: true,
       description: 'URL of an icon; null if none is configured.',
     }),
+    rpcUrl: t.exposeString('publicRpcUrl', {
+      nullable: true,
+      description: 'Public JSON-RPC URL for wallets; null if none is configured.',
+    }),
     disabled: t.exposeBoolean('disabled', {
       description: 'Whether the gateway currently refuses orders from and to this chain.',
     }),

@@ -1,6 +1,8 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { CurrencyAmountType } from '#src/gateway/graphql/types/currencies/currencyType.ts'
+import { routePaths } from '#src/operations/routePaths.ts'
 import type { Leg } from '#src/pricing/price.ts'
+import { RoutePathType } from './routePathType.ts'
 
 const RouteLegType = builder.objectRef<Leg>('RouteLeg').implement({
   description: 'The part of a route on one chain.',
@@ -22,6 +24,13 @@ const RouteLegType = builder.objectRef<Leg>('RouteLeg').implement({
     includedSwapSources: t.expose('swapSources', {
       type: ['String'],
       description: 'Names of all swap sources of the leg; empty without a swap.',
+    }),
+    paths: t.field({
+      type: [RoutePathType],
+      description:
+        'The paths that the swap is split over, in the order of execution; empty without a swap.',
+      extensions: { items: 4 },
+      resolve: (leg) => [...routePaths(leg)],
     }),
   }),
 })

@@ -1,0 +1,62 @@
+import { depthOf } from '#src/market/pools/poolDepth.ts'
+import type { Leg } from '#src/pricing/price.ts'
+import type { Hop } from '#src/pricing/router/route.ts'
+import type { Address } from '#src/units/address.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import { type Bps, toBps, wholeBps } from '#src/units/bps.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { mulDivDown } from '#src/units/mulDiv.ts'
+import type { Pips } from '#src/units/pips.ts'
+
+/** One path of a leg: the pools that a share of its input goes through. */
+export type RoutePath = Readonly<{
+  /** Rounded so that the shares of a leg are 10,000 together. */
+  share: Bps
+  hops: readonly RouteHop[]
+}>
+
+/** One pool of a path. */
+export type RouteHop = Readonly<{
+  chainId: ChainId
+  pool: Address
+  swapSource: string
+  /** Taken from the input. */
+  fee: Pips
+  /** ERC-20 addresses: the wrapped currency stands for the native one. */
+  input: Address
+  output: Address
+  amountIn: Amount
+  amountOut: Amount
+  /** What the pool can pay out of `output` before the price of `output` in it doubles. */
+  depth: Amount
+}>
+
+/** The paths of a leg, in the order of execution; none without a swap. */
+export function routePaths({ route }: Pick<Leg, 'route'>): readonly RoutePath[] {
+  if (route === undefined) return []
+  let before = 0n
+  return route.paths.map(({ amountIn, hops }) => {
+    const from = shareOf(before, route.amountIn)
+    before += amountIn
+    return { share: toBps(shareOf(before, route.amountIn) - from), hops: hops.map(toRouteHop) }
+  })
+}
+
+/** `part` of `whole` in basis points, rounded down. */
+const shareOf = (part: bigint, whole: bigint): bigint => mulDivDown(part, wholeBps, whole)
+
+function toRouteHop({ pool, zeroForOne, amountIn, amountOut }: Hop): RouteHop {
+  const { chainId, address, source, fee, currency0, currency1 } = pool
+  const { amount0, amount1 } = depthOf(pool)
+  return {
+    chainId,
+    pool: address,
+    swapSource: source,
+    fee,
+    input: zeroForOne ? currency0 : currency1,
+    output: zeroForOne ? currency1 : currency0,
+    amountIn,
+    amountOut,
+    depth: toAmount(zeroForOne ? amount1 : amount0),
+  }
+}
