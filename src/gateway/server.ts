@@ -13,6 +13,7 @@ import { json, type Reply, refusal, send } from './http/reply.ts'
 import { asksForWebSocket, routeUpgrades, type SocketEndpoint } from './http/webSockets.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { probePages } from './monitoring/probePages.ts'
+import { createPageFiles } from './page/pageFiles.ts'
 import { createDocsPages } from './rest/openApi/docsPages.ts'
 import { createRestApi } from './rest/restApi.ts'
 import { createStatusSockets } from './ws/createStatusSockets.ts'
@@ -51,7 +52,7 @@ export function createGateway(
 
   const answerPage = routePages(
     new Map<string, Page>([
-      ['/', () => ({ status: 302, headers: { location: '/graphql' }, body: '' })],
+      ...createPageFiles({ operations }),
       ...probePages({ ready, metrics }),
       ...docs,
     ]),

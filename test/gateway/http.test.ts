@@ -53,9 +53,14 @@ describe('HTTP routes', () => {
       expect(text).toMatch(line)
   })
 
-  it('redirect browsers to GraphiQL', async () => {
-    const response = await get('/', { redirect: 'manual' })
-    expect([response.status, response.headers.get('location')]).toEqual([302, '/graphql'])
+  it('serve the page, all of its files, and a policy that names this host alone', async () => {
+    const index = await get('/')
+    const html = await index.text()
+    expect(html).toContain('<title>Crossquote</title>')
+    expect(index.headers.get('content-security-policy')).toMatch(/connect-src 'self'; /)
+    const paths = [...html.matchAll(/"(\/page\/[^"]+[^/])"/g)].map(([, path = '']) => path)
+    expect(paths.length).toBeGreaterThan(8)
+    for (const path of paths) expect([path, (await get(path)).status]).toEqual([path, 200])
   })
 
   it('answer unknown paths and unsupported methods with an error code', async () => {

@@ -23,7 +23,7 @@ type Import = Readonly<{ file: string; path: string; typeOnly: boolean }>
 /** `src/pools/pool.ts` and `#src/pools/pool.ts` are both of the layer `pools`. */
 const layerOf = (path: string): string => path.replace(/^#?src\//, '').split(/[/.]/)[0] ?? ''
 
-const sources = globSync('src/**/*.ts').filter(
+const sources = globSync('src/**/*.{ts,js}').filter(
   (file) => !file.endsWith('.test.ts') && file !== 'src/main.ts',
 )
 
@@ -67,4 +67,20 @@ it('keeps folders to fifteen files and sources to 300 lines, but for generated o
     [],
   )
   expect(own.filter((file) => readFileSync(file, 'utf8').split('\n').length > 301)).toEqual([])
+})
+
+it('the page imports its own modules, and the packages that its import map names', () => {
+  const { imports } = JSON.parse(
+    /<script type="importmap">([^<]*)</.exec(readFileSync('src/page/index.html', 'utf8'))?.[1] ??
+      '',
+  )
+  const imported = globSync('src/page/**/*.js').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/^import .* from '([^']+)'/gms)].map(
+      ([, name]) => name,
+    ),
+  )
+  expect(imported.length).toBeGreaterThan(0)
+  expect(
+    imported.filter((name = '') => !name.startsWith('#src/page/') && !(name in imports)),
+  ).toEqual([])
 })

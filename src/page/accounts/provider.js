@@ -1,0 +1,43 @@
+/** @import { Chain, Transaction } from '#src/page/api/answers.ts' */
+
+/**
+ * Whatever signs and sends: an EIP-1193 provider, or a development node.
+ * @typedef {Readonly<{ request: (call: { method: string, params?: readonly unknown[] }) => Promise<any> }>} Provider
+ */
+
+/**
+ * An account that the page can send from.
+ * @typedef {Readonly<{
+ *   key: string,
+ *   address: string,
+ *   label: string,
+ *   icon?: string,
+ *   send: (transaction: Transaction, chain: Chain) => Promise<string>
+ * }>} Account `send` resolves to the hash of the transaction.
+ */
+
+/**
+ * Hands a transaction of a quote to a provider as it stands. Returns its hash.
+ * @param {Provider} provider
+ * @param {Transaction} transaction
+ * @returns {Promise<string>}
+ */
+export function sendTransaction(provider, transaction) {
+  const { from, to, data, value, chainId, maxFeePerGas, maxPriorityFeePerGas } = transaction
+  const params = {
+    from,
+    to,
+    data,
+    value: toQuantity(value),
+    chainId: toQuantity(chainId),
+    maxFeePerGas: toQuantity(maxFeePerGas),
+    maxPriorityFeePerGas: toQuantity(maxPriorityFeePerGas),
+  }
+  return provider.request({ method: 'eth_sendTransaction', params: [params] })
+}
+
+/**
+ * JSON-RPC wants numbers in hexadecimal.
+ * @param {string | number} value
+ */
+export const toQuantity = (value) => `0x${BigInt(value).toString(16)}`

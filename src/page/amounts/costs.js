@@ -1,0 +1,53 @@
+/** @import { CurrencyAmount, Price } from '#src/page/api/answers.ts' */
+import { formatMicros, shortDecimal, toMicros } from '#src/page/amounts/amounts.js'
+
+/**
+ * A part of the costs in millionths of a dollar. `share` is its part of the bar, 0 to 1.
+ * @typedef {Readonly<{ key: string, label: string, micros: bigint, share: number }>} Cost
+ */
+
+/**
+ * The costs of a price by part, from what may be missing to what is paid for the crossing. Parts of nothing are left
+ * out; a swap that gains is told under `gains`.
+ * @param {Price} price
+ */
+export function costsOf({ details, fees }) {
+  const { currencyOut, totalImpact, swapImpact } = details
+  const swap = swapImpact === null ? 0n : -toMicros(swapImpact.usd)
+  const all = [
+    { key: 'slippage', label: 'Slippage allowed', micros: slippageOf(currencyOut) },
+    { key: 'impact', label: 'Pool fees and price impact', micros: swap },
+    { key: 'fill', label: 'Gas of the payment', micros: microsOf(fees.relayerGas) },
+    { key: 'service', label: 'Fee of the solver', micros: microsOf(fees.relayerService) },
+    { key: 'app', label: 'Fee of the app', micros: microsOf(fees.app) },
+  ]
+  const paid = all.filter(({ micros }) => micros > 0n)
+  const sum = paid.reduce((total, { micros }) => total + micros, 0n)
+  return {
+    /** The expected costs, without slippage. */
+    total: totalImpact === null ? 0n : toMicros(totalImpact.usd),
+    parts: paid.map((each) => ({ ...each, share: Number((each.micros * 10_000n) / sum) / 10_000 })),
+    gains: all
+      .filter(({ micros }) => micros < 0n)
+      .map((each) => ({ ...each, label: 'Gain of the swap', micros: -each.micros })),
+    gas: textOf(fees.gas),
+  }
+}
+
+/** @param {CurrencyAmount} amount */
+const microsOf = ({ amountUsd }) => (amountUsd === null ? 0n : toMicros(amountUsd))
+
+/**
+ * The value of what lies between the expected amount and the promised one.
+ * @param {CurrencyAmount} out
+ */
+function slippageOf({ amount, minimumAmount, amountUsd }) {
+  if (amountUsd === null || amount === '0') return 0n
+  return (toMicros(amountUsd) * (BigInt(amount) - BigInt(minimumAmount))) / BigInt(amount)
+}
+
+/** @param {CurrencyAmount} amount */
+const textOf = ({ amountFormatted, amountUsd, currency }) =>
+  amountUsd === null
+    ? `${shortDecimal(amountFormatted, 3)} ${currency.symbol}`
+    : formatMicros(toMicros(amountUsd))

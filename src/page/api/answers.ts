@@ -1,0 +1,145 @@
+// The parts of the answers that the page reads: what the documents of documents.js select.
+
+/** 0x and 40 hexadecimal digits, in lower case. */
+export type Address = string
+
+export type Currency = Readonly<{
+  chainId: number
+  address: Address
+  symbol: string
+  name: string
+  decimals: number
+  metadata: Readonly<{ logoURI: string | null; verified: boolean }>
+}>
+
+export type Chain = Readonly<{
+  chainId: number
+  displayName: string
+  explorerUrl: string | null
+  rpcUrl: string | null
+  disabled: boolean
+  nativeCurrency: Currency
+  solverCurrencies: readonly Readonly<{ currency: Currency }>[]
+}>
+
+/** Amounts are integers in the smallest unit, as strings; `amountUsd` is null without a price. */
+export type CurrencyAmount = Readonly<{
+  currency: Currency
+  amount: string
+  amountFormatted: string
+  amountUsd: string | null
+  minimumAmount: string
+}>
+
+export type RouteHop = Readonly<{
+  pool: Address
+  swapSource: string
+  feePips: number
+  outputAddress: Address
+  outputCurrency: Readonly<{ symbol: string; decimals: number }> | null
+  outputAmount: string
+  depth: string
+}>
+
+/** `share` in basis points of the input of the leg. */
+export type RoutePath = Readonly<{ share: string; hops: readonly RouteHop[] }>
+
+export type RouteLeg = Readonly<{
+  inputCurrency: CurrencyAmount
+  outputCurrency: CurrencyAmount
+  paths: readonly RoutePath[]
+}>
+
+type Impact = Readonly<{ usd: string; percent: string }>
+
+export type Block = Readonly<{ chainId: number; number: number }>
+
+export type Fees = Readonly<
+  Record<'gas' | 'relayer' | 'relayerGas' | 'relayerService' | 'app', CurrencyAmount>
+>
+
+export type Price = Readonly<{
+  details: Readonly<{
+    operation: 'send' | 'swap' | 'wrap' | 'unwrap' | 'bridge'
+    currencyIn: CurrencyAmount
+    currencyOut: CurrencyAmount
+    rate: string
+    timeEstimate: number
+    totalImpact: Impact | null
+    swapImpact: Impact | null
+    route: Readonly<{ origin: RouteLeg; destination: RouteLeg }>
+  }>
+  fees: Fees
+  blocks: readonly Block[]
+}>
+
+/** The input of `price` and `quote`. */
+export type PriceInput = Readonly<{
+  user: Address
+  originChainId: number
+  originCurrency: Address
+  destinationChainId: number
+  destinationCurrency: Address
+  amount: string
+  tradeType: 'EXACT_INPUT' | 'EXACT_OUTPUT'
+  recipient?: Address
+  slippageTolerance?: string
+  referrer?: string
+}>
+
+/** A transaction to sign; amounts are decimal strings in wei. */
+export type Transaction = Readonly<{
+  from: Address
+  to: Address
+  data: string
+  value: string
+  chainId: number
+  maxFeePerGas: string
+  maxPriorityFeePerGas: string
+}>
+
+export type Quote = Readonly<{
+  requestId: string
+  steps: readonly Readonly<{
+    action: string
+    description: string
+    items: readonly Readonly<{ data: Transaction }>[]
+  }>[]
+  details: Readonly<{ currencyIn: CurrencyAmount; currencyOut: CurrencyAmount }>
+}>
+
+export type Progress = Readonly<{
+  status: 'waiting' | 'sent' | 'seen' | 'confirmed' | 'implied' | 'skipped'
+  transaction: Readonly<{
+    chainId: number
+    hash: string
+    blockNumber: number | null
+    confirmations: number | null
+  }> | null
+}>
+
+type RequestedAmount = Readonly<{
+  chainId: number
+  amountFormatted: string | null
+  currency: Readonly<{ symbol: string }> | null
+}>
+
+export type RequestSummary = Readonly<{
+  requestId: string
+  status: 'waiting' | 'depositing' | 'pending' | 'submitted' | 'success' | 'failure' | 'refund'
+  failReason: string | null
+  quoteCreatedAt: number
+  originChainId: number
+  destinationChainId: number
+  currencyIn: RequestedAmount
+  currencyOut: RequestedAmount
+}>
+
+export type RequestStatus = RequestSummary &
+  Readonly<{
+    seq: number
+    refundFailReason: string | null
+    steps: readonly Readonly<{ description: string; items: readonly Progress[] }>[]
+    fill: Progress | null
+    refund: Progress | null
+  }>

@@ -1,0 +1,159 @@
+// Every GraphQL document of the page. Tagged with a comment, so that editors and code generators find them.
+
+const currency = /* GraphQL */ `
+  fragment CurrencyParts on Currency { chainId address symbol name decimals metadata { logoURI verified } }
+`
+
+const amount = /* GraphQL */ `
+  fragment AmountParts on CurrencyAmount {
+    currency { ...CurrencyParts }
+    amount
+    amountFormatted
+    amountUsd
+    minimumAmount
+  }
+  ${currency}
+`
+
+const price = /* GraphQL */ `
+  fragment PriceParts on Price {
+    details {
+      operation
+      currencyIn { ...AmountParts }
+      currencyOut { ...AmountParts }
+      rate
+      timeEstimate
+      totalImpact { usd percent }
+      swapImpact { usd percent }
+      route {
+        origin { ...LegParts }
+        destination { ...LegParts }
+      }
+    }
+    fees {
+      gas { ...AmountParts }
+      relayer { ...AmountParts }
+      relayerGas { ...AmountParts }
+      relayerService { ...AmountParts }
+      app { ...AmountParts }
+    }
+    blocks { chainId number }
+  }
+  fragment LegParts on RouteLeg {
+    inputCurrency { ...AmountParts }
+    outputCurrency { ...AmountParts }
+    paths {
+      share
+      hops {
+        pool
+        swapSource
+        feePips
+        outputAddress
+        outputCurrency { symbol decimals }
+        outputAmount
+        depth
+      }
+    }
+  }
+  ${amount}
+`
+
+const progress = /* GraphQL */ `
+  fragment ProgressParts on Progress { status transaction { chainId hash blockNumber confirmations } }
+`
+
+const request = /* GraphQL */ `
+  fragment RequestParts on RequestStatus {
+    requestId
+    status
+    failReason
+    quoteCreatedAt
+    originChainId
+    destinationChainId
+    currencyIn { chainId amountFormatted currency { symbol } }
+    currencyOut { chainId amountFormatted currency { symbol } }
+  }
+`
+
+export const chainsDocument = /* GraphQL */ `
+  query Chains {
+    chains {
+      chainId: id
+      displayName
+      explorerUrl
+      rpcUrl
+      disabled
+      nativeCurrency { ...CurrencyParts }
+      solverCurrencies { currency { ...CurrencyParts } }
+    }
+  }
+  ${currency}
+`
+
+export const currenciesDocument = /* GraphQL */ `
+  query Currencies($chainIds: [ChainId!], $term: String) {
+    currencies(chainIds: $chainIds, term: $term, first: 60) {
+      edges { node { ...CurrencyParts } }
+    }
+  }
+  ${currency}
+`
+
+export const currencyDocument = /* GraphQL */ `
+  query Currency($chainId: ChainId!, $address: Address!) {
+    currency(chainId: $chainId, address: $address) { ...CurrencyParts }
+  }
+  ${currency}
+`
+
+export const priceDocument = /* GraphQL */ `
+  query Price($input: PriceInput!) {
+    price(input: $input) { ...PriceParts }
+  }
+  ${price}
+`
+
+export const balanceDocument = /* GraphQL */ `
+  query Balance($input: PriceInput!) {
+    price(input: $input) { details { userBalance } }
+  }
+`
+
+export const quoteDocument = /* GraphQL */ `
+  query Quote($input: QuoteInput!) {
+    quote(input: $input) {
+      requestId
+      steps {
+        action
+        description
+        items { data { from to data value chainId maxFeePerGas maxPriorityFeePerGas } }
+      }
+      details { currencyIn { ...AmountParts } currencyOut { ...AmountParts } }
+    }
+  }
+  ${amount}
+`
+
+export const statusDocument = /* GraphQL */ `
+  subscription Follow($requestId: RequestId!) {
+    requestStatus(requestId: $requestId) {
+      ...RequestParts
+      seq
+      refundFailReason
+      steps { description items { ...ProgressParts } }
+      fill { ...ProgressParts }
+      refund { ...ProgressParts }
+    }
+  }
+  ${progress}
+  ${request}
+`
+
+export const requestsDocument = /* GraphQL */ `
+  query Requests($user: Address!) {
+    requests(user: $user, first: 8, status: [depositing, pending, submitted, success, failure, refund]) {
+      edges { node { ...RequestParts } }
+    }
+  }
+  ${request}
+`

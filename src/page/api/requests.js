@@ -1,0 +1,44 @@
+/** @import { PriceInput, Quote, RequestStatus, RequestSummary } from '#src/page/api/answers.ts' */
+import { quoteDocument, requestsDocument, statusDocument } from '#src/page/api/documents.js'
+import { ask, subscribe } from '#src/page/api/gatewayClient.js'
+
+/**
+ * Takes a quote, which creates a request.
+ * @param {PriceInput} input
+ * @returns {Promise<Quote>}
+ */
+export const takeQuote = async (input) => (await ask(quoteDocument, { input })).quote
+
+/**
+ * Follows a request: its status at once, then every change until it ends. Returns a function that stops.
+ * @param {string} requestId
+ * @param {Readonly<{ onStatus: (status: RequestStatus) => void, onError: (error: Error) => void }>} listener
+ */
+export const followRequest = (requestId, { onStatus, onError }) =>
+  subscribe(
+    statusDocument,
+    { requestId },
+    { onData: ({ requestStatus }) => onStatus(requestStatus), onError },
+  )
+
+/**
+ * The newest paid requests of a user.
+ * @param {string} user
+ * @returns {Promise<readonly RequestSummary[]>}
+ */
+export async function listRequests(user) {
+  const { requests } = await ask(requestsDocument, { user })
+  return requests.edges.map((/** @type {{ node: RequestSummary }} */ { node }) => node)
+}
+
+/**
+ * Names a transaction of a request, which the gateway then reads at once: an approval leaves no other trace.
+ * @param {Readonly<{ requestId: string, chainId: number, txHash: string }>} transaction
+ */
+export async function reportTransaction(transaction) {
+  await fetch('/transactions/index', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(transaction),
+  })
+}

@@ -1,0 +1,52 @@
+/** @import { PriceInput } from '#src/page/api/answers.ts' */
+/** @import { Chosen } from '#src/page/state/chosen.js' */
+/** @import { Account } from '#src/page/accounts/provider.js' */
+import { parseAmount } from '#src/page/amounts/amounts.js'
+
+/**
+ * What an order may name besides currencies and amount. `slippage` is in percent, such as "0.5"; both texts may be empty.
+ * @typedef {Readonly<{ slippage: string, recipient: string, refund: boolean }>} Options
+ */
+
+// Prices can be seen without an account. Nobody has the key of this address.
+const nobody = '0x000000000000000000000000000000000000dead'
+
+/** The devnet's solver refunds the deposits of this referrer. */
+const refundReferrer = 'debug-force-refund'
+
+/**
+ * The input of `price` and `quote`, or in words what is wrong with what the user typed. Neither while there is no amount.
+ * @param {Chosen} chosen
+ * @param {Options} options
+ * @param {Account | undefined} account
+ * @returns {Readonly<{ input?: PriceInput, fault?: string }>}
+ */
+export function orderOf(
+  { origin, destination, side, amount },
+  { slippage, recipient, refund },
+  account,
+) {
+  if (amount.trim() === '') return {}
+  const { decimals, symbol } = side === 'in' ? origin : destination
+  const parsed = parseAmount(amount, decimals)
+  if (parsed === undefined)
+    return { fault: `Type an amount such as 0.5, with at most ${decimals} decimals of ${symbol}.` }
+  if (parsed === 0n) return {}
+  const bps = slippage.trim() === '' ? undefined : parseAmount(slippage, 2)
+  if (slippage.trim() !== '' && (bps === undefined || bps > 5_000n))
+    return { fault: 'Slippage is a percentage from 0 to 50, such as 0.5.' }
+  return {
+    input: {
+      user: account?.address ?? nobody,
+      originChainId: origin.chainId,
+      originCurrency: origin.address,
+      destinationChainId: destination.chainId,
+      destinationCurrency: destination.address,
+      amount: `${parsed}`,
+      tradeType: side === 'in' ? 'EXACT_INPUT' : 'EXACT_OUTPUT',
+      ...(bps !== undefined && { slippageTolerance: `${bps}` }),
+      ...(recipient.trim() !== '' && { recipient: recipient.trim() }),
+      ...(refund && { referrer: refundReferrer }),
+    },
+  }
+}

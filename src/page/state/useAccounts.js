@@ -1,0 +1,54 @@
+/** @import { Chain } from '#src/page/api/answers.ts' */
+/** @import { Wallet } from '#src/page/accounts/injectedWallets.js' */
+/** @import { Account } from '#src/page/accounts/provider.js' */
+import { useEffect, useState } from 'preact/hooks'
+import { connectWallet, discoverWallets } from '#src/page/accounts/injectedWallets.js'
+import { nodeAccounts } from '#src/page/accounts/nodeAccounts.js'
+
+/**
+ * The accounts that the user can send from, and the chosen one. On a devnet its first account is chosen.
+ * @param {readonly Chain[]} chains
+ */
+export function useAccounts(chains) {
+  const [wallets, setWallets] = useState(/** @type {readonly Wallet[]} */ ([]))
+  const [accounts, setAccounts] = useState(/** @type {readonly Account[]} */ ([]))
+  const [account, setAccount] = useState(/** @type {Account | undefined} */ (undefined))
+  const [failure, setFailure] = useState(/** @type {string | undefined} */ (undefined))
+
+  useEffect(() => discoverWallets((wallet) => setWallets((all) => [...all, wallet])), [])
+  useEffect(() => {
+    void nodeAccounts(chains).then((found) => {
+      setAccounts(found)
+      setAccount((chosen) => chosen ?? found[0])
+    })
+  }, [chains])
+
+  return {
+    wallets,
+    accounts,
+    account,
+    /** Why a wallet did not connect, in words. */
+    failure,
+    setAccount,
+    connect: async (/** @type {Wallet} */ wallet) => {
+      setFailure(undefined)
+      try {
+        setAccount(await connectWallet(wallet))
+      } catch (error) {
+        setFailure(wordsOf(error))
+      }
+    },
+  }
+}
+
+/**
+ * What to tell the user about an error of the gateway, a wallet or a node: its own message.
+ * @param {unknown} error
+ */
+export function wordsOf(error) {
+  const { code, message } = /** @type {any} */ (error) ?? {}
+  // EIP-1193: the user declined in the wallet.
+  if (code === 4001) return 'You declined in the wallet. Nothing was sent.'
+  if (message === 'Failed to fetch') return 'The server does not answer. Is it still running?'
+  return message || 'Something went wrong'
+}

@@ -1,0 +1,52 @@
+/** @import { PriceInput, RequestSummary } from '#src/page/api/answers.ts' */
+import { useEffect, useState } from 'preact/hooks'
+import { readBalance } from '#src/page/api/currencies.js'
+import { listRequests } from '#src/page/api/requests.js'
+import { wordsOf } from '#src/page/state/useAccounts.js'
+
+/**
+ * The balance of the origin currency in the smallest unit; undefined while it is not known, and without an account.
+ * Read again when `seq` of the followed request changes.
+ * @param {PriceInput | undefined} input
+ * @param {string | undefined} user
+ * @param {number | undefined} seq
+ */
+export function useBalance(input, user, seq) {
+  const [held, setHeld] = useState(/** @type {{ key: string, balance?: bigint }} */ ({ key: '' }))
+  const key = `${input?.originChainId}:${input?.originCurrency}:${input?.user}`
+  // The key says what of the input matters.
+  useEffect(() => {
+    if (input === undefined || user === undefined) return
+    let isNewest = true
+    void readBalance(input).then((balance) => {
+      if (isNewest) setHeld({ key, ...(balance !== undefined && { balance }) })
+    })
+    return () => {
+      isNewest = false
+    }
+  }, [key, user, seq])
+  return held.key === key ? held.balance : undefined
+}
+
+/**
+ * The newest requests of an account. Read again when `status`, that of the followed request, changes.
+ * @param {string | undefined} user
+ * @param {string | undefined} status
+ */
+export function useHistory(user, status) {
+  const [history, setHistory] = useState(
+    /** @type {{ requests: readonly RequestSummary[], failure?: string }} */ ({ requests: [] }),
+  )
+  // A change of the status is a reason to read again.
+  useEffect(() => {
+    if (user === undefined) return setHistory({ requests: [] })
+    let isNewest = true
+    listRequests(user)
+      .then((requests) => isNewest && setHistory({ requests }))
+      .catch((error) => isNewest && setHistory({ requests: [], failure: wordsOf(error) }))
+    return () => {
+      isNewest = false
+    }
+  }, [user, status])
+  return history
+}

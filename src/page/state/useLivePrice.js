@@ -1,0 +1,73 @@
+/** @import { Price, PriceInput } from '#src/page/api/answers.ts' */
+/** @import { CurvePoint } from '#src/page/api/priceCurve.js' */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { followPrice } from '#src/page/api/livePrice.js'
+import { askCurve } from '#src/page/api/priceCurve.js'
+import { wordsOf } from '#src/page/state/useAccounts.js'
+
+/**
+ * A live price. `isOld` while the price is still that of an earlier input. With a `failure` there is no price at the moment.
+ * @typedef {Readonly<{ price?: Price, failure?: string, isOld: boolean }>} LivePrice
+ */
+
+/**
+ * The price of `input`, now and after each block that changes it.
+ * @param {PriceInput | undefined} input
+ * @returns {LivePrice}
+ */
+export function useLivePrice(input) {
+  const [live, setLive] = useState(/** @type {LivePrice} */ ({ isOld: true }))
+  const key = JSON.stringify(input)
+  // The key stands for the input, which is new at each rendering.
+  useEffect(() => {
+    if (input === undefined) return setLive({ isOld: true })
+    setLive(({ price }) => ({ ...(price && { price }), isOld: true }))
+    return followPrice(input, {
+      onPrice: (price) => setLive({ price, isOld: false }),
+      onFailure: (error) => setLive({ failure: wordsOf(error), isOld: false }),
+    })
+  }, [key])
+  return live
+}
+
+/**
+ * The curve of the price impact around the amount of `input`. It is read again when the price changes, but not while it
+ * is being read.
+ * @param {PriceInput | undefined} input
+ * @param {LivePrice} live
+ * @returns {readonly CurvePoint[]}
+ */
+export function useCurve(input, { price, isOld }) {
+  const [points, setPoints] = useState(/** @type {readonly CurvePoint[]} */ ([]))
+  const reading = useRef(/** @type {string | undefined} */ (undefined))
+  const key = JSON.stringify(input)
+  const shown = useRef(key)
+  shown.current = key
+  useEffect(() => {
+    if (input === undefined || price === undefined || isOld || reading.current === key) return
+    reading.current = key
+    void askCurve(input)
+      .then((found) => shown.current === key && setPoints(found))
+      .catch(() => setPoints([]))
+      .finally(() => {
+        if (reading.current === key) reading.current = undefined
+      })
+  }, [input, key, price, isOld])
+  return points
+}
+
+/**
+ * `value` once it has not changed for `ms` milliseconds.
+ * @template Value
+ * @param {Value} value
+ * @param {number} ms
+ * @returns {Value}
+ */
+export function useDebounced(value, ms) {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
+}

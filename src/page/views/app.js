@@ -1,0 +1,105 @@
+/** @import { Chain } from '#src/page/api/answers.ts' */
+/** @import { Chosen } from '#src/page/state/chosen.js' */
+/** @import { Options } from '#src/page/state/order.js' */
+import { html } from 'htm/preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { chainsDocument } from '#src/page/api/documents.js'
+import { ask } from '#src/page/api/gatewayClient.js'
+import { readChosen, writeChosen } from '#src/page/state/chosen.js'
+import { orderOf } from '#src/page/state/order.js'
+import { useAccounts, wordsOf } from '#src/page/state/useAccounts.js'
+import { useBalance, useHistory } from '#src/page/state/useHoldings.js'
+import { useCurve, useDebounced, useLivePrice } from '#src/page/state/useLivePrice.js'
+import { useSwap } from '#src/page/state/useSwap.js'
+import { AccountMenu } from '#src/page/views/accountMenu.js'
+import { CostsPanel } from '#src/page/views/costsPanel.js'
+import { CurvePanel } from '#src/page/views/curvePanel.js'
+import { HistoryPanel } from '#src/page/views/historyPanel.js'
+import { RequestPanel } from '#src/page/views/requestPanel.js'
+import { RoutePanel } from '#src/page/views/routePanel.js'
+import { SwapForm } from '#src/page/views/swapForm.js'
+
+/** The page. It asks for the chains first: all else needs them. */
+export function App() {
+  const [start, setStart] = useState(
+    /** @type {{ chains?: readonly Chain[], chosen?: Chosen, failure?: string }} */ ({}),
+  )
+  useEffect(() => {
+    const load = async () => {
+      const { chains } = await ask(chainsDocument)
+      setStart({ chains, chosen: await readChosen(chains) })
+    }
+    load().catch((error) => setStart({ failure: wordsOf(error) }))
+  }, [])
+  const { chains, chosen, failure } = start
+  if (failure !== undefined)
+    return html`<main class="alone"><p class="failure" role="alert">${failure}</p></main>`
+  if (chains === undefined || chosen === undefined) return html`<main aria-busy="true"></main>`
+  return html`<${Exchange} chains=${chains} first=${chosen} />`
+}
+
+/** Quotes need no more speed than this: fewer questions while the user types. */
+const typingMs = 200
+
+/** @param {{ chains: readonly Chain[], first: Chosen }} props */
+function Exchange({ chains, first }) {
+  const [chosen, setChosen] = useState(first)
+  const [options, setOptions] = useState(
+    /** @type {Options} */ ({ slippage: '', recipient: '', refund: false }),
+  )
+  const accounts = useAccounts(chains)
+  const { account } = accounts
+  const { input: typed, fault } = useMemo(
+    () => orderOf(chosen, options, account),
+    [chosen, options, account],
+  )
+  const input = useDebounced(typed, typingMs)
+  const live = useLivePrice(input)
+  const points = useCurve(input, live)
+  const { swap, start, status, failure, requestId, showRequest } = useSwap(chains)
+  const balance = useBalance(input, account?.address, status?.seq)
+  const history = useHistory(account?.address, status?.status)
+  useEffect(() => writeChosen(chosen), [chosen])
+
+  const onSwap = () => {
+    if (input !== undefined && account !== undefined && live.price !== undefined)
+      void start(input, account, live.price)
+  }
+  const { price } = live
+  const curved = chosen.side === 'in' ? chosen.origin : chosen.destination
+  return html`
+    <header class="top">
+      <a class="brand" href="/"><img src="/page/icon.svg" alt="" width="28" height="28" />Crossquote</a>
+      <nav aria-label="APIs"><a href="/graphql">GraphQL</a><a href="/docs">REST</a></nav>
+      <${AccountMenu} ...${accounts} />
+    </header>
+    <main>
+        <${SwapForm}
+          chains=${chains}
+          chosen=${chosen}
+          options=${options}
+          account=${account}
+          live=${{ ...live, isOld: live.isOld || input !== typed }}
+          fault=${fault}
+          balance=${balance}
+          swapFailure=${swap.failure}
+          phase=${swap.phase}
+          onChosen=${setChosen}
+          onOptions=${setOptions}
+          onSwap=${onSwap}
+        />
+      <div class="panels">
+        ${
+          requestId !== undefined &&
+          html`<${RequestPanel} status=${status} failure=${failure} chains=${chains} onClose=${() => showRequest(undefined)} />`
+        }
+        ${
+          price !== undefined &&
+          html`<${RoutePanel} price=${price} chains=${chains} />
+            <${CostsPanel} price=${price} />
+            <${CurvePanel} points=${points} currency=${curved} amount=${BigInt(input?.amount ?? 0)} />`
+        }
+      </div>
+      ${account !== undefined && html`<${HistoryPanel} ...${history} chains=${chains} onOpen=${showRequest} />`}
+    </main>`
+}

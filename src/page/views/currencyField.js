@@ -1,0 +1,86 @@
+/** @import { Chain, Currency } from '#src/page/api/answers.ts' */
+import { html } from 'htm/preact'
+import { useRef, useState } from 'preact/hooks'
+import { CurrencyPicker } from '#src/page/views/currencyPicker.js'
+import { Logo } from '#src/page/views/logo.js'
+
+/**
+ * An amount and its currency.
+ * @param {{
+ *   name: string,
+ *   label: string,
+ *   amount: string,
+ *   isTyped: boolean,
+ *   isWrong: boolean,
+ *   isOld: boolean,
+ *   worth: string,
+ *   currency: Currency,
+ *   chains: readonly Chain[],
+ *   user: string | undefined,
+ *   onAmount: (amount: string) => void,
+ *   onCurrency: (currency: Currency) => void,
+ *   children?: unknown
+ * }} props `isTyped` tells whether the user typed the amount, or the price gives it.
+ */
+export function CurrencyField(props) {
+  const { name, label, amount, isTyped, isWrong, isOld, worth, currency, chains, user } = props
+  const [isPicking, setPicking] = useState(false)
+  const opener = useRef(/** @type {HTMLButtonElement | null} */ (null))
+  const chain = chains.find(({ chainId }) => chainId === currency.chainId)
+  const close = () => {
+    setPicking(false)
+    opener.current?.focus()
+  }
+
+  return html`<div class="field ${isTyped ? '' : 'computed'} ${isOld ? 'old' : ''}">
+    <label for=${name}>${label}</label>
+    <div class="row">
+      <input
+        id=${name}
+        class=${sizeOf(amount)}
+        inputmode="decimal"
+        autocomplete="off"
+        spellcheck="false"
+        placeholder="0"
+        title=${amount}
+        value=${amount}
+        aria-invalid=${isWrong}
+        aria-describedby="${name}-worth"
+        onInput=${(/** @type {any} */ { target }) => props.onAmount(target.value)}
+      />
+      <button
+        ref=${opener}
+        type="button"
+        class="currency"
+        aria-haspopup="dialog"
+        aria-label="${label}: ${currency.symbol} on ${chain?.displayName}. Change"
+        onClick=${() => setPicking(true)}
+      >
+        <${Logo} currency=${currency} />
+        <span class="names"><b>${currency.symbol}</b><span>${chain?.displayName}</span></span>
+        <svg viewBox="0 0 12 12" width="10" aria-hidden="true"><path d="m2 4 4 4 4-4" /></svg>
+      </button>
+    </div>
+    <div class="under"><span id="${name}-worth">${worth}</span>${props.children}</div>
+    ${
+      isPicking &&
+      html`<${CurrencyPicker}
+        title=${label}
+        chains=${chains}
+        chosen=${currency}
+        user=${user}
+        onChoose=${props.onCurrency}
+        onClose=${close}
+      />`
+    }
+  </div>`
+}
+
+/**
+ * Long amounts are set smaller, so that all of their digits show.
+ * @param {string} amount
+ */
+function sizeOf({ length }) {
+  if (length > 11) return 'longer'
+  return length > 8 ? 'long' : ''
+}

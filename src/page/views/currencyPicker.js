@@ -1,0 +1,100 @@
+/** @import { Chain, Currency } from '#src/page/api/answers.ts' */
+import { html } from 'htm/preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { shortDecimal } from '#src/page/amounts/amounts.js'
+import { findCurrencies } from '#src/page/api/currencies.js'
+import { wordsOf } from '#src/page/state/useAccounts.js'
+import { Logo } from '#src/page/views/logo.js'
+
+/**
+ * A dialog to choose a currency in, by chain and by a part of its name.
+ * @param {{
+ *   title: string,
+ *   chains: readonly Chain[],
+ *   chosen: Currency,
+ *   user: string | undefined,
+ *   onChoose: (currency: Currency) => void,
+ *   onClose: () => void
+ * }} props
+ */
+export function CurrencyPicker({ title, chains, chosen, user, onChoose, onClose }) {
+  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null))
+  const [chainId, setChainId] = useState(chosen.chainId)
+  const [term, setTerm] = useState('')
+  const { found, failure } = useSearch({ chainId, term, user })
+  useEffect(() => dialog.current?.showModal(), [])
+  const choose = (/** @type {Currency} */ currency) => {
+    onChoose(currency)
+    dialog.current?.close()
+  }
+  const onSubmit = (/** @type {Event} */ event) => {
+    event.preventDefault()
+    const [first] = found ?? []
+    if (first !== undefined) choose(first.currency)
+  }
+
+  return html`<dialog class="picker" ref=${dialog} aria-labelledby="picker-title" onClose=${onClose}>
+    <header>
+      <h2 id="picker-title">${title}</h2>
+      <button type="button" class="quiet" onClick=${() => dialog.current?.close()}>Close</button>
+    </header>
+    <fieldset class="chips">
+      <legend class="unseen">Chain</legend>
+      ${chains.map(
+        (chain) => html`<label key=${chain.chainId}>
+          <input
+            type="radio"
+            name="chain"
+            checked=${chain.chainId === chainId}
+            onChange=${() => setChainId(chain.chainId)}
+          /><span>${chain.displayName}</span>
+        </label>`,
+      )}
+    </fieldset>
+    <form role="search" onSubmit=${onSubmit}>
+      <label class="unseen" for="term">Search by symbol, name or address</label>
+      <input
+        id="term"
+        type="search"
+        autocomplete="off"
+        spellcheck="false"
+        placeholder="Symbol, name or address"
+        value=${term}
+        onInput=${(/** @type {any} */ { target }) => setTerm(target.value)}
+      />
+    </form>
+    ${failure && html`<p class="failure" role="alert">${failure}</p>`}
+    <ul class="currencies" aria-label="Currencies">
+      ${found?.map(
+        ({ currency, balance }) => html`<li key=${currency.address}>
+          <button type="button" onClick=${() => choose(currency)}>
+            <${Logo} currency=${currency} />
+            <span class="names"><b>${currency.symbol}</b><span>${currency.name}</span></span>
+            ${balance !== undefined && html`<span class="balance">${shortDecimal(balance)}</span>`}
+          </button>
+        </li>`,
+      )}
+    </ul>
+    ${found?.length === 0 && html`<p class="note" role="status">No currency of this chain matches.</p>`}
+  </dialog>`
+}
+
+/**
+ * The currencies that match, with the balances of `user`.
+ * @param {{ chainId: number, term: string, user: string | undefined }} search
+ */
+function useSearch({ chainId, term, user }) {
+  const [result, setResult] = useState(
+    /** @type {{ found?: Awaited<ReturnType<typeof findCurrencies>>, failure?: string }} */ ({}),
+  )
+  useEffect(() => {
+    const abandoned = new AbortController()
+    findCurrencies({ chainId, term: term.trim(), user }, abandoned.signal)
+      .then((found) => setResult({ found }))
+      .catch((error) => {
+        if (!abandoned.signal.aborted) setResult({ failure: wordsOf(error) })
+      })
+    return () => abandoned.abort()
+  }, [chainId, term, user])
+  return result
+}

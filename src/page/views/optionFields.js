@@ -1,0 +1,37 @@
+/** @import { Options } from '#src/page/state/order.js' */
+/** @import { Account } from '#src/page/accounts/provider.js' */
+import { html } from 'htm/preact'
+
+/**
+ * What few people change.
+ * @param {{ options: Options, account: Account | undefined, isOneChain: boolean, onOptions: (options: Options) => void }} props
+ */
+export function OptionFields({ options, account, isOneChain, onOptions }) {
+  const text = (/** @type {'slippage' | 'recipient'} */ name) => ({
+    id: name,
+    autocomplete: 'off',
+    spellcheck: false,
+    value: options[name],
+    onInput: (/** @type {any} */ { target }) => onOptions({ ...options, [name]: target.value }),
+  })
+
+  return html`<details class="options">
+    <summary>Options</summary>
+    <label for="slippage">Slippage tolerance, in percent</label>
+    <input ...${text('slippage')} inputmode="decimal" placeholder="Automatic" />
+    <label for="recipient">Recipient</label>
+    <input ...${text('recipient')} placeholder=${account?.address ?? '0x…'} />
+    ${
+      account?.key.startsWith('node:') &&
+      !isOneChain &&
+      html`<label class="check">
+        <input
+          type="checkbox"
+          checked=${options.refund}
+          onChange=${(/** @type {any} */ { target }) => onOptions({ ...options, refund: target.checked })}
+        />
+        Let the devnet’s solver refund this swap
+      </label>`
+    }
+  </details>`
+}

@@ -1,0 +1,120 @@
+/** @import { Chain } from '#src/page/api/answers.ts' */
+/** @import { Chosen } from '#src/page/state/chosen.js' */
+/** @import { Options } from '#src/page/state/order.js' */
+/** @import { LivePrice } from '#src/page/state/useLivePrice.js' */
+/** @import { Account } from '#src/page/accounts/provider.js' */
+import { html } from 'htm/preact'
+import { formatAmount, formatMicros, shortDecimal, toMicros } from '#src/page/amounts/amounts.js'
+import { isSameCurrency } from '#src/page/state/chosen.js'
+import { CurrencyField } from '#src/page/views/currencyField.js'
+import { LiveLine } from '#src/page/views/liveLine.js'
+import { OptionFields } from '#src/page/views/optionFields.js'
+
+/**
+ * What to pay and what to get, with the button that swaps.
+ * @param {{
+ *   chains: readonly Chain[],
+ *   chosen: Chosen,
+ *   options: Options,
+ *   account: Account | undefined,
+ *   live: LivePrice,
+ *   fault: string | undefined,
+ *   balance: bigint | undefined,
+ *   swapFailure: string | undefined,
+ *   phase: 'idle' | 'quoting' | 'sending',
+ *   onChosen: (chosen: Chosen) => void,
+ *   onOptions: (options: Options) => void,
+ *   onSwap: () => void
+ * }} props
+ */
+export function SwapForm(props) {
+  const { chains, chosen, options, account, live, fault, balance, phase, onChosen } = props
+  const { origin, destination, side, amount } = chosen
+  const details = live.price?.details
+  const isOld = live.isOld || live.failure !== undefined
+  const shown = (/** @type {'in' | 'out'} */ each) => {
+    if (side === each) return amount
+    const computed = each === 'in' ? details?.currencyIn : details?.currencyOut
+    return computed === undefined || fault ? '' : shortDecimal(computed.amountFormatted, 10)
+  }
+  const turnAround = () =>
+    onChosen({
+      origin: destination,
+      destination: origin,
+      side: 'in',
+      amount: (side === 'in' ? details?.currencyOut.amountFormatted : amount) ?? amount,
+    })
+  const failure = fault ?? live.failure
+  const isShort =
+    balance !== undefined &&
+    details !== undefined &&
+    !isOld &&
+    balance < BigInt(details.currencyIn.amount)
+  const field = { chains, user: account?.address, isOld: false }
+
+  return html`<form class="card order" onSubmit=${(/** @type {Event} */ event) => {
+    event.preventDefault()
+    props.onSwap()
+  }}>
+    <h1>Swap</h1>
+    <${CurrencyField}
+      ...${field}
+      name="pay"
+      label="You pay"
+      amount=${shown('in')}
+      isTyped=${side === 'in'}
+      isWrong=${side === 'in' && fault !== undefined}
+      isOld=${side === 'out' && isOld}
+      worth=${worthOf(details?.currencyIn.amountUsd)}
+      currency=${origin}
+      onAmount=${(/** @type {string} */ text) => onChosen({ ...chosen, side: 'in', amount: text })}
+      onCurrency=${(/** @type {any} */ next) =>
+        isSameCurrency(next, destination) ? turnAround() : onChosen({ ...chosen, origin: next })}
+    >
+      ${
+        balance !== undefined &&
+        html`<span class=${isShort ? 'short' : ''}>
+          Balance ${shortDecimal(formatAmount(balance, origin.decimals), 7)}
+        </span>`
+      }
+    </${CurrencyField}>
+    <button type="button" class="turn" aria-label="Exchange the two currencies" onClick=${turnAround}>
+      <svg viewBox="0 0 20 20" width="18" aria-hidden="true"><path d="M7 3v13m0 0-3.5-3.5M7 16l3.5-3.5M13 17V4m0 0L9.5 7.5M13 4l3.5 3.5" /></svg>
+    </button>
+    <${CurrencyField}
+      ...${field}
+      name="get"
+      label=${details?.operation === 'send' ? 'Is received' : 'You get'}
+      amount=${shown('out')}
+      isTyped=${side === 'out'}
+      isWrong=${side === 'out' && fault !== undefined}
+      isOld=${side === 'in' && isOld}
+      worth=${worthOf(details?.currencyOut.amountUsd)}
+      currency=${destination}
+      onAmount=${(/** @type {string} */ text) => onChosen({ ...chosen, side: 'out', amount: text })}
+      onCurrency=${(/** @type {any} */ next) =>
+        isSameCurrency(next, origin) ? turnAround() : onChosen({ ...chosen, destination: next })}
+    />
+    ${failure && html`<p class="failure" role="alert">${failure}</p>`}
+    <${LiveLine} live=${live} chains=${chains} />
+    <${OptionFields} options=${options} account=${account} isOneChain=${origin.chainId === destination.chainId} onOptions=${props.onOptions} />
+    <button class="primary" disabled=${account === undefined || failure !== undefined || isOld || isShort || phase !== 'idle'}>
+      ${buttonWords({ account, phase, isShort, symbol: origin.symbol })}
+    </button>
+    ${props.swapFailure && html`<p class="failure" role="alert">${props.swapFailure}</p>`}
+  </form>`
+}
+
+/** @param {string | null | undefined} usd */
+function worthOf(usd) {
+  if (usd === undefined) return ''
+  return usd === null ? 'No dollar price' : formatMicros(toMicros(usd))
+}
+
+/** @param {{ account: Account | undefined, phase: string, isShort: boolean, symbol: string }} state */
+function buttonWords({ account, phase, isShort, symbol }) {
+  if (account === undefined) return 'Choose an account to swap'
+  if (phase === 'quoting') return 'Taking the quote…'
+  if (phase === 'sending') return 'Sending…'
+  return isShort ? `Not enough ${symbol}` : 'Swap'
+}
