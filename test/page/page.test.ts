@@ -1,0 +1,197 @@
+import type { Browser, Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { users } from '#src/devnet/accounts.ts'
+import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
+import {
+  chromium,
+  type Look,
+  launchBrowser,
+  openTab,
+  type TabRecord,
+  textOf,
+} from '#test/support/clients/browser.ts'
+import { injectWallet } from '#test/support/clients/injectedWallet.ts'
+import { namelessControls, paleTexts, tabThrough } from '#test/support/clients/pageChecks.ts'
+import { type Stack, startStack } from '#test/support/gateways/stack.ts'
+
+const toTrade = /* GraphQL */ `
+  query ($input: QuoteInput!) {
+    quote(input: $input) {
+      steps { items { data { to data value chainId maxFeePerGas maxPriorityFeePerGas } } }
+    }
+  }
+`
+type Traded = { quote: { steps: Parameters<Wallet['execute']>[0] } }
+
+const [ethereum, rollup] = [990001, 990002]
+
+describe.skipIf(chromium === undefined)(
+  `the page at / (in ${chromium ?? 'no browser: install Chromium, or set CHROMIUM_PATH'})`,
+  () => {
+    let stack: Stack
+    let browser: Browser
+    const record: TabRecord = { errors: [], origins: new Set() }
+    beforeAll(async () => {
+      ;[stack, browser] = await Promise.all([
+        startStack({}, ['gateway', 'tracker', 'solver']),
+        launchBrowser(),
+      ])
+    })
+    afterAll(async () => {
+      await browser?.close()
+      await stack?.stop()
+    })
+
+    type Place = readonly [chainId: number, symbol: string]
+    const place = ([chainId, symbol]: Place) => `${chainId}:${stack.currencyOn(chainId, symbol)}`
+    const open = async (
+      from: Place,
+      to: Place,
+      amount: string,
+      {
+        prepare = async (_: Page) => {},
+        ...look
+      }: Readonly<{ prepare?: (tab: Page) => Promise<void> }> & Look = {},
+    ) => {
+      const tab = await openTab(browser, record, look)
+      await prepare(tab)
+      await tab.goto(`${stack.url}/?from=${place(from)}&to=${place(to)}&amount=${amount}`)
+      return tab
+    }
+    const swap = async (tab: Page) => {
+      await tab.locator('.primary::-p-text(Swap)').click()
+    }
+    const clientOn = (chainId: number) =>
+      createWallet(stack.devnet.description, users[0]).clientOn(chainId)
+    /** The hashes that the page shows, in order. */
+    const hashesOn = (tab: Page) =>
+      tab.$$eval('.progress code', (codes) => codes.map((code) => code.title as `0x${string}`))
+
+    it('swaps on one chain with an account of the devnet', async () => {
+      const tab = await open([ethereum, 'ETH'], [ethereum, 'USDC'], '0.5')
+      await swap(tab)
+      expect(await textOf(tab, '.outcome', /Completed/)).toBe('Completed The recipient is paid.')
+      const [hash] = await hashesOn(tab)
+      const receipt = await clientOn(ethereum).getTransactionReceipt({ hash: hash ?? '0x' })
+      expect(receipt.from).toBe(users[0].address)
+      expect(await textOf(tab, '.progress .chain')).toContain(`block ${receipt.blockNumber}`)
+      expect(await textOf(tab, '.progress .chain')).toMatch(/\d confirmations?/)
+      await textOf(tab, '.history', /0\.5 ETH to .* USDC.*Completed/)
+      await tab.close()
+    })
+
+    it('swaps across chains with a wallet: an approval, the deposit, and the fill', async () => {
+      const { chains } = stack.devnet.description
+      const tab = await open([ethereum, 'USDC'], [rollup, 'ETH'], '300', {
+        prepare: (tab) => injectWallet(tab, users[1].address, chains),
+      })
+      await tab.select('#account', 'wallet:test-wallet')
+      await textOf(tab, '#account option:checked', /0x7099/)
+      await swap(tab)
+      await textOf(tab, '.outcome', /Completed/)
+      const hashes = await hashesOn(tab)
+      expect(hashes).toHaveLength(3)
+      const fill = await clientOn(rollup).getTransactionReceipt({ hash: hashes[2] ?? '0x' })
+      expect(fill.status).toBe('success')
+      expect(await tab.evaluate('walletCalls')).toEqual([
+        'eth_requestAccounts',
+        ...[1, 2].flatMap(() => ['wallet_switchEthereumChain', 'eth_sendTransaction']),
+      ])
+      await tab.close()
+    })
+
+    it('shows a refund', async () => {
+      const tab = await open([ethereum, 'ETH'], [rollup, 'USDC'], '0.1')
+      await tab.locator('.options summary').click()
+      await tab.locator('.options input[type=checkbox]').click()
+      await swap(tab)
+      expect(await textOf(tab, '.outcome', /Refunded/)).toContain('The deposit is back.')
+      await textOf(tab, '.progress', /The solver returns the deposit/)
+      await tab.close()
+    })
+
+    it('shows each change of the price, and the block that made it', async () => {
+      const tab = await open([ethereum, 'ETH'], [ethereum, 'USDC'], '1')
+      const before = await textOf(tab, '#get')
+      const input = {
+        user: users[2].address,
+        originChainId: ethereum,
+        originCurrency: stack.currencyOn(ethereum, 'ETH'),
+        destinationChainId: ethereum,
+        destinationCurrency: stack.currencyOn(ethereum, 'USDC'),
+        amount: `${50n * 10n ** 18n}`,
+        tradeType: 'EXACT_INPUT',
+      }
+      const { data } = await stack.query<Traded, object>(toTrade, { input })
+      const rival = createWallet(stack.devnet.description, users[2])
+      const [receipt] = await rival.execute(data?.quote.steps ?? [])
+      const after = await textOf(tab, '#get', new RegExp(`^(?!${before.replace('.', '\\.')}$).+`))
+      const amount = (text: string) => Number(text.replace(',', ''))
+      expect(amount(after)).toBeLessThan(amount(before))
+      const [, block] = /block (\d+)/.exec(await textOf(tab, '.live .blocks')) ?? []
+      expect(Number(block)).toBeGreaterThanOrEqual(Number(receipt?.blockNumber))
+      await tab.close()
+    })
+
+    it('tells what is wrong in words', async () => {
+      const tab = await open([ethereum, 'ETH'], [rollup, 'USDC'], '123456789')
+      const refused = await textOf(tab, '.order [role=alert]')
+      const { errors } = await stack.query(
+        'query ($input: PriceInput!) { price(input: $input) { details { rate } } }',
+        {
+          input: {
+            user: users[0].address,
+            originChainId: ethereum,
+            originCurrency: stack.currencyOn(ethereum, 'ETH'),
+            destinationChainId: rollup,
+            destinationCurrency: stack.currencyOn(rollup, 'USDC'),
+            amount: `${123456789n * 10n ** 18n}`,
+            tradeType: 'EXACT_INPUT',
+          },
+        },
+      )
+      expect(refused).toBe(errors?.[0]?.message)
+      await tab.locator('#pay').fill('one')
+      expect(await textOf(tab, '.order [role=alert]', /^Type/)).toBe(
+        'Type an amount such as 0.5, with at most 18 decimals of ETH.',
+      )
+      await tab.close()
+    })
+
+    it('can be used with the keyboard alone', async () => {
+      const tab = await open([ethereum, 'ETH'], [rollup, 'USDC'], '1')
+      await textOf(tab, '.route')
+      expect(await tabThrough(tab)).toEqual({ reached: expect.any(Number), unseen: [] })
+      await tab.focus('.field:nth-of-type(1) .currency')
+      await tab.keyboard.press('Enter')
+      await textOf(tab, '.currencies')
+      expect(await namelessControls(tab)).toEqual([])
+      await tab.focus('#term')
+      await tab.keyboard.type('wrapped btc')
+      await tab.waitForFunction(() => document.querySelectorAll('.currencies li').length === 1)
+      await tab.keyboard.press('Enter')
+      await textOf(tab, '.currency b', /WBTC/)
+      expect(await tab.evaluate(() => document.activeElement?.className)).toBe('currency')
+      await textOf(tab, '.route', /1 WBTC/)
+      await tab.close()
+    })
+
+    it.each(['light', 'dark'] as const)('can be read on a small %s screen', async (scheme) => {
+      const look = { scheme, width: 360 }
+      const tab = await open([ethereum, 'ETH'], [rollup, 'USDC'], '40', look)
+      await textOf(tab, '.curve caption')
+      expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+      expect(await namelessControls(tab)).toEqual([])
+      expect(await paleTexts(tab)).toEqual([])
+      await tab.close()
+    })
+
+    it('asked nobody but the gateway and the devnet, and had no errors', () => {
+      const nodes = stack.devnet.description.chains.map(({ rpcUrl }) => rpcUrl)
+      const allowed = [stack.url, ...nodes]
+      expect([...record.origins].filter((origin) => !allowed.includes(origin))).toEqual([])
+      expect(record.origins.has(stack.url)).toBe(true)
+      expect(record.errors).toEqual([])
+    })
+  },
+)

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { waitLimitMs } from '#test/support/patience.ts'
+
+// biome-ignore lint/style/noProcessEnv: names a browser that is not where Debian installs it.
+const named = process.env['CHROMIUM_PATH']
+
+/** Path of a Chromium; `undefined` where there is none: tests in a browser are then skipped. */
+export const chromium = [named, '/usr/bin/chromium'].find(
+  (path) => path !== undefined && existsSync(path),
+)
+
+export const launchBrowser = (): Promise<Browser> =>
+  puppeteer.launch({
+    executablePath: chromium ?? '',
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    timeout: waitLimitMs,
+    protocolTimeout: waitLimitMs,
+  })
+
+/** What went wrong in a tab, and which origins it asked. */
+export type TabRecord = Readonly<{ errors: string[]; origins: Set<string> }>
+
+/** Width in CSS pixels. */
+export type Look = Readonly<{ scheme?: 'light' | 'dark'; width?: number }>
+
+/** A tab that records its console errors, its failed requests and the origin of every request. */
+export async function openTab(
+  browser: Browser,
+  record: TabRecord,
+  { scheme = 'light', width = 1280 }: Look = {},
+): Promise<Page> {
+  const tab = await browser.newPage()
+  tab.setDefaultTimeout(waitLimitMs)
+  await tab.setViewport({ width, height: 900 })
+  await tab.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
+  tab.on('console', (message) => {
+    if (['error', 'warn'].includes(message.type())) record.errors.push(message.text())
+  })
+  tab.on('pageerror', (error) => record.errors.push(String(error)))
+  tab.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol !== 'data:') record.origins.add(origin)
+  })
+  return tab
+}
+
+/** Waits until an element matches `selector` and its text, or its value, matches `pattern`. Returns that text. */
+export async function textOf(tab: Page, selector: string, pattern = /./): Promise<string> {
+  const found = await tab.waitForFunction(
+    (wanted: string, source: string) =>
+      [...document.querySelectorAll(wanted)]
+        .map((each) => (each instanceof HTMLInputElement ? each.value : (each.textContent ?? '')))
+        .find((text) => new RegExp(source).test(text)),
+    { polling: 'mutation' },
+    selector,
+    pattern.source,
+  )
+  return String(await found.jsonValue())
+}
