@@ -1,7 +1,7 @@
 // The parts of the answers that the page reads: what the documents of documents.js select.
 
 /** 0x and 40 hexadecimal digits, in lower case. */
-export type Address = string
+type Address = string
 
 export type Currency = Readonly<{
   chainId: number
@@ -52,9 +52,9 @@ export type RouteLeg = Readonly<{
 
 type Impact = Readonly<{ usd: string; percent: string }>
 
-export type Block = Readonly<{ chainId: number; number: number }>
+type Block = Readonly<{ chainId: number; number: number }>
 
-export type Fees = Readonly<
+type Fees = Readonly<
   Record<'gas' | 'relayer' | 'relayerGas' | 'relayerService' | 'app', CurrencyAmount>
 >
 

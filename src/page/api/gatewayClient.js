@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-ws/client'
 
 /** The gateway's answer to a wrong request. Its message is for people; its code is for programs. */
-export class GatewayError extends Error {
+class GatewayError extends Error {
   /**
    * @param {string} code
    * @param {string} message

@@ -1,7 +1,7 @@
 /** @import { Chain, Price, PriceInput, RequestStatus } from '#src/page/api/answers.ts' */
 /** @import { Account } from '#src/page/accounts/provider.js' */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { executeQuote, isFinal } from '#src/page/accounts/executeQuote.js'
+import { executeQuote } from '#src/page/accounts/executeQuote.js'
 import { followRequest, takeQuote } from '#src/page/api/requests.js'
 import { wordsOf } from '#src/page/state/useAccounts.js'
 
@@ -97,6 +97,3 @@ function useRequest(requestId) {
       }),
   }
 }
-
-/** @param {RequestStatus | undefined} status */
-export const isRunning = (status) => status !== undefined && !isFinal(status.status)
