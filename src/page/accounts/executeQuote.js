@@ -29,5 +29,4 @@ export async function executeQuote({ requestId, steps }, account, { chainOf, sta
 const isMined = (status) => status === 'seen' || status === 'confirmed' || status === 'implied'
 
 /** @param {RequestStatus['status']} status */
-export const isFinal = (status) =>
-  status === 'success' || status === 'failure' || status === 'refund'
+const isFinal = (status) => status === 'success' || status === 'failure' || status === 'refund'
