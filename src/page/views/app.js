@@ -74,20 +74,20 @@ function Exchange({ chains, first }) {
       <${AccountMenu} ...${accounts} />
     </header>
     <main>
-        <${SwapForm}
-          chains=${chains}
-          chosen=${chosen}
-          options=${options}
-          account=${account}
-          live=${{ ...live, isOld: live.isOld || input !== typed }}
-          fault=${fault}
-          balance=${balance}
-          swapFailure=${swap.failure}
-          phase=${swap.phase}
-          onChosen=${setChosen}
-          onOptions=${setOptions}
-          onSwap=${onSwap}
-        />
+      <${SwapForm}
+        chains=${chains}
+        chosen=${chosen}
+        options=${options}
+        account=${account}
+        live=${{ ...live, isOld: live.isOld || input !== typed }}
+        fault=${fault}
+        balance=${balance}
+        swapFailure=${swap.failure}
+        phase=${swap.phase}
+        onChosen=${setChosen}
+        onOptions=${setOptions}
+        onSwap=${onSwap}
+      />
       <div class="panels">
         ${
           requestId !== undefined &&

@@ -1,7 +1,5 @@
 /** @import { Chain, Currency } from '#src/page/api/answers.ts' */
 import { html } from 'htm/preact'
-import { useRef, useState } from 'preact/hooks'
-import { CurrencyPicker } from '#src/page/views/currencyPicker.js'
 import { Logo } from '#src/page/views/logo.js'
 
 /**
@@ -16,21 +14,14 @@ import { Logo } from '#src/page/views/logo.js'
  *   worth: string,
  *   currency: Currency,
  *   chains: readonly Chain[],
- *   user: string | undefined,
  *   onAmount: (amount: string) => void,
- *   onCurrency: (currency: Currency) => void,
+ *   onPick: () => void,
  *   children?: unknown
  * }} props `isTyped` tells whether the user typed the amount, or the price gives it.
  */
 export function CurrencyField(props) {
-  const { name, label, amount, isTyped, isWrong, isOld, worth, currency, chains, user } = props
-  const [isPicking, setPicking] = useState(false)
-  const opener = useRef(/** @type {HTMLButtonElement | null} */ (null))
+  const { name, label, amount, isTyped, isWrong, isOld, worth, currency, chains } = props
   const chain = chains.find(({ chainId }) => chainId === currency.chainId)
-  const close = () => {
-    setPicking(false)
-    opener.current?.focus()
-  }
 
   return html`<div class="field ${isTyped ? '' : 'computed'} ${isOld ? 'old' : ''}">
     <label for=${name}>${label}</label>
@@ -49,12 +40,11 @@ export function CurrencyField(props) {
         onInput=${(/** @type {any} */ { target }) => props.onAmount(target.value)}
       />
       <button
-        ref=${opener}
         type="button"
         class="currency"
         aria-haspopup="dialog"
         aria-label="${label}: ${currency.symbol} on ${chain?.displayName}. Change"
-        onClick=${() => setPicking(true)}
+        onClick=${props.onPick}
       >
         <${Logo} currency=${currency} />
         <span class="names"><b>${currency.symbol}</b><span>${chain?.displayName}</span></span>
@@ -62,17 +52,6 @@ export function CurrencyField(props) {
       </button>
     </div>
     <div class="under"><span id="${name}-worth">${worth}</span>${props.children}</div>
-    ${
-      isPicking &&
-      html`<${CurrencyPicker}
-        title=${label}
-        chains=${chains}
-        chosen=${currency}
-        user=${user}
-        onChoose=${props.onCurrency}
-        onClose=${close}
-      />`
-    }
   </div>`
 }
 

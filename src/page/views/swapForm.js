@@ -1,12 +1,14 @@
-/** @import { Chain } from '#src/page/api/answers.ts' */
+/** @import { Chain, Currency } from '#src/page/api/answers.ts' */
 /** @import { Chosen } from '#src/page/state/chosen.js' */
 /** @import { Options } from '#src/page/state/order.js' */
 /** @import { LivePrice } from '#src/page/state/useLivePrice.js' */
 /** @import { Account } from '#src/page/accounts/provider.js' */
 import { html } from 'htm/preact'
+import { useState } from 'preact/hooks'
 import { formatAmount, formatMicros, shortDecimal, toMicros } from '#src/page/amounts/amounts.js'
 import { isSameCurrency } from '#src/page/state/chosen.js'
 import { CurrencyField } from '#src/page/views/currencyField.js'
+import { CurrencyPicker } from '#src/page/views/currencyPicker.js'
 import { LiveLine } from '#src/page/views/liveLine.js'
 import { OptionFields } from '#src/page/views/optionFields.js'
 
@@ -30,6 +32,7 @@ import { OptionFields } from '#src/page/views/optionFields.js'
 export function SwapForm(props) {
   const { chains, chosen, options, account, live, fault, balance, phase, onChosen } = props
   const { origin, destination, side, amount } = chosen
+  const [picking, setPicking] = useState(/** @type {'in' | 'out' | undefined} */ (undefined))
   const details = live.price?.details
   const isOld = live.isOld || live.failure !== undefined
   const shown = (/** @type {'in' | 'out'} */ each) => {
@@ -50,26 +53,33 @@ export function SwapForm(props) {
     details !== undefined &&
     !isOld &&
     balance < BigInt(details.currencyIn.amount)
-  const field = { chains, user: account?.address, isOld: false }
-
-  return html`<form class="card order" onSubmit=${(/** @type {Event} */ event) => {
+  const fieldOf = (/** @type {'in' | 'out'} */ each) => ({
+    chains,
+    amount: shown(each),
+    isTyped: side === each,
+    isWrong: side === each && fault !== undefined,
+    isOld: side !== each && isOld,
+    onAmount: (/** @type {string} */ text) => onChosen({ ...chosen, side: each, amount: text }),
+    onPick: () => setPicking(each),
+  })
+  const choose = (/** @type {Currency} */ next) => {
+    const [kept, changed] = picking === 'in' ? [destination, 'origin'] : [origin, 'destination']
+    if (isSameCurrency(next, kept)) turnAround()
+    else onChosen({ ...chosen, [changed]: next })
+  }
+  const onSubmit = (/** @type {Event} */ event) => {
     event.preventDefault()
     props.onSwap()
-  }}>
+  }
+
+  return html`<form class="card order" onSubmit=${onSubmit}>
     <h1>Swap</h1>
     <${CurrencyField}
-      ...${field}
+      ...${fieldOf('in')}
       name="pay"
       label="You pay"
-      amount=${shown('in')}
-      isTyped=${side === 'in'}
-      isWrong=${side === 'in' && fault !== undefined}
-      isOld=${side === 'out' && isOld}
       worth=${worthOf(details?.currencyIn.amountUsd)}
       currency=${origin}
-      onAmount=${(/** @type {string} */ text) => onChosen({ ...chosen, side: 'in', amount: text })}
-      onCurrency=${(/** @type {any} */ next) =>
-        isSameCurrency(next, destination) ? turnAround() : onChosen({ ...chosen, origin: next })}
     >
       ${
         balance !== undefined &&
@@ -79,30 +89,44 @@ export function SwapForm(props) {
       }
     </${CurrencyField}>
     <button type="button" class="turn" aria-label="Exchange the two currencies" onClick=${turnAround}>
-      <svg viewBox="0 0 20 20" width="18" aria-hidden="true"><path d="M7 3v13m0 0-3.5-3.5M7 16l3.5-3.5M13 17V4m0 0L9.5 7.5M13 4l3.5 3.5" /></svg>
+      <svg viewBox="0 0 20 20" width="18" aria-hidden="true">
+        <path d="M7 3v13m0 0-3.5-3.5M7 16l3.5-3.5M13 17V4m0 0L9.5 7.5M13 4l3.5 3.5" />
+      </svg>
     </button>
     <${CurrencyField}
-      ...${field}
+      ...${fieldOf('out')}
       name="get"
-      label=${details?.operation === 'send' ? 'Is received' : 'You get'}
-      amount=${shown('out')}
-      isTyped=${side === 'out'}
-      isWrong=${side === 'out' && fault !== undefined}
-      isOld=${side === 'in' && isOld}
+      label="You get"
       worth=${worthOf(details?.currencyOut.amountUsd)}
       currency=${destination}
-      onAmount=${(/** @type {string} */ text) => onChosen({ ...chosen, side: 'out', amount: text })}
-      onCurrency=${(/** @type {any} */ next) =>
-        isSameCurrency(next, origin) ? turnAround() : onChosen({ ...chosen, destination: next })}
     />
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
     <${LiveLine} live=${live} chains=${chains} />
-    <${OptionFields} options=${options} account=${account} isOneChain=${origin.chainId === destination.chainId} onOptions=${props.onOptions} />
-    <button class="primary" disabled=${account === undefined || failure !== undefined || isOld || isShort || phase !== 'idle'}>
+    <${OptionFields}
+      options=${options}
+      account=${account}
+      isOneChain=${origin.chainId === destination.chainId}
+      onOptions=${props.onOptions}
+    />
+    <button
+      class="primary"
+      disabled=${account === undefined || failure !== undefined || isOld || isShort || phase !== 'idle'}
+    >
       ${buttonWords({ account, phase, isShort, symbol: origin.symbol })}
     </button>
     ${props.swapFailure && html`<p class="failure" role="alert">${props.swapFailure}</p>`}
-  </form>`
+  </form>
+  ${
+    picking &&
+    html`<${CurrencyPicker}
+      title=${picking === 'in' ? 'You pay' : 'You get'}
+      chains=${chains}
+      chosen=${picking === 'in' ? origin : destination}
+      user=${account?.address}
+      onChoose=${choose}
+      onClose=${() => setPicking(undefined)}
+    />`
+  }`
 }
 
 /** @param {string | null | undefined} usd */
