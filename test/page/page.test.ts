@@ -171,6 +171,7 @@ describe.skipIf(chromium === undefined)(
       await tab.waitForFunction(() => document.querySelectorAll('.currencies li').length === 1)
       await tab.keyboard.press('Enter')
       await textOf(tab, '.currency b', /WBTC/)
+      expect(await tab.$('.request')).toBeNull()
       expect(await tab.evaluate(() => document.activeElement?.className)).toBe('currency')
       await textOf(tab, '.route', /1 WBTC/)
       await tab.close()

@@ -52,8 +52,6 @@ export type RouteLeg = Readonly<{
 
 type Impact = Readonly<{ usd: string; percent: string }>
 
-type Block = Readonly<{ chainId: number; number: number }>
-
 type Fees = Readonly<
   Record<'gas' | 'relayer' | 'relayerGas' | 'relayerService' | 'app', CurrencyAmount>
 >
@@ -70,7 +68,6 @@ export type Price = Readonly<{
     route: Readonly<{ origin: RouteLeg; destination: RouteLeg }>
   }>
   fees: Fees
-  blocks: readonly Block[]
 }>
 
 /** The input of `price` and `quote`. */

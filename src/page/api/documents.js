@@ -37,7 +37,6 @@ const price = /* GraphQL */ `
       relayerService { ...AmountParts }
       app { ...AmountParts }
     }
-    blocks { chainId number }
   }
   fragment LegParts on RouteLeg {
     inputCurrency { ...AmountParts }
@@ -78,7 +77,7 @@ const request = /* GraphQL */ `
 export const chainsDocument = /* GraphQL */ `
   query Chains {
     chains {
-      chainId: id
+      chainId
       displayName
       explorerUrl
       rpcUrl
@@ -106,11 +105,20 @@ export const currencyDocument = /* GraphQL */ `
   ${currency}
 `
 
-export const priceDocument = /* GraphQL */ `
-  query Price($input: PriceInput!) {
-    price(input: $input) { ...PriceParts }
+export const livePriceDocument = /* GraphQL */ `
+  subscription LivePrice($input: PriceInput!) {
+    price(input: $input) {
+      price { ...PriceParts }
+      failure { message }
+    }
   }
   ${price}
+`
+
+export const headDocument = /* GraphQL */ `
+  subscription Head($chainId: ChainId!) {
+    chainHead(chainId: $chainId) { number }
+  }
 `
 
 export const balanceDocument = /* GraphQL */ `

@@ -8,6 +8,7 @@ import { ask } from '#src/page/api/gatewayClient.js'
 import { readChosen, writeChosen } from '#src/page/state/chosen.js'
 import { orderOf } from '#src/page/state/order.js'
 import { useAccounts, wordsOf } from '#src/page/state/useAccounts.js'
+import { useHeads } from '#src/page/state/useHeads.js'
 import { useBalance, useHistory } from '#src/page/state/useHoldings.js'
 import { useCurve, useDebounced, useLivePrice } from '#src/page/state/useLivePrice.js'
 import { useSwap } from '#src/page/state/useSwap.js'
@@ -55,6 +56,7 @@ function Exchange({ chains, first }) {
   )
   const input = useDebounced(typed, typingMs)
   const live = useLivePrice(input)
+  const heads = useHeads(chains)
   const points = useCurve(input, live)
   const { swap, start, status, failure, requestId, showRequest } = useSwap(chains)
   const balance = useBalance(input, account?.address, status?.seq)
@@ -80,6 +82,7 @@ function Exchange({ chains, first }) {
         options=${options}
         account=${account}
         live=${{ ...live, isOld: live.isOld || input !== typed }}
+        heads=${heads}
         fault=${fault}
         balance=${balance}
         swapFailure=${swap.failure}
@@ -91,7 +94,13 @@ function Exchange({ chains, first }) {
       <div class="panels">
         ${
           requestId !== undefined &&
-          html`<${RequestPanel} status=${status} failure=${failure} chains=${chains} onClose=${() => showRequest(undefined)} />`
+          html`<${RequestPanel}
+            status=${status}
+            failure=${failure}
+            chains=${chains}
+            heads=${heads}
+            onClose=${() => showRequest(undefined)}
+          />`
         }
         ${
           price !== undefined &&

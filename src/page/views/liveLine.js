@@ -1,20 +1,21 @@
 /** @import { Chain } from '#src/page/api/answers.ts' */
+/** @import { Heads } from '#src/page/state/useHeads.js' */
 /** @import { LivePrice } from '#src/page/state/useLivePrice.js' */
 import { html } from 'htm/preact'
 import { formatAmount, shortDecimal } from '#src/page/amounts/amounts.js'
 import { durationWords } from '#src/page/views/words.js'
 
 /**
- * The rate with the minimum, the time, and the blocks that the price is of. A dot beats whenever the price changes.
- * @param {{ live: LivePrice, chains: readonly Chain[] }} props
+ * The rate with the minimum, the time, and the newest blocks. A dot beats whenever the price changes.
+ * @param {{ live: LivePrice, chains: readonly Chain[], heads: Heads }} props
  */
-export function LiveLine({ live: { price, failure, isOld }, chains }) {
+export function LiveLine({ live: { price, failure, isOld }, chains, heads }) {
   if (price === undefined)
     return html`<div class="live old" aria-busy=${failure === undefined}></div>`
   const { currencyIn, currencyOut, rate, timeEstimate } = price.details
   const minimum = formatAmount(BigInt(currencyOut.minimumAmount), currencyOut.currency.decimals)
-  const nameOf = (/** @type {number} */ id) =>
-    chains.find(({ chainId }) => chainId === id)?.displayName
+  const places = [...new Set([currencyIn.currency.chainId, currencyOut.currency.chainId])]
+  const followed = chains.filter(({ chainId }) => places.includes(chainId))
 
   return html`<dl class="live ${isOld ? 'old' : ''}">
     <div>
@@ -32,7 +33,10 @@ export function LiveLine({ live: { price, failure, isOld }, chains }) {
     <div>
       <dt><span class="beat" key=${price.details.currencyOut.amount} aria-hidden="true"></span>Live</dt>
       <dd class="blocks">
-        ${price.blocks.map(({ chainId, number }) => html`<span key=${chainId}>${nameOf(chainId)} block ${number}</span>`)}
+        ${followed.map(
+          ({ chainId, displayName }) =>
+            html`<span key=${chainId}>${displayName} block ${heads[chainId] ?? '…'}</span>`,
+        )}
       </dd>
     </div>
   </dl>`

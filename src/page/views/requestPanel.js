@@ -1,13 +1,14 @@
 /** @import { Chain, Progress, RequestStatus } from '#src/page/api/answers.ts' */
+/** @import { Heads } from '#src/page/state/useHeads.js' */
 import { html } from 'htm/preact'
 import { shortDecimal, shortHash } from '#src/page/amounts/amounts.js'
 import { progressWords, reasonWords, statusWords } from '#src/page/views/words.js'
 
 /**
  * A request, live: each transaction with its hash, block and confirmations, and how it ended.
- * @param {{ status: RequestStatus | undefined, failure: string | undefined, chains: readonly Chain[], onClose: () => void }} props
+ * @param {{ status: RequestStatus | undefined, failure: string | undefined, chains: readonly Chain[], heads: Heads, onClose: () => void }} props
  */
-export function RequestPanel({ status, failure, chains, onClose }) {
+export function RequestPanel({ status, failure, chains, heads, onClose }) {
   return html`<section class="card request" aria-labelledby="request-title">
     <header>
       <h2 id="request-title">${status === undefined ? 'Your swap' : titleOf(status)}</h2>
@@ -19,7 +20,7 @@ export function RequestPanel({ status, failure, chains, onClose }) {
       html`<ol class="progress">
           ${transactionsOf(status).map(
             ({ label, progress }, at) =>
-              html`<${Item} key=${at} label=${label} progress=${progress} chains=${chains} />`,
+              html`<${Item} key=${at} label=${label} progress=${progress} chains=${chains} heads=${heads} />`,
           )}
         </ol>
         <p class="outcome ${status.status}" role="status" data-status=${status.status}>
@@ -54,9 +55,10 @@ function transactionsOf({ steps, fill, refund }) {
   ]
 }
 
-/** @param {{ label: string, progress: Progress, chains: readonly Chain[] }} props */
-function Item({ label, progress: { status, transaction }, chains }) {
+/** @param {{ label: string, progress: Progress, chains: readonly Chain[], heads: Heads }} props */
+function Item({ label, progress: { status, transaction }, chains, heads }) {
   const chain = chains.find(({ chainId }) => chainId === transaction?.chainId)
+  const depth = transaction === null ? 0 : depthOf(transaction, heads)
   return html`<li class=${status}>
     <span class="mark" aria-hidden="true"></span>
     <div>
@@ -67,11 +69,22 @@ function Item({ label, progress: { status, transaction }, chains }) {
         html`<span class="chain">
           <${Hash} hash=${transaction.hash} explorerUrl=${chain?.explorerUrl} /> on ${chain?.displayName}
           ${transaction.blockNumber !== null && html`, block ${transaction.blockNumber}`}
-          ${transaction.confirmations !== null && html`, ${confirmationWords(transaction.confirmations)}`}
+          ${depth > 0 && html`, ${confirmationWords(depth)}`}
         </span>`
       }
     </div>
   </li>`
+}
+
+/**
+ * Blocks from that of a transaction to the newest one, both included; 0 while no block contains it. The status tells it
+ * as of its own time, and the head goes on.
+ * @param {NonNullable<Progress['transaction']>} transaction
+ * @param {Heads} heads
+ */
+function depthOf({ chainId, blockNumber, confirmations }, heads) {
+  if (blockNumber === null) return 0
+  return Math.max(confirmations ?? 0, (heads[chainId] ?? 0) - blockNumber + 1)
 }
 
 /** @param {number} count */

@@ -1,5 +1,6 @@
 /** @import { Chain, Currency } from '#src/page/api/answers.ts' */
 /** @import { Chosen } from '#src/page/state/chosen.js' */
+/** @import { Heads } from '#src/page/state/useHeads.js' */
 /** @import { Options } from '#src/page/state/order.js' */
 /** @import { LivePrice } from '#src/page/state/useLivePrice.js' */
 /** @import { Account } from '#src/page/accounts/provider.js' */
@@ -20,6 +21,7 @@ import { OptionFields } from '#src/page/views/optionFields.js'
  *   options: Options,
  *   account: Account | undefined,
  *   live: LivePrice,
+ *   heads: Heads,
  *   fault: string | undefined,
  *   balance: bigint | undefined,
  *   swapFailure: string | undefined,
@@ -101,7 +103,7 @@ export function SwapForm(props) {
       currency=${destination}
     />
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
-    <${LiveLine} live=${live} chains=${chains} />
+    <${LiveLine} live=${live} chains=${chains} heads=${props.heads} />
     <${OptionFields}
       options=${options}
       account=${account}
