@@ -1,9 +1,12 @@
 import type { ChainConfig, Config } from '#src/config.ts'
+import { AppError } from '#src/errors.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { headOf } from './live/chainHeads.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import type { Currency } from '#src/units/currency.ts'
 import type { ChainSummary } from './operations.ts'
 
 export type ChainsDeps = Readonly<{
@@ -19,6 +22,30 @@ export const listChains = (deps: ChainsDeps): readonly ChainSummary[] =>
 export function findChain(deps: ChainsDeps, id: number): ChainSummary | undefined {
   const chain = deps.config.chains.find((each) => each.id === id)
   return chain && summarize(deps, chain)
+}
+
+/** Whether the market of a chain has a current block. */
+export function isCurrent({ snapshot }: Pick<MarketFeed, 'snapshot'>, chainId: ChainId): boolean {
+  try {
+    snapshot([chainId])
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
+/** The currency itself, and those of the same asset on other chains, in the order of the configuration. */
+export function assetCurrencies(
+  { config, known }: ChainsDeps,
+  currency: Currency,
+): readonly Currency[] {
+  const asset = config.assets.find(({ currencies }) =>
+    currencies.some(
+      ({ chainId, address }) => chainId === currency.chainId && address === currency.address,
+    ),
+  )
+  return asset === undefined ? [currency] : asset.currencies.flatMap((key) => known(key) ?? [])
 }
 
 function summarize(deps: ChainsDeps, chain: ChainConfig): ChainSummary {

@@ -3,7 +3,9 @@ import type { MarketFeed } from '#src/market/createMarket.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { createCallers } from './callers.ts'
-import { type ChainsDeps, findChain, listChains } from './chains.ts'
+import { bridge } from './catalogue/bridge.ts'
+import { createTrendingCurrencies } from './catalogue/trendingCurrencies.ts'
+import { assetCurrencies, type ChainsDeps, findChain, isCurrent, listChains } from './chains.ts'
 import { searchCurrencies, usdPriceOf } from './currencies.ts'
 import { UnsupportedChainError } from './input/fieldError.ts'
 import { createChainHeads } from './live/chainHeads.ts'
@@ -51,7 +53,9 @@ type Deps = Readonly<{
   Pick<QuoteDeps, 'store' | 'now' | 'randomHash'> &
   Pick<RequestsDeps, 'hub'> &
   Pick<LiveDeps, 'ending'> &
-  Readonly<{ requests: RequestsDeps['requests'] & Pick<RequestStore, 'countOpenQuotes'> }>
+  Readonly<{
+    requests: RequestsDeps['requests'] & Pick<RequestStore, 'countOpenQuotes' | 'boughtSince'>
+  }>
 
 /** Creates the operations that GraphQL, REST and the WebSockets offer. */
 export function createOperations(deps: Deps): Operations {
@@ -67,13 +71,14 @@ export function createOperations(deps: Deps): Operations {
     if (chain === undefined) throw new UnsupportedChainError(['chainId'], id, config.chains)
     return chain.id
   }
+  const priceOrder: Operations['price'] = (request, loaders) => {
+    live.giveWay()
+    return price(quoteDeps, request, loaders)
+  }
   return {
     ...createRequestOperations({ ...deps, latest: market.latest, chainIdOf }),
     loaders,
-    price: (request, loaders) => {
-      live.giveWay()
-      return price(quoteDeps, request, loaders)
-    },
+    price: priceOrder,
     watchPrice: live.watch,
     quote: (request, loaders, client) => {
       live.giveWay()
@@ -83,7 +88,10 @@ export function createOperations(deps: Deps): Operations {
       live.giveWay()
       return multiInputQuote(quoteDeps, request, loaders, client)
     },
-    prices: (requests, loaders) => prices(quoteDeps, requests, loaders),
+    prices: (requests, loaders) => {
+      live.giveWay()
+      return prices(quoteDeps, requests, loaders)
+    },
     storedQuote: (quoteId, loaders) => storedQuote(quoteDeps, quoteId, loaders),
     chains: () => listChains(chainsDeps),
     chain: (id) => findChain(chainsDeps, id),
@@ -94,6 +102,11 @@ export function createOperations(deps: Deps): Operations {
       return known({ chainId, address }) ?? loaders.currency(chainId, address)
     },
     usdPrice: (id, address) => usdPriceOf(market.latest(chainIdOf(id)), address),
+    trendingCurrencies: createTrendingCurrencies({ ...deps, known }),
+    assetCurrencies: (currency) => assetCurrencies(chainsDeps, currency),
+    isHealthy: (id) => isCurrent(market, chainIdOf(id)),
+    bridge: (question, loaders) =>
+      bridge({ config, known, snapshot: market.snapshot, price: priceOrder }, question, loaders),
   }
 }
 

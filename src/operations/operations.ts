@@ -17,6 +17,11 @@ import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { UsdPrice } from '#src/units/usd.ts'
 import type { Client } from './callers.ts'
+import type {
+  BridgeAnswer,
+  BridgeQuestion,
+  CatalogueOperations,
+} from './catalogue/catalogueOperations.ts'
 import type { MultiInputRequest } from './input/multiInput.ts'
 import type { PriceRequest } from './input/priceInput.ts'
 import type { QuoteRequest } from './input/quoteInput.ts'
@@ -247,6 +252,12 @@ export type Operations = Readonly<{
   indexTransaction: (
     hint: Readonly<{ chainId: number; txHash: Hash; requestId?: Hash }>,
   ) => Promise<void>
-}>
+  /**
+   * @throws AppError UNSUPPORTED_CHAIN; UNSUPPORTED_CURRENCY if the solver has no asset of that name on both chains;
+   * those of `price` for a market that is not current.
+   */
+  bridge: (question: BridgeQuestion, loaders: Loaders) => Promise<BridgeAnswer>
+}> &
+  CatalogueOperations
 
 type Hash = `0x${string}`

@@ -117,6 +117,15 @@ export type RequestStore = Readonly<{
   findAll: (requestIds: readonly string[]) => Promise<readonly StoredRequest[]>
   findByOrders: (orderIds: readonly string[]) => Promise<readonly StoredRequest[]>
   list: (filter: RequestFilter) => Promise<RequestPage>
+  /**
+   * The destination currencies of successful requests that were quoted at `since` (Unix ms) or later, at most `limit`:
+   * those of the most requests first, or those with the highest value in US dollars.
+   */
+  boughtSince: (
+    since: number,
+    order: 'count' | 'usd',
+    limit: number,
+  ) => Promise<readonly Readonly<{ chainId: ChainId; address: Address }>[]>
   /** Changes after `seq`, in order; empty for an unknown request. The quote itself, seq 0, is not a change. */
   changesAfter: (requestId: string, seq: number) => Promise<readonly RequestChange[]>
   /** The current `seq` of each request that exists. */

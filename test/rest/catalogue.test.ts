@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Operations } from '#src/operations/operations.ts'
 import { toAddress } from '#src/units/address.ts'
+import { formatAmount } from '#src/units/amount.ts'
 import { toUsdPrice } from '#src/units/usd.ts'
 import { ether } from '#test/support/canned/cannedCurrencies.ts'
 import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 
-type Known = Pick<Operations, 'chains' | 'currencies' | 'currency' | 'usdPrice'>
+type Known = Pick<
+  Operations,
+  'chains' | 'currencies' | 'currency' | 'usdPrice' | 'trendingCurrencies' | 'isHealthy' | 'bridge'
+>
 
 let gateway: ServedGateway
 let rest: RestClient
@@ -220,7 +224,9 @@ describe('GET /currencies/token/price', () => {
     }
     const query = `?address=${ether.address}&chainId=990001`
     expect(await rest.get('/currencies/token/price', query)).toEqual({ price: number })
-    expect(asked).toEqual([[990001, ether.address]])
+    const exact = await rest.get('/currencies/token/price/v2', query)
+    expect(exact).toEqual({ price: formatAmount(price, 18) })
+    expect(asked).toEqual(Array(2).fill([990001, ether.address]))
   })
 })
 

@@ -64,8 +64,13 @@ describe('/openapi.json', () => {
         "post /transactions/index: indexTransaction 200,400,413,415,500,503",
         "post /transactions/single: indexSingleTransaction 200,400,413,415,500,503",
         "get /chains: chains 200,400,500,503",
+        "get /chains/liquidity: liquidity 200,400,500,503",
+        "get /chains/health: chainHealth 200,400,500,503",
+        "get /config/v2: bridgeConfig 200,400,500,503",
         "post /currencies/v2: currencies 200,400,413,415,500,503",
+        "get /currencies/trending: trendingCurrencies 200,400,500,503",
         "get /currencies/token/price: tokenPrice 200,400,500,503",
+        "get /currencies/token/price/v2: exactTokenPrice 200,400,500,503",
         "get /swap-sources: swapSources 200,400,500,503",
       ]
     `)

@@ -1,9 +1,30 @@
 import { describe, expect, it } from 'vitest'
+import type { QuoteSummary } from '#src/requests/quotedRequest.ts'
 import type { RequestState } from '#src/requests/state/requestState.ts'
+import { nativeAddress, toAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { toBps } from '#src/units/bps.ts'
+import { toChainId } from '#src/units/chainId.ts'
+import { toUsd } from '#src/units/usd.ts'
 import { requestId, stateAt } from '#test/support/fixtures/requestAnswer.ts'
 import { useRequestRoutes } from '#test/support/gateways/useRequestRoutes.ts'
 
 const routes = useRequestRoutes()
+
+const summary: QuoteSummary = {
+  inUsd: toUsd(3_000_000_000n),
+  outUsd: toUsd(2_990_000_000n),
+  rate: '0.99',
+  slippageBps: toBps(50n),
+  timeEstimate: 12,
+  gas: { amount: toAmount(1n), chainId: toChainId(990001) },
+  feeCurrency: { chainId: toChainId(990001), address: toAddress(`0x${'a1'.repeat(20)}`) },
+  relayerGas: { amount: toAmount(400_000n), usd: toUsd(400_000n) },
+  relayerService: { amount: toAmount(600_000n), usd: toUsd(600_000n) },
+  app: { amount: toAmount(1_000n) },
+  appFees: [{ recipient: nativeAddress, bps: toBps(3n), amount: toAmount(1_000n) }],
+  topup: { amount: toAmount(7n), usd: toUsd(1n) },
+}
 
 describe('/requests/v2', () => {
   it('returns requests with all their data', async () => {
@@ -55,11 +76,19 @@ describe('/requests/v2', () => {
                   "type": "onchain",
                 },
               ],
+              "price": "1000000000000000000",
               "refundFailReason": "N/A",
               "subsidizedRequest": false,
+              "usesExternalLiquidity": false,
             },
             "id": "0xcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
             "protocol": {
+              "deposit": {
+                "origin": {
+                  "chainId": 990001,
+                  "transactionId": "0xd1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1",
+                },
+              },
               "orderId": "0xcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
             },
             "recipient": "0x70997970c51812dc3a010c7d01b50e0d17dc79c8",
@@ -71,6 +100,48 @@ describe('/requests/v2', () => {
         ],
       }
     `)
+  })
+
+  it('shows what the quote was worth, what it cost, and when its transactions were mined', async () => {
+    const block = { number: 12n, hash: requestId, timestamp: 1_790_000_012 }
+    const [inHash = requestId] = stateAt(4).inTxHashes
+    const state: RequestState = {
+      ...stateAt(4),
+      steps: [[{ status: 'confirmed', transaction: { chainId: 990001, hash: inHash, block } }]],
+    }
+    routes.setAnswer(state, { summary, originCurrency: nativeAddress })
+    const { requests } = (await routes.get('/requests/v2')) as { requests: { data: object }[] }
+    expect(requests[0]?.data).toMatchObject({
+      slippageTolerance: '50',
+      timeEstimate: 12,
+      fees: { gas: '400000', price: '600000', gateway: '1000' },
+      feesUsd: { gas: '400000', price: '600000' },
+      feeCurrency: 'usdc',
+      appFees: [{ recipient: nativeAddress, bps: '3', amount: '1000' }],
+      price: '1000000000000000000',
+      inTxs: [{ timestamp: 1_790_000_012 }],
+      metadata: {
+        currencyIn: { amountUsd: '3000.000000' },
+        currencyOut: { amountUsd: '2990.000000' },
+        currencyGasTopup: { amount: '7', amountUsd: '0.000001', currency: { chainId: 990002 } },
+        rate: '0.99',
+      },
+    })
+    expect(requests[0]?.data).not.toHaveProperty('feesUsd.gateway')
+    expect(requests[0]?.data).not.toHaveProperty('refundCurrencyData')
+  })
+
+  it('shows what a refund has paid back', async () => {
+    const deposit = { chainId: 990002, currency: nativeAddress, amount: 10n ** 18n }
+    routes.setAnswer({ ...stateAt(2), status: 'refund' }, {}, [
+      { ...deposit, refundAmount: 4n * 10n ** 17n },
+      { ...deposit, currency: requestId.slice(0, 42), refundAmount: 1n },
+      { ...deposit, refundAmount: 5n * 10n ** 17n },
+    ] as never)
+    const { requests } = (await routes.get('/requests/v2')) as { requests: { data: object }[] }
+    expect(requests[0]?.data).toMatchObject({
+      refundCurrencyData: { amountFormatted: '0.9', currency: { symbol: 'ETH', chainId: 990002 } },
+    })
   })
 
   it('omits the order of a swap that the user executes, and reports whether the swap changed balances', async () => {
@@ -93,6 +164,9 @@ describe('/requests/v2', () => {
     for (const query of [
       '',
       `?user=${user}&limit=100&continuation=abc`,
+      `?hash=${requestId}&orderId=${requestId}&referrer=one&startTimestamp=5&endTimestamp=6`,
+      '?chainId=990001',
+      '?chainId=990001&originChainId=990001&destinationChainId=990002',
       '?status=pending&limit=1',
       '?status=waiting',
     ])
@@ -100,7 +174,13 @@ describe('/requests/v2', () => {
     const executed = ['depositing', 'pending', 'submitted', 'success', 'failure', 'refund']
     expect(routes.filters).toEqual([
       { statuses: executed, first: 20 },
-      { user, statuses: executed, first: 100, after: 'abc' },
+      { account: user, statuses: executed, first: 100, after: 'abc' },
+      {
+        ...{ txHash: requestId, orderId: requestId, referrer: 'one', statuses: executed },
+        ...{ createdFrom: 5_000, createdUntil: 6_999, first: 20 },
+      },
+      { chainId: 990001, statuses: executed, first: 20 },
+      { originChainId: 990001, destinationChainId: 990002, statuses: executed, first: 20 },
       { statuses: ['pending', 'submitted'], first: 1 },
       { statuses: ['waiting'], first: 20 },
     ])
@@ -115,7 +195,22 @@ describe('/requests/v2', () => {
     expect(await found(`?id=${requestId}`)).toEqual([requestId])
     expect(await found(`?id=${requestId}&status=waiting&user=${request.user}`)).toEqual([requestId])
     expect(await found(`?id=${requestId}&status=success`)).toEqual([])
-    expect(await found(`?id=${requestId}&user=0x${'11'.repeat(20)}`)).toEqual([])
+    for (const other of [
+      `user=0x${'11'.repeat(20)}`,
+      `hash=${requestId}`,
+      // Nobody but the user knows it yet.
+      `orderId=${requestId}`,
+      'chainId=1',
+      'originChainId=990002',
+      'destinationChainId=990001',
+      'referrer=another',
+      'startTimestamp=1790000001',
+      'endTimestamp=1789999999',
+    ])
+      expect(await found(`?id=${requestId}&${other}`)).toEqual([])
+    const own =
+      'chainId=990002&referrer=a%20frontend&startTimestamp=1790000000&endTimestamp=1790000000'
+    expect(await found(`?id=${requestId}&${own}`)).toEqual([requestId])
     expect(await found(`?id=0x${'00'.repeat(32)}`)).toEqual([])
     expect(routes.filters).toEqual([])
   })
@@ -127,7 +222,10 @@ describe('/requests/v2', () => {
     ['?status=submitted', 'status: One of waiting, depositing, pending, success, failure, refund'],
     ['?user=0x12', 'user: An address is 0x and 40 hexadecimal digits'],
     ['?id=1', 'id: Must be 0x and 64 hexadecimal digits'],
-    ['?hash=1', 'hash: Unknown field'],
+    ['?hash=1', 'hash: Must be 0x and 64 hexadecimal digits'],
+    ['?sortBy=createdAt', 'sortBy: Unknown field'],
+    ['?startTimestamp=1.5', 'startTimestamp: Must be a whole number of seconds since 1970'],
+    ['?chainId=0', 'chainId: A chain id must be a positive integer'],
   ])('rejects %s', async (query, message) => {
     expect(await routes.refusal(`/requests/v2${query}`)).toEqual([
       400,

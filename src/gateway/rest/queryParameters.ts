@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { chainIdField, textField } from '#src/operations/input/inputFields.ts'
 
 /** The text of one query parameter. A parameter given twice arrives as a list, and is refused. */
@@ -17,3 +18,12 @@ export const referrerParameter = parameterText()
   .max(128, 'At most 128 characters')
   .optional()
   .describe('Name of the frontend, for logs. At most 128 characters.')
+
+/** Most results of a list. */
+export const limitParameter = (defaultLimit: number) =>
+  parameterText()
+    .transform((text) => (/^[0-9]{1,3}$/.test(text) ? Number(text) : Number.NaN))
+    .pipe(z.int('Must be an integer').min(1, 'At least 1').max(100, 'At most 100'))
+    .optional()
+    .describe(`Most results, 1 to 100. Default: ${defaultLimit}.`)
+    .meta({ type: 'integer', minimum: 1, maximum: 100 })

@@ -1,5 +1,7 @@
 import type { RestRoute } from './restRoute.ts'
+import { healthRoute, liquidityRoute } from './routes/chainStateRoutes.ts'
 import { chainsRoute } from './routes/chainsRoute.ts'
+import { configRoute } from './routes/configRoute.ts'
 import { currenciesRoute } from './routes/currenciesRoute.ts'
 import { multiInputRoute } from './routes/multiInputRoute.ts'
 import { priceRoute } from './routes/priceRoute.ts'
@@ -7,8 +9,9 @@ import { quoteRoute } from './routes/quoteRoute.ts'
 import { requestsRoute } from './routes/requestsRoute.ts'
 import { legacyStatusRoutes, statusRoute } from './routes/statusRoutes.ts'
 import { swapSourcesRoute } from './routes/swapSourcesRoute.ts'
-import { tokenPriceRoute } from './routes/tokenPriceRoute.ts'
+import { exactTokenPriceRoute, tokenPriceRoute } from './routes/tokenPriceRoute.ts'
 import { indexRoute, singleRoute } from './routes/transactionRoutes.ts'
+import { trendingRoute } from './routes/trendingRoute.ts'
 
 /** All routes of the REST API, in the order of the OpenAPI document. */
 export const restRoutes: readonly RestRoute[] = [
@@ -21,7 +24,12 @@ export const restRoutes: readonly RestRoute[] = [
   indexRoute,
   singleRoute,
   chainsRoute,
+  liquidityRoute,
+  healthRoute,
+  configRoute,
   currenciesRoute,
+  trendingRoute,
   tokenPriceRoute,
+  exactTokenPriceRoute,
   swapSourcesRoute,
 ]

@@ -2,9 +2,15 @@ import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { Progress, RequestState } from '#src/requests/state/requestState.ts'
 import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
+import type { Amount } from '#src/units/amount.ts'
 
 /** A deposit of a request, with the progress of its refund if one is sent. */
-export type DepositWithRefund = Deposit & Readonly<{ refund?: Progress }>
+export type DepositWithRefund = Deposit &
+  Readonly<{
+    refund?: Progress
+    /** What the solver's refund pays, in the deposit's currency: the deposit less the gas. */
+    refundAmount?: Amount
+  }>
 
 /** Adds to each deposit its refund: a transaction of the solver, or the one that the request shows, which someone else sent. */
 export function withRefunds(
@@ -20,7 +26,12 @@ export function withRefunds(
     const input = inputFundedBy({ state }, deposit.depositId)
     const shown = input === undefined ? undefined : state.refunds?.[input]
     const refund = own === undefined ? shown : progressOf(own)
-    return { ...deposit, ...(refund && { refund }) }
+    const refundAmount = own?.spends[0]?.amount
+    return {
+      ...deposit,
+      ...(refund && { refund }),
+      ...(refundAmount !== undefined && { refundAmount }),
+    }
   })
 }
 

@@ -9,6 +9,7 @@ import { openPglite } from './connection/openPglite.ts'
 import { openPostgres } from './connection/openPostgres.ts'
 import { createGroupCommit } from './groupCommit.ts'
 import { createInsert, type Entry } from './insertRequests.ts'
+import { boughtSince } from './queries/boughtSince.ts'
 import { deleteUnpaid } from './queries/deleteUnpaid.ts'
 import { createExposureReads } from './queries/exposures.ts'
 import { forgetChain } from './queries/forgetChain.ts'
@@ -77,6 +78,7 @@ function createRequestStore(
     ...createWebhookQueue(database),
     deleteUnpaid: (before, limit) => deleteUnpaid(database, before, limit),
     list: (filter) => listRequests(database, filter),
+    boughtSince: (since, order, limit) => boughtSince(database, since, order, limit),
     save: (batch) => save(() => saveBatch(database, batch)),
     forgetChain: async (chainId) => {
       // Ends: the other writers have a limited number of saves left.

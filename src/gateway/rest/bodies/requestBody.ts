@@ -2,10 +2,9 @@ import { z } from 'zod'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
-import type { ObservedTransaction, Progress } from '#src/requests/state/requestState.ts'
 import { depositProgress, hashOf } from '#src/requests/status/shownProgress.ts'
-import type { Address } from '#src/units/address.ts'
-import { type Amount, formatAmount } from '#src/units/amount.ts'
+import { nativeAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
 import {
   addressText,
   amountText,
@@ -15,39 +14,10 @@ import {
   timeText,
 } from './bodySchema.ts'
 import { currencyBody } from './currencyBody.ts'
+import { encodeAmount, requestAmountBody } from './requestAmountBody.ts'
+import { encodeQuoted, quotedFields } from './requestFeesBody.ts'
+import { transactionBody, transactionEncoder } from './requestTransactionBody.ts'
 import { legacyStatuses, noReason, reasonFields, toLegacyStatus } from './statusBody.ts'
-
-const transactionBody = component(
-  'RequestTransaction',
-  z
-    .object({
-      hash: hashText.describe('Transaction hash.'),
-      chainId: z.int().positive().describe('EIP-155 id of its chain.'),
-      type: z.literal('onchain').describe('Always `onchain`.'),
-      block: z
-        .int()
-        .min(0)
-        .optional()
-        .describe('Number of the block that contains it; absent before it is mined.'),
-      status: z
-        .enum(['success', 'failure'])
-        .optional()
-        .describe('Its outcome; absent until it is confirmed.'),
-    })
-    .describe('A transaction of a request.'),
-)
-
-const requestAmountBody = component(
-  'RequestAmount',
-  z
-    .object({
-      currency: currencyBody.describe('The currency of the amount.'),
-      amount: amountText.describe('The quoted amount, in the smallest unit.'),
-      amountFormatted: decimalText.describe('The quoted amount, in whole units.'),
-      minimumAmount: amountText.describe('The lowest promised amount, in the smallest unit.'),
-    })
-    .describe('An amount of a quote.'),
-)
 
 const requestMetadataBody = component(
   'RequestMetadata',
@@ -61,6 +31,14 @@ const requestMetadataBody = component(
       currencyOut: requestAmountBody
         .optional()
         .describe('What the recipient is paid; absent if its currency can no longer be read.'),
+      currencyGasTopup: requestAmountBody
+        .optional()
+        .describe('Native currency that the recipient gets as well, at most; absent without it.'),
+      rate: decimalText
+        .optional()
+        .describe(
+          'Whole units of the output for one whole unit of the input; absent for quotes from before it was stored.',
+        ),
     })
     .describe('The quote of the request.'),
 )
@@ -92,6 +70,14 @@ const requestDataBody = component(
     .object({
       ...reasonFields,
       subsidizedRequest: z.boolean().describe('Whether a sponsor pays part of its fees.'),
+      ...quotedFields,
+      usesExternalLiquidity: z
+        .literal(false)
+        .describe('Always false: every fill is paid from the solver’s balance.'),
+      price: amountText.describe('The quoted output, in its smallest unit.'),
+      refundCurrencyData: requestAmountBody
+        .optional()
+        .describe('What was paid back, of the first refunded currency; absent without a refund.'),
       inTxs: z
         .array(transactionBody)
         .describe('The user’s transactions: the deposits, or the user’s own swap.'),
@@ -130,7 +116,19 @@ export const requestBody = component(
       recipient: addressText.describe('The account that is paid.'),
       data: requestDataBody.describe('Transactions, reasons and quote.'),
       protocol: z
-        .object({ orderId: hashText.describe('The order id that its deposits carry.') })
+        .object({
+          orderId: hashText.describe('The order id that its deposits carry.'),
+          deposit: z
+            .object({
+              origin: z
+                .object({
+                  transactionId: hashText.describe('Hash of its transaction.'),
+                  chainId: z.int().positive().describe('EIP-155 id of its chain.'),
+                })
+                .describe('The deposit on the origin chain.'),
+            })
+            .describe('The first deposit that was found.'),
+        })
         .optional()
         .describe('Its order; absent until a deposit is found, and for a user’s own swap.'),
       referrer: z.string().optional().describe('The `referrer` of the quote.'),
@@ -147,18 +145,13 @@ export async function encodeRequest(
   context: Context,
 ): Promise<z.input<typeof requestBody>> {
   const { request, state } = answer
-  const [currencyIn, currencyOut] = await Promise.all([
-    encodeAmount(context, request.originChainId, request.originCurrency, request.amountIn),
-    encodeAmount(
-      context,
-      request.destinationChainId,
-      request.destinationCurrency,
-      request.amountOut,
-      request.minimumAmountOut,
-    ),
+  const [{ currencyIn, ...amounts }, quoted, refundCurrencyData] = await Promise.all([
+    encodeAmounts(answer, context),
+    encodeQuoted(answer, context),
+    encodeRefund(answer, context),
   ])
   const encodeTransactions = transactionEncoder(answer)
-  const orderId = publicOrderId(answer)
+  const inTxs = encodeTransactions(state.inTxHashes, request.originChainId)
   return {
     id: request.requestId,
     status: toLegacyStatus(state.status),
@@ -168,18 +161,72 @@ export async function encodeRequest(
       failReason: state.failReason ?? noReason,
       refundFailReason: state.refundFailReason ?? noReason,
       subsidizedRequest: request.subsidizedUsd > 0n,
-      inTxs: encodeTransactions(state.inTxHashes, request.originChainId),
+      ...quoted,
+      usesExternalLiquidity: false,
+      price: request.amountOut.toString(),
+      refundCurrencyData,
+      inTxs,
       outTxs: encodeTransactions(state.txHashes, request.destinationChainId),
       currency: currencyIn?.currency.symbol.toLowerCase(),
       currencyObject: currencyIn?.currency,
       ...encodeInputs(answer),
-      metadata: { sender: request.user, recipient: request.recipient, currencyIn, currencyOut },
+      metadata: {
+        ...{ sender: request.user, recipient: request.recipient, currencyIn },
+        ...amounts,
+        rate: request.summary?.rate,
+      },
     },
-    protocol: orderId && { orderId },
+    protocol: encodeProtocol(answer, inTxs[0]),
     referrer: request.referrer,
     createdAt: new Date(request.createdAt).toISOString(),
     updatedAt: new Date(state.updatedAt).toISOString(),
   }
+}
+
+/** What was quoted. The value of one of several deposits is not stored. */
+async function encodeAmounts({ request }: RequestAnswer, context: Context) {
+  const { summary, amountIn, amountOut, minimumAmountOut, destinationChainId } = request
+  const isSingle = request.execution === 'user' || request.funding === undefined
+  const inUsd = isSingle ? summary?.inUsd : undefined
+  const outUsd = summary?.outUsd
+  const [currencyIn, currencyOut, currencyGasTopup] = await Promise.all([
+    encodeAmount(context, request.originChainId, request.originCurrency, {
+      amount: amountIn,
+      ...(inUsd !== undefined && { usd: inUsd }),
+    }),
+    encodeAmount(context, destinationChainId, request.destinationCurrency, {
+      amount: amountOut,
+      ...(outUsd !== undefined && { usd: outUsd }),
+      minimumAmount: minimumAmountOut,
+    }),
+    summary?.topup && encodeAmount(context, destinationChainId, nativeAddress, summary.topup),
+  ])
+  return { currencyIn, currencyOut, currencyGasTopup }
+}
+
+/** The refunded amount of the first currency; `undefined` without a refund, or if others than the solver have paid it. */
+async function encodeRefund({ state, deposits }: RequestAnswer, context: Context) {
+  if (state.status !== 'refund') return undefined
+  const refunds = (await deposits()).flatMap(({ chainId, currency, refundAmount }) =>
+    refundAmount === undefined ? [] : [{ chainId, currency, refundAmount }],
+  )
+  const [first] = refunds
+  if (first === undefined) return undefined
+  const { chainId, currency } = first
+  const amount = refunds
+    .filter((each) => each.chainId === chainId && each.currency === currency)
+    .reduce((sum, each) => sum + each.refundAmount, 0n)
+  return encodeAmount(context, chainId, currency, { amount: toAmount(amount) })
+}
+
+function encodeProtocol(
+  answer: RequestAnswer,
+  deposit: z.input<typeof transactionBody> | undefined,
+): z.input<typeof requestBody>['protocol'] {
+  const orderId = publicOrderId(answer)
+  if (orderId === undefined || deposit === undefined) return undefined
+  const { hash: transactionId, chainId } = deposit
+  return { orderId, deposit: { origin: { transactionId, chainId } } }
 }
 
 /** The fields of multi-input requests; none for others. */
@@ -196,49 +243,4 @@ function encodeInputs({
       hash: hashOf(depositProgress({ ...request, state }, at)),
     })),
   }
-}
-
-/** `undefined` if the currency is unreadable: its chain may have left the configuration, or its contract the chain. */
-async function encodeAmount(
-  { operations, loaders }: Context,
-  chainId: number,
-  address: Address,
-  amount: Amount,
-  minimumAmount = amount,
-): Promise<z.input<typeof requestAmountBody> | undefined> {
-  const currency = await operations.currency(chainId, address, loaders).catch(() => undefined)
-  return (
-    currency && {
-      currency,
-      amount: amount.toString(),
-      amountFormatted: formatAmount(amount, currency.decimals),
-      minimumAmount: minimumAmount.toString(),
-    }
-  )
-}
-
-/** Encodes transaction hashes with the block and outcome that the request's progress knows of them. */
-function transactionEncoder({ request, state }: RequestAnswer) {
-  const known = new Map<string, ObservedTransaction & { isConfirmed: boolean }>()
-  const add = (progress: Progress | undefined) => {
-    if (progress === undefined || !('transaction' in progress)) return
-    const { transaction, status } = progress
-    known.set(transaction.hash, { ...transaction, isConfirmed: status === 'confirmed' })
-  }
-  state.steps.flat().forEach(add)
-  add(state.fill)
-  state.refunds?.forEach(add)
-
-  const outcome = request.execution === 'user' && state.status === 'failure' ? 'failure' : 'success'
-  return (hashes: readonly string[], chainId: number): z.input<typeof transactionBody>[] =>
-    hashes.map((hash) => {
-      const found = known.get(hash)
-      return {
-        hash,
-        chainId: found?.chainId ?? chainId,
-        type: 'onchain',
-        block: found?.block && Number(found.block.number),
-        status: found?.isConfirmed ? outcome : undefined,
-      }
-    })
 }

@@ -4,18 +4,56 @@ import type { RequestContext } from '#src/gateway/requestContext.ts'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { encodeRequest, requestBody } from '#src/gateway/rest/bodies/requestBody.ts'
 import { legacyStatuses } from '#src/gateway/rest/bodies/statusBody.ts'
-import { parameterText, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
+import {
+  chainIdParameter,
+  limitParameter,
+  parameterText,
+} from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { addressField, hashField } from '#src/operations/input/inputFields.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
+import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
+import type { RequestFilter } from '#src/requests/requestStore.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 
 const defaultLimit = 20
 
+/** A time as whole seconds. */
+const secondsParameter = parameterText()
+  .transform((text) => (/^[0-9]{1,12}$/.test(text) ? Number(text) : Number.NaN))
+  .pipe(z.int('Must be a whole number of seconds since 1970'))
+  .optional()
+  .meta({ type: 'integer', minimum: 0 })
+
 const inputSchema = z.strictObject({
   user: addressField
     .optional()
-    .describe('Only requests of this user. For multi-input quotes: the root `user`.'),
+    .describe(
+      'Only requests that this account pays or is paid by. For multi-input quotes: the root `user`.',
+    ),
+  hash: hashField
+    .optional()
+    .describe('Only requests with this transaction: of the user, or a payment.'),
+  orderId: hashField
+    .optional()
+    .describe('Only the request with this order. It is found once a deposit is seen.'),
+  originChainId: chainIdParameter
+    .optional()
+    .describe('Only requests paid on this chain. For multi-input quotes: that of the first input.'),
+  destinationChainId: chainIdParameter
+    .optional()
+    .describe('Only requests whose recipient is paid on this chain.'),
+  chainId: chainIdParameter
+    .optional()
+    .describe(
+      'Only requests from or to this chain. Ignored with `originChainId` or `destinationChainId`.',
+    ),
+  startTimestamp: secondsParameter.describe(
+    'Only requests quoted at this time or later, in seconds since 1970.',
+  ),
+  endTimestamp: secondsParameter.describe(
+    'Only requests quoted at this time or earlier, in seconds since 1970.',
+  ),
   id: hashField
     .optional()
     .describe('Only the request with this `requestId`. The other filters apply too.'),
@@ -25,19 +63,17 @@ const inputSchema = z.strictObject({
     .describe(
       'Only requests with this status; `pending` includes `submitted`. Default: all but `waiting` (quotes without a deposit). With `id` the default is every status.',
     ),
-  limit: parameterText()
-    .transform((text) => (/^[0-9]{1,3}$/.test(text) ? Number(text) : Number.NaN))
-    .pipe(z.int('Must be an integer').min(1, 'At least 1').max(100, 'At most 100'))
-    .optional()
-    .describe(`Most results, 1 to 100. Default: ${defaultLimit}.`)
-    .meta({ type: 'integer', minimum: 1, maximum: 100 }),
+  limit: limitParameter(defaultLimit),
   continuation: parameterText()
     .max(512, 'At most 512 characters')
     .optional()
     .describe(
       'The `continuation` of the previous page. Send it with the same filters. At most 512 characters.',
     ),
-  referrer: referrerParameter,
+  referrer: parameterText()
+    .max(128, 'At most 128 characters')
+    .optional()
+    .describe('Only requests that were quoted with this `referrer`. At most 128 characters.'),
 })
 
 type Input = z.output<typeof inputSchema>
@@ -75,21 +111,52 @@ export const requestsRoute = restRoute({
 type Page = Readonly<{ requests: readonly RequestAnswer[]; next: string | undefined }>
 
 async function pageOf(input: Input, { operations, loaders }: RequestContext): Promise<Page> {
-  const { user, id, status, limit = defaultLimit, continuation } = input
-  if (id !== undefined) {
-    const found = await operations.requestStatus(id, loaders).catch(undefinedIfUnknown)
-    const fits =
-      found !== undefined &&
-      (user ?? found.request.user) === found.request.user &&
-      (status === undefined || statusesOf(status).includes(found.state.status))
-    return { requests: fits ? [found] : [], next: undefined }
-  }
-  return operations.requests({
-    statuses: statusesOf(status),
-    first: limit,
-    ...(user && { user }),
+  const { id, status } = input
+  const filter = filterOf(input)
+  if (id === undefined) return operations.requests({ ...filter, statuses: statusesOf(status) })
+  const found = await operations.requestStatus(id, loaders).catch(undefinedIfUnknown)
+  const wanted = status === undefined ? filter : { ...filter, statuses: statusesOf(status) }
+  return { requests: found && fits(found, wanted) ? [found] : [], next: undefined }
+}
+
+function filterOf(input: Input): RequestFilter {
+  const { user, hash, orderId, originChainId, destinationChainId, chainId, referrer } = input
+  const { startTimestamp, endTimestamp, limit = defaultLimit, continuation } = input
+  const isOneWay = originChainId !== undefined || destinationChainId !== undefined
+  return {
+    ...(user !== undefined && { account: user }),
+    ...(hash !== undefined && { txHash: hash }),
+    ...(orderId !== undefined && { orderId }),
+    ...(originChainId !== undefined && { originChainId }),
+    ...(destinationChainId !== undefined && { destinationChainId }),
+    ...(chainId !== undefined && !isOneWay && { chainId }),
+    ...(referrer !== undefined && { referrer }),
+    ...(startTimestamp !== undefined && { createdFrom: startTimestamp * 1000 }),
+    // The whole second.
+    ...(endTimestamp !== undefined && { createdUntil: endTimestamp * 1000 + 999 }),
     ...(continuation !== undefined && { after: continuation }),
-  })
+    first: limit,
+  }
+}
+
+/** Whether a request that was found by its id passes the other filters. */
+function fits(answer: RequestAnswer, wanted: RequestFilter): boolean {
+  const { request, state } = answer
+  const { originChainId, destinationChainId } = request
+  const isOne = <Value>(asked: Value | undefined, values: readonly unknown[]) =>
+    asked === undefined || values.includes(asked)
+  return (
+    isOne(wanted.account, [request.user, request.recipient]) &&
+    isOne(wanted.txHash, [...state.inTxHashes, ...state.txHashes]) &&
+    isOne(wanted.orderId, [publicOrderId(answer)]) &&
+    isOne(wanted.originChainId, [originChainId]) &&
+    isOne(wanted.destinationChainId, [destinationChainId]) &&
+    isOne(wanted.chainId, [originChainId, destinationChainId]) &&
+    isOne(wanted.referrer, [request.referrer]) &&
+    request.createdAt >= (wanted.createdFrom ?? 0) &&
+    request.createdAt <= (wanted.createdUntil ?? request.createdAt) &&
+    (wanted.statuses?.includes(state.status) ?? true)
+  )
 }
 
 const withDeposit = ['depositing', 'pending', 'submitted', 'success', 'failure', 'refund'] as const

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { chainIdParameter, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import { UnsupportedChainError } from '#src/operations/input/fieldError.ts'
-import type { ChainSummary, Operations } from '#src/operations/operations.ts'
+import { requireChain } from './requireChain.ts'
 
 const swapSourcesBody = component(
   'SwapSources',
@@ -30,15 +29,7 @@ export const swapSourcesRoute = restRoute({
   takesApiKey: false,
   example: (operations) => ({ chainId: operations.chains()[0]?.id }),
   answer({ chainId }, { operations }) {
-    const chains = chainId === undefined ? operations.chains() : [chainOf(operations, chainId)]
+    const chains = chainId === undefined ? operations.chains() : [requireChain(operations, chainId)]
     return { sources: [...new Set(chains.flatMap(({ swapSources }) => swapSources))].sort() }
   },
 })
-
-/** @throws AppError UNSUPPORTED_CHAIN */
-function chainOf(operations: Operations, chainId: number): ChainSummary {
-  const chain = operations.chain(chainId)
-  if (chain === undefined)
-    throw new UnsupportedChainError(['chainId'], chainId, operations.chains())
-  return chain
-}

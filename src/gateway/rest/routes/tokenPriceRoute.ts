@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { AppError } from '#src/errors.ts'
-import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
+import { component, decimalText } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { chainIdParameter, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { addressField } from '#src/operations/input/inputFields.ts'
+import type { Operations } from '#src/operations/operations.ts'
+import type { Address } from '#src/units/address.ts'
 import { formatAmount } from '#src/units/amount.ts'
 import { usdPriceDecimals } from '#src/units/usd.ts'
 
@@ -21,32 +23,60 @@ const tokenPriceBody = component(
     .describe('The price of a currency.'),
 )
 
-export const tokenPriceRoute = restRoute({
-  path: '/currencies/token/price',
+const exactPriceBody = component(
+  'ExactTokenPrice',
+  z
+    .object({
+      price: decimalText.describe('US dollars for one whole unit, with up to 18 decimals.'),
+    })
+    .describe('The price of a currency as a decimal string.'),
+)
+
+const shared = {
   method: 'GET',
-  operation: 'tokenPrice',
-  summary: 'USD price of a currency',
-  description:
-    'US dollars for one whole unit of a currency, from the chain’s price feeds, else from pools with enough liquidity. UNSUPPORTED_CURRENCY if neither has a price.',
   input: z.strictObject({
     address: addressField.describe('Contract address; the zero address for the native currency.'),
     chainId: chainIdParameter.describe('EIP-155 id of its chain.'),
     referrer: referrerParameter,
   }),
-  body: tokenPriceBody,
   takesApiKey: false,
-  example: (operations) => {
+  example: (operations: Pick<Operations, 'chains'>) => {
     const native = operations.chains()[0]?.nativeCurrency
     return { address: native?.address, chainId: native?.chainId }
   },
-  answer({ address, chainId }, { operations }) {
-    const price = operations.usdPrice(chainId, address)
-    if (price === undefined)
-      throw new AppError(
-        'UNSUPPORTED_CURRENCY',
-        `address: ${address} on chain ${chainId} has no price feed and no pool with enough liquidity.`,
-        { field: 'address', chainId, currency: address },
-      )
-    return { price: Number(formatAmount(price, usdPriceDecimals)) }
-  },
+} as const
+
+/** A decimal string. @throws AppError UNSUPPORTED_CURRENCY without a price */
+function priceOf({ address, chainId }: Key, operations: Pick<Operations, 'usdPrice'>): string {
+  const price = operations.usdPrice(chainId, address)
+  if (price === undefined)
+    throw new AppError(
+      'UNSUPPORTED_CURRENCY',
+      `address: ${address} on chain ${chainId} has no price feed and no pool with enough liquidity.`,
+      { field: 'address', chainId, currency: address },
+    )
+  return formatAmount(price, usdPriceDecimals)
+}
+
+type Key = Readonly<{ address: Address; chainId: number }>
+
+export const tokenPriceRoute = restRoute({
+  ...shared,
+  path: '/currencies/token/price',
+  operation: 'tokenPrice',
+  summary: 'USD price of a currency',
+  description:
+    'US dollars for one whole unit of a currency, from the chain’s price feeds, else from pools with enough liquidity. UNSUPPORTED_CURRENCY if neither has a price.',
+  body: tokenPriceBody,
+  answer: (key, { operations }) => ({ price: Number(priceOf(key, operations)) }),
+})
+
+export const exactTokenPriceRoute = restRoute({
+  ...shared,
+  path: '/currencies/token/price/v2',
+  operation: 'exactTokenPrice',
+  summary: 'Exact USD price of a currency',
+  description: 'As /currencies/token/price, as a decimal string that loses no digit.',
+  body: exactPriceBody,
+  answer: (key, { operations }) => ({ price: priceOf(key, operations) }),
 })

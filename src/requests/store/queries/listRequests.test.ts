@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { QuoteSummary } from '#src/requests/quotedRequest.ts'
 import type { RequestFilter, RequestStore } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { initialState } from '#src/requests/state/requestState.ts'
 import { requestStatuses } from '#src/requests/status/requestStatus.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { toBps } from '#src/units/bps.ts'
 import { toChainId } from '#src/units/chainId.ts'
+import { toUsd } from '#src/units/usd.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { runs } from '#test/support/runs.ts'
 import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
@@ -107,6 +111,34 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
     )
   })
 
+  it('ranks the currencies that were bought since a time, by requests or by value', async () => {
+    const currencyOf = (digit: string) => toAddress(`0x${digit.repeat(40)}`)
+    const chainId = toChainId(77)
+    const buy = async (digit: string, usd: bigint | undefined, terms: object = {}) => {
+      const quoted = {
+        ...quotedRequest(`0x${randomBytes(32).toString('hex')}`),
+        ...{ destinationChainId: chainId, destinationCurrency: currencyOf(digit) },
+        ...{ createdAt: Number.MAX_SAFE_INTEGER, ...terms },
+        ...(usd !== undefined && { summary: { ...summary, outUsd: toUsd(usd) } }),
+      }
+      await store.put(quoted)
+      const state = { ...initialState(quoted), status: 'success', seq: 1, ...terms } as const
+      await store.save({ requests: [{ ...quoted, state, version: 1 }] })
+    }
+    for (const usd of [1n, undefined, 2n]) await buy('a', usd)
+    for (const usd of [10n, 10n]) await buy('b', usd)
+    await buy('c', 15n)
+    await buy('d', 99n, { createdAt: 9 })
+    await buy('e', 99n, { status: 'refund' })
+    const ranked = async (order: 'count' | 'usd', limit: number) => {
+      const found = await store.boughtSince(Number.MAX_SAFE_INTEGER, order, limit)
+      return found.filter((each) => each.chainId === chainId).map(({ address }) => address.at(-1))
+    }
+    expect(await ranked('count', 100)).toEqual(['a', 'b', 'c'])
+    expect(await ranked('usd', 100)).toEqual(['b', 'c', 'a'])
+    expect(await store.boughtSince(Number.MAX_SAFE_INTEGER, 'usd', 1)).toHaveLength(1)
+  })
+
   it('finds an order once a deposit was seen, and not before', async () => {
     const quoted = quotedRequest(`0x${randomBytes(32).toString('hex')}`)
     if (quoted.execution !== 'solver') throw new Error('The fixture has an order')
@@ -130,6 +162,14 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
     await expect(store.list({ first: 1, after })).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
   })
 })
+
+const nothing = { amount: toAmount(0n) }
+const summary: QuoteSummary = {
+  ...{ rate: '1', slippageBps: toBps(0n), timeEstimate: 1, appFees: [] },
+  ...{ relayerGas: nothing, relayerService: nothing, app: nothing },
+  gas: { ...nothing, chainId: toChainId(1) },
+  feeCurrency: { chainId: toChainId(1), address: nativeAddress },
+}
 
 const fits = (request: StoredRequest, wanted: Omit<RequestFilter, 'first'>): boolean => {
   const { user, recipient, originChainId, destinationChainId, referrer, createdAt, state } = request

@@ -1,0 +1,9 @@
+import type { z } from 'zod'
+import type { Currency } from '#src/units/currency.ts'
+import type { listedCurrencyBody } from './currencyBody.ts'
+
+/** A currency as searches and lists answer it. */
+export const encodeListed = ({
+  metadata,
+  ...named
+}: Currency): z.input<typeof listedCurrencyBody> => ({ ...named, vmType: 'evm', metadata })

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { RequestContext } from '#src/gateway/requestContext.ts'
+import type { QuotedAmount } from '#src/requests/quotedRequest.ts'
+import type { Address } from '#src/units/address.ts'
+import { type Amount, formatAmount } from '#src/units/amount.ts'
+import { amountText, component, decimalText, usdText } from './bodySchema.ts'
+import { currencyBody } from './currencyBody.ts'
+import { amountUsdText } from './requestFeesBody.ts'
+
+export const requestAmountBody = component(
+  'RequestAmount',
+  z
+    .object({
+      currency: currencyBody.describe('The currency of the amount.'),
+      amount: amountText.describe('The quoted amount, in the smallest unit.'),
+      amountFormatted: decimalText.describe('The quoted amount, in whole units.'),
+      amountUsd: usdText
+        .optional()
+        .describe(
+          'Value in US dollars at the time of the quote; absent without a price, for quotes from before it was stored, and for one of several deposits.',
+        ),
+      minimumAmount: amountText.describe('The lowest promised amount, in the smallest unit.'),
+    })
+    .describe('An amount of a quote.'),
+)
+
+type Context = Pick<RequestContext, 'operations' | 'loaders'>
+
+/** `undefined` if the currency is unreadable: its chain may have left the configuration, or its contract the chain. */
+export async function encodeAmount(
+  { operations, loaders }: Context,
+  chainId: number,
+  address: Address,
+  { amount, usd, minimumAmount = amount }: QuotedAmount & Readonly<{ minimumAmount?: Amount }>,
+): Promise<z.input<typeof requestAmountBody> | undefined> {
+  const currency = await operations.currency(chainId, address, loaders).catch(() => undefined)
+  return (
+    currency && {
+      currency,
+      amount: amount.toString(),
+      amountFormatted: formatAmount(amount, currency.decimals),
+      amountUsd: amountUsdText({ amount, ...(usd !== undefined && { usd }) }),
+      minimumAmount: minimumAmount.toString(),
+    }
+  )
+}

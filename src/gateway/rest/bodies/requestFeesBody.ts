@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { formatAmountUsd } from '#src/gateway/formatValues.ts'
+import type { RequestContext } from '#src/gateway/requestContext.ts'
+import type { RequestAnswer } from '#src/operations/operations.ts'
+import type { QuotedAmount } from '#src/requests/quotedRequest.ts'
+import { addressText, amountText, component, usdText } from './bodySchema.ts'
+import { currencyBody } from './currencyBody.ts'
+
+const partOf = {
+  gas: 'The gas of the fill.',
+  price: 'The solver’s service, its flat part included.',
+  gateway: 'The app fees.',
+}
+
+const feePartsBody = component(
+  'RequestFees',
+  z
+    .object({
+      gas: amountText.describe(partOf.gas),
+      price: amountText.describe(partOf.price),
+      gateway: amountText.describe(partOf.gateway),
+    })
+    .describe('Quoted fees, in the smallest unit of `feeCurrencyObject`.'),
+)
+
+const millionthsText = z.string().regex(/^-?[0-9]+$/)
+
+const feePartsUsdBody = component(
+  'RequestFeesUsd',
+  z
+    .object({
+      gas: millionthsText.optional().describe(`${partOf.gas} Absent without a price.`),
+      price: millionthsText.optional().describe(`${partOf.price} Absent without a price.`),
+      gateway: millionthsText.optional().describe(`${partOf.gateway} Absent without a price.`),
+    })
+    .describe('Value of the quoted fees at that time, in millionths of a US dollar.'),
+)
+
+const appFeeBody = component(
+  'RequestAppFee',
+  z
+    .object({
+      recipient: addressText.describe('Account that receives the fee.'),
+      bps: z
+        .string()
+        .regex(/^[0-9]+$/)
+        .describe('Share of the input in basis points.'),
+      amount: amountText.describe('Quoted fee, in the smallest unit of `feeCurrencyObject`.'),
+      amountUsd: usdText
+        .optional()
+        .describe('Its value in US dollars at the time of the quote; absent without a price.'),
+    })
+    .describe('A fee for a frontend.'),
+)
+
+/** The fields of `data` that show what was quoted. Absent for quotes from before they were stored. */
+export const quotedFields = {
+  slippageTolerance: z
+    .string()
+    .regex(/^[0-9]+$/)
+    .optional()
+    .describe('Quoted slippage tolerance, in basis points.'),
+  timeEstimate: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Quoted seconds from the broadcast of the deposit to the payment.'),
+  fees: feePartsBody.optional().describe('Fees that the output was reduced by, or a sponsor paid.'),
+  feesUsd: feePartsUsdBody.optional().describe('The same fees in millionths of a US dollar.'),
+  feeCurrency: z.string().optional().describe('Symbol of the fees’ currency, in lower case.'),
+  feeCurrencyObject: currencyBody.optional().describe('The currency of the fees.'),
+  appFees: z.array(appFeeBody).optional().describe('The app fees, one for each recipient.'),
+}
+
+type QuotedFields = Readonly<{
+  [Key in keyof typeof quotedFields]?: z.input<(typeof quotedFields)[Key]>
+}>
+
+/** Encodes what the quote's summary knows of the fees. */
+export async function encodeQuoted(
+  { request: { summary } }: RequestAnswer,
+  { operations, loaders }: Pick<RequestContext, 'operations' | 'loaders'>,
+): Promise<QuotedFields> {
+  if (summary === undefined) return {}
+  const { relayerGas: gas, relayerService: price, app: gateway, feeCurrency } = summary
+  const currency = await operations
+    .currency(feeCurrency.chainId, feeCurrency.address, loaders)
+    .catch(() => undefined)
+  const parts = { gas, price, gateway }
+  return {
+    slippageTolerance: summary.slippageBps.toString(),
+    timeEstimate: summary.timeEstimate,
+    fees: mapParts(parts, ({ amount }) => amount.toString()),
+    feesUsd: mapParts(parts, ({ amount, usd }) => (amount === 0n ? '0' : usd?.toString())),
+    feeCurrency: currency?.symbol.toLowerCase(),
+    feeCurrencyObject: currency,
+    appFees: summary.appFees.map(({ recipient, bps, ...quoted }) => ({
+      recipient,
+      bps: bps.toString(),
+      amount: quoted.amount.toString(),
+      amountUsd: amountUsdText(quoted),
+    })),
+  }
+}
+
+const mapParts = <Text>(
+  { gas, price, gateway }: Readonly<Record<keyof typeof partOf, QuotedAmount>>,
+  toText: (part: QuotedAmount) => Text,
+) => ({ gas: toText(gas), price: toText(price), gateway: toText(gateway) })
+
+/** Value in US dollars; `undefined` without a price. */
+export const amountUsdText = ({ amount, usd }: QuotedAmount): string | undefined => {
+  if (amount === 0n) return '0'
+  return usd === undefined ? undefined : formatAmountUsd(usd)
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { RequestAnswer } from '#src/operations/operations.ts'
+import type { ObservedTransaction, Progress } from '#src/requests/state/requestState.ts'
+import { component, hashText } from './bodySchema.ts'
+
+export const transactionBody = component(
+  'RequestTransaction',
+  z
+    .object({
+      hash: hashText.describe('Transaction hash.'),
+      chainId: z.int().positive().describe('EIP-155 id of its chain.'),
+      type: z.literal('onchain').describe('Always `onchain`.'),
+      block: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('Number of the block that contains it; absent before it is mined.'),
+      timestamp: z
+        .int()
+        .min(0)
+        .optional()
+        .describe(
+          'Time of that block, in seconds since 1970; absent before it is mined, and for transactions from before it was stored.',
+        ),
+      status: z
+        .enum(['success', 'failure'])
+        .optional()
+        .describe('Its outcome; absent until it is confirmed.'),
+    })
+    .describe('A transaction of a request.'),
+)
+
+/** Encodes transaction hashes with the block and outcome that the request's progress knows of them. */
+export function transactionEncoder({ request, state }: RequestAnswer) {
+  const known = new Map<string, ObservedTransaction & { isConfirmed: boolean }>()
+  const add = (progress: Progress | undefined) => {
+    if (progress === undefined || !('transaction' in progress)) return
+    const { transaction, status } = progress
+    known.set(transaction.hash, { ...transaction, isConfirmed: status === 'confirmed' })
+  }
+  state.steps.flat().forEach(add)
+  add(state.fill)
+  state.refunds?.forEach(add)
+
+  const outcome = request.execution === 'user' && state.status === 'failure' ? 'failure' : 'success'
+  return (hashes: readonly string[], chainId: number): z.input<typeof transactionBody>[] =>
+    hashes.map((hash) => {
+      const found = known.get(hash)
+      return {
+        hash,
+        chainId: found?.chainId ?? chainId,
+        type: 'onchain',
+        block: found?.block && Number(found.block.number),
+        timestamp: found?.block?.timestamp,
+        status: found?.isConfirmed ? outcome : undefined,
+      }
+    })
+}

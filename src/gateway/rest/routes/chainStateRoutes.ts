@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { formatAmountUsd } from '#src/gateway/formatValues.ts'
+import { amountText, component, usdText } from '#src/gateway/rest/bodies/bodySchema.ts'
+import { namedFields } from '#src/gateway/rest/bodies/currencyBody.ts'
+import { chainIdParameter, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
+import { restRoute } from '#src/gateway/rest/restRoute.ts'
+import type { ChainSummary, Operations } from '#src/operations/operations.ts'
+import { usdValueDown } from '#src/units/usd.ts'
+import { requireChain } from './requireChain.ts'
+
+const liquidityBody = component(
+  'Liquidity',
+  z
+    .object({
+      liquidity: z
+        .array(
+          z.object({
+            chainId: z.int().positive().describe('EIP-155 id of its chain.'),
+            currencyId: z.string().describe('Symbol in lower case.'),
+            symbol: namedFields.symbol,
+            address: namedFields.address,
+            decimals: namedFields.decimals,
+            balance: amountText.describe('The solver’s balance, in the smallest unit.'),
+            amountUsd: usdText
+              .optional()
+              .describe('Value of the balance in US dollars; absent without a price.'),
+          }),
+        )
+        .describe('The currencies that the solver pays out on the chain.'),
+    })
+    .describe('What the solver holds on a chain.'),
+)
+
+const firstChain = (operations: Pick<Operations, 'chains'>) => ({
+  chainId: operations.chains()[0]?.id,
+})
+
+export const liquidityRoute = restRoute({
+  path: '/chains/liquidity',
+  method: 'GET',
+  operation: 'liquidity',
+  summary: 'Balances of the solver',
+  description: 'What the solver can pay out on a chain, as of the chain’s newest known block.',
+  input: z.strictObject({
+    chainId: chainIdParameter.describe('EIP-155 id of the chain.'),
+    referrer: referrerParameter,
+  }),
+  body: liquidityBody,
+  takesApiKey: false,
+  example: firstChain,
+  answer({ chainId }, { operations }) {
+    const chain = requireChain(operations, chainId)
+    return { liquidity: chain.solverCurrencies.map((held) => encodeHeld(operations, chain, held)) }
+  },
+})
+
+function encodeHeld(
+  operations: Pick<Operations, 'usdPrice'>,
+  { id: chainId, head }: ChainSummary,
+  { currency, balance }: ChainSummary['solverCurrencies'][number],
+) {
+  const { symbol, address, decimals } = currency
+  const price = head && operations.usdPrice(chainId, address)
+  const usd = price && (balance === 0n ? '0' : usdValueDown(balance, decimals, price))
+  return {
+    ...{ chainId, currencyId: symbol.toLowerCase(), symbol, address, decimals },
+    balance: balance.toString(),
+    amountUsd: usd && formatAmountUsd(usd),
+  }
+}
+
+const healthBody = component(
+  'ChainHealth',
+  z
+    .object({
+      healthy: z.boolean().describe('Whether prices are computed from a current block.'),
+    })
+    .describe('The health of a chain, or of all chains together.'),
+)
+
+export const healthRoute = restRoute({
+  path: '/chains/health',
+  method: 'GET',
+  operation: 'chainHealth',
+  summary: 'Health of a chain',
+  description:
+    'Whether the gateway has a current block of the chain. It is not healthy before its first block is known, and while its newest one is more than five block times and 15 s old.',
+  input: z.strictObject({
+    chainId: chainIdParameter.optional().describe('EIP-155 id of the chain. Default: all chains.'),
+    referrer: referrerParameter,
+  }),
+  body: healthBody,
+  takesApiKey: false,
+  example: firstChain,
+  answer({ chainId }, { operations }) {
+    const ids = chainId === undefined ? operations.chains().map(({ id }) => id) : [chainId]
+    return { healthy: ids.every((id) => operations.isHealthy(id)) }
+  },
+})

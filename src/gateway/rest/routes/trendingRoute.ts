@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { listedCurrencyBody } from '#src/gateway/rest/bodies/currencyBody.ts'
+import { encodeListed } from '#src/gateway/rest/bodies/listedCurrency.ts'
+import {
+  chainIdParameter,
+  limitParameter,
+  referrerParameter,
+} from '#src/gateway/rest/queryParameters.ts'
+import { restRoute } from '#src/gateway/rest/restRoute.ts'
+import type { TrendOrder } from '#src/operations/catalogue/catalogueOperations.ts'
+import { requireChain } from './requireChain.ts'
+
+const defaultLimit = 20
+
+/** The names that existing clients send. */
+const orders = {
+  relay24hBuyTxCount: 'count',
+  relay24hBuyUsdVolume: 'usd',
+} as const satisfies Record<string, TrendOrder>
+
+const orderNames = Object.keys(orders) as (keyof typeof orders)[]
+
+export const trendingRoute = restRoute({
+  path: '/currencies/trending',
+  method: 'GET',
+  operation: 'trendingCurrencies',
+  summary: 'Currencies that are bought most',
+  description:
+    'The destination currencies of this gateway’s successful requests of the last 24 hours, the most bought first. Counted at most once a minute.',
+  input: z.strictObject({
+    chainId: chainIdParameter
+      .optional()
+      .describe('Only currencies of this chain. Default: all chains.'),
+    sortBy: z
+      .enum(orderNames, `One of ${orderNames.join(', ')}`)
+      .optional()
+      .describe(
+        '`relay24hBuyTxCount`: by the number of requests. `relay24hBuyUsdVolume`: by the value of their outputs in US dollars. Default: `relay24hBuyTxCount`.',
+      ),
+    limit: limitParameter(defaultLimit),
+    referrer: referrerParameter,
+  }),
+  body: z.array(listedCurrencyBody),
+  takesApiKey: false,
+  example: () => ({ limit: 5 }),
+  async answer({ chainId, sortBy = 'relay24hBuyTxCount', limit = defaultLimit }, { operations }) {
+    if (chainId !== undefined) requireChain(operations, chainId)
+    const trending = await operations.trendingCurrencies(orders[sortBy])
+    return trending
+      .filter((currency) => chainId === undefined || currency.chainId === chainId)
+      .slice(0, limit)
+      .map(encodeListed)
+  },
+})

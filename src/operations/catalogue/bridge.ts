@@ -1,0 +1,165 @@
+import type { ChainConfig, Config } from '#src/config.ts'
+import { AppError, type ErrorCode } from '#src/errors.ts'
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import { FieldError, UnsupportedChainError } from '#src/operations/input/fieldError.ts'
+import type { Loaders, Operations, PriceAnswer } from '#src/operations/operations.ts'
+import type { Market } from '#src/pricing/market.ts'
+import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { amountForUsdDown } from '#src/units/usd.ts'
+import type { BridgeAnswer, BridgeQuestion } from './catalogueOperations.ts'
+
+export type BridgeDeps = Readonly<{
+  config: Pick<Config, 'chains' | 'assets' | 'solver'>
+  known: MarketFeed['currencies']['known']
+  snapshot: MarketFeed['snapshot']
+  price: Operations['price']
+}>
+
+/** One asset on both chains. */
+type Ends = Readonly<{ origin: Currency; destination: Currency }>
+
+const none = toAmount(0n)
+
+/** The user of prices for nobody in particular. No one has its key. */
+const nobody = toAddress('0x000000000000000000000000000000000000dead')
+
+/** Answers how much of an asset a user can bridge, what that costs, and what the solver holds of it. */
+export async function bridge(
+  deps: BridgeDeps,
+  question: BridgeQuestion,
+  loaders: Loaders,
+): Promise<BridgeAnswer> {
+  const chains = [
+    chainOf(deps, question.originChainId, 'originChainId'),
+    chainOf(deps, question.destinationChainId, 'destinationChainId'),
+  ]
+  const ends = endsOf(deps, question)
+  const market = deps.snapshot(chains.map(({ id }) => id))
+  const solver = solverOf(deps, market, ends)
+  if (ends === undefined || !chains.every(isOpen))
+    return { isEnabled: false, fee: undefined, user: undefined, solver }
+  const price = createPricer(deps, ends, loaders)
+  const least = await price(nobody, 'EXACT_OUTPUT', toAmount(1n))
+  const leastFee = isCode(least) ? undefined : least.fees.relayer.amount
+  if (question.user === undefined)
+    return { isEnabled: true, fee: leastFee, user: undefined, solver }
+  const balance = await balanceOf(market, ends, question.user, loaders)
+  const gas = isCode(least) || !ends.origin.metadata.isNative ? none : least.fees.gas.amount
+  const whole =
+    balance > gas
+      ? await price(question.user, 'EXACT_INPUT', toAmount(balance - gas))
+      : 'AMOUNT_TOO_LOW'
+  return {
+    isEnabled: true,
+    fee: isCode(whole) ? leastFee : whole.fees.relayer.amount,
+    user: { balance, maxBridgeAmount: maxOf(whole, solver.capacityPerRequest) },
+    solver,
+  }
+}
+
+/** @throws UnsupportedChainError */
+function chainOf({ config }: BridgeDeps, chainId: number, field: string): ChainConfig {
+  const chain = config.chains.find(({ id }) => id === chainId)
+  if (chain === undefined) throw new UnsupportedChainError([field], chainId, config.chains)
+  return chain
+}
+
+const isOpen = ({ disabled, contracts }: ChainConfig): boolean =>
+  !disabled && contracts !== undefined
+
+/** `undefined` if the solver does not bridge the native currency of the destination chain from the origin chain. */
+function endsOf({ config, known }: BridgeDeps, question: BridgeQuestion): Ends | undefined {
+  const { originChainId, destinationChainId, currencyId } = question
+  const ends = config.assets.flatMap(({ currencies }): Ends[] => {
+    const [origin, destination] = [originChainId, destinationChainId].map((id) => {
+      const key = currencies.find(({ chainId }) => chainId === id)
+      return key && known(key)
+    })
+    return origin && destination && originChainId !== destinationChainId
+      ? [{ origin, destination }]
+      : []
+  })
+  if (currencyId === undefined)
+    return ends.find(({ destination }) => destination.address === nativeAddress)
+  const named = ends.find(
+    ({ destination }) => destination.symbol.toLowerCase() === currencyId.toLowerCase(),
+  )
+  if (named === undefined) throw new UnbridgedCurrencyError(question)
+  return named
+}
+
+/** The solver has no asset of that name on both chains. */
+class UnbridgedCurrencyError extends FieldError {
+  constructor({ originChainId, destinationChainId, currencyId = '' }: BridgeQuestion) {
+    const problem = `the solver does not bridge ${currencyId} from chain ${originChainId} to chain ${destinationChainId}`
+    super('UNSUPPORTED_CURRENCY', ['currency'], problem)
+  }
+}
+
+/** The most that one request may be paid: the balance, or the limit of the configuration. */
+function solverOf({ config }: BridgeDeps, market: Market, ends: Ends | undefined) {
+  const { address, mostPayoutUsd } = config.solver
+  if (ends === undefined) return { address, balance: none, capacityPerRequest: none }
+  const { destination } = ends
+  const chain = market.chains.get(destination.chainId)
+  const balance = chain?.solverBalances.get(destination.address) ?? none
+  const price = chain?.usdPrices.get(destination.address)
+  if (mostPayoutUsd === undefined || price === undefined)
+    return { address, balance, capacityPerRequest: balance }
+  const limit = amountForUsdDown(mostPayoutUsd, destination.decimals, price)
+  return { address, balance, capacityPerRequest: minimum(limit, balance) }
+}
+
+const balanceOf = async (
+  market: Market,
+  { origin }: Ends,
+  user: Address,
+  loaders: Loaders,
+): Promise<Amount> => {
+  const chain = market.chains.get(origin.chainId)
+  return chain === undefined ? none : loaders.balance(origin, user, chain.block.hash)
+}
+
+/** These say something about the amount. Other errors say that nothing can be priced now. */
+const amountCodes: readonly ErrorCode[] = ['AMOUNT_TOO_LOW', 'INSUFFICIENT_LIQUIDITY']
+
+type Outcome = PriceAnswer | ErrorCode
+
+const isCode = (outcome: Outcome): outcome is ErrorCode => typeof outcome === 'string'
+
+/** Prices transfers of the asset. Returns the code of an error that the amount causes. */
+const createPricer =
+  ({ price }: BridgeDeps, { origin, destination }: Ends, loaders: Loaders) =>
+  async (
+    user: Address,
+    tradeType: 'EXACT_INPUT' | 'EXACT_OUTPUT',
+    amount: Amount,
+  ): Promise<Outcome> => {
+    const order = {
+      user,
+      originChainId: origin.chainId,
+      destinationChainId: destination.chainId,
+      originCurrency: origin.address,
+      destinationCurrency: destination.address,
+      amount,
+      tradeType,
+    }
+    return price(order, loaders).catch((error) => {
+      if (error instanceof AppError && amountCodes.includes(error.code)) return error.code
+      throw error
+    })
+  }
+
+/** The output of the whole balance. More than the solver holds of it is bounded by what it pays a request. */
+function maxOf(whole: Outcome, capacity: Amount): Amount {
+  if (whole === 'INSUFFICIENT_LIQUIDITY') return capacity
+  if (isCode(whole)) return none
+  return minimum(whole.currencyOut.amount, capacity)
+}
+
+function minimum(one: Amount, other: Amount): Amount {
+  if (one < other) return one
+  return other
+}

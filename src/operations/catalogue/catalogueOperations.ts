@@ -1,0 +1,44 @@
+import type { Address } from '#src/units/address.ts'
+import type { Amount } from '#src/units/amount.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import type { Currency } from '#src/units/currency.ts'
+
+/** By the number of requests, or by the value of their outputs in US dollars. */
+export const trendOrders = ['count', 'usd'] as const
+
+export type TrendOrder = (typeof trendOrders)[number]
+
+/** A transfer of one asset between two chains. */
+export type BridgeQuestion = Readonly<{
+  originChainId: ChainId
+  destinationChainId: ChainId
+  /** Whose balance is read. */
+  user?: Address
+  /** Symbol of the asset in any case. Absent: the asset of the destination's native currency. */
+  currencyId?: string
+}>
+
+/** What such a transfer costs, and how much the solver can pay out. Amounts are in the smallest unit. */
+export type BridgeAnswer = Readonly<{
+  /** Whether it can be quoted: both chains are enabled and have contracts, and the solver bridges the asset. */
+  isEnabled: boolean
+  /** Relayer fee, in the currency on the origin chain; absent while no transfer can be priced. */
+  fee: Amount | undefined
+  /** In the currency on the origin chain; present where the question names a user. */
+  user: Readonly<{ balance: Amount; maxBridgeAmount: Amount }> | undefined
+  /** In the currency on the destination chain. */
+  solver: Readonly<{ address: Address; balance: Amount; capacityPerRequest: Amount }>
+}>
+
+/** The operations that tell what the chains, the currencies and the solver can do. */
+export type CatalogueOperations = Readonly<{
+  /**
+   * The currencies of one day's successful requests, the most bought first.
+   * @throws AppError SERVICE_UNAVAILABLE
+   */
+  trendingCurrencies: (order: TrendOrder) => Promise<readonly Currency[]>
+  /** The currency itself, and those of the same asset on other chains. */
+  assetCurrencies: (currency: Currency) => readonly Currency[]
+  /** Whether prices on the chain are computed from a current block. @throws AppError UNSUPPORTED_CHAIN */
+  isHealthy: (chainId: number) => boolean
+}>
