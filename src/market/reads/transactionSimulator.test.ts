@@ -37,6 +37,14 @@ afterAll(async () => {
 
 const transaction = { from: users[0].address, to: solver.address, data: '0x', value: 1n } as const
 
+it('estimates a step of a quote, whose fees are no part of the simulation', async () => {
+  const simulator = createTransactionSimulator(new Map([[chainId, client]]))
+  const step = { ...transaction, chainId, maxFeePerGas: 10n ** 30n, maxPriorityFeePerGas: 1n }
+  expect(await simulator.estimateGas(step)).toBe(25_200n)
+  const [outcome] = (await simulator.simulate(chainId, [step])) ?? []
+  expect(outcome).toMatchObject({ succeeds: true })
+})
+
 it('gives up on a node that never answers, before the deadline of the request', async () => {
   const clients = new Map([[chainId, client]])
   expect(await createTransactionSimulator(clients).estimateGas({ chainId, ...transaction })).toBe(

@@ -72,11 +72,10 @@ export function createTransactionSimulator(
     }
   }
 
-  async function estimate({ chainId, value, ...rest }: UnsentTransaction): Promise<bigint> {
-    const transaction = { ...rest, value: numberToHex(value) }
+  async function estimate({ chainId, ...transaction }: UnsentTransaction): Promise<bigint> {
     return hexToBigInt(
       await runInTime(chainId, (client) =>
-        client.request({ method: 'eth_estimateGas', params: [transaction] }),
+        client.request({ method: 'eth_estimateGas', params: [callOf(transaction)] }),
       ),
     )
   }
@@ -101,10 +100,7 @@ export function createTransactionSimulator(
       }
     },
     simulate: async (chainId, transactions) => {
-      const calls = transactions.map(({ value, ...rest }) => ({
-        ...rest,
-        value: numberToHex(value),
-      }))
+      const calls = transactions.map(callOf)
       const request = {
         method: 'eth_simulateV1',
         params: [{ blockStateCalls: [{ calls }] }, 'latest'],
@@ -118,6 +114,12 @@ export function createTransactionSimulator(
     },
   }
 }
+
+/** As nodes take it. The steps of quotes carry fees as well, which the account may not be able to pay. */
+const callOf = ({ from, to, data, value }: Omit<UnsentTransaction, 'chainId'>) => ({
+  ...{ from, to, data },
+  value: numberToHex(value),
+})
 
 const simulated = z
   .array(
