@@ -82,6 +82,8 @@ const environmentSchema = z
     ...keyVariables('SOLVER'),
     /** The same for the allocator, where the configuration names another account than the solver's. */
     ...keyVariables('ALLOCATOR'),
+    /** Path of a file of GraphQL documents. The gateway then executes these alone. */
+    TRUSTED_DOCUMENTS: z.string().min(1).optional(),
     /** Directory of the embedded Postgres and of the files that describe the devnet. */
     DATA_DIRECTORY: z.string().min(1).default('.crossquote'),
     /** `1` runs a random trader on the devnet, so that its prices move. */

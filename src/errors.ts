@@ -16,6 +16,8 @@ export const statusByCode = {
   NOT_ACCEPTABLE: 406,
   NOT_FOUND: 404,
   NO_SWAP_ROUTES_FOUND: 400,
+  PERSISTED_QUERY_MISMATCH: 400,
+  PERSISTED_QUERY_NOT_FOUND: 404,
   PRICE_FETCH_FAILED: 503,
   QUERY_TOO_COMPLEX: 400,
   REQUEST_TIMED_OUT: 503,
@@ -34,6 +36,7 @@ export const statusByCode = {
   UNSUPPORTED_EXECUTION_TYPE: 400,
   UNSUPPORTED_MEDIA_TYPE: 415,
   UNSUPPORTED_ROUTE: 400,
+  UNTRUSTED_DOCUMENT: 403,
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof statusByCode

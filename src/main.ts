@@ -37,7 +37,7 @@ async function startParts(
   log: Log,
 ) {
   const { isDevnet, ROLES: roles, PORT: port, HOST: host, DATABASE_URL: databaseUrl } = environment
-  const { store, bus, config, listed } = services
+  const { store, bus, config, listed, trustedDocuments } = services
   const signers = roles.has('solver') ? await readSigners(services, environment) : undefined
   const system = startSystem(
     { log, store, bus, now: () => performance.now() },
@@ -46,6 +46,7 @@ async function startParts(
       listed,
       roles,
       isDevnet: services.devnet !== undefined || isDevnet,
+      trustedDocuments,
       ...signers,
       ...(databaseUrl !== undefined && { databaseUrl }),
     },

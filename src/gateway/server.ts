@@ -30,16 +30,18 @@ type Options = Readonly<{
   deadlineSeconds: number
   /** Reverse proxies in front of the gateway, each of which appends to `X-Forwarded-For`. */
   proxies?: number
+  /** The only GraphQL documents to execute, by their ids. */
+  trustedDocuments?: ReadonlyMap<string, string> | undefined
 }>
 
 /** The server of the public APIs: GraphQL, REST, /ws, documentation and monitoring. */
 export function createGateway(
   deps: Readonly<{ operations: Operations; log: Log; metrics: Metrics }>,
-  { deadlineSeconds, proxies = 0 }: Options = { deadlineSeconds: 10 },
+  { deadlineSeconds, proxies = 0, trustedDocuments }: Options = { deadlineSeconds: 10 },
 ): Gateway {
   const { operations, log, metrics } = deps
   const options = { deadlineSeconds, proxies }
-  const graphql = createGraphqlApi(deps, options)
+  const graphql = createGraphqlApi(deps, { ...options, trustedDocuments })
   const routeRest = createRestApi(deps, options)
   const docs = createDocsPages(deps)
 

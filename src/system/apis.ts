@@ -19,6 +19,8 @@ type Deps = Readonly<{
   market: MarketFeed
   store: RequestStore
   bus: Bus
+  /** The only GraphQL documents to execute, by their ids. */
+  trustedDocuments?: ReadonlyMap<string, string> | undefined
   /** Present where this process also runs trackers or solvers. */
   workerStatuses?: () => readonly WorkerStatus[]
 }>
@@ -46,7 +48,7 @@ export function createApis(deps: Deps): Gateway {
   })
   const gateway = createGateway(
     { operations, log, metrics },
-    { deadlineSeconds: 10, proxies: config.proxies },
+    { deadlineSeconds: 10, proxies: config.proxies, trustedDocuments: deps.trustedDocuments },
   )
   return {
     ...gateway,

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { type Config, parseConfig, readConfig } from '#src/config.ts'
 import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
 import type { Environment } from '#src/environment.ts'
+import { readTrustedDocuments } from '#src/gateway/graphql/execution/trustedDocuments.ts'
 import type { Log } from '#src/log.ts'
 import { readTokenList } from '#src/market/currencies/tokenList.ts'
 import { type Bus, createLocalBus } from '#src/requests/events/bus.ts'
@@ -17,6 +18,8 @@ export type Services = Readonly<{
   config: Config
   /** The verified currencies of the token list. */
   listed: readonly Currency[]
+  /** The only GraphQL documents to execute, by their ids. Undefined: any document. */
+  trustedDocuments: ReadonlyMap<string, string> | undefined
   bus: Bus
   store: RequestStore
   stop: () => Promise<void>
@@ -27,8 +30,10 @@ export type Services = Readonly<{
  * @throws Error with the failed service and the reason
  */
 export async function startServices(environment: Environment, log: Log): Promise<Services> {
-  const { CONFIG: path, REDIS_URL: redisUrl } = environment
+  const { CONFIG: path, REDIS_URL: redisUrl, TRUSTED_DOCUMENTS: documentsPath } = environment
   const configured = path === undefined ? undefined : readConfig(path)
+  const trustedDocuments =
+    documentsPath === undefined ? undefined : readTrustedDocuments(documentsPath)
   const bus =
     redisUrl === undefined
       ? createLocalBus()
@@ -48,7 +53,8 @@ export async function startServices(environment: Environment, log: Log): Promise
   try {
     const [devnet, store] = await Promise.all([starting, opening])
     const config = configured ?? parseConfig(devnet?.config, 'The devnet’s configuration')
-    return { devnet, config, listed: listedCurrencies(config, path), bus, store, stop }
+    const listed = listedCurrencies(config, path)
+    return { devnet, config, listed, trustedDocuments, bus, store, stop }
   } catch (error) {
     await stop().catch(() => undefined)
     throw error

@@ -30,6 +30,8 @@ type SystemArgs = Readonly<{
   roles: ReadonlySet<Role>
   /** Whether the chains may start anew under their ids: the stored rows of the old ones are then deleted. */
   isDevnet?: boolean
+  /** The only GraphQL documents to execute, by their ids. Undefined: any document. */
+  trustedDocuments?: ReadonlyMap<string, string> | undefined
   /** The solver's account. Required for the solver role. */
   account?: Signer
   /** The allocator, where it has another key than the solver. */
@@ -69,7 +71,7 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
   const { workerStatuses } = workers
   const gateway =
     roles.has('gateway') && market !== undefined
-      ? createApis({ ...shared, market, workerStatuses })
+      ? createApis({ ...shared, market, workerStatuses, trustedDocuments: args.trustedDocuments })
       : undefined
   const api = gateway ?? createProbes({ log, config, clients, market, workerStatuses })
   return {

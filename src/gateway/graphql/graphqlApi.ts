@@ -13,30 +13,36 @@ import { createCompiledExecutor } from './execution/compiledExecutor.ts'
 import { createDocumentLimits } from './execution/documentLimits.ts'
 import { errorAnswer } from './execution/errorAnswer.ts'
 import { createGraphqlSockets } from './execution/graphqlSockets.ts'
+import { createPersistedDocuments } from './execution/persistedDocuments.ts'
 import { createYogaExecutor, type GraphqlReply } from './execution/yogaExecutor.ts'
 import { createGraphiqlPage } from './explorer/graphiql.ts'
 import { createSchema } from './schema.ts'
 
+type Options = Readonly<{
+  deadlineSeconds: number
+  proxies: number
+  trustedDocuments?: ReadonlyMap<string, string> | undefined
+}>
+
 /** The GraphQL API at /graphql: operations over POST, GET and WebSocket, and GraphiQL for browsers. */
 export function createGraphqlApi(
   deps: Readonly<{ operations: Operations; log: Log; metrics: Metrics }>,
-  { deadlineSeconds, proxies }: Readonly<{ deadlineSeconds: number; proxies: number }>,
+  { deadlineSeconds, proxies, trustedDocuments }: Options,
 ) {
   const schema = createSchema()
   const limits = createDocumentLimits(schema)
   const documents = createCompiledDocuments(schema, limits)
-  const executeCompiled = createCompiledExecutor({ ...deps, documents })
-  const yogaExecutor = createYogaExecutor({ ...deps, schema, limits, documents })
+  const persisted = createPersistedDocuments(trustedDocuments)
+  const executeCompiled = createCompiledExecutor({ ...deps, documents, persisted })
+  const yogaExecutor = createYogaExecutor({ ...deps, schema, limits, documents, persisted })
   const graphiqlPage = createGraphiqlPage(deps)
 
-  /** Tries the compiled executor for a POST, and Yoga for everything else. A GET has no `body`. */
+  /** Tries the compiled executor, and Yoga for what it does not answer. A GET has no `body`. */
   const answerOf = async (request: IncomingMessage, body?: string): Promise<GraphqlReply> => {
     const { method = 'GET', url = '/graphql', headers } = request
     const client = clientOf(request, proxies)
-    const compiled =
-      body === undefined
-        ? undefined
-        : await executeCompiled(parseBody(body), { accept: headers.accept, client })
+    const sent = body === undefined ? sentIn(url) : parseBody(body)
+    const compiled = await executeCompiled(sent, { accept: headers.accept, client })
     if (compiled !== undefined) return compiled
     const accept = headers.accept === undefined ? {} : { accept: headers.accept }
     return yogaExecutor.answer(
@@ -79,6 +85,22 @@ export function createGraphqlApi(
       { ...deps, prepare: yogaExecutor.prepare },
       { deadlineSeconds, proxies },
     ),
+  }
+}
+
+/** The request of a GET; `undefined` where its JSON is invalid, which Yoga explains. */
+function sentIn(url: string): unknown {
+  const mark = url.indexOf('?')
+  const parameters = new URLSearchParams(mark === -1 ? '' : url.slice(mark))
+  try {
+    return Object.fromEntries(
+      Array.from(parameters, ([name, text]) => [
+        name,
+        name === 'variables' || name === 'extensions' ? JSON.parse(text) : text,
+      ]),
+    )
+  } catch {
+    return undefined
   }
 }
 

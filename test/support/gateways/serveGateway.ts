@@ -10,7 +10,7 @@ import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 /** A gateway on an ephemeral port. `operations` replace the market. */
 export async function serveGateway(
   changed: Partial<Operations> = {},
-  options = { deadlineSeconds: 10 },
+  options: Parameters<typeof createGateway>[1] = { deadlineSeconds: 10 },
 ) {
   const operations = { ...cannedOperations, ...changed }
   const logged: Record<string, unknown>[] = []

@@ -1,10 +1,12 @@
 import type { ExecutionResult } from 'graphql'
+import { AppError } from '#src/errors.ts'
 import { createRequestContext } from '#src/gateway/requestContext.ts'
 import type { Log } from '#src/log.ts'
 import type { Client } from '#src/operations/callers.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import type { CompiledDocuments, CompiledQuery } from './compiledDocuments.ts'
 import { errorAnswer } from './errorAnswer.ts'
+import { type PersistedDocuments, withDocument } from './persistedDocuments.ts'
 import type { GraphqlReply } from './yogaExecutor.ts'
 
 /** The media type of the answer for the `accept` headers of common clients. Yoga negotiates all others. */
@@ -24,13 +26,20 @@ const mediaTypeByAccept = new Map([
  * words differently from graphql-js. A query can therefore run twice.
  */
 export const createCompiledExecutor =
-  (deps: Readonly<{ documents: CompiledDocuments; operations: Operations; log: Log }>) =>
+  (
+    deps: Readonly<{
+      documents: CompiledDocuments
+      persisted: PersistedDocuments
+      operations: Operations
+      log: Log
+    }>,
+  ) =>
   (
     body: unknown,
     { accept = '*/*', client }: Sender,
   ): GraphqlReply | Promise<GraphqlReply | undefined> | undefined => {
     const mediaType = mediaTypeByAccept.get(accept)
-    const request = mediaType === undefined ? undefined : toRequest(body)
+    const request = mediaType === undefined ? undefined : toRequest(body, deps.persisted)
     if (mediaType === undefined || request === undefined) return undefined
     const query = deps.documents.findCompiled(request.query, request.operationName, 'query')
     if (query === undefined || !query.isAffordable(request.variables)) return undefined
@@ -50,9 +59,11 @@ type Request = Readonly<{
 }>
 
 /** `undefined` unless `value` is a well-formed GraphQL request without extensions. */
-function toRequest(value: unknown): Request | undefined {
+function toRequest(value: unknown, persisted: PersistedDocuments): Request | undefined {
   if (!isRecord(value)) return undefined
-  const { query, operationName, variables, ...others } = value
+  const sent = resolve(value, persisted)
+  if (sent === undefined) return undefined
+  const { query, operationName, variables, ...others } = sent
   const plain =
     typeof query === 'string' &&
     (operationName == null || (typeof operationName === 'string' && operationName !== '')) &&
@@ -60,6 +71,16 @@ function toRequest(value: unknown): Request | undefined {
     Object.keys(others).length === 0
   if (!plain) return undefined
   return { query, operationName: operationName ?? undefined, variables: variables ?? {} }
+}
+
+/** With the text of its document; `undefined` where Yoga refuses the document. */
+function resolve(sent: Record<string, unknown>, persisted: PersistedDocuments) {
+  try {
+    return withDocument(persisted, sent)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -120,9 +120,11 @@ function createProtocol(
     onSubscribe: async ({ subscriptions, connectionParams, extra }, _, sent) => {
       try {
         if (Object.keys(subscriptions).length > maxOperations) throw new TooManyOperationsError()
-        const { query, operationName, variables } = sent
+        const { query, operationName, variables, extensions } = sent
         const prepared = await prepare({
           query,
+          extensions,
+          documentId: 'documentId' in sent ? sent.documentId : undefined,
           operationName: operationName ?? undefined,
           variables: variables ?? undefined,
           client: clientIn(connectionParams, extra),

@@ -20,6 +20,7 @@ import { type CompiledDocuments, operationLabel } from './compiledDocuments.ts'
 import { type DocumentLimits, maxDocumentLength, maxTokens } from './documentLimits.ts'
 import { errorAnswer } from './errorAnswer.ts'
 import { createLiveSubscribe, type LiveEvents } from './liveEvents.ts'
+import { type PersistedDocuments, usePersistedDocuments } from './persistedDocuments.ts'
 import { variableIssues } from './variableIssues.ts'
 
 /** The answer to a GraphQL request. A subscription has `events`, which are sent in place of the body. */
@@ -43,6 +44,8 @@ type HttpRequest = Readonly<{
 /** An operation received over a WebSocket. */
 export type SentOperation = Readonly<{
   query: string
+  documentId?: unknown
+  extensions?: unknown
   operationName: string | undefined
   variables: Readonly<Record<string, unknown>> | undefined
   client: Client
@@ -62,6 +65,7 @@ export function createYogaExecutor(
     schema: GraphQLSchema
     limits: DocumentLimits
     documents: CompiledDocuments
+    persisted: PersistedDocuments
     operations: Operations
     log: Log
   }>,
@@ -71,6 +75,7 @@ export function createYogaExecutor(
     schema,
     context: ({ client }) => createRequestContext(operations, client),
     plugins: [
+      usePersistedDocuments(deps.persisted),
       useLimits(deps.limits),
       useCompiledDocuments(deps.documents),
       useLiveSubscriptions(createLiveSubscribe(deps)),
@@ -119,12 +124,15 @@ export function createYogaExecutor(
 
     /** Parses and validates an operation as over HTTP. @throws GraphQLError if it does not parse. */
     prepare: async ({
-      query,
+      query: sent,
+      documentId,
+      extensions,
       operationName,
       variables,
       client,
     }: SentOperation): Promise<PreparedOperation | readonly GraphQLError[]> => {
       const report: Report = { operation: 'none', code: 'OK' }
+      const query = deps.persisted.textOf({ query: sent, documentId, extensions }) ?? sent
       const params = { query, operationName, variables }
       const enveloped = yoga.getEnveloped({ params, report, client } as never)
       const document = enveloped.parse(query)
