@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { AppError, type ErrorCode } from '#src/errors.ts'
 import { RequestAbortedError, readBody, requireJson } from '#src/gateway/http/body.ts'
+import { createCachedReplies } from '#src/gateway/http/cachedReply.ts'
 import { clientOf } from '#src/gateway/http/clientOf.ts'
 import { json, preflight, type Reply } from '#src/gateway/http/reply.ts'
 import { withDeadline } from '#src/gateway/http/withDeadline.ts'
@@ -21,6 +22,7 @@ export function createRestApi(
   { deadlineSeconds, proxies }: Readonly<{ deadlineSeconds: number; proxies: number }>,
 ): (path: string) => ((request: IncomingMessage) => Promise<Reply>) | undefined {
   const { operations, log, metrics } = deps
+  const cached = createCachedReplies()
 
   const answerOf = async (route: RestRoute, request: IncomingMessage, body?: string) => {
     const input = readInput(route, request.url ?? '', body)
@@ -37,7 +39,11 @@ export function createRestApi(
       const body = route.method === 'POST' ? await readBody(requireJson(request)) : undefined
       started = performance.now()
       const value = await withDeadline(deadlineSeconds, answerOf(route, request, body))
-      answered = { reply: json(200, value), code: 'OK' }
+      const { maxAgeSeconds } = route
+      const whole = json(200, value)
+      const reply =
+        maxAgeSeconds === undefined ? whole : await cached(request, whole, maxAgeSeconds)
+      answered = { reply, code: 'OK' }
     } catch (error) {
       if (error instanceof RequestAbortedError) throw error
       answered = errorReply(error, log, (code) => headersOf(route, code))

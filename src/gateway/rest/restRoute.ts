@@ -21,6 +21,8 @@ export type RestRoute<
   takesApiKey: boolean
   /** Whether it can answer 404 UNKNOWN_REQUEST. */
   mayNotFind?: boolean
+  /** For answers that change rarely: how long clients may use one unasked. Present on GETs only. */
+  maxAgeSeconds?: number
   /** A valid input for the configured chains. Request ids in it do not exist. */
   example: (
     operations: Pick<Operations, 'chains' | 'currencies'>,

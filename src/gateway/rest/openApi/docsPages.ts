@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { printSchema } from 'graphql'
+import { createSchema } from '#src/gateway/graphql/schema.ts'
 import type { Reply } from '#src/gateway/http/reply.ts'
 import { createStaticReply } from '#src/gateway/http/staticReply.ts'
 import type { Operations } from '#src/operations/operations.ts'
@@ -50,7 +52,7 @@ const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'))
 const assetOf = (name: string, headers: OutgoingHttpHeaders) =>
   createStaticReply(() => readFileSync(join(swaggerUi, name)), headers)
 
-/** The OpenAPI document, and Swagger UI with all its assets. Nothing is loaded from another host. */
+/** The OpenAPI document, the GraphQL schema, and Swagger UI with all its assets. Nothing is loaded from another host. */
 export function createDocsPages({
   operations,
 }: Readonly<{ operations: Operations }>): ReadonlyMap<
@@ -62,7 +64,14 @@ export function createDocsPages({
       '/openapi.json',
       createStaticReply(() => Buffer.from(JSON.stringify(createOpenApi(operations), null, 2)), {
         'content-type': 'application/json; charset=utf-8',
-        'cache-control': 'no-cache',
+        'cache-control': 'public, max-age=60',
+      }),
+    ],
+    [
+      '/schema.graphql',
+      createStaticReply(() => Buffer.from(`${printSchema(createSchema())}\n`), {
+        'content-type': 'text/plain; charset=utf-8',
+        'cache-control': 'public, max-age=60',
       }),
     ],
     ['/docs', createStaticReply(() => Buffer.from(page), pageHeaders)],

@@ -22,6 +22,7 @@ export const chainsRoute = restRoute({
   input: z.strictObject({ referrer: referrerParameter }),
   body: chainsBody,
   takesApiKey: false,
+  maxAgeSeconds: 10,
   example: () => undefined,
   answer(_, { operations }) {
     const listed = Map.groupBy(operations.currencies({ verified: true }), ({ chainId }) => chainId)

@@ -27,6 +27,7 @@ export const swapSourcesRoute = restRoute({
   }),
   body: swapSourcesBody,
   takesApiKey: false,
+  maxAgeSeconds: 60,
   example: (operations) => ({ chainId: operations.chains()[0]?.id }),
   answer({ chainId }, { operations }) {
     const chains = chainId === undefined ? operations.chains() : [requireChain(operations, chainId)]

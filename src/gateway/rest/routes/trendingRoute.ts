@@ -42,6 +42,7 @@ export const trendingRoute = restRoute({
   }),
   body: z.array(listedCurrencyBody),
   takesApiKey: false,
+  maxAgeSeconds: 60,
   example: () => ({ limit: 5 }),
   async answer({ chainId, sortBy = 'relay24hBuyTxCount', limit = defaultLimit }, { operations }) {
     if (chainId !== undefined) requireChain(operations, chainId)

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http'
+import { LRUCache } from 'lru-cache'
+import { compress, type Encoding, encodingFor, entityTag, isKnown } from './contentEncoding.ts'
+import type { Reply } from './reply.ts'
+
+/** Shorter bodies fit into one packet as they are. */
+const minCompressedBytes = 1_024
+
+/** Compressed bodies that are kept, each under its ETag. */
+const maxKept = 64
+
+/**
+ * Adds to answers that change rarely what spares sending them: an ETag, compression, and for how long clients may use
+ * them unasked. Each body is compressed once. A client that already has it receives 304.
+ */
+export function createCachedReplies() {
+  const kept = new LRUCache<string, Promise<Buffer>>({ max: maxKept })
+
+  const compressed = (body: Buffer, etag: string, encoding: Encoding): Promise<Buffer> => {
+    const key = `${encoding}${etag}`
+    const found = kept.get(key) ?? compress(body, encoding)
+    kept.set(key, found)
+    return found
+  }
+
+  return async (
+    request: Pick<IncomingMessage, 'headers'>,
+    reply: Reply,
+    maxAgeSeconds: number,
+  ): Promise<Reply> => {
+    const body = Buffer.from(reply.body)
+    const etag = entityTag(body)
+    const headers = {
+      ...reply.headers,
+      'cache-control': `public, max-age=${maxAgeSeconds}`,
+      vary: 'accept-encoding',
+      etag,
+    }
+    if (isKnown(request, etag)) return { status: 304, headers, body: '' }
+    const encoding = body.length < minCompressedBytes ? undefined : encodingFor(request)
+    if (encoding === undefined) return { ...reply, headers, body }
+    return {
+      ...reply,
+      headers: { ...headers, 'content-encoding': encoding },
+      body: await compressed(body, etag, encoding),
+    }
+  }
+}
