@@ -4,9 +4,7 @@ import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 
 /** By the number of requests, or by the value of their outputs in US dollars. */
-export const trendOrders = ['count', 'usd'] as const
-
-export type TrendOrder = (typeof trendOrders)[number]
+export type TrendOrder = 'count' | 'usd'
 
 /** A transfer of one asset between two chains. */
 export type BridgeQuestion = Readonly<{

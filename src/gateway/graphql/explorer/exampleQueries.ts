@@ -155,11 +155,14 @@ ${order.origins.map(originOf).join('\n')}
 const originOf = ({ chainId, currency, amount }: MultiOrder['origins'][number]): string =>
   `        { chainId: ${chainId}, currency: "${currency}", amount: "${amount}" }`
 
+/** Stands for a request until the page puts the newest one in its place. */
+export const noRequestId = `0x${'0'.repeat(64)}`
+
 const followQuery = `# The status of a request, live: the current state, then every change until a final status.
-# Enter the requestId of a quote, or one that the next tab lists.
+# This is the newest request when the page was opened. The next tab lists others.
 subscription Follow {
   requestStatus(
-    requestId: "0x${'0'.repeat(64)}"
+    requestId: "${noRequestId}"
   ) {
     seq
     status

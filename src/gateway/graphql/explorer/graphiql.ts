@@ -3,7 +3,7 @@ import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import type { Reply } from '#src/gateway/http/reply.ts'
 import { createStaticReply } from '#src/gateway/http/staticReply.ts'
 import type { Operations } from '#src/operations/operations.ts'
-import { exampleQueries } from './exampleQueries.ts'
+import { exampleQueries, noRequestId } from './exampleQueries.ts'
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
@@ -14,6 +14,28 @@ const headers = {
 }
 
 /**
+ * GraphiQL leaves a tab with the offset at which its opening animation began, and hides that until the tab has the
+ * focus. The press that focuses the tab then moves it away from the pointer, and is no click.
+ */
+const style = '<style>.graphiql-tabs .graphiql-tab{transform:none!important}</style>'
+
+/** Puts the newest request into the example that follows one, and then starts GraphiQL as the page would. */
+const startFunction = `function startGraphiql(root, options) {
+  const body = JSON.stringify({ query: '{ requests(first: 1) { edges { node { requestId } } } }' })
+  const headers = { 'content-type': 'application/json' }
+  fetch('/graphql', { method: 'POST', headers, body, signal: AbortSignal.timeout(2000) })
+    .then((answer) => answer.json())
+    .then(({ data }) => data.requests.edges[0].node.requestId)
+    .catch(() => '${noRequestId}')
+    .then((requestId) => {
+      const toTab = ({ query }) => ({ query: query.replaceAll('${noRequestId}', requestId) })
+      const defaultTabs = options.defaultTabs.map(toTab)
+      YogaGraphiQL.renderYogaGraphiQL(root, { ...options, defaultTabs })
+    })
+}
+`
+
+/**
  * The GraphiQL page (9 MB) with example queries for the configured chains. It subscribes over server-sent
  * events, or with `?subscriptions=ws` over WebSocket.
  */
@@ -22,7 +44,7 @@ export function createGraphiqlPage({ operations }: Readonly<{ operations: Operat
     createStaticReply(() => {
       const defaultTabs = exampleQueries(operations).map((query) => ({ query }))
       const options = { title: 'Crossquote', defaultTabs, subscriptionsProtocol }
-      return Buffer.from(renderGraphiQL(options))
+      return Buffer.from(mend(renderGraphiQL(options)))
     }, headers)
   const pages = { events: pageWith('SSE'), sockets: pageWith('WS') }
 
@@ -31,4 +53,14 @@ export function createGraphiqlPage({ operations }: Readonly<{ operations: Operat
     const page = searchParams.get('subscriptions') === 'ws' ? pages.sockets : pages.events
     return page(request)
   }
+}
+
+/** @throws Error if the page has changed so that it cannot be mended. */
+function mend(page: string): string {
+  const call = 'YogaGraphiQL.renderYogaGraphiQL('
+  const head = page.indexOf('</head>')
+  const start = page.lastIndexOf(call)
+  if (head < 0 || start < head) throw new Error('The GraphiQL page has another form')
+  const script = page.slice(head, start)
+  return `${page.slice(0, head)}${style}${script}${startFunction}startGraphiql(${page.slice(start + call.length)}`
 }
