@@ -57,6 +57,7 @@ export async function driveWidget(url: string, directory: string): Promise<void>
     await amount?.type('0.5')
     await page.waitForSelector('button[aria-label=Swap]:not([disabled])')
     await shoot('3-quote')
+    const before = await page.$eval('#history', newest)
     await page.click('button[aria-label=Swap]:not([disabled])')
     await byText(page, '[role=dialog]', 'Transaction Details')
     await shoot('4-progress')
@@ -66,7 +67,14 @@ export async function driveWidget(url: string, directory: string): Promise<void>
     await (await byText(page, '[role=dialog] button', 'Done')).click()
 
     await (await byText(page, '#history button', 'Refresh')).click()
-    await byText(page, '#history li', 'success')
+    await page.waitForFunction(
+      (last) => {
+        const text = document.querySelector('#history li')?.textContent ?? ''
+        return text !== last && text.includes('success')
+      },
+      {},
+      before,
+    )
     await page.$eval('#history', (section) => section.scrollIntoView())
     await shoot('6-history')
     const entries = await page.$$eval('#history li', (rows) => rows.map((row) => row.textContent))
@@ -79,6 +87,9 @@ export async function driveWidget(url: string, directory: string): Promise<void>
     await browser.close()
   }
 }
+
+/** The newest entry of the history; empty without any. */
+const newest = (section: Element): string => section.querySelector('li')?.textContent ?? ''
 
 /** Collects what the gateway refuses. */
 function watch(page: Page, url: string): readonly string[] {
