@@ -114,41 +114,41 @@ process.exit()
  */
 async function measureStatuses(): Promise<[what: string, met: boolean][]> {
   const targets: [what: string, met: boolean][] = []
-print(
-  `${subscribers} subscribers, half SSE, half WS`,
-  'p50 ms',
-  'p99 ms',
-  'live KB',
-  'RSS KB',
-  'faults',
-)
-for (const setting of settings) {
-  const raw = await measure('raw', setting)
-  const ours = await measure('crossquote', setting)
-  for (const [name, measured] of [
-    ['node:http and ws', raw],
-    ['Crossquote', ours],
-  ] as const)
-    print(
-      `${setting.name}: ${name}`,
-      quantile(measured, 0.5).toFixed(1),
-      quantile(measured, 0.99).toFixed(1),
-      (measured.live / 1024).toFixed(1),
-      (measured.rss / 1024).toFixed(1),
-      `${measured.faults}`,
-    )
   print(
-    `${setting.name}: of raw`,
-    ...[0.5, 0.99].map((share) => (quantile(ours, share) / quantile(raw, share)).toFixed(2)),
-    (ours.live / raw.live).toFixed(2),
-    (ours.rss / raw.rss).toFixed(2),
+    `${subscribers} subscribers, half SSE, half WS`,
+    'p50 ms',
+    'p99 ms',
+    'live KB',
+    'RSS KB',
+    'faults',
   )
-  targets.push(
-    [`${setting.name}: p99 under 250 ms`, quantile(ours, 0.99) < 250],
-    [`${setting.name}: under 30 KB live each`, ours.live < 30 * 1024],
-    [`${setting.name}: under 30 KB RSS each`, ours.rss < 30 * 1024],
-    [`${setting.name}: each event once, in order`, ours.faults === 0],
-  )
-}
+  for (const setting of settings) {
+    const raw = await measure('raw', setting)
+    const ours = await measure('crossquote', setting)
+    for (const [name, measured] of [
+      ['node:http and ws', raw],
+      ['Crossquote', ours],
+    ] as const)
+      print(
+        `${setting.name}: ${name}`,
+        quantile(measured, 0.5).toFixed(1),
+        quantile(measured, 0.99).toFixed(1),
+        (measured.live / 1024).toFixed(1),
+        (measured.rss / 1024).toFixed(1),
+        `${measured.faults}`,
+      )
+    print(
+      `${setting.name}: of raw`,
+      ...[0.5, 0.99].map((share) => (quantile(ours, share) / quantile(raw, share)).toFixed(2)),
+      (ours.live / raw.live).toFixed(2),
+      (ours.rss / raw.rss).toFixed(2),
+    )
+    targets.push(
+      [`${setting.name}: p99 under 250 ms`, quantile(ours, 0.99) < 250],
+      [`${setting.name}: under 30 KB live each`, ours.live < 30 * 1024],
+      [`${setting.name}: under 30 KB RSS each`, ours.rss < 30 * 1024],
+      [`${setting.name}: each event once, in order`, ours.faults === 0],
+    )
+  }
   return targets
 }

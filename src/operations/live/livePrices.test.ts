@@ -104,6 +104,16 @@ it('a market that is not ready, has no route or becomes stale is an event, and p
   expect(codes).toEqual(['STALE_MARKET', 'swap', 'NO_SWAP_ROUTES_FOUND', 'swap', 'STALE_MARKET'])
 })
 
+it('follows so many inputs at a time and no more, until somebody leaves', async () => {
+  const { live } = createLiveRig(undefined, { maxTopics: 1 })
+  const items = live.watch(crossing, 0)
+  await items.next()
+  live.watch({ ...crossing, referrer: 'us' }, 0).return?.()
+  expect(() => live.watch(swapping, 0)).toThrow('The gateway follows 1 different inputs already')
+  await items.return?.()
+  expect((await live.watch(swapping, 0).next()).value?.failure).toBeUndefined()
+})
+
 it('ends every live price when the process stops, and listens to the market no more', async () => {
   const { market, live, end } = createLiveRig()
   const items = live.watch(crossing, 0)

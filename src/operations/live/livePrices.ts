@@ -35,8 +35,10 @@ type Deps = OrderDeps &
     ending: AbortSignal
   }>
 
-/** Most inputs that are followed at a time: each of them costs a price a block. */
-const maxTopics = 10_000
+type Options = Readonly<{
+  /** Most inputs that are followed at a time: each of them costs a price a block. */
+  maxTopics: number
+}>
 
 type Topic = {
   request: PriceRequest
@@ -48,7 +50,10 @@ type Topic = {
   reading: { isOutdated: boolean } | undefined
 }
 
-export function createLivePrices(deps: Deps): LivePrices {
+export function createLivePrices(
+  deps: Deps,
+  { maxTopics }: Options = { maxTopics: 10_000 },
+): LivePrices {
   const { market, orders, loaders, log, ending } = deps
   const topics = new Map<string, Topic>()
   /** The topics to price anew. A set keeps their order: each has its turn, however often blocks come. */
@@ -146,7 +151,7 @@ export function createLivePrices(deps: Deps): LivePrices {
   return {
     watch: (request, minIntervalMs) => {
       const known = topics.get(keyOf(request))
-      if (known === undefined && topics.size >= maxTopics) throw new TooManyTopicsError()
+      if (known === undefined && topics.size >= maxTopics) throw new TooManyTopicsError(maxTopics)
       const topic = known ?? createTopic(request)
       // The first event is what `price` tells now. For an unchanged market this takes no search.
       if (due.has(topic) || topic.live.current()?.failure === undefined) refresh(topic)
@@ -159,7 +164,7 @@ export function createLivePrices(deps: Deps): LivePrices {
 }
 
 class TooManyTopicsError extends AppError {
-  constructor() {
+  constructor(maxTopics: number) {
     const message = `The gateway follows ${maxTopics} different inputs already; try again later`
     super('SERVICE_UNAVAILABLE', message)
   }

@@ -43,7 +43,10 @@ export const requests: readonly PriceRequest[] = inputs.map((input) => priceInpu
 export const crossing = priceInput.parse(inputs[0])
 
 /** Live prices over a market that the test changes, and the searches for routes so far. */
-export function createLiveRig(market: ChangingMarket = createChangingMarket()) {
+export function createLiveRig(
+  market: ChangingMarket = createChangingMarket(),
+  options?: Readonly<{ maxTopics: number }>,
+) {
   let searches = 0
   const orders = createPricedOrders((order, at) => {
     searches += 1
@@ -53,10 +56,8 @@ export function createLiveRig(market: ChangingMarket = createChangingMarket()) {
   const errors: unknown[] = []
   const ending = new AbortController()
   const log = { debug: () => undefined, error: (fact: unknown) => errors.push(fact) }
-  const live = createLivePrices({
-    ...deps,
-    ...{ log, market, orders, loaders: () => loaders, ending: ending.signal },
-  })
+  const own = { log, market, orders, loaders: () => loaders, ending: ending.signal }
+  const live = createLivePrices({ ...deps, ...own }, options)
   return { market, live, deps, errors, end: () => ending.abort(), searches: () => searches }
 }
 

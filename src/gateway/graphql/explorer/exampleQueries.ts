@@ -36,7 +36,9 @@ const inputOf = (order: ReturnType<typeof orderOf>): string => `{
       tradeType: ${order.tradeType}
     }`
 
-const livePriceQuery = (input: string): string => `# A live price: at once, then whenever a block of either chain changes it.
+const livePriceQuery = (
+  input: string,
+): string => `# A live price: at once, then whenever a block of either chain changes it.
 subscription LivePrice {
   price(
     input: ${input}
