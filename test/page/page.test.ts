@@ -134,7 +134,7 @@ describe.skipIf(chromium === undefined)(
     })
 
     it('tells what is wrong in words', async () => {
-      const tab = await open([ethereum, 'ETH'], [rollup, 'USDC'], '123456789')
+      const tab = await open([ethereum, 'ETH'], [ethereum, 'FERN'], '1')
       const refused = await textOf(tab, '.order [role=alert]')
       const { errors } = await stack.query(
         'query ($input: PriceInput!) { price(input: $input) { details { rate } } }',
@@ -143,14 +143,15 @@ describe.skipIf(chromium === undefined)(
             user: users[0].address,
             originChainId: ethereum,
             originCurrency: stack.currencyOn(ethereum, 'ETH'),
-            destinationChainId: rollup,
-            destinationCurrency: stack.currencyOn(rollup, 'USDC'),
-            amount: `${123456789n * 10n ** 18n}`,
+            destinationChainId: ethereum,
+            destinationCurrency: stack.currencyOn(ethereum, 'FERN'),
+            amount: `${10n ** 18n}`,
             tradeType: 'EXACT_INPUT',
           },
         },
       )
       expect(refused).toBe(errors?.[0]?.message)
+      expect(refused).toMatch(/FERN/)
       await tab.locator('#pay').fill('one')
       expect(await textOf(tab, '.order [role=alert]', /^Type/)).toBe(
         'Type an amount such as 0.5, with at most 18 decimals of ETH.',

@@ -125,7 +125,7 @@ export type RequestSummary = Readonly<{
   requestId: string
   status: 'waiting' | 'depositing' | 'pending' | 'submitted' | 'success' | 'failure' | 'refund'
   failReason: string | null
-  quoteCreatedAt: number
+  quoteCreatedAtMs: number
   originChainId: number
   destinationChainId: number
   currencyIn: RequestedAmount

@@ -66,7 +66,7 @@ const request = /* GraphQL */ `
     requestId
     status
     failReason
-    quoteCreatedAt
+    quoteCreatedAtMs
     originChainId
     destinationChainId
     currencyIn { chainId amountFormatted currency { symbol } }
@@ -113,6 +113,14 @@ export const livePriceDocument = /* GraphQL */ `
     }
   }
   ${price}
+`
+
+export const curveDocument = /* GraphQL */ `
+  query Curve($inputs: [PriceInput!]!) {
+    prices(inputs: $inputs) {
+      ... on Price { details { totalImpact { percent } swapImpact { percent } } }
+    }
+  }
 `
 
 export const headDocument = /* GraphQL */ `

@@ -1,4 +1,5 @@
 /** @import { PriceInput } from '#src/page/api/answers.ts' */
+import { curveDocument } from '#src/page/api/documents.js'
 import { ask } from '#src/page/api/gatewayClient.js'
 
 // Powers of two from an eighth to 32 times the amount.
@@ -10,7 +11,7 @@ const powers = [-3, -2, -1, 0, 1, 2, 3, 4, 5]
  */
 
 /**
- * The price impact at sizes around the amount of `input`. Sizes that cannot be priced are left out.
+ * The price impact at sizes around the amount of `input`, all on the same blocks. Sizes without a price are left out.
  * @param {PriceInput} input
  * @returns {Promise<readonly CurvePoint[]>}
  */
@@ -18,23 +19,14 @@ export async function askCurve(input) {
   const sizes = powers
     .map((power) => scale(BigInt(input.amount), power))
     .filter((amount) => amount > 0n)
-  const answers = await Promise.all(
-    sizes.map((amount) =>
-      ask(curveDocument, { input: { ...input, amount: `${amount}` } }).catch(() => undefined),
-    ),
-  )
+  const inputs = sizes.map((amount) => ({ ...input, amount: `${amount}` }))
+  const { prices } = await ask(curveDocument, { inputs })
   return sizes.flatMap((amount, at) => {
-    const { totalImpact, swapImpact } = answers[at]?.price?.details ?? {}
+    const { totalImpact, swapImpact } = prices[at]?.details ?? {}
     if (!totalImpact || !swapImpact) return []
     return [{ amount, total: Number(totalImpact.percent), swap: Number(swapImpact.percent) }]
   })
 }
-
-const curveDocument = /* GraphQL */ `
-  query Curve($input: PriceInput!) {
-    price(input: $input) { details { totalImpact { percent } swapImpact { percent } } }
-  }
-`
 
 /**
  * @param {bigint} amount

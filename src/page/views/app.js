@@ -103,6 +103,10 @@ function Exchange({ chains, first }) {
           />`
         }
         ${
+          price === undefined &&
+          html`<p class="card note empty">The route and its costs appear here as soon as there is a price.</p>`
+        }
+        ${
           price !== undefined &&
           html`<${RoutePanel} price=${price} chains=${chains} />
             <${CostsPanel} price=${price} />

@@ -26,7 +26,7 @@ export function HistoryPanel({ requests, chains, failure, onOpen }) {
             <b>${titleOf(request)}</b>
             <span class="status ${request.status}">${statusWords[request.status]}</span>
             <span>${wayOf(request)}</span>
-            <time datetime=${new Date(request.quoteCreatedAt).toISOString()}>${timeOf(request.quoteCreatedAt)}</time>
+            <time datetime=${new Date(request.quoteCreatedAtMs).toISOString()}>${timeOf(request.quoteCreatedAtMs)}</time>
           </button>
         </li>`,
       )}

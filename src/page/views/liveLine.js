@@ -11,7 +11,7 @@ import { durationWords } from '#src/page/views/words.js'
  */
 export function LiveLine({ live: { price, failure, isOld }, chains, heads }) {
   if (price === undefined)
-    return html`<div class="live old" aria-busy=${failure === undefined}></div>`
+    return failure === undefined && html`<div class="live old" aria-busy="true"></div>`
   const { currencyIn, currencyOut, rate, timeEstimate } = price.details
   const minimum = formatAmount(BigInt(currencyOut.minimumAmount), currencyOut.currency.decimals)
   const places = [...new Set([currencyIn.currency.chainId, currencyOut.currency.chainId])]
