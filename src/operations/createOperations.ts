@@ -1,17 +1,19 @@
 import type { Config } from '#src/config.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { createCallers } from './callers.ts'
 import { bridge } from './catalogue/bridge.ts'
 import { createTrendingCurrencies } from './catalogue/trendingCurrencies.ts'
 import { assetCurrencies, type ChainsDeps, findChain, isCurrent, listChains } from './chains.ts'
-import { searchCurrencies, usdPriceOf } from './currencies.ts'
+import { searchCurrencies, usdPriceOf, withoutRefused } from './currencies.ts'
 import { UnsupportedChainError } from './input/fieldError.ts'
 import { createChainHeads } from './live/chainHeads.ts'
 import { createLivePrices } from './live/livePrices.ts'
 import { createPricedOrders } from './live/pricedOrders.ts'
 import type { Loaders, Operations } from './operations.ts'
+import { balanceInTime } from './quote/balanceInTime.ts'
 import { type MultiInputDeps, multiInputQuote } from './quote/multiInputQuote.ts'
 import { createOpenQuotes } from './quote/openQuotes.ts'
 import { type PriceDeps, price } from './quote/price.ts'
@@ -75,6 +77,8 @@ export function createOperations(deps: Deps): Operations {
     live.giveWay()
     return price(quoteDeps, request, loaders)
   }
+  const refusal = (chainId: ChainId, address: Address) =>
+    market.latest(chainId)?.refusedCurrencies.get(address)
   return {
     ...createRequestOperations({ ...deps, latest: market.latest, chainIdOf }),
     loaders,
@@ -96,10 +100,17 @@ export function createOperations(deps: Deps): Operations {
     chains: () => listChains(chainsDeps),
     chain: (id) => findChain(chainsDeps, id),
     watchChainHead: (id) => watchHead(chainIdOf(id)),
-    currencies: (filter) => searchCurrencies(list(), filter),
+    currencies: (filter) => searchCurrencies(list(), filter, refusal),
     currency: async (id, address, loaders) => {
       const chainId = chainIdOf(id)
-      return known({ chainId, address }) ?? loaders.currency(chainId, address)
+      const currency = known({ chainId, address }) ?? (await loaders.currency(chainId, address))
+      return currency && withoutRefused(currency, refusal)
+    },
+    knownUsdPrice: (chainId, address) => market.latest(chainId)?.usdPrices.get(address),
+    refusal,
+    balance: async (currency, user, loaders) => {
+      const blockHash = market.latest(currency.chainId)?.block.hash
+      return blockHash && balanceInTime(loaders.balance(currency, user, blockHash))
     },
     usdPrice: (id, address) => usdPriceOf(market.latest(chainIdOf(id)), address),
     trendingCurrencies: createTrendingCurrencies({ ...deps, known }),

@@ -4,7 +4,8 @@ import { nativeAddress, toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { toUsdPrice } from '#src/units/usd.ts'
-import { searchCurrencies, usdPriceOf } from './currencies.ts'
+import { searchCurrencies as search, usdPriceOf } from './currencies.ts'
+import type { CurrencyFilter } from './operations.ts'
 
 const addresses = [
   nativeAddress,
@@ -26,6 +27,10 @@ const filter = fc.record(
   { chainIds: fc.array(chainId, { maxLength: 2 }), term: word, address, verified: fc.boolean() },
   { requiredKeys: [] },
 )
+
+/** Search where no currency is refused. */
+const searchCurrencies = (all: readonly Currency[], filter: CurrencyFilter) =>
+  search(all, filter, () => undefined)
 
 it('finds exactly the currencies that match all parts of the filter', () => {
   fc.assert(
@@ -65,6 +70,32 @@ it('sorts native before verified before other currencies, independent of the inp
         expect(searchCurrencies(all.toReversed(), {})).toEqual(sorted)
       },
     ),
+  )
+})
+
+it('sorts refused currencies last on their chain, and never calls one verified', () => {
+  fc.assert(
+    fc.property(fc.array(currency), fc.func(fc.boolean()), (all, isBad) => {
+      const refusal = (_: number, address: string) =>
+        isBad(address) ? 'It takes a fee' : undefined
+      const isRefused = (each: Currency) => refusal(each.chainId, each.address) !== undefined
+      const found = search(all, {}, refusal)
+      expect(found.length).toBe(all.length)
+      expect(found.filter((each) => isRefused(each) && each.metadata.verified)).toEqual([])
+      const ranks = found.map((each) => [each.chainId, isRefused(each) ? 1 : 0].join())
+      expect(ranks).toEqual([...ranks].sort())
+      expect(search(all, { verified: true }, refusal).filter(isRefused)).toEqual([])
+    }),
+  )
+})
+
+it('finds currencies by several addresses', () => {
+  fc.assert(
+    fc.property(fc.array(currency), fc.array(address, { maxLength: 3 }), (all, addresses) => {
+      expect(new Set(searchCurrencies(all, { addresses }))).toEqual(
+        new Set(all.filter((each) => addresses.includes(each.address))),
+      )
+    }),
   )
 })
 

@@ -3,20 +3,45 @@ import type { ChainMarket } from '#src/pricing/market.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { UsdPrice } from '#src/units/usd.ts'
-import type { CurrencyFilter } from './operations.ts'
+import type { CurrencyFilter, Operations } from './operations.ts'
 
-/** The currencies that match a filter. Ordered by chain id; then native, then verified ones first; then by symbol. */
+/** Why orders with a currency are always refused; `undefined` if they are not. */
+type Refusal = Operations['refusal']
+
+/**
+ * The currencies that match a filter. Ordered by chain id; refused ones last; then native, then verified ones first;
+ * then by symbol.
+ */
 export const searchCurrencies = (
   currencies: Iterable<Currency>,
   filter: CurrencyFilter,
-): readonly Currency[] => [...currencies].filter((each) => matches(each, filter)).sort(byRank)
+  refusal: Refusal,
+): readonly Currency[] => {
+  const isRefused = ({ chainId, address }: Currency) => refusal(chainId, address) !== undefined
+  return [...currencies]
+    .map((each) => withoutRefused(each, refusal))
+    .filter((each) => matches(each, filter))
+    .sort(
+      (one, other) =>
+        one.chainId - other.chainId ||
+        Number(isRefused(one)) - Number(isRefused(other)) ||
+        byRank(one, other),
+    )
+}
+
+/** The currency; not verified, whatever lists say, if it is always refused. */
+export const withoutRefused = (currency: Currency, refusal: Refusal): Currency =>
+  currency.metadata.verified && refusal(currency.chainId, currency.address) !== undefined
+    ? { ...currency, metadata: { ...currency.metadata, verified: false } }
+    : currency
 
 function matches(
   currency: Currency,
-  { chainIds, term, address, verified }: CurrencyFilter,
+  { chainIds, term, address, addresses, verified }: CurrencyFilter,
 ): boolean {
   if (chainIds !== undefined && !chainIds.includes(currency.chainId)) return false
   if (address !== undefined && currency.address !== address) return false
+  if (addresses !== undefined && !addresses.includes(currency.address)) return false
   if (verified !== undefined && currency.metadata.verified !== verified) return false
   if (term === undefined) return true
   const text = term.trim().toLowerCase()
@@ -29,7 +54,6 @@ function matches(
 
 function byRank(one: Currency, other: Currency): number {
   return (
-    one.chainId - other.chainId ||
     Number(other.metadata.isNative) - Number(one.metadata.isNative) ||
     Number(other.metadata.verified) - Number(one.metadata.verified) ||
     order(one.symbol, other.symbol) ||

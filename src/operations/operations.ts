@@ -188,8 +188,12 @@ export type CurrencyFilter = Readonly<{
   /** Part of a symbol or name (any case), or a whole address. */
   term?: string
   address?: Address
+  addresses?: readonly Address[]
   verified?: boolean
 }>
+
+/** A longer list is counted no further. */
+export const maxCountedRequests = 10_000
 
 /** The operations behind GraphQL, REST and the WebSockets. */
 export type Operations = Readonly<{
@@ -224,7 +228,7 @@ export type Operations = Readonly<{
   chain: (id: number) => ChainSummary | undefined
   /** The newest head of a chain, and then each newer one. @throws AppError UNSUPPORTED_CHAIN, SERVICE_UNAVAILABLE */
   watchChainHead: (chainId: number) => AsyncIterableIterator<ChainHead>
-  /** Ordered by chain id; then native, then verified ones first; then by symbol and address. */
+  /** Ordered by chain id; refused ones last; native, then verified ones first; then by symbol and address. */
   currencies: (filter: CurrencyFilter) => readonly Currency[]
   /** `undefined` if there is no ERC-20 at the address. @throws AppError UNSUPPORTED_CHAIN */
   currency: (chainId: number, address: Address, loaders: Loaders) => Promise<Currency | undefined>
@@ -233,6 +237,12 @@ export type Operations = Readonly<{
    * @throws AppError UNSUPPORTED_CHAIN
    */
   usdPrice: (chainId: number, address: Address) => UsdPrice | undefined
+  /** The same; `undefined` too where the market is not loaded yet, or the chain is not configured any more. */
+  knownUsdPrice: (chainId: ChainId, address: Address) => UsdPrice | undefined
+  /** Why orders with the currency are always refused, for people; `undefined` if they are not. */
+  refusal: (chainId: ChainId, address: Address) => string | undefined
+  /** Balance at the newest block; `undefined` if no node reports it within 250 ms. */
+  balance: (currency: Currency, user: Address, loaders: Loaders) => Promise<Amount | undefined>
   /** @throws AppError UNKNOWN_REQUEST, SERVICE_UNAVAILABLE */
   requestStatus: (requestId: Hash, loaders: Loaders) => Promise<RequestAnswer>
   /**
@@ -246,6 +256,8 @@ export type Operations = Readonly<{
   requests: (
     filter: RequestFilter,
   ) => Promise<Readonly<{ requests: readonly RequestAnswer[]; next: string | undefined }>>
+  /** Number of the requests that match the filter, whatever its page; at most `maxCountedRequests`. */
+  countRequests: (filter: RequestFilter) => Promise<number>
   /** Cursor of the page that follows this request. */
   requestCursor: (request: QuotedRequest) => string
   /** Asks the tracker to inspect a transaction at once. @throws AppError UNSUPPORTED_CHAIN, SERVICE_UNAVAILABLE */

@@ -126,6 +126,8 @@ export type RequestStore = Readonly<{
     order: 'count' | 'usd',
     limit: number,
   ) => Promise<readonly Readonly<{ chainId: ChainId; address: Address }>[]>
+  /** Number of the requests that match the filter, on all pages, at most `limit`. */
+  count: (filter: RequestFilter, limit: number) => Promise<number>
   /** Changes after `seq`, in order; empty for an unknown request. The quote itself, seq 0, is not a change. */
   changesAfter: (requestId: string, seq: number) => Promise<readonly RequestChange[]>
   /** The current `seq` of each request that exists. */
@@ -141,6 +143,7 @@ export type RequestStore = Readonly<{
   /** Deposits on the chain that are `seen`, have no block, or are in a block above `number`. */
   openDeposits: (chainId: ChainId, number: bigint) => Promise<readonly Deposit[]>
   depositsOf: (requestId: string) => Promise<readonly Deposit[]>
+  depositsOfAll: (requestIds: readonly string[]) => Promise<readonly Deposit[]>
   findDeposits: (depositIds: readonly string[]) => Promise<readonly Deposit[]>
   /** Solver transactions on the chain that are `sent` or `mined`, or in a block above `number`. */
   openTransactions: (chainId: ChainId, number: bigint) => Promise<readonly SolverTransaction[]>
@@ -194,6 +197,7 @@ export type RequestStore = Readonly<{
    */
   nearExit: (chainId: ChainId, before: number) => Promise<readonly Deposit[]>
   transactionsOf: (requestId: string) => Promise<readonly SolverTransaction[]>
+  transactionsOfAll: (requestIds: readonly string[]) => Promise<readonly SolverTransaction[]>
   /**
    * One above the highest nonce that is known: of a stored transaction, or of those that an operator has accepted. 0
    * while none is.

@@ -161,7 +161,7 @@ describe('limits', () => {
     expect(await refusalOf(['50', '50'])).toBeUndefined()
     expect(await refusalOf(['$n', '$n', '$n'])).toBeUndefined()
     expect(await refusalOf(['$n', '$n'], { n: 50 })).toBeUndefined()
-    const refused = 'exceeds the limit of 30000'
+    const refused = 'exceeds the limit of 40000'
     expect(await refusalOf(['100', '100'])).toContain(refused)
     expect(await refusalOf(['$n', '$n'], { n: 100 })).toContain(refused)
     expect(await refusalOf(['$n', '$n'], { n: 1e9 })).toContain(refused)

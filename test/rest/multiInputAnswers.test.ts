@@ -319,8 +319,8 @@ it('a multi-input quote has the complexity of one quote per origin', async () =>
     const query = `query M($input: MultiInputQuoteInput!) { ${asked.join(' ')} }`
     return (await gateway.query(query, { input: multiInputExample })).errors?.[0]?.message
   }
-  expect(await refusalOf(18)).toBeUndefined()
-  expect(await refusalOf(19)).toMatchInlineSnapshot(
-    `"The operation’s cost of 30438 exceeds the limit of 30000"`,
+  expect(await refusalOf(24)).toBeUndefined()
+  expect(await refusalOf(25)).toMatchInlineSnapshot(
+    `"The operation’s cost of 40050 exceeds the limit of 40000"`,
   )
 })

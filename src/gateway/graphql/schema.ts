@@ -10,6 +10,7 @@ import './types/quotes/pricesQuery.ts'
 import './types/quotes/quoteType.ts'
 import './types/quotes/multiInputQuoteType.ts'
 import './types/requests/requestQueries.ts'
+import './types/requests/indexTransactionMutation.ts'
 import './types/nodes/nodeQueries.ts'
 
 /** The whole schema. The imports above add the types and fields. */

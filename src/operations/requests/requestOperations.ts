@@ -1,6 +1,10 @@
 import DataLoader from 'dataloader'
 import type { MarketFeed } from '#src/market/createMarket.ts'
-import type { Operations, RequestAnswer } from '#src/operations/operations.ts'
+import {
+  maxCountedRequests,
+  type Operations,
+  type RequestAnswer,
+} from '#src/operations/operations.ts'
 import type { Hub } from '#src/requests/events/hub.ts'
 import type { WatchedChange } from '#src/requests/events/topic.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
@@ -17,7 +21,13 @@ import { withRefunds } from './depositRefunds.ts'
 export type RequestsDeps = Readonly<{
   requests: Pick<
     RequestStore,
-    'findAll' | 'findByOrders' | 'list' | 'depositsOf' | 'transactionsOf' | 'addHint'
+    | 'findAll'
+    | 'findByOrders'
+    | 'list'
+    | 'count'
+    | 'depositsOfAll'
+    | 'transactionsOfAll'
+    | 'addHint'
   >
   hub: Pick<Hub, 'watch'>
   latest: MarketFeed['latest']
@@ -55,6 +65,23 @@ export const createQuoteLoader = (requests: Pick<RequestStore, 'findAll' | 'find
     { maxBatchSize: maxIdsPerQuery },
   )
 
+/** The deposits and the solver's transactions of requests: two queries for all that are asked for at the same time. */
+const createPaymentLoader = (requests: Pick<RequestStore, 'depositsOfAll' | 'transactionsOfAll'>) =>
+  new DataLoader(
+    async (requestIds: readonly string[]) => {
+      const [deposits, transactions] = await Promise.all([
+        requests.depositsOfAll(requestIds),
+        requests.transactionsOfAll(requestIds),
+      ])
+      return requestIds.map((id) => ({
+        deposits: deposits.filter(({ requestId }) => requestId === id),
+        transactions: transactions.filter(({ requestId }) => requestId === id),
+      }))
+    },
+    // Shared by all requests: a later one must see what has changed.
+    { cache: false, maxBatchSize: maxIdsPerQuery },
+  )
+
 /** The operations on stored requests. */
 export function createRequestOperations({
   requests,
@@ -63,7 +90,12 @@ export function createRequestOperations({
   chainIdOf,
 }: RequestsDeps): Pick<
   Operations,
-  'requestStatus' | 'watchRequest' | 'requests' | 'requestCursor' | 'indexTransaction'
+  | 'requestStatus'
+  | 'watchRequest'
+  | 'requests'
+  | 'countRequests'
+  | 'requestCursor'
+  | 'indexTransaction'
 > {
   const confirmations = ({ chainId, block }: ObservedTransaction): number | undefined => {
     const head = latest(toChainId(chainId))?.block.number
@@ -71,16 +103,13 @@ export function createRequestOperations({
     // The market can be a block or two behind the tracker.
     return Math.max(1, Number(head - block.number) + 1)
   }
+  const payments = createPaymentLoader(requests)
   const answerOf = (request: QuotedRequest, state: RequestState): RequestAnswer => ({
     request,
     state,
     confirmations,
     deposits: async () => {
-      const { requestId } = request
-      const [deposits, transactions] = await Promise.all([
-        requests.depositsOf(requestId),
-        requests.transactionsOf(requestId),
-      ])
+      const { deposits, transactions } = await payments.load(request.requestId)
       return withRefunds(deposits, transactions, state)
     },
   })
@@ -108,6 +137,7 @@ export function createRequestOperations({
         next: page.next,
       }
     },
+    countRequests: (filter) => requests.count(filter, maxCountedRequests),
     requestCursor,
     indexTransaction: (hint) => requests.addHint({ ...hint, chainId: chainIdOf(hint.chainId) }),
   }

@@ -13,7 +13,7 @@ import { boughtSince } from './queries/boughtSince.ts'
 import { deleteUnpaid } from './queries/deleteUnpaid.ts'
 import { createExposureReads } from './queries/exposures.ts'
 import { forgetChain } from './queries/forgetChain.ts'
-import { listRequests } from './queries/listRequests.ts'
+import { countRequests, listRequests } from './queries/listRequests.ts'
 import { createRequestReads } from './queries/requestReads.ts'
 import { saveBatch } from './queries/saveBatch.ts'
 import { createAcceptances, createHints, createTrackingReads } from './queries/trackingReads.ts'
@@ -79,6 +79,7 @@ function createRequestStore(
     deleteUnpaid: (before, limit) => deleteUnpaid(database, before, limit),
     list: (filter) => listRequests(database, filter),
     boughtSince: (since, order, limit) => boughtSince(database, since, order, limit),
+    count: (filter, limit) => countRequests(database, filter, limit),
     save: (batch) => save(() => saveBatch(database, batch)),
     forgetChain: async (chainId) => {
       // Ends: the other writers have a limited number of saves left.

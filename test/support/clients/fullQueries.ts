@@ -1,12 +1,14 @@
-import { type GraphQLNamedType, getNamedType, isObjectType } from 'graphql'
+import { type GraphQLNamedType, getNamedType, isObjectType, isRequiredArgument } from 'graphql'
 import { createSchema } from '#src/gateway/graphql/schema.ts'
 
 const schema = createSchema()
 
-/** The selection of all fields below a type. */
+/** The selection of all fields below a type, but for those with a required argument. */
 function allFieldsOf(type: GraphQLNamedType): string {
   if (!isObjectType(type)) return ''
-  const fields = Object.values(type.getFields())
+  const fields = Object.values(type.getFields()).filter(
+    ({ args }) => !args.some(isRequiredArgument),
+  )
   return `{ ${fields.map(({ name, type }) => `${name} ${allFieldsOf(getNamedType(type))}`).join(' ')} }`
 }
 
@@ -53,11 +55,11 @@ export function restMultiInputOf(value: unknown): unknown {
   return shared
 }
 
-/** In REST a step has its name as `id`. */
+/** In REST a step has its name as `id`, and currencies have no price. */
 const toRest = (value: unknown): Answered =>
   JSON.parse(JSON.stringify(value), (_, each) => {
     if (typeof each !== 'object' || each === null || Array.isArray(each)) return each
-    const { id, ...fields } = each as Record<string, unknown>
+    const { id, priceUsd: __, ...fields } = each as Record<string, unknown>
     const members = Object.entries(fields).filter(([, member]) => member !== null)
     if (typeof id !== 'string' || !id.startsWith('Step:')) return Object.fromEntries(members)
     const { name, ...step } = Object.fromEntries(members)

@@ -23,7 +23,7 @@ type VariableLength = Readonly<{ variable: string; otherwise: number }>
 type Length = number | VariableLength
 
 /** Cost of `__schema` and `__type`: their answers are long. */
-const introspectionCost = 500
+const introspectionCost = 600
 
 /** Assumed length of a list without an `items` extension. */
 const defaultItems = 5

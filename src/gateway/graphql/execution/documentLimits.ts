@@ -33,8 +33,8 @@ const maxFragments = 50
 const limits = {
   depth: 12,
   width: 100,
-  cost: 30_000,
-  selections: 30_000,
+  cost: 40_000,
+  selections: 40_000,
   aliases: 50,
   directives: 50,
 }

@@ -105,6 +105,9 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
           expect(new Set(seen.map(({ requestId }) => requestId)).size).toBe(seen.length)
           expect(seen.filter(({ requestId }) => ids.has(requestId))).toStrictEqual(known)
           expect(seen.every(takes)).toBe(true)
+          const all = stored.filter(takes).length
+          expect(await store.count({ ...wanted, first: 1 }, 10_000)).toBe(all)
+          expect(await store.count({ ...wanted, first: 1 }, 2)).toBe(Math.min(all, 2))
         },
       ),
       { numRuns: runs(60) },

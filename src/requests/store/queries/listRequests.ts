@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, gte, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, gte, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#src/errors.ts'
 import type { RequestFilter, RequestPage } from '#src/requests/requestStore.ts'
 import { requestCursor } from '#src/requests/requestStore.ts'
@@ -40,6 +40,34 @@ export async function listRequests(
   const requests = rows.slice(0, first).map(parseRequest)
   const last = requests.at(-1)
   return { requests, ...(rows.length > first && last && { next: requestCursor(last) }) }
+}
+
+/** Each alternative counts rows that no other one has. */
+export async function countRequests(
+  { db }: Pick<Database, 'db'>,
+  filter: RequestFilter,
+  limit: number,
+): Promise<number> {
+  const { after: _, ...all } = filter
+  const shared = conditionsOf(all)
+  const counts = await Promise.all(
+    accountsOf(filter).flatMap((account) =>
+      chainsOf(filter).map((chain) =>
+        db.select({ count: count() }).from(
+          db
+            .select({ requestId })
+            .from(requestTable)
+            .where(and(shared, account, chain))
+            .limit(limit)
+            .as('counted'),
+        ),
+      ),
+    ),
+  )
+  return Math.min(
+    counts.flat().reduce((sum, { count }) => sum + count, 0),
+    limit,
+  )
 }
 
 type Row = typeof requestTable.$inferSelect

@@ -128,6 +128,11 @@ describe.each(storeHomes)('queries on %s', (_, createHome) => {
         )
     }
     for (const id of requestIds) await agree(store.depositsOf(id), (each) => each.requestId === id)
+    const several = requestIds.slice(1)
+    await agree(
+      store.depositsOfAll(several),
+      ({ requestId }) => requestId !== undefined && several.includes(requestId),
+    )
     const some = stored.filter((__, at) => at % 3 === 0)
     await agree(store.findDeposits([...some.map((each) => each.depositId), 'none']), (each) =>
       some.includes(each),

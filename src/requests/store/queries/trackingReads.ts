@@ -31,12 +31,14 @@ type Reads = Pick<
   | 'cursor'
   | 'openDeposits'
   | 'depositsOf'
+  | 'depositsOfAll'
   | 'findDeposits'
   | 'openTransactions'
   | 'refundable'
   | 'unsettled'
   | 'nearExit'
   | 'transactionsOf'
+  | 'transactionsOfAll'
   | 'nextNonce'
 >
 
@@ -77,6 +79,7 @@ export function createTrackingReads({ db }: Pick<Database, 'db'>): Reads {
         ),
       ),
     depositsOf: (requestId) => depositsWhere(eq(deposits.requestId, requestId)),
+    depositsOfAll: (requestIds) => depositsWhere(isOneOf(deposits.requestId, requestIds)),
     findDeposits: (ids) => depositsWhere(isOneOf(deposits.depositId, ids)),
     openTransactions: (id, number) =>
       transactionsWhere(
@@ -113,6 +116,8 @@ export function createTrackingReads({ db }: Pick<Database, 'db'>): Reads {
         ),
       ),
     transactionsOf: (requestId) => transactionsWhere(eq(transactions.requestId, requestId)),
+    transactionsOfAll: (requestIds) =>
+      transactionsWhere(isOneOf(transactions.requestId, requestIds)),
     nextNonce: async (id, account) => {
       const [[last], [accepted]] = await Promise.all([
         db

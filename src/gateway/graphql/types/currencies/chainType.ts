@@ -46,6 +46,31 @@ const SolverCurrencyType = builder.objectRef<SolverCurrency>('SolverCurrency').i
   }),
 })
 
+const ChainContractsType = builder
+  .objectRef<Pick<ChainSummary, 'contracts' | 'multicall3'>>('ChainContracts')
+  .implement({
+    description:
+      'Contracts on a chain. Where the gateway has none of its own, orders can be priced but not quoted.',
+    fields: (t) => {
+      const own = (name: keyof NonNullable<ChainSummary['contracts']>, description: string) =>
+        t.field({
+          type: 'Address',
+          nullable: true,
+          description: `${description}; null if it is not deployed.`,
+          resolve: ({ contracts }) => contracts?.[name] ?? null,
+        })
+      return {
+        depository: own('depository', 'Receives deposits'),
+        router: own('router', 'Executes swaps and destination calls'),
+        approvalProxy: own('approvalProxy', 'Users approve the currencies of swaps to it'),
+        multicall3: t.expose('multicall3', {
+          type: 'Address',
+          description: 'Multicall3, which batches reads.',
+        }),
+      }
+    },
+  })
+
 const ChainType = builder.objectRef<ChainSummary>('Chain').implement({
   description: 'A configured chain.',
   interfaces: [NodeType],
@@ -62,13 +87,22 @@ const ChainType = builder.objectRef<ChainSummary>('Chain').implement({
       nullable: true,
       description: 'URL of a block explorer; null if none is configured.',
     }),
-    iconUrl: t.exposeString('iconUrl', {
-      nullable: true,
-      description: 'URL of an icon; null if none is configured.',
-    }),
     rpcUrl: t.exposeString('publicRpcUrl', {
       nullable: true,
       description: 'Public JSON-RPC URL for wallets; null if none is configured.',
+    }),
+    wsUrl: t.exposeString('publicWsUrl', {
+      nullable: true,
+      description: 'Public JSON-RPC URL over WebSocket; null if none is configured.',
+    }),
+    contracts: t.field({
+      type: ChainContractsType,
+      description: 'The contracts that transactions of this gateway call on the chain.',
+      resolve: (chain) => chain,
+    }),
+    iconUrl: t.exposeString('iconUrl', {
+      nullable: true,
+      description: 'URL of an icon; null if none is configured.',
     }),
     disabled: t.exposeBoolean('disabled', {
       description: 'Whether the gateway currently refuses orders from and to this chain.',

@@ -11,14 +11,16 @@ const currenciesArguments = z
   .strictObject({
     chainIds: boundedList(chainIdField, 100, 'At most 100 chains').nullish(),
     term: z.string().max(128, 'At most 128 characters').nullish(),
+    addresses: boundedList(addressField, 100, 'At most 100 addresses').nullish(),
     verified: z.boolean().nullish(),
     first: z.int().min(0, 'At least 0').max(100, 'At most 100').nullish(),
     after: z.string().nullish(),
   })
-  .transform(({ chainIds, term, verified, first, after }) => ({
+  .transform(({ chainIds, term, addresses, verified, first, after }) => ({
     filter: {
       ...(chainIds != null && { chainIds }),
       ...(term != null && { term }),
+      ...(addresses != null && { addresses }),
       ...(verified != null && { verified }),
     },
     page: { first: first ?? defaultPage, after: after ?? undefined },
@@ -30,7 +32,7 @@ builder.queryFields((t) => ({
   currencies: t.field({
     type: CurrencyConnectionType,
     description:
-      'Known currencies. Ordered by chain; within a chain the native currency first, then verified ones, then by symbol.',
+      'Known currencies. Ordered by chain; within a chain the native currency first, then verified ones, then by symbol; those that are always refused come last.',
     args: t.validate(
       {
         chainIds: t.arg({
@@ -40,6 +42,11 @@ builder.queryFields((t) => ({
         term: t.arg.string({
           description:
             'Search text: part of the symbol or name (any case), or a whole address. At most 128 characters.',
+        }),
+        addresses: t.arg({
+          type: ['Address'],
+          description:
+            'Only currencies with these contracts, at most 100; the zero address for native currencies. Default: all.',
         }),
         verified: t.arg.boolean({
           description:

@@ -1,9 +1,12 @@
+import { z } from 'zod'
 import { amountUsdOf } from '#src/gateway/formatValues.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
+import { addressField } from '#src/operations/input/inputFields.ts'
 import type { CurrencyAmount } from '#src/pricing/price.ts'
 import { formatAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
+import { usdPriceDecimals } from '#src/units/usd.ts'
 
 const CurrencyMetadataType = builder.objectRef<Currency['metadata']>('CurrencyMetadata').implement({
   description: 'Logo, verification and kind of a currency.',
@@ -13,7 +16,8 @@ const CurrencyMetadataType = builder.objectRef<Currency['metadata']>('CurrencyMe
       description: 'URL of the logo; null without one.',
     }),
     verified: t.exposeBoolean('verified', {
-      description: 'Whether a token list of this gateway contains it.',
+      description:
+        'Whether a token list of this gateway contains it, and the gateway does not refuse it.',
     }),
     isNative: t.exposeBoolean('isNative', {
       description: 'Whether it is the native currency of its chain.',
@@ -39,6 +43,36 @@ export const CurrencyType = builder.objectRef<Currency>('Currency').implement({
     metadata: t.expose('metadata', {
       type: CurrencyMetadataType,
       description: 'Logo, verification and kind.',
+    }),
+    priceUsd: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'US dollars for one whole unit, from the chain’s price feeds, else from pools with enough liquidity; null if neither has a price.',
+      resolve: ({ chainId, address }, _, { operations }) => {
+        const price = operations.knownUsdPrice(chainId, address)
+        return price === undefined ? null : formatAmount(price, usdPriceDecimals)
+      },
+    }),
+    refusal: t.string({
+      nullable: true,
+      description:
+        'Why the gateway always refuses the currency, for people, such as a fee on transfers; null if it does not.',
+      resolve: ({ chainId, address }, _, { operations }) =>
+        operations.refusal(chainId, address) ?? null,
+    }),
+    balance: t.field({
+      type: 'Amount',
+      nullable: true,
+      description:
+        'Balance of an account, in the smallest unit; null if no node reports it within 250 ms. Balances of one answer are read together.',
+      args: t.validate(
+        { user: t.arg({ type: 'Address', required: true, description: 'The account.' }) },
+        z.strictObject({ user: addressField }),
+      ),
+      extensions: { cost: 10 },
+      resolve: async (currency, { user }, { operations, loaders }) =>
+        (await operations.balance(currency, user, loaders)) ?? null,
     }),
   }),
 })

@@ -1,11 +1,15 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { type PageEnd, PageInfoType } from '#src/gateway/graphql/types/pageInfoType.ts'
-import type { RequestAnswer } from '#src/operations/operations.ts'
+import { maxCountedRequests, type RequestAnswer } from '#src/operations/operations.ts'
 import { RequestStatusType } from './requestStatusType.ts'
 
 type Edge = Readonly<{ cursor: string; node: RequestAnswer }>
 
-export type RequestPage = PageEnd & Readonly<{ edges: readonly Edge[] }>
+export type RequestPage = PageEnd &
+  Readonly<{
+    edges: readonly Edge[]
+    totalCount: () => Promise<number>
+  }>
 
 const RequestEdgeType = builder.objectRef<Edge>('RequestEdge').implement({
   description: 'A request of a page, with its cursor.',
@@ -30,6 +34,11 @@ export const RequestConnectionType = builder.objectRef<RequestPage>('RequestConn
       type: PageInfoType,
       description: 'End of the page, for the next one.',
       resolve: (page) => page,
+    }),
+    totalCount: t.int({
+      description: `Number of all requests that match the filters; ${maxCountedRequests} for more than that.`,
+      extensions: { cost: 100 },
+      resolve: (page) => page.totalCount(),
     }),
   }),
 })

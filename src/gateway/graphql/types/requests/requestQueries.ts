@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { nullIfUnknown } from '#src/gateway/graphql/nullIfUnknown.ts'
-import { addressField, boundedList, hashField } from '#src/operations/input/inputFields.ts'
+import {
+  addressField,
+  boundedList,
+  chainIdField,
+  hashField,
+} from '#src/operations/input/inputFields.ts'
 import { RequestConnectionType } from './requestConnection.ts'
 import { RequestStatusType } from './requestStatusType.ts'
 import { RequestStatusNameType } from './statusEnums.ts'
@@ -9,6 +14,9 @@ import { RequestStatusNameType } from './statusEnums.ts'
 const defaultPage = 20
 
 const requestId = { requestId: hashField }
+
+/** Milliseconds since 1970. */
+const timeField = z.int().min(0, 'At least 0')
 
 const requestsArguments = z
   .strictObject({
@@ -19,12 +27,20 @@ const requestsArguments = z
       7,
       'At most 7',
     ).nullish(),
+    chainId: chainIdField.nullish(),
+    txHash: hashField.nullish(),
+    createdFromMs: timeField.nullish(),
+    createdUntilMs: timeField.nullish(),
     first: z.int().min(1, 'At least 1').max(100, 'At most 100').nullish(),
     after: z.string().max(512, 'At most 512 characters').nullish(),
   })
-  .transform(({ user, status, first, after }) => ({
+  .transform(({ user, status, chainId, txHash, createdFromMs, createdUntilMs, first, after }) => ({
     filter: {
       ...(user != null && { user }),
+      ...(chainId != null && { chainId }),
+      ...(txHash != null && { txHash }),
+      ...(createdFromMs != null && { createdFrom: createdFromMs }),
+      ...(createdUntilMs != null && { createdUntil: createdUntilMs }),
       ...(status != null && { statuses: status }),
       ...(after != null && { after }),
       first: first ?? defaultPage,
@@ -62,6 +78,23 @@ builder.queryFields((t) => ({
           type: [RequestStatusNameType],
           description: 'Only requests with one of these statuses, at most 7. Default: all.',
         }),
+        chainId: t.arg({
+          type: 'ChainId',
+          description: 'Only requests from or to this chain.',
+        }),
+        txHash: t.arg({
+          type: 'Hex',
+          description:
+            'Only the requests of this transaction, 32 bytes: a deposit, a fill or a refund.',
+        }),
+        createdFromMs: t.arg({
+          type: 'SafeInt',
+          description: 'Only requests quoted at this time or later, in milliseconds since 1970.',
+        }),
+        createdUntilMs: t.arg({
+          type: 'SafeInt',
+          description: 'Only requests quoted at this time or earlier, in milliseconds since 1970.',
+        }),
         first: t.arg.int({
           defaultValue: defaultPage,
           description: 'Most requests on the page, 1 to 100.',
@@ -79,7 +112,8 @@ builder.queryFields((t) => ({
         cursor: operations.requestCursor(node.request),
         node,
       }))
-      return { edges, isLast: next === undefined, endCursor: edges.at(-1)?.cursor }
+      const totalCount = () => operations.countRequests(filter)
+      return { edges, isLast: next === undefined, endCursor: edges.at(-1)?.cursor, totalCount }
     },
   }),
 }))

@@ -1,0 +1,141 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { RequestFilter } from '#src/requests/requestStore.ts'
+import { usdc } from '#test/support/canned/cannedCurrencies.ts'
+import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
+import { serveGateway } from '#test/support/gateways/serveGateway.ts'
+
+const asked: RequestFilter[] = []
+const hints: object[] = []
+const gateway = await serveGateway({
+  refusal: (_, address) => (address === usdc.address ? 'It takes a fee on transfers' : undefined),
+  knownUsdPrice: (chainId, address) =>
+    address === usdc.address ? undefined : cannedOperations.knownUsdPrice(chainId, address),
+  balance: async ({ address }) =>
+    address === usdc.address
+      ? undefined
+      : await cannedOperations.loaders().balance({} as never, '' as never, '0x'),
+  requests: async (filter) => {
+    asked.push(filter)
+    return cannedOperations.requests(filter)
+  },
+  indexTransaction: async (hint) => void hints.push(hint),
+})
+afterAll(async () => {
+  expect(gateway.logged).toEqual([])
+  await gateway.close()
+})
+beforeEach(() => {
+  asked.length = 0
+  hints.length = 0
+})
+
+/** The same answer from Yoga and from the compiled executor. */
+async function answerTo(query: string, variables: object = {}) {
+  const [first, ...others] = [
+    await gateway.query(query, variables),
+    await gateway.query(query, variables),
+    await gateway.query(query, variables),
+    await gateway.query(query, variables),
+  ]
+  for (const other of others) expect(other).toEqual(first)
+  return first
+}
+
+const user = `0x${'11'.repeat(20)}`
+const hash = `0x${'ab'.repeat(32)}`
+
+describe('GraphQL offers what REST does', () => {
+  it('for currencies: prices, refusals and balances', async () => {
+    expect(
+      await answerTo(`{ currencies(chainIds: [990001]) { edges { node {
+        symbol priceUsd refusal balance(user: "${user}")
+      } } } }`),
+    ).toMatchInlineSnapshot(`
+      {
+        "data": {
+          "currencies": {
+            "edges": [
+              {
+                "node": {
+                  "balance": "5",
+                  "priceUsd": "1.0",
+                  "refusal": null,
+                  "symbol": "ETH",
+                },
+              },
+              {
+                "node": {
+                  "balance": null,
+                  "priceUsd": null,
+                  "refusal": "It takes a fee on transfers",
+                  "symbol": "USDC",
+                },
+              },
+            ],
+          },
+        },
+      }
+    `)
+  })
+
+  it('for currencies by their addresses', async () => {
+    const refused = await answerTo(
+      `{ currencies(addresses: [${Array.from({ length: 101 }, () => `"${user}"`).join(' ')}]) { totalCount } }`,
+    )
+    expect(refused?.errors?.[0]?.extensions['code']).toBe('INVALID_REQUEST')
+  })
+
+  it('for chains: endpoints and contracts', async () => {
+    expect(
+      await answerTo(
+        '{ chain(chainId: 990001) { rpcUrl wsUrl explorerUrl contracts { depository router approvalProxy multicall3 } } }',
+      ),
+    ).toMatchInlineSnapshot(`
+      {
+        "data": {
+          "chain": {
+            "contracts": {
+              "approvalProxy": "0xe3e3e3e3e3e3e3e3e3e3e3e3e3e3e3e3e3e3e3e3",
+              "depository": "0xe1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1e1",
+              "multicall3": "0xe4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4",
+              "router": "0xe2e2e2e2e2e2e2e2e2e2e2e2e2e2e2e2e2e2e2e2",
+            },
+            "explorerUrl": null,
+            "rpcUrl": null,
+            "wsUrl": null,
+          },
+        },
+      }
+    `)
+  })
+
+  it('for requests: filters and their number', async () => {
+    const answer = await answerTo(
+      `query R($from: SafeInt) { requests(chainId: 990001, txHash: "${hash.toUpperCase().replace('X', 'x')}", createdFromMs: $from, createdUntilMs: 20) {
+        totalCount edges { node { requestId deposits { txHash } } }
+      } }`,
+      { from: 10 },
+    )
+    expect(answer?.data).toMatchObject({ requests: { totalCount: 2 } })
+    expect(asked[0]).toEqual({
+      chainId: 990001,
+      txHash: hash,
+      createdFrom: 10,
+      createdUntil: 20,
+      first: 20,
+    })
+  })
+
+  it('for transactions: hints to the tracker', async () => {
+    const answer = await answerTo(
+      `mutation { indexTransaction(chainId: 990001, txHash: "${hash}") }`,
+    )
+    expect(answer).toEqual({ data: { indexTransaction: true } })
+    expect(hints[0]).toEqual({ chainId: 990001, txHash: hash })
+    expect(hints).toHaveLength(4)
+    const get = await fetch(
+      `${gateway.url}/graphql?query=${encodeURIComponent(`mutation { indexTransaction(chainId: 990001, txHash: "${hash}") }`)}`,
+    )
+    expect([get.status, hints.length]).toEqual([405, 4])
+  })
+})
