@@ -7,7 +7,7 @@ import type { Ran, Ready, Run } from './livePrices/server.ts'
 const subscribers = 2_000
 const inputs = 200
 const blockMs = 250
-const seconds = 8
+const seconds = 15
 const queriesPerSecond = 40
 
 type Measured = Readonly<{ ran: Ran; queries: readonly number[] }>
