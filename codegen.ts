@@ -2,7 +2,7 @@ import type { CodegenConfig } from '@graphql-codegen/cli'
 
 const config: CodegenConfig = {
   schema: './schema.graphql',
-  documents: ['test/**/*.ts', '!test/generated/**'],
+  documents: ['test/**/*.ts', '!test/generated/**', '!test/**/node_modules/**'],
   importExtension: '.ts',
   generates: {
     './test/generated/': {
