@@ -167,6 +167,7 @@ describe.skipIf(chromium === undefined)(
       await tab.keyboard.press('Enter')
       await textOf(tab, '.currencies')
       expect(await namelessControls(tab)).toEqual([])
+      expect(await textOf(tab, '.currencies .balance')).toMatch(/^\d/)
       await tab.focus('#term')
       await tab.keyboard.type('wrapped btc')
       await tab.waitForFunction(() => document.querySelectorAll('.currencies li').length === 1)

@@ -1,26 +1,48 @@
-/** @import { Currency, PriceInput } from '#src/page/api/answers.ts' */
+/** @import { Currency } from '#src/page/api/answers.ts' */
 import { balanceDocument, currenciesDocument } from '#src/page/api/documents.js'
 import { ask } from '#src/page/api/gatewayClient.js'
 
 /**
- * The currencies of a chain that match `term`, verified ones first. `balance` is in whole units.
+ * A currency, with the balance of the user in the smallest unit; undefined without a user, and where no node reports it.
+ * @typedef {Readonly<{ currency: Currency, balance: bigint | undefined }>} Holding
+ */
+
+// Stands for the user where there is none: the document needs one, and does not ask for its balance.
+const nobody = '0x0000000000000000000000000000000000000000'
+
+/**
+ * The currencies of a chain that match `term`, verified ones first.
  * @param {{ chainId: number, term: string, user: string | undefined }} search
  * @param {AbortSignal} signal
- * @returns {Promise<readonly Readonly<{ currency: Currency, balance?: string }>[]>}
+ * @returns {Promise<readonly Holding[]>}
  */
-export async function findCurrencies({ chainId, term }, signal) {
-  const variables = { chainIds: [chainId], ...(term !== '' && { term }) }
+export async function findCurrencies({ chainId, term, user = nobody }, signal) {
+  const variables = {
+    chainIds: [chainId],
+    ...(term !== '' && { term }),
+    user,
+    hasUser: user !== nobody,
+  }
   const { currencies } = await ask(currenciesDocument, variables, signal)
-  return currencies.edges.map((/** @type {{ node: Currency }} */ { node }) => ({ currency: node }))
+  return currencies.edges.map(
+    (/** @type {{ node: Currency & { balance?: string | null } }} */ { node }) => ({
+      currency: node,
+      balance: toBalance(node.balance),
+    }),
+  )
 }
 
 /**
- * The user's balance of the origin currency, in the smallest unit; undefined where it cannot be read.
- * @param {PriceInput} input
+ * The balance of a currency, in the smallest unit; undefined where it cannot be read.
+ * @param {Currency} currency
+ * @param {string} user
  * @returns {Promise<bigint | undefined>}
  */
-export async function readBalance(input) {
-  const answer = await ask(balanceDocument, { input }).catch(() => undefined)
-  const balance = answer?.price?.details.userBalance
-  return balance === undefined || balance === null ? undefined : BigInt(balance)
+export async function readBalance({ chainId, address }, user) {
+  const answer = await ask(balanceDocument, { chainId, address, user }).catch(() => undefined)
+  return toBalance(answer?.currency?.balance)
 }
+
+/** @param {string | null | undefined} balance */
+const toBalance = (balance) =>
+  balance === null || balance === undefined ? undefined : BigInt(balance)

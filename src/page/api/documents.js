@@ -90,9 +90,9 @@ export const chainsDocument = /* GraphQL */ `
 `
 
 export const currenciesDocument = /* GraphQL */ `
-  query Currencies($chainIds: [ChainId!], $term: String) {
+  query Currencies($chainIds: [ChainId!], $term: String, $user: Address!, $hasUser: Boolean!) {
     currencies(chainIds: $chainIds, term: $term, first: 60) {
-      edges { node { ...CurrencyParts } }
+      edges { node { ...CurrencyParts balance(user: $user) @include(if: $hasUser) } }
     }
   }
   ${currency}
@@ -130,8 +130,14 @@ export const headDocument = /* GraphQL */ `
 `
 
 export const balanceDocument = /* GraphQL */ `
-  query Balance($input: PriceInput!) {
-    price(input: $input) { details { userBalance } }
+  query Balance($chainId: ChainId!, $address: Address!, $user: Address!) {
+    currency(chainId: $chainId, address: $address) { balance(user: $user) }
+  }
+`
+
+export const indexDocument = /* GraphQL */ `
+  mutation Index($chainId: ChainId!, $txHash: Hex!, $requestId: RequestId!) {
+    indexTransaction(chainId: $chainId, txHash: $txHash, requestId: $requestId)
   }
 `
 

@@ -1,5 +1,10 @@
 /** @import { PriceInput, Quote, RequestStatus, RequestSummary } from '#src/page/api/answers.ts' */
-import { quoteDocument, requestsDocument, statusDocument } from '#src/page/api/documents.js'
+import {
+  indexDocument,
+  quoteDocument,
+  requestsDocument,
+  statusDocument,
+} from '#src/page/api/documents.js'
 import { ask, subscribe } from '#src/page/api/gatewayClient.js'
 
 /**
@@ -35,10 +40,4 @@ export async function listRequests(user) {
  * Names a transaction of a request, which the gateway then reads at once: an approval leaves no other trace.
  * @param {Readonly<{ requestId: string, chainId: number, txHash: string }>} transaction
  */
-export async function reportTransaction(transaction) {
-  await fetch('/transactions/index', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(transaction),
-  })
-}
+export const reportTransaction = (transaction) => ask(indexDocument, transaction)

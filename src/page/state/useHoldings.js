@@ -1,30 +1,30 @@
-/** @import { PriceInput, RequestSummary } from '#src/page/api/answers.ts' */
+/** @import { Currency, RequestSummary } from '#src/page/api/answers.ts' */
 import { useEffect, useState } from 'preact/hooks'
 import { readBalance } from '#src/page/api/currencies.js'
 import { listRequests } from '#src/page/api/requests.js'
 import { wordsOf } from '#src/page/state/useAccounts.js'
 
 /**
- * The balance of the origin currency in the smallest unit; undefined while it is not known, and without an account.
- * Read again when `seq` of the followed request changes.
- * @param {PriceInput | undefined} input
+ * The balance of a currency in the smallest unit; undefined while it is not known, and without an account. Read again
+ * when `seq` of the followed request changes.
+ * @param {Currency} currency
  * @param {string | undefined} user
  * @param {number | undefined} seq
  */
-export function useBalance(input, user, seq) {
+export function useBalance(currency, user, seq) {
   const [held, setHeld] = useState(/** @type {{ key: string, balance?: bigint }} */ ({ key: '' }))
-  const key = `${input?.originChainId}:${input?.originCurrency}:${input?.user}`
-  // The key says what of the input matters.
+  const key = `${currency.chainId}:${currency.address}:${user}`
+  // The key says what of the currency matters.
   useEffect(() => {
-    if (input === undefined || user === undefined) return
+    if (user === undefined) return
     let isNewest = true
-    void readBalance(input).then((balance) => {
+    void readBalance(currency, user).then((balance) => {
       if (isNewest) setHeld({ key, ...(balance !== undefined && { balance }) })
     })
     return () => {
       isNewest = false
     }
-  }, [key, user, seq])
+  }, [key, seq])
   return held.key === key ? held.balance : undefined
 }
 

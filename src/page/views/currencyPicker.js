@@ -1,7 +1,7 @@
 /** @import { Chain, Currency } from '#src/page/api/answers.ts' */
 import { html } from 'htm/preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { shortDecimal } from '#src/page/amounts/amounts.js'
+import { formatAmount, shortDecimal } from '#src/page/amounts/amounts.js'
 import { findCurrencies } from '#src/page/api/currencies.js'
 import { wordsOf } from '#src/page/state/useAccounts.js'
 import { Logo } from '#src/page/views/logo.js'
@@ -70,7 +70,7 @@ export function CurrencyPicker({ title, chains, chosen, user, onChoose, onClose 
           <button type="button" onClick=${() => choose(currency)}>
             <${Logo} currency=${currency} />
             <span class="names"><b>${currency.symbol}</b><span>${currency.name}</span></span>
-            ${balance !== undefined && html`<span class="balance">${shortDecimal(balance)}</span>`}
+            ${balance !== undefined && html`<span class="balance">${shortDecimal(formatAmount(balance, currency.decimals))}</span>`}
           </button>
         </li>`,
       )}
