@@ -4,9 +4,9 @@ import type { MarketFeed } from '#src/market/createMarket.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
-import { headOf } from './live/chainHeads.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
+import { headOf } from './live/chainHeads.ts'
 import type { ChainSummary } from './operations.ts'
 
 export type ChainsDeps = Readonly<{

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { Path } from '#src/pricing/router/route.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { cannedPrice } from '#test/support/canned/cannedOperations.ts'
+import { cannedPrice } from '#test/support/canned/cannedQuotes.ts'
 import { routePaths } from './routePaths.ts'
 
 const { route } = cannedPrice.origin

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  cannedOperations,
-  cannedPrice,
-  crossChainInput,
-} from '#test/support/canned/cannedOperations.ts'
+import { cannedOperations, crossChainInput } from '#test/support/canned/cannedOperations.ts'
+import { cannedPrice } from '#test/support/canned/cannedQuotes.ts'
 import { readEventStream } from '#test/support/clients/readEventStream.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 

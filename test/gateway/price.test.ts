@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { PriceRequest } from '#src/operations/input/priceInput.ts'
 import { graphql } from '#test/generated/gql.ts'
-import {
-  cannedOperations,
-  cannedPrice,
-  crossChainInput,
-} from '#test/support/canned/cannedOperations.ts'
+import { cannedOperations, crossChainInput } from '#test/support/canned/cannedOperations.ts'
+import { cannedPrice } from '#test/support/canned/cannedQuotes.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 
 graphql(`

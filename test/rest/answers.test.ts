@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { QuoteAnswer } from '#src/operations/operations.ts'
-import { cannedPrice, cannedQuote, crossChainInput } from '#test/support/canned/cannedOperations.ts'
+import { crossChainInput } from '#test/support/canned/cannedOperations.ts'
+import { cannedPrice, cannedQuote } from '#test/support/canned/cannedQuotes.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
 import { shortAmounts } from '#test/support/fixtures/shortAmounts.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'

@@ -1,7 +1,8 @@
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
-import { cannedPrice, cannedQuote, crossChainInput } from '#test/support/canned/cannedOperations.ts'
+import { crossChainInput } from '#test/support/canned/cannedOperations.ts'
+import { cannedPrice, cannedQuote } from '#test/support/canned/cannedQuotes.ts'
 import { createOpenApiValidator } from '#test/support/clients/openApiValidator.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
 

@@ -5,7 +5,8 @@ import type { CurrencyAmount } from '#src/pricing/price.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { cannedMultiInput, multiInputExample } from '#test/support/canned/cannedMultiInput.ts'
-import { cannedQuote, crossChainInput } from '#test/support/canned/cannedOperations.ts'
+import { crossChainInput } from '#test/support/canned/cannedOperations.ts'
+import { cannedQuote } from '#test/support/canned/cannedQuotes.ts'
 import {
   fullQueries,
   restMultiInputOf,
