@@ -4,20 +4,28 @@ import type { Operations } from '#src/operations/operations.ts'
 import { codeBlocks } from './documents.ts'
 
 /** A GraphQL operation that we show to users. */
-export type PublishedOperation = Readonly<{ name: string; text: string }>
+export type PublishedOperation = Readonly<{
+  name: string
+  text: string
+  variables: Readonly<Record<string, unknown>>
+}>
 
 /** The operations of README and docs: their GraphQL blocks, and the queries in their curl commands. */
 export function documentedOperations(): readonly PublishedOperation[] {
-  const blocks = codeBlocks('graphql').map(({ document, text }) => ({ document, text }))
+  const blocks = codeBlocks('graphql').map((block) => ({ ...block, variables: {} }))
   const sent = codeBlocks('sh').flatMap(({ document, text }) =>
-    [...text.matchAll(/"query":("(?:[^"\\]|\\.)*")/g)].map(([, query = '']) => ({
-      document,
-      text: JSON.parse(query) as string,
-    })),
+    [...text.matchAll(/"query":("(?:[^"\\]|\\.)*")(?:,\s*"variables":(\{[^']*\})\}'$)?/gm)].map(
+      ([, query = '', variables = '{}']) => ({
+        document,
+        text: JSON.parse(query) as string,
+        variables: JSON.parse(variables) as Record<string, unknown>,
+      }),
+    ),
   )
-  return [...blocks, ...sent].map(({ document, text }) => ({
+  return [...blocks, ...sent].map(({ document, text, variables }) => ({
     name: `${document}: ${nameOf(text)}`,
     text,
+    variables,
   }))
 }
 
@@ -25,7 +33,11 @@ export function documentedOperations(): readonly PublishedOperation[] {
 export const graphiqlOperations = (
   operations: Pick<Operations, 'chains' | 'currencies'>,
 ): readonly PublishedOperation[] =>
-  exampleQueries(operations).map((text) => ({ name: `GraphiQL: ${nameOf(text)}`, text }))
+  exampleQueries(operations).map((text) => ({
+    name: `GraphiQL: ${nameOf(text)}`,
+    text,
+    variables: {},
+  }))
 
 function nameOf(text: string): string {
   const [operation] = parse(text).definitions

@@ -58,16 +58,17 @@ type Request = Readonly<{
   variables: Readonly<Record<string, unknown>>
 }>
 
-/** `undefined` unless `value` is a well-formed GraphQL request without extensions. */
+/** `undefined` unless `value` is a well-formed GraphQL request. Apollo names itself in `extensions`. */
 function toRequest(value: unknown, persisted: PersistedDocuments): Request | undefined {
   if (!isRecord(value)) return undefined
   const sent = resolve(value, persisted)
   if (sent === undefined) return undefined
-  const { query, operationName, variables, ...others } = sent
+  const { query, operationName, variables, extensions, ...others } = sent
   const plain =
     typeof query === 'string' &&
     (operationName == null || (typeof operationName === 'string' && operationName !== '')) &&
     (variables == null || isRecord(variables)) &&
+    (extensions == null || isRecord(extensions)) &&
     Object.keys(others).length === 0
   if (!plain) return undefined
   return { query, operationName: operationName ?? undefined, variables: variables ?? {} }
