@@ -36,7 +36,7 @@ describe('REST on the devnet', () => {
       const example = document.paths[path]?.['post']?.requestBody?.content['application/json']
       const answer = await rest.post(path, example?.example as object)
       if (path.startsWith('/quote') || path.startsWith('/execute'))
-        expect(answer).toHaveProperty('steps.0.items.0.data.to')
+        expect(answer).toHaveProperty('steps.0.items.0.data.gas')
       if (path === '/currencies/v2') expect(answer).toHaveProperty('0.symbol', 'USDC')
     }
   })
@@ -45,7 +45,7 @@ describe('REST on the devnet', () => {
     const calls = codeBlocks('sh', ['docs/rest.md']).flatMap(({ text }) =>
       text.split(/^curl -s /m).slice(1),
     )
-    expect(calls).toHaveLength(7)
+    expect(calls).toHaveLength(10)
     for (const call of calls) {
       const [, path = '', query = ''] = /localhost:4000([^\s'?]+)(\?[^\s']+)?/.exec(call) ?? []
       const [, body] = /-d '([^']+)'/.exec(call) ?? []
