@@ -140,7 +140,7 @@ describe('a quote', () => {
     expect(BigInt(fees.relayerGas.amount)).toBeGreaterThanOrEqual(
       BigInt(plain.fees.relayerGas.amount) + 4_900_000n,
     )
-    expect(await refusal({ topupGasAmount: '1' })).toMatchObject({ at: 'input.topupGasAmount' })
+    expect(await refusal({ topupGasAmount: '1' })).toMatchObject({ at: 'topupGasAmount' })
   })
 
   it('guarantees the exact output at a fixed rate', async () => {

@@ -55,11 +55,11 @@ export function restMultiInputOf(value: unknown): unknown {
   return shared
 }
 
-/** In REST a step has its name as `id`, and currencies have no price. */
+/** In REST a step has its name as `id`, currencies have no price, and routes do not tell their pools. */
 const toRest = (value: unknown): Answered =>
   JSON.parse(JSON.stringify(value), (_, each) => {
     if (typeof each !== 'object' || each === null || Array.isArray(each)) return each
-    const { id, priceUsd: __, ...fields } = each as Record<string, unknown>
+    const { id, priceUsd: __, paths: ___, ...fields } = each as Record<string, unknown>
     const members = Object.entries(fields).filter(([, member]) => member !== null)
     if (typeof id !== 'string' || !id.startsWith('Step:')) return Object.fromEntries(members)
     const { name, ...step } = Object.fromEntries(members)
