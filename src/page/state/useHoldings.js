@@ -6,14 +6,16 @@ import { wordsOf } from '#src/page/state/useAccounts.js'
 
 /**
  * The balance of a currency in the smallest unit; undefined while it is not known, and without an account. Read again
- * when `seq` of the followed request changes.
+ * when `seq` of the followed request changes, and with each new block of its chain, `head`, while no node has reported it.
  * @param {Currency} currency
  * @param {string | undefined} user
  * @param {number | undefined} seq
+ * @param {number | undefined} head
  */
-export function useBalance(currency, user, seq) {
+export function useBalance(currency, user, seq, head) {
   const [held, setHeld] = useState(/** @type {{ key: string, balance?: bigint }} */ ({ key: '' }))
   const key = `${currency.chainId}:${currency.address}:${user}`
+  const attempt = held.key === key && held.balance !== undefined ? undefined : head
   // The key says what of the currency matters.
   useEffect(() => {
     if (user === undefined) return
@@ -24,7 +26,7 @@ export function useBalance(currency, user, seq) {
     return () => {
       isNewest = false
     }
-  }, [key, seq])
+  }, [key, seq, attempt])
   return held.key === key ? held.balance : undefined
 }
 

@@ -59,7 +59,12 @@ function Exchange({ chains, first }) {
   const heads = useHeads(chains)
   const points = useCurve(input, live)
   const { swap, start, status, failure, requestId, showRequest } = useSwap(chains)
-  const balance = useBalance(chosen.origin, account?.address, status?.seq)
+  const balance = useBalance(
+    chosen.origin,
+    account?.address,
+    status?.seq,
+    heads[chosen.origin.chainId],
+  )
   const history = useHistory(account?.address, status?.status)
   useEffect(() => writeChosen(chosen), [chosen])
 
