@@ -113,15 +113,12 @@ describe.each([
 
   it.each([
     ['a bad interval', { input, min: 60_001 }, 'INVALID_REQUEST', [['minIntervalMs']]],
-    ['a bad address', { input: { ...input, user: '0x1' } }, 'INVALID_ADDRESS', [['input', 'user']]],
+    ['a bad address', { input: { ...input, user: '0x1' } }, 'INVALID_ADDRESS', [['user']]],
     [
       'bad types and bad contents',
       { input: { ...input, user: '0x1', usePermit: 'x' } },
       'INVALID_REQUEST',
-      [
-        ['$input', 'user'],
-        ['$input', 'usePermit'],
-      ],
+      [['user'], ['usePermit']],
     ],
     ['an unknown chain', { input: { ...input, originChainId: 5 } }, 'UNSUPPORTED_CHAIN', undefined],
   ])('%s ends it at once with an error', async (_, variables, code, paths) => {
