@@ -175,6 +175,11 @@ describe.each(storeHomes)('queries on %s', (_, createHome) => {
     }
     for (const id of requestIds)
       await agree(store.transactionsOf(id), (each) => each.requestId === id)
+    const several = requestIds.slice(1)
+    await agree(
+      store.transactionsOfAll(several),
+      ({ requestId }) => requestId !== undefined && several.includes(requestId),
+    )
   })
 
   it('remove each hint once, oldest first', async () => {
