@@ -1,6 +1,6 @@
 import { solver } from '#src/devnet/accounts.ts'
 import type { Address } from '#src/units/address.ts'
-import { mineAtUsualFee } from '#test/support/chains/sendUntilMined.ts'
+import { mineSeconds } from '#test/support/chains/sendUntilMined.ts'
 import { type Actor, createActor, fund } from './actor.ts'
 import { type Attack, createAttack, type Day, type Strategy } from './attack.ts'
 import { type HonestResult, readOutcomes, runHonest } from './honest.ts'
@@ -132,7 +132,7 @@ async function quieten(world: World, trading: Trading, trades: readonly Trade[])
 async function makeFinal(world: World): Promise<void> {
   const { chains } = world.devnet.description
   for (const { id } of chains)
-    await world.devnet.suspendMining(id, () => mineAtUsualFee(world.on(id), finalBlocks))
+    await world.devnet.suspendMining(id, () => mineSeconds(world.on(id), finalBlocks))
   const heights = await readHeights(world)
   await waitFor(async () => {
     const [seen = [], open = []] = await Promise.all(

@@ -68,3 +68,11 @@ export async function mineAtUsualFee(client: AnvilClient, blocks = 1): Promise<v
     await client.mine({ blocks: 1 })
   }
 }
+
+/** Like `mineAtUsualFee`, and the last block comes as many seconds after the present head as there are blocks. */
+export async function mineSeconds(client: AnvilClient, seconds: number): Promise<void> {
+  const { timestamp } = await client.getBlock()
+  await mineAtUsualFee(client, seconds - 1)
+  await client.setNextBlockTimestamp({ timestamp: timestamp + BigInt(seconds) })
+  await mineAtUsualFee(client)
+}

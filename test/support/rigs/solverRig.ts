@@ -20,7 +20,7 @@ import { toAmount } from '#src/units/amount.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { reorgChain } from '#test/support/chains/reorgChain.ts'
-import { mineAtUsualFee } from '#test/support/chains/sendUntilMined.ts'
+import { mineAtUsualFee, mineSeconds } from '#test/support/chains/sendUntilMined.ts'
 import { createWallet, toWalletStep, type Wallet } from '#test/support/chains/wallet.ts'
 import { plain } from '#test/support/fixtures/orders.ts'
 import { overdueIntervalMs, waitLimitMs } from '#test/support/patience.ts'
@@ -236,9 +236,9 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
     suspendMining: devnet.suspendMining,
     minePendingOnly: devnet.minePendingOnly,
 
-    /** Mines this number of blocks at once. The devnet's interval mining then continues. */
+    /** Mines this number of blocks at once, the last one as many seconds later. The devnet’s interval mining then continues. */
     mine: (chainId: ChainId, blocks: number): Promise<void> =>
-      devnet.suspendMining(chainId, () => mineAtUsualFee(wallet.clientOn(chainId), blocks)),
+      devnet.suspendMining(chainId, () => mineSeconds(wallet.clientOn(chainId), blocks)),
 
     /** Mines this number of blocks at once, the first one at this timestamp. Trackers then expire overdue inputs. */
     mineAt: (chainId: ChainId, timestamp: bigint, blocks: number): Promise<void> =>
