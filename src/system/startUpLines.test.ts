@@ -19,6 +19,7 @@ it('names the URLs to open, the ports of the devnet, and how to start afresh', (
     startUpLines({ url: 'http://localhost:4000', environment, devnet }),
   ).toMatchInlineSnapshot(`
     [
+      "Prices and swaps in the browser: http://localhost:4000/",
       "GraphQL and GraphiQL: http://localhost:4000/graphql",
       "REST, with its documentation: http://localhost:4000/docs",
       "Health and metrics: http://localhost:4000/ready and http://localhost:4000/metrics",

@@ -13,7 +13,11 @@ export function startUpLines({ url, environment, devnet }: Started): readonly st
   const { ROLES: roles, DATA_DIRECTORY: directory, DATABASE_URL: databaseUrl } = environment
   return [
     ...(roles.has('gateway')
-      ? [`GraphQL and GraphiQL: ${url}/graphql`, `REST, with its documentation: ${url}/docs`]
+      ? [
+          `Prices and swaps in the browser: ${url}/`,
+          `GraphQL and GraphiQL: ${url}/graphql`,
+          `REST, with its documentation: ${url}/docs`,
+        ]
       : []),
     `Health and metrics: ${url}/ready and ${url}/metrics`,
     ...(devnet === undefined ? [] : devnetLines(devnet, directory)),
