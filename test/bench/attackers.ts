@@ -12,28 +12,34 @@ import { ceilingUsd, startWorld } from './attackers/world.ts'
  * A hostile week on the devnet: honest users and attackers trade over the public API, and the chains tell who gained
  * and who lost. `--without <defence>` switches one defence off, and runs the days that need it. `--requests` sets the
  * number of honest and of hostile requests of the week, `--days` names the days to run, separated by commas, and `--dust`
- * sets the number of deposits of one wei on their day.
+ * sets the number of deposits of one wei on their day. `--strategy` leaves the strategies whose name contains the text.
  */
 const {
   without,
   requests,
   days: named,
   dust,
+  strategy,
 } = parseArgs({
   options: {
     without: { type: 'string' },
     requests: { type: 'string', default: '200' },
     days: { type: 'string' },
     dust: { type: 'string', default: '1000' },
+    strategy: { type: 'string', default: '' },
   },
 }).values
 
 const days = daysOf(Number(dust))
+const hasName = ({ name }: Readonly<{ name: string }>): boolean => name.includes(strategy)
+
 const defence = defences.find(({ name }) => name === without)
 if (without !== undefined && defence === undefined)
   throw new Error(`--without takes one of: ${defences.map(({ name }) => name).join(', ')}`)
 const chosen = named?.split(',') ?? defence?.days
-const week = days.filter(({ name }) => chosen === undefined || chosen.includes(name))
+const week = days
+  .filter(({ name }) => chosen === undefined || chosen.includes(name))
+  .map((day) => ({ ...day, strategies: day.strategies.filter(hasName) }))
 if (week.length === 0)
   throw new Error(`--days takes some of: ${days.map(({ name }) => name).join(', ')}`)
 const perDay = Math.ceil(Number(requests) / days.length)

@@ -20,10 +20,13 @@ export const dust = (deposits: number): Day => ({
   ],
 })
 
+/** Blocks full of dust come once a second, as on a fast chain. */
+const secondMs = 1_000
+
 /** The most deposits that one transaction makes: with more it would exceed the gas limit of a transaction. */
 const mostAtOnce = 250
 
-/** Makes all of the deposits, as fast as the chain takes them. */
+/** Makes all of the deposits, a block full of them each second. */
 const dustDeposits =
   (deposits: number): Strategy['run'] =>
   async ({ actor, world }) => {
@@ -33,6 +36,7 @@ const dustDeposits =
       const call = { data: depositsCode(to, made), value: BigInt(made), gas: 15_000_000n }
       const { status } = await actor.send(ethereum, call)
       if (status !== 'success') throw new Error('The dust is not deposited')
+      await pause(secondMs)
     }
   }
 
