@@ -54,7 +54,7 @@ async function settle(quoted: SolverRequest): Promise<bigint> {
   await rig.deposit(quoted)
   await rig.outcome(quoted.requestId)
   // A small batch of deposits settles after 60 seconds, a block each.
-  await rig.mine(ethereum, 61)
+  await rig.pass(ethereum, 61)
   const settled = await vi.waitUntil(async () => {
     const [deposit] = await rig.store.depositsOf(quoted.requestId)
     return deposit?.status === 'settled' ? deposit : undefined

@@ -62,7 +62,7 @@ it('settles app fees and the solver’s share from the depository once each, eve
   expect(await statusesOf(requests)).toEqual(['filled'])
   await rig.wallet.clientOn(ethereum).setCode({ address: refusing, bytecode: '0x5f5ffd' })
   // A small batch of deposits settles after 60 seconds, a block each.
-  await rig.mine(ethereum, 61)
+  await rig.pass(ethereum, 61)
   await vi.waitFor(async () => expect(await statusesOf(requests)).toEqual(['settled']), patience)
 
   const feesOf = (request: SolverRequest | undefined, recipient: string) =>

@@ -236,9 +236,13 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
     suspendMining: devnet.suspendMining,
     minePendingOnly: devnet.minePendingOnly,
 
-    /** Mines this number of blocks at once, the last one as many seconds later. The devnet’s interval mining then continues. */
+    /** Mines this number of blocks at once. The devnet’s interval mining then continues. */
     mine: (chainId: ChainId, blocks: number): Promise<void> =>
-      devnet.suspendMining(chainId, () => mineSeconds(wallet.clientOn(chainId), blocks)),
+      devnet.suspendMining(chainId, () => mineAtUsualFee(wallet.clientOn(chainId), blocks)),
+
+    /** Like `mine`, with a block for each second of chain time that passes. */
+    pass: (chainId: ChainId, seconds: number): Promise<void> =>
+      devnet.suspendMining(chainId, () => mineSeconds(wallet.clientOn(chainId), seconds)),
 
     /** Mines this number of blocks at once, the first one at this timestamp. Trackers then expire overdue inputs. */
     mineAt: (chainId: ChainId, timestamp: bigint, blocks: number): Promise<void> =>
