@@ -11,6 +11,11 @@ import { startStack } from '#test/support/gateways/stack.ts'
 import type { Load, Measured } from './http/load.ts'
 import { multiInputBodies } from './http/multiInputBodies.ts'
 
+if (process.argv.includes('--size')) {
+  await import('./size.ts')
+  process.exit()
+}
+
 const clients = 16
 const rounds = 7
 const roundSeconds = 1.5

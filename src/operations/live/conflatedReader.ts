@@ -1,3 +1,5 @@
+import { createPendingReads } from '#src/requests/events/pendingReads.ts'
+
 /** The newest item for one reader: an item that was not read in time gives way to a newer one. */
 export type ConflatedReader<Item> = Readonly<{
   /** Yields the newest item whenever it is news. A reader that stops early must call `return`. */
@@ -15,10 +17,6 @@ type Options<Item> = Readonly<{
   minIntervalMs: number
 }>
 
-type Waiting<Item> = PromiseWithResolvers<IteratorResult<Item, undefined>>
-
-const done = { done: true, value: undefined } as const
-
 /** Calls `onEnd` once, when it accepts no more items. */
 export function createConflatedReader<Item>(
   onEnd: () => void,
@@ -26,10 +24,12 @@ export function createConflatedReader<Item>(
 ): ConflatedReader<Item> {
   let newest: Readonly<{ item: Item }> | undefined
   let last: Readonly<{ item: Item }> | undefined
-  let readers: Waiting<Item>[] = []
   let resting: NodeJS.Timeout | undefined
-  let isOpen = true
-  let failure: Readonly<{ error: unknown }> | undefined
+  const reads = createPendingReads<Item>(() => {
+    newest = undefined
+    clearTimeout(resting)
+    onEnd()
+  })
 
   const rest = (): void => {
     if (minIntervalMs === 0) return
@@ -40,60 +40,33 @@ export function createConflatedReader<Item>(
   }
 
   const give = (): void => {
-    const [reader] = readers
-    if (reader === undefined || newest === undefined || resting !== undefined) return
+    if (!reads.isAwaited() || newest === undefined || resting !== undefined) return
     const { item } = newest
     newest = undefined
     // The news may have been taken back while nobody read it.
     if (last !== undefined && !isNews(last.item, item)) return
     last = { item }
-    readers.shift()
-    reader.resolve({ done: false, value: item })
+    reads.give(item)
     rest()
-  }
-
-  const end = (why?: Readonly<{ error: unknown }>): void => {
-    if (!isOpen) return
-    isOpen = false
-    newest = undefined
-    clearTimeout(resting)
-    const [first, ...others] = readers
-    readers = []
-    if (why === undefined) first?.resolve(done)
-    else if (first === undefined) failure = why
-    else first.reject(why.error)
-    for (const reader of others) reader.resolve(done)
-    onEnd()
   }
 
   const items: AsyncIterableIterator<Item> = {
     next: () => {
-      if (failure !== undefined) {
-        const { error } = failure
-        failure = undefined
-        return Promise.reject(error)
-      }
-      if (!isOpen) return Promise.resolve(done)
-      const reader = Promise.withResolvers<IteratorResult<Item, undefined>>()
-      readers.push(reader)
+      const read = reads.wait()
       give()
-      return reader.promise
+      return read
     },
-    return: () => {
-      end()
-      failure = undefined
-      return Promise.resolve(done)
-    },
+    return: reads.leave,
     [Symbol.asyncIterator]: () => items,
   }
 
   return {
     items,
     offer: (item) => {
-      if (!isOpen) return
+      if (!reads.isOpen()) return
       newest = { item }
       give()
     },
-    fail: (error) => end({ error }),
+    fail: (error) => reads.end({ error }),
   }
 }

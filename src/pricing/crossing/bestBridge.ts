@@ -16,7 +16,8 @@ export function bestCrossing<Bridge, Crossing, Net extends number | bigint>(
     failures,
     maxCompared = candidates.length,
   }: Readonly<{
-    cross: (bridge: Bridge) => Crossing
+    /** @param toBeat the best net result so far. `undefined` if the crossing surely does not exceed it. */
+    cross: (bridge: Bridge, toBeat: Net | undefined) => Crossing | undefined
     netOf: (crossing: Crossing) => Net
     failures: AppError[]
     /** The largest number of working bridges to compare. */
@@ -27,7 +28,7 @@ export function bestCrossing<Bridge, Crossing, Net extends number | bigint>(
   let compared = 0
   for (const { bridge, bound } of candidates) {
     if (compared === maxCompared || (best !== undefined && bound <= Number(best.net))) break
-    const crossing = attempt(() => cross(bridge), failures)
+    const crossing = attempt(() => cross(bridge, best?.net), failures)
     if (crossing === undefined) continue
     compared += 1
     const net = netOf(crossing)

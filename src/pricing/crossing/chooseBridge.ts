@@ -1,23 +1,15 @@
 import { AppError } from '#src/errors.ts'
 import { isExplicit } from '#src/pricing/deposits/plainTransfer.ts'
-import { relayBound } from '#src/pricing/fees/relayFees.ts'
-import { transactionCost } from '#src/pricing/gas/gas.ts'
-import {
-  depositTransaction,
-  type LegShape,
-  minShape,
-  shapeOf,
-} from '#src/pricing/gas/transactionSize.ts'
-import { isOneErc20, legBound } from '#src/pricing/leg/leg.ts'
+import { shapeOf } from '#src/pricing/gas/transactionSize.ts'
+import { isOneErc20 } from '#src/pricing/leg/leg.ts'
 import { assetOf, type ChainMarket, type Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
-import { usdQuoted } from '#src/pricing/usdConversion.ts'
-import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { convertDown } from '#src/units/usd.ts'
 import { attempt, bestCrossing, mostUsefulFailure } from './bestBridge.ts'
-import { type Bridge, createBridge } from './bridge.ts'
+import { createBridge } from './bridge.ts'
+import { createBridgeBound } from './bridgeBound.ts'
 import { type Crossing, cross } from './crossing.ts'
+import { depositCost } from './depositCost.ts'
 
 type Chains = Readonly<{ origin: ChainMarket; destination: ChainMarket }>
 
@@ -30,7 +22,12 @@ type Chains = Readonly<{ origin: ChainMarket; destination: ChainMarket }>
 export function chooseBridge(order: Order, market: Market, chains: Chains): Crossing {
   const { bridges, failures } = bridgesOf(order, market, chains)
   const best = bestCrossing(bridges, {
-    cross: (bridge) => cross(order, bridge),
+    cross: ({ bridge, bound }, toBeat) => {
+      if (toBeat === undefined) return cross(order, bridge)
+      const least = Number(toBeat)
+      if (bound.withImpact() <= least) return undefined
+      return cross(order, bridge, (originLeg) => bound.afterOrigin(originLeg) > least)
+    },
     netOf: (crossing) => netResult(order, crossing),
     failures,
   })
@@ -49,7 +46,8 @@ function bridgesOf(order: Order, market: Market, chains: Chains) {
     if (!isAllowed(order, chains, deposit, payout)) return []
     const found = attempt(() => {
       const bridge = createBridge(market, order, chains, { deposit, payout })
-      return { bridge, bound: maxNetResult(order, bridge), isOwn: own.includes(asset) }
+      const bound = createBridgeBound(order, bridge)
+      return { bridge: { bridge, bound }, bound: bound.marginal, isOwn: own.includes(asset) }
     }, failures)
     return found ?? []
   })
@@ -74,42 +72,12 @@ function noBridge(order: Order, market: Market, { origin, destination }: Chains)
   return new OptionsBridgeError(order, deposits)
 }
 
-/** Allows for float rounding. */
-const margin = 1e-9
-
-/** Upper bound on `netResult` of any crossing over `bridge`. */
-function maxNetResult(order: Order, bridge: Bridge): number {
-  const { origin, deposit, legs } = bridge
-  const swaps = { origin: legBound(legs.origin), destination: legBound(legs.destination) }
-  const relay = relayBound(order, bridge)
-  const gas = Number(depositGas(order, bridge, minShape(origin, order.origin, deposit)))
-  const amount = Number(order.amount)
-  if (order.tradeType === 'EXACT_INPUT') {
-    const deposited = amount * swaps.origin.rate * (1 + margin) + swaps.origin.extra
-    return relay.maxSpend(deposited) * swaps.destination.rate + swaps.destination.extra - gas
-  }
-  const spent = (amount * (1 - margin) - swaps.destination.extra) / swaps.destination.rate
-  return -(relay.minDeposit(spent) - swaps.origin.extra) / swaps.origin.rate - gas
-}
-
 /** The output, or the negative input, after the gas of the deposit: in the currency whose amount the order leaves open. */
 function netResult(order: Order, { bridge, originLeg, destinationLeg }: Crossing): bigint {
   const result = order.tradeType === 'EXACT_INPUT' ? destinationLeg.amountOut : -originLeg.amountIn
   const { origin, deposit } = bridge
   const explicitDeposit = isExplicit(order, origin, deposit, originLeg.amountOut)
-  return result - depositGas({ ...order, explicitDeposit }, bridge, shapeOf(originLeg))
-}
-
-/** The gas of the deposit in the currency whose amount the order leaves open, rounded down; 0 if a price is missing. */
-function depositGas(order: Order, { origin, destination }: Bridge, leg: LegShape): Amount {
-  const wei = transactionCost(origin.gas, depositTransaction(leg, order.explicitDeposit))
-  const native = usdQuoted(origin, origin.chain.native)
-  const currency =
-    order.tradeType === 'EXACT_INPUT'
-      ? usdQuoted(destination, order.destination)
-      : usdQuoted(origin, order.origin)
-  if (native === undefined || currency === undefined) return toAmount(0n)
-  return convertDown(wei, native, currency)
+  return result - depositCost({ ...order, explicitDeposit }, bridge, shapeOf(originLeg))
 }
 
 /** The solver can bridge no asset between the two chains. */

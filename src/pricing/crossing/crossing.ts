@@ -34,13 +34,30 @@ export type Crossing = Readonly<{
  * Prices `order` over `bridge`, from the given amount to the other one.
  * @throws AppError that names the failing leg.
  */
-export const cross = (order: Order, bridge: Bridge): Crossing =>
-  order.tradeType === 'EXACT_INPUT'
-    ? crossExactInput(order, bridge)
+export function cross(order: Order, bridge: Bridge): Crossing
+/** @param isWorthwhile whether to go on after the origin leg of an exact input; `undefined` if not. */
+export function cross(
+  order: Order,
+  bridge: Bridge,
+  isWorthwhile: (originLeg: LegSwap) => boolean,
+): Crossing | undefined
+export function cross(
+  order: Order,
+  bridge: Bridge,
+  isWorthwhile: (originLeg: LegSwap) => boolean = () => true,
+): Crossing | undefined {
+  return order.tradeType === 'EXACT_INPUT'
+    ? crossExactInput(order, bridge, isWorthwhile)
     : crossExactOutput(order, bridge, order.amount)
+}
 
-function crossExactInput(order: Order, bridge: Bridge): Crossing {
+function crossExactInput(
+  order: Order,
+  bridge: Bridge,
+  isWorthwhile: (originLeg: LegSwap) => boolean,
+): Crossing | undefined {
   const originLeg = swap('origin', bridge.legs.origin, 'exactInput', order.amount)
+  if (!isWorthwhile(originLeg)) return undefined
   const relayed =
     relaySponsored(order, bridge, originLeg.amountOut) ??
     relayCharged(order, bridge, originLeg.amountOut)

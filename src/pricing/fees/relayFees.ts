@@ -2,7 +2,7 @@ import type { Order } from '#src/pricing/order.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Bps } from '#src/units/bps.ts'
 import { usdValueDown } from '#src/units/usd.ts'
-import { type FillTerms, minFillCost } from './fillCost.ts'
+import type { FillTerms } from './fillCost.ts'
 import { appBps, depositFor, grossUp, payoutFor, payoutScale, shareUp } from './shares.ts'
 
 /** What the relay fees of one deposit depend on, beside the order. */
@@ -129,26 +129,25 @@ export function depositToSpend(
 
 // Bounds, in floating point, for the comparison of bridges.
 
-/** The two directions of the fees at their lowest: for the cheapest fill, and without all fees that a sponsor may pay. */
+/**
+ * The two directions of the fees at their lowest: without all fees that a sponsor may pay. `fill` is the least cost of
+ * the fill, in the deposit currency.
+ */
 type RelayBound = Readonly<{
   /** Upper bound on what the solver spends for a deposit. */
-  maxSpend: (deposit: number) => number
+  maxSpend: (deposit: number, fill: number) => number
   /** Lower bound on the deposit for which the solver spends `spend`. */
-  minDeposit: (spend: number) => number
+  minDeposit: (spend: number, fill: number) => number
 }>
 
-/** @throws NoPriceError if the cost of the fill cannot be converted. */
-export function relayBound(
-  order: FeeOrder & Pick<Order, 'destination'>,
-  terms: RelayTerms,
-): RelayBound {
+export function relayBound(order: FeeOrder, terms: RelayTerms): RelayBound {
   const isSponsored = order.sponsorship !== undefined
-  const fixed = isSponsored ? 0 : Number(terms.flat) + Number(minFillCost(terms, order.destination))
+  const fixed = (fill: number) => (isSponsored ? 0 : Number(terms.flat) + fill)
   const bps = isSponsored ? appBps(order.appFees) : proportionalBps(order, terms)
   const rest = 1 - Number(bps) / 10_000
   const scale = payoutScale(terms)
   return {
-    maxSpend: (deposit) => (deposit * rest - fixed) * scale,
-    minDeposit: (spend) => (spend / scale + fixed) / rest,
+    maxSpend: (deposit, fill) => (deposit * rest - fixed(fill)) * scale,
+    minDeposit: (spend, fill) => (spend / scale + fixed(fill)) / rest,
   }
 }

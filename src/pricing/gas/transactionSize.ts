@@ -132,20 +132,25 @@ function currenciesIn({ paths }: Route): bigint {
   return BigInt(currencies.size)
 }
 
-/** The smallest possible shape of a leg between the two currencies. */
-export const minShape = (market: ChainMarket, input: Currency, output: Currency): LegShape => ({
+/** The smallest possible shape of a leg between the two currencies whose longest path, if any, has so many hops. */
+export const minShape = (
+  market: ChainMarket,
+  input: Currency,
+  output: Currency,
+  hops = 1,
+): LegShape => ({
   input: input.address,
   output: output.address,
   wraps: isNative(input.address) && !isNative(output.address),
   unwraps: isNative(output.address) && !isNative(input.address),
-  swap: isOneErc20(market, input, output) ? undefined : minSwap,
+  swap: isOneErc20(market, input, output) ? undefined : minSwap(BigInt(hops)),
 })
 
-const minSwap: SwapShape = {
-  gas: pathGas + hopGas.constantProduct,
-  bytes: pathBytes(1),
-  currencies: 1n,
-}
+const minSwap = (hops: bigint): SwapShape => ({
+  gas: pathGas + hops * hopGas.constantProduct,
+  bytes: pathBytes(Number(hops)),
+  currencies: hops,
+})
 
 /** The calls of the caller together. Their data may have any content. */
 export const callsWork = ({ txs, txsGasLimit }: Pick<Order, 'txs' | 'txsGasLimit'>): Work => ({

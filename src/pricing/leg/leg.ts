@@ -1,9 +1,11 @@
 import type { SwapMode } from '#src/pools/pool.ts'
 import { gasPriceOf } from '#src/pricing/gas/gas.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
-import { findLimit, findRoute } from '#src/pricing/router/findRoute.ts'
+import { defaultMaxHops, findLimit, findRoute, maxRates } from '#src/pricing/router/findRoute.ts'
+import { type ImpactBound, impactBound } from '#src/pricing/router/impactBound.ts'
 import type { Route } from '#src/pricing/router/route.ts'
 import { type RouteBound, routeBound } from '#src/pricing/router/routeBound.ts'
+import { ratesFrom, ratesTo } from '#src/pricing/router/search/rateTables.ts'
 import { usdQuoted } from '#src/pricing/usdConversion.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
@@ -66,6 +68,29 @@ export const legLimit = (
 /** Upper bound on the output of any swap of the leg. */
 export const legBound = ({ market, input, output }: LegTask): RouteBound =>
   routeBound(market.graph, erc20Of(market, input), erc20Of(market, output))
+
+/** The numbers of hops that the longest path of the leg may have; one that means nothing if no swap is needed. */
+export const hopCounts = ({ market, input, output, limits }: LegTask): readonly number[] =>
+  isOneErc20(market, input, output)
+    ? [1]
+    : Array.from({ length: limits.maxHops ?? defaultMaxHops }, (_, at) => at + 1)
+
+/** Upper bounds on the output per unit of input, by `hopCounts`. Legs from one currency share their computation. */
+export const maxRatesFrom = ({ market, input, output, limits }: LegTask): readonly number[] =>
+  maxRates(market.graph, ratesFrom, erc20Of(market, input), erc20Of(market, output), limits)
+
+/** Upper bounds on the output per unit of input, by `hopCounts`. Legs to one currency share their computation. */
+export const maxRatesTo = ({ market, input, output, limits }: LegTask): readonly number[] =>
+  maxRates(market.graph, ratesTo, erc20Of(market, output), erc20Of(market, input), limits)
+
+/** Upper bound on the output of the leg for any input, with price impact. */
+export const legImpactBound = ({ market, input, output, limits }: LegTask): ImpactBound =>
+  impactBound(
+    market.graph,
+    erc20Of(market, input),
+    erc20Of(market, output),
+    limits.maxHops ?? defaultMaxHops,
+  )
 
 /** Whether no swap is needed: the two are the same, or one wraps the other. */
 export const isOneErc20 = (market: ChainMarket, one: Currency, other: Currency): boolean =>

@@ -16,7 +16,7 @@ import { runs } from '#test/support/runs.ts'
 import { findLimit, findRoute, type RouteQuery } from './findRoute.ts'
 import { createGraph } from './graph.ts'
 import type { Route } from './route.ts'
-import { routeGas } from './routeGas.ts'
+import { comparedGas } from './routeGas.ts'
 
 const amount = magnitude(0, 90).map(toAmount)
 const mode = fc.constantFrom('exactInput', 'exactOutput')
@@ -32,7 +32,7 @@ const queryFor = (changes: Partial<RouteQuery>): RouteQuery => ({
 })
 
 const netOfRoute = (query: RouteQuery, route: Route): bigint =>
-  netOf(query, { ...route, gas: routeGas(route) })
+  netOf(query, { ...route, gas: comparedGas(route) })
 
 /**
  * Swaps the hops in order on the original pools, as our router contract does: the last hop of a path for an exact

@@ -7,9 +7,10 @@ import type { PoolGraph } from './graph.ts'
 import { createSimulation } from './pools/poolSimulation.ts'
 import type { Path, Route } from './route.ts'
 import { cachedLimit, cachedPlans } from './routeCache.ts'
-import { routeGas } from './routeGas.ts'
+import { comparedGas } from './routeGas.ts'
+import type { RateTable } from './search/rateTables.ts'
 import type { RouteTask } from './search/routeTask.ts'
-import { planInput, planOutput } from './split/planRoute.ts'
+import { type Plan, planInput, planOutput } from './split/planRoute.ts'
 
 /** Currencies of a swap and limits to its routes. */
 export type SwapQuery = Readonly<{
@@ -33,12 +34,14 @@ export type RouteQuery = SwapQuery &
     gasPrice: number
   }>
 
-const defaultMaxHops = 4
+export const defaultMaxHops = 4
 const defaultMaxPaths = 32
 
 /** How many single paths are executed exactly, because floats may order them wrongly; and how many plans are tried. */
 const maxSingles = 2
 const maxAttempts = 16
+/** Plans that differ by a larger share of their result, or by more than two units, are in the right order. */
+const nearTie = 1e-6
 
 /**
  * The best route after gas among single paths and split routes. It depends on the graph and the query alone.
@@ -49,17 +52,22 @@ export function findRoute(graph: PoolGraph, query: RouteQuery): Route | undefine
   if (task === undefined || query.amount === 0n) return undefined
   const { mode } = query
   const planned = roundDown(query.amount)
+  const plannedTask = { ...task, gasPrice: roundGasPrice(task.gasPrice) }
   const makePlans = mode === 'exactInput' ? planInput : planOutput
   const make = () =>
-    makePlans(createSimulation(graph, query.allowsPool), task, Number(planned)).slice(
+    makePlans(createSimulation(graph, query.allowsPool), plannedTask, Number(planned)).slice(
       0,
       maxAttempts,
     )
   const isOfAllPools = query.allowsPool === undefined
-  const plans = isOfAllPools ? cachedPlans(graph, mode, task, planned, make) : make()
+  const plans = isOfAllPools ? cachedPlans(graph, mode, plannedTask, planned, make) : make()
   const routes: Route[] = []
+  const net = ({ amount, gas }: Plan) =>
+    (mode === 'exactInput' ? amount : -amount) - query.gasPrice * gas
+  const bestNet = Math.max(...plans.map(net))
   for (const plan of plans) {
     if (routes.length > maxSingles) break
+    if (routes.length > 0 && net(plan) < bestNet - nearTie * Math.abs(bestNet) - 2) continue
     const paths = executePlan(graph, mode, plan, query.amount, planned)
     if (paths !== undefined) routes.push(toRoute(query, paths))
   }
@@ -80,6 +88,27 @@ export function findLimit(graph: PoolGraph, query: SwapQuery): Amount | undefine
     return paths.length === 0 ? undefined : given(query, paths)
   }
   return query.allowsPool === undefined ? cachedLimit(graph, mode, task, make) : make()
+}
+
+/**
+ * The best marginal rates between two currencies, which no route exceeds, by the hops of its longest path less one; 0 if
+ * no path connects them.
+ * @param table the rates from or to `one`.
+ */
+export function maxRates(
+  graph: PoolGraph,
+  table: (graph: PoolGraph, currency: number, maxHops: number) => RateTable,
+  one: Address,
+  other: Address,
+  { maxHops = defaultMaxHops }: Pick<SwapQuery, 'maxHops'>,
+): readonly number[] {
+  if (one === other) return [1]
+  const { currencyNumbers } = graph.topology
+  const [first, second] = [currencyNumbers.get(one), currencyNumbers.get(other)]
+  const rows = first === undefined ? [] : table(graph, first, maxHops)
+  return Array.from({ length: maxHops }, (_, at) =>
+    second === undefined ? 0 : (rows[at + 1]?.[second] ?? 0),
+  )
 }
 
 const largestAmount = 2n ** 256n - 1n
@@ -104,6 +133,15 @@ function roundDown(amount: bigint): bigint {
   return (amount >> dropped) << dropped
 }
 
+const gasPriceStep = 1.05
+
+/**
+ * Rounds a gas price to the nearest power of 1.05. It changes with every block, pools do not; so routes on unchanged
+ * pools share one plan from the cache. Executed routes are compared at the exact gas price.
+ */
+const roundGasPrice = (gasPrice: number): number =>
+  gasPrice === 0 ? 0 : gasPriceStep ** Math.round(Math.log(gasPrice) / Math.log(gasPriceStep))
+
 const given = (query: SwapQuery, paths: readonly Path[]): Amount =>
   sumOf(paths, givenAmount[query.mode])
 
@@ -123,6 +161,6 @@ const better = (query: RouteQuery, one: Route, other: Route): Route =>
   netGain(query, other) > netGain(query, one) ? other : one
 
 function netGain({ mode, gasPrice }: RouteQuery, route: Route): bigint {
-  const gas = BigInt(Math.round(Number(routeGas(route)) * gasPrice))
+  const gas = BigInt(Math.round(Number(comparedGas(route)) * gasPrice))
   return (mode === 'exactInput' ? route.amountOut : -route.amountIn) - gas
 }

@@ -11,6 +11,12 @@ export const hopGas = {
   concentrated: 66_000n,
 } as const satisfies Record<Pool['kind'], bigint>
 export const tickGas = 40_000n
+/** What a further hop adds to the transaction around the swaps: its calldata and the check of one more currency. */
+export const hopOverhead = 4_300n
+
+/** By which the router compares routes: the gas of their swaps, and what their hops add to the transaction. */
+export const comparedGas = (route: Route): bigint =>
+  route.paths.reduce((sum, { hops }) => sum + hopOverhead * BigInt(hops.length), routeGas(route))
 
 /** Gas units of the swaps of a route, without the transaction around them. */
 export const routeGas = (route: Route): bigint =>

@@ -11,7 +11,7 @@ import { runs } from '#test/support/runs.ts'
 import { findRoute, type RouteQuery } from './findRoute.ts'
 import { createGraph, type PoolGraph, updateGraph } from './graph.ts'
 import type { Route } from './route.ts'
-import { routeGas } from './routeGas.ts'
+import { comparedGas } from './routeGas.ts'
 
 const markets = [1, 2, 3, 4, 5, 6].map((seed) =>
   generateMarket(seed, {
@@ -139,7 +139,7 @@ describe('a route through pools that agree on prices', () => {
       for (const asked of [input, output]) {
         const route = find(graph, asked)
         const best = bestSingle(market.pools, asked)
-        expect(netOf(asked, { ...route, gas: routeGas(route) })).toBeGreaterThanOrEqual(
+        expect(netOf(asked, { ...route, gas: comparedGas(route) })).toBeGreaterThanOrEqual(
           best ? netOf(asked, best) : 0n,
         )
       }

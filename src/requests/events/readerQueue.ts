@@ -1,4 +1,5 @@
 import { AppError } from '#src/errors.ts'
+import { createPendingReads } from './pendingReads.ts'
 
 /** Items that wait for one reader. */
 export type ReaderQueue<Item> = Readonly<{
@@ -14,57 +15,27 @@ export type ReaderQueue<Item> = Readonly<{
   fail: (error: unknown) => void
 }>
 
-type Reader<Item> = PromiseWithResolvers<IteratorResult<Item, undefined>>
-
-const done = { done: true, value: undefined } as const
-
 /** Holds at most `maxQueued` items for one reader. Calls `onEnd` once, when it accepts no more items. */
 export function createReaderQueue<Item>(
   onEnd: () => void,
   { maxQueued }: Readonly<{ maxQueued: number }>,
 ): ReaderQueue<Item> {
   let waiting: Item[] = []
-  let readers: Reader<Item>[] = []
-  let isOpen = true
-  let failure: Readonly<{ error: unknown }> | undefined
+  const reads = createPendingReads<Item>(onEnd)
 
   const give = (item: Item): void => {
-    const reader = readers.shift()
-    if (reader === undefined) waiting.push(item)
-    else reader.resolve({ done: false, value: item })
-  }
-
-  const end = (why?: Readonly<{ error: unknown }>): void => {
-    if (!isOpen) return
-    isOpen = false
-    const [first, ...others] = readers
-    readers = []
-    if (why === undefined) first?.resolve(done)
-    else if (first === undefined) failure = why
-    else first.reject(why.error)
-    for (const reader of others) reader.resolve(done)
-    onEnd()
+    if (reads.isAwaited()) reads.give(item)
+    else waiting.push(item)
   }
 
   const next = (): Promise<IteratorResult<Item, undefined>> => {
     const item = waiting.shift()
-    if (item !== undefined) return Promise.resolve({ done: false, value: item })
-    if (failure !== undefined) {
-      const { error } = failure
-      failure = undefined
-      return Promise.reject(error)
-    }
-    if (!isOpen) return Promise.resolve(done)
-    const reader = Promise.withResolvers<IteratorResult<Item, undefined>>()
-    readers.push(reader)
-    return reader.promise
+    return item === undefined ? reads.wait() : Promise.resolve({ done: false, value: item })
   }
 
   const leave = (): Promise<IteratorResult<Item, undefined>> => {
     waiting = []
-    failure = undefined
-    end()
-    return Promise.resolve(done)
+    return reads.leave()
   }
 
   const items: AsyncIterableIterator<Item> = {
@@ -79,17 +50,17 @@ export function createReaderQueue<Item>(
 
   return {
     items,
-    isOpen: () => isOpen,
+    isOpen: reads.isOpen,
     push: (item) => {
-      if (!isOpen) return
-      if (waiting.length >= maxQueued) end({ error: tooSlow(maxQueued) })
+      if (!reads.isOpen()) return
+      if (waiting.length >= maxQueued) reads.end({ error: tooSlow(maxQueued) })
       else give(item)
     },
     pushAll: (all) => {
-      if (isOpen) for (const item of all) give(item)
+      if (reads.isOpen()) for (const item of all) give(item)
     },
-    finish: () => end(),
-    fail: (error) => end({ error }),
+    finish: () => reads.end(),
+    fail: (error) => reads.end({ error }),
   }
 }
 

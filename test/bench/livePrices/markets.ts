@@ -125,7 +125,7 @@ export function nextMarket(
   if (chain === undefined) throw new Error(`The market has no chain ${chainId}`)
   const swapped = poolsOf(chain.graph)
     .filter(() => random() < 0.02)
-    .map((pool) => afterSwap(pool, random))
+    .map((pool) => poolAfterSwap(pool, random))
   const hash = `0x${number.toString(16).padStart(64, '0')}` as const
   const next: ChainMarket = {
     ...chain,
@@ -137,7 +137,7 @@ export function nextMarket(
 }
 
 /** A swap of about a thousandth of the pool. */
-function afterSwap(pool: Pool, random: Random): Pool {
+export function poolAfterSwap(pool: Pool, random: Random): Pool {
   const zeroForOne = random() < 0.5
   const q96 = 2n ** 96n
   const [reserve0, reserve1] =

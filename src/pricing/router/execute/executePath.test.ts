@@ -10,7 +10,7 @@ import {
 } from '#src/pricing/router/pools/poolSimulation.ts'
 import { maxOutput } from '#src/pricing/router/search/maxOutput.ts'
 import type { RouteTask } from '#src/pricing/router/search/routeTask.ts'
-import { createPathSearch, withoutGas } from '#src/pricing/router/search/searchPaths.ts'
+import { createPathSearch, withoutDiscount } from '#src/pricing/router/search/searchPaths.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toPips } from '#src/units/pips.ts'
 import {
@@ -36,10 +36,16 @@ function taskOn(graph: PoolGraph, to = 1): RouteTask | undefined {
 /** Executes amounts along the path with the best rate. */
 function pathOn(graph: PoolGraph, task: RouteTask, mode: SwapMode) {
   const simulation = createSimulation(graph, undefined)
-  const { updateBounds, findPaths } = createPathSearch(simulation, task)
-  updateBounds()
+  const { narrow, findPaths } = createPathSearch(simulation, task)
+  narrow(0)
   const nextScore = (edge: number, score: number) => score * rateOf(simulation, edge)
-  const [path] = findPaths({ startScore: 1, nextScore, ...withoutGas, minScore: 0, maxCount: 1 })
+  const [path] = findPaths({
+    startScore: 1,
+    nextScore,
+    ...withoutDiscount,
+    minValue: 0,
+    maxCount: 1,
+  })
   if (path === undefined) return undefined
   const execute = (amount: bigint) =>
     executePath(mode, graph, new Map(), path.edges, toAmount(amount))

@@ -9,7 +9,7 @@ import {
 import { poolOfEdge } from '#src/pricing/router/pools/topology.ts'
 import type { Path } from '#src/pricing/router/route.ts'
 import type { RouteTask } from '#src/pricing/router/search/routeTask.ts'
-import { createPathSearch, withoutGas } from '#src/pricing/router/search/searchPaths.ts'
+import { createPathSearch, withoutDiscount } from '#src/pricing/router/search/searchPaths.ts'
 import { type Executed, executeMax, type PoolStates } from './executePath.ts'
 
 /** More than any path can take. */
@@ -51,13 +51,13 @@ function fillOne(
   atMost: bigint,
 ): Executed | undefined {
   const simulation = createSimulation(updateGraph(graph, [...states.values()]), allowsPool)
-  const { updateBounds, findPaths } = createPathSearch(simulation, task)
-  updateBounds()
+  const { narrow, findPaths } = createPathSearch(simulation, task)
+  narrow(0)
   const found = findPaths({
     startScore: excessiveAmount,
     nextScore: createOutputFor(graph, simulation, states),
-    ...withoutGas,
-    minScore: 0,
+    ...withoutDiscount,
+    minValue: 0,
     maxCount: maxAttempts,
   })
   for (const { edges } of found) {

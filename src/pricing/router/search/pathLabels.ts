@@ -8,9 +8,9 @@ export type PathLabels = Readonly<{
   width: number
   /** 0 if there is no label. */
   scores: Float64Array
-  /** Gas of the path up to the label. */
-  gases: Float64Array
-  /** The value by which labels are compared; -Infinity if there is no label. */
+  /** The product of the discounts of all edges up to the label. */
+  discounts: Float64Array
+  /** The value by which labels are compared: score × discount; 0 if there is no label. */
   values: Float64Array
   /** The last edge of the path to the label, in the direction of the swap. */
   edges: Int32Array
@@ -25,7 +25,7 @@ export function createLabels(width: number, maxHops: number): PathLabels {
   return {
     width,
     scores: new Float64Array(count),
-    gases: new Float64Array(count),
+    discounts: new Float64Array(count),
     values: new Float64Array(count),
     edges: new Int32Array(count),
     previous: new Int32Array(count),
@@ -36,11 +36,11 @@ export function createLabels(width: number, maxHops: number): PathLabels {
 /** Removes all labels but one at the start currency. */
 export function clearLabels(labels: PathLabels, start: number, score: number): void {
   labels.scores.fill(0)
-  labels.values.fill(Number.NEGATIVE_INFINITY)
+  labels.values.fill(0)
   labels.previous.fill(-1)
   labels.previousCurrency.fill(-1)
   labels.scores[start] = score
-  labels.gases[start] = 0
+  labels.discounts[start] = 1
 }
 
 /**
@@ -63,16 +63,33 @@ function hasVisited(
   return false
 }
 
+/** A new label: where it comes from, by which edge, and its score and discount. */
+type NewLabel = Readonly<{
+  currency: number
+  label: number
+  edge: number
+  reached: number
+  further: number
+}>
+
 /**
- * The number under which to store a new label that arrives from `currency`; -1 to drop it.
- * @param best the number of the best label of its currency.
+ * Stores a new label of a currency, unless it has two better ones that arrive from different currencies.
+ * @param best the number of the best label of the currency.
  */
-export function labelNumberFor(
-  labels: PathLabels,
-  best: number,
-  currency: number,
-  value: number,
-): number {
+export function setLabel(labels: PathLabels, best: number, added: NewLabel): void {
+  const { currency, label, edge, reached, further } = added
+  const place = placeFor(labels, best, currency, reached * further)
+  if (place < 0) return
+  labels.scores[place] = reached
+  labels.discounts[place] = further
+  labels.values[place] = reached * further
+  labels.edges[place] = edge
+  labels.previous[place] = label
+  labels.previousCurrency[place] = currency
+}
+
+/** -1 to drop the label. */
+function placeFor(labels: PathLabels, best: number, currency: number, value: number): number {
   const { width, values, previousCurrency } = labels
   const other = best + width
   if (value > (values[best] as number)) {
@@ -83,19 +100,19 @@ export function labelNumberFor(
 }
 
 function moveLabel(labels: PathLabels, source: number, target: number): void {
-  const { scores, gases, values, edges, previous, previousCurrency } = labels
+  const { scores, discounts, values, edges, previous, previousCurrency } = labels
   scores[target] = scores[source] as number
-  gases[target] = gases[source] as number
+  discounts[target] = discounts[source] as number
   values[target] = values[source] as number
   edges[target] = edges[source] as number
   previous[target] = previous[source] as number
   previousCurrency[target] = previousCurrency[source] as number
 }
 
-/** The edges from the start to a label, in reverse order. */
-export function edgesBackFrom({ edges, previous }: PathLabels, label: number): number[] {
+/** The edges from the start to a label. */
+export function edgesTo({ edges, previous }: PathLabels, label: number): number[] {
   const path: number[] = []
   for (let at = label; (previous[at] as number) >= 0; at = previous[at] as number)
     path.push(edges[at] as number)
-  return path
+  return path.reverse()
 }

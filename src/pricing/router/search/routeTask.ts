@@ -1,6 +1,6 @@
 import type { PoolSimulation } from '#src/pricing/router/pools/poolSimulation.ts'
 import { poolOfEdge } from '#src/pricing/router/pools/topology.ts'
-import { hopGas, pathGas, tickGas } from '#src/pricing/router/routeGas.ts'
+import { hopGas, hopOverhead, pathGas, tickGas } from '#src/pricing/router/routeGas.ts'
 import type { EdgePath } from './searchPaths.ts'
 
 /** The currencies of a route and its limits. */
@@ -16,8 +16,11 @@ export type RouteTask = Readonly<{
 
 export const pathGasUnits = Number(pathGas)
 export const tickGasUnits = Number(tickGas)
-const constantProductGas = Number(hopGas.constantProduct)
-const concentratedGas = Number(hopGas.concentrated)
+const constantProductGas = Number(hopGas.constantProduct + hopOverhead)
+const concentratedGas = Number(hopGas.concentrated + hopOverhead)
+
+/** Gas of the cheapest hop. */
+export const minHopGas = Math.min(constantProductGas, concentratedGas)
 
 /** Gas of one hop without tick crossings. */
 export const edgeGas = ({ graph }: PoolSimulation, edge: number): number =>

@@ -1,25 +1,26 @@
 import { type PoolSimulation, rateOf } from '#src/pricing/router/pools/poolSimulation.ts'
-import { reverseEdge } from '#src/pricing/router/pools/topology.ts'
+import { findGreedyPath } from './greedyPath.ts'
 import {
   clearLabels,
   createLabels,
-  edgesBackFrom,
-  labelNumberFor,
+  edgesTo,
   type PathLabels,
   previousLabelFor,
+  setLabel,
 } from './pathLabels.ts'
 import {
-  computeRateBounds,
-  createRateBounds,
-  type RateBounds,
+  createSearchSpace,
+  type EdgeDiscount,
+  narrowSpace,
+  roundingUp,
   type SearchEnds,
-} from './rateBounds.ts'
+  type SearchSpace,
+} from './searchSpace.ts'
 
 /** Edges from the input currency to the output currency. */
 export type EdgePath = readonly number[]
 
-/** `gas` is as measured by the scoring. */
-type FoundPath = Readonly<{ score: number; gas: number; edges: EdgePath }>
+export type FoundPath = Readonly<{ score: number; edges: EdgePath }>
 
 export type PathSearch = Readonly<{
   /** Currencies by number. */
@@ -28,28 +29,26 @@ export type PathSearch = Readonly<{
   maxHops: number
 }>
 
-/** How paths are scored and compared. Scores are positive; higher is better. */
+/** How paths are scored and compared: by value, which is the score times the discounts of all edges. Higher is better. */
 export type PathScoring = Readonly<{
+  /** Positive. */
   startScore: number
   /**
    * The score after an edge, from the score before it; 0 if the edge cannot be used. It must rise with the score
    * before and never exceed that score times the marginal rate of the edge.
    */
   nextScore: (edge: number, score: number) => number
-  /** Gas units of an edge, from the scores before and after it. */
-  gas: (edge: number, before: number, after: number) => number
-  /** The value by which paths are compared. It rises with the score and falls with the gas. */
-  value: (score: number, gas: number) => number
-  /** Paths must reach a higher score than this. */
-  minScore: number
+  /** At most the discount of the edge that `narrow` was given. From the scores before and after the edge. */
+  discount: (edge: number, before: number, after: number) => number
+  /** Paths must reach a higher value than this. */
+  minValue: number
   /** The largest number of paths to return. */
   maxCount: number
 }>
 
-/** Ignores gas. */
-export const withoutGas = {
-  gas: () => 0,
-  value: (score) => score,
+/** Compares paths by their score alone. */
+export const withoutDiscount = {
+  discount: () => 1,
 } as const satisfies Partial<PathScoring>
 
 /**
@@ -64,11 +63,15 @@ export const withoutGas = {
  */
 export type PathFinder = Readonly<{
   /**
-   * Recomputes the rate bounds from the current pools. Call it before `findPaths` whenever pools have changed.
-   * @returns an upper bound on the marginal rate of any path.
+   * Narrows the search to edges that can be part of a path with a better rate than `minRate`, and renews the bounds
+   * from the current pools. Call it before `findPaths`, and whenever pools have changed.
+   * @param discount by edge, at least that of any scoring that follows; default 1.
+   * @returns an upper bound on the rate of any path, with its discounts.
    */
-  updateBounds: () => number
+  narrow: (minRate: number, discount?: EdgeDiscount) => number
   findPaths: (scoring: PathScoring) => FoundPath[]
+  /** A path to start with: at each currency it takes the edge with the best bound. It may miss the end. */
+  findGreedyPath: (scoring: Pick<PathScoring, 'startScore' | 'nextScore'>) => FoundPath | undefined
 }>
 
 /** Searches forwards from the input. It can be repeated with another scoring or after pools have changed. */
@@ -84,122 +87,87 @@ export const createBackwardSearch = (
 ): PathFinder => createFinder(simulation, { start: output, end: input, maxHops, flip: 1 })
 
 function createFinder(simulation: PoolSimulation, ends: SearchEnds): PathFinder {
-  const currencies = simulation.graph.topology.edgesFrom.length
-  const labels = createLabels(currencies, ends.maxHops)
-  const bounds = createRateBounds(currencies, ends.maxHops)
-  const search = { ...ends, simulation, labels, bounds }
+  const inSwapOrder = (edges: EdgePath) => (ends.flip === 0 ? edges : edges.toReversed())
+  const labels = createLabels(simulation.graph.topology.edgesFrom.length, ends.maxHops)
+  const space = createSearchSpace(simulation, ends.maxHops)
   return {
-    updateBounds: () => computeRateBounds(bounds, simulation, ends),
+    narrow: (minRate, discount) => narrowSpace(space, simulation, ends, minRate, discount),
     findPaths: (scoring) => {
+      const search = { ...ends, simulation, labels, space, ranked: [] }
       clearLabels(labels, ends.start, scoring.startScore)
-      const ranked: RankedPath[] = []
-      for (let hops = 1; hops <= ends.maxHops; hops++) {
-        finishPaths(search, scoring, hops, ranked)
-        if (hops < ends.maxHops) extendPaths(search, scoring, hops, minValue(scoring, ranked))
-      }
-      return ranked.map((rankedPath) => traceBack(search, rankedPath))
+      for (let hops = 1; hops <= ends.maxHops; hops++) extendPaths(search, scoring, hops)
+      return search.ranked.map(({ score, edge, label }) => ({
+        score,
+        edges: inSwapOrder([...edgesTo(labels, label), edge]),
+      }))
+    },
+    findGreedyPath: ({ startScore, nextScore }) => {
+      const found = findGreedyPath(simulation, ends, startScore, nextScore)
+      return found && { score: found.score, edges: inSwapOrder(found.edges) }
     },
   }
 }
 
 /** The value that a path must exceed to be among the paths found. */
-const minValue = (
-  { minScore, maxCount, value }: PathScoring,
-  ranked: readonly RankedPath[],
-): number =>
-  ranked[maxCount - 1]?.value ?? (minScore > 0 ? value(minScore, 0) : Number.NEGATIVE_INFINITY)
-
-const traceBack = (
-  { labels, flip }: LabelSearch,
-  { score, gas, edge, label }: RankedPath,
-): FoundPath => {
-  const edges = [edge, ...edgesBackFrom(labels, label)]
-  return { score, gas, edges: flip === 1 ? edges : edges.reverse() }
-}
-
-type LabelSearch = SearchEnds &
-  Readonly<{ simulation: PoolSimulation; labels: PathLabels; bounds: RateBounds }>
-
-/** Allows for float rounding before the search drops a label by its bound. */
-const roundingUp = 1 + 1e-9
-
-/** Labels the currencies that are `hops` hops away. */
-function extendPaths(
-  search: LabelSearch,
-  scoring: PathScoring,
-  hops: number,
-  minValue: number,
-): void {
-  const { labels, simulation, flip } = search
-  const { nextScore, gas, value } = scoring
-  const { width, scores, gases, values, edges, previous, previousCurrency } = labels
-  const { edgesFrom, outputs } = simulation.graph.topology
-  const before = 2 * (hops - 1) * width
-  const after = 2 * hops * width
-  const bounds = search.bounds[search.maxHops - hops] as Float64Array
-  for (let currency = 0; currency < width; currency++) {
-    if (scores[before + currency] === 0) continue
-    for (const onward of edgesFrom[currency] as readonly number[]) {
-      const next = outputs[onward] as number
-      const edge = onward ^ flip
-      const bound = bounds[next] as number
-      if (bound === 0 || simulation.closed[edge] === 1) continue
-      const previousLabel = previousLabelFor(labels, before + currency, next)
-      if (previousLabel < 0) continue
-      const score = scores[previousLabel] as number
-      const used = gases[previousLabel] as number
-      const maxScore = score * rateOf(simulation, edge)
-      if (value(maxScore, used) <= (values[after + width + next] as number)) continue
-      if (value(maxScore * bound * roundingUp, used) <= minValue) continue
-      const reached = nextScore(edge, score)
-      if (reached === 0) continue
-      const spent = used + gas(edge, score, reached)
-      const place = labelNumberFor(labels, after + next, currency, value(reached, spent))
-      if (place < 0) continue
-      scores[place] = reached
-      gases[place] = spent
-      values[place] = value(reached, spent)
-      edges[place] = edge
-      previous[place] = previousLabel
-      previousCurrency[place] = currency
-    }
-  }
-}
+const valueToBeat = ({ minValue, maxCount }: PathScoring, ranked: readonly RankedPath[]): number =>
+  ranked[maxCount - 1]?.value ?? minValue
 
 /** A complete path: its last edge, and the label before that edge. */
 type RankedPath = Readonly<{
   score: number
-  gas: number
   value: number
   edge: number
   label: number
 }>
 
-/** Ranks the complete paths of exactly `hops` hops among the paths found so far. */
-function finishPaths(
-  search: LabelSearch,
-  scoring: PathScoring,
-  hops: number,
-  ranked: RankedPath[],
-): void {
-  const { labels, simulation, flip } = search
-  const { edgesFrom, outputs } = simulation.graph.topology
-  const before = 2 * (hops - 1) * labels.width
-  for (const backward of edgesFrom[search.end] as readonly number[]) {
-    const edge = reverseEdge(backward) ^ flip
-    const label = before + (outputs[backward] as number)
-    const scoreBefore = labels.scores[label] as number
-    const used = labels.gases[label] as number
-    const threshold = minValue(scoring, ranked)
-    if (scoreBefore === 0 || simulation.closed[edge] === 1) continue
-    if (scoring.value(scoreBefore * rateOf(simulation, edge), used) <= threshold) continue
-    const score = scoring.nextScore(edge, scoreBefore)
-    if (score === 0) continue
-    const gas = used + scoring.gas(edge, scoreBefore, score)
-    const value = scoring.value(score, gas)
-    if (value <= threshold) continue
-    const rank = ranked.findIndex((other) => other.value < value)
-    ranked.splice(rank === -1 ? ranked.length : rank, 0, { score, gas, value, edge, label })
-    ranked.length = Math.min(ranked.length, scoring.maxCount)
+type LabelSearch = SearchEnds &
+  Readonly<{
+    simulation: PoolSimulation
+    labels: PathLabels
+    space: SearchSpace
+    /** The paths found so far, best first. */
+    ranked: RankedPath[]
+  }>
+
+/** Labels the currencies that are `hops` hops away, and ranks the paths that reach the end. */
+function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): void {
+  const { labels, simulation, space, flip, end, ranked } = search
+  const { nextScore, discount } = scoring
+  const { width, scores, discounts, values } = labels
+  const { inputs, outputs } = simulation.graph.topology
+  const far = flip === 0 ? outputs : inputs
+  const before = 2 * (hops - 1) * width
+  const after = 2 * hops * width
+  const { firstEdge, nextEdge } = space
+  const bounds = space.bounds[search.maxHops - hops] as Float64Array
+  let minValue = valueToBeat(scoring, ranked)
+  for (let currency = 0; currency < width; currency++) {
+    if (scores[before + currency] === 0) continue
+    for (let edge = firstEdge[currency] as number; edge >= 0; edge = nextEdge[edge] as number) {
+      const next = far[edge] as number
+      const bound = bounds[next] as number
+      if (bound === 0 || simulation.closed[edge] === 1) continue
+      const label = previousLabelFor(labels, before + currency, next)
+      if (label < 0) continue
+      const score = scores[label] as number
+      const discounted = discounts[label] as number
+      const maxValue = score * rateOf(simulation, edge) * discounted
+      if (maxValue * bound * roundingUp <= minValue) continue
+      if (next !== end && maxValue <= (values[after + width + next] as number)) continue
+      const reached = nextScore(edge, score)
+      if (reached === 0) continue
+      const further = discounted * discount(edge, score, reached)
+      if (next !== end) setLabel(labels, after + next, { currency, label, edge, reached, further })
+      else if (reached * further > minValue) {
+        rank(ranked, { score: reached, value: reached * further, edge, label }, scoring.maxCount)
+        minValue = valueToBeat(scoring, ranked)
+      }
+    }
   }
+}
+
+function rank(ranked: RankedPath[], path: RankedPath, maxCount: number): void {
+  const place = ranked.findIndex((other) => other.value < path.value)
+  ranked.splice(place === -1 ? ranked.length : place, 0, path)
+  ranked.length = Math.min(ranked.length, maxCount)
 }

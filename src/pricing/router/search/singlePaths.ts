@@ -1,6 +1,12 @@
 import { crossingsFor, type PoolSimulation } from '#src/pricing/router/pools/poolSimulation.ts'
-import { edgeGas, pathGasUnits, tickGasUnits } from './routeTask.ts'
-import { type EdgePath, type PathFinder, type PathScoring, withoutGas } from './searchPaths.ts'
+import { edgeGas, minHopGas, pathGasUnits, tickGasUnits } from './routeTask.ts'
+import {
+  type EdgePath,
+  type FoundPath,
+  type PathFinder,
+  type PathScoring,
+  withoutDiscount,
+} from './searchPaths.ts'
 import { wholeInputFor, wholeOutputFor } from './wholeUnits.ts'
 
 /** A path that swaps the whole given amount, with the amount on its other side and its gas. */
@@ -10,8 +16,11 @@ export type SinglePath = Readonly<{ edges: EdgePath; amount: number; gas: number
 type Sizing = Readonly<{
   scoring: Pick<PathScoring, 'startScore' | 'nextScore'>
   amountOf: (score: number) => number
+  scoreOf: (amount: number) => number
   /** The input of an edge, from the scores before and after it. */
   paid: (before: number, after: number) => number
+  /** The edges of a path in the order in which the search scores them. */
+  searched: (edges: EdgePath) => EdgePath
 }>
 
 /**
@@ -31,7 +40,9 @@ export function pathsForInput(
       nextScore: (edge, amount) => wholeOutputFor(simulation, edge, amount),
     },
     amountOf: (score) => score,
+    scoreOf: (amount) => amount,
     paid: (before) => before,
+    searched: (edges) => edges,
   })
   const net = ({ amount, gas }: SinglePath) => amount - gasPrice * gas
   return paths.sort((one, other) => net(other) - net(one))
@@ -55,7 +66,9 @@ export function pathsForOutput(
       nextScore: (edge, score) => 1 / wholeInputFor(simulation, edge, amountOf(score)),
     },
     amountOf,
+    scoreOf: (amountIn) => 1 / amountIn,
     paid: (_, after) => amountOf(after),
+    searched: (edges) => edges.toReversed(),
   })
   const cost = ({ amount, gas }: SinglePath) => amount + gasPrice * gas
   return paths.sort((one, other) => cost(one) - cost(other))
@@ -64,37 +77,94 @@ export function pathsForOutput(
 /** A larger number prunes less of the search. */
 const maxSingles = 4
 
+/** Paths that are this close to the best one are found too, because floats may order them wrongly. */
+const nearTie = 1 - 1e-9
+
 /**
  * Gas is a cost in the last currency of a path, but the search compares partial paths in other currencies. So it
- * counts gas as a share of the result of the best path without gas.
+ * counts gas as a discount: a share of the result of a good path. If gas takes much of that, the discount only hints at
+ * the best path, and paths are searched for without gas and with as little gas as possible too.
  */
 function searchWithGas(
   simulation: PoolSimulation,
-  { updateBounds, findPaths }: PathFinder,
+  finder: PathFinder,
   gasPrice: number,
-  { scoring, amountOf, paid }: Sizing,
+  sizing: Sizing,
 ): SinglePath[] {
-  const toSingle = ({ edges, score, gas }: ReturnType<PathFinder['findPaths']>[number]) => ({
-    edges,
-    amount: amountOf(score),
-    gas: pathGasUnits + gas,
+  const greedy = greedyPath(simulation, finder, sizing)
+  const search = (share: number) => searchAtShare(simulation, finder, greedy, share, sizing)
+  if (gasPrice === 0) return search(0)
+  const guess = greedy ?? search(0)[0]
+  if (guess === undefined) return []
+  const share = gasPrice / guess.amount
+  const priced = search(Math.min(share, maxShare))
+  return share * guess.gas < smallGas ? priced : [...search(0), ...priced, ...search(maxShare)]
+}
+
+/** Up to this share of the result, the gas of a path is as good as its discount. */
+const smallGas = 0.3
+/** A discount that prefers any path to one with more hops. */
+const maxShare = 20 / minHopGas
+
+function greedyPath(
+  simulation: PoolSimulation,
+  finder: PathFinder,
+  sizing: Sizing,
+): SinglePath | undefined {
+  const greedy = finder.findGreedyPath(sizing.scoring)
+  return greedy && toSingle(simulation, sizing, greedy)
+}
+
+/**
+ * The best paths if each unit of gas takes `share` of the result, the best first.
+ * @param greedy a path that the others have to beat.
+ */
+function searchAtShare(
+  simulation: PoolSimulation,
+  { narrow, findPaths }: PathFinder,
+  greedy: SinglePath | undefined,
+  share: number,
+  sizing: Sizing,
+): SinglePath[] {
+  const { scoring, scoreOf } = sizing
+  const minValue =
+    greedy === undefined
+      ? 0
+      : scoreOf(greedy.amount) * Math.exp(-share * (greedy.gas - pathGasUnits)) * nearTie
+  const edgeDiscount = (edge: number) => Math.exp(-share * edgeGas(simulation, edge))
+  narrow(minValue / scoring.startScore, share === 0 ? undefined : edgeDiscount)
+  const found = findPaths({
+    ...scoringOf(simulation, share, sizing),
+    minValue,
+    maxCount: maxSingles,
   })
+  return found.map((path) => toSingle(simulation, sizing, path))
+}
+
+function scoringOf(
+  simulation: PoolSimulation,
+  share: number,
+  { scoring, paid }: Sizing,
+): Omit<PathScoring, 'minValue' | 'maxCount'> {
+  if (share === 0) return { ...scoring, ...withoutDiscount }
   const gas = (edge: number, before: number, after: number) =>
     edgeGas(simulation, edge) + tickGasUnits * crossingsFor(simulation, edge, paid(before, after))
-  const limits = { minScore: 0, maxCount: maxSingles }
-  updateBounds()
-  if (gasPrice === 0) return findPaths({ ...scoring, ...limits, ...withoutGas }).map(toSingle)
-  const plain = findPaths({ ...scoring, ...limits, gas, value: withoutGas.value }).map(toSingle)
-  const best = plain[0]
-  if (best === undefined) return []
-  const share = gasPrice / best.amount
-  const priced = [share, 1000 * share].flatMap((share) =>
-    findPaths({
-      ...scoring,
-      ...limits,
-      gas,
-      value: (score, used) => Math.log(score) - share * used,
-    }),
-  )
-  return [...plain, ...priced.map(toSingle)]
+  return { ...scoring, discount: (...hop) => Math.exp(-share * gas(...hop)) }
+}
+
+/** The path with its amount and its gas. */
+function toSingle(
+  simulation: PoolSimulation,
+  { scoring, amountOf, paid, searched }: Sizing,
+  { edges, score }: FoundPath,
+): SinglePath {
+  let gas = pathGasUnits
+  let before = scoring.startScore
+  for (const edge of searched(edges)) {
+    const after = scoring.nextScore(edge, before)
+    gas +=
+      edgeGas(simulation, edge) + tickGasUnits * crossingsFor(simulation, edge, paid(before, after))
+    before = after
+  }
+  return { edges, amount: amountOf(score), gas }
 }

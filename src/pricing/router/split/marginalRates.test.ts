@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createGraph } from '#src/pricing/router/graph.ts'
 import { createSimulation, outputFor } from '#src/pricing/router/pools/poolSimulation.ts'
-import { createPathSearch, withoutGas } from '#src/pricing/router/search/searchPaths.ts'
+import { createPathSearch, withoutDiscount } from '#src/pricing/router/search/searchPaths.ts'
 import { generateMarket } from '#test/bench/route/generateMarket.ts'
 import { type Flow, simulateFlow } from './flow.ts'
 import { measureMarginalRates } from './marginalRates.ts'
@@ -30,12 +30,12 @@ const flows = fc
       output: currencyNumbers.get(query.output) as number,
     }
     const finder = createPathSearch(simulation, { ...ends, maxHops: 4 })
-    finder.updateBounds()
+    finder.narrow(0)
     const found = finder.findPaths({
-      ...withoutGas,
+      ...withoutDiscount,
       startScore: Number(query.amount),
       nextScore: (edge, amountIn) => outputFor(simulation, edge, amountIn),
-      minScore: 0,
+      minValue: 0,
       maxCount: shares.length,
     })
     const inputs = found.map((_, path) => ((shares[path] as number) * Number(query.amount)) / 12)

@@ -6,9 +6,13 @@ import {
   createPathSearch,
   type EdgePath,
   type PathFinder,
-  withoutGas,
+  withoutDiscount,
 } from '#src/pricing/router/search/searchPaths.ts'
-import { pathsForInput, pathsForOutput } from '#src/pricing/router/search/singlePaths.ts'
+import {
+  pathsForInput,
+  pathsForOutput,
+  type SinglePath,
+} from '#src/pricing/router/search/singlePaths.ts'
 import {
   endWithLargest,
   type Flow,
@@ -20,10 +24,16 @@ import {
 } from './flow.ts'
 import { type FlowResult, rebalance, tolerance } from './rebalance.ts'
 import { spreadFlow } from './spreadFlow.ts'
-import { trimFlow } from './trimFlow.ts'
+import { flowGas, trimFlow } from './trimFlow.ts'
 
-/** The paths of a route, and each path's share of the given amount. */
-export type Plan = Readonly<{ paths: readonly EdgePath[]; shares: Float64Array }>
+export type Plan = Readonly<{
+  paths: readonly EdgePath[]
+  /** Each path's share of the given amount. */
+  shares: Float64Array
+  /** Estimates of the output, or of the input for an exact output, and of the gas. */
+  amount: number
+  gas: number
+}>
 
 /** Plans to swap `amountIn`, the most promising first. The gas price is in raw units of the output. */
 export function planInput(simulation: PoolSimulation, task: RouteTask, amountIn: number): Plan[] {
@@ -31,9 +41,15 @@ export function planInput(simulation: PoolSimulation, task: RouteTask, amountIn:
   const singles = pathsForInput(simulation, finder, amountIn, task.gasPrice)
   const [best] = singles
   if (best === undefined) return []
-  const { flow } = optimizeFlow(simulation, task, finder, singlePathFlow(best.edges, amountIn))
-  const spread = flow.paths.length > 1 ? [{ paths: flow.paths, shares: flow.inputs }] : []
-  return [...spread, ...singles.map(({ edges }) => singlePathPlan(edges))]
+  const { flow, output } = optimizeFlow(
+    simulation,
+    task,
+    finder,
+    singlePathFlow(best.edges, amountIn),
+  )
+  const gas = flowGas(simulation, flow)
+  const spread = { paths: flow.paths, shares: flow.inputs, amount: output, gas }
+  return [...(flow.paths.length > 1 ? [spread] : []), ...singles.map(singlePathPlan)]
 }
 
 /** Plans to buy `amountOut`, the most promising first. The gas price is in raw units of the input. */
@@ -50,11 +66,8 @@ export function planOutput(simulation: PoolSimulation, task: RouteTask, amountOu
   if (start === undefined) return []
   const gasPrice = (task.gasPrice * amountOut) / totalInput(start)
   const flow = spreadToOutput(simulation, { ...task, gasPrice }, forwards, start, amountOut)
-  const spread =
-    flow === undefined || flow.paths.length === 1
-      ? []
-      : [{ paths: flow.paths, shares: outputsOf(simulation, flow) }]
-  return [...spread, ...singles.map(({ edges }) => singlePathPlan(edges))]
+  const isSpread = flow !== undefined && flow.paths.length > 1
+  return [...(isSpread ? [outputPlan(simulation, flow)] : []), ...singles.map(singlePathPlan)]
 }
 
 const singlePathFlow = (path: EdgePath, input: number): Flow => ({
@@ -62,7 +75,17 @@ const singlePathFlow = (path: EdgePath, input: number): Flow => ({
   inputs: Float64Array.of(input),
 })
 
-const singlePathPlan = (path: EdgePath): Plan => ({ paths: [path], shares: Float64Array.of(1) })
+const singlePathPlan = ({ edges, amount, gas }: SinglePath): Plan => ({
+  paths: [edges],
+  shares: Float64Array.of(1),
+  amount,
+  gas,
+})
+
+function outputPlan(simulation: PoolSimulation, flow: Flow): Plan {
+  const shares = outputsOf(simulation, flow)
+  return { paths: flow.paths, shares, amount: totalInput(flow), gas: flowGas(simulation, flow) }
+}
 
 function optimizeFlow(
   simulation: PoolSimulation,
@@ -85,12 +108,12 @@ function guessInput(
   finder: PathFinder,
   amountOut: number,
 ): Flow | undefined {
-  finder.updateBounds()
+  finder.narrow(0)
   const [best] = finder.findPaths({
     startScore: 1,
     nextScore: (edge, score) => score * rateOf(simulation, edge),
-    ...withoutGas,
-    minScore: 0,
+    ...withoutDiscount,
+    minValue: 0,
     maxCount: 1,
   })
   return best && singlePathFlow(best.edges, amountOut / best.score)

@@ -29,6 +29,7 @@ export function rebalance(
   maxSteps = 8,
 ): FlowResult {
   let best = { flow: start, output: simulateFlow(simulation, start) }
+  if (start.paths.length === 1) return best
   let damping = firstDamping
   for (let step = 0; step < maxSteps; step++) {
     const next = improve(simulation, best, damping, precision)

@@ -1,11 +1,16 @@
 import { outputFor, type PoolSimulation, rateOf } from '#src/pricing/router/pools/poolSimulation.ts'
 import { reverseEdge } from '#src/pricing/router/pools/topology.ts'
 import { edgeSize, reserveIn } from '#src/pricing/router/pools/virtualReserves.ts'
-import { edgePathGas, type RouteTask } from '#src/pricing/router/search/routeTask.ts'
+import {
+  edgePathGas,
+  minHopGas,
+  pathGasUnits,
+  type RouteTask,
+} from '#src/pricing/router/search/routeTask.ts'
 import {
   type EdgePath,
   type PathFinder,
-  withoutGas,
+  withoutDiscount,
 } from '#src/pricing/router/search/searchPaths.ts'
 import { type Flow, marginalRate, narrowFlow, totalInput, widenFlow } from './flow.ts'
 import { type FlowResult, rebalance, tolerance } from './rebalance.ts'
@@ -79,12 +84,25 @@ function findPathsToAdd(
   // If the last unit buys nothing, every path is better: a minimum rate keeps the comparison meaningful.
   const minRate = (minShare * output) / totalInput(flow)
   const rate = Math.max(marginalRate(simulation, flow), minRate)
-  if (finder.updateBounds() <= rate) return undefined
+  const minInput = worthwhileInput(task, rate, finder.narrow(rate))
+  const total = totalInput(flow)
+  if (minInput >= total) return undefined
   for (let probe = firstProbe; probe >= lastProbe; probe *= nextProbe) {
     const paths = choosePaths(simulation, task, finder, result, rate, probe)
     if (paths.length > 0) return { paths, probe }
+    if (probe * total <= minInput) return undefined
   }
   return undefined
+}
+
+/**
+ * The least input with which a new path can gain more than its gas, if its marginal rate is at most `maxRate`. Its gain
+ * is estimated as in `gainOf`.
+ */
+function worthwhileInput({ gasPrice }: RouteTask, rate: number, maxRate: number): number {
+  if (maxRate <= rate) return Number.POSITIVE_INFINITY
+  const gainPerInput = rate * (Math.sqrt(maxRate / rate) - 1)
+  return (gasPrice * (pathGasUnits + minHopGas)) / gainPerInput
 }
 
 /** The best of the paths that gain more than their gas costs. */
@@ -101,21 +119,20 @@ function choosePaths(
     .findPaths({
       startScore: amount,
       nextScore: (edge, amountIn) => outputFor(simulation, edge, amountIn),
-      ...withoutGas,
-      minScore: rate * amount,
+      ...withoutDiscount,
+      minValue: rate * amount,
       maxCount: maxPathsFound,
     })
-    .map(({ edges }) => ({
-      edges,
-      gain:
-        gainOf(simulation, edges, rate, totalInput(flow)) -
-        task.gasPrice * edgePathGas(simulation, edges),
-    }))
+    .map(({ edges }) => {
+      const cost = task.gasPrice * edgePathGas(simulation, edges)
+      return { edges, cost, gain: gainOf(simulation, edges, rate, totalInput(flow)) - cost }
+    })
     .filter(({ gain }) => gain > output * tolerance)
     .sort((one, other) => other.gain - one.gain)
   const chosen: EdgePath[] = []
-  for (const { edges } of candidates) {
-    if (chosen.length === maxPathsAdded) break
+  for (const { edges, gain, cost } of candidates) {
+    // The gains of several new paths together are smaller than their sum.
+    if (chosen.length === maxPathsAdded || (chosen.length > 0 && gain < cost)) break
     const isKnown = flow.paths.some((path) => isSamePath(path, edges))
     if (isKnown || edges.some((edge) => simulation.closed[edge] === 1)) continue
     closeReverse(simulation, edges)

@@ -39,7 +39,7 @@ const netOutput = (
 ): number => output - gasPrice * flowGas(simulation, flow)
 
 /** Gas of a flow that has just been simulated. */
-function flowGas(simulation: PoolSimulation, { paths }: Flow): number {
+export function flowGas(simulation: PoolSimulation, { paths }: Flow): number {
   const crossed = [...new Set(paths.flat())].reduce(
     (sum, edge) => sum + rangesCrossed(simulation, edge),
     0,

@@ -1,0 +1,93 @@
+import { fillCost } from '#src/pricing/fees/fillCost.ts'
+import { relayBound } from '#src/pricing/fees/relayFees.ts'
+import { minShape, shapeOf } from '#src/pricing/gas/transactionSize.ts'
+import {
+  hopCounts,
+  type LegSwap,
+  legImpactBound,
+  maxRatesFrom,
+  maxRatesTo,
+} from '#src/pricing/leg/leg.ts'
+import type { Order } from '#src/pricing/order.ts'
+import { type ImpactBound, maxOutputOf, minInputOf } from '#src/pricing/router/impactBound.ts'
+import type { Bridge } from './bridge.ts'
+import { depositCost } from './depositCost.ts'
+
+/** Allows for float rounding. */
+const margin = 1e-9
+
+/** Upper bounds on the net result (see `netResult`) of any crossing over a bridge, from the loosest to the tightest. */
+export type BridgeBound = Readonly<{
+  /** By the best marginal rates. */
+  marginal: number
+  /** With the price impact in the first and last pools of each leg. */
+  withImpact: () => number
+  /** Of an exact input whose origin leg is known. */
+  afterOrigin: (originLeg: LegSwap) => number
+}>
+
+/** What the legs of at most so many hops give and cost at least. */
+type Hops = Readonly<{ rate: number; cost: number }>
+
+/**
+ * A route with longer paths may give more, and costs more gas. So each bound is the best over all numbers of hops of the
+ * longest path of each leg: the output that paths of so many hops can give, less the gas of one such path.
+ * @throws NoPriceError if the cost of the fill cannot be converted.
+ */
+export function createBridgeBound(order: Order, bridge: Bridge): BridgeBound {
+  const { origin, destination, deposit, payout, legs } = bridge
+  const relay = relayBound(order, bridge)
+  const originHops = hopCounts(legs.origin).map(
+    (hops, at): Hops => ({
+      rate: maxRatesFrom(legs.origin)[at] as number,
+      cost: Number(depositCost(order, bridge, minShape(origin, order.origin, deposit, hops))),
+    }),
+  )
+  const destinationHops = hopCounts(legs.destination).map(
+    (hops, at): Hops => ({
+      rate: maxRatesTo(legs.destination)[at] as number,
+      cost: Number(fillCost(bridge, minShape(destination, payout, order.destination, hops))),
+    }),
+  )
+
+  const outputFrom = (deposited: number, impact: ImpactBound): number =>
+    bestOf(destinationHops, ({ rate, cost }) => {
+      const spend = relay.maxSpend(deposited * (1 + margin), cost)
+      return Math.min(spend * rate, maxOutputOf(impact, spend))
+    })
+  const depositFor = (spend: (hops: Hops) => number): number =>
+    -bestOf(destinationHops, (hops) => -relay.minDeposit(spend(hops), hops.cost))
+
+  const amount = Number(order.amount)
+  const exactInput = (first: ImpactBound, last: ImpactBound): number =>
+    bestOf(originHops, ({ rate, cost }) => {
+      const deposited = Math.min(amount * rate, maxOutputOf(first, amount))
+      return outputFrom(deposited, last) - cost
+    })
+  const exactOutput = (first: ImpactBound, last: ImpactBound): number => {
+    const out = amount * (1 - margin)
+    const deposited = depositFor(({ rate }) => Math.max(out / rate, minInputOf(last, out)))
+    return bestOf(
+      originHops,
+      ({ rate, cost }) => -Math.max(deposited / rate, minInputOf(first, deposited)) - cost,
+    )
+  }
+  let known: ImpactBound | undefined
+  const lastImpact = (): ImpactBound => {
+    known ??= legImpactBound(legs.destination)
+    return known
+  }
+  const bound = order.tradeType === 'EXACT_INPUT' ? exactInput : exactOutput
+  return {
+    marginal: bound(unbounded, unbounded),
+    withImpact: () => bound(legImpactBound(legs.origin), lastImpact()),
+    afterOrigin: (originLeg) =>
+      outputFrom(Number(originLeg.amountOut), lastImpact()) -
+      Number(depositCost(order, bridge, shapeOf(originLeg))),
+  }
+}
+
+const unbounded: ImpactBound = []
+
+const bestOf = (hops: readonly Hops[], worthOf: (hops: Hops) => number): number =>
+  hops.reduce((best, each) => Math.max(best, worthOf(each)), Number.NEGATIVE_INFINITY)

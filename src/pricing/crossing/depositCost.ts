@@ -1,0 +1,19 @@
+import { transactionCost } from '#src/pricing/gas/gas.ts'
+import { depositTransaction, type LegShape } from '#src/pricing/gas/transactionSize.ts'
+import type { Order } from '#src/pricing/order.ts'
+import { usdQuoted } from '#src/pricing/usdConversion.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import { convertDown } from '#src/units/usd.ts'
+import type { Bridge } from './bridge.ts'
+
+/** The gas of the deposit in the currency whose amount the order leaves open, rounded down; 0 if a price is missing. */
+export function depositCost(order: Order, { origin, destination }: Bridge, leg: LegShape): Amount {
+  const wei = transactionCost(origin.gas, depositTransaction(leg, order.explicitDeposit))
+  const native = usdQuoted(origin, origin.chain.native)
+  const currency =
+    order.tradeType === 'EXACT_INPUT'
+      ? usdQuoted(destination, order.destination)
+      : usdQuoted(origin, order.origin)
+  if (native === undefined || currency === undefined) return toAmount(0n)
+  return convertDown(wei, native, currency)
+}

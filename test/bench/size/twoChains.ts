@@ -1,0 +1,142 @@
+import type { Pool } from '#src/pools/pool.ts'
+import type { Asset, ChainMarket, Market } from '#src/pricing/market.ts'
+import type { Order, TradeType } from '#src/pricing/order.ts'
+import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { type ChainId, toChainId } from '#src/units/chainId.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { toUsdPrice } from '#src/units/usd.ts'
+import { poolAfterSwap } from '#test/bench/livePrices/markets.ts'
+import { benchSize, generateMarket } from '#test/bench/route/generateMarket.ts'
+import type { MarketFile } from '#test/bench/route/marketFile.ts'
+import { choose, createRandom, type Random } from '#test/bench/route/random.ts'
+import { market as fixture } from '#test/support/fixtures/markets.ts'
+import { plain } from '#test/support/fixtures/orders.ts'
+
+/** Prices an order on the given pools, with one checkout of the code. */
+export type Engine = Readonly<{
+  createGraph: (pools: readonly Pool[]) => ChainMarket['graph']
+  updateGraph: (graph: ChainMarket['graph'], changed: readonly Pool[]) => ChainMarket['graph']
+}>
+
+type Token = MarketFile['tokens'][number]
+type Side = Readonly<{
+  chainId: ChainId
+  tokens: readonly Token[]
+  currencies: readonly Currency[]
+  pools: readonly Pool[]
+}>
+
+/** How many of the tokens can be bridged: the hubs of both chains, which have the same prices. */
+const bridged = 5
+
+/** One of two chains, each with its own pools and most of its own currencies. */
+function generateSide(seed: number, id: number, size: number): Side {
+  const chainId = toChainId(id)
+  const grown = { ...benchSize, constantProducts: 0.7 * size, concentrated: 0.3 * size, usd: [] }
+  const { file, pools } = generateMarket(seed, grown)
+  const currencies = file.tokens.map(
+    ({ id, address, decimals }): Currency => ({
+      ...{
+        chainId,
+        address: toAddress(address as Address),
+        symbol: `T${id}`,
+        name: `T${id}`,
+        decimals,
+      },
+      metadata: { verified: true, isNative: false },
+    }),
+  )
+  return {
+    chainId,
+    tokens: file.tokens,
+    currencies,
+    pools: pools.map((pool) => ({ ...pool, chainId })),
+  }
+}
+
+/** Two chains of generated pools and orders from one to the other. The same seed gives the same. */
+export function generateTwoChains(seed: number, size: number) {
+  const random = createRandom(seed)
+  const origin = generateSide(2 * seed, 1, size)
+  const destination = generateSide(2 * seed + 1, 2, size)
+  const [first] = fixture.chains.values()
+  if (first === undefined) throw new Error('The fixture has no chain')
+
+  const chainOf = (
+    { chainId, tokens, currencies, pools }: Side,
+    { createGraph }: Engine,
+  ): ChainMarket => {
+    const prices = currencies.map(
+      ({ address }, at) =>
+        [address, toUsdPrice(BigInt(Math.ceil((tokens[at]?.price ?? 0) * 1e18)))] as const,
+    )
+    const [wrapped] = currencies
+    const native = { ...first.chain.native, chainId }
+    if (wrapped === undefined) throw new Error('The market has no currencies')
+    return {
+      ...first,
+      chain: { ...first.chain, id: chainId, native, wrappedNative: wrapped.address },
+      graph: createGraph(pools),
+      usdPrices: new Map([...prices, [nativeAddress, toUsdPrice(3_000n * 10n ** 18n)]]),
+      solverBalances: new Map(currencies.map(({ address }) => [address, toAmount(10n ** 30n)])),
+    }
+  }
+
+  const assets = Array.from({ length: bridged }, (_, at): Asset => {
+    const sides = [origin, destination].map(
+      ({ chainId, currencies }) => [chainId, currencies[at] as Currency] as const,
+    )
+    return {
+      symbol: `T${at}`,
+      class: at === 0 || at === 3 ? 'major' : 'stable',
+      currencies: new Map(sides),
+    }
+  })
+
+  return {
+    /** The market before the first block. */
+    marketFor: (engine: Engine): Market => ({
+      ...fixture,
+      chains: new Map([origin, destination].map((side) => [side.chainId, chainOf(side, engine)])),
+      assets,
+    }),
+    /** The order of one of these types at a random value between the two, in dollars. */
+    drawOrder: (tradeType: TradeType, [low, high]: readonly [number, number]): Order => {
+      const from = choose(random, origin.currencies)
+      const to = choose(random, destination.currencies)
+      const [given, side] = tradeType === 'EXACT_INPUT' ? [from, origin] : [to, destination]
+      const price = side.tokens[side.currencies.indexOf(given)]?.price ?? 1
+      const usd = low * (high / low) ** random()
+      const user = toAddress(`0x${'1'.repeat(40)}`)
+      return {
+        ...plain,
+        ...{ user, recipient: user, refundTo: user, origin: from, destination: to, tradeType },
+        amount: toAmount(BigInt(Math.ceil((usd / price) * 10 ** given.decimals))),
+      }
+    },
+    /** Pools of each chain after a block: one of fifty has a small swap. */
+    nextBlock: (market: Market): ReadonlyMap<ChainId, readonly Pool[]> =>
+      new Map(
+        [...market.chains].map(([chainId, { graph }]) => [chainId, swapSome(graph.pools, random)]),
+      ),
+  }
+}
+
+const swapSome = (pools: readonly Pool[], random: Random): readonly Pool[] =>
+  pools.filter(() => random() < 0.02).map((pool) => poolAfterSwap(pool, random))
+
+/** The market after a block that changed these pools. */
+export const applyBlock = (
+  market: Market,
+  changed: ReadonlyMap<ChainId, readonly Pool[]>,
+  { updateGraph }: Engine,
+): Market => ({
+  ...market,
+  chains: new Map(
+    [...market.chains].map(([chainId, chain]) => [
+      chainId,
+      { ...chain, graph: updateGraph(chain.graph, changed.get(chainId) ?? []) },
+    ]),
+  ),
+})
