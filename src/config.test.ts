@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { parseConfig } from './config.ts'
+import { parseConfig, readConfig } from './config.ts'
 
 const address = `0x${'1'.repeat(40)}`
 
@@ -61,4 +64,45 @@ it('requires a feed for native and bridged currencies, unless pools may price th
   `)
   const chains = [{ ...chain, priceFeeds: [], allowPoolPrices: true }]
   expect(parseConfig({ ...config, chains }, 'test').chains[0]?.allowPoolPrices).toBe(true)
+})
+
+it('names the file, the line and the field of what is wrong', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'config-'))
+  const path = join(directory, 'crossquote.json')
+  const problemOf = (text: string): string => {
+    writeFileSync(path, text)
+    try {
+      readConfig(path)
+      return 'none'
+    } catch (error) {
+      return (error as Error).message.replaceAll(directory, '<directory>')
+    }
+  }
+  const solver = { address }
+  const valid = JSON.stringify({ chains: [chain], solver }, null, 2)
+  expect(problemOf(valid)).toBe('none')
+  const misspelt = valid
+    .replace('"symbol"', '"symbl"')
+    .replace(`"address": "${address}"`, '"address": 7')
+  const problems = [
+    '',
+    '{\n  "chains": [',
+    '{\n  "chains": [],\n}',
+    valid.replace('},', '}'),
+    misspelt,
+  ]
+  expect(problems.map(problemOf).join('\n')).toMatchInlineSnapshot(`
+    "<directory>/crossquote.json, line 1, is not JSON: the file is empty
+    <directory>/crossquote.json, line 2, is not JSON: close bracket expected
+    <directory>/crossquote.json, line 3, is not JSON: property name expected
+    <directory>/crossquote.json, line 14, is not JSON: comma expected
+    <directory>/crossquote.json is not a valid configuration:
+      line 10: chains.0.nativeCurrency.symbol: Invalid input: expected string, received undefined
+      line 11: chains.0.nativeCurrency: Unrecognized key: "symbl"
+      line 31: solver.address: Invalid input: expected string, received number"
+  `)
+  rmSync(path)
+  expect(() => readConfig(path)).toThrow(`${path} cannot be read: there is no such file`)
+  expect(() => readConfig(directory)).toThrow(`${directory} cannot be read: it is a directory`)
+  rmSync(directory, { recursive: true })
 })

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { toAddress } from '#src/units/address.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toPips } from '#src/units/pips.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { defaultDepositTiers, depositTiers } from './config/depositTiers.ts'
+import { type JsonFile, readJsonFile } from './config/jsonFile.ts'
 import { priceFeedIssues } from './config/priceFeedIssues.ts'
 import { address, blockNumber, bps, chainId, dollars, pips } from './config/values.ts'
 
@@ -248,12 +248,16 @@ export type Config = z.output<typeof configSchema>
 export type ConfigInput = z.input<typeof configSchema>
 export type ChainConfig = Config['chains'][number]
 
-/** Lists all problems of a configuration. */
+type LineOf = JsonFile['lineOf']
+
+/** Lists all problems of a configuration, with their lines where it comes from a file. */
 class ConfigError extends Error {
-  constructor(source: string, error: z.ZodError) {
-    const lines = error.issues.map(
-      (issue) => `  ${issue.path.join('.') || '(root)'}: ${issue.message}`,
-    )
+  constructor(source: string, error: z.ZodError, lineOf?: LineOf) {
+    const lines = error.issues.map((issue) => {
+      const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+      const place = lineOf === undefined ? '' : `line ${lineOf([...issue.path, ...keys])}: `
+      return `  ${place}${issue.path.join('.') || '(root)'}: ${issue.message}`
+    })
     super(`${source} is not a valid configuration:\n${lines.join('\n')}`)
     this.name = 'ConfigError'
   }
@@ -263,12 +267,14 @@ class ConfigError extends Error {
  * @param source name of the input in error messages.
  * @throws ConfigError that lists every wrong key.
  */
-export function parseConfig(input: unknown, source: string): Config {
+export function parseConfig(input: unknown, source: string, lineOf?: LineOf): Config {
   const parsed = configSchema.safeParse(input)
-  if (!parsed.success) throw new ConfigError(source, parsed.error)
+  if (!parsed.success) throw new ConfigError(source, parsed.error, lineOf)
   return parsed.data
 }
 
-/** @throws ConfigError, or the error of reading the file or of parsing its JSON. */
-export const readConfig = (path: string): Config =>
-  parseConfig(JSON.parse(readFileSync(path, 'utf8')), path)
+/** @throws ConfigError that lists every wrong key with its line; Error if the file cannot be read, or is not JSON. */
+export function readConfig(path: string): Config {
+  const { value, lineOf } = readJsonFile(path)
+  return parseConfig(value, path, lineOf)
+}

@@ -14,7 +14,7 @@ const privateKey = z
   .optional()
 
 /** Logs and errors name it: it must not hold a password. */
-const signerUrl = z
+const plainUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .refine((url) => !URL.canParse(url) || isPlain(new URL(url)), {
     error: 'must not contain a user, a password, a query or a fragment',
@@ -29,7 +29,7 @@ const keyShape = {
   /** A version 3 keystore file. */
   KEYSTORE: z.string().min(1).optional(),
   KEYSTORE_PASSWORD: z.string().optional(),
-  SIGNER_URL: signerUrl,
+  SIGNER_URL: plainUrl,
 }
 
 type KeyName = keyof typeof keyShape
@@ -84,10 +84,34 @@ const environmentSchema = z
     ...keyVariables('ALLOCATOR'),
     /** Path of a file of GraphQL documents. The gateway then executes these alone. */
     TRUSTED_DOCUMENTS: z.string().min(1).optional(),
+    /** Units that a network address may use in each window, and an API key; 0 for no limit. */
+    RATE_LIMIT_UNITS: z.coerce.number('A number').int().min(0).default(3_000),
+    RATE_LIMIT_KEY_UNITS: z.coerce.number('A number').int().min(0).default(30_000),
+    RATE_LIMIT_SECONDS: z.coerce.number('A number, 1 to 3600').int().min(1).max(3_600).default(10),
+    MAX_CONNECTIONS: z.coerce.number('A number').int().min(1).default(10_000),
+    MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number('A number').int().min(1).default(1_000),
+    /** Milliseconds of work that may queue before requests are refused as OVERLOADED; 0 refuses none. */
+    MAX_QUEUE_MS: z.coerce.number('A number').int().min(0).default(20),
+    MAX_IN_FLIGHT: z.coerce.number('A number').int().min(1).default(2_000),
+    /** Requests to the nodes of a chain that callers can cause at a time. */
+    MAX_CALLER_RPC_CALLS: z.coerce
+      .number('A number, 2 to 1000')
+      .int()
+      .min(2)
+      .max(1_000)
+      .default(16),
     /** Directory of the embedded Postgres and of the files that describe the devnet. */
     DATA_DIRECTORY: z.string().min(1).default('.crossquote'),
     /** `1` runs a random trader on the devnet, so that its prices move. */
     DEVNET_TRAFFIC: z.enum(['0', '1']).default('0'),
+    /** Seconds after SIGTERM or SIGINT, and after the drain, in which the process ends, whatever hangs. */
+    SHUTDOWN_SECONDS: z.coerce.number('A number, 1 to 3600').int().min(1).max(3_600).default(15),
+    /** Seconds after SIGTERM in which requests are still answered, while `/ready` is 503 and balancers turn away. */
+    DRAIN_SECONDS: z.coerce.number('A number, 0 to 300').min(0).max(300).default(0),
+    /** Base URL of an OpenTelemetry collector (OTLP over HTTP), which gets traces. */
+    OTEL_EXPORTER_OTLP_ENDPOINT: plainUrl,
+    /** Name of this process in traces. */
+    OTEL_SERVICE_NAME: z.string().min(1).default('crossquote'),
     LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
     /** Format of the log lines. Without it they are pretty on a terminal and JSON elsewhere. */
     LOG_FORMAT: z.enum(['json', 'pretty']).optional(),

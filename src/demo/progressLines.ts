@@ -43,6 +43,7 @@ const marks: Readonly<Record<string, string>> = {
   sent: '◔',
   seen: '◑',
   confirmed: '●',
+  reverted: '✗',
   implied: '●',
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Log } from '#src/log.ts'
 import type { Operations } from '#src/operations/operations.ts'
+import type { StoreHealth } from '#src/requests/requestStore.ts'
 import { createEventStreams } from './graphql/execution/eventStreams.ts'
 import type { LiveEvents } from './graphql/execution/liveEvents.ts'
 import type { GraphqlReply } from './graphql/execution/yogaExecutor.ts'
@@ -11,8 +11,17 @@ import { maskError } from './http/maskError.ts'
 import { type Page, pathOf, routePages } from './http/pages.ts'
 import { json, type Reply, refusal, send } from './http/reply.ts'
 import { asksForWebSocket, routeUpgrades, type SocketEndpoint } from './http/webSockets.ts'
+import { type AdmissionLimits, createAdmission } from './limits/admission.ts'
+import {
+  type ConnectionLimits,
+  defaultConnectionLimits,
+  limitConnections,
+} from './limits/connections.ts'
+import { createMeters } from './limits/meter.ts'
+import type { RateLimiter } from './limits/rateLimiter.ts'
+import { createOverloadRefusal } from './limits/refuseOverload.ts'
 import type { Metrics } from './monitoring/metrics.ts'
-import { probePages } from './monitoring/probePages.ts'
+import { isDraining, probePages, probePaths } from './monitoring/probePages.ts'
 import { createPageFiles } from './page/pageFiles.ts'
 import { createDocsPages } from './rest/openApi/docsPages.ts'
 import { createRestApi } from './rest/restApi.ts'
@@ -21,6 +30,11 @@ import { createStatusSockets } from './ws/createStatusSockets.ts'
 /** An HTTP server of this process. It is not listening yet: the creator starts it. */
 export type Gateway = Readonly<{
   server: Server
+  /**
+   * From now on `/ready` is 503 and each answer closes its connection, so that balancers turn to other processes.
+   * Requests are still answered.
+   */
+  drain: () => void
   /** Stops accepting requests. Resolves once the requests in progress are answered. */
   close: () => Promise<void>
 }>
@@ -32,20 +46,45 @@ type Options = Readonly<{
   proxies?: number
   /** The only GraphQL documents to execute, by their ids. */
   trustedDocuments?: ReadonlyMap<string, string> | undefined
+  /** Without it clients have no rate limit. */
+  rateLimiter?: RateLimiter | undefined
+  /** Without them everything is admitted. */
+  admission?: AdmissionLimits | undefined
+  connections?: Partial<ConnectionLimits>
+  timeouts?: Partial<typeof defaultTimeouts>
 }>
 
 /** The server of the public APIs: GraphQL, REST, /ws, documentation and monitoring. */
 export function createGateway(
-  deps: Readonly<{ operations: Operations; log: Log; metrics: Metrics }>,
-  { deadlineSeconds, proxies = 0, trustedDocuments }: Options = { deadlineSeconds: 10 },
+  deps: Readonly<{
+    operations: Operations
+    log: Log
+    metrics: Metrics
+    /** Whether quotes can be stored. Absent: not looked at. */
+    storeHealth?: () => StoreHealth
+  }>,
+  { deadlineSeconds, proxies = 0, trustedDocuments, ...limits }: Options = { deadlineSeconds: 10 },
 ): Gateway {
-  const { operations, log, metrics } = deps
-  const options = { deadlineSeconds, proxies }
+  const { operations, log, metrics, storeHealth } = deps
+  const timeouts = { ...defaultTimeouts, ...limits.timeouts }
+  const admission = createAdmission(
+    { now: () => performance.now(), atEndOfTurn: setImmediate },
+    limits.admission ?? { maxQueueMs: 0, maxInFlight: Number.POSITIVE_INFINITY },
+  )
+  const admits = (): boolean => {
+    if (admission.admits()) return true
+    metrics.limits.countOverload()
+    return false
+  }
+  const refuseOverload = createOverloadRefusal()
+  const options = { deadlineSeconds, proxies, meterOf: createMeters(limits.rateLimiter), admits }
   const graphql = createGraphqlApi(deps, { ...options, trustedDocuments })
   const routeRest = createRestApi(deps, options)
   const docs = createDocsPages(deps)
 
+  let draining = false
   const ready = (): Reply => {
+    if (draining) return isDraining
     const waiting = operations.chains().filter(({ head }) => head === undefined)
     return waiting.length === 0
       ? json(200, { status: 'ready' })
@@ -55,7 +94,7 @@ export function createGateway(
   const answerPage = routePages(
     new Map<string, Page>([
       ...createPageFiles({ operations }),
-      ...probePages({ ready, metrics }),
+      ...probePages({ storeHealth, ready, metrics }),
       ...docs,
     ]),
     'Not found. The APIs are described at /graphql and /docs',
@@ -70,18 +109,22 @@ export function createGateway(
 
   const socketEndpoints: ReadonlyMap<string, SocketEndpoint> = new Map([
     ['/graphql', graphql.sockets],
-    ['/ws', createStatusSockets({ operations, log, metrics })],
+    ['/ws', createStatusSockets({ operations, log, metrics }, options)],
   ])
 
   const eventStreams = createEventStreams({ onOpen: () => metrics.openSubscription('sse') })
 
   let closing = false
-  const server = createServer(serverOptions, async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = pathOf(request)
+    // Whoever asks whether the process is healthy must learn that it is.
+    if (!probePaths.has(path) && !admits()) return refuseOverload(response, path)
+    const leave = admission.enter()
     try {
       const reply = await replyTo(request)
       // Answers of one turn of the event loop are sent together: waking up the reader costs more than all writes.
       await endOfTurn()
-      if (closing) response.shouldKeepAlive = false
+      if (closing || draining) response.shouldKeepAlive = false
       const { events, headers } = { events: undefined, ...reply }
       if (events === undefined) send(response, reply)
       else if (response.destroyed || closing) await discard(events, response)
@@ -90,26 +133,32 @@ export function createGateway(
       if (error instanceof RequestAbortedError) return
       const masked = maskError(error, log, 'An HTTP request failed', { url: request.url })
       send(response, refusal(masked.code, masked.message))
+    } finally {
+      leave()
     }
-  })
-
-  const connections = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
+  }
+  const server = createServer(optionsOf(timeouts), (request, response) =>
+    connections.inTurn(response, () => void answer(request, response)),
+  )
+  const connections = limitConnections(server, metrics.limits, {
+    ...defaultConnectionLimits,
+    ...limits.connections,
   })
   routeUpgrades(server, socketEndpoints)
 
   return {
     server,
+    drain: () => {
+      draining = true
+    },
     close: async () => {
       closing = true
       // If the port was taken, the server never listened, and its callback would never run.
       const closed = server.listening ? closeOf(server) : Promise.resolve()
       server.closeIdleConnections()
       // node:http does not count connections without a request as idle, and stops their timeouts.
-      for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
-      const timeout = setTimeout(() => server.closeAllConnections(), serverOptions.requestTimeout)
+      for (const socket of connections.open()) if (socket.bytesRead === 0) socket.destroy()
+      const timeout = setTimeout(() => server.closeAllConnections(), timeouts.requestMs)
       eventStreams.close()
       await Promise.all([...socketEndpoints.values()].map((endpoint) => endpoint.close()))
       await closed
@@ -118,14 +167,23 @@ export function createGateway(
   }
 }
 
-/** Times in milliseconds. Idle connections are kept longer than load balancers keep them (60 s). */
-const serverOptions = {
-  requestTimeout: 15_000,
-  headersTimeout: 10_000,
-  keepAliveTimeout: 65_000,
+/** For the whole headers of a request, for the whole request, and between requests. */
+const defaultTimeouts = {
+  headersMs: 10_000,
+  requestMs: 15_000,
+  // Longer than load balancers keep idle connections (60 s).
+  keepAliveMs: 65_000,
+}
+
+const optionsOf = ({ headersMs, requestMs, keepAliveMs }: typeof defaultTimeouts) => ({
+  headersTimeout: headersMs,
+  requestTimeout: requestMs,
+  // By default node:http looks for late requests twice a minute only.
+  connectionsCheckingInterval: headersMs / 10,
+  keepAliveTimeout: keepAliveMs,
   noDelay: true,
   shouldUpgradeCallback: asksForWebSocket,
-}
+})
 
 /** Ends a subscription whose client is gone, or that starts while the server is closing. */
 async function discard(events: LiveEvents, response: ServerResponse): Promise<void> {

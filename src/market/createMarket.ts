@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { createCallGate, NodesBusyError } from '#src/chains/rpc/callGate.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig, Config } from '#src/config.ts'
 import { AppError } from '#src/errors.ts'
@@ -13,6 +14,7 @@ import { nativeOf } from './chainMarket.ts'
 import { type Currencies, type CurrencyLoader, createCurrencies } from './currencies/currencies.ts'
 import { type BalanceLoader, createBalances } from './reads/balances.ts'
 import {
+  type CallGates,
   createTransactionSimulator,
   type TransactionSimulator,
 } from './reads/transactionSimulator.ts'
@@ -81,7 +83,11 @@ type MarketArgs = Readonly<{
   config: Pick<Config, 'chains' | 'assets' | 'feeSchedule' | 'solver'>
   /** The currencies of the token list. */
   listed: readonly Currency[]
+  /** Most requests to the nodes of a chain that callers of the APIs can cause at a time. */
+  maxCallerCalls?: number | undefined
 }>
+
+const defaultCallerCalls = 16
 
 /** A market is stale if no block has arrived for this many block times, */
 const staleBlocks = 5
@@ -94,10 +100,15 @@ const minStaleSeconds = 15
  */
 export function createMarket(
   { clients, log, now, exposureOf = async () => toUsd(0n) }: Deps,
-  { config, listed }: MarketArgs,
+  { config, listed, maxCallerCalls = defaultCallerCalls }: MarketArgs,
 ): MarketFeed {
-  const currencies = createCurrencies(clients, [...config.chains.map(nativeOf), ...listed])
-  const balanceLoader = createBalances(clients)
+  const gates = createGates(config.chains, maxCallerCalls)
+  const currencies = createCurrencies(
+    clients,
+    [...config.chains.map(nativeOf), ...listed],
+    gates.reads,
+  )
+  const balanceLoader = createBalances(clients, gates.reads)
   let current: Market | undefined
   let assets: readonly Asset[] = []
   const listeners = new Set<(chainId: ChainId) => void>()
@@ -193,11 +204,24 @@ export function createMarket(
     currencies,
     currencyLoader: () => currencies.loader((chainId) => latestOf(chainId).market.block.hash),
     balanceLoader,
-    simulator: createTransactionSimulator(clients),
+    simulator: createTransactionSimulator(clients, gates),
     close: async () => {
       await Promise.all([...feeds.values()].map(({ feed }) => feed.close()))
     },
   }
+}
+
+/** A third of the requests may estimate gas, so that these do not keep out what quotes cannot do without. */
+function createGates(chains: Config['chains'], maxCalls: number): CallGates {
+  const estimates = Math.max(1, Math.floor(maxCalls / 3))
+  const gatesOf = (maxRunning: number) =>
+    new Map(
+      chains.map(({ id }) => [
+        id,
+        createCallGate(() => new NodesBusyError(id), { maxRunning, maxWaiting: 4 * maxRunning }),
+      ]),
+    )
+  return { estimates: gatesOf(estimates), reads: gatesOf(Math.max(1, maxCalls - estimates)) }
 }
 
 const stalenessOf = ({ blockSeconds }: ChainConfig): number =>

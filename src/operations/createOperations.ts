@@ -1,6 +1,8 @@
 import type { Config } from '#src/config.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
+import { priceSwap } from '#src/pricing/priceSwap.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import { inSpan, type Span } from '#src/tracing/tracer.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { createCallers } from './callers.ts'
@@ -30,6 +32,8 @@ import {
 type LiveDeps = Parameters<typeof createLivePrices>[0]
 
 type Deps = Readonly<{
+  /** Makes the pricing of an order a span. */
+  span?: Span | undefined
   log: PriceDeps['log'] & LiveDeps['log']
   config: Pick<
     Config,
@@ -129,11 +133,15 @@ function quoteDepsOf({
   requests,
   now,
   randomHash,
+  span,
 }: Deps): MultiInputDeps & Pick<LiveDeps, 'orders'> {
   const { chains } = config
   return {
     log,
-    orders: createPricedOrders(),
+    orders: createPricedOrders((order, market) =>
+      inSpan(span, 'pricing', {}, () => priceSwap(order, market)),
+    ),
+    span,
     store,
     now,
     randomHash,

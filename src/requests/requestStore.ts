@@ -4,6 +4,7 @@ import { AppError } from '#src/errors.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Usd } from '#src/units/usd.ts'
+import type { Fence } from './lease.ts'
 import type { QuotedRequest } from './quotedRequest.ts'
 import type { Deposit } from './state/deposit.ts'
 import type { RequestChange, StoredRequest } from './state/requestState.ts'
@@ -24,6 +25,8 @@ export type Batch = Readonly<{
   cursor?: Cursor
   /** A `conflict` if the deposits with `exposure` on a chain would be worth more in all, those of this batch included. */
   exposureLimits?: readonly Readonly<{ chainId: ChainId; maxUsd: Usd }>[]
+  /** Nothing is saved, and LeaseLostError thrown, if this term of a leader is over. */
+  fence?: Fence
 }>
 
 /** How far a chain was tracked: all events up to this final block are stored. */
@@ -95,12 +98,17 @@ export type WebhookDelivery = Readonly<{
   failures: number
 }>
 
+/** Whether the database takes writes, as last known. `reason` is a phrase for operators. */
+export type StoreHealth = Readonly<{ ok: true }> | Readonly<{ ok: false; reason: string }>
+
 /**
  * All requests that were quoted with steps, with their states, deposits and payments. Every method throws
  * StoreUnavailableError if the database fails or the outcome is unknown.
  */
 export type RequestStore = Readonly<{
-  /** Resolves once the request is committed. */
+  /** Costs nothing. Comes back by itself once the database takes writes again. */
+  health: () => StoreHealth
+  /** Resolves once the request is committed: it then survives a power failure. */
   put: (request: QuotedRequest) => Promise<void>
   /** Number of the quota's requests that still wait and are not expired at `now` (Unix seconds), at most `limit`. */
   countOpenQuotes: (
@@ -170,7 +178,7 @@ export type RequestStore = Readonly<{
    */
   overdue: (chainId: ChainId, now: number) => Promise<readonly StoredRequest[]>
   /** Deletes the rows of a chain whose genesis has changed. Its open requests end as `failure`. */
-  forgetChain: (chainId: ChainId) => Promise<void>
+  forgetChain: (chainId: ChainId, fence?: Fence) => Promise<void>
 
   addHint: (hint: Hint) => Promise<void>
   /** Removes and returns the chain's hints, oldest first. */

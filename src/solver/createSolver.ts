@@ -20,6 +20,7 @@ import { createIdentityCheck } from './sending/identityCheck.ts'
 import { createOutbox } from './sending/outbox.ts'
 import { createSharedOutbox } from './sending/sharedOutbox.ts'
 import { createSignerAlarm, type SignerAlarm } from './sending/signerAlarm.ts'
+import { traceOutbox } from './sending/tracedOutbox.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from './solverDeps.ts'
 
 export type Solver = Readonly<{
@@ -186,7 +187,7 @@ const watchSigners = (
 type Signing = SolverDeps & ReturnType<typeof watchSigners>
 
 function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConfig['limits']) {
-  const outbox = createSharedOutbox(createOutbox(deps, solverChain))
+  const outbox = traceOutbox(deps, createSharedOutbox(createOutbox(deps, solverChain)))
   const sign = createSignPayout(deps.allocator, solverChain)
   const { settle, mayBring } = createSettlements(deps, solverChain, { outbox, sign, limits })
   const allowances = createAllowances(deps, solverChain, outbox)

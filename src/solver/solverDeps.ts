@@ -5,7 +5,9 @@ import type { Signer } from '#src/keys/signer.ts'
 import type { Log } from '#src/log.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
+import type { Lease } from '#src/requests/lease.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { Span } from '#src/tracing/tracer.ts'
 import type { Address } from '#src/units/address.ts'
 import type { DepositChecks } from './deposits/depositChecks.ts'
 import type { FillChecks } from './fills/fillChecks.ts'
@@ -16,6 +18,8 @@ export type SolverDeps = Readonly<{
   log: Log
   store: RequestStore
   bus: Pick<Bus, 'listen'>
+  /** Of the chain's solver. `store` refuses what is written once it is lost. */
+  lease: Pick<Lease, 'confirm'>
   verifiedChains: VerifiedChains
   depositChecks: DepositChecks
   fillChecks: FillChecks
@@ -26,6 +30,8 @@ export type SolverDeps = Readonly<{
   allocator?: Signer
   /** Milliseconds since 1970. */
   now: () => number
+  /** Makes each payment a span. */
+  span?: Span | undefined
 }>
 
 export type SolverConfig = Readonly<{

@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Config } from '#src/config.ts'
 import { createMetrics } from '#src/gateway/monitoring/metrics.ts'
@@ -5,12 +6,17 @@ import type { WorkerStatus } from '#src/gateway/monitoring/workerStatus.ts'
 import { createGateway, type Gateway } from '#src/gateway/server.ts'
 import type { Log } from '#src/log.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
+import { createCallers } from '#src/operations/callers.ts'
 import { createOperations } from '#src/operations/createOperations.ts'
 import { createRandomHash } from '#src/operations/quote/randomHash.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import { createHub } from '#src/requests/events/hub.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { Tracer } from '#src/tracing/tracer.ts'
+import { traceServer } from '#src/tracing/traceServer.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import { type GatewayLimits, openRateLimiter, storeFew } from './gatewayLimits.ts'
+import { traceOperations } from './tracedOperations.ts'
 
 type Deps = Readonly<{
   log: Log
@@ -19,37 +25,63 @@ type Deps = Readonly<{
   market: MarketFeed
   store: RequestStore
   bus: Bus
+  /** Where the other parts of the process have added their metrics. */
+  registry?: Registry
+  tracer?: Tracer | undefined
   /** The only GraphQL documents to execute, by their ids. */
   trustedDocuments?: ReadonlyMap<string, string> | undefined
+  /** Without them clients have no rate limit. */
+  limits?: GatewayLimits | undefined
   /** Present where this process also runs trackers or solvers. */
   workerStatuses?: () => readonly WorkerStatus[]
 }>
 
 /** The public APIs. Does not listen yet. */
 export function createApis(deps: Deps): Gateway {
-  const { log, config, clients, market, store, bus, workerStatuses } = deps
+  const { log, config, clients, market, store, bus, registry, tracer, workerStatuses } = deps
   const hub = createHub({ log, store, bus })
   const ending = new AbortController()
-  const operations = createOperations({
+  const untraced = createOperations({
     log,
+    span: tracer?.span,
     config,
     market,
-    store: store.put,
+    store: deps.limits === undefined ? store.put : storeFew(store.put),
     requests: store,
     hub,
     ending: ending.signal,
     now: Date.now,
     randomHash: createRandomHash(),
   })
+  const operations = tracer === undefined ? untraced : traceOperations(untraced, tracer)
   const metrics = createMetrics({
+    ...(registry !== undefined && { registry }),
     chains: operations.chains,
     clients,
     ...(workerStatuses !== undefined && { workerStatuses }),
   })
+  const opened =
+    deps.limits &&
+    openRateLimiter(
+      { log, identify: createCallers(config.apiKeys), metrics: metrics.limits },
+      deps.limits,
+    )
   const gateway = createGateway(
-    { operations, log, metrics },
-    { deadlineSeconds: 10, proxies: config.proxies, trustedDocuments: deps.trustedDocuments },
+    { operations, log, metrics, storeHealth: store.health },
+    {
+      deadlineSeconds: 10,
+      proxies: config.proxies,
+      trustedDocuments: deps.trustedDocuments,
+      rateLimiter: opened?.rateLimiter,
+      admission: deps.limits?.admission,
+      connections: {
+        ...deps.limits?.connections,
+        // The address of each connection is then a proxy's.
+        ...(config.proxies > 0 && { maxConnectionsPerAddress: Number.POSITIVE_INFINITY }),
+      },
+    },
   )
+  if (tracer !== undefined) traceServer(gateway.server, tracer)
   return {
     ...gateway,
     close: async () => {
@@ -57,6 +89,7 @@ export function createApis(deps: Deps): Gateway {
       hub.close()
       ending.abort()
       await gateway.close()
+      opened?.close()
     },
   }
 }

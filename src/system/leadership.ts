@@ -1,79 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { backOff, pause } from '#src/chains/backoff.ts'
 import { reasonOf } from '#src/errors.ts'
 import type { LeadershipState } from '#src/gateway/monitoring/workerStatus.ts'
 import type { Log } from '#src/log.ts'
-import { type LockConnection, openLockConnection } from './leadershipConnection.ts'
+import { type Lease, soleLease } from '#src/requests/lease.ts'
+import type { Leases } from '#src/requests/store/queries/leases.ts'
+import { createTerm, type Term } from './term.ts'
 
-/** Runs until the signal fires, then ends soon. */
-type Work = (signal: AbortSignal) => Promise<void>
+/** Runs until the signal fires, then ends soon. The lease is that of the current term. */
+export type Work = (signal: AbortSignal, lease: Lease) => Promise<void>
 
-/** Elects one leader for each name among the processes that share a database. */
+/** Elects one leader for each duty among the processes that share a database. */
 export type Leadership = Readonly<{
   /**
-   * Runs the work while this process is the leader of this name, and restarts it when it ends by itself. Returns a
+   * Runs the work while this process is the leader of this duty, and restarts it when it ends by itself. Returns a
    * function that gives up the leadership: it resolves once the work has ended and another process may lead.
    */
-  lead: (name: string, work: Work) => () => Promise<void>
-  stateOf: (name: string) => LeadershipState
+  lead: (duty: string, work: Work) => () => Promise<void>
+  stateOf: (duty: string) => LeadershipState
+  /** How often this process has lost the lease of the duty, rather than given it up. */
+  lossesOf: (duty: string) => number
   /** Gives up all leaderships. */
   close: () => Promise<void>
 }>
 
-/** How often a standby tries to become the leader: it takes over this long after the leader ends. */
-const retryMs = 1_000
+/** In milliseconds. */
+export type Timing = Readonly<{
+  /** How often a leader renews its leases. */
+  beatMs: number
+  /** How long a lease lasts after its last renewal. */
+  leaseMs: number
+  /** How often a standby tries to become the leader. */
+  retryMs: number
+}>
+
+/** A standby leads at most `leaseMs` and `retryMs` after the leader has stopped, however it stopped. */
+export const usualTiming: Timing = { beatMs: 2_000, leaseMs: 6_000, retryMs: 1_000 }
+
 /** Work that ran for so long was healthy: the backoff starts again at its minimum. */
 const healthyMs = 10_000
 
-/** Uses advisory locks of the Postgres server at `databaseUrl`. Without a server this process always leads. */
+/** Without `leases` no other process can use the database, and this process leads every duty. */
 export function createLeadership(
-  { log }: Readonly<{ log: Log }>,
-  { databaseUrl }: Readonly<{ databaseUrl?: string }>,
+  { log, leases }: Readonly<{ log: Log; leases?: Leases | undefined }>,
+  { beatMs, leaseMs, retryMs }: Timing = usualTiming,
 ): Leadership {
+  const holder = `${hostname()} ${randomUUID()}`
   const states = new Map<string, LeadershipState>()
+  const losses = new Map<string, number>()
+  const terms = new Set<Term>()
   const ends = new Set<() => Promise<void>>()
-  const connection = createSharedConnection(log, databaseUrl)
+  const closing = new AbortController()
+  /** Whether the current outage was logged. */
+  let isOutageLogged = false
+
+  function reportOutage(error: unknown): void {
+    if (!isOutageLogged)
+      log.warn({ reason: reasonOf(error) }, 'Cannot reach the database to elect a leader')
+    isOutageLogged = true
+  }
 
   /** Runs the work until the signal fires, with a backoff after failures. */
-  async function leadUntil(name: string, work: Work, signal: AbortSignal): Promise<void> {
+  async function leadUntil(
+    duty: string,
+    work: Work,
+    { signal, lease }: Readonly<{ signal: AbortSignal; lease: Lease }>,
+  ): Promise<void> {
     if (signal.aborted) return
-    states.set(name, 'leads')
-    signal.addEventListener('abort', () => states.delete(name), { once: true })
-    log.info({ name }, 'Became the leader')
+    states.set(duty, 'leads')
+    signal.addEventListener('abort', () => states.delete(duty), { once: true })
+    log.info({ name: duty }, 'Became the leader')
     let failures = 0
     while (!signal.aborted) {
       const startedAt = performance.now()
       try {
-        await work(signal)
+        await work(signal, lease)
       } catch (error) {
         if (!signal.aborted)
-          log.error({ err: error, name }, 'The work of the leader failed; will restart it')
+          log.error({ err: error, name: duty }, 'The work of the leader failed; will restart it')
       }
       failures = performance.now() - startedAt > healthyMs ? 1 : failures + 1
       await backOff(failures, signal)
     }
   }
 
-  /** Tries once to get the lock. Returns whether this process led. */
-  async function tryToLead(name: string, work: Work, signal: AbortSignal): Promise<boolean> {
-    const locks = await connection.get()
-    const hasLock = signal.aborted ? false : await locks?.tryLock(name).catch(() => undefined)
-    states.set(name, hasLock === undefined ? 'unknown' : 'standsBy')
-    if (locks === undefined || !hasLock) return false
-    await leadUntil(name, work, AbortSignal.any([signal, locks.lost]))
-    await locks.unlock(name)
+  /** Tries once to begin a term, and leads until it is over. Returns whether this process led. */
+  async function tryToLead(given: Leases, duty: string, work: Work, signal: AbortSignal) {
+    const askedAt = performance.now()
+    let token: bigint | undefined
+    try {
+      token = await given.acquire(duty, holder, leaseMs)
+      isOutageLogged = false
+      states.set(duty, 'standsBy')
+    } catch (error) {
+      reportOutage(error)
+      states.set(duty, 'unknown')
+    }
+    if (token === undefined) return false
+    const identity = { duty, token }
+    const onLost = (reason: string) => {
+      losses.set(duty, (losses.get(duty) ?? 0) + 1)
+      log.warn({ name: duty, reason }, 'Lost the leadership')
+    }
+    const term = createTerm({ leases: given, onLost }, { identity, leaseMs, askedAt })
+    terms.add(term)
+    await leadUntil(duty, work, { signal: AbortSignal.any([signal, term.lost]), lease: term })
+    terms.delete(term)
+    term.end()
+    await given.release(identity).catch(() => undefined)
     return true
   }
 
-  async function campaign(name: string, work: Work, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) if (!(await tryToLead(name, work, signal))) await pause(retryMs, signal)
+  async function campaign(given: Leases, duty: string, work: Work, signal: AbortSignal) {
+    while (!signal.aborted)
+      if (!(await tryToLead(given, duty, work, signal))) await pause(retryMs, signal)
   }
 
+  /** Renews all leases with one statement. Returns whether the database has answered. */
+  async function renew(given: Leases): Promise<boolean> {
+    const current = [...terms].filter(({ lost }) => !lost.aborted)
+    if (current.length === 0) return true
+    const askedAt = performance.now()
+    try {
+      const renewed = new Set(
+        await given.renew(
+          current.map(({ identity }) => identity),
+          leaseMs,
+        ),
+      )
+      isOutageLogged = false
+      for (const term of current)
+        if (renewed.has(term.identity.duty)) term.extend(askedAt)
+        else term.lose()
+      return true
+    } catch (error) {
+      reportOutage(error)
+      return false
+    }
+  }
+
+  async function beat(given: Leases): Promise<void> {
+    while (!closing.signal.aborted)
+      await pause((await renew(given)) ? beatMs : beatMs / 8, closing.signal)
+  }
+
+  const beating = leases === undefined ? undefined : beat(leases)
+
   return {
-    lead: (name, work) => {
+    lead: (duty, work) => {
       const ending = new AbortController()
       const { signal } = ending
       const ended =
-        databaseUrl === undefined ? leadUntil(name, work, signal) : campaign(name, work, signal)
+        leases === undefined
+          ? leadUntil(duty, work, { signal, lease: soleLease })
+          : campaign(leases, duty, work, signal)
       const end = async () => {
         ending.abort()
         await ended
@@ -82,47 +163,12 @@ export function createLeadership(
       ends.add(end)
       return end
     },
-    stateOf: (name) => states.get(name) ?? 'unknown',
+    stateOf: (duty) => states.get(duty) ?? 'unknown',
+    lossesOf: (duty) => losses.get(duty) ?? 0,
     close: async () => {
       await Promise.all([...ends].map((end) => end()))
-      await connection.close()
-    },
-  }
-}
-
-/** One connection for all names. Opens a new one after it is lost. */
-function createSharedConnection(log: Log, databaseUrl = '') {
-  let opening: Promise<LockConnection | undefined> | undefined
-  /** Whether the current outage was logged. */
-  let isLogged = false
-
-  async function open(): Promise<LockConnection | undefined> {
-    try {
-      const opened = await openLockConnection({ log }, databaseUrl)
-      isLogged = false
-      return opened
-    } catch (error) {
-      if (!isLogged)
-        log.warn({ reason: reasonOf(error) }, 'Cannot reach the database to elect a leader')
-      isLogged = true
-      return undefined
-    }
-  }
-
-  return {
-    /** Undefined while the server cannot be reached. */
-    get: async () => {
-      opening ??= open()
-      const current = opening
-      const opened = await current
-      if (opened !== undefined && !opened.lost.aborted) return opened
-      // Another caller may already be opening the next connection.
-      if (opening === current) opening = undefined
-      return undefined
-    },
-    close: async () => {
-      const opened = await opening
-      await opened?.close()
+      closing.abort()
+      await beating
     },
   }
 }

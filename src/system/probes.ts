@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Config } from '#src/config.ts'
 import { createMetrics } from '#src/gateway/monitoring/metrics.ts'
@@ -6,10 +7,13 @@ import type { WorkerStatus } from '#src/gateway/monitoring/workerStatus.ts'
 import type { Gateway } from '#src/gateway/server.ts'
 import type { Log } from '#src/log.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
 type Deps = Readonly<{
   log: Log
+  store: Pick<RequestStore, 'health'>
+  registry: Registry
   config: Pick<Config, 'chains'>
   clients: ReadonlyMap<ChainId, ChainClient>
   /** Undefined where only trackers run. */
@@ -18,7 +22,8 @@ type Deps = Readonly<{
 }>
 
 /** The health and metrics server of a process without the gateway role. Does not listen yet. */
-export function createProbes({ log, config, clients, market, workerStatuses }: Deps): Gateway {
+export function createProbes(deps: Deps): Gateway {
+  const { log, registry, store, config, clients, market, workerStatuses } = deps
   const chains = () =>
     config.chains.map(({ id, name }) => {
       const latest = market?.latest(id)
@@ -26,7 +31,8 @@ export function createProbes({ log, config, clients, market, workerStatuses }: D
     })
   return createProbeServer({
     log,
-    metrics: createMetrics({ chains, clients, workerStatuses }),
+    storeHealth: store.health,
+    metrics: createMetrics({ registry, chains, clients, workerStatuses }),
     workerStatuses,
   })
 }

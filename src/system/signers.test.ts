@@ -20,7 +20,7 @@ async function signersOf(
   }
   const config = parseConfig(input, 'the example')
   const environment = readEnvironment(variables)
-  const signers = await readSigners({ devnet: undefined, config }, environment)
+  const signers = await readSigners({ solver: config.solver }, environment)
   return [signers.account.address, signers.allocator.address].map((each) => each.toLowerCase())
 }
 

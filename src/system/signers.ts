@@ -2,14 +2,21 @@ import type { Environment } from '#src/environment.ts'
 import { type KeySource, toKeySource } from '#src/keys/keySource.ts'
 import { readSigner } from '#src/keys/readSigner.ts'
 import type { Signer } from '#src/keys/signer.ts'
-import type { Services } from './services.ts'
+import type { Address } from '#src/units/address.ts'
 
 /** Who signs in the process with the role `solver`. Both may be the same. */
-type Signers = Readonly<{
+export type Signers = Readonly<{
   /** Signs fills, and pays all gas. */
   account: Signer
   /** Signs what the depositories pay out. */
   allocator: Signer
+}>
+
+/** Whose keys are needed. */
+type Needed = Readonly<{
+  solver: Readonly<{ address: Address; allocator?: Address | undefined }>
+  /** The solver's key where the environment has none. */
+  devnetKey?: `0x${string}`
 }>
 
 /**
@@ -18,11 +25,11 @@ type Signers = Readonly<{
  * @throws Error that says what to set; KeyError where the named source is of no use
  */
 export async function readSigners(
-  { devnet, config }: Pick<Services, 'devnet' | 'config'>,
+  { solver, devnetKey }: Needed,
   environment: Environment,
 ): Promise<Signers> {
-  const { address, allocator: named = address } = config.solver
-  const source = sourceOf(environment, 'SOLVER') ?? devnetSource(devnet)
+  const { address, allocator: named = address } = solver
+  const source = sourceOf(environment, 'SOLVER') ?? devnetSource(devnetKey)
   if (source === undefined)
     throw new Error(
       'The solver has no key: set SOLVER_PRIVATE_KEY, SOLVER_KEYSTORE or SOLVER_SIGNER_URL, or leave solver out of ROLES.',
@@ -50,7 +57,5 @@ const sourceOf = (environment: Environment, owner: 'SOLVER' | 'ALLOCATOR'): KeyS
     signerUrl: environment[`${owner}_SIGNER_URL`],
   })
 
-function devnetSource(devnet: Services['devnet']): KeySource | undefined {
-  const privateKey = devnet?.description.solver.privateKey
-  return privateKey === undefined ? undefined : { kind: 'privateKey', privateKey }
-}
+const devnetSource = (privateKey: `0x${string}` | undefined): KeySource | undefined =>
+  privateKey === undefined ? undefined : { kind: 'privateKey', privateKey }

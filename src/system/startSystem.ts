@@ -1,17 +1,23 @@
 import type { Server } from 'node:http'
+import { Registry } from 'prom-client'
 import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Config } from '#src/config.ts'
 import type { Role } from '#src/environment.ts'
+import { addStoreMetrics } from '#src/gateway/monitoring/storeMetrics.ts'
 import type { Gateway } from '#src/gateway/server.ts'
 import type { Signer } from '#src/keys/signer.ts'
 import type { Log } from '#src/log.ts'
 import { createMarket, type MarketFeed } from '#src/market/createMarket.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { Tracer } from '#src/tracing/tracer.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { createApis } from './apis.ts'
-import { createLeadership } from './leadership.ts'
+import type { GatewayLimits } from './gatewayLimits.ts'
+import { createLeadership, usualTiming } from './leadership.ts'
+import { connectLeases } from './leaseConnection.ts'
+import { observeStore } from './observedStore.ts'
 import { createProbes } from './probes.ts'
 import { startWorkers } from './workers.ts'
 
@@ -21,6 +27,8 @@ type Deps = Readonly<{
   bus: Bus
   /** The market's clock, which never goes back, in milliseconds. */
   now: () => number
+  /** Present where traces are sent somewhere. */
+  tracer?: Tracer | undefined
 }>
 
 type SystemArgs = Readonly<{
@@ -32,6 +40,8 @@ type SystemArgs = Readonly<{
   isDevnet?: boolean
   /** The only GraphQL documents to execute, by their ids. Undefined: any document. */
   trustedDocuments?: ReadonlyMap<string, string> | undefined
+  /** Without them clients have no rate limit. */
+  limits?: GatewayLimits | undefined
   /** The solver's account. Required for the solver role. */
   account?: Signer
   /** The allocator, where it has another key than the solver. */
@@ -49,21 +59,36 @@ export type System = Readonly<{
   gateway: Gateway | undefined
   /** The server of the gateway, or else of health and metrics. Does not listen yet. */
   server: Server
+  /** From now on `/ready` is 503. Requests are still answered. */
+  drain: () => void
   /** Stops everything in reverse order. The store and the bus stay open. */
   stop: () => Promise<void>
 }>
 
 /** Starts the parts for the given roles. The store and the bus are already running. */
 export function startSystem(deps: Deps, args: SystemArgs): System {
-  const { log, now } = deps
+  const { log, now, tracer } = deps
   const { config, listed, roles, databaseUrl, account, allocator, isDevnet = false } = args
-  const clients = new Map(config.chains.map((chain) => [chain.id, createChainClient(chain, log)]))
+  const clients = new Map(
+    config.chains.map((chain) => [chain.id, createChainClient(chain, log, { span: tracer?.span })]),
+  )
+  const registry = new Registry()
+  const names = new Map(config.chains.map(({ id, name }) => [id, name]))
+  const metrics = addStoreMetrics(registry, names)
+  const store = observeStore(deps.store, { metrics, tracer })
   const market =
     roles.has('gateway') || roles.has('solver')
-      ? createMarket({ clients, log, now, exposureOf: deps.store.exposureUsd }, { config, listed })
+      ? createMarket(
+          { clients, log, now, exposureOf: store.exposureUsd },
+          { config, listed, maxCallerCalls: args.limits?.callerCalls },
+        )
       : undefined
-  const leadership = createLeadership({ log }, databaseUrl === undefined ? {} : { databaseUrl })
-  const shared = { ...deps, config, clients }
+  const leases =
+    databaseUrl === undefined
+      ? undefined
+      : connectLeases({ log }, { databaseUrl, timeoutMs: usualTiming.beatMs })
+  const leadership = createLeadership({ log, leases })
+  const shared = { ...deps, store, config, clients }
   const workers = startWorkers(
     { ...shared, market, leadership, account, allocator, isDevnet },
     roles,
@@ -71,18 +96,29 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
   const { workerStatuses } = workers
   const gateway =
     roles.has('gateway') && market !== undefined
-      ? createApis({ ...shared, market, workerStatuses, trustedDocuments: args.trustedDocuments })
+      ? createApis({
+          ...{ ...shared, registry, market, workerStatuses },
+          trustedDocuments: args.trustedDocuments,
+          limits: args.limits,
+        })
       : undefined
-  const api = gateway ?? createProbes({ log, config, clients, market, workerStatuses })
+  const api =
+    gateway ??
+    createProbes({
+      ...{ log, registry, store: deps.store, config },
+      ...{ clients, market, workerStatuses },
+    })
   return {
     clients,
     market,
     gateway,
     server: api.server,
+    drain: api.drain,
     stop: async () => {
       await api.close()
       await workers.stop()
       await leadership.close()
+      await leases?.close()
       await market?.close()
       for (const client of clients.values()) client.close()
     },

@@ -8,6 +8,8 @@ import type { Log } from '#src/log.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
 import { createRetention } from '#src/requests/createRetention.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
+import { fencedStore } from '#src/requests/fencedStore.ts'
+import { type Lease, soleLease } from '#src/requests/lease.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createTracker } from '#src/requests/tracker/createTracker.ts'
 import { createWebhooks } from '#src/requests/webhooks/createWebhooks.ts'
@@ -15,9 +17,11 @@ import { createSolver } from '#src/solver/createSolver.ts'
 import { createDepositChecks } from '#src/solver/deposits/depositChecks.ts'
 import { createFillChecks } from '#src/solver/fills/fillChecks.ts'
 import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
+import type { Tracer } from '#src/tracing/tracer.ts'
 import { toAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import type { Leadership } from './leadership.ts'
+import type { Leadership, Work } from './leadership.ts'
+import { traceSaves } from './observedStore.ts'
 
 type Deps = Readonly<{
   log: Log
@@ -33,6 +37,7 @@ type Deps = Readonly<{
   account: Signer | undefined
   /** Signs what the depositories pay out, where another account than the solver's does. */
   allocator: Signer | undefined
+  tracer?: Tracer | undefined
 }>
 
 /** The workers of this process. Each runs only while this process is its leader. */
@@ -50,14 +55,18 @@ export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
   const { config, leadership } = deps
   const ends: (() => Promise<void>)[] = []
   const workerStatuses: (() => WorkerStatus)[] = []
-  const compete = (name: string, run: (signal: AbortSignal) => Promise<void>) => {
+  const compete = (name: string, run: Work) => {
     ends.push(leadership.lead(name, run))
-    return () => ({ name, leadership: leadership.stateOf(name) })
+    return () => ({
+      name,
+      leadership: leadership.stateOf(name),
+      leasesLost: leadership.lossesOf(name),
+    })
   }
   const chains = config.chains.filter(({ contracts }) => contracts !== undefined)
   if (roles.has('tracker')) {
     for (const chain of chains) {
-      const { run, status } = trackerOf(deps, chain)
+      const { run, status } = eachTermAnew((lease) => trackerOf(deps, chain, lease))
       const identity = compete(`tracker:${chain.id}`, run)
       workerStatuses.push(() => ({
         kind: 'tracker',
@@ -73,7 +82,7 @@ export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
   }
   if (roles.has('solver'))
     for (const chain of chains) {
-      const { run, status } = solverOf(deps, chain)
+      const { run, status } = eachTermAnew((lease) => solverOf(deps, chain, lease))
       const identity = compete(`solver:${chain.id}`, run)
       workerStatuses.push(() => ({ kind: 'solver', chain: chain.name, ...identity(), ...status() }))
     }
@@ -85,14 +94,40 @@ export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
   }
 }
 
-const trackerOf = ({ log, config, clients, store, bus, isDevnet }: Deps, chain: ChainConfig) =>
+/** Makes a new worker for each term, so that it trusts nothing that an earlier term has read. */
+function eachTermAnew<Status>(
+  create: (
+    lease: Lease,
+  ) => Readonly<{ run: (signal: AbortSignal) => Promise<void>; status: () => Status }>,
+): Readonly<{ run: Work; status: () => Status }> {
+  // Shows the state of a worker that has not run yet.
+  let current = create(soleLease)
+  return {
+    run: (signal, lease) => {
+      current = create(lease)
+      return current.run(signal)
+    },
+    status: () => current.status(),
+  }
+}
+
+const trackerOf = (
+  { log, config, clients, store, bus, isDevnet, tracer }: Deps,
+  chain: ChainConfig,
+  lease: Lease,
+) =>
   createTracker(
-    { client: clientOf(clients, chain), log, store, bus, now: Date.now },
+    {
+      client: clientOf(clients, chain),
+      store: fencedStore(traceSaves(store, tracer?.span, chain.id), lease),
+      ...{ log, bus, now: Date.now },
+    },
     { chain, depositCurrencies: depositCurrencies(config, chain), isDevnet },
   )
 
-function solverOf(deps: Deps, chain: ChainConfig) {
-  const { log, config, clients, market, store, bus, account, allocator } = deps
+function solverOf(shared: Deps, chain: ChainConfig, lease: Lease) {
+  const deps = { ...shared, store: fencedStore(shared.store, lease) }
+  const { log, config, clients, market, store, bus, account, allocator, tracer } = deps
   if (market === undefined || account === undefined)
     throw new Error('A solver needs a market and an account')
   const identity = config.solver.identity ?? config.solver.address
@@ -105,7 +140,7 @@ function solverOf(deps: Deps, chain: ChainConfig) {
         identity,
       }),
       verifiedChains: createVerifiedChains({ ...deps, now: Date.now }),
-      ...{ log, store, bus, market, account, now: Date.now },
+      ...{ log, store, bus, market, account, lease, now: Date.now, span: tracer?.span },
       ...(allocator !== undefined && { allocator }),
     },
     { chain, limits: config.solver, identity },

@@ -129,7 +129,7 @@ describe('a server that shuts down', () => {
     })()
     await vi.waitUntil(() => events.length === 1, patience)
     const [[code]] = await Promise.all([once(socket, 'close'), gateway.close(), reading])
-    expect(code).toBe(1001)
+    expect(code).toBe(1012)
     expect(events).toEqual(['next'])
     expect(gateway.hub.subscribers()).toBe(0)
   })

@@ -51,7 +51,7 @@ it('a gateway exits with a clear error if another one uses its directory, and le
 it('a gateway exits with a clear error if its port is in use, and leaves no devnet.json behind', async () => {
   const second = run(other, port)
   expect(await second.closed).toEqual([1, null])
-  expect(second.log()).toContain(`address already in use 127.0.0.1:${port}`)
+  expect(second.log()).toContain(`PORT: another process listens at 127.0.0.1:${port}`)
   expect(existsSync(join(other, 'devnet.json'))).toBe(false)
 })
 

@@ -193,6 +193,8 @@ export type ProgressStatus =
   | 'confirmed'
   /** Not observed itself. A later confirmed transaction proves that it has succeeded. */
   | 'implied'
+  /** It reverted, in a block that enough blocks follow: only gas was spent. Another transaction may take its place. */
+  | 'reverted'
   /** A block contains it. It is not confirmed yet. */
   | 'seen'
   /** Sent or about to be sent. No block contains it yet. */

@@ -60,6 +60,13 @@ it('the pure layers import nothing that does I/O', () => {
   expect(pure.filter((file) => impure.test(readFileSync(file, 'utf8')))).toEqual([])
 })
 
+it('OpenTelemetry is loaded where traces are asked for alone', () => {
+  const naming = sources.filter((file) => readFileSync(file, 'utf8').includes('@opentelemetry'))
+  expect(naming).toEqual(['src/tracing/startTracing.ts'])
+  const [text = ''] = naming.map((file) => readFileSync(file, 'utf8'))
+  expect(text).not.toMatch(/^import (?!type ).*@opentelemetry/m)
+})
+
 it('keeps folders to fifteen files and sources to 300 lines, but for generated ones', () => {
   const own = sources.filter((file) => !file.includes('/artifacts/'))
   const folders = Map.groupBy(own, (file) => file.replace(/\/[^/]+$/, ''))

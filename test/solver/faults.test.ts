@@ -69,7 +69,7 @@ async function solveThroughKills(
 }
 
 /** Enough that the solver is killed at each of its first six operations. */
-const depositCount = isLong ? 100 : 40
+const depositCount = isLong ? 100 : 52
 
 it('fills or refunds each deposit exactly once, at whatever point the solver is killed', async () => {
   const quotes: SolverRequest[] = []

@@ -80,16 +80,17 @@ async function refundOf(quoted: SolverRequest) {
 }
 
 it('ends as refunded if another account front-runs the solver’s refund transaction', async () => {
-  let otherHash: Hex | undefined
+  let other: Promise<Hex> | undefined
   const client = actBeforeCall(rig.clientOn(ethereum), async (raw) => {
     const { data = '0x' } = parseTransaction(raw as Hex)
-    otherHash = await submitElsewhere(data)
+    other = submitElsewhere(data)
+    await other
   })
   solve(ethereum, { client })
   const quoted = await quoteOf()
   await rig.deposit(quoted)
   const { hash, paid } = await refundOf(quoted)
-  expect(hash).toBe(otherHash)
+  expect(hash).toBe(await other)
   const [refund, ...others] = await rig.store.transactionsOf(quoted.requestId)
   expect(others).toEqual([])
   expect(paid).toBe(refund?.spends[0]?.amount)
@@ -105,11 +106,12 @@ it('ends as refunded if another account front-runs the solver’s refund transac
 })
 
 it('ends as refunded if another account submits a refund that the solver has only simulated', async () => {
-  let otherHash: Hex | undefined
+  let other: Promise<Hex> | undefined
   const client = actBeforeCall(
     rig.clientOn(ethereum),
     async (call) => {
-      otherHash = await submitElsewhere((call as { data: Hex }).data)
+      other = submitElsewhere((call as { data: Hex }).data)
+      await other
     },
     (method, call) =>
       method === 'eth_estimateGas' &&
@@ -119,17 +121,18 @@ it('ends as refunded if another account submits a refund that the solver has onl
   const quoted = await quoteOf()
   await rig.deposit(quoted)
   const { hash, paid } = await refundOf(quoted)
-  expect(hash).toBe(otherHash)
+  expect(hash).toBe(await other)
   // The simulated refund has a cost of one unit.
   expect(paid).toBe(inputOf(quoted).depositAmount - 1n)
   expect(await rig.store.transactionsOf(quoted.requestId)).toEqual([])
 })
 
 it('ends as refunded if another account front-runs one refund of a multi-input request', async () => {
-  let otherHash: Hex | undefined
+  let other: Promise<Hex> | undefined
   const client = actBeforeCall(rig.clientOn(ethereum), async (raw) => {
     const { data = '0x' } = parseTransaction(raw as Hex)
-    otherHash = await submitElsewhere(data)
+    other = submitElsewhere(data)
+    await other
   })
   solve(ethereum, { client })
   solve(bnb)
@@ -146,7 +149,7 @@ it('ends as refunded if another account front-runs one refund of a multi-input r
   const { state } = await rig.outcome(quoted.requestId)
   expect(state).toMatchObject({ status: 'refund', failReason: 'UNKNOWN' })
   const hashes = state.refunds?.map((each) => transactionOf(each)?.hash)
-  expect(hashes?.[quoted.inputs.findIndex(({ chainId }) => chainId === ethereum)]).toBe(otherHash)
+  expect(hashes?.[quoted.inputs.findIndex(({ chainId }) => chainId === ethereum)]).toBe(await other)
   expect(state.txHashes.toSorted()).toEqual(hashes?.toSorted())
   const transactions = await rig.store.transactionsOf(quoted.requestId)
   for (const { chainId, refundTo } of quoted.inputs) {

@@ -1,6 +1,6 @@
 import type { Hash } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { nativeAddress } from '#src/units/address.ts'
+import { nativeAddress, toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { depositIdOf } from '#test/support/chains/depositId.ts'
 import {
@@ -243,5 +243,40 @@ describe.each(storeHomes)('tracking of deposits, stored on %s', (_, createHome) 
     await rig.mine()
     await rig.shows(request.requestId, { status: 'waiting', inTxHashes: [] })
     expect(await depositsOf(request.requestId)).toEqual([])
+  })
+
+  it('a deposit that reverts shows once it is confirmed, and not where a reorg removes it before', async () => {
+    const { steps, ...rest } = await rig.putSolverRequest()
+    const ofOrder = { ...rest, requestId: randomId(), orderId: randomId() }
+    // More than the user holds.
+    const call = rig.calls.depositErc20(ofOrder.orderId, 2n ** 200n)
+    const from = toAddress(rig.accounts.user.address)
+    const ownSteps = steps.map((step, at) => ({
+      ...step,
+      items: step.items.map(({ status, data }) => ({
+        status,
+        data: at === 0 ? data : { ...data, ...call, from, to: toAddress(call.to) },
+      })),
+    }))
+    await rig.store.put({ ...ofOrder, steps: ownSteps })
+    const tracker = rig.track()
+    const signed = await rig.sign(call)
+    await rig.mine([signed])
+    await rig.hint(signed.hash)
+    const isRead = ({ method, params }: Readonly<{ method: string; params: readonly unknown[] }>) =>
+      method === 'eth_getTransactionByHash' && params[0] === signed.hash
+    await vi.waitUntil(() => rig.proxy.calls.some(isRead), patience)
+    await rig.reorg(1)
+    await tracker.settled()
+    await tracker.settled()
+    expect(await rig.stateOf(ofOrder.requestId)).toMatchObject({ status: 'waiting', seq: 0 })
+    await rig.mine([signed], 1)
+    await rig.shows(ofOrder.requestId, {
+      ...{ status: 'waiting', inTxHashes: [] },
+      steps: [
+        [{ status: 'waiting' }],
+        [{ status: 'reverted', transaction: { hash: signed.hash } }],
+      ],
+    })
   })
 })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { WebSocket } from 'ws'
 import { AppError } from '#src/errors.ts'
 import { routeUpgrades } from '#src/gateway/http/webSockets.ts'
+import { createMeters } from '#src/gateway/limits/meter.ts'
 import { createStatusSockets } from '#src/gateway/ws/createStatusSockets.ts'
 import { createLog } from '#src/log.ts'
 import {
@@ -66,7 +67,7 @@ async function serveSockets(options: { heartbeatSeconds: number; maxUnreadBytes:
       log: createLog('silent'),
       metrics: { openSubscription: () => () => {} },
     },
-    options,
+    { proxies: 0, meterOf: createMeters(undefined), ...options },
   )
   const server = createServer()
   routeUpgrades(server, new Map([['/ws', statusSockets]]))
@@ -148,7 +149,7 @@ describe('the status socket server', () => {
     await client.next()
     await client.next()
     await statusSockets.close()
-    expect(await client.closed).toBe(1001)
+    expect(await client.closed).toBe(1012)
     expect(watchOf(idOf(61)).hasEnded()).toBe(true)
     deaf.destroy()
     const late = connect(port, '127.0.0.1')

@@ -2,6 +2,7 @@ import { createPublicClient, custom, defineChain, type PublicClient, type Transp
 import type { ChainConfig } from '#src/config.ts'
 import { AppError } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
+import { inSpan, type Span } from '#src/tracing/tracer.ts'
 import type { SoleEndpoint } from './agreement.ts'
 import { type Ask, createFailover } from './failover.ts'
 import { subscribeToHeads } from './headSocket.ts'
@@ -20,6 +21,8 @@ export type ChainClient = PublicClient<Transport, ReturnType<typeof toViemChain>
     endpoints: readonly SoleEndpoint[]
     /** Number of JSON-RPC requests sent so far, by method, with every retry and every check of a chain id. */
     requests: () => ReadonlyMap<string, number>
+    /** Number of requests that an endpoint did not answer, or not usably, by its position and its URL without keys. */
+    failures: () => ReadonlyMap<string, number>
     /**
      * Calls `listener` with the number of each block that the WebSocket announces, and without a number when the
      * WebSocket reconnects. Never calls it on a chain without `wsUrl`. Returns the function that unsubscribes.
@@ -38,7 +41,10 @@ type ClientConfig = Pick<
 export function createChainClient(
   config: ClientConfig,
   log: Log,
-  { timeoutSeconds = 10 }: Readonly<{ timeoutSeconds?: number }> = {},
+  {
+    timeoutSeconds = 10,
+    span,
+  }: Readonly<{ timeoutSeconds?: number; span?: Span | undefined }> = {},
 ): ChainClient {
   const { id: chainId, rpcUrls, wsUrl } = config
   const closer = new AbortController()
@@ -46,11 +52,23 @@ export function createChainClient(
   const redact = createRedactor(wsUrl === undefined ? rpcUrls : [...rpcUrls, wsUrl])
   const sent = new Map<string, number>()
   const count = (method: string) => void sent.set(method, (sent.get(method) ?? 0) + 1)
-  const endpoints = rpcUrls.map((url) =>
-    createRpcEndpoint({ log, closing, redact, count }, { url, chainId, timeoutSeconds }),
+  const failed = new Map<string, number>()
+  const endpoints = rpcUrls.map((url, at) =>
+    countFailures(
+      createRpcEndpoint({ log, closing, redact, count }, { url, chainId, timeoutSeconds }),
+      () => void failed.set(nameOf(url, at), (failed.get(nameOf(url, at)) ?? 0) + 1),
+    ),
   )
-  const askOf = (asked: readonly RpcEndpoint[]) =>
-    createFailover({ endpoints: asked, closing, redact }, { chain: config, timeoutSeconds })
+  const askOf = (asked: readonly RpcEndpoint[]): Ask => {
+    const failover = createFailover(
+      { endpoints: asked, closing, redact },
+      { chain: config, timeoutSeconds },
+    )
+    return (request, parse, signal) =>
+      inSpan(span, `rpc ${request.method}`, { 'crossquote.chain_id': chainId }, () =>
+        failover(request, parse, signal),
+      )
+  }
   const ask = askOf(endpoints)
 
   const client = createPublicClient({
@@ -74,11 +92,12 @@ export function createChainClient(
     ...surfaceRpcErrors(client),
     ask,
     endpoints: endpoints.map((endpoint, at) => ({
-      rpc: `${at}: ${redactUrl(rpcUrls[at] ?? '')}`,
+      rpc: nameOf(rpcUrls[at] ?? '', at),
       isBackingOff: () => endpoint.health() === 'backingOff',
       ask: askOf([endpoint]),
     })),
     requests: () => sent,
+    failures: () => failed,
     onHead: (listener) => {
       if (wsUrl === undefined || closing.aborted) return () => undefined
       const end = subscribeToHeads({ log, redact, count }, { url: wsUrl, chainId }, listener)
@@ -95,6 +114,22 @@ export function createChainClient(
     },
   }
 }
+
+const nameOf = (url: string, at: number): string => `${at}: ${redactUrl(url)}`
+
+/** The endpoint, which calls `count` for each request that it did not answer. */
+const countFailures = (endpoint: RpcEndpoint, count: () => void): RpcEndpoint => ({
+  ...endpoint,
+  check: async (signal) => {
+    const isUsable = await endpoint.check(signal)
+    if (!isUsable) count()
+    return isUsable
+  },
+  reportFailure: (...failure) => {
+    count()
+    endpoint.reportFailure(...failure)
+  },
+})
 
 /** Has no URLs: viem would put them into its error messages. */
 const toViemChain = ({ id, displayName, nativeCurrency, multicall3 }: ClientConfig) => {

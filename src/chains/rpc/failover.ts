@@ -81,12 +81,13 @@ export function createFailover(
     signal: AbortSignal | undefined,
   ): Promise<Outcome<T>> {
     if (!(await endpoint.check(signal))) return { kind: 'failed' }
+    const sentIn = endpoint.period()
     try {
       const value = parse(await endpoint.send(request, signal))
       return value === undefined ? { kind: 'absent' } : { kind: 'answer', value }
     } catch (error) {
       if (error instanceof UnusableAnswerError) {
-        endpoint.reportFailure(error)
+        endpoint.reportFailure(error, sentIn)
         return { kind: 'failed' }
       }
       if (!(error instanceof JsonRpcError)) throw error

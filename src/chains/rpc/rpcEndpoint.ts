@@ -16,8 +16,14 @@ export type RpcEndpoint = Readonly<{
   check: (signal?: AbortSignal) => Promise<boolean>
   /** @throws JsonRpcError; UnusableAnswerError; the reason of `signal` */
   send: (request: RpcRequest, signal?: AbortSignal) => Promise<unknown>
-  /** Starts a backoff that is longer after each failure. The next use checks the chain id again. */
-  reportFailure: (error: UnusableAnswerError) => void
+  /** Grows with each good check and with each backoff. */
+  period: () => number
+  /**
+   * Reports a failure of a request that was sent in the period `sentIn`. Starts a backoff that is longer after each
+   * failure, unless a check or a backoff came since: what failed late tells nothing new. The next use checks the chain
+   * id again.
+   */
+  reportFailure: (error: UnusableAnswerError, sentIn: number) => void
 }>
 
 /** A node answered with a JSON-RPC error. The endpoint itself is healthy. */
@@ -64,7 +70,12 @@ export function createRpcEndpoint(
   let checking: Promise<boolean> | undefined
   let failures = 0
   let failedAt = 0
+  let period = 0
+  /** End of the current backoff, which a good check ends early. */
   let backoffUntil = 0
+  /** When the last backoff was due to end. Failures before it do not count again. */
+  let dueAt = 0
+  let isFailureLogged = false
 
   async function send({ method, params }: RpcRequest, signal?: AbortSignal): Promise<unknown> {
     count(method)
@@ -89,15 +100,19 @@ export function createRpcEndpoint(
   }
 
   async function checkChainId(): Promise<boolean> {
+    const sentIn = period
     try {
       const found = parseChainId(await send({ method: 'eth_chainId', params: [] }))
       if (found !== BigInt(chainId)) throw new WrongChainError(found, chainId)
       checked = true
+      period += 1
       backoffUntil = 0
-      if (failures > 0) log.info({ chainId, rpc }, 'RPC endpoint works again')
+      if (isFailureLogged) log.info({ chainId, rpc }, 'RPC endpoint works again')
+      isFailureLogged = false
     } catch (error) {
       reportFailure(
         error instanceof UnusableAnswerError ? error : new UnusableAnswerError(reasonOf(error)),
+        sentIn,
       )
     } finally {
       checking = undefined
@@ -105,23 +120,31 @@ export function createRpcEndpoint(
     return checked
   }
 
-  function reportFailure(error: UnusableAnswerError): void {
+  function reportFailure(error: UnusableAnswerError, sentIn: number): void {
     const now = Date.now()
     // Concurrent requests fail together. They count as one failure.
-    if (closing.aborted || now < backoffUntil) return
+    if (closing.aborted || sentIn !== period) return
+    checked = false
+    period += 1
+    // It passed a check and failed again at once: the same backoff goes on.
+    if (now < dueAt) {
+      backoffUntil = dueAt
+      return
+    }
     if (now - failedAt > 2 * maxBackoffMs) failures = 0
     failures += 1
     const currentBackoffMs =
       error instanceof WrongChainError ? maxBackoffMs : backoffMs(failures, backoffBounds)
-    checked = false
     failedAt = now
-    backoffUntil = now + currentBackoffMs
+    dueAt = now + currentBackoffMs
+    backoffUntil = dueAt
     const facts = {
       chainId,
       rpc,
       reason: redact(error.message),
       backoffSeconds: currentBackoffMs / 1000,
     }
+    isFailureLogged = true
     if (error instanceof WrongChainError)
       log.error(facts, 'RPC endpoint serves another chain and is not used')
     else log.warn(facts, 'RPC endpoint failed and is backing off')
@@ -132,7 +155,7 @@ export function createRpcEndpoint(
     return checked ? 'healthy' : 'unchecked'
   }
 
-  return { health, check, send, reportFailure }
+  return { health, check, send, period: () => period, reportFailure }
 }
 
 class WrongChainError extends UnusableAnswerError {

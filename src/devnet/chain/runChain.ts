@@ -10,6 +10,7 @@ import { type AnvilClient, createAnvilClient } from './anvilClient.ts'
 import { type Anvil, startAnvil } from './anvilProcess.ts'
 import { setBaseFee } from './baseFee.ts'
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts'
+import { mineBlock } from './mineBlock.ts'
 import { createRandomTrader } from './traffic.ts'
 import { createTransactionQueue } from './transactionQueue.ts'
 import { watchPending } from './watchPending.ts'
@@ -57,7 +58,7 @@ export async function runChain({
     // Anvil's own interval mining would retain 1500 states, whatever `--prune-history` says.
     const heartbeat = startHeartbeat({ log }, blockMilliseconds, async () => {
       await setBaseFee(client, plan.baseFeePerGas, random)
-      await client.mine({ blocks: 1 })
+      await mineBlock(client)
       await trade?.()
     })
     const unwatch = minesOnDemand ? watchPending(anvil.wsUrl, heartbeat.hurry) : undefined
@@ -81,6 +82,8 @@ export async function runChain({
 async function startOnPort(log: Log, plan: ChainPlan, port: number): Promise<Anvil> {
   const options = [
     '--no-mining',
+    // Ordered by fees, anvil would run a transaction before a cheaper one of its account, and drop it for its nonce.
+    ...['--order', 'fifo'],
     ...['--gas-limit', '100000000000', '--no-request-size-limit'],
     ...['--block-base-fee-per-gas', `${plan.baseFeePerGas}`],
     ...['--prune-history', `${retainedStates}`],

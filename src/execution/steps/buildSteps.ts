@@ -3,6 +3,7 @@ import { plainDeposit, send, unwrap, wrap } from '#src/execution/calls/plainCall
 import { routedDeposit, routedSwap } from '#src/execution/calls/routedCall.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
 import { isUnrecorded } from '#src/pricing/deposits/plainTransfer.ts'
+import type { GasMarket } from '#src/pricing/gas/gas.ts'
 import type { Price, PricedOrigin } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Currency } from '#src/units/currency.ts'
@@ -153,12 +154,25 @@ function itemOf(
     ...call,
     isFirst,
     chainId: currency.chainId,
-    // A full block raises the base fee by an eighth: twice the base fee covers five full blocks in a row.
-    maxFeePerGas: 2n * gas.baseFeePerGas + gas.priorityFeePerGas,
-    maxPriorityFeePerGas: gas.priorityFeePerGas,
+    ...feesOf(gas),
   }
   return { status: 'incomplete', data }
 }
+
+/**
+ * Fees in wei per gas that get a transaction into a block soon. A full block raises the base fee by an eighth: twice the
+ * base fee covers five full blocks in a row.
+ */
+export const feesOf = ({
+  baseFeePerGas,
+  priorityFeePerGas,
+}: Pick<GasMarket, 'baseFeePerGas' | 'priorityFeePerGas'>): Pick<
+  TransactionData,
+  'maxFeePerGas' | 'maxPriorityFeePerGas'
+> => ({
+  maxFeePerGas: 2n * baseFeePerGas + priorityFeePerGas,
+  maxPriorityFeePerGas: priorityFeePerGas,
+})
 
 const sharedFields = {
   action: 'Confirm transaction in your wallet',

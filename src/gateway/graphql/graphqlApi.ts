@@ -5,8 +5,10 @@ import { parseBody, RequestAbortedError, readBody, requireJson } from '#src/gate
 import { clientOf } from '#src/gateway/http/clientOf.ts'
 import { json, preflight, type Reply } from '#src/gateway/http/reply.ts'
 import { withDeadline } from '#src/gateway/http/withDeadline.ts'
+import { type Meter, type MeterOf, retryHeaders } from '#src/gateway/limits/meter.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Log } from '#src/log.ts'
+import type { Client } from '#src/operations/callers.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import { createCompiledDocuments } from './execution/compiledDocuments.ts'
 import { createCompiledExecutor } from './execution/compiledExecutor.ts'
@@ -22,12 +24,14 @@ type Options = Readonly<{
   deadlineSeconds: number
   proxies: number
   trustedDocuments?: ReadonlyMap<string, string> | undefined
+  meterOf: MeterOf
+  admits: () => boolean
 }>
 
 /** The GraphQL API at /graphql: operations over POST, GET and WebSocket, and GraphiQL for browsers. */
 export function createGraphqlApi(
   deps: Readonly<{ operations: Operations; log: Log; metrics: Metrics }>,
-  { deadlineSeconds, proxies, trustedDocuments }: Options,
+  { deadlineSeconds, proxies, trustedDocuments, meterOf, admits }: Options,
 ) {
   const schema = createSchema()
   const limits = createDocumentLimits(schema)
@@ -38,22 +42,31 @@ export function createGraphqlApi(
   const graphiqlPage = createGraphiqlPage(deps)
 
   /** Tries the compiled executor, and Yoga for what it does not answer. A GET has no `body`. */
-  const answerOf = async (request: IncomingMessage, body?: string): Promise<GraphqlReply> => {
+  const answerOf = async (
+    request: IncomingMessage,
+    { client, meter }: Sender,
+    body?: string,
+  ): Promise<GraphqlReply> => {
     const { method = 'GET', url = '/graphql', headers } = request
-    const client = clientOf(request, proxies)
+    await meter.arrive((body ?? url).length)
     const sent = body === undefined ? sentIn(url) : parseBody(body)
-    const compiled = await executeCompiled(sent, { accept: headers.accept, client })
+    const compiled = await executeCompiled(sent, {
+      accept: headers.accept,
+      client,
+      meter,
+    })
     if (compiled !== undefined) return compiled
     const accept = headers.accept === undefined ? {} : { accept: headers.accept }
     return yogaExecutor.answer(
       body === undefined
-        ? { method, url, headers: accept, client }
+        ? { method, url, headers: accept, client, meter }
         : {
             method,
             url,
             headers: { ...accept, 'content-type': 'application/json' },
             body,
             client,
+            meter,
           },
     )
   }
@@ -61,17 +74,19 @@ export function createGraphqlApi(
   const answer = async (request: IncomingMessage): Promise<GraphqlReply> => {
     let started = performance.now()
     let answered: GraphqlReply
+    const client = clientOf(request, proxies)
+    const meter = meterOf(client)
     try {
       requireMethod(request)
       const body = request.method === 'POST' ? await readBody(requireJson(request)) : undefined
       started = performance.now()
-      answered = await withDeadline(deadlineSeconds, answerOf(request, body))
+      answered = await withDeadline(deadlineSeconds, answerOf(request, { client, meter }, body))
     } catch (error) {
       if (error instanceof RequestAbortedError) throw error
       answered = refuse(error, deps.log)
     }
     deps.metrics.countRequest(answered, (performance.now() - started) / 1000)
-    return answered
+    return { ...answered, headers: { ...answered.headers, ...meter.headers() } }
   }
 
   return {
@@ -83,10 +98,12 @@ export function createGraphqlApi(
     },
     sockets: createGraphqlSockets(
       { ...deps, prepare: yogaExecutor.prepare },
-      { deadlineSeconds, proxies },
+      { deadlineSeconds, proxies, meterOf, admits },
     ),
   }
 }
+
+type Sender = Readonly<{ client: Client; meter: Meter }>
 
 /** The request of a GET; `undefined` where its JSON is invalid, which Yoga explains. */
 function sentIn(url: string): unknown {
@@ -121,6 +138,7 @@ function refuse(error: unknown, log: Log): GraphqlReply {
   const { code, statusCode } = extensions
   const headers = {
     ...(code === 'METHOD_NOT_ALLOWED' && { allow: methods }),
+    ...(cause instanceof AppError && retryHeaders(cause)),
     // The rest of the body would be parsed as the next request.
     ...(code === 'REQUEST_TOO_LARGE' && { connection: 'close' }),
   }

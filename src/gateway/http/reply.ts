@@ -30,12 +30,19 @@ export const preflight = (methods: string): Reply => ({
   body: '',
 })
 
+/** What every web page may read. Without the list browsers hide the headers of limits from them. */
+export const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-unavailable',
+}
+
 const withoutBody = [204, 304]
 
 /** Sends `reply` with CORS headers that let every web page read it, without credentials. */
 export function send(response: ServerResponse, { status, headers, body }: Reply): void {
   response.writeHead(status, {
-    'access-control-allow-origin': '*',
+    ...corsHeaders,
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
     ...headers,

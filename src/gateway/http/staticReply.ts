@@ -6,13 +6,16 @@ import type { Reply } from './reply.ts'
  * A page that never changes. The first request makes it; each encoding is compressed once. A client that
  * already has it (by its ETag) receives 304.
  */
-export function createStaticReply(make: () => Buffer, headers: OutgoingHttpHeaders) {
-  let made: { page: Buffer; etag: string } | undefined
+export function createStaticReply(
+  make: () => Buffer | Promise<Buffer>,
+  headers: OutgoingHttpHeaders,
+) {
+  let making: Promise<Made> | undefined
   const compressed = new Map<Encoding, Promise<Buffer>>()
 
   return async (request: Pick<IncomingMessage, 'headers'>): Promise<Reply> => {
-    made ??= withTag(make())
-    const { page, etag } = made
+    making ??= Promise.resolve(make()).then(withTag)
+    const { page, etag } = await making
     const allHeaders = { ...headers, vary: 'accept-encoding', etag }
     if (isKnown(request, etag)) return { status: 304, headers: allHeaders, body: Buffer.alloc(0) }
     const encoding = encodingFor(request)
@@ -27,4 +30,6 @@ export function createStaticReply(make: () => Buffer, headers: OutgoingHttpHeade
   }
 }
 
-const withTag = (page: Buffer) => ({ page, etag: entityTag(page) })
+type Made = Readonly<{ page: Buffer; etag: string }>
+
+const withTag = (page: Buffer): Made => ({ page, etag: entityTag(page) })

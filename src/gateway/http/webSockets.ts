@@ -15,10 +15,10 @@ export type SocketEndpoint = Readonly<{
   close: () => Promise<void>
 }>
 
-/** Close codes of RFC 6455 and its registry; 4400 is defined by the graphql-transport-ws protocol. */
+/** Close codes of RFC 6455 and its registry (1012: the client should connect again); 4400 is defined by the graphql-transport-ws protocol. */
 export const closeCode = {
-  goingAway: 1001,
   unsupportedData: 1003,
+  serviceRestart: 1012,
   tryAgainLater: 1013,
   badRequest: 4400,
 }
@@ -81,7 +81,8 @@ export function createSocketEndpoint(
 async function closeClients({ clients }: WebSocketServer): Promise<void> {
   const open = [...clients]
   const closed = open.map((client) => once(client, 'close'))
-  for (const client of open) client.close(closeCode.goingAway, 'The server is shutting down')
+  for (const client of open)
+    client.close(closeCode.serviceRestart, 'The server restarts; connect again')
   const timeout = setTimeout(() => {
     for (const client of open) client.terminate()
   }, closeTimeoutMs)

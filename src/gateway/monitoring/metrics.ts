@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ErrorCode } from '#src/errors.ts'
 import type { ChainSummary } from '#src/operations/operations.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import { addLimitMetrics } from './limitMetrics.ts'
 import { addWorkerMetrics } from './workerMetrics.ts'
 import type { WorkerStatus } from './workerStatus.ts'
 
@@ -19,11 +20,20 @@ export type RequestOutcome = Readonly<{
 
 type Head = Pick<NonNullable<ChainSummary['head']>, 'number' | 'timestamp' | 'pools'>
 
+type RpcCounts = Readonly<{
+  requests: () => Iterable<readonly [string, number]>
+  /** Requests that an endpoint did not answer, by its URL without keys. */
+  failures?: () => Iterable<readonly [string, number]>
+  endpoints?: readonly Readonly<{ rpc: string; isBackingOff: () => boolean }>[]
+}>
+
 type Deps = Readonly<{
+  /** Where others have added metrics of their own. */
+  registry?: Registry
   chains: () => readonly (Pick<ChainSummary, 'id' | 'name'> &
     Readonly<{ head: Head | undefined }>)[]
   /** The RPC clients, which count the JSON-RPC requests that they have sent, by method. */
-  clients: ReadonlyMap<ChainId, Readonly<{ requests: () => Iterable<readonly [string, number]> }>>
+  clients: ReadonlyMap<ChainId, RpcCounts>
   /** Present if this process runs workers. */
   workerStatuses?: () => readonly WorkerStatus[]
 }>
@@ -34,8 +44,12 @@ const durationBuckets = [
 ]
 
 /** The Prometheus metrics of this process. */
-export function createMetrics({ chains, clients, workerStatuses }: Deps) {
-  const registry = new Registry()
+export function createMetrics({
+  registry = new Registry(),
+  chains,
+  clients,
+  workerStatuses,
+}: Deps) {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   if (workerStatuses !== undefined) addWorkerMetrics(registry, workerStatuses)
@@ -58,6 +72,31 @@ export function createMetrics({ chains, clients, workerStatuses }: Deps) {
       for (const { id, name: chain } of chains())
         for (const [method, count] of clients.get(id)?.requests() ?? [])
           this.inc({ chain, method }, count)
+    },
+  })
+
+  new Counter({
+    name: 'crossquote_rpc_failures_total',
+    help: 'JSON-RPC requests that an endpoint did not answer, or not usably. Others may have answered them.',
+    labelNames: ['chain', 'endpoint'],
+    registers,
+    collect() {
+      this.reset()
+      for (const { id, name: chain } of chains())
+        for (const [endpoint, count] of clients.get(id)?.failures?.() ?? [])
+          this.inc({ chain, endpoint }, count)
+    },
+  })
+
+  new Gauge({
+    name: 'crossquote_rpc_backing_off',
+    help: 'Whether an RPC endpoint has failed and is left alone for a while: 1 or 0.',
+    labelNames: ['chain', 'endpoint'],
+    registers,
+    collect() {
+      for (const { id, name: chain } of chains())
+        for (const { rpc: endpoint, isBackingOff } of clients.get(id)?.endpoints ?? [])
+          this.set({ chain, endpoint }, Number(isBackingOff()))
     },
   })
 
@@ -97,6 +136,7 @@ export function createMetrics({ chains, clients, workerStatuses }: Deps) {
 
   return {
     contentType: registry.contentType,
+    limits: addLimitMetrics(registry),
 
     /** `seconds` from the last byte of the request to its answer. */
     countRequest: (

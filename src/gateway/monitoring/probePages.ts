@@ -1,18 +1,26 @@
 import type { Page } from '#src/gateway/http/pages.ts'
 import { json, type Reply } from '#src/gateway/http/reply.ts'
+import type { StoreHealth } from '#src/requests/requestStore.ts'
 import type { Metrics } from './metrics.ts'
 
 type Deps = Readonly<{
+  /** Whether requests can be stored. Absent: not looked at. */
+  storeHealth?: (() => StoreHealth) | undefined
   /** 200 once the process can do all its work, else 503 with what it waits for. */
   ready: () => Reply
   metrics: Pick<Metrics, 'contentType' | 'print'>
 }>
 
+export const probePaths: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics'])
+
+/** The answer of `/ready` while the process finishes its work before it stops. */
+export const isDraining = json(503, { status: 'draining' })
+
 /** The pages for monitoring, which every process serves. */
-export const probePages = ({ ready, metrics }: Deps): ReadonlyMap<string, Page> =>
+export const probePages = ({ storeHealth, ready, metrics }: Deps): ReadonlyMap<string, Page> =>
   new Map<string, Page>([
     ['/health', () => json(200, { status: 'ok' })],
-    ['/ready', ready],
+    ['/ready', () => failingStore(storeHealth?.()) ?? ready()],
     [
       '/metrics',
       async () => ({
@@ -22,3 +30,8 @@ export const probePages = ({ ready, metrics }: Deps): ReadonlyMap<string, Page> 
       }),
     ],
   ])
+
+const failingStore = (health: StoreHealth | undefined): Reply | undefined =>
+  health === undefined || health.ok
+    ? undefined
+    : json(503, { status: 'failing', reasons: [`Requests cannot be stored: ${health.reason}`] })

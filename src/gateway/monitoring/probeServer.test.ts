@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Log } from '#src/log.ts'
+import type { StoreHealth } from '#src/requests/requestStore.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { createMetrics } from './metrics.ts'
@@ -17,7 +18,13 @@ const metrics = createMetrics({
   clients: new Map([[ether.id, { requests: () => [['eth_call', 3]] as const }]]),
   workerStatuses: () => workerStatuses,
 })
-const { server, close } = createProbeServer({ log, metrics, workerStatuses: () => workerStatuses })
+let storeHealth: StoreHealth = { ok: true }
+const { server, drain, close } = createProbeServer({
+  log,
+  storeHealth: () => storeHealth,
+  metrics,
+  workerStatuses: () => workerStatuses,
+})
 let url: string
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -27,11 +34,11 @@ afterAll(close)
 
 const ofEther = { chain: 'ether', leadership: 'leads' } as const
 const tracker = {
-  ...{ ...ofEther, kind: 'tracker', name: 'tracker:1' },
+  ...{ ...ofEther, kind: 'tracker', name: 'tracker:1', leasesLost: 0 },
   ...{ head: 12n, cursor: 10n, watched: 2, restarts: 1, hasWrongGenesis: false },
 } as const satisfies WorkerStatus
 const solver = {
-  ...{ ...ofEther, kind: 'solver', name: 'solver:1' },
+  ...{ ...ofEther, kind: 'solver', name: 'solver:1', leasesLost: 0 },
   ...{ block: 11n, open: 4, failures: 3, isAllocator: true, isKeyOfIdentity: false },
   ...{ signerFailures: 2, unknownNonces: 2, unexplainedFills: 1, nearExit: 5 },
   exposureUsd: toUsd(1_500_000n),
@@ -39,6 +46,7 @@ const solver = {
 const webhooks = {
   kind: 'webhooks',
   name: 'webhooks',
+  leasesLost: 0,
   leadership: 'leads',
 } as const satisfies WorkerStatus
 
@@ -63,6 +71,15 @@ describe('probe server', () => {
     const work = ['tracker:1', 'solver:1', 'webhooks']
     expect(await readiness()).toEqual([503, { status: 'waiting', work }])
     workerStatuses = [tracker, { ...solver, block: undefined, leadership: 'standsBy' }, webhooks]
+    expect(await readiness()).toEqual([200, { status: 'ready' }])
+  })
+
+  it('is not ready while requests cannot be stored, and says why', async () => {
+    workerStatuses = [tracker, solver, webhooks]
+    storeHealth = { ok: false, reason: 'the disk is full' }
+    const reasons = ['Requests cannot be stored: the disk is full']
+    expect(await readiness()).toEqual([503, { status: 'failing', reasons }])
+    storeHealth = { ok: true }
     expect(await readiness()).toEqual([200, { status: 'ready' }])
   })
 
@@ -113,5 +130,11 @@ describe('probe server', () => {
     ])
     const posted = await fetch(`${url}/ready`, { method: 'POST' })
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+
+  it('is not ready any more once it drains', async () => {
+    workerStatuses = [tracker, solver, webhooks]
+    drain()
+    expect(await readiness()).toEqual([503, { status: 'draining' }])
   })
 })

@@ -4,31 +4,35 @@ import { routePages } from '#src/gateway/http/pages.ts'
 import { json, type Reply, refusal, send } from '#src/gateway/http/reply.ts'
 import type { Gateway } from '#src/gateway/server.ts'
 import type { Log } from '#src/log.ts'
+import type { StoreHealth } from '#src/requests/requestStore.ts'
 import type { Metrics } from './metrics.ts'
-import { probePages } from './probePages.ts'
+import { isDraining, probePages } from './probePages.ts'
 import type { WorkerStatus } from './workerStatus.ts'
 
 type Deps = Readonly<{
   log: Log
+  storeHealth?: () => StoreHealth
   metrics: Pick<Metrics, 'contentType' | 'print'>
   workerStatuses: () => readonly WorkerStatus[]
 }>
 
 /** The HTTP server of a process that runs workers and no gateway. It only answers monitoring. Not listening yet. */
-export function createProbeServer({ log, metrics, workerStatuses }: Deps): Gateway {
+export function createProbeServer({ log, storeHealth, metrics, workerStatuses }: Deps): Gateway {
+  let draining = false
   const ready = (): Reply => {
+    if (draining) return isDraining
     const waiting = workerStatuses().filter((worker) => !isReady(worker))
     return waiting.length === 0
       ? json(200, { status: 'ready' })
       : json(503, { status: 'waiting', work: waiting.map(({ name }) => name) })
   }
   const answer = routePages(
-    probePages({ ready, metrics }),
+    probePages({ storeHealth, ready, metrics }),
     'Not found. Available paths: /health, /ready, /metrics',
   )
 
   const server = createServer(
-    { requestTimeout: 15_000, headersTimeout: 10_000 },
+    { requestTimeout: 15_000, headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
     (request, response) => {
       void (async () => {
         try {
@@ -43,6 +47,9 @@ export function createProbeServer({ log, metrics, workerStatuses }: Deps): Gatew
 
   return {
     server,
+    drain: () => {
+      draining = true
+    },
     close: async () => {
       if (!server.listening) return
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))

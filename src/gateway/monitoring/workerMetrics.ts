@@ -27,6 +27,27 @@ export function addWorkerMetrics(
     },
   })
 
+  new Gauge({
+    name: 'crossquote_leader',
+    help: 'Whether this process holds the lease of the duty: 1 or 0. The sum over all processes is 1.',
+    labelNames: ['duty'],
+    registers,
+    collect() {
+      for (const { name, leadership } of workerStatuses())
+        this.set({ duty: name }, leadership === 'leads' ? 1 : 0)
+    },
+  })
+  new Counter({
+    name: 'crossquote_lease_lost_total',
+    help: 'How often this process has lost the lease of the duty: it was frozen, or could not reach the database in time.',
+    labelNames: ['duty'],
+    registers,
+    collect() {
+      this.reset()
+      for (const { name, leasesLost } of workerStatuses()) this.inc({ duty: name }, leasesLost)
+    },
+  })
+
   const led = <Kind extends WorkerStatus['kind']>(kind: Kind): readonly WorkerOf<Kind>[] =>
     workerStatuses().filter(
       (worker): worker is WorkerOf<Kind> => worker.kind === kind && worker.leadership === 'leads',

@@ -7,7 +7,13 @@ export type LeadershipState = 'leads' | 'standsBy' | 'unknown'
  * The state of a worker: a tracker, a solver or the webhook sender. Of all processes that share a database,
  * one runs it, and the others stand by. Metrics and /ready are made from this.
  */
-export type WorkerStatus = Readonly<{ name: string; leadership: LeadershipState }> &
+export type WorkerStatus = Readonly<{
+  /** The duty that processes compete for, such as `tracker:1`. */
+  name: string
+  leadership: LeadershipState
+  /** How often this process has lost its lease of the duty, rather than given it up. */
+  leasesLost: number
+}> &
   (TrackerWorker | SolverWorker | Readonly<{ kind: 'webhooks' }>)
 
 type TrackerWorker = Readonly<{

@@ -5,9 +5,11 @@ import { createCachedReplies } from '#src/gateway/http/cachedReply.ts'
 import { clientOf } from '#src/gateway/http/clientOf.ts'
 import { json, preflight, type Reply } from '#src/gateway/http/reply.ts'
 import { withDeadline } from '#src/gateway/http/withDeadline.ts'
+import { type Meter, type MeterOf, retryHeaders } from '#src/gateway/limits/meter.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import { createRequestContext } from '#src/gateway/requestContext.ts'
 import type { Log } from '#src/log.ts'
+import type { Client } from '#src/operations/callers.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import { errorReply } from './bodies/errorBody.ts'
 import { readInput } from './readInput.ts'
@@ -16,42 +18,59 @@ import { restRoutes } from './restRoutes.ts'
 
 type Deps = Readonly<{ operations: Operations; log: Log; metrics: Metrics }>
 
+type Options = Readonly<{ deadlineSeconds: number; proxies: number; meterOf: MeterOf }>
+
 /** The REST API: returns what answers requests at a path, or `undefined` if no route has that path. */
 export function createRestApi(
   deps: Deps,
-  { deadlineSeconds, proxies }: Readonly<{ deadlineSeconds: number; proxies: number }>,
+  { deadlineSeconds, proxies, meterOf }: Options,
 ): (path: string) => ((request: IncomingMessage) => Promise<Reply>) | undefined {
   const { operations, log, metrics } = deps
   const cached = createCachedReplies()
 
-  const answerOf = async (route: RestRoute, request: IncomingMessage, body?: string) => {
-    const input = readInput(route, request.url ?? '', body)
+  const answerOf = async (route: RestRoute, request: IncomingMessage, sent: Sent) => {
+    const { client, meter, body } = sent
+    const { url = '' } = request
+    await meter.arrive((body ?? url).length)
+    const input = readInput(route, url, body)
+    await meter.execute(route.units?.(input) ?? 1)
     const { operation } = route
     log.debug({ operation, referrer: input['referrer'] }, 'REST request')
-    return route.answer(input, createRequestContext(operations, clientOf(request, proxies)))
+    const context = createRequestContext(operations, client)
+    const value = await route.answer(input, context)
+    const names = [...context.unavailable].join(', ')
+    return json(200, value, names === '' ? {} : { 'x-unavailable': names })
   }
 
   const reply = async (route: RestRoute, request: IncomingMessage): Promise<Reply> => {
     let started = performance.now()
     let answered: Readonly<{ reply: Reply; code: ErrorCode | 'OK' }>
+    const client = clientOf(request, proxies)
+    const meter = meterOf(client)
     try {
       requireMethod(route, request)
       const body = route.method === 'POST' ? await readBody(requireJson(request)) : undefined
       started = performance.now()
-      const value = await withDeadline(deadlineSeconds, answerOf(route, request, body))
+      const whole = await withDeadline(
+        deadlineSeconds,
+        answerOf(route, request, { client, meter, body }),
+      )
       const { maxAgeSeconds } = route
-      const whole = json(200, value)
       const reply =
         maxAgeSeconds === undefined ? whole : await cached(request, whole, maxAgeSeconds)
       answered = { reply, code: 'OK' }
     } catch (error) {
       if (error instanceof RequestAbortedError) throw error
-      answered = errorReply(error, log, (code) => headersOf(route, code))
+      answered = errorReply(error, log, (failure) => headersOf(route, failure))
     }
     const { operation } = route
     const seconds = (performance.now() - started) / 1000
     metrics.countRequest({ operation, code: answered.code, executor: 'rest' }, seconds)
-    return answered.reply
+    // A shared cache must not tell one client what is left to another.
+    const isShared = answered.code === 'OK' && route.maxAgeSeconds !== undefined
+    if (isShared) return answered.reply
+    const { headers } = answered.reply
+    return { ...answered.reply, headers: { ...headers, ...meter.headers() } }
   }
 
   const byPath = new Map(restRoutes.map((route) => [route.path, route]))
@@ -63,6 +82,8 @@ export function createRestApi(
   }
 }
 
+type Sent = Readonly<{ client: Client; meter: Meter; body: string | undefined }>
+
 /** node:http drops the body of an answer to HEAD. */
 const methodsOf = ({ method }: RestRoute): string =>
   method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS'
@@ -73,8 +94,9 @@ function requireMethod(route: RestRoute, { method = '' }: IncomingMessage): void
     throw new AppError('METHOD_NOT_ALLOWED', `${route.path} accepts ${methods}`)
 }
 
-const headersOf = (route: RestRoute, code: ErrorCode): OutgoingHttpHeaders => ({
-  ...(code === 'METHOD_NOT_ALLOWED' && { allow: methodsOf(route) }),
+const headersOf = (route: RestRoute, error: AppError): OutgoingHttpHeaders => ({
+  ...retryHeaders(error),
+  ...(error.code === 'METHOD_NOT_ALLOWED' && { allow: methodsOf(route) }),
   // The rest of the body would be parsed as the next request.
-  ...(code === 'REQUEST_TOO_LARGE' && { connection: 'close' }),
+  ...(error.code === 'REQUEST_TOO_LARGE' && { connection: 'close' }),
 })

@@ -21,6 +21,8 @@ export type RestRoute<
   takesApiKey: boolean
   /** Whether it can answer 404 UNKNOWN_REQUEST. */
   mayNotFind?: boolean
+  /** What it costs of the client's rate limit, by its input. Default: 1. */
+  units?(input: z.output<Input>): number
   /** For answers that change rarely: how long clients may use one unasked. Present on GETs only. */
   maxAgeSeconds?: number
   /** A valid input for the configured chains. Request ids in it do not exist. */

@@ -5,8 +5,10 @@ import {
   createSocketEndpoint,
   type SocketEndpoint,
 } from '#src/gateway/http/webSockets.ts'
+import type { MeterOf } from '#src/gateway/limits/meter.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Log } from '#src/log.ts'
+import type { Client } from '#src/operations/callers.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import { createSubscriptions } from './createSubscriptions.ts'
 
@@ -17,10 +19,13 @@ type Deps = Readonly<{
 }>
 
 type Options = Readonly<{
+  /** Reverse proxies in front of the gateway. */
+  proxies: number
+  meterOf: MeterOf
   /** Time between pings. */
-  heartbeatSeconds: number
+  heartbeatSeconds?: number
   /** A client with more unread bytes than this is disconnected. The default holds about 400 events. */
-  maxUnreadBytes: number
+  maxUnreadBytes?: number
 }>
 
 /** A subscribe message has about 150 bytes. */
@@ -29,12 +34,9 @@ const maxMessageBytes = 4_096
 /** The WebSocket at /ws: sends clients the status updates of the requests that they subscribe to. */
 export function createStatusSockets(
   { operations, log, metrics }: Deps,
-  { heartbeatSeconds, maxUnreadBytes }: Options = {
-    heartbeatSeconds: 30,
-    maxUnreadBytes: 262_144,
-  },
+  { proxies, meterOf, heartbeatSeconds = 30, maxUnreadBytes = 262_144 }: Options,
 ): SocketEndpoint {
-  const serve = (socket: WebSocket): void => {
+  const serve = (socket: WebSocket, client: Client): void => {
     const send = (message: object): void => {
       if (socket.readyState !== socket.OPEN) return
       // The client has stopped reading: it would not read a closing message either.
@@ -42,7 +44,10 @@ export function createStatusSockets(
       else socket.send(JSON.stringify(message))
     }
     const disconnect = () => socket.close(closeCode.tryAgainLater)
-    const subscriptions = createSubscriptions({ operations, log, metrics, send, disconnect })
+    const subscriptions = createSubscriptions({
+      ...{ operations, log, metrics, send, disconnect },
+      charge: () => meterOf(client).arrive(0),
+    })
 
     socket.on('message', (bytes, isBinary) => {
       if (isBinary) return socket.close(closeCode.unsupportedData, 'Messages must be text')
@@ -51,5 +56,5 @@ export function createStatusSockets(
     socket.on('close', subscriptions.endAll)
     send({ type: 'connection', status: 'ready', data: { id: randomBytes(8).toString('hex') } })
   }
-  return createSocketEndpoint({ log }, { maxMessageBytes, heartbeatSeconds }, serve)
+  return createSocketEndpoint({ log }, { maxMessageBytes, heartbeatSeconds, proxies }, serve)
 }

@@ -10,6 +10,8 @@ type Deps = Readonly<{
   operations: Pick<Operations, 'watchRequest'>
   log: Log
   metrics: Pick<Metrics, 'openSubscription'>
+  /** Charges a message to the client. @throws AppError RATE_LIMITED */
+  charge: () => Promise<void>
   send: (message: object) => void
   /** Closes the connection. The client then polls, or connects again. */
   disconnect: () => void
@@ -21,12 +23,13 @@ const maxSubscriptions = 100
 /** Errors that the client can correct on the same connection. After any other error the connection is closed. */
 const correctable: readonly ErrorCode[] = [
   'INVALID_REQUEST',
+  'RATE_LIMITED',
   'REQUEST_TOO_LARGE',
   'UNKNOWN_REQUEST',
 ]
 
 /** The subscriptions of one connection, by request id. */
-export function createSubscriptions({ operations, log, metrics, send, disconnect }: Deps) {
+export function createSubscriptions({ operations, log, metrics, charge, send, disconnect }: Deps) {
   const open = new Map<string, AsyncIterableIterator<RequestAnswer>>()
 
   const end = (id: string): void => {
@@ -78,7 +81,8 @@ export function createSubscriptions({ operations, log, metrics, send, disconnect
   const refuse = (error: unknown, sent?: ClientMessage): void => {
     const { code, message, data } = maskError(error, log, 'A status subscription failed')
     const { type = 'error', event, filters } = sent ?? {}
-    const errorData = data?.['issues'] && { issues: data['issues'] }
+    const { issues, retryAfterSeconds } = data ?? {}
+    const errorData = issues || retryAfterSeconds ? { issues, retryAfterSeconds } : undefined
     const statusCode = statusByCode[code]
     send({
       type,
@@ -88,12 +92,21 @@ export function createSubscriptions({ operations, log, metrics, send, disconnect
     if (!correctable.includes(code)) disconnect()
   }
 
+  let charging = Promise.resolve()
+  /** Charges messages in their order, so that they also take effect in it. */
+  const inTurn = (): Promise<void> => {
+    const charged = charging.then(charge)
+    charging = charged.catch(() => {})
+    return charged
+  }
+
   return {
     /** Acts on one message of the client. Never throws: an error is sent to the client. */
     receive: async (text: string): Promise<void> => {
       let message: ClientMessage | undefined
       try {
         message = parseClientMessage(text)
+        await inTurn()
         if (message.type === 'subscribe') await subscribe(message)
         else unsubscribe(message)
       } catch (error) {

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import type { Hash } from 'viem'
+import type { CallGate } from '#src/chains/rpc/callGate.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
@@ -28,10 +29,14 @@ export type Currencies = Readonly<{
 /** Entries in the cache of currencies without a pool, and in the cache of addresses without a currency. */
 const maxCached = 10_000
 
-/** @param permanentCurrencies the native and the listed currencies. */
+/**
+ * @param permanentCurrencies the native and the listed currencies.
+ * @param gates what callers ask for goes through them: their loads fail with OVERLOADED.
+ */
 export function createCurrencies(
   clients: ReadonlyMap<ChainId, ChainClient>,
   permanentCurrencies: readonly Currency[],
+  gates: ReadonlyMap<ChainId, CallGate>,
 ): Currencies {
   const permanent = new Map<ChainId, Map<Address, Currency>>()
   const cached = new LRUCache<string, Currency>({ max: maxCached })
@@ -89,8 +94,11 @@ export function createCurrencies(
           await Promise.all(
             chains.map(async ([chainId, group]) => {
               const addresses = group.map(({ address }) => address)
+              const gate = gates.get(chainId)
+              const read = () => fetchCurrencies(chainId, addresses, headOf(chainId))
+              const areKnown = group.every((key) => known(key) !== undefined)
               const found = await attempt(() =>
-                fetchCurrencies(chainId, addresses, headOf(chainId)),
+                gate === undefined || areKnown ? read() : gate.run(read),
               )
               group.forEach((key, at) => {
                 answers.set(keyOf(key), found instanceof Error ? (known(key) ?? found) : found[at])

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import DataLoader from 'dataloader'
 import { LRUCache } from 'lru-cache'
 import type { Hash } from 'viem'
+import type { CallGate } from '#src/chains/rpc/callGate.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { currencyReader } from '#src/contracts/artifacts/currencyReader.ts'
 import { AppError } from '#src/errors.ts'
@@ -35,21 +36,27 @@ const maxWaitMs = 20
 /**
  * Creates loaders, one for each request. All loads in one turn of the event loop cost one eth_call per block, and none
  * for cached amounts. Requests share calls: loads that come during a call are batched into the next one. A load throws
- * UNSUPPORTED_CURRENCY if the contract does not report the amount, and RPC_HTTP_ERROR if the node fails.
+ * UNSUPPORTED_CURRENCY if the contract does not report the amount, RPC_HTTP_ERROR if the node fails, and OVERLOADED.
  */
-export function createBalances(clients: ReadonlyMap<ChainId, ChainClient>): () => BalanceLoader {
+export function createBalances(
+  clients: ReadonlyMap<ChainId, ChainClient>,
+  gates: ReadonlyMap<ChainId, CallGate>,
+): () => BalanceLoader {
   const cache = new LRUCache<string, Amount>({ max: maxCached })
 
   /** Reads amounts of one block into the cache. */
   async function readBlock(blockHash: Hash, keys: readonly BalanceKey[]): Promise<void> {
     const client = keys[0] && clients.get(keys[0].chainId)
-    if (client === undefined) return
+    const gate = keys[0] && gates.get(keys[0].chainId)
+    if (client === undefined || gate === undefined) return
     const queries = keys.map((key) => ({ spender: nativeAddress, ...key }))
-    const balances = await callWithBisection<(typeof queries)[number], Answer>(
-      queries,
-      (some) =>
-        runReader(client, currencyReader, { functionName: 'holdings', args: [some], blockHash }),
-      () => [{ isKnown: false, amount: 0n }],
+    const balances = await gate.run(() =>
+      callWithBisection<(typeof queries)[number], Answer>(
+        queries,
+        (some) =>
+          runReader(client, currencyReader, { functionName: 'holdings', args: [some], blockHash }),
+        () => [{ isKnown: false, amount: 0n }],
+      ),
     )
     keys.forEach((key, at) => {
       const balance = balances[at]

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createCallGate, NodesBusyError } from '#src/chains/rpc/callGate.ts'
 import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
 import { solver, users } from '#src/devnet/accounts.ts'
 import { type Anvil, startAnvil } from '#src/devnet/chain/anvilProcess.ts'
@@ -9,6 +10,11 @@ import { silentLog } from '#test/support/store/storeHome.ts'
 import { createTransactionSimulator } from './transactionSimulator.ts'
 
 const chainId = toChainId(990001)
+const gatesOf = (maxRunning: number, maxWaiting: number) =>
+  new Map([
+    [chainId, createCallGate(() => new NodesBusyError(chainId), { maxRunning, maxWaiting })],
+  ])
+const gates = { estimates: gatesOf(8, 8), reads: gatesOf(8, 8) }
 
 let anvil: Anvil
 let proxy: RpcProxy
@@ -38,7 +44,7 @@ afterAll(async () => {
 const transaction = { from: users[0].address, to: solver.address, data: '0x', value: 1n } as const
 
 it('estimates a step of a quote, whose fees are no part of the simulation', async () => {
-  const simulator = createTransactionSimulator(new Map([[chainId, client]]))
+  const simulator = createTransactionSimulator(new Map([[chainId, client]]), gates)
   const step = { ...transaction, chainId, maxFeePerGas: 10n ** 30n, maxPriorityFeePerGas: 1n }
   expect(await simulator.estimateGas(step)).toBe(25_200n)
   const [outcome] = (await simulator.simulate(chainId, [step])) ?? []
@@ -47,10 +53,10 @@ it('estimates a step of a quote, whose fees are no part of the simulation', asyn
 
 it('gives up on a node that never answers, before the deadline of the request', async () => {
   const clients = new Map([[chainId, client]])
-  expect(await createTransactionSimulator(clients).estimateGas({ chainId, ...transaction })).toBe(
-    25_200n,
-  )
-  const simulator = createTransactionSimulator(clients, { deadlineSeconds: 0.1 })
+  expect(
+    await createTransactionSimulator(clients, gates).estimateGas({ chainId, ...transaction }),
+  ).toBe(25_200n)
+  const simulator = createTransactionSimulator(clients, gates, { deadlineSeconds: 0.1 })
   proxy.behave('hang')
   expect(await simulator.estimateGas({ chainId, ...transaction })).toBeUndefined()
   expect(await simulator.simulate(chainId, [transaction])).toBeUndefined()
@@ -58,4 +64,29 @@ it('gives up on a node that never answers, before the deadline of the request', 
     code: 'RPC_HTTP_ERROR',
   })
   expect(proxy.hanging.size).toBeGreaterThan(0)
+})
+
+it('asks no more at a time than callers may, and leaves quotes what they cannot do without', async () => {
+  proxy.behave('hang')
+  const narrow = { estimates: gatesOf(2, 1), reads: gatesOf(1, 0) }
+  const simulator = createTransactionSimulator(new Map([[chainId, client]]), narrow, {
+    deadlineSeconds: 0.5,
+  })
+  const before = proxy.calls.length
+  const estimates = Array.from({ length: 50 }, () =>
+    simulator.estimateGas({ chainId, ...transaction }),
+  )
+  const needed = simulator.simulate(chainId, [transaction])
+  await expect(simulator.simulate(chainId, [transaction])).rejects.toMatchObject({
+    code: 'OVERLOADED',
+    data: { retryAfterSeconds: 1 },
+  })
+  await expect(simulator.wouldRevert({ chainId, ...transaction })).rejects.toMatchObject({
+    code: 'OVERLOADED',
+  })
+  expect(new Set(await Promise.all(estimates))).toEqual(new Set([undefined]))
+  expect(await needed).toBeUndefined()
+  const asked = proxy.calls.slice(before).map(({ method }) => method)
+  expect(asked.filter((method) => method === 'eth_estimateGas').length).toBeLessThanOrEqual(3)
+  expect(asked).toContain('eth_simulateV1')
 })

@@ -1,6 +1,7 @@
 import { hexToBigInt, numberToHex } from 'viem'
 import { z } from 'zod'
 import { isCallError } from '#src/chains/read/callContracts.ts'
+import { type CallGate, NodesBusyError } from '#src/chains/rpc/callGate.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { DeadlineError, withDeadline } from '#src/chains/rpc/deadline.ts'
 import { AppError } from '#src/errors.ts'
@@ -17,6 +18,9 @@ type UnsentTransaction = Readonly<{
   value: bigint
 }>
 
+/** The requests to nodes that callers can cause, by chain: gas of steps, which can be left out, and all others. */
+export type CallGates = Readonly<Record<'estimates' | 'reads', ReadonlyMap<ChainId, CallGate>>>
+
 /** Simulates transactions on the nodes' newest block. */
 export type TransactionSimulator = Readonly<{
   /**
@@ -26,12 +30,13 @@ export type TransactionSimulator = Readonly<{
   estimateGas: (transaction: UnsentTransaction) => Promise<bigint | undefined>
   /**
    * Whether the transaction would fail.
-   * @throws AppError RPC_HTTP_ERROR if no node answers.
+   * @throws AppError RPC_HTTP_ERROR if no node answers; OVERLOADED.
    */
   wouldRevert: (transaction: UnsentTransaction) => Promise<boolean>
   /**
    * The outcomes of transactions sent one after the other, each on the state that the previous ones left. Undefined if
    * no node supports `eth_simulateV1` or answers.
+   * @throws AppError OVERLOADED
    */
   simulate: (
     chainId: ChainId,
@@ -50,16 +55,22 @@ const defaultDeadline = { deadlineSeconds: 2 }
 
 export function createTransactionSimulator(
   clients: ReadonlyMap<ChainId, ChainClient>,
+  gates: CallGates,
   { deadlineSeconds } = defaultDeadline,
 ): TransactionSimulator {
   async function runInTime<Result>(
     chainId: ChainId,
-    work: (client: ChainClient) => Promise<Result>,
+    kind: keyof CallGates,
+    work: (client: ChainClient, signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const client = clients.get(chainId)
-    if (client === undefined) throw new Error(`Chain ${chainId} has no client`)
+    const gate = gates[kind].get(chainId)
+    if (client === undefined || gate === undefined)
+      throw new Error(`Chain ${chainId} has no client`)
     try {
-      return await withDeadline(deadlineSeconds, [], () => work(client))
+      return await withDeadline(deadlineSeconds, [], (stop) =>
+        gate.run(() => work(client, stop), stop),
+      )
     } catch (error) {
       if (!(error instanceof DeadlineError)) throw error
       throw new AppError(
@@ -72,18 +83,22 @@ export function createTransactionSimulator(
     }
   }
 
-  async function estimate({ chainId, ...transaction }: UnsentTransaction): Promise<bigint> {
-    return hexToBigInt(
-      await runInTime(chainId, (client) =>
-        client.request({ method: 'eth_estimateGas', params: [callOf(transaction)] }),
-      ),
+  async function estimate(
+    { chainId, ...transaction }: UnsentTransaction,
+    kind: keyof CallGates,
+  ): Promise<bigint> {
+    const request = { method: 'eth_estimateGas', params: [callOf(transaction)] }
+    const gas = await runInTime(chainId, kind, (client, signal) =>
+      client.ask(request, parseGas, signal),
     )
+    if (gas === undefined) throw new Error('A node estimates no gas, and reports no error')
+    return gas
   }
 
   return {
     estimateGas: async (transaction) => {
       try {
-        const gas = await estimate(transaction)
+        const gas = await estimate(transaction, 'estimates')
         return gas + (gas * gasMarginPercent) / 100n
       } catch (error) {
         if (isCallError(error) || error instanceof AppError) return undefined
@@ -92,7 +107,7 @@ export function createTransactionSimulator(
     },
     wouldRevert: async (transaction) => {
       try {
-        await estimate(transaction)
+        await estimate(transaction, 'reads')
         return false
       } catch (error) {
         if (isCallError(error)) return true
@@ -106,8 +121,12 @@ export function createTransactionSimulator(
         params: [{ blockStateCalls: [{ calls }] }, 'latest'],
       }
       try {
-        return await runInTime(chainId, (client) => client.ask(request, parseOutcomes))
+        return await runInTime(chainId, 'reads', (client, signal) =>
+          client.ask(request, parseOutcomes, signal),
+        )
       } catch (error) {
+        // Callers could have each other's calls go unsimulated.
+        if (error instanceof NodesBusyError) throw error
         if (isCallError(error) || error instanceof AppError) return undefined
         throw error
       }
@@ -120,6 +139,10 @@ const callOf = ({ from, to, data, value }: Omit<UnsentTransaction, 'chainId'>) =
   ...{ from, to, data },
   value: numberToHex(value),
 })
+
+const parseGas = (answer: unknown): bigint => hexToBigInt(quantity.parse(answer))
+
+const quantity = z.custom<`0x${string}`>((value) => /^0x[0-9a-f]{1,16}$/i.test(String(value)))
 
 const simulated = z
   .array(

@@ -8,6 +8,7 @@ import { marketOf } from '#src/pricing/market.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import type { PricedOrigin } from '#src/pricing/price.ts'
 import { priceMulti } from '#src/pricing/priceMulti.ts'
+import { inSpan, type Span } from '#src/tracing/tracer.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { type Bps, wholeBps } from '#src/units/bps.ts'
 import { isSameCurrency } from '#src/units/currency.ts'
@@ -19,6 +20,8 @@ export type MultiInputDeps = QuoteDeps &
   Readonly<{
     /** Time that users have to deposit. */
     multiInputSeconds: number
+    /** Makes the pricing a span. */
+    span?: Span | undefined
   }>
 
 /**
@@ -36,7 +39,7 @@ export async function multiInputQuote(
   const { destinationChainId, referrer } = request
   deps.log.debug({ destinationChainId, referrer }, 'Multi-input quote requested')
   const { order, market } = await readMultiOrder(deps, request, loaders)
-  const priced = priceMulti(order, market)
+  const priced = inSpan(deps.span, 'pricing', {}, () => priceMulti(order, market))
   checkOriginImpacts(priced, deps.maxSwapImpact)
 
   const prepared = once(async () => {

@@ -16,17 +16,20 @@ export async function executeQuote({ requestId, steps }, account, { chainOf, sta
     for (const [itemAt, { data }] of items.entries()) {
       const txHash = await account.send(data, chainOf(data.chainId))
       await reportTransaction({ requestId, chainId: data.chainId, txHash })
-      const { status } = await statusWhere(
+      const { status, steps: shown } = await statusWhere(
         ({ status, steps: progress }) =>
           isMined(progress[stepAt]?.items[itemAt]?.status) || isFinal(status),
       )
       if (isFinal(status)) return
+      if (shown[stepAt]?.items[itemAt]?.status === 'reverted')
+        throw new Error('The transaction reverted: only gas was spent. Ask for a new price.')
     }
   }
 }
 
 /** @param {string | undefined} status */
-const isMined = (status) => status === 'seen' || status === 'confirmed' || status === 'implied'
+const isMined = (status) =>
+  status === 'seen' || status === 'confirmed' || status === 'reverted' || status === 'implied'
 
 /** @param {RequestStatus['status']} status */
 const isFinal = (status) => status === 'success' || status === 'failure' || status === 'refund'

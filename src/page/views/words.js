@@ -17,6 +17,7 @@ export const progressWords = {
   sent: 'Sent',
   seen: 'In a block',
   confirmed: 'Confirmed',
+  reverted: 'Reverted: only gas was spent',
   implied: 'Done',
   skipped: 'Not needed',
 }

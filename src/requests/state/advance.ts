@@ -42,6 +42,7 @@ function change(request: StoredRequest, event: RequestEvent): RequestState {
   switch (event.type) {
     case 'approvalSeen':
     case 'approvalConfirmed':
+    case 'stepReverted':
     case 'depositSeen':
     case 'depositCredited':
     case 'depositUndone':

@@ -20,7 +20,14 @@ import { isAwaiting, type ObservedTransaction, type RequestState } from './reque
 
 type InputEvent = Extract<
   RequestEvent,
-  { type: `approval${string}` | `deposit${string}` | `input${string}` | `swap${string}` }
+  {
+    type:
+      | `approval${string}`
+      | `step${string}`
+      | `deposit${string}`
+      | `input${string}`
+      | `swap${string}`
+  }
 >
 type DepositEvent = Extract<InputEvent, { depositId: string }>
 
@@ -30,6 +37,8 @@ export function withInputEvent(request: StoredRequest, event: InputEvent): Reque
     case 'approvalSeen':
     case 'approvalConfirmed':
       return withApproval(request, event)
+    case 'stepReverted':
+      return withReverted(request, event)
     case 'depositSeen':
       return withStatus(request, depositSeen(request, event))
     case 'depositCredited':
@@ -48,7 +57,7 @@ export function withInputEvent(request: StoredRequest, event: InputEvent): Reque
 
 function withApproval(
   request: StoredRequest,
-  { type, step, item, transaction }: Extract<RequestEvent, { step: number }>,
+  { type, step, item, transaction }: Extract<RequestEvent, { type: `approval${string}` }>,
 ): RequestState {
   const { state } = request
   const known = state.steps[step]?.[item]
@@ -57,6 +66,17 @@ function withApproval(
   if (known === undefined || isMainItem || known.status === 'confirmed') return state
   const status = type === 'approvalSeen' ? 'seen' : 'confirmed'
   return withItem(state, step, item, { status, transaction })
+}
+
+/** Only where nothing is known that may succeed. The request goes on: the user may send another transaction. */
+function withReverted(
+  { state }: StoredRequest,
+  { step, item, transaction }: Extract<RequestEvent, { type: 'stepReverted' }>,
+): RequestState {
+  const known = state.steps[step]?.[item]
+  return known?.status === 'waiting' || known?.status === 'reverted'
+    ? withItem(state, step, item, { status: 'reverted', transaction })
+    : state
 }
 
 /** Derives the status while deposits are awaited: `waiting`, `depositing` (multi-input only) or `pending`. */

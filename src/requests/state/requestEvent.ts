@@ -9,6 +9,8 @@ type OfInput = Readonly<{ input: number }>
 export type RequestEvent =
   /** An approval, by the place of its step and item. */
   | (At & Readonly<{ type: 'approvalSeen' | 'approvalConfirmed'; step: number; item: number }>)
+  /** An approval or a deposit reverted, by the place of its step and item. Another transaction may still pay. */
+  | (At & Readonly<{ type: 'stepReverted'; step: number; item: number }>)
   /** A deposit: a block contains it; it funds the input; its block was orphaned. */
   | (At &
       OfInput &

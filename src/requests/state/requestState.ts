@@ -21,12 +21,16 @@ export type ObservedTransaction = Readonly<{
 /**
  * The progress of a step or payment.
  * - `sent`: sent, in no block yet. `seen`: in a block. `confirmed`: in a block with enough confirmations.
+ * - `reverted`: a confirmed block contains it, and it had no effect. Another one may take its place.
  * - `implied`: not observed itself, but a confirmed transaction depends on it.
  * - `skipped`: will not happen, as the request ends without it.
  */
 export type Progress =
   | Readonly<{ status: 'waiting' | 'implied' | 'skipped' }>
-  | Readonly<{ status: 'sent' | 'seen' | 'confirmed'; transaction: ObservedTransaction }>
+  | Readonly<{
+      status: 'sent' | 'seen' | 'confirmed' | 'reverted'
+      transaction: ObservedTransaction
+    }>
 
 /** The transaction of a progress; undefined if it has none. */
 export const transactionOf = (progress: Progress | undefined): ObservedTransaction | undefined =>

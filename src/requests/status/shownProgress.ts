@@ -23,14 +23,15 @@ export const hashOf = (progress: Progress | undefined) => transactionOf(progress
 export const isMain = (state: RequestState, own: OwnSteps, { hash }: ObservedTransaction) =>
   hashOf(mainOf(state, own)) === hash
 
-/** Whether the main item already shows another transaction. */
+/** Whether the main item already shows another transaction, which has not failed. */
 export function showsOther(
   state: RequestState,
   own: OwnSteps,
   { hash }: ObservedTransaction,
 ): boolean {
   const main = mainOf(state, own)
-  return hashOf(main) !== undefined && main.status !== 'sent' && hashOf(main) !== hash
+  const isOpen = main.status === 'sent' || main.status === 'reverted'
+  return hashOf(main) !== undefined && !isOpen && hashOf(main) !== hash
 }
 
 export function withItem(state: RequestState, step: number, item: number, progress: Progress) {
@@ -101,13 +102,17 @@ export function withConfirmed(
 ): RequestState {
   const proven = (each: Progress): Progress => {
     const found = transactionOf(each)
-    return found === undefined ? { status: 'implied' } : { status: 'confirmed', transaction: found }
+    return found === undefined || each.status === 'reverted'
+      ? { status: 'implied' }
+      : { status: 'confirmed', transaction: found }
   }
   const steps = state.steps.map((items, step) => (isOwn(own, step) ? items.map(proven) : items))
   return withMain({ ...state, steps }, own, 'confirmed', transaction)
 }
 
-const distance = { skipped: 6, implied: 5, confirmed: 4, seen: 3, sent: 2, waiting: 1 } as const
+const distance = {
+  ...{ skipped: 6, implied: 5, confirmed: 4, seen: 3, sent: 2, reverted: 1, waiting: 1 },
+} as const
 
 /** The refund with the least progress; undefined if none is due. */
 export const leastAdvancedRefund = ({ refunds = [] }: RequestState): Progress | undefined =>

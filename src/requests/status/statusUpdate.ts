@@ -1,5 +1,5 @@
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import type { RequestState } from '#src/requests/state/requestState.ts'
+import { isAwaiting, type RequestState } from '#src/requests/state/requestState.ts'
 import { failReasonTexts, refundFailReasonTexts } from './reasonTexts.ts'
 
 /** The status of a request as /ws and webhooks send it. Times are Unix ms. @source docs/protocol.md §2 */
@@ -24,9 +24,9 @@ export const differsFrom = (update: StatusUpdate, before: StatusUpdate): boolean
   JSON.stringify({ ...update, updatedAt: 0 }) !== JSON.stringify({ ...before, updatedAt: 0 })
 
 /** Explains what went wrong and where the money is; undefined if all goes well. */
-function statusDetails(request: QuotedRequest, state: RequestState): string | undefined {
+export function statusDetails(request: QuotedRequest, state: RequestState): string | undefined {
   const { status, failReason, refundFailReason } = state
-  const missed = missedDetails(request, state)
+  const missed = missedDetails(request, state) ?? revertedDetails(request, state)
   if (failReason === undefined) return missed
   if (failReason === 'EXECUTION_REVERTED' && state.refunds === undefined)
     return missed === undefined ? skippedCalls : `${missed} ${skippedCalls}`
@@ -68,6 +68,20 @@ function missedDetails(request: QuotedRequest, { inputStates }: RequestState): s
   if (missed.length === 0) return undefined
   const owners = missed.map(({ user, chainId }) => `of ${user} on chain ${chainId}`)
   return `The deposit ${owners.join(' and the one ')} did not arrive in time.`
+}
+
+/** Names the last step whose transaction reverted, while nothing has taken its place. */
+function revertedDetails(request: QuotedRequest, state: RequestState): string | undefined {
+  if (!isAwaiting(state.status)) return undefined
+  const reverted = state.steps.flatMap((items, step) =>
+    items.flatMap((each) =>
+      each.status === 'reverted' ? [{ id: request.steps[step]?.id, ...each.transaction }] : [],
+    ),
+  )
+  const last = reverted.at(-1)
+  if (last === undefined) return undefined
+  const what = last.id === 'approve' ? 'approval' : 'deposit'
+  return `The ${what} ${last.hash} on chain ${last.chainId} reverted. Only gas was spent. Send it again, or ask for a new quote.`
 }
 
 const uncapitalized = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`

@@ -1,7 +1,6 @@
 import { getTableColumns, sql } from 'drizzle-orm'
-import type { Log } from '#src/log.ts'
 import type { Database } from './connection/database.ts'
-import { isRefusal, unavailable } from './connection/databaseError.ts'
+import { type FailureDeps, isRefusal, unavailable } from './connection/databaseError.ts'
 import { requestTable } from './tables/requestTable.ts'
 
 /** A request id with the request's row as JSON. */
@@ -11,7 +10,7 @@ export type Entry = Readonly<{ requestId: string; row: string }>
 type Insert = (batch: readonly Entry[]) => Promise<readonly (Error | undefined)[]>
 
 /** The insert throws StoreUnavailableError if it is unknown whether any entry was stored. */
-export function createInsert(log: Log, db: Database['db']): Insert {
+export function createInsert(deps: FailureDeps, db: Database['db']): Insert {
   const statement = prepareInsert(db)
 
   /** Inserts one by one, so that an entry that the database refuses does not fail the others. */
@@ -32,7 +31,7 @@ export function createInsert(log: Log, db: Database['db']): Insert {
       )
     } catch (error) {
       if (batch.length > 1 && isRefusal(error)) return insertEach(batch)
-      throw unavailable(log, error, `store ${batch.length} requests`)
+      throw unavailable(deps, error, `store ${batch.length} requests`)
     }
   }
   return insert

@@ -5,6 +5,7 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { RequestChange } from '#src/requests/state/requestState.ts'
 import type { Database } from './connection/database.ts'
 import { failingAsUnavailable, StoreUnavailableError } from './connection/databaseError.ts'
+import { createHealthMonitor } from './connection/health.ts'
 import { openPglite } from './connection/openPglite.ts'
 import { openPostgres } from './connection/openPostgres.ts'
 import { createGroupCommit } from './groupCommit.ts'
@@ -53,15 +54,22 @@ function createRequestStore(
   { log, bus }: Deps,
   database: Database & Required<Options>,
 ): RequestStore {
+  const monitor = createHealthMonitor({ log, check: database.check })
+  const failure = { log, suspect: monitor.suspect }
   const commits = createGroupCommit<Entry>(
     {
-      write: createInsert(log, database.db),
+      write: createInsert(failure, database.db),
       sizeOf: ({ row }) => row.length,
       refuse: () => new StoreUnavailableError(),
     },
     limits,
   )
   const hints = createHints(database)
+
+  /** Callers learn at once what they would else wait for. */
+  function refuseWhileFailing(): void {
+    if (!monitor.current().ok) throw new StoreUnavailableError()
+  }
 
   async function save(write: () => Promise<readonly RequestChange[] | 'conflict'>) {
     const changes = await write()
@@ -70,7 +78,7 @@ function createRequestStore(
     return 'saved'
   }
 
-  const methods: Omit<RequestStore, 'put' | 'close'> = {
+  const methods: Omit<RequestStore, 'put' | 'health' | 'close'> = {
     ...createRequestReads(database),
     ...createTrackingReads(database),
     ...createExposureReads(database),
@@ -81,11 +89,15 @@ function createRequestStore(
     boughtSince: (since, order, limit) => boughtSince(database, since, order, limit),
     count: (filter, limit) => countRequests(database, filter, limit),
     save: (batch) => save(() => saveBatch(database, batch)),
-    forgetChain: async (chainId) => {
+    forgetChain: async (chainId, fence) => {
       // Ends: the other writers have a limited number of saves left.
-      while ((await save(() => forgetChain(database, chainId, Date.now()))) === 'conflict');
+      while (
+        (await save(() => forgetChain(database, { chainId, now: Date.now(), fence }))) ===
+        'conflict'
+      );
     },
     addHint: async (hint) => {
+      refuseWhileFailing()
       await hints.addHint(hint)
       bus.publish([{ kind: 'hint', chainId: hint.chainId }])
     },
@@ -94,10 +106,14 @@ function createRequestStore(
   let closing: Promise<void> | undefined
 
   return {
-    ...failingAsUnavailable(log, methods),
-    put: async (request) =>
-      commits.put({ requestId: request.requestId, row: encodeRequest(request) }),
+    ...failingAsUnavailable(failure, methods),
+    put: async (request) => {
+      refuseWhileFailing()
+      await commits.put({ requestId: request.requestId, row: encodeRequest(request) })
+    },
+    health: monitor.current,
     close: () => {
+      monitor.close()
       closing ??= commits.close().then(database.close)
       return closing
     },

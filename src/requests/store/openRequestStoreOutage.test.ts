@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
+import { startTcpProxy } from '#test/support/clients/tcpProxy.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { patience } from '#test/support/patience.ts'
 import {
   createPostgresHome,
   type StoreHome,
@@ -99,6 +101,25 @@ describe.skipIf(serverUrl === undefined)(
       expect(await store.save(batch)).toBe('saved')
       expect(received).toHaveLength(1)
       expect(await store.changesAfter(request.requestId, 0)).toHaveLength(1)
+    })
+
+    it('tells that the server is away, refuses at once, and goes on once it is back', async () => {
+      const url = new URL(home.where.databaseUrl ?? '')
+      const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) })
+      url.host = `127.0.0.1:${proxy.port}`
+      const proxied = await openRequestStore(deps, { databaseUrl: url.href, directory: '/nowhere' })
+      const request = quotedRequest(`0x${'6'.repeat(64)}`)
+      proxy.down()
+      await expect(proxied.put(request)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+      await vi.waitUntil(() => !proxied.health().ok, patience)
+      const reason = 'the database server does not answer'
+      expect(proxied.health()).toEqual({ ok: false, reason })
+      await expect(proxied.put(request)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+      proxy.up()
+      await vi.waitUntil(() => proxied.health().ok, patience)
+      await proxied.put(request)
+      await proxied.close()
+      await proxy.stop()
     })
 
     it('survives the loss of idle connections', async () => {

@@ -51,7 +51,9 @@ export async function loadStored(store: Reads, args: LoadArgs): Promise<Stored> 
   const [requests, closing, payments, outcomes] = await Promise.all([
     findAll(store, [
       ...[...concerned, ...changing].map(({ requestId }) => requestId),
-      ...[...events.swaps, ...events.approvals].map(({ requestId }) => requestId),
+      ...[...events.swaps, ...events.approvals, ...events.reverts].map(
+        ({ requestId }) => requestId,
+      ),
     ]),
     findDeposits(
       store,

@@ -179,9 +179,13 @@ export function createFills(
     if (saved === 'conflict') return
     legs.set(transactionId, plan.leg)
     debounce.forget(request.requestId)
+    const facts = { chainId: chain.id, requestId: request.requestId }
+    log.info({ ...facts, transactionId }, 'Fills a request')
     if (reverted === undefined) return
-    const facts = { chainId: chain.id, requestId: request.requestId, cost: reverted.cost }
-    log.info(facts, 'Pays a recipient without the calls of the order, as they reverted')
+    log.info(
+      { ...facts, cost: reverted.cost },
+      'Pays a recipient without the calls of the order, as they reverted',
+    )
   }
 
   const sentState = ({ request, reverted }: Candidate, transaction: SolverTransaction) =>

@@ -43,7 +43,7 @@ export type Monitor = Readonly<{
  * records failures and confirmations for which no log exists that the tracker could see.
  */
 export function createMonitor(
-  deps: Omit<SolverDeps, 'account' | 'bus'>,
+  deps: Omit<SolverDeps, 'account' | 'bus' | 'lease'>,
   solverChain: SolverChain,
   outbox: Outbox,
   stillPays: StillPays,

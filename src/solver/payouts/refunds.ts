@@ -157,7 +157,8 @@ export function createRefunds(
       transactions: [transaction],
     }))
     if (saved === 'conflict') return
-    log.info({ chainId: chain.id, depositId, reason: deposit.reason }, 'Refunds a deposit')
+    const { requestId, reason } = deposit
+    log.info({ chainId: chain.id, requestId, depositId, reason }, 'Refunds a deposit')
   }
 
   /** An unexpected error of one refund does not stop the others. */

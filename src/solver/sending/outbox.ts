@@ -71,7 +71,7 @@ export function currentAttempt(transaction: SolverTransaction): ObservedTransact
  * and without gaps.
  */
 export function createOutbox(
-  { client, store, log, account, now }: Omit<SolverDeps, 'market' | 'bus'>,
+  { client, store, lease, log, account, now }: Omit<SolverDeps, 'market' | 'bus'>,
   { chain, solver }: SolverChain,
 ): OpenableOutbox {
   /** Undefined before the first read, while nonces are unknown, and where a failed save may have used it. */
@@ -101,6 +101,13 @@ export function createOutbox(
     const last = attempts.at(-1)
     if (last === undefined) return
     const facts = { chainId, transactionId, hash: last.hash }
+    try {
+      await lease.confirm()
+    } catch (error) {
+      // It is stored: whoever leads sends it.
+      log.info({ ...facts, reason: reasonOf(error) }, 'Did not send a transaction')
+      return
+    }
     try {
       await client.ask({ method: 'eth_sendRawTransaction', params: [last.raw] }, (hash) => hash)
       refusals.delete(transactionId)

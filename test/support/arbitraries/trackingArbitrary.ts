@@ -132,7 +132,7 @@ const observedTransaction: fc.Arbitrary<ObservedTransaction> = fc.record(
 const progress = fc.oneof(
   fc.record({ status: fc.constant('waiting') }),
   fc.record({
-    status: fc.constantFrom('sent', 'seen', 'confirmed'),
+    status: fc.constantFrom('sent', 'seen', 'confirmed', 'reverted'),
     transaction: observedTransaction,
   }),
 )

@@ -1,17 +1,20 @@
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 
-/** A client that runs `act` just before its first matching call. By default, it matches a sent transaction. */
+/**
+ * A client that runs `act` just before its first matching call. Others that match wait for it too. By default, it
+ * matches a sent transaction.
+ */
 export function actBeforeCall(
   client: ChainClient,
   act: (param: unknown) => Promise<unknown>,
   isIt: (method: string, param: unknown) => boolean = isSend,
 ): ChainClient {
-  let isFirst = true
+  let acted: Promise<unknown> | undefined
   const asked: ChainClient['ask'] = async (request, parse, signal) => {
     const [param] = (request.params ?? []) as readonly unknown[]
-    if (isFirst && isIt(request.method, param)) {
-      isFirst = false
-      await act(param)
+    if (isIt(request.method, param)) {
+      acted ??= act(param)
+      await acted
     }
     return client.ask(request, parse, signal)
   }

@@ -9,7 +9,7 @@ export type RpcAnswer = Readonly<{ result: unknown } | { error: unknown }>
 
 /**
  * What the proxy does with a call: passes it on, cuts the connection, never answers, stalls within
- * its answer, sends a fixed body, or changes the node's answer.
+ * its answer, sends a fixed body, changes the node's answer, or passes it on only once `before` resolves.
  */
 export type Behaviour =
   | 'pass'
@@ -17,6 +17,7 @@ export type Behaviour =
   | 'hang'
   | 'stall'
   | Readonly<{ body: string; status?: number; contentType?: string }>
+  | Readonly<{ before: (call: RpcCall) => Promise<void> }>
   | Readonly<{ change: (call: RpcCall, answer: RpcAnswer) => RpcAnswer | Promise<RpcAnswer> }>
 
 /** Changes the results of one method. */
@@ -87,9 +88,11 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       return void response.end(now.body)
     }
     const headers = { 'content-type': 'application/json' }
+    if (typeof now === 'object' && 'before' in now) await now.before(call)
     const real = await fetch(target, { method: 'POST', headers, body })
     const original = (await real.json()) as RpcAnswer
-    const changed = now === 'pass' ? original : await now.change(call, original)
+    const changed =
+      typeof now === 'object' && 'change' in now ? await now.change(call, original) : original
     response.writeHead(200, headers)
     response.end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...changed }))
   }

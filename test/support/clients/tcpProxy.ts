@@ -1,12 +1,21 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A proxy in front of a server, which can cut the connection. */
+/**
+ * A proxy in front of a server, which can cut the connection: with a word (`down`), or without one, as a broken cable
+ * does (`hang`): what is sent is lost, and nobody hears of it.
+ */
 export async function startTcpProxy(target: Readonly<{ host: string; port: number }>) {
   const sockets = new Set<Socket>()
   let isDown = false
+  let hangs = false
+  let refused = 0
   const server = createServer((client) => {
-    if (isDown) return client.destroy()
+    if (isDown) {
+      refused += 1
+      return client.destroy()
+    }
+    if (hangs) return void sockets.add(client.on('close', () => sockets.delete(client)).pause())
     const upstream = connect(target.port, target.host)
     for (const [socket, other] of [
       [client, upstream],
@@ -35,6 +44,17 @@ export async function startTcpProxy(target: Readonly<{ host: string; port: numbe
     },
     up: (): void => {
       isDown = false
+    },
+    /** Number of connections that were refused while it was down. */
+    refused: () => refused,
+    hang: (): void => {
+      hangs = true
+      for (const socket of sockets) socket.unpipe().pause()
+    },
+    /** Ends what hangs, and passes new connections on. */
+    heal: (): void => {
+      hangs = false
+      cut()
     },
     stop: async (): Promise<void> => {
       cut()

@@ -11,6 +11,7 @@ import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { createApis } from '#src/system/apis.ts'
+import type { GatewayLimits } from '#src/system/gatewayLimits.ts'
 import { startSystem } from '#src/system/startSystem.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
@@ -23,6 +24,7 @@ import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 export async function startStack(
   change: Partial<ConfigInput> = {},
   roles: readonly Role[] = ['gateway'],
+  limits?: GatewayLimits,
 ) {
   const directory = await makeStoreDirectory()
   const log = createLog('silent')
@@ -38,7 +40,7 @@ export async function startStack(
   const account = privateKeyToAccount(devnet.description.solver.privateKey)
   const system = startSystem(
     { log, store, bus, now: () => 0 },
-    { config, listed, account, roles: new Set(roles) },
+    { config, listed, account, roles: new Set(roles), limits },
   )
   const { market, clients } = system
   if (market === undefined || system.gateway === undefined) throw new Error('A stack has a gateway')

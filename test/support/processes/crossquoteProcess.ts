@@ -19,6 +19,9 @@ export type CrossquoteProcess = Readonly<{
   ended: Promise<NodeJS.Signals | number>
   /** Stops the process gracefully, as operators do. */
   terminate: () => void
+  /** Stops it from running, until `thaw`. Its connections stay open. */
+  freeze: () => void
+  thaw: () => void
   /** Kills the process, as a crash does, and resolves once it has ended. Can be called twice. */
   kill: () => Promise<void>
 }>
@@ -30,7 +33,14 @@ export function spawnCrossquote(
 ): CrossquoteProcess {
   const child: ChildProcess = spawn(process.execPath, [script], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: '/usr/bin:/bin', PORT: '0', NODE_COMPILE_CACHE: compileCache, ...env },
+    env: {
+      PATH: '/usr/bin:/bin',
+      PORT: '0',
+      NODE_COMPILE_CACHE: compileCache,
+      RATE_LIMIT_UNITS: '0',
+      MAX_QUEUE_MS: '0',
+      ...env,
+    },
   })
   let log = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -51,6 +61,8 @@ export function spawnCrossquote(
     url: () => vi.waitUntil(findUrl, patience),
     ended,
     terminate: () => child.kill('SIGTERM'),
+    freeze: () => child.kill('SIGSTOP'),
+    thaw: () => child.kill('SIGCONT'),
     kill: async () => {
       child.kill('SIGKILL')
       await ended

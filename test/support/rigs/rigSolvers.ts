@@ -2,6 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Config } from '#src/config.ts'
 import { solver as solverKey } from '#src/devnet/accounts.ts'
+import { soleLease } from '#src/requests/lease.ts'
 import { createSolver } from '#src/solver/createSolver.ts'
 import { createDepositChecks } from '#src/solver/deposits/depositChecks.ts'
 import { createFillChecks } from '#src/solver/fills/fillChecks.ts'
@@ -15,7 +16,10 @@ type Shared = Pick<SolverDeps, 'log' | 'store' | 'bus' | 'market'> &
 
 /** Dependencies and limits of a solver that replace the rig's own. */
 export type SolverChanges = Partial<
-  Pick<SolverDeps, 'store' | 'client' | 'market' | 'now' | 'account' | 'allocator' | 'log'>
+  Pick<
+    SolverDeps,
+    'store' | 'client' | 'market' | 'now' | 'account' | 'allocator' | 'log' | 'lease'
+  >
 > &
   Partial<Pick<SolverConfig, 'limits' | 'identity'>>
 
@@ -30,7 +34,10 @@ export function createRigSolvers({ clients, ...shared }: Shared, { chains, solve
     const chain = chains.find(({ id }) => id === chainId)
     const client = clients.get(chainId)
     if (chain === undefined || client === undefined) throw new Error(`No chain ${chainId}`)
-    const deps = { client, ...shared, account: devnetAccount, now: Date.now, ...changes }
+    const deps = {
+      ...{ client, ...shared, lease: soleLease, account: devnetAccount, now: Date.now },
+      ...changes,
+    }
     const checks = { ...deps, clients, now: Date.now }
     const account = toAddress(deps.account.address)
     return createSolver(

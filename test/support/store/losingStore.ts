@@ -16,5 +16,5 @@ export function losingStore(store: RequestStore, isLost: (batch: Batch) => boole
       return 'saved'
     },
   ])
-  return Object.fromEntries(calls) as RequestStore
+  return { ...(Object.fromEntries(calls) as RequestStore), health: store.health }
 }

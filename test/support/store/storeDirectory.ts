@@ -57,12 +57,12 @@ async function findTemplate(): Promise<string> {
 
 /** The files that determine what a new database holds. */
 function sources(): string[] {
-  const thread = createRequire(import.meta.url).resolve(
-    '#src/requests/store/connection/pgliteThread.ts',
+  const files = createRequire(import.meta.url).resolve(
+    '#src/requests/store/connection/pgliteFiles.ts',
   )
   const database = createRequire(import.meta.url).resolve('@electric-sql/pglite')
   return [
-    thread,
+    files,
     join(dirname(database), 'pglite.wasm'),
     ...globSync(join(migrationsFolder, '**/*.*')).sort(),
   ]

@@ -17,6 +17,8 @@ export type CompiledQuery = Readonly<{
   operation: string
   /** Whether the operation stays within the cost limit with these variables. */
   isAffordable: (variables: Readonly<Record<string, unknown>>) => boolean
+  /** What it costs of its client's rate limit. */
+  unitsOf: (variables: Readonly<Record<string, unknown>>) => number
   run: (
     context: RequestContext,
     variables: Readonly<Record<string, unknown>>,
@@ -90,12 +92,14 @@ function compile(
   kind: CompiledKind,
 ): CompiledQuery | undefined {
   const check = limits.costCheck(document, operationName)
+  const unitsOf = limits.unitsOf(document, operationName)
   const compiled = compileQuery(schema, document, operationName)
   if (!isCompiledQuery(compiled)) return undefined
   return {
     kind,
     operation: operationLabel(document, operationName),
     isAffordable: (variables) => check(variables).length === 0,
+    unitsOf,
     run: (context, variables, event) => compiled.query(event, context, variables),
   }
 }

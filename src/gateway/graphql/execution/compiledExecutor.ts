@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql'
 import { AppError } from '#src/errors.ts'
+import type { Meter } from '#src/gateway/limits/meter.ts'
 import { createRequestContext } from '#src/gateway/requestContext.ts'
 import type { Log } from '#src/log.ts'
 import type { Client } from '#src/operations/callers.ts'
@@ -24,6 +25,7 @@ const mediaTypeByAccept = new Map([
  * request. It returns `undefined` where Yoga must answer from the start: for documents that are not compiled
  * yet, malformed requests, invalid or too costly variables, and errors other than a single `AppError`, which graphql-jit
  * words differently from graphql-js. A query can therefore run twice.
+ * @throws RateLimitedError
  */
 export const createCompiledExecutor =
   (
@@ -34,23 +36,22 @@ export const createCompiledExecutor =
       log: Log
     }>,
   ) =>
-  (
+  async (
     body: unknown,
-    { accept = '*/*', client }: Sender,
-  ): GraphqlReply | Promise<GraphqlReply | undefined> | undefined => {
+    { accept = '*/*', client, meter }: Sender,
+  ): Promise<GraphqlReply | undefined> => {
     const mediaType = mediaTypeByAccept.get(accept)
     const request = mediaType === undefined ? undefined : toRequest(body, deps.persisted)
     if (mediaType === undefined || request === undefined) return undefined
     const query = deps.documents.findCompiled(request.query, request.operationName, 'query')
     if (query === undefined || !query.isAffordable(request.variables)) return undefined
     const { operations, log } = deps
-    const result = query.run(createRequestContext(operations, client), request.variables)
-    return result instanceof Promise
-      ? result.then((value) => toReply(value, query, mediaType, log))
-      : toReply(result, query, mediaType, log)
+    await meter.execute(query.unitsOf(request.variables))
+    const result = await query.run(createRequestContext(operations, client), request.variables)
+    return toReply(result, query, mediaType, log)
   }
 
-type Sender = Readonly<{ accept: string | undefined; client: Client }>
+type Sender = Readonly<{ accept: string | undefined; client: Client; meter: Meter }>
 
 type Request = Readonly<{
   query: string

@@ -8,6 +8,7 @@ import {
   type OperationDefinitionNode,
   valueFromASTUntyped,
 } from 'graphql'
+import { units } from '#src/gateway/limits/units.ts'
 
 /**
  * The cost of a selection, as a sum of terms. A term is a number of points, times the length of every list whose
@@ -18,7 +19,12 @@ export type Cost = ReadonlyMap<string, Term>
 type Term = Readonly<{ points: number; lengths: readonly VariableLength[] }>
 
 /** A list whose length a variable gives: the integer, or the number of items. `otherwise` is for null. */
-type VariableLength = Readonly<{ variable: string; otherwise: number }>
+type VariableLength = Readonly<{
+  variable: string
+  /** The key of the list, where the variable is an object. */
+  key?: string | undefined
+  otherwise: number
+}>
 
 type Length = number | VariableLength
 
@@ -59,6 +65,26 @@ export function costOfField(
   return addCosts(points(Number(cost)), times(perItem, lengthOf(node, field)))
 }
 
+/**
+ * What a field costs of its client's rate limit, with a selection that costs `inner`: the extensions `units`, and `itemUnits`
+ * and the selection for each item that an argument asks for. The argument is `unitItems`, such as `input.origins`, else `items`.
+ */
+export function unitsOfField(
+  node: FieldNode,
+  field: GraphQLField<unknown, unknown> | undefined,
+  inner: Cost,
+): Cost {
+  const name = node.name.value
+  if (name === '__typename') return noCost
+  if (name.startsWith('__')) return points(units.introspection)
+  const { units: own = 0, itemUnits = 0, unitItems, items } = field?.extensions ?? {}
+  const perItem = addCosts(inner, points(Number(itemUnits)))
+  const argument = unitItems ?? items
+  const all =
+    typeof argument === 'string' ? times(perItem, givenLength(node, field, argument)) : perItem
+  return addCosts(points(Number(own)), all)
+}
+
 /** The points of an operation with the variables that a client sent. Without variables: with lists of one item. */
 export function pointsOf(
   cost: Cost,
@@ -70,10 +96,14 @@ export function pointsOf(
   let sum = 0
   for (const { points, lengths } of cost.values())
     sum += lengths.reduce(
-      (product, { variable, otherwise }) =>
+      (product, { variable, key, otherwise }) =>
         sent === undefined
           ? product
-          : product * countOf(variableValue(sent.operation, variable, sent.variables), otherwise),
+          : product *
+            countOf(
+              memberOf(variableValue(sent.operation, variable, sent.variables), key),
+              otherwise,
+            ),
       points,
     )
   return sum
@@ -97,7 +127,7 @@ function times(cost: Cost, length: Length): Cost {
 
 const keyOf = ({ lengths }: Term): string =>
   lengths
-    .map(({ variable, otherwise }) => `${variable}:${otherwise}`)
+    .map(({ variable, key, otherwise }) => `${variable}.${key}:${otherwise}`)
     .sort()
     .join()
 
@@ -112,15 +142,24 @@ function lengthOf(node: FieldNode, field: GraphQLField<unknown, unknown> | undef
 function givenLength(
   { arguments: given = [] }: FieldNode,
   field: GraphQLField<unknown, unknown> | undefined,
-  argument: string,
+  path: string,
 ): Length {
+  const [argument, key] = path.split('.')
   const byDefault = field?.args.find(({ name }) => name === argument)?.defaultValue
   const otherwise = Number(byDefault ?? maxLength)
   const value = given.find(({ name }) => name.value === argument)?.value
   if (value === undefined) return otherwise
-  if (value.kind === Kind.VARIABLE) return { variable: value.name.value, otherwise }
-  return countOf(literalOf(value), otherwise)
+  if (value.kind === Kind.VARIABLE) return { variable: value.name.value, key, otherwise }
+  if (key === undefined || value.kind !== Kind.OBJECT) return countOf(literalOf(value), otherwise)
+  const member = value.fields.find(({ name }) => name.value === key)?.value
+  if (member?.kind === Kind.VARIABLE) return { variable: member.name.value, otherwise }
+  return countOf(member && literalOf(member), otherwise)
 }
+
+const memberOf = (value: unknown, key: string | undefined): unknown =>
+  key === undefined || typeof value !== 'object' || value === null
+    ? value
+    : (value as Readonly<Record<string, unknown>>)[key]
 
 /** A literal, in which variables inside of a list count as items. */
 const literalOf = (value: ArgumentNode['value']): unknown =>

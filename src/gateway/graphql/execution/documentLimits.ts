@@ -13,7 +13,16 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql'
-import { addCosts, type Cost, costOfField, isFixed, noCost, pointsOf } from './documentCost.ts'
+import { unitsOfPoints } from '#src/gateway/limits/units.ts'
+import {
+  addCosts,
+  type Cost,
+  costOfField,
+  isFixed,
+  noCost,
+  pointsOf,
+  unitsOfField,
+} from './documentCost.ts'
 
 /** Longest document, in characters. */
 export const maxDocumentLength = 32_768
@@ -41,12 +50,14 @@ const limits = {
 
 type Limit = keyof typeof limits
 
-type Size = Readonly<Record<Exclude<Limit, 'cost'>, number> & { cost: Cost }>
+/** `units` are those of the client's rate limit. */
+type Size = Readonly<Record<Exclude<Limit, 'cost'>, number> & { cost: Cost; units: Cost }>
 
 const nothing: Size = {
   depth: 0,
   width: 0,
   cost: noCost,
+  units: noCost,
   selections: 0,
   aliases: 0,
   directives: 0,
@@ -77,9 +88,24 @@ export function createDocumentLimits(schema: GraphQLSchema) {
         return [
           tooComplex(`A document may have at most ${maxFragments} fragments, not ${fragments}`),
         ]
-      return [...sizesOf(document).values()].flatMap(({ cost, ...size }) =>
+      return [...sizesOf(document).values()].flatMap(({ cost, units: _, ...size }) =>
         errorsOf({ ...size, cost: pointsOf(cost) }),
       )
+    },
+
+    /** What an operation costs of its client's rate limit, with the variables of a request: at least 1. */
+    unitsOf: (
+      document: DocumentNode,
+      operationName: string | undefined,
+    ): ((variables: Variables) => number) => {
+      const operation = getOperationAST(document, operationName)
+      const size = operation ? sizesOf(document).get(operation) : undefined
+      if (!operation || size === undefined) return () => 1
+      const { units, cost } = size
+      return (variables) => {
+        const sent = { operation, variables }
+        return Math.max(1, pointsOf(units, sent), unitsOfPoints(pointsOf(cost, sent)))
+      }
     },
 
     /** Returns the check of an operation’s cost with the variables of a request. */
@@ -161,7 +187,12 @@ function createMeasure(
         const name = node.name.value
         // graphql-js itself limits the depth of introspection.
         if (name.startsWith('__'))
-          return { ...nothing, cost: costOfField(node, undefined, noCost), aliases }
+          return {
+            ...nothing,
+            cost: costOfField(node, undefined, noCost),
+            units: unitsOfField(node, undefined, noCost),
+            aliases,
+          }
         const hasFields = isObjectType(type) || isInterfaceType(type)
         const field = hasFields ? type.getFields()[name] : undefined
         const inner = node.selectionSet
@@ -171,6 +202,7 @@ function createMeasure(
           ...inner,
           depth: inner.depth + 1,
           cost: costOfField(node, field, inner.cost),
+          units: unitsOfField(node, field, inner.units),
           aliases: inner.aliases + aliases,
         }
       }
@@ -201,6 +233,7 @@ const add = (one: Size, other: Size): Size => ({
   depth: Math.max(one.depth, other.depth),
   width: Math.max(one.width, other.width),
   cost: addCosts(one.cost, other.cost),
+  units: addCosts(one.units, other.units),
   selections: one.selections + other.selections,
   aliases: one.aliases + other.aliases,
   directives: one.directives + other.directives,

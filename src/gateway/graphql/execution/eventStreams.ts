@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { corsHeaders } from '#src/gateway/http/reply.ts'
 import type { EncodedEvent, LiveEvents } from './liveEvents.ts'
 
 /** Subscriptions over server-sent events. */
@@ -71,7 +72,7 @@ export function createEventStreams(
         void events.return?.()
       })
       response.writeHead(200, {
-        'access-control-allow-origin': '*',
+        ...corsHeaders,
         'x-content-type-options': 'nosniff',
         'cache-control': 'no-cache, no-transform',
         'x-accel-buffering': 'no',

@@ -9,6 +9,8 @@ import {
   type SocketEndpoint,
 } from '#src/gateway/http/webSockets.ts'
 import { withDeadline } from '#src/gateway/http/withDeadline.ts'
+import { OverloadedError } from '#src/gateway/limits/admission.ts'
+import type { MeterOf } from '#src/gateway/limits/meter.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Log } from '#src/log.ts'
 import type { Client } from '#src/operations/callers.ts'
@@ -26,6 +28,9 @@ type Options = Readonly<{
   deadlineSeconds: number
   /** Reverse proxies in front of the gateway. */
   proxies: number
+  meterOf: MeterOf
+  /** Whether the gateway has time for one more operation. */
+  admits: () => boolean
   /** Time between pings. */
   heartbeatSeconds?: number
   /** A client with more unread bytes than this is disconnected. */
@@ -42,11 +47,18 @@ type Connection = SocketContext<Record<string, unknown>, Extra>
 /** GraphQL over WebSocket, protocol graphql-transport-ws. Operations are validated and answered as over HTTP. */
 export function createGraphqlSockets(
   deps: Deps,
-  { deadlineSeconds, proxies, heartbeatSeconds = 12, maxUnreadBytes = 1_048_576 }: Options,
+  {
+    deadlineSeconds,
+    proxies,
+    meterOf,
+    admits,
+    heartbeatSeconds = 12,
+    maxUnreadBytes = 1_048_576,
+  }: Options,
 ): SocketEndpoint {
   const { log } = deps
   const payloads = createPayloads()
-  const protocol = createProtocol(deps, deadlineSeconds, payloads.insertLater)
+  const protocol = createProtocol(deps, { deadlineSeconds, meterOf, admits }, payloads.insertLater)
 
   const receive = async (
     socket: WebSocket,
@@ -92,7 +104,7 @@ export function createGraphqlSockets(
 /** The graphql-ws server: prepares, runs and counts the operations of all connections. */
 function createProtocol(
   { prepare, log, metrics }: Deps,
-  deadlineSeconds: number,
+  { deadlineSeconds, meterOf, admits }: Pick<Options, 'deadlineSeconds' | 'meterOf' | 'admits'>,
   insertLater: (text: string) => object,
 ) {
   const count = (operation: string, code: ErrorCode | undefined, started: number | undefined) => {
@@ -120,14 +132,19 @@ function createProtocol(
     onSubscribe: async ({ subscriptions, connectionParams, extra }, _, sent) => {
       try {
         if (Object.keys(subscriptions).length > maxOperations) throw new TooManyOperationsError()
+        if (!admits()) throw new OverloadedError()
         const { query, operationName, variables, extensions } = sent
+        const client = clientIn(connectionParams, extra)
+        const meter = meterOf(client)
+        await meter.arrive(JSON.stringify(sent).length)
         const prepared = await prepare({
           query,
           extensions,
           documentId: 'documentId' in sent ? sent.documentId : undefined,
           operationName: operationName ?? undefined,
           variables: variables ?? undefined,
-          client: clientIn(connectionParams, extra),
+          client,
+          meter,
         })
         return prepared as PreparedOperation
       } catch (error) {

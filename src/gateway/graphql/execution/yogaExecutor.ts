@@ -11,6 +11,7 @@ import { LRUCache } from 'lru-cache'
 import { AppError, type ErrorCode } from '#src/errors.ts'
 import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
 import type { Reply } from '#src/gateway/http/reply.ts'
+import type { Meter } from '#src/gateway/limits/meter.ts'
 import type { RequestOutcome } from '#src/gateway/monitoring/metrics.ts'
 import { createRequestContext } from '#src/gateway/requestContext.ts'
 import type { Log } from '#src/log.ts'
@@ -20,6 +21,7 @@ import { type CompiledDocuments, operationLabel } from './compiledDocuments.ts'
 import { type DocumentLimits, maxDocumentLength, maxTokens } from './documentLimits.ts'
 import { errorAnswer } from './errorAnswer.ts'
 import { createLiveSubscribe, type LiveEvents } from './liveEvents.ts'
+import { useMeter } from './meterPlugin.ts'
 import { type PersistedDocuments, usePersistedDocuments } from './persistedDocuments.ts'
 import { variableIssues } from './variableIssues.ts'
 
@@ -27,7 +29,13 @@ import { variableIssues } from './variableIssues.ts'
 export type GraphqlReply = Reply & RequestOutcome & Readonly<{ events?: LiveEvents }>
 
 /** What the plugins report of a request. */
-type Report = { operation: string; code: ErrorCode | 'OK'; events?: LiveEvents }
+type Report = {
+  operation: string
+  code: ErrorCode | 'OK'
+  events?: LiveEvents
+  /** Why the whole document was not executed. */
+  refusal?: AppError
+}
 
 /** Documents in the cache of parsed documents. A parsed document takes up to 100 times the memory of its text. */
 const maxDocuments = 200
@@ -39,6 +47,7 @@ type HttpRequest = Readonly<{
   headers: Readonly<Record<string, string>>
   body?: string
   client: Client
+  meter: Meter
 }>
 
 /** An operation received over a WebSocket. */
@@ -49,6 +58,7 @@ export type SentOperation = Readonly<{
   operationName: string | undefined
   variables: Readonly<Record<string, unknown>> | undefined
   client: Client
+  meter: Meter
 }>
 
 /** A valid operation, ready to run once. */
@@ -58,6 +68,9 @@ export type PreparedOperation = ExecutionArgs &
     /** Its name in metrics. */
     operation: string
   }>
+
+/** What plugins know of the request beside what Yoga tells them. */
+type ServerContext = { report: Report; client: Client; meter: Meter }
 
 /** Answers every GraphQL request as the GraphQL-over-HTTP specification demands. Slower than the compiled executor. */
 export function createYogaExecutor(
@@ -71,12 +84,13 @@ export function createYogaExecutor(
   }>,
 ) {
   const { schema, operations, log } = deps
-  const yoga = createYoga<{ report: Report; client: Client }>({
+  const yoga = createYoga<ServerContext>({
     schema,
     context: ({ client }) => createRequestContext(operations, client),
     plugins: [
       usePersistedDocuments(deps.persisted),
       useLimits(deps.limits),
+      useMeter(deps.limits),
       useCompiledDocuments(deps.documents),
       useLiveSubscriptions(createLiveSubscribe(deps)),
       useVariableIssues(),
@@ -98,12 +112,15 @@ export function createYogaExecutor(
   })
 
   return {
-    answer: async ({ method, url, headers, body, client }: HttpRequest): Promise<GraphqlReply> => {
+    /** @throws AppError NOT_ACCEPTABLE, RATE_LIMITED */
+    answer: async (request: HttpRequest): Promise<GraphqlReply> => {
+      const { method, url, headers, body, client, meter } = request
       const report: Report = { operation: 'none', code: 'OK' }
       const init = body === undefined ? { method, headers } : { method, headers, body }
-      const response = await yoga.fetch(`http://gateway${url}`, init, { report, client })
+      const response = await yoga.fetch(`http://gateway${url}`, init, { report, client, meter })
       // Always read to the end: Yoga's stream keeps a timer until then.
       const text = await response.text()
+      if (report.refusal !== undefined) throw report.refusal
       if (report.events === undefined || response.ok) {
         const contentType = response.headers.get('content-type') ?? 'text/plain'
         const { status } = response
@@ -130,11 +147,12 @@ export function createYogaExecutor(
       operationName,
       variables,
       client,
+      meter,
     }: SentOperation): Promise<PreparedOperation | readonly GraphQLError[]> => {
       const report: Report = { operation: 'none', code: 'OK' }
       const query = deps.persisted.textOf({ query: sent, documentId, extensions }) ?? sent
       const params = { query, operationName, variables }
-      const enveloped = yoga.getEnveloped({ params, report, client } as never)
+      const enveloped = yoga.getEnveloped({ params, report, client, meter } as never)
       const document = enveloped.parse(query)
       const errors = enveloped.validate(enveloped.schema, document) as readonly GraphQLError[]
       if (errors.length > 0) return errors

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import type { Reply } from '#src/gateway/http/reply.ts'
 import { createStaticReply } from '#src/gateway/http/staticReply.ts'
 import type { Operations } from '#src/operations/operations.ts'
@@ -41,7 +40,9 @@ const startFunction = `function startGraphiql(root, options) {
  */
 export function createGraphiqlPage({ operations }: Readonly<{ operations: Operations }>) {
   const pageWith = (subscriptionsProtocol: 'SSE' | 'WS') =>
-    createStaticReply(() => {
+    createStaticReply(async () => {
+      // Imported by the first visitor: it takes 40 MB of memory.
+      const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql')
       const defaultTabs = exampleQueries(operations).map((query) => ({ query }))
       const options = { title: 'Crossquote', defaultTabs, subscriptionsProtocol }
       return Buffer.from(mend(renderGraphiQL(options)))

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import { type ErrorCode, statusByCode } from '#src/errors.ts'
+import { type AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
 import { maskError } from '#src/gateway/http/maskError.ts'
 import { json, type Reply } from '#src/gateway/http/reply.ts'
 import type { Log } from '#src/log.ts'
@@ -49,9 +49,10 @@ export const errorBody = component(
 export function errorReply(
   error: unknown,
   log: Log,
-  headersOf: (code: ErrorCode) => OutgoingHttpHeaders,
+  headersOf: (error: AppError) => OutgoingHttpHeaders,
 ): Readonly<{ reply: Reply; code: ErrorCode }> {
-  const { code, message, data } = maskError(error, log, 'A REST request failed')
+  const failure = maskError(error, log, 'A REST request failed')
+  const { code, message, data } = failure
   const { requestId, failedCallData, ...errorData } = data ?? {}
   const statusCode = statusByCode[code]
   const body = {
@@ -62,5 +63,5 @@ export function errorReply(
     requestId,
     failedCallData,
   }
-  return { reply: json(statusCode, body, headersOf(code)), code }
+  return { reply: json(statusCode, body, headersOf(failure)), code }
 }

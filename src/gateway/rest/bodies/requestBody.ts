@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
+import type { Progress } from '#src/requests/state/requestState.ts'
 import { depositProgress, hashOf } from '#src/requests/status/shownProgress.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
@@ -240,7 +241,11 @@ function encodeInputs({
     inputs: request.inputs.map(({ chainId, user, refundTo, currency, amount }, at) => ({
       ...{ chainId, user, refundTo, currency, amount: amount.toString() },
       status: state.inputStates[at]?.status ?? 'open',
-      hash: hashOf(depositProgress({ ...request, state }, at)),
+      hash: depositHash(depositProgress({ ...request, state }, at)),
     })),
   }
 }
+
+/** A transaction that reverted has deposited nothing. */
+const depositHash = (progress: Progress) =>
+  progress.status === 'reverted' ? undefined : hashOf(progress)

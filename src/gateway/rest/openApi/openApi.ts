@@ -17,6 +17,7 @@ const description = `Prices and quotes for swaps and transfers between any two c
 - **Amounts** are strings of decimal digits in the smallest unit of the currency (for example wei).
 - **US dollars** are decimal strings with six decimals. A zero amount is worth "0".
 - **Unknown values are absent**: an optional field without a value is left out. In a request \`null\` counts as absent.
+- **Rate limits**: every answer but those that caches share has \`ratelimit-limit\`, \`ratelimit-remaining\` and \`ratelimit-reset\` (seconds). RATE_LIMITED (429) and OVERLOADED (503) have \`retry-after\`.
 - **Errors** have the schema \`Error\`: \`errorCode\` for programs, \`message\` for people. New codes may be added.`
 
 /** The REST API as an OpenAPI 3.1 document, generated from the schemas that validate requests and type answers. */
@@ -33,7 +34,7 @@ export const createOpenApi = (operations: Catalogue) => ({
   components: {
     schemas: componentSchemas(),
     responses: Object.fromEntries(
-      [...statuses].map(([status, codes]) => [`Error${status}`, errorResponse(codes)]),
+      [...statuses].map(([status, codes]) => [`Error${status}`, errorResponse(status, codes)]),
     ),
     securitySchemes: {
       apiKey: {
@@ -95,7 +96,7 @@ const parametersOf = (schema: JsonSchema, example: Readonly<Record<string, unkno
 
 /** Whether a request with a valid path, method and media type can receive this status. */
 function answers({ method, takesApiKey, mayNotFind }: RestRoute, status: number): boolean {
-  if (status === 401 || status === 403 || status === 429) return takesApiKey
+  if (status === 401 || status === 403) return takesApiKey
   if (status === 413 || status === 415) return method === 'POST'
   if (status === 404) return mayNotFind === true
   return ![405, 406].includes(status)
@@ -108,8 +109,16 @@ const statuses = new Map(
   ),
 )
 
-const errorResponse = (codes: readonly ErrorCode[]) => ({
+const retryAfter = {
+  'retry-after': {
+    description: 'Seconds until the request may succeed. Sent with RATE_LIMITED and OVERLOADED.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+}
+
+const errorResponse = (status: number, codes: readonly ErrorCode[]) => ({
   description: codes.join(', '),
+  ...((status === 429 || status === 503) && { headers: retryAfter }),
   content: {
     [json]: {
       schema: {

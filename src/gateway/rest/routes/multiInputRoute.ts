@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { exampleMultiOrder } from '#src/gateway/exampleOrders.ts'
+import { units } from '#src/gateway/limits/units.ts'
 import { amountText, component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { encodeDetails, swapDetails } from '#src/gateway/rest/bodies/detailsBody.ts'
 import { encodeFees, feesBody } from '#src/gateway/rest/bodies/feesBody.ts'
@@ -58,14 +59,16 @@ export const multiInputRoute = restRoute({
   input: multiInput,
   body: multiInputBody,
   takesApiKey: true,
+  units: ({ origins }) => units.quote + origins.length * (units.origin + units.gas),
   example: exampleMultiOrder,
-  async answer(request, { operations, loaders, client }) {
+  async answer(request, { operations, loaders, client, unavailable }) {
     const quote = await operations.multiInputQuote(request, loaders, client)
     const [userBalance, steps, depositDeadline] = await Promise.all([
       quote.userBalance(),
       quote.steps().then(encodeSteps),
       quote.depositDeadline(),
     ])
+    if (userBalance === undefined) unavailable.add('details.userBalance')
     return {
       steps,
       fees: encodeFees(quote.fees),

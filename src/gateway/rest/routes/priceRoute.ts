@@ -27,11 +27,13 @@ export const priceRoute = restRoute({
   body: priceBody,
   takesApiKey: false,
   example: exampleOrder,
-  async answer(request, { operations, loaders }) {
+  async answer(request, { operations, loaders, unavailable }) {
     const price = await operations.price(request, loaders)
+    const userBalance = await price.userBalance()
+    if (userBalance === undefined) unavailable.add('details.userBalance')
     return {
       fees: encodeFees(price.fees),
-      details: encodeDetails(price, await price.userBalance()),
+      details: encodeDetails(price, userBalance),
     }
   },
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { exampleOrder } from '#src/gateway/exampleOrders.ts'
+import { units } from '#src/gateway/limits/units.ts'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { encodeFees, feesBody } from '#src/gateway/rest/bodies/feesBody.ts'
 import { encodeProtocol, protocolBody } from '#src/gateway/rest/bodies/protocolBody.ts'
@@ -34,14 +35,16 @@ export const quoteRoute = restRoute({
   input: quoteInput,
   body: quoteBody,
   takesApiKey: true,
+  units: () => units.quote + units.gas,
   example: exampleOrder,
-  async answer(request, { operations, loaders, client }) {
+  async answer(request, { operations, loaders, client, unavailable }) {
     const quote = await operations.quote(request, loaders, client)
     const [userBalance, steps, protocol] = await Promise.all([
       quote.userBalance(),
       quote.steps().then(encodeSteps),
       quote.protocol(),
     ])
+    if (userBalance === undefined) unavailable.add('details.userBalance')
     return {
       steps,
       fees: encodeFees(quote.fees),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '#src/errors.ts'
+import { units } from '#src/gateway/limits/units.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { encodeRequest, requestBody } from '#src/gateway/rest/bodies/requestBody.ts'
@@ -100,6 +101,7 @@ export const requestsRoute = restRoute({
   input: inputSchema,
   body: requestsBody,
   takesApiKey: false,
+  units: () => units.list,
   example: () => ({ limit: 5 }),
   async answer(input, context) {
     const { requests, next } = await pageOf(input, context)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { units } from '#src/gateway/limits/units.ts'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { chainIdText, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
@@ -29,6 +30,7 @@ const shared = {
   method: 'POST',
   body: messageBody,
   takesApiKey: false,
+  units: () => units.hint,
 } as const
 
 /** Sent once the hint is stored: the tracker of the chain may run in another process. */

@@ -11,6 +11,11 @@ export type Database = Readonly<{
    * @throws Error, after which either all or nothing was done.
    */
   atomically: (statements: readonly Statement[]) => Promise<readonly Rows[] | 'conflict'>
+  /**
+   * Writes, to find out whether the database takes writes. Starts an embedded database again that has given up.
+   * @throws Error with the reason if it does not.
+   */
+  check: () => Promise<void>
   /** Makes the space of deleted rows free again. Absent where the server does so by itself. */
   vacuum?: (table: PgTable) => Promise<void>
   close: () => Promise<void>

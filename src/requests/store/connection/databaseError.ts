@@ -10,8 +10,16 @@ export class StoreUnavailableError extends AppError {
   }
 }
 
+/** What is told of a failure: the log, and `suspect`, which finds out whether the database takes writes. */
+export type FailureDeps = Readonly<{ log: Log; suspect: () => void }>
+
 /** Logs a database error and returns the error for the caller, which does not reveal it. */
-export function unavailable(log: Log, error: unknown, task: string): StoreUnavailableError {
+export function unavailable(
+  { log, suspect }: FailureDeps,
+  error: unknown,
+  task: string,
+): StoreUnavailableError {
+  if (!isRefusal(error)) suspect()
   log.error({ reason: reasonOf(error) }, `Could not ${task}`)
   return new StoreUnavailableError()
 }
@@ -29,7 +37,7 @@ export function isRefusal(error: unknown): boolean {
 type Methods = Readonly<Record<string, (...args: never[]) => Promise<unknown>>>
 
 /** Wraps the methods so that a failure of the database throws StoreUnavailableError. */
-export function failingAsUnavailable<Of extends Methods>(log: Log, methods: Of): Of {
+export function failingAsUnavailable<Of extends Methods>(deps: FailureDeps, methods: Of): Of {
   const wrapped = Object.entries(methods).map(([name, method]) => [
     name,
     async (...args: never[]) => {
@@ -37,7 +45,7 @@ export function failingAsUnavailable<Of extends Methods>(log: Log, methods: Of):
         return await method(...args)
       } catch (error) {
         if (error instanceof AppError || isBug(error)) throw error
-        throw unavailable(log, error, `run ${name} of the request store`)
+        throw unavailable(deps, error, `run ${name} of the request store`)
       }
     },
   ])

@@ -3,6 +3,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import type { Log } from '#src/log.ts'
 import { type Database, migrationsFolder, planByIndexes } from './database.ts'
+import { refuseForgetfulPooler } from './poolerCheck.ts'
 import { createTransact } from './postgresTransaction.ts'
 
 /**
@@ -10,6 +11,7 @@ import { createTransact } from './postgresTransaction.ts'
  * @throws Error if it cannot be reached, or a migration fails.
  */
 export async function openPostgres(connectionString: string, log: Log): Promise<Database> {
+  await refuseForgetfulPooler({ ...connection, connectionString })
   await runMigrations(connectionString)
   const pool = new pg.Pool({
     ...connection,
@@ -19,7 +21,32 @@ export async function openPostgres(connectionString: string, log: Log): Promise<
     onConnect: (client) => client.query(planByIndexes),
   })
   pool.on('error', ({ message }) => log.warn({ reason: message }, 'Lost a database connection'))
-  return { db: drizzle(pool), atomically: createTransact(pool), close: () => pool.end() }
+  return {
+    db: drizzle(pool),
+    atomically: createTransact(pool),
+    check: () => checkWrites(connectionString),
+    close: () => pool.end(),
+  }
+}
+
+/** On a connection of its own, as those of the pool may wait for a server that does not answer. */
+async function checkWrites(connectionString: string): Promise<void> {
+  const limits = { connectionTimeoutMillis: 2_000, query_timeout: 2_000 }
+  const client = new pg.Client({ ...connection, connectionString, ...limits })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    // Takes a transaction id, which a read-only server refuses, and commits.
+    await client.query('select pg_current_xact_id()')
+  } catch (error) {
+    // Readiness is public, and other messages name the server's address. The log has them.
+    throw error instanceof pg.DatabaseError
+      ? error
+      : new Error('the database server does not answer')
+  } finally {
+    // A server that does not answer never confirms the end.
+    void client.end().catch(() => undefined)
+  }
 }
 
 const connection = {
@@ -28,14 +55,18 @@ const connection = {
   keepAlive: true,
 } as const
 
-/** Processes that start at the same time migrate one after the other. The lock ends with the connection. */
+/**
+ * Processes that start at the same time migrate one after the other. The lock ends with the transaction, which the
+ * migrations join and commit: a pooler may give the next one another connection.
+ */
 async function runMigrations(connectionString: string): Promise<void> {
   const client = new pg.Client({ ...connection, connectionString })
   // A lost connection also rejects the running query.
   client.on('error', () => undefined)
   try {
     await client.connect()
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query('begin')
+    await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
     await migrate(drizzle(client), { migrationsFolder })
   } finally {
     await client.end()

@@ -1,28 +1,32 @@
 import { on } from 'node:events'
-import { existsSync, renameSync, rmSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { PGlite, protocol } from '@electric-sql/pglite'
+import { protocol } from '@electric-sql/pglite'
 import { planByIndexes, type Rows, type Statement } from './database.ts'
+import { openDataDirectory } from './pgliteFiles.ts'
 
 /** One statement, several in one transaction, or the command to close the database. */
 export type Ask = Statement | Readonly<{ statements: readonly Statement[] }> | 'close'
 
-/** `code` is the SQLSTATE, if the database refused. */
+/** `code` is the SQLSTATE, if the database refused. After a fatal failure the thread ends. */
 export type Reply =
   | Readonly<{ outcome: readonly Rows[] | 'conflict' }>
-  | Readonly<{ failure: Readonly<{ message: string; code?: string }> }>
+  | Readonly<{ failure: Readonly<{ message: string; code?: string }>; isFatal: boolean }>
   | 'open'
 
 // Runs as a worker thread: it sends `open` once, then answers each message in order.
 // `workerData` is the path of the data directory.
 if (parentPort === null) throw new Error('This file runs only as a worker thread')
 const asks = on(parentPort, 'message')
-const client = await boot(workerData).catch((error) => {
+const client = await openDataDirectory(workerData).catch((error) => {
   throw toError(error)
 })
 await client.exec(planByIndexes)
 const statements = new Map<string, string>()
+/** Messages between two looks at the size of the log, which takes 0.1 ms. */
+const asksPerLook = 32
+const maxLogBytes = 16_000_000
 reply('open')
+let answered = 0
 for await (const [ask] of asks as AsyncIterable<[Ask]>) {
   if (ask === 'close') break
   try {
@@ -30,8 +34,13 @@ for await (const [ask] of asks as AsyncIterable<[Ask]>) {
   } catch (error) {
     // An Error object would lose its code in the message.
     const { message, code } = toError(error) as Error & { code?: string }
-    reply({ failure: { message, ...(code !== undefined && { code }) } })
+    const failure = { message, ...(code !== undefined && { code }) }
+    reply({ failure, isFatal: isFatal(error) })
+    // Postgres would never return from the next call.
+    if (isFatal(error)) process.exit(1)
   }
+  answered += 1
+  if (answered % asksPerLook === 0) await checkpointIfDue()
 }
 await client.close()
 
@@ -50,8 +59,33 @@ async function runAll(statements: readonly Statement[]): Promise<readonly Rows[]
     await run({ text: 'commit', params: [] })
     return results
   } catch (error) {
-    await run({ text: 'rollback', params: [] })
+    if (!isFatal(error)) await run({ text: 'rollback', params: [] })
     throw error
+  }
+}
+
+/**
+ * Whether Postgres has given up, as where it cannot write its log: severity PANIC or FATAL, or no error of Postgres at
+ * all. It starts again from its files.
+ */
+function isFatal(error: unknown): boolean {
+  const { severity } = error as { severity?: string }
+  return severity !== 'ERROR'
+}
+
+/**
+ * Postgres without a postmaster makes no checkpoints by itself: its log would grow until the process stops, by 6 kB a
+ * quote.
+ */
+async function checkpointIfDue(): Promise<void> {
+  try {
+    const [[size] = []] = await run({
+      text: 'select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn) from pg_control_checkpoint()',
+      params: [],
+    })
+    if (Number(size) > maxLogBytes) await run({ text: 'checkpoint', params: [] })
+  } catch (error) {
+    if (isFatal(error)) throw toError(error)
   }
 }
 
@@ -84,16 +118,4 @@ function toError(thrown: unknown): Error {
 
 function reply(message: Reply): void {
   parentPort?.postMessage(message)
-}
-
-/** Creates a new data directory under another name and renames it once it is complete, so that a crash leaves none half made. */
-async function boot(path: string): Promise<PGlite> {
-  if (!existsSync(path)) {
-    const half = `${path}.new`
-    rmSync(half, { recursive: true, force: true })
-    const made = await PGlite.create(half)
-    await made.close()
-    renameSync(half, path)
-  }
-  return PGlite.create(path)
 }

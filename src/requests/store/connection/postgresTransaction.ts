@@ -13,7 +13,7 @@ export function createTransact(pool: pg.Pool): Database['atomically'] {
 
   async function runAll(client: pg.PoolClient, statements: readonly Statement[]) {
     const results: Rows[] = []
-    await client.query('begin')
+    await client.query(begin)
     for (const { text, params, rows } of statements) {
       const query = { name: nameOf(text), text, values: [...params], rowMode: 'array', types }
       const result = await client.query<(string | null)[]>(query as pg.QueryArrayConfig)
@@ -49,6 +49,12 @@ export function createTransact(pool: pg.Pool): Database['atomically'] {
 }
 
 const types = { getTypeParser: () => (value: unknown) => value }
+
+/**
+ * The server ends the transaction of a process that is frozen within it, and releases its locks: before the lease of a
+ * leader ends, so that the next one need not wait. Set for this transaction alone, as a pooler may stand before the server.
+ */
+const begin = `begin; set local idle_in_transaction_session_timeout = '5s'`
 
 /**
  * serialization_failure and deadlock_detected: another transaction was first.

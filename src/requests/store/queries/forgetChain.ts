@@ -1,4 +1,5 @@
 import { and, eq, or, sql } from 'drizzle-orm'
+import type { Fence } from '#src/requests/lease.ts'
 import type { RequestChange, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { Database, Statement } from '#src/requests/store/connection/database.ts'
 import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
@@ -19,12 +20,11 @@ type Deps = Pick<Database, 'db' | 'atomically'> & Readonly<{ webhookKeys: Readon
  */
 export async function forgetChain(
   deps: Deps,
-  chainId: ChainId,
-  now: number,
+  { chainId, now, fence }: Readonly<{ chainId: ChainId; now: number; fence?: Fence | undefined }>,
 ): Promise<readonly RequestChange[] | 'conflict'> {
   const requests = await openRequests(deps, chainId)
   const failed = requests.map((request) => fail(request, now))
-  return saveBatch(deps, { requests: failed }, forget(chainId, failed))
+  return saveBatch(deps, { requests: failed, ...(fence && { fence }) }, forget(chainId, failed))
 }
 
 async function openRequests({ db }: Deps, chainId: ChainId): Promise<StoredRequest[]> {

@@ -17,6 +17,7 @@ import { requestChangeTable, requestTable } from '#src/requests/store/tables/req
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
 import { webhookDeliveryTable } from '#src/requests/store/tables/webhookTable.ts'
 import { checkExposures } from './exposures.ts'
+import { checkFence, throwIfLost } from './leases.ts'
 import { bare, columnsOf, isOneOf, listOf, rowsOf, toStatement } from './statement.ts'
 
 /**
@@ -35,6 +36,7 @@ export async function saveBatch(
     transactions = [],
     cursor,
     exposureLimits = [],
+    fence,
   }: Batch,
   more: readonly Statement[] = [],
 ): Promise<readonly RequestChange[] | 'conflict'> {
@@ -59,9 +61,13 @@ export async function saveBatch(
     ...(cursor === undefined ? [] : [putCursor(cursor)]),
     ...checkExposures(exposureLimits),
     ...more,
+    ...(fence === undefined ? [] : [checkFence(fence)]),
   ]
   const outcome = statements.length === 0 ? [] : await atomically(statements)
-  if (outcome === 'conflict') return outcome
+  if (outcome === 'conflict') {
+    if (fence !== undefined) await throwIfLost({ atomically }, fence)
+    return outcome
+  }
   return changes.length === 0 ? [] : changesIn(changes, outcome[0] ?? [])
 }
 

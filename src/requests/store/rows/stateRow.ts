@@ -26,7 +26,7 @@ const transaction = z.object({
 
 const progress: z.ZodType<Progress> = z.discriminatedUnion('status', [
   z.object({ status: z.enum(['waiting', 'implied', 'skipped']) }),
-  z.object({ status: z.enum(['sent', 'seen', 'confirmed']), transaction }),
+  z.object({ status: z.enum(['sent', 'seen', 'confirmed', 'reverted']), transaction }),
 ])
 
 const inputState: z.ZodType<InputState> = z.discriminatedUnion('status', [

@@ -72,6 +72,13 @@ function observeTransactions(
     const type = isConfirmed ? 'approvalConfirmed' : 'approvalSeen'
     work.advance(requestId, { type, ...place, transaction: { chainId, ...at } })
   }
+  // Shown once it is confirmed: the same transaction may succeed in another block.
+  for (const { requestId, at, ...place } of events.reverts)
+    if (followed.isConfirmed(at.block, depositConfirmations))
+      work.advance(requestId, {
+        type: 'stepReverted',
+        ...{ ...place, transaction: { chainId, ...at } },
+      })
 }
 
 /** The candidate inputs of each deposit are resolved here, once; then each deposit is credited or made refundable. */

@@ -15,11 +15,12 @@ import { type ObservedEvents, readEvents } from '#src/requests/tracker/read/read
 import { isItem, mainData } from '#src/requests/tracker/read/stepTransaction.ts'
 import { idOfBlock, observedBlock, type Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
 import { nativeAddress } from '#src/units/address.ts'
+import { revertedSteps } from './revertedSteps.ts'
 import type { Watched } from './watchList.ts'
 
 type Deps = Readonly<{
   client: Pick<ChainClient, 'ask'>
-  store: Pick<RequestStore, 'findAll' | 'awaitedPayers' | 'waitingSwaps' | 'list'>
+  store: Pick<RequestStore, 'findAll' | 'findByOrders' | 'awaitedPayers' | 'waitingSwaps' | 'list'>
   followed: Pick<FollowedBlocks, 'statusOf'>
 }>
 
@@ -56,10 +57,16 @@ export async function inspectTransaction(
     if (swaps.length > 0 || (await isTaken(deps, request, transaction))) continue
     swaps.push({ requestId: request.requestId, at })
   }
-  const approvals = receipt.status === 'reverted' ? [] : approvalsIn(requests, tracked, transaction)
+  const isReverted = receipt.status === 'reverted'
+  const approvals = isReverted ? [] : approvalsIn(requests, tracked, transaction)
+  const reverts = isReverted ? await revertedSteps(deps.store, requests, transaction) : []
   return {
     block,
-    events: { ...logged, swaps, approvals: approvals.map((each) => ({ ...each, at })) },
+    events: {
+      ...{ ...logged, swaps },
+      approvals: approvals.map((each) => ({ ...each, at })),
+      reverts: reverts.map((each) => ({ ...each, at })),
+    },
   }
 }
 

@@ -51,9 +51,10 @@ export function createInspector(deps: Deps, tracked: Tracked, signal: AbortSigna
       }
       if (!isEmpty(events)) await reconciler.reconcile({ events }, signal)
       const { depositConfirmations } = reconciler.rules
-      // An approval is inspected again once it is confirmed.
+      // An approval, or what has reverted, is inspected again once it is confirmed.
       const isOpen =
-        events.approvals.length > 0 && !followed.isConfirmed(block, depositConfirmations)
+        events.approvals.length + events.reverts.length > 0 &&
+        !followed.isConfirmed(block, depositConfirmations)
       if (isOpen) watchList.add(watched, block.number + BigInt(depositConfirmations))
       else watchList.remove(watched)
     })

@@ -28,14 +28,18 @@ export type ObservedEvents = Readonly<{
   /** Users' own swaps and approvals, with the request that each belongs to. */
   swaps: readonly Readonly<{ requestId: Hash; at: At }>[]
   approvals: readonly Readonly<{ requestId: Hash; step: number; item: number; at: At }>[]
+  /** Users' deposits and approvals that reverted. */
+  reverts: readonly Readonly<{ requestId: Hash; step: number; item: number; at: At }>[]
   /** Successful transactions that may be the solver's. */
   runs: readonly At[]
 }>
 
-export const noEvents: ObservedEvents = { deposits: [], swaps: [], approvals: [], runs: [] }
+export const noEvents: ObservedEvents = {
+  ...{ deposits: [], swaps: [], approvals: [], reverts: [], runs: [] },
+}
 
-export const isEmpty = ({ deposits, swaps, approvals, runs }: ObservedEvents): boolean =>
-  deposits.length + swaps.length + approvals.length + runs.length === 0
+export const isEmpty = ({ deposits, swaps, approvals, reverts, runs }: ObservedEvents): boolean =>
+  [deposits, swaps, approvals, reverts, runs].every(({ length }) => length === 0)
 
 type Deps = Readonly<{
   client: Pick<ChainClient, 'ask'>
@@ -64,6 +68,7 @@ export async function readEvents(
     deposits,
     swaps: swaps.map(({ requestId, hash }) => ({ requestId, at: at(hash) })),
     approvals: [],
+    reverts: [],
     runs: contractRuns(tracked, block).map(at),
   }
 }

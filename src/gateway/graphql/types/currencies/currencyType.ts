@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { amountUsdOf } from '#src/gateway/formatValues.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
+import { units } from '#src/gateway/limits/units.ts'
 import { addressField } from '#src/operations/input/inputFields.ts'
 import type { CurrencyAmount } from '#src/pricing/price.ts'
 import { formatAmount } from '#src/units/amount.ts'
@@ -70,7 +71,7 @@ export const CurrencyType = builder.objectRef<Currency>('Currency').implement({
         { user: t.arg({ type: 'Address', required: true, description: 'The account.' }) },
         z.strictObject({ user: addressField }),
       ),
-      extensions: { cost: 10 },
+      extensions: { cost: 10, units: units.balance },
       resolve: async (currency, { user }, { operations, loaders }) =>
         (await operations.balance(currency, user, loaders)) ?? null,
     }),

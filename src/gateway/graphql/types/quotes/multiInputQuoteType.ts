@@ -1,6 +1,7 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { MultiInputQuoteInputType } from '#src/gateway/graphql/types/inputs/multiInputQuoteInputType.ts'
 import { NodeType } from '#src/gateway/graphql/types/nodes/nodeType.ts'
+import { units } from '#src/gateway/limits/units.ts'
 import { maxOrigins } from '#src/operations/input/multiInput.ts'
 import type { MultiInputAnswer, StoredQuote } from '#src/operations/operations.ts'
 import { executionFields, pricedFields, quotedPriceOf } from './commonFields.ts'
@@ -111,7 +112,12 @@ builder.queryField('multiInputQuote', (t) =>
       }),
     },
     // Each origin costs as much as a quote.
-    extensions: { cost: 100 * maxOrigins },
+    extensions: {
+      cost: 100 * maxOrigins,
+      units: units.quote,
+      itemUnits: units.origin,
+      unitItems: 'input.origins',
+    },
     resolve: (_, { input }, { operations, loaders, client }) =>
       operations.multiInputQuote(input, loaders, client),
   }),

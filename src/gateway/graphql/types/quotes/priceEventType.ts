@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { PriceInputType } from '#src/gateway/graphql/types/inputs/priceInputType.ts'
+import { units } from '#src/gateway/limits/units.ts'
 import { priceInput } from '#src/operations/input/priceInput.ts'
 import type { PriceEvent } from '#src/operations/operations.ts'
 import { PricedBlockType } from './commonFields.ts'
@@ -59,6 +60,7 @@ builder.subscriptionField('price', (t) =>
     },
     extensions: {
       cost: 50,
+      units: units.livePrice,
       comparable: ({ price, failure }: PriceEvent): PriceEvent => ({
         price: price && { ...price, blocks: [] as never },
         failure,

@@ -1,5 +1,6 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { PriceInputType } from '#src/gateway/graphql/types/inputs/priceInputType.ts'
+import { units } from '#src/gateway/limits/units.ts'
 import { priceInput } from '#src/operations/input/priceInput.ts'
 import type { PriceAnswer } from '#src/operations/operations.ts'
 import { pricedFields } from './commonFields.ts'
@@ -33,7 +34,7 @@ builder.queryField('price', (t) =>
         })
         .validate(priceInput),
     },
-    extensions: { cost: 50 },
+    extensions: { cost: 50, units: units.price },
     resolve: (_, { input }, { operations, loaders }) => operations.price(input, loaders),
   }),
 )

@@ -3,6 +3,7 @@ import { AppError } from '#src/errors.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { PriceInputType } from '#src/gateway/graphql/types/inputs/priceInputType.ts'
 import { invalidRequest } from '#src/gateway/http/invalidRequest.ts'
+import { units } from '#src/gateway/limits/units.ts'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
 import { type PriceRequest, priceInput } from '#src/operations/input/priceInput.ts'
 import type { PriceAnswer } from '#src/operations/operations.ts'
@@ -36,7 +37,7 @@ builder.queryField('prices', (t) =>
         inputs: z.array(z.unknown()).max(maxPrices, `At most ${maxPrices} inputs`),
       }),
     ),
-    extensions: { items: 'inputs', itemCost: 50 },
+    extensions: { items: 'inputs', itemCost: 50, itemUnits: units.price },
     resolve: (_, { inputs }, context) => pricesOf(inputs, context),
   }),
 )

@@ -1,6 +1,7 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { QuoteInputType } from '#src/gateway/graphql/types/inputs/quoteInputType.ts'
 import { NodeType } from '#src/gateway/graphql/types/nodes/nodeType.ts'
+import { units } from '#src/gateway/limits/units.ts'
 import type { QuoteAnswer, StoredQuote } from '#src/operations/operations.ts'
 import { executionFields, pricedFields, quotedPriceOf } from './commonFields.ts'
 import { ProtocolType } from './protocolType.ts'
@@ -43,7 +44,7 @@ builder.queryField('quote', (t) =>
         description: 'Currencies, amount, accounts and execution options.',
       }),
     },
-    extensions: { cost: 100 },
+    extensions: { cost: 100, units: units.quote },
     resolve: (_, { input }, { operations, loaders, client }) =>
       operations.quote(input, loaders, client),
   }),

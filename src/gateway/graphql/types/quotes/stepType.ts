@@ -1,5 +1,6 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
+import { units } from '#src/gateway/limits/units.ts'
 import type { QuotedItem, QuotedStep } from '#src/operations/operations.ts'
 import { StepNameType } from './stepNameType.ts'
 
@@ -22,6 +23,7 @@ const TransactionType = builder.objectRef<QuotedItem['data']>('Transaction').imp
       nullable: true,
       description:
         'Gas limit: simulated gas plus a margin. Null if the transaction cannot be simulated: another one must come first, or it would revert now. The only field of a step that needs an RPC call.',
+      extensions: { units: units.gas },
       resolve: async ({ gas }) => (await gas()) ?? null,
     }),
     maxFeePerGas: t.expose('maxFeePerGas', {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
+import { units } from '#src/gateway/limits/units.ts'
 import { chainIdField, hashField } from '#src/operations/input/inputFields.ts'
 
 builder.mutationType({ description: 'The mutations of this gateway.' })
@@ -27,7 +28,7 @@ builder.mutationField('indexTransaction', (t) =>
       },
       z.strictObject({ chainId: chainIdField, txHash: hashField, requestId: hashField.nullish() }),
     ),
-    extensions: { cost: 100 },
+    extensions: { cost: 100, units: units.hint },
     resolve: async (_, { requestId, ...hint }, { operations }) => {
       await operations.indexTransaction({ ...hint, ...(requestId != null && { requestId }) })
       return true

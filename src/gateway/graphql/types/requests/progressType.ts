@@ -17,6 +17,10 @@ const ProgressStatusType = builder.enumType('ProgressStatus', {
     sent: { description: 'Sent or about to be sent. No block contains it yet.' },
     seen: { description: 'A block contains it. It is not confirmed yet.' },
     confirmed: { description: 'Confirmed: enough blocks follow it.' },
+    reverted: {
+      description:
+        'It reverted, in a block that enough blocks follow: only gas was spent. Another transaction may take its place.',
+    },
     implied: {
       description:
         'Not observed itself. A later confirmed transaction proves that it has succeeded.',

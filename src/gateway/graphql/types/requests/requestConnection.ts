@@ -1,5 +1,6 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { type PageEnd, PageInfoType } from '#src/gateway/graphql/types/pageInfoType.ts'
+import { units } from '#src/gateway/limits/units.ts'
 import { maxCountedRequests, type RequestAnswer } from '#src/operations/operations.ts'
 import { RequestStatusType } from './requestStatusType.ts'
 
@@ -37,7 +38,7 @@ export const RequestConnectionType = builder.objectRef<RequestPage>('RequestConn
     }),
     totalCount: t.int({
       description: `Number of all requests that match the filters; ${maxCountedRequests} for more than that.`,
-      extensions: { cost: 100 },
+      extensions: { cost: 100, units: units.count },
       resolve: (page) => page.totalCount(),
     }),
   }),

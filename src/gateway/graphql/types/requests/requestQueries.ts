@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { nullIfUnknown } from '#src/gateway/graphql/nullIfUnknown.ts'
+import { units } from '#src/gateway/limits/units.ts'
 import {
   addressField,
   boundedList,
@@ -105,7 +106,7 @@ builder.queryFields((t) => ({
       },
       requestsArguments,
     ),
-    extensions: { items: 'first' },
+    extensions: { items: 'first', units: units.list },
     resolve: async (_, { filter }, { operations }) => {
       const { requests, next } = await operations.requests(filter)
       const edges = requests.map((node) => ({

@@ -3,6 +3,7 @@ import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
 import { leastAdvancedRefund } from '#src/requests/status/shownProgress.ts'
+import { statusDetails } from '#src/requests/status/statusUpdate.ts'
 import { DepositType } from './depositType.ts'
 import { InputProgressType } from './inputProgressType.ts'
 import { ProgressType, StepProgressType } from './progressType.ts'
@@ -41,6 +42,12 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
       nullable: true,
       description: 'Why it cannot be refunded; null unless a due refund has failed.',
       resolve: ({ state }) => state.refundFailReason ?? null,
+    }),
+    details: t.string({
+      nullable: true,
+      description:
+        'For people: what differs from the quote, such as a deposit that reverted, and where the funds are. Null if all goes as quoted.',
+      resolve: ({ request, state }) => statusDetails(request, state) ?? null,
     }),
     inTxHashes: t.field({
       type: ['Hex'],

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { createAdmission } from './admission.ts'
+
+/** An event loop whose requests take a known time each. */
+function createLoop({ maxQueueMs = 10, maxInFlight = 1_000 } = {}) {
+  let now = 0
+  const ends: (() => void)[] = []
+  const admission = createAdmission(
+    { now: () => now, atEndOfTurn: (callback) => void ends.push(callback) },
+    { maxQueueMs, maxInFlight },
+  )
+  return {
+    admission,
+    /** One turn with `requests` at a time. Returns how many are answered; refusals take a tenth of the time. */
+    turn: (requests: number, eachMs: number): number => {
+      let admitted = 0
+      for (let at = 0; at < requests; at += 1) {
+        const isAdmitted = admission.admits()
+        if (isAdmitted) admitted += 1
+        now += isAdmitted ? eachMs : eachMs / 10
+      }
+      for (const end of ends.splice(0)) end()
+      now += 1
+      return admitted
+    },
+  }
+}
+
+it('answers everything below its capacity, and single turns that are long', () => {
+  const { turn } = createLoop()
+  for (let at = 0; at < 100; at += 1) expect(turn(9, 1)).toBe(9)
+  expect(turn(500, 1)).toBe(500)
+  expect(turn(9, 1)).toBe(9)
+  for (let at = 0; at < 100; at += 1) {
+    expect(turn(1, 300)).toBe(1)
+    expect(turn(1, 1)).toBe(1)
+  }
+})
+
+it('refuses what arrives after the work of a turn while turns stay too long, and then no more', () => {
+  const { turn } = createLoop()
+  const admitted = Array.from({ length: 20 }, () => turn(100, 1))
+  expect(admitted.slice(0, 2)).toEqual([100, 100])
+  expect(new Set(admitted.slice(3))).toEqual(new Set([11]))
+  // Those who were refused come again together.
+  turn(5, 1)
+  expect(turn(100, 1)).toBe(11)
+  for (let at = 0; at < 3_000; at += 1) turn(1, 1)
+  expect(turn(100, 1)).toBe(100)
+})
+
+it('refuses what exceeds the requests in flight', () => {
+  const { admission } = createLoop({ maxInFlight: 2 })
+  const leave = admission.enter()
+  expect(admission.admits()).toBe(true)
+  admission.enter()
+  expect(admission.admits()).toBe(false)
+  leave()
+  expect(admission.admits()).toBe(true)
+})
+
+it('admits everything at 0', () => {
+  const { turn } = createLoop({ maxQueueMs: 0 })
+  for (let at = 0; at < 10; at += 1) expect(turn(100, 1)).toBe(100)
+})

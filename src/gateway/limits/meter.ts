@@ -1,0 +1,65 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { AppError } from '#src/errors.ts'
+import type { Client } from '#src/operations/callers.ts'
+import { RateLimitedError, type RateLimiter, type RateState } from './rateLimiter.ts'
+import { unitsOfArrival } from './units.ts'
+
+/** Charges one request to its client. */
+export type Meter = Readonly<{
+  /** Before the request is read: each costs a unit, and long ones more. @throws RateLimitedError */
+  arrive: (bytes: number) => Promise<void>
+  /**
+   * Before an operation of `units` in all runs; the arrival was the first of them. The first call counts: an operation may be
+   * started twice, by both executors. @throws RateLimitedError
+   */
+  execute: (units: number) => Promise<void>
+  /** What is left to the client, for the answer. Empty without a limit. */
+  headers: () => OutgoingHttpHeaders
+}>
+
+/** Creates the meter of a request. */
+export type MeterOf = (client: Client) => Meter
+
+export function createMeters(limiter: RateLimiter | undefined): MeterOf {
+  if (limiter === undefined) return () => unmetered
+  return (client) => {
+    let last: RateState | undefined
+    let isCharged = false
+    const charge = async (units: number): Promise<void> => {
+      try {
+        last = await limiter.charge(client, units)
+      } catch (error) {
+        if (error instanceof RateLimitedError) last = error.state
+        throw error
+      }
+    }
+    return {
+      arrive: (bytes) => charge(unitsOfArrival(bytes)),
+      execute: async (units) => {
+        if (isCharged) return
+        isCharged = true
+        if (units > 1) await charge(units - 1)
+      },
+      headers: () => (last === undefined ? {} : headersOf(last)),
+    }
+  }
+}
+
+const unmetered: Meter = {
+  arrive: async () => {},
+  execute: async () => {},
+  headers: () => ({}),
+}
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers-06, which clients know. */
+const headersOf = ({ limit, remaining, resetSeconds }: RateState): OutgoingHttpHeaders => ({
+  'ratelimit-limit': limit,
+  'ratelimit-remaining': remaining,
+  'ratelimit-reset': resetSeconds,
+})
+
+/** `Retry-After` of an error that says when to try again. */
+export const retryHeaders = ({ data }: Pick<AppError, 'data'>): OutgoingHttpHeaders =>
+  typeof data?.['retryAfterSeconds'] === 'number'
+    ? { 'retry-after': `${data['retryAfterSeconds']}` }
+    : {}

@@ -1,0 +1,133 @@
+import type { Redis } from 'ioredis'
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { AppError, reasonOf } from '#src/errors.ts'
+import type { Log } from '#src/log.ts'
+import { type Client, type Identify, quotaOf } from '#src/operations/callers.ts'
+
+export type RateLimits = Readonly<{
+  /** Units in each window for one network address; 0 for no limit. See `units`. */
+  addressUnits: number
+  /** The same for one API key, from whatever addresses. */
+  keyUnits: number
+  windowSeconds: number
+}>
+
+/** What is left to a client in its current window. */
+export type RateState = Readonly<{ limit: number; remaining: number; resetSeconds: number }>
+
+/** The client has used up the units of its window. */
+export class RateLimitedError extends AppError {
+  readonly state: RateState
+
+  constructor(state: RateState, units: number) {
+    const { limit, resetSeconds: retryAfterSeconds } = state
+    super(
+      'RATE_LIMITED',
+      `You have used up your limit of ${limit} units. Try again in ${retryAfterSeconds} s, or ask the operator for an API key.`,
+      { retryAfterSeconds, limit, units },
+    )
+    this.state = state
+  }
+}
+
+export type RateLimiter = Readonly<{
+  /**
+   * Takes units from a client's window; `undefined` if it has no limit.
+   * @throws RateLimitedError
+   */
+  charge: (client: Client, units: number) => Promise<RateState | undefined>
+}>
+
+type Deps = Readonly<{
+  log: Pick<Log, 'warn'>
+  identify: Identify
+  metrics: Readonly<{ countLimited: (by: 'address' | 'key') => void; countFallback: () => void }>
+  /** Shared by all gateways. Without it each process counts for itself. */
+  redis?: Redis | undefined
+}>
+
+/** How long this process counts for itself after Redis has not answered in time. */
+const restMs = 5_000
+
+/**
+ * Counts in memory, or in Redis. While Redis does not answer, each process counts in memory: the limit then holds for each
+ * process alone, and `crossquote_rate_limit_fallbacks_total` tells it.
+ */
+export function createRateLimiter(
+  { log, identify, metrics, redis }: Deps,
+  { addressUnits, keyUnits, windowSeconds }: RateLimits,
+): RateLimiter {
+  const windowOf = (points: number, keyPrefix: string) => {
+    const memory = new RateLimiterMemory({ points, duration: windowSeconds, keyPrefix })
+    const options = { points, duration: windowSeconds, keyPrefix }
+    const shared =
+      redis &&
+      new RateLimiterRedis({ ...options, storeClient: redis, inMemoryBlockOnConsumed: points + 1 })
+    return { points, memory, shared }
+  }
+  const windows = {
+    address: windowOf(addressUnits, 'crossquote:rate:address'),
+    key: windowOf(keyUnits, 'crossquote:rate:key'),
+  }
+  let restsUntil = 0
+  let isFailing = false
+  const fail = (reason: string): void => {
+    if (!isFailing)
+      log.warn({ reason }, 'Redis does not answer; this process counts its rate limits by itself')
+    isFailing = true
+  }
+
+  /** @throws RateLimiterRes if the units are used up. */
+  const consume = async (
+    { memory, shared }: ReturnType<typeof windowOf>,
+    name: string,
+    units: number,
+  ): Promise<RateLimiterRes> => {
+    if (shared === undefined) return memory.consume(name, units)
+    if (redis?.status !== 'ready') fail('not connected')
+    else if (performance.now() >= restsUntil)
+      try {
+        const state = await shared.consume(name, units)
+        isFailing = false
+        return state
+      } catch (error) {
+        if (error instanceof RateLimiterRes) throw error
+        // Each request would wait for a Redis that hangs.
+        restsUntil = performance.now() + restMs
+        fail(reasonOf(error))
+      }
+    metrics.countFallback()
+    return memory.consume(name, units)
+  }
+
+  return {
+    charge: async (client, units) => {
+      const name = quotaOf(callerOf(identify, client), client)
+      const by = name.startsWith('key:') ? 'key' : 'address'
+      const window = windows[by]
+      if (window.points === 0) return undefined
+      const stateOf = ({ remainingPoints, msBeforeNext }: RateLimiterRes): RateState => ({
+        limit: window.points,
+        remaining: remainingPoints,
+        resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+      })
+      try {
+        return stateOf(await consume(window, name, units))
+      } catch (error) {
+        if (!(error instanceof RateLimiterRes)) throw error
+        metrics.countLimited(by)
+        throw new RateLimitedError(stateOf(error), units)
+      }
+    },
+  }
+}
+
+/** An unknown key is refused where it is used. Until then the client counts as its address: it could invent many. */
+function callerOf(identify: Identify, { apiKey }: Client) {
+  try {
+    return identify(apiKey)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}

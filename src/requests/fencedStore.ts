@@ -1,0 +1,22 @@
+import { type Fence, type Lease, LeaseLostError } from './lease.ts'
+import type { RequestStore } from './requestStore.ts'
+
+/** The store as the holder of a lease sees it: whatever it writes is refused once the lease is lost. */
+export function fencedStore(store: RequestStore, lease: Lease): RequestStore {
+  async function guarded<Value>(run: (fence: Fence | undefined) => Promise<Value>): Promise<Value> {
+    try {
+      return await run(lease.fence())
+    } catch (error) {
+      if (error instanceof LeaseLostError) lease.lose()
+      throw error
+    }
+  }
+
+  return {
+    ...store,
+    save: (batch) => guarded((fence) => store.save(fence ? { ...batch, fence } : batch)),
+    forgetChain: (chainId) => guarded((fence) => store.forgetChain(chainId, fence)),
+    // What it takes is gone for the next leader.
+    takeHints: (chainId) => guarded(() => store.takeHints(chainId)),
+  }
+}

@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { Rows } from './database.ts'
+import type { Ask, Reply } from './pgliteThread.ts'
+
+type Outcome = readonly Rows[] | 'conflict'
+
+/** A thread with the embedded database. */
+export type PgliteClient = Readonly<{
+  /** @throws Error that the database gave, or why the thread has ended. */
+  ask: (message: Exclude<Ask, string>) => Promise<Outcome>
+  /** Whether the thread has ended. Nothing starts it again. */
+  hasEnded: () => boolean
+  /** Ends the thread once all earlier calls are answered. @throws Error if the database did not close well. */
+  close: () => Promise<void>
+}>
+
+/** In milliseconds, far above what a call takes. A thread that needs longer is ended, as it may never answer. */
+type PgliteLimits = Readonly<{ openMs: number; answerMs: number }>
+
+const usualLimits: PgliteLimits = { openMs: 120_000, answerMs: 20_000 }
+
+type Waiting = Readonly<{
+  resolve: (outcome: Outcome) => void
+  reject: (error: Error) => void
+}>
+
+/** @throws Error if the database does not open. */
+export async function startPglite(path: string, limits = usualLimits): Promise<PgliteClient> {
+  const thread = new Worker(new URL('./pgliteThread.ts', import.meta.url), {
+    workerData: path,
+    // Without the options of this process, some of which apply only to its main file.
+    execArgv: [],
+    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+  })
+  /** In the order of the messages, which is the order of the replies. */
+  const waiting: Waiting[] = []
+  /** The reason, once the thread has ended. */
+  let ended: Error | undefined
+  const send = (message: Ask) => thread.postMessage(message)
+
+  const terminate = (what: string) => () => {
+    end(new Error(`The embedded database ${what}`))
+    void thread.terminate()
+  }
+
+  /** Runs while the oldest call waits. */
+  let patience: NodeJS.Timeout | undefined
+  function expectAnswer(): void {
+    clearTimeout(patience)
+    patience =
+      waiting.length === 0 ? undefined : setTimeout(terminate('did not answer'), limits.answerMs)
+    patience?.unref()
+  }
+
+  /** An idle database does not keep the process alive; one with open calls does. */
+  function updateRef(): void {
+    if (waiting.length > 0) thread.ref()
+    else thread.unref()
+  }
+
+  function receive(reply: Exclude<Reply, 'open'>): void {
+    const caller = waiting.shift()
+    expectAnswer()
+    updateRef()
+    if ('outcome' in reply) {
+      caller?.resolve(reply.outcome)
+      return
+    }
+    const error = Object.assign(new Error(reply.failure.message), reply.failure)
+    caller?.reject(error)
+    if (reply.isFatal) end(error)
+  }
+
+  function end(reason: Error): void {
+    ended ??= reason
+    for (const { reject } of waiting.splice(0)) reject(ended)
+    expectAnswer()
+  }
+
+  const exited = new Promise<void>((resolve) => thread.once('exit', () => resolve()))
+  thread.on('error', end)
+  const stopped = new Error('The embedded database has stopped')
+  const failed = exited.then(() => {
+    end(stopped)
+    throw ended
+  })
+  const opening = setTimeout(terminate('did not open'), limits.openMs)
+  try {
+    await Promise.race([once(thread, 'message'), failed])
+  } finally {
+    clearTimeout(opening)
+  }
+  thread.on('message', receive)
+  updateRef()
+
+  return {
+    ask: (message) =>
+      new Promise<Outcome>((resolve, reject) => {
+        if (ended) return reject(ended)
+        waiting.push({ resolve, reject })
+        if (waiting.length === 1) expectAnswer()
+        updateRef()
+        send(message)
+      }),
+    hasEnded: () => ended !== undefined,
+    close: async () => {
+      if (ended) return
+      thread.ref()
+      const closing = setTimeout(terminate('did not close'), limits.answerMs)
+      send('close')
+      await exited
+      clearTimeout(closing)
+      if (ended !== stopped) throw ended
+    },
+  }
+}

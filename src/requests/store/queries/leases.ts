@@ -1,0 +1,90 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Fence, LeaseLostError } from '#src/requests/lease.ts'
+import type { Database, Rows, Statement } from '#src/requests/store/connection/database.ts'
+import { leaseTable } from '#src/requests/store/tables/leaseTable.ts'
+import { arrayOf, bare, toStatement } from './statement.ts'
+
+/** Leases of duties. Only the clock of the database counts: the clocks of processes may differ. */
+export type Leases = Readonly<{
+  /**
+   * Takes the duty for `leaseMs` if nobody else has it. Returns the token of the new term; undefined while another
+   * process has it.
+   */
+  acquire: (duty: string, holder: string, leaseMs: number) => Promise<bigint | undefined>
+  /** Extends those of the terms that are not over. Returns their duties. */
+  renew: (terms: readonly Fence[], leaseMs: number) => Promise<readonly string[]>
+  /** Whether the term is not over. */
+  isHeld: (term: Fence) => Promise<boolean>
+  /** Ends the term, so that another process can begin at once. */
+  release: (term: Fence) => Promise<void>
+}>
+
+const { duty, token, holder, expiresAt } = leaseTable
+
+/** The start of the transaction does not count: it may have waited for a lock. */
+const now = sql`clock_timestamp()`
+const after = (milliseconds: number): SQL =>
+  sql`${now} + ${milliseconds}::float8 * interval '1 millisecond'`
+
+/** `run` runs one statement and returns its rows. It uses no state of a session: a pooler may stand before the database. */
+export function createLeases(run: (statement: Statement) => Promise<Rows>): Leases {
+  return {
+    acquire: async (wanted, process, leaseMs) => {
+      const [row] = await run(
+        toStatement(sql`
+          insert into ${leaseTable} (${bare(duty)}, ${bare(token)}, ${bare(holder)}, ${bare(expiresAt)})
+          values (${wanted}, 1, ${process}, ${after(leaseMs)})
+          on conflict (${bare(duty)}) do update set ${bare(token)} = ${token} + 1,
+            ${bare(holder)} = excluded.${bare(holder)}, ${bare(expiresAt)} = ${after(leaseMs)}
+          where ${expiresAt} <= ${now} or ${holder} = excluded.${bare(holder)}
+          returning ${bare(token)}`),
+      )
+      return row === undefined ? undefined : BigInt(row[0] ?? 0)
+    },
+    renew: async (terms, leaseMs) => {
+      const rows = await run(
+        toStatement(sql`
+          update ${leaseTable} set ${bare(expiresAt)} = ${after(leaseMs)}
+          where (${bare(duty)}, ${bare(token)}) in (${termsOf(terms)}) and ${expiresAt} > ${now}
+          returning ${bare(duty)}`),
+      )
+      return rows.flatMap(([name]) => name ?? [])
+    },
+    isHeld: async (term) => (await run(readLease(term))).length > 0,
+    release: async (term) => {
+      await run(
+        toStatement(sql`update ${leaseTable} set ${bare(expiresAt)} = ${now} where ${isOf(term)}`),
+      )
+    },
+  }
+}
+
+const termsOf = (terms: readonly Fence[]): SQL => {
+  const duties = arrayOf(terms.map((each) => each.duty))
+  const tokens = arrayOf(terms.map((each) => `${each.token}`))
+  return sql`select * from unnest(${duties}::text[], ${tokens}::bigint[])`
+}
+
+const isOf = (term: Fence): SQL =>
+  sql`${duty} = ${term.duty} and ${token} = ${`${term.token}`}::bigint`
+
+const readLease = (term: Fence): Statement =>
+  toStatement(sql`select 1 from ${leaseTable} where ${isOf(term)} and ${expiresAt} > ${now}`)
+
+/**
+ * Refuses the transaction that it belongs to if the term is over. Its lock keeps the next term from beginning until the
+ * transaction has ended, so that the next leader reads what it has written.
+ */
+export const checkFence = (term: Fence): Statement => {
+  const { text, params } = readLease(term)
+  return { text: `${text} for share`, params, rows: 1 }
+}
+
+/** Tells apart why a transaction with a fence was refused. @throws LeaseLostError if its term is over */
+export async function throwIfLost(
+  { atomically }: Pick<Database, 'atomically'>,
+  term: Fence,
+): Promise<void> {
+  const outcome = await atomically([readLease(term)])
+  if (outcome !== 'conflict' && outcome[0]?.length === 0) throw new LeaseLostError(term.duty)
+}

@@ -1,0 +1,82 @@
+import type { StoreMetrics } from '#src/gateway/monitoring/storeMetrics.ts'
+import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
+import type { Span, Tracer } from '#src/tracing/tracer.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+
+/** Calls that ask nothing of the database. */
+const unobserved: ReadonlySet<string> = new Set(['close', 'health'])
+
+/** The store, with each call counted, and traced where there is a tracer. */
+export function observeStore(
+  store: RequestStore,
+  { metrics, tracer }: Readonly<{ metrics: StoreMetrics; tracer?: Tracer | undefined }>,
+): RequestStore {
+  const observed = Object.entries(store).map(([name, method]) => {
+    if (unobserved.has(name)) return [name, method]
+    const call = method as (...args: unknown[]) => unknown
+    const run = (args: readonly unknown[]): unknown => {
+      const end = metrics.begin(name)
+      try {
+        const result = call(...args)
+        if (!(result instanceof Promise)) {
+          end('done')
+          return result
+        }
+        return result.then(
+          (value: unknown) => {
+            end('done')
+            if (value === 'saved') metrics.countSaved(args[0] as Batch)
+            return value
+          },
+          (error: unknown) => {
+            end('failed')
+            throw error
+          },
+        )
+      } catch (error) {
+        end('failed')
+        throw error
+      }
+    }
+    const observe =
+      tracer === undefined
+        ? (...args: unknown[]) => run(args)
+        : (...args: unknown[]) =>
+            tracer.span(`store ${name}`, attributesOf(name, args), () => run(args))
+    return [name, observe]
+  })
+  return Object.fromEntries(observed) as RequestStore
+}
+
+/** The store of a tracker: each save that concerns requests is a span of the tracker, with their ids. */
+export function traceSaves(
+  store: RequestStore,
+  span: Span | undefined,
+  chainId: ChainId,
+): RequestStore {
+  if (span === undefined) return store
+  return {
+    ...store,
+    save: (batch) => {
+      const ids = requestIdsOf(batch)
+      if (Object.keys(ids).length === 0) return store.save(batch)
+      const attributes = { ...ids, 'crossquote.chain_id': chainId }
+      return span('tracker change', attributes, () => store.save(batch))
+    },
+  }
+}
+
+/** The requests that the call is about. */
+function attributesOf(name: string, [first]: readonly unknown[]): Readonly<Record<string, string>> {
+  if (name === 'save') return requestIdsOf(first as Batch)
+  if (name === 'put') return { 'crossquote.request_id': (first as { requestId: string }).requestId }
+  return {}
+}
+
+const requestIdsOf = ({
+  requests = [],
+  transactions = [],
+}: Batch): Readonly<Record<string, string>> => {
+  const ids = new Set([...requests, ...transactions].flatMap(({ requestId }) => requestId ?? []))
+  return ids.size === 0 ? {} : { 'crossquote.request_id': [...ids].join(' ') }
+}

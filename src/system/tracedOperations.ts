@@ -1,0 +1,49 @@
+import type { Operations } from '#src/operations/operations.ts'
+import type { Tracer } from '#src/tracing/tracer.ts'
+
+/** The operations that do work for a request. The others read what is in memory. */
+const traced = [
+  'price',
+  'prices',
+  'quote',
+  'multiInputQuote',
+  'storedQuote',
+  'requestStatus',
+  'requests',
+  'currency',
+  'balance',
+  'bridge',
+] as const satisfies readonly (keyof Operations)[]
+
+/** The operations, each call of which is a span. What an answer computes later is a child of it. */
+export function traceOperations(operations: Operations, tracer: Tracer): Operations {
+  const spans = traced.map((name) => {
+    const operation = operations[name] as (...args: unknown[]) => unknown
+    const call = (...args: unknown[]) =>
+      tracer.span(`operation ${name}`, attributesOf(args[0]), () => {
+        const answer = operation(...args)
+        return answer instanceof Promise ? answer.then((each) => bound(each, tracer)) : answer
+      })
+    return [name, call]
+  })
+  return { ...operations, ...Object.fromEntries(spans) }
+}
+
+/** The fields of an answer that are computed on demand, such as the steps of a quote, become children of the span. */
+function bound(answer: unknown, { bind }: Tracer): unknown {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer
+  const calls = Object.entries(answer).filter(([, value]) => typeof value === 'function')
+  if (calls.length === 0) return answer
+  return { ...answer, ...Object.fromEntries(calls.map(([name, call]) => [name, bind(call)])) }
+}
+
+/** The chains of an order. No addresses and no amounts: traces are read by more people than the database is. */
+function attributesOf(input: unknown): Readonly<Record<string, number>> {
+  const { originChainId, destinationChainId } = (input ?? {}) as Record<string, unknown>
+  return {
+    ...(typeof originChainId === 'number' && { 'crossquote.origin_chain_id': originChainId }),
+    ...(typeof destinationChainId === 'number' && {
+      'crossquote.destination_chain_id': destinationChainId,
+    }),
+  }
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { createConnection, type Socket } from 'node:net'
+
+/** Clients that send `bodies` in turn for a given time, each its next request when it has the answer. */
+export type OverloadLoad = Readonly<{
+  port: number
+  bodies: readonly string[]
+  clients: number
+  seconds: number
+  /** Whether a refused client waits as long as `retry-after` says. Otherwise it sends again at once. */
+  waitsAsTold: boolean
+}>
+
+/** `milliseconds` holds the sorted latencies of the answers that were not refused. */
+export type OverloadMeasured = Readonly<{
+  seconds: number
+  milliseconds: readonly number[]
+  refused: number
+  /** Answers of any other kind. */
+  failed: number
+}>
+
+type Counts = { milliseconds: number[]; refused: number; failed: number }
+
+/** Parses the head of an answer, and the length of its body. */
+const head = /^HTTP\/1\.1 (\d+)[\s\S]*?content-length: (\d+)[\s\S]*?\r\n\r\n/i
+
+/** One client, which writes to the socket directly: an HTTP client would take longer than a refusal. */
+function drive(
+  socket: Socket,
+  {
+    load,
+    requests,
+    counts,
+  }: Readonly<{ load: OverloadLoad; requests: readonly Buffer[]; counts: Counts }>,
+  first: number,
+) {
+  return new Promise<void>((resolve) => {
+    const until = performance.now() + load.seconds * 1000
+    let next = first
+    let sent = 0
+    let text = ''
+    const send = (): void => {
+      if (performance.now() >= until) return void socket.destroy()
+      sent = performance.now()
+      socket.write(requests[next++ % requests.length] ?? '')
+    }
+    const fail = () => {
+      counts.failed += 1
+      socket.destroy()
+    }
+    socket.on('error', fail)
+    socket.on('close', () => resolve())
+    send()
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+      const [whole, status, length] = head.exec(text) ?? []
+      if (whole === undefined || text.length < whole.length + Number(length)) return
+      const isRefused = text.includes('"OVERLOADED"', whole.length)
+      if (isRefused) counts.refused += 1
+      else if (status === '200' && text.startsWith('{"data":{"', whole.length))
+        counts.milliseconds.push(performance.now() - sent)
+      else return fail()
+      const seconds = Number(/^retry-after: (\d+)/im.exec(whole)?.[1] ?? 0)
+      text = ''
+      if (isRefused && load.waitsAsTold) setTimeout(send, seconds * 1000)
+      else send()
+    })
+  })
+}
+
+process.on('message', async (load: OverloadLoad) => {
+  const requests = load.bodies.map((body) =>
+    Buffer.from(
+      `POST /graphql HTTP/1.1\r\nhost: bench\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    ),
+  )
+  const counts: Counts = { milliseconds: [], refused: 0, failed: 0 }
+  // Node accepts one new connection in each turn of its event loop: these are measured once they are accepted.
+  const sockets: Socket[] = []
+  for (let at = 0; at < load.clients; at += 1) {
+    const socket = createConnection(load.port, '127.0.0.1').setNoDelay()
+    socket.write('GET /health HTTP/1.1\r\nhost: bench\r\n\r\n')
+    await once(socket, 'data')
+    sockets.push(socket)
+  }
+  const started = performance.now()
+  const work = { load, requests, counts }
+  await Promise.all(sockets.map((socket, at) => drive(socket, work, at * 7)))
+  const seconds = (performance.now() - started) / 1000
+  counts.milliseconds.sort((one, other) => one - other)
+  process.send?.({ seconds, ...counts } satisfies OverloadMeasured)
+})

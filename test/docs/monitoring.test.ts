@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { readDocument } from '#test/support/clients/documents.ts'
+import { namesIn } from '#test/support/monitoring.ts'
+
+const alerts = readFileSync('docs/monitoring/alerts.yml', 'utf8')
+const runbook = readDocument('docs/runbook.md')
+
+const alertNames = [...alerts.matchAll(/^ +- alert: (\w+)$/gm)].map(([, name = '']) => name)
+
+describe('the alert rules', () => {
+  it('each link to an entry of the runbook, which has no others', () => {
+    expect(alertNames.length).toBeGreaterThan(20)
+    const links = [...alerts.matchAll(/runbook_url: docs\/runbook\.md#(\w+)$/gm)]
+    expect(links.map(([, anchor]) => anchor)).toEqual(alertNames.map((name) => name.toLowerCase()))
+    const entries = [...runbook.matchAll(/^### (Crossquote\w+)$/gm)].map(([, name]) => name)
+    expect(entries).toEqual(alertNames)
+  })
+
+  it('each have an expression over a metric, a severity and a summary', () => {
+    const rules = alerts.split(/^ +- alert: /m).slice(1)
+    for (const rule of rules) {
+      expect(namesIn(/expr: (.*)/.exec(rule)?.[1] ?? '').length).toBeGreaterThan(0)
+      expect(rule).toMatch(/severity: (page|ticket)/)
+      expect(rule).toMatch(/summary: ".+"/)
+    }
+  })
+})
+
+it('the dashboard asks for a metric in each panel, and overlaps none', () => {
+  type Panel = Readonly<{
+    gridPos: Readonly<{ x: number; y: number }>
+    targets: readonly Readonly<{ expr: string }>[]
+  }>
+  const { panels } = JSON.parse(readFileSync('docs/monitoring/dashboard.json', 'utf8')) as {
+    panels: readonly Panel[]
+  }
+  expect(panels.length).toBeGreaterThan(15)
+  for (const { targets } of panels)
+    for (const { expr } of targets) expect(namesIn(expr).length).toBeGreaterThan(0)
+  expect(new Set(panels.map(({ gridPos }) => `${gridPos.x} ${gridPos.y}`)).size).toBe(panels.length)
+})

@@ -1,0 +1,86 @@
+import type { Hash } from 'viem'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { runChain } from '#src/devnet/chain/runChain.ts'
+import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
+import { feesOf } from '#src/execution/steps/buildSteps.ts'
+import { readGasFees } from '#src/market/reads/gasFees.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
+import { createTestClient, recordLog } from '#test/support/chains/testChain.ts'
+import { patience } from '#test/support/patience.ts'
+import { runs } from '#test/support/runs.ts'
+
+const [plan] = chainPlans
+
+let running: Awaited<ReturnType<typeof runChain>>
+let anvil: AnvilClient
+let client: ChainClient
+let accounts: readonly Address[]
+beforeAll(async () => {
+  const { log } = recordLog()
+  running = await runChain({ log, plan, port: 0, traffic: false, minesOnDemand: true, pools: [] })
+  const { rpcUrl } = running.chain
+  anvil = createAnvilClient(rpcUrl)
+  client = createTestClient({ rpcUrls: [rpcUrl] })
+  accounts = (await anvil.getAddresses()).map(toAddress)
+})
+afterAll(async () => {
+  client.close()
+  await running.stop()
+})
+
+/** The fees that a quote of this moment names. */
+async function quotedFees(): Promise<ReturnType<typeof feesOf>> {
+  return feesOf(await readGasFees(client, await anvil.getBlock()))
+}
+
+type Fields = Parameters<AnvilClient['sendTransaction']>[0]
+
+const send = (account: Address, fields: Partial<Fields>): Promise<Hash> =>
+  anvil.sendTransaction({
+    ...{ account, to: account, chain: null, gas: 21_000n },
+    ...fields,
+  } as Fields)
+
+/** Waits until the node has nothing left to mine. Returns the transactions that are in no block. */
+async function findLost(hashes: readonly Hash[]): Promise<readonly Hash[]> {
+  await vi.waitUntil(async () => {
+    const { pending, queued } = await anvil.getTxpoolStatus()
+    return pending + queued === 0
+  }, patience)
+  const receipts = await Promise.all(
+    hashes.map((hash) => anvil.getTransactionReceipt({ hash }).catch(() => undefined)),
+  )
+  return hashes.filter((_, at) => receipts[at] === undefined)
+}
+
+test('no transaction at a quote’s fees is lost, several of an account in a block', async () => {
+  const count = runs(500)
+  const perAccount = count / accounts.length
+  const hashes = await Promise.all(
+    accounts.map(async (account) => {
+      const sent: Hash[] = []
+      // A wallet sends the next one as soon as it has the hash of the last.
+      while (sent.length < perAccount)
+        sent.push(await send(account, { ...(await quotedFees()), value: 1n }))
+      return sent
+    }),
+  )
+  expect(hashes.flat()).toHaveLength(count)
+  expect(await findLost(hashes.flat())).toEqual([])
+})
+
+test('a replaced transaction takes none with it that wait for it', async () => {
+  const [account] = accounts
+  if (account === undefined) throw new Error('anvil has no accounts')
+  const fees = await quotedFees()
+  const hashes = await running.suspendMining(async () => {
+    const nonce = await anvil.getTransactionCount({ address: account })
+    const at = (later: number, maxFeePerGas = fees.maxFeePerGas) =>
+      send(account, { ...fees, maxFeePerGas, nonce: nonce + later })
+    const [, ...waiting] = [await at(0), await at(1), await at(2)]
+    return [await at(0, 2n * fees.maxFeePerGas), ...waiting]
+  })
+  expect(await findLost(hashes)).toEqual([])
+})

@@ -1,0 +1,137 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
+import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
+import type { Gateway } from '#src/gateway/server.ts'
+import { createMarket, type MarketFeed } from '#src/market/createMarket.ts'
+import { createLocalBus } from '#src/requests/events/bus.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { createApis } from '#src/system/apis.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import { type MarketChain, startMarketChain } from '#test/support/chains/marketChain.ts'
+import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
+import { type LogLine, recordLog } from '#test/support/chains/testChain.ts'
+import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
+import { patience } from '#test/support/patience.ts'
+import { createPgliteHome, type StoreHome } from '#test/support/store/storeHome.ts'
+
+let chain: MarketChain
+let proxy: RpcProxy
+let client: ChainClient
+let market: MarketFeed
+let home: StoreHome
+let store: RequestStore
+let gateway: Gateway
+let url: string
+let lines: readonly LogLine[]
+
+beforeAll(async () => {
+  const [plan] = chainPlans
+  chain = await startMarketChain(plan)
+  proxy = await startRpcProxy(chain.rpcUrl)
+  home = await createPgliteHome()
+  store = await home.open()
+  const config = chain.configure({ rpcUrls: [proxy.url] })
+  const [first] = config.chains
+  if (first === undefined) throw new Error('No chain is configured')
+  const recorded = recordLog()
+  const { log } = recorded
+  lines = recorded.lines
+  // The node never answers: whatever is answered did not wait for it.
+  client = createChainClient(first, log, { timeoutSeconds: 3_600 })
+  const clients = new Map([[first.id, client]])
+  // The clock stands still, so that the market does not become stale.
+  market = createMarket({ clients, log, now: () => 0 }, { config, listed: chain.listed })
+  await market.ready()
+  gateway = createApis({ log, config, clients, market, store, bus: createLocalBus() })
+  await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  proxy.behave('pass')
+  await gateway.close()
+  client.close()
+  await market.close()
+  await store.close()
+  await home.remove()
+  await proxy.stop()
+  await chain.stop()
+})
+
+/** An order of the `at`th user, whose balance is in no cache. */
+function orderOf(at: number) {
+  const usdc = chain.deployed.currencies.find(({ symbol }) => symbol === 'USDC')
+  const chainId = chain.deployed.plan.id
+  return {
+    user: `0x${(at + 1).toString(16).padStart(40, '0')}` as Address,
+    recipient: `0x${(at + 1).toString(16).padStart(40, '0')}` as Address,
+    originChainId: chainId,
+    destinationChainId: chainId,
+    originCurrency: nativeAddress,
+    destinationCurrency: usdc?.address ?? nativeAddress,
+    amount: '1000000000000000',
+    tradeType: 'EXACT_INPUT',
+  }
+}
+
+const postPrice = (at: number) =>
+  fetch(`${url}/price`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(orderOf(at)),
+  })
+
+it('quotes with gas ask a slow node for few at a time, leave out the others, and do not put it to rest', async () => {
+  proxy.behave({
+    change: ({ method }, answer) => (method === 'eth_estimateGas' ? new Promise(() => {}) : answer),
+  })
+  const before = proxy.calls.length
+  const fields = Array.from(
+    { length: 50 },
+    (_, at) => `q${at}: quote(input: $input) { requestId steps { items { data { gas } } } }`,
+  )
+  const query = `query ($input: QuoteInput!) { ${fields.join(' ')} }`
+  const { post } = createGraphqlClient(url)
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map(async (at) =>
+      (await post({ query, variables: { input: orderOf(at) } })).json(),
+    ),
+  )
+  for (const answer of answers) {
+    expect(answer).not.toHaveProperty('errors')
+    expect(JSON.stringify(answer)).toContain('"gas":null')
+  }
+  const asked = proxy.calls.slice(before).filter(({ method }) => method === 'eth_estimateGas')
+  expect(asked.length).toBeGreaterThan(0)
+  // Five at a time. On a slow machine some of those that wait begin while the first five give up.
+  expect(asked.length).toBeLessThan(200 / 4)
+  proxy.behave('pass')
+  expect(lines.filter(({ msg }) => msg.includes('RPC endpoint'))).toEqual([])
+})
+
+it('prices leave the balance out while the node is frozen, in REST with a header and in GraphQL as null', async () => {
+  const known = await postPrice(0)
+  expect([known.status, known.headers.get('x-unavailable')]).toEqual([200, null])
+  expect(await known.json()).toMatchObject({ details: { userBalance: '0' } })
+
+  proxy.behave('hang')
+  const rest = await Promise.all(Array.from({ length: 66 }, (_, at) => postPrice(at + 100)))
+  for (const answer of rest) {
+    expect([answer.status, answer.headers.get('x-unavailable')]).toEqual([
+      200,
+      'details.userBalance',
+    ])
+    const { details } = (await answer.json()) as { details: object }
+    expect(details).toHaveProperty('rate')
+    expect(details).not.toHaveProperty('userBalance')
+  }
+  const query =
+    'query ($input: PriceInput!) { price(input: $input) { details { rate userBalance } } }'
+  const { recipient: _, ...input } = orderOf(1_000)
+  const graphql = await createGraphqlClient(url).query(query, { input })
+  expect(graphql).toEqual({
+    data: { price: { details: { rate: expect.any(String), userBalance: null } } },
+  })
+  // The node was asked, and has not answered to this day.
+  await vi.waitUntil(() => proxy.hanging.size > 0, patience)
+})
