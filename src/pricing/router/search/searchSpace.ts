@@ -37,7 +37,10 @@ export type SearchSpace = Readonly<{
   /** The edges, of which the first `count` are in use; and the most by which each multiplies the value of a path. */
   edges: Int32Array
   factors: Float64Array
-  /** Upper bounds on the value that one unit at a currency reaches at the end. Row n is for at most n hops. */
+  /**
+   * Upper bounds on the value that one unit at a currency reaches at the end. Row n is for at most n hops, fewer than
+   * the longest path has.
+   */
   bounds: RateTable
 }>
 
@@ -58,7 +61,7 @@ export function createSearchSpace(
     nextEdge: new Int32Array(edges),
     edges: new Int32Array(edges),
     factors: new Float64Array(edges),
-    bounds: Array.from({ length: maxHops + 1 }, () => new Float64Array(currencies)),
+    bounds: Array.from({ length: maxHops }, () => new Float64Array(currencies)),
   }
 }
 
@@ -93,13 +96,13 @@ export function narrowSpace(
   if (candidates.minRate === undefined || bar < candidates.minRate)
     findCandidates(candidates, simulation, ends, bar)
   const count = keepEdges(space, simulation, ends, bar, discount)
-  const { edges, factors, bounds } = space
+  const { edges, factors, bounds, firstEdge, nextEdge } = space
   const { inputs, outputs } = simulation.graph.topology
   const [near, far] = ends.flip === 0 ? [inputs, outputs] : [outputs, inputs]
   const first = bounds[0] as Float64Array
   first.fill(0)
   first[ends.end] = 1
-  for (let hops = 1; hops <= ends.maxHops; hops++) {
+  for (let hops = 1; hops < ends.maxHops; hops++) {
     const before = bounds[hops - 1] as Float64Array
     const row = bounds[hops] as Float64Array
     row.set(before)
@@ -110,7 +113,13 @@ export function narrowSpace(
       if (value > (row[currency] as number)) row[currency] = value
     }
   }
-  return bounds[ends.maxHops]?.[ends.start] as number
+  const last = bounds[ends.maxHops - 1] as Float64Array
+  let most = last[ends.start] as number
+  for (let edge = firstEdge[ends.start] as number; edge >= 0; edge = nextEdge[edge] as number) {
+    const factor = rateOf(simulation, edge) * (discount === undefined ? 1 : discount(edge))
+    most = Math.max(most, factor * (last[far[edge] as number] as number))
+  }
+  return most
 }
 
 function findCandidates(
@@ -126,19 +135,23 @@ function findCandidates(
   const rates = edgeRates(graph)
   const toStart = ratesToStart(simulation, ends)
   const toEnd = ratesToEnd(simulation, ends)
+  const nearest = toStart[maxHops - 1] as Float64Array
+  const farthest = toEnd[maxHops - 1] as Float64Array
   let count = 0
   for (let edge = rates.length - 1; edge >= 0; edge--) {
     const from = near[edge] as number
     const to = far[edge] as number
     if (from === end || to === start) continue
+    const rate = rates[edge] as number
+    if (rate * (nearest[from] as number) * (farthest[to] as number) <= bar) continue
     let others = 0
     for (let hops = 0; hops < maxHops; hops++) {
-      const rate =
+      const through =
         ((toStart[hops] as Float64Array)[from] as number) *
         ((toEnd[maxHops - 1 - hops] as Float64Array)[to] as number)
-      if (rate > others) others = rate
+      if (through > others) others = through
     }
-    const pathRate = others * (rates[edge] as number)
+    const pathRate = others * rate
     if (pathRate <= bar) continue
     candidates.edges[count] = edge
     candidates.pathRates[count++] = pathRate
