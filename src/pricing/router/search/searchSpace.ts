@@ -129,35 +129,46 @@ function findCandidates(
   bar: number,
 ): void {
   const { graph } = simulation
-  const { inputs, outputs } = graph.topology
+  const { inputs, outputs, edgesFrom } = graph.topology
   const { start, end, maxHops, flip } = ends
-  const [near, far] = flip === 0 ? [inputs, outputs] : [outputs, inputs]
+  const far = flip === 0 ? outputs : inputs
   const rates = edgeRates(graph)
   const toStart = ratesToStart(simulation, ends)
   const toEnd = ratesToEnd(simulation, ends)
-  const nearest = toStart[maxHops - 1] as Float64Array
-  const farthest = toEnd[maxHops - 1] as Float64Array
   let count = 0
-  for (let edge = rates.length - 1; edge >= 0; edge--) {
-    const from = near[edge] as number
-    const to = far[edge] as number
-    if (from === end || to === start) continue
-    const rate = rates[edge] as number
-    if (rate * (nearest[from] as number) * (farthest[to] as number) <= bar) continue
-    let others = 0
-    for (let hops = 0; hops < maxHops; hops++) {
-      const through =
-        ((toStart[hops] as Float64Array)[from] as number) *
-        ((toEnd[maxHops - 1 - hops] as Float64Array)[to] as number)
-      if (through > others) others = through
+  for (let from = 0; from < edgesFrom.length; from++) {
+    if (from === end || rateThrough(toStart, from, toEnd, from, maxHops) <= bar) continue
+    const onward = edgesFrom[from] as readonly number[]
+    for (let at = onward.length - 1; at >= 0; at--) {
+      const edge = (onward[at] as number) ^ flip
+      const to = far[edge] as number
+      if (to === start) continue
+      const pathRate = (rates[edge] as number) * rateThrough(toStart, from, toEnd, to, maxHops - 1)
+      if (pathRate <= bar) continue
+      candidates.edges[count] = edge
+      candidates.pathRates[count++] = pathRate
     }
-    const pathRate = others * rate
-    if (pathRate <= bar) continue
-    candidates.edges[count] = edge
-    candidates.pathRates[count++] = pathRate
   }
   candidates.minRate = bar
   candidates.count = count
+}
+
+/** The best rate to the start from one currency times that to the end from another one, along so many hops together. */
+function rateThrough(
+  toStart: RateTable,
+  one: number,
+  toEnd: RateTable,
+  other: number,
+  maxHops: number,
+): number {
+  let best = 0
+  for (let hops = 0; hops <= maxHops; hops++) {
+    const rate =
+      ((toStart[hops] as Float64Array)[one] as number) *
+      ((toEnd[maxHops - hops] as Float64Array)[other] as number)
+    if (rate > best) best = rate
+  }
+  return best
 }
 
 /** Returns the number of edges. */
