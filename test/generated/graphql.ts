@@ -84,7 +84,7 @@ export type MultiInputQuoteInput = {
   destinationChainId: number;
   /** Contract of the currency that the recipient gets; the zero address for the native currency. */
   destinationCurrency: string;
-  /** Not supported: transactions during the deposit. Any value is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Gas limit of all `txs` together where the user’s own transaction runs them: in a swap on one chain without the solver. It is part of `fees.gas` and of the `gas` of the step, and comes before `txsGasLimit`. Refused with INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS if a simulation uses more, or if the user’s transactions run no `txs`, as those of a multi-input quote. */
   gasLimitForDepositSpecifiedTxs?: number | null | undefined;
   /** Additional gas units of each deposit transaction, for example of a smart account. Included in `fees.gas`. */
   originGasOverhead?: number | null | undefined;
@@ -161,7 +161,7 @@ export type PriceInput = {
   /** Name of the frontend, stored with the request. At most 128 characters. */
   referrer?: string | null | undefined;
   /**
-   * Refunds are always paid on the origin chain. Only true is accepted.
+   * No effect: refunds are always paid on the origin chain. Both values are accepted.
    * @deprecated Refunds are always paid on the origin chain.
    */
   refundOnOrigin?: boolean | null | undefined;
@@ -206,7 +206,7 @@ export type ProgressStatus =
 
 /** Currencies, amount, accounts and execution options of a swap or transfer to quote. */
 export type QuoteInput = {
-  /** Not supported: data for specific routes. An object with keys is refused with UNSUPPORTED_ROUTE. */
+  /** Data for specific routes. No route uses any: `{}` is accepted, and a key is refused with UNSUPPORTED_ROUTE. */
   additionalData?: Record<string, unknown> | null | undefined;
   /** Amount in the smallest unit, above "0". Of the origin currency for EXACT_INPUT, else of the destination currency. */
   amount: string;
@@ -232,9 +232,9 @@ export type QuoteInput = {
   fixedRate?: string | null | undefined;
   /** Makes the solver fill even a swap on one chain that the user could execute without it. Default: false. */
   forceSolverExecution?: boolean | null | undefined;
-  /** Not supported: transactions during the deposit. Any value is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Gas limit of all `txs` together where the user’s own transaction runs them: in a swap on one chain without the solver. It is part of `fees.gas` and of the `gas` of the step, and comes before `txsGasLimit`. Refused with INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS if a simulation uses more, or if the user’s transactions run no `txs`, as those of a multi-input quote. */
   gasLimitForDepositSpecifiedTxs?: number | null | undefined;
-  /** Not supported: Solana. A value other than false is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Whether every transaction of the steps has a `gas` limit. false leaves it out where another transaction must come first, or where it would revert now. Default: false. */
   includeComputeUnitLimit?: boolean | null | undefined;
   /** Replaces `includedSwapSources` on the destination chain. */
   includedDestinationSwapSources?: Array<string> | null | undefined;
@@ -265,7 +265,7 @@ export type QuoteInput = {
   /** Account of the frontend, stored with the request. */
   referrerAddress?: string | null | undefined;
   /**
-   * Refunds are always paid on the origin chain. Only true is accepted.
+   * No effect: refunds are always paid on the origin chain. Both values are accepted.
    * @deprecated Refunds are always paid on the origin chain.
    */
   refundOnOrigin?: boolean | null | undefined;
@@ -277,7 +277,7 @@ export type QuoteInput = {
   strict?: boolean | null | undefined;
   /** Charges the relayer fees and the gas top-up to the sponsor whose API key is sent as `x-api-key`. Default: false. */
   subsidizeFees?: boolean | null | undefined;
-  /** Not supported: Solana. A value other than false is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Charges the rent of new accounts to the sponsor. EVM chains charge none, so that both values quote the same. true needs `subsidizeFees`. */
   subsidizeRent?: boolean | null | undefined;
   /** Pays the recipient native currency for gas in addition to the output. Only for another destination currency, and only if the solver fills. */
   topupGas?: boolean | null | undefined;
@@ -299,7 +299,7 @@ export type QuoteInput = {
   usePermit?: boolean | null | undefined;
   /** How the user deposits. true: a call of the depository, which emits an event. false: a plain transfer to it, which smart contract wallets cannot use. Of an ERC-20 it leaves no record, so that the user cannot take it back: above the solver’s limit (usually 1,000 dollars) the quote asks for a call all the same. Default: true. */
   useReceiver?: boolean | null | undefined;
-  /** Not supported: Solana. A value other than false is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Whether a swap needs no accounts of the user for the currencies between its hops. It never does: the router holds them. Both values are accepted. */
   useSharedAccounts?: boolean | null | undefined;
   /** Account that deposits on the origin chain and signs the transactions. */
   user: string;

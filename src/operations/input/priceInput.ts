@@ -96,7 +96,8 @@ export const priceFields = {
       'Account that a refund is paid to, on the origin chain. Default: `recipient`, else `user`.',
     ),
   refundOnOrigin: z.boolean().nullish().meta({
-    description: 'Refunds are always paid on the origin chain. Only true is accepted.',
+    description:
+      'No effect: refunds are always paid on the origin chain. Both values are accepted.',
     deprecated: true,
   }),
   txs: boundedList(txInput, 32, 'At most 32 calls')

@@ -77,7 +77,7 @@ export const quoteFields = {
     .record(z.string(), z.unknown())
     .nullish()
     .describe(
-      'Not supported: data for specific routes. An object with keys is refused with UNSUPPORTED_ROUTE.',
+      'Data for specific routes. No route uses any: `{}` is accepted, and a key is refused with UNSUPPORTED_ROUTE.',
     ),
   referrerAddress: addressField
     .nullish()
@@ -122,7 +122,7 @@ export const quoteFields = {
   gasLimitForDepositSpecifiedTxs: gasField
     .nullish()
     .describe(
-      'Not supported: transactions during the deposit. Any value is refused with UNSUPPORTED_EXECUTION_TYPE.',
+      'Gas limit of all `txs` together where the user’s own transaction runs them: in a swap on one chain without the solver. It is part of `fees.gas` and of the `gas` of the step, and comes before `txsGasLimit`. Refused with INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS if a simulation uses more, or if the user’s transactions run no `txs`, as those of a multi-input quote.',
     ),
   forceSolverExecution: z
     .boolean()
@@ -141,7 +141,12 @@ export const quoteFields = {
     .describe(
       'Highest fees that the sponsor pays, in millionths of a US dollar. If the fees are higher, the sponsor pays nothing. Needs `subsidizeFees`.',
     ),
-  subsidizeRent: z.boolean().nullish().describe(solanaOnly),
+  subsidizeRent: z
+    .boolean()
+    .nullish()
+    .describe(
+      'Charges the rent of new accounts to the sponsor. EVM chains charge none, so that both values quote the same. true needs `subsidizeFees`.',
+    ),
   includedSwapSources: sources.describe(
     'Names of the only swap sources that routes may use, on both chains. Default: all.',
   ),
@@ -166,8 +171,18 @@ export const quoteFields = {
     .max(6, 'At most six hops')
     .nullish()
     .describe('Most hops (pools) of one path, 1 to 6. Default: 4.'),
-  useSharedAccounts: z.boolean().nullish().describe(solanaOnly),
-  includeComputeUnitLimit: z.boolean().nullish().describe(solanaOnly),
+  useSharedAccounts: z
+    .boolean()
+    .nullish()
+    .describe(
+      'Whether a swap needs no accounts of the user for the currencies between its hops. It never does: the router holds them. Both values are accepted.',
+    ),
+  includeComputeUnitLimit: z
+    .boolean()
+    .nullish()
+    .describe(
+      'Whether every transaction of the steps has a `gas` limit. false leaves it out where another transaction must come first, or where it would revert now. Default: false.',
+    ),
   overridePriceImpact: z
     .boolean()
     .nullish()
@@ -195,6 +210,8 @@ export const quoteInput = z.strictObject(quoteFields).superRefine((request, cont
     needs('topupGasAmount', 'topupGas')
   if (request.maxSubsidizationAmount != null && request.subsidizeFees !== true)
     needs('maxSubsidizationAmount', 'subsidizeFees')
+  if (request.subsidizeRent === true && request.subsidizeFees !== true)
+    needs('subsidizeRent', 'subsidizeFees')
 })
 
 /** A valid input of `quote`. */

@@ -6,6 +6,7 @@ import type { Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { formatUsd, toUsd, type Usd } from '#src/units/usd.ts'
+import { withDepositGas } from './depositGas.ts'
 import { type CheckDeps, checkChains, checkPayeeAddresses, readCurrencies } from './orderChecks.ts'
 import { type SourcesByChain, swapSourcesOf } from './swapSources.ts'
 
@@ -61,7 +62,8 @@ export async function readOrder(
   const { amount, tradeType } = request
   const ends = { origin: origin.currency, destination: destination.currency, amount, tradeType }
   const accounts = { user, recipient, refundTo }
-  return { order: { ...accounts, ...ends, swapSources, ...optionsOf(request, deps) }, market }
+  const order = { ...accounts, ...ends, swapSources, ...optionsOf(request, deps) }
+  return { order: withDepositGas(order, request.gasLimitForDepositSpecifiedTxs), market }
 }
 
 type Ends = 'user' | 'recipient' | 'refundTo' | 'origin' | 'destination' | 'amount' | 'tradeType'

@@ -22,6 +22,7 @@ import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { OpenQuotes } from './openQuotes.ts'
 import { simulateTxs } from './simulateTxs.ts'
+import { leastGasOf, withGas } from './stepGas.ts'
 import { deadlineAfter, type RequestTerms, toQuotedRequest } from './toQuotedRequest.ts'
 
 type Hash = `0x${string}`
@@ -76,21 +77,13 @@ export async function prepareQuote(
     : protocolOf(deps, priced, chains, terms.createdAt)
   await checkNativePayees(deps, priced, destination.market)
   const ids = { requestId, orderId: protocol?.orderId }
-  await simulateTxs(deps, priced, { ...destination, ...ids, solver, identity })
+  await simulateTxs(deps, priced, { ...destination, ...ids, solver, identity }, terms.request)
   const deadline = deadlineAfter(terms.createdAt)
-  const steps = await stepsOf(priced, contextReader(deps, chains, { ...ids, deadline }, loaders))
+  const stepTerms = { ...ids, deadline, leastGas: leastGasOf(priced, terms.request) }
+  const steps = await stepsOf(priced, contextReader(deps, chains, stepTerms, loaders))
   await deps.store(toQuotedRequest(priced, { ...terms, quota }, { requestId, protocol, steps }))
   const quoteId = protocol?.orderId ?? requestId
-  return { requestId, quoteId, steps: steps.map((step) => withGas(deps, step)), protocol }
-}
-
-/** Calls `prepare` on the first call only, and returns its promise on every call. */
-export function once<Result>(prepare: () => Promise<Result>): () => Promise<Result> {
-  let preparing: Promise<Result> | undefined
-  return () => {
-    preparing ??= prepare()
-    return preparing
-  }
+  return { requestId, quoteId, steps: withGas(deps, steps), protocol }
 }
 
 /** A chain of the price, with the gateway's contracts on it. */
@@ -165,7 +158,7 @@ type ContextReader = (
 function contextReader(
   { simulator, solver }: PrepareDeps,
   chains: PricedChains,
-  terms: Pick<StepContext, 'requestId' | 'orderId' | 'deadline'>,
+  terms: Pick<StepContext, 'requestId' | 'orderId' | 'deadline' | 'leastGas'>,
   loaders: Loaders,
 ): ContextReader {
   return async (account, { currency }, neededWith) => {
@@ -192,14 +185,4 @@ async function stepsOf(priced: QuotedPrice, read: ContextReader): Promise<readon
     }),
   )
   return buildMultiSteps(priced.currencyOut.currency, deposits)
-}
-
-/** Adds the gas limits, which are simulated once, on the first call. */
-export function withGas({ simulator }: Pick<PrepareDeps, 'simulator'>, step: Step): QuotedStep {
-  const items = step.items.map((item) => {
-    const { isFirst, ...data } = item.data
-    const gas = once(async () => (isFirst ? simulator.estimateGas(data) : undefined))
-    return { ...item, data: { ...data, gas } }
-  })
-  return { ...step, items }
 }

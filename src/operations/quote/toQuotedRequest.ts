@@ -16,7 +16,12 @@ import { quoteSummary } from './quoteSummary.ts'
 
 /** The parts of a request that do not come from the price. */
 export type RequestTerms = Readonly<{
-  request: Partial<Pick<QuoteRequest, 'referrer' | 'referrerAddress'>>
+  request: Partial<
+    Pick<
+      QuoteRequest,
+      'referrer' | 'referrerAddress' | 'gasLimitForDepositSpecifiedTxs' | 'includeComputeUnitLimit'
+    >
+  >
   caller: Caller | undefined
   /** Under which name the caller's open quotes are counted. */
   quota: string

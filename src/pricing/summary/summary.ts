@@ -58,6 +58,7 @@ export function summarizeSwap(
     blocks: [blockOf(chain)],
     execution: 'user',
     pricedOrigins: [],
+    transactionGas: transaction.gas + order.originGasOverhead,
     refundCurrency: currencyIn,
     currencyGasTopup: undefined,
     expandedPriceImpact: expandImpact(currencyIn, currencyOut, fees, fees.relayerGas.usd),
@@ -109,6 +110,7 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
     blocks: origin === destination ? [blockOf(origin)] : [blockOf(origin), blockOf(destination)],
     execution: 'solver',
     pricedOrigins: [pricedOriginOf({ ...order, explicitDeposit }, crossing, leg)],
+    transactionGas: transaction.gas + order.originGasOverhead,
     refundCurrency: deposited,
     currencyGasTopup:
       topup === undefined

@@ -93,16 +93,31 @@ const step: fc.Arbitrary<Step> = fc.record(
       fc.record(
         {
           status: fc.constant('incomplete'),
-          data: fc.record({
-            from: address,
-            to: address,
-            data: calldata,
-            value: uint256,
-            chainId,
-            maxFeePerGas: uint256,
-            maxPriorityFeePerGas: uint256,
-            isFirst: fc.boolean(),
-          } satisfies All<StepItem['data']>),
+          data: fc.record(
+            {
+              from: address,
+              to: address,
+              data: calldata,
+              value: uint256,
+              chainId,
+              maxFeePerGas: uint256,
+              maxPriorityFeePerGas: uint256,
+              isFirst: fc.boolean(),
+              leastGas: uint256,
+            } satisfies All<StepItem['data']>,
+            {
+              requiredKeys: [
+                'from',
+                'to',
+                'data',
+                'value',
+                'chainId',
+                'maxFeePerGas',
+                'maxPriorityFeePerGas',
+                'isFirst',
+              ],
+            },
+          ),
           check: fc.record({ endpoint: text, method: fc.constant('GET') }),
         } satisfies All<StepItem>,
         { requiredKeys: ['status', 'data'] },

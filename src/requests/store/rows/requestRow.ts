@@ -63,6 +63,7 @@ const transactionData = z.object({
   maxFeePerGas: bigint,
   maxPriorityFeePerGas: bigint,
   isFirst: z.boolean(),
+  leastGas: bigint.exactOptional(),
 })
 
 const step: z.ZodType<Step> = z.object({
