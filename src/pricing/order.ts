@@ -1,5 +1,6 @@
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
+import type { Authorization } from '#src/units/authorization.ts'
 import type { Bps } from '#src/units/bps.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { Usd } from '#src/units/usd.ts'
@@ -62,4 +63,9 @@ export type Order = Readonly<{
   txs: readonly Tx[]
   /** For all `txs` together; absent: an estimate by `transactionSize`. */
   txsGasLimit?: bigint
+  /** What the fill applies before it runs the `txs`, at least one; absent: none. Needs the solver. */
+  authorizationList?: readonly Authorization[]
 }>
+
+/** What the caller has the fill do beside the payment. */
+export type FillCalls = Pick<Order, 'txs' | 'txsGasLimit' | 'authorizationList'>

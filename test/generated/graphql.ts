@@ -14,15 +14,15 @@ export type AppFeeInput = {
 
 /** An EIP-7702 authorization. */
 export type AuthorizationInput = {
-  /** Contract whose code the account delegates to. */
+  /** Contract whose code the account delegates to; the zero address ends its delegation. */
   address: string;
-  /** EIP-155 chain id of the authorization; 0 for every chain. */
+  /** EIP-155 id of the destination chain; 0 if the authorization holds on every chain. */
   chainId: number;
-  /** Number of transactions that the signing account has sent before. */
+  /** Number of transactions that the signing account has sent before the fill. */
   nonce: number;
   /** `r` of the ECDSA signature: an integer of up to 32 bytes, as 0x and hexadecimal digits. */
   r: string;
-  /** `s` of the ECDSA signature: an integer of up to 32 bytes, as 0x and hexadecimal digits. */
+  /** `s` of the ECDSA signature, in the lower half of the curve’s order: an integer of up to 32 bytes, as 0x and hexadecimal digits. */
   s: string;
   /** Parity of the y coordinate of the signature’s point: 0 or 1. */
   yParity: number;
@@ -57,6 +57,8 @@ export type FailReason =
   | 'EXECUTION_REVERTED'
   /** The deposit is in the wrong currency. */
   | 'INCORRECT_DEPOSIT_CURRENCY'
+  /** An authorization of the order no longer fits the nonce or the code of its account. */
+  | 'INVALID_NONCE'
   /** There is no route between the currencies any more. */
   | 'NO_QUOTES'
   /** A deposit came after its deadline or never, or it was too late for the fill. */
@@ -212,9 +214,9 @@ export type QuoteInput = {
   amount: string;
   /** Fees for frontends: at most 16 shares of the input, in sum below 10,000 basis points. */
   appFees?: Array<AppFeeInput> | null | undefined;
-  /** Not supported: EIP-7702 authorizations. A list with entries is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** EIP-7702 authorizations, at most 16, one for each account: the fill is a type-4 transaction that applies them before it runs the `txs`. The solver fills such an order even on one chain. Their gas is part of `fees.relayerGas`. Each must fit the chain, the nonce of its account, and an account without code of its own. Refused with UNSUPPORTED_EXECUTION_TYPE on a chain without EIP-7702. */
   authorizationList?: Array<AuthorizationInput> | null | undefined;
-  /** Not supported: Solana. A value other than false is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Not supported. A value is refused with UNSUPPORTED_EXECUTION_TYPE. */
   depositFeePayer?: string | null | undefined;
   /** EIP-155 id of the chain that the recipient is paid on. It may be the origin chain. */
   destinationChainId: number;

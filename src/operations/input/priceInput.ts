@@ -9,6 +9,7 @@ import {
   chainIdField,
   refuse,
   textField,
+  weiField,
 } from './inputFields.ts'
 
 /** Basis points as decimal digits, "0" to "10000". */
@@ -45,7 +46,7 @@ const hex = textField('Calldata must be a string')
 /** A call on the destination chain. */
 export const txInput = z.strictObject({
   to: addressField.describe('Contract to call.'),
-  value: amountField.describe('Native currency to send, in wei.'),
+  value: weiField.describe('Native currency to send, in wei.'),
   data: hex.describe('Calldata, at most 65,535 bytes.'),
   originalTxValue: amountField
     .nullish()

@@ -1,6 +1,14 @@
+import { type Hex, numberToHex } from 'viem'
 import { z } from 'zod'
 import { toUsd, type Usd } from '#src/units/usd.ts'
-import { addressField, boundedList, refuse, textField } from './inputFields.ts'
+import {
+  addressField,
+  boundedList,
+  hexQuantity,
+  quantityField,
+  refuse,
+  textField,
+} from './inputFields.ts'
 import { bpsField, type PriceRequest, priceFields, shareField } from './priceInput.ts'
 
 /** Millionths of a US dollar as decimal digits: "2000000" is two dollars. */
@@ -30,35 +38,45 @@ const sources = boundedList(
   'At most 64 swap sources',
 ).nullish()
 
+/** The order of secp256k1. @source SEC 2, 2.4.1 */
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** A part of an ECDSA signature, 1 to `most`: padded to 32 bytes. */
+const scalarField = (most: bigint, problem: string) =>
+  textField('Must be a string of hexadecimal digits')
+    .transform((text, context): Hex => {
+      const message = 'Must be 0x and 1 to 64 hexadecimal digits'
+      if (!hexQuantity.test(text)) return refuse(context, message, 'INVALID_REQUEST')
+      const scalar = BigInt(text)
+      if (scalar === 0n || scalar > most) return refuse(context, problem, 'INVALID_REQUEST')
+      return numberToHex(scalar, { size: 32 })
+    })
+    .meta({ pattern: '^0x[0-9a-fA-F]{1,64}$' })
+
 /** An EIP-7702 authorization. */
 export const authorizationInput = z.strictObject({
-  chainId: z.int().min(0).describe('EIP-155 chain id of the authorization; 0 for every chain.'),
-  address: addressField.describe('Contract whose code the account delegates to.'),
-  nonce: z
-    .int()
-    .min(0)
-    .describe('Number of transactions that the signing account has sent before.'),
-  yParity: z
-    .int()
-    .min(0)
-    .max(1)
+  chainId: quantityField.describe(
+    'EIP-155 id of the destination chain; 0 if the authorization holds on every chain.',
+  ),
+  address: addressField.describe(
+    'Contract whose code the account delegates to; the zero address ends its delegation.',
+  ),
+  nonce: quantityField.describe(
+    'Number of transactions that the signing account has sent before the fill.',
+  ),
+  yParity: quantityField
+    .refine((parity) => parity <= 1, 'Must be 0 or 1')
     .describe('Parity of the y coordinate of the signature’s point: 0 or 1.'),
-  r: z
-    .string()
-    .max(66)
-    .describe(
-      '`r` of the ECDSA signature: an integer of up to 32 bytes, as 0x and hexadecimal digits.',
-    ),
-  s: z
-    .string()
-    .max(66)
-    .describe(
-      '`s` of the ECDSA signature: an integer of up to 32 bytes, as 0x and hexadecimal digits.',
-    ),
+  r: scalarField(curveOrder - 1n, 'Must be above 0 and below the order of secp256k1').describe(
+    '`r` of the ECDSA signature: an integer of up to 32 bytes, as 0x and hexadecimal digits.',
+  ),
+  s: scalarField(
+    curveOrder / 2n,
+    'Must be above 0 and at most half of the order of secp256k1: chains skip others (EIP-2)',
+  ).describe(
+    '`s` of the ECDSA signature, in the lower half of the curve’s order: an integer of up to 32 bytes, as 0x and hexadecimal digits.',
+  ),
 })
-
-const solanaOnly =
-  'Not supported: Solana. A value other than false is refused with UNSUPPORTED_EXECUTION_TYPE.'
 
 /** The fields of `quote`. Every one has a size limit. */
 export const quoteFields = {
@@ -71,7 +89,7 @@ export const quoteFields = {
   authorizationList: boundedList(authorizationInput, 16, 'At most 16 authorizations')
     .nullish()
     .describe(
-      'Not supported: EIP-7702 authorizations. A list with entries is refused with UNSUPPORTED_EXECUTION_TYPE.',
+      'EIP-7702 authorizations, at most 16, one for each account: the fill is a type-4 transaction that applies them before it runs the `txs`. The solver fills such an order even on one chain. Their gas is part of `fees.relayerGas`. Each must fit the chain, the nonce of its account, and an account without code of its own. Refused with UNSUPPORTED_EXECUTION_TYPE on a chain without EIP-7702.',
     ),
   additionalData: z
     .record(z.string(), z.unknown())
@@ -164,7 +182,11 @@ export const quoteFields = {
     .describe(
       'Additional gas units of the origin transaction, for example of a smart account. Included in `fees.gas`.',
     ),
-  depositFeePayer: z.string().max(128).nullish().describe(solanaOnly),
+  depositFeePayer: z
+    .string()
+    .max(128)
+    .nullish()
+    .describe('Not supported. A value is refused with UNSUPPORTED_EXECUTION_TYPE.'),
   maxRouteLength: z
     .int('Hops must be an integer')
     .min(1, 'At least one hop')

@@ -37,12 +37,6 @@ const refusals: readonly Refusal[] = [
     reason: 'deposit addresses are not supported; the user calls the depository',
   },
   {
-    field: 'authorizationList',
-    applies: ({ authorizationList }) => (authorizationList?.length ?? 0) > 0,
-    code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'EIP-7702 authorizations are not supported; leave authorizationList out',
-  },
-  {
     field: 'additionalData',
     applies: ({ additionalData }) => Object.keys(additionalData ?? {}).length > 0,
     code: 'UNSUPPORTED_ROUTE',

@@ -20,6 +20,7 @@ import type { CurrencyAmount } from '#src/pricing/price.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import { checkAuthorizations } from './checkAuthorizations.ts'
 import type { OpenQuotes } from './openQuotes.ts'
 import { simulateTxs } from './simulateTxs.ts'
 import { leastGasOf, withGas } from './stepGas.ts'
@@ -81,6 +82,7 @@ export async function prepareQuote(
   const deadline = deadlineAfter(terms.createdAt)
   const stepTerms = { ...ids, deadline, leastGas: leastGasOf(priced, terms.request) }
   const steps = await stepsOf(priced, contextReader(deps, chains, stepTerms, loaders))
+  await checkAuthorizations(deps, priced, steps)
   await deps.store(toQuotedRequest(priced, { ...terms, quota }, { requestId, protocol, steps }))
   const quoteId = protocol?.orderId ?? requestId
   return { requestId, quoteId, steps: withGas(deps, steps), protocol }

@@ -133,16 +133,19 @@ function limitsOf(
   | 'includedSwapSources'
   | 'excludedSwapSources'
   | 'maxRouteLength'
+  | 'authorizationList'
   | 'topupUsd'
   | 'enableTrueExactOutput'
 > {
   if (isMulti(price)) return { excludedSwapSources: [], enableTrueExactOutput: false }
-  const { swapSources, maxRouteLength, topup, enableTrueExactOutput } = price.order
+  const { swapSources, maxRouteLength, authorizationList, topup, enableTrueExactOutput } =
+    price.order
   const { included, excluded } = swapSources.destination
   return {
     ...(included !== undefined && { includedSwapSources: [...included] }),
     excludedSwapSources: [...excluded],
     ...(maxRouteLength !== undefined && { maxRouteLength }),
+    ...(authorizationList !== undefined && { authorizationList }),
     ...(topup !== undefined && { topupUsd: topup }),
     enableTrueExactOutput,
   }

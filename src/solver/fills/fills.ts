@@ -272,6 +272,8 @@ function debounceBlocks(reason: FailReason): bigint {
     case 'INCORRECT_DEPOSIT_CURRENCY':
     case 'ORDER_EXPIRED':
       return 0n
+    // A node may lag, and not know the last transaction of an account.
+    case 'INVALID_NONCE':
     // Gas is sometimes expensive for a few blocks.
     case 'SOLVER_CAPACITY_EXCEEDED':
       return 4n

@@ -14,7 +14,7 @@ import type { LegSwap } from '#src/pricing/leg/leg.ts'
 import { type PayoutLeg, payoutLeg } from '#src/pricing/leg/payoutLeg.ts'
 import { limitsOf } from '#src/pricing/leg/routeLimits.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
-import type { Tx } from '#src/pricing/order.ts'
+import type { FillCalls, Tx } from '#src/pricing/order.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -64,6 +64,8 @@ export type FillCase = Readonly<{
   simulatedGas?: bigint | undefined
   /** Set for a second fill, which pays without the order's calls: what the first one has cost, in wei. */
   revertedWei?: Amount | undefined
+  /** The authorizations of the order that the fill still has to apply; absent: none. */
+  authorizationList?: FillCalls['authorizationList'] | undefined
   /** Seconds since 1970. */
   now: number
 }>
@@ -242,11 +244,17 @@ const gasOf = (sizes: readonly TransactionSize[]): bigint =>
 const gasCostOf = (fillCase: FillCase, market: ChainMarket, shape: LegShape): bigint =>
   chargedSizes(fillCase, shape).reduce((sum, size) => sum + transactionCost(market.gas, size), 0n)
 
-const callsOf = ({ request: { order, fill }, revertedWei }: FillCase) =>
+/** A second fill makes no calls and applies no authorizations: a revert undoes none of those. */
+const callsOf = ({
+  request: { order, fill },
+  revertedWei,
+  authorizationList,
+}: FillCase): FillCalls =>
   revertedWei === undefined
     ? {
         txs: order.output.calls.map((call): Tx => decodeOrderCall(call)),
         ...(fill.txsGasLimit !== undefined && { txsGasLimit: fill.txsGasLimit }),
+        ...(authorizationList !== undefined && { authorizationList }),
       }
     : { txs: [] }
 
@@ -258,7 +266,8 @@ function toFill(
   const { request, contracts, solver, identity, fillDeadline } = fillCase
   const { limitsOutput } = found
   const leg = limitsOutput ? withHeadroom(found.leg, found.maxSpend) : found.leg
-  const call = fillCall({
+  const { txs, authorizationList } = callsOf(fillCase)
+  const paying = fillCall({
     contracts,
     solver,
     identity,
@@ -269,10 +278,11 @@ function toFill(
     payment: {
       recipient: request.recipient,
       minimum: budget.minOutput,
-      txs: callsOf(fillCase).txs,
+      txs,
     },
     topup,
   })
+  const call = { ...paying, ...(authorizationList !== undefined && { authorizationList }) }
   const spends = totals([
     { currency: budget.payout.address, amount: leg.amountIn },
     { currency: nativeAddress, amount: topup },

@@ -11,6 +11,7 @@ import type {
 } from '#src/requests/quotedRequest.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
+import type { Authorization } from '#src/units/authorization.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { toUsd } from '#src/units/usd.ts'
@@ -127,6 +128,16 @@ const step: fc.Arbitrary<Step> = fc.record(
   { requiredKeys: ['id', 'action', 'description', 'kind', 'requestId', 'items'] },
 )
 
+const authorization = fc.record({
+  chainId: fc.nat(),
+  address,
+  nonce: fc.nat(),
+  yParity: fc.nat({ max: 1 }),
+  r: hash,
+  s: hash,
+  authority: address,
+} satisfies All<Authorization>)
+
 const shared = {
   requestId: hash,
   user: address,
@@ -224,6 +235,7 @@ const execution = fc.oneof(
           excludedSwapSources: list(text),
           maxRouteLength: fc.integer({ min: 1, max: 6 }),
           txsGasLimit: uint256,
+          authorizationList: list(authorization),
           topupUsd: fc.bigInt(0n, 10n ** 9n).map(toUsd),
           enableTrueExactOutput: fc.boolean(),
         } satisfies All<FillTerms>,
