@@ -5,10 +5,11 @@ import { advance } from '#src/requests/state/advance.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { fundingDepositIds, type StoredRequest } from '#src/requests/state/requestState.ts'
 import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
+import { toApply } from '#src/solver/sending/authorizations.ts'
 import { currentAttempt } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { toApply } from './authorizations.ts'
+
 import { type RevertedFill, revertedFillOf } from './revertedFill.ts'
 
 /** A request without a pending fill. */

@@ -1,20 +1,12 @@
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { fillCall } from '#src/execution/calls/fillCall.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
-import { decodeOrderCall } from '#src/execution/order/protocolOrder.ts'
-import { type TransactionSize, transactionCost } from '#src/pricing/gas/gas.ts'
-import {
-  fillTransaction,
-  type LegShape,
-  minShape,
-  shapeOf,
-  topupSize,
-} from '#src/pricing/gas/transactionSize.ts'
+import { transactionCost } from '#src/pricing/gas/gas.ts'
+import { type LegShape, minShape, shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
 import { type PayoutLeg, payoutLeg } from '#src/pricing/leg/payoutLeg.ts'
 import { limitsOf } from '#src/pricing/leg/routeLimits.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
-import type { FillCalls, Tx } from '#src/pricing/order.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -31,7 +23,15 @@ import {
   topupOf,
   unpricedCurrency,
 } from './fillCosts.ts'
-import { maxGasOf } from './gasLimits.ts'
+import {
+  callsOf,
+  chargedSizes,
+  type FillGas,
+  gasCostOf,
+  gasOf,
+  maxGasOf,
+  quotedSizes,
+} from './fillGas.ts'
 import { withHeadroom } from './headroom.ts'
 import type { Inventory } from './inventory.ts'
 import { type Budget, budgetOf } from './payoutBudget.ts'
@@ -43,32 +43,27 @@ type FillLimits = Readonly<{
   forcesRefunds: boolean
 }>
 
-export type FillCase = Readonly<{
-  request: SolverRequest
-  /** All deposits that fund the request. */
-  deposits: readonly Deposit[]
-  /** Must include the destination chain. */
-  market: Market
-  /** A currency of the destination chain. */
-  currencyOf: (address: Address) => Currency
-  /** On the destination chain. */
-  contracts: ProtocolContracts
-  solver: Address
-  /** In whose name the order is marked as filled. */
-  identity: Address
-  /** Last block timestamp at which the fill may run, in seconds since 1970. */
-  fillDeadline: bigint
-  inventory: Inventory
-  limits: FillLimits
-  /** Gas of an earlier simulation, which is charged if it exceeds the estimate. */
-  simulatedGas?: bigint | undefined
-  /** Set for a second fill, which pays without the order's calls: what the first one has cost, in wei. */
-  revertedWei?: Amount | undefined
-  /** The authorizations of the order that the fill still has to apply; absent: none. */
-  authorizationList?: FillCalls['authorizationList'] | undefined
-  /** Seconds since 1970. */
-  now: number
-}>
+export type FillCase = FillGas &
+  Readonly<{
+    request: SolverRequest
+    /** All deposits that fund the request. */
+    deposits: readonly Deposit[]
+    /** Must include the destination chain. */
+    market: Market
+    /** A currency of the destination chain. */
+    currencyOf: (address: Address) => Currency
+    /** On the destination chain. */
+    contracts: ProtocolContracts
+    solver: Address
+    /** In whose name the order is marked as filled. */
+    identity: Address
+    /** Last block timestamp at which the fill may run, in seconds since 1970. */
+    fillDeadline: bigint
+    inventory: Inventory
+    limits: FillLimits
+    /** Seconds since 1970. */
+    now: number
+  }>
 
 export type FillPlan =
   | Readonly<{
@@ -223,40 +218,6 @@ function withinLimits(fillCase: FillCase, market: ChainMarket, found: Found): Fi
     ? plan
     : { kind: 'wait', for: 'inventory', currency: pending.currency }
 }
-
-/** The fill and the payment of its top-up, as the quote estimates them. */
-const quotedSizes = (fillCase: FillCase, shape: LegShape): readonly TransactionSize[] => [
-  fillTransaction(shape, callsOf(fillCase)),
-  ...(fillCase.request.order.output.payments.length > 1 ? [topupSize] : []),
-]
-
-/** The quoted sizes, with the gas of an earlier simulation if that is more. */
-function chargedSizes(fillCase: FillCase, shape: LegShape): readonly TransactionSize[] {
-  const [fill, ...others] = quotedSizes(fillCase, shape)
-  if (fill === undefined) return others
-  const excess = (fillCase.simulatedGas ?? 0n) - gasOf([fill, ...others])
-  return [{ ...fill, gas: fill.gas + (excess > 0n ? excess : 0n) }, ...others]
-}
-
-const gasOf = (sizes: readonly TransactionSize[]): bigint =>
-  sizes.reduce((sum, { gas }) => sum + gas, 0n)
-
-const gasCostOf = (fillCase: FillCase, market: ChainMarket, shape: LegShape): bigint =>
-  chargedSizes(fillCase, shape).reduce((sum, size) => sum + transactionCost(market.gas, size), 0n)
-
-/** A second fill makes no calls and applies no authorizations: a revert undoes none of those. */
-const callsOf = ({
-  request: { order, fill },
-  revertedWei,
-  authorizationList,
-}: FillCase): FillCalls =>
-  revertedWei === undefined
-    ? {
-        txs: order.output.calls.map((call): Tx => decodeOrderCall(call)),
-        ...(fill.txsGasLimit !== undefined && { txsGasLimit: fill.txsGasLimit }),
-        ...(authorizationList !== undefined && { authorizationList }),
-      }
-    : { txs: [] }
 
 function toFill(
   fillCase: FillCase,

@@ -2,12 +2,9 @@ import { AppError } from '#src/errors.ts'
 import type { QuotedPrice } from '#src/execution/order/quotedPrice.ts'
 import type { Step } from '#src/execution/steps/step.ts'
 import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
-import {
-  type AuthorizationFault,
-  InvalidAuthorizationsError,
-} from '#src/operations/order/readAuthorizations.ts'
 import { type AuthorityState, type Authorization, mayDelegate } from '#src/units/authorization.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import { type AuthorizationFault, InvalidAuthorizationsError } from './readAuthorizations.ts'
 
 type Deps = Readonly<{
   simulator: Pick<TransactionSimulator, 'readAuthorities' | 'supportsAuthorizations'>
