@@ -58,6 +58,8 @@ export type Order = Readonly<{
   topup?: Usd
   /** Present: a sponsor pays the relayer fees, unless their value exceeds `maxUsd`. */
   sponsorship?: Readonly<{ maxUsd?: Usd }>
+  /** How much dearer the fill of a late deposit may be than quoted; absent: late deposits are refunded. */
+  latePaymentBps?: Bps
   /** Whether the solver keeps the surplus of an exact output; else the recipient gets it. */
   enableTrueExactOutput: boolean
   txs: readonly Tx[]

@@ -130,6 +130,8 @@ export type FillTerms = Readonly<{
   txsGasLimit?: bigint
   /** What the fill applies before the calls of the order; absent: none. */
   authorizationList?: readonly Authorization[]
+  /** How much dearer the fill of a late deposit may be than quoted; absent: late deposits are refunded. */
+  latePaymentBps?: Bps
   /** Value of the gas top-up. The fill pays what it is worth then, at most the amount in the order. */
   topupUsd?: Usd
   /** Whether the solver keeps the surplus of an exact output. */

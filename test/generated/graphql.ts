@@ -244,7 +244,7 @@ export type QuoteInput = {
   includedOriginSwapSources?: Array<string> | null | undefined;
   /** Names of the only swap sources that routes may use, on both chains. Default: all. */
   includedSwapSources?: Array<string> | null | undefined;
-  /** Not supported: fills of late deposits, which are refunded. Any value is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** How much the gas of the fill may exceed the quoted `fees.relayerGas`, in basis points, where the deposit comes up to seven days after the deadline. The order is then filled on the market of the moment; what gas costs more comes out of the output and its minimum. Above the tolerance, and without this field, a late deposit is refunded. Only if the solver fills. */
   latePaymentSlippageTolerance?: string | null | undefined;
   /** Most hops (pools) of one path, 1 to 6. Default: 4. */
   maxRouteLength?: number | null | undefined;

@@ -282,9 +282,7 @@ describe('a quote', () => {
     ['UNSUPPORTED_EXECUTION_TYPE', { useDepositAddress: true }],
     ['UNSUPPORTED_EXECUTION_TYPE', { permitExpiry: 600 }],
     ['UNSUPPORTED_EXECUTION_TYPE', { strict: true }],
-    ['UNSUPPORTED_EXECUTION_TYPE', { latePaymentSlippageTolerance: '5' }],
     ['UNSUPPORTED_EXECUTION_TYPE', { depositFeePayer: 'x' }],
-    ['UNSUPPORTED_ROUTE', { useExternalLiquidity: true }],
     ['UNSUPPORTED_ROUTE', { useFallbacks: true }],
   ])('is rejected with %s for %j', async (code, change) => {
     const [at] = Object.keys(change)

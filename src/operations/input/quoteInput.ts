@@ -135,7 +135,7 @@ export const quoteFields = {
   latePaymentSlippageTolerance: bpsField
     .nullish()
     .describe(
-      'Not supported: fills of late deposits, which are refunded. Any value is refused with UNSUPPORTED_EXECUTION_TYPE.',
+      'How much the gas of the fill may exceed the quoted `fees.relayerGas`, in basis points, where the deposit comes up to seven days after the deadline. The order is then filled on the market of the moment; what gas costs more comes out of the output and its minimum. Above the tolerance, and without this field, a late deposit is refunded. Only if the solver fills.',
     ),
   gasLimitForDepositSpecifiedTxs: gasField
     .nullish()

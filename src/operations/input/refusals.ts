@@ -56,12 +56,6 @@ const refusals: readonly Refusal[] = [
     reason: 'deposit addresses are not supported; leave strict out',
   },
   {
-    field: 'latePaymentSlippageTolerance',
-    applies: ({ latePaymentSlippageTolerance }) => latePaymentSlippageTolerance != null,
-    code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'late deposits are refunded and never filled; leave latePaymentSlippageTolerance out',
-  },
-  {
     field: 'depositFeePayer',
     applies: ({ depositFeePayer }) => depositFeePayer != null,
     code: 'UNSUPPORTED_EXECUTION_TYPE',

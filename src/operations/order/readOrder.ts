@@ -95,11 +95,12 @@ function optionsOf(
   request: OrderRequest,
   { maxTopupUsd }: Pick<OrderDeps, 'maxTopupUsd'>,
 ): Omit<Order, Ends | 'swapSources'> {
-  const { fixedRate, maxRouteLength } = request
+  const { fixedRate, maxRouteLength, latePaymentSlippageTolerance } = request
   return {
     ...commonOptionsOf(request),
     ...(fixedRate != null && { fixedRate }),
     ...(maxRouteLength != null && { maxRouteLength }),
+    ...(latePaymentSlippageTolerance != null && { latePaymentBps: latePaymentSlippageTolerance }),
     ...topupOf(request, maxTopupUsd),
     ...(request.subsidizeFees === true && {
       sponsorship:

@@ -1,6 +1,6 @@
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { AppError } from '#src/errors.ts'
-import { type Protocol, toProtocol } from '#src/execution/order/createOrder.ts'
+import { orderSeconds, type Protocol, toProtocol } from '#src/execution/order/createOrder.ts'
 import { isMulti, isUserSwap, type QuotedPrice } from '#src/execution/order/quotedPrice.ts'
 import {
   type Allowance,
@@ -79,7 +79,7 @@ export async function prepareQuote(
   await checkNativePayees(deps, priced, destination.market)
   const ids = { requestId, orderId: protocol?.orderId }
   await simulateTxs(deps, priced, { ...destination, ...ids, solver, identity }, terms.request)
-  const deadline = deadlineAfter(terms.createdAt)
+  const deadline = deadlineAfter(terms.createdAt) + lateSecondsOf(priced)
   const stepTerms = { ...ids, deadline, leastGas: leastGasOf(priced, terms.request) }
   const steps = await stepsOf(priced, contextReader(deps, chains, stepTerms, loaders))
   await checkAuthorizations(deps, priced, steps)
@@ -188,3 +188,7 @@ async function stepsOf(priced: QuotedPrice, read: ContextReader): Promise<readon
   )
   return buildMultiSteps(priced.currencyOut.currency, deposits)
 }
+
+/** Seconds after the deadline in which the deposit may still run: those in which it is filled. */
+const lateSecondsOf = ({ order }: QuotedPrice): number =>
+  'latePaymentBps' in order && order.latePaymentBps !== undefined ? orderSeconds : 0

@@ -137,6 +137,36 @@ describe('includeComputeUnitLimit', () => {
   })
 })
 
+describe('latePaymentSlippageTolerance', () => {
+  const late = {
+    ...across,
+    originCurrency: currencyOf(originChain, 'LONG').address,
+    amount: '90000000000000000000',
+  }
+
+  it('lets the deposit run for a week after the deadline, and is stored', async () => {
+    const { stored, steps } = await ask({ ...late, latePaymentSlippageTolerance: '50' })
+    const plain = await ask(late)
+    const [request] = stored
+    if (request?.execution !== 'solver') throw new Error('The solver fills it')
+    expect(request.fill.latePaymentBps).toBe(50n)
+    const runsUntil = (seconds: number, of: typeof steps) =>
+      of
+        .at(-1)
+        ?.items[0]?.data.data.includes(`${'0'.repeat(56)}${seconds.toString(16).padStart(8, '0')}`)
+    expect(runsUntil(request.deadline + 7 * 86_400, steps)).toBe(true)
+    expect(runsUntil(request.deadline, plain.steps)).toBe(true)
+    expect(plain.stored[0]).not.toHaveProperty('fill.latePaymentBps')
+  })
+
+  it('needs the solver', async () => {
+    expect(await refusalOf(ask({ ...alone, latePaymentSlippageTolerance: '0' }))).toEqual([
+      'UNSUPPORTED_EXECUTION_TYPE',
+      { field: 'latePaymentSlippageTolerance' },
+    ])
+  })
+})
+
 describe('gasLimitForDepositSpecifiedTxs', () => {
   const withLimit = (gasLimitForDepositSpecifiedTxs: number) => ({
     ...alone,

@@ -121,31 +121,24 @@ function fillTermsOf(price: QuotedPrice): FillTerms {
     payoutAmount: amount,
     maxPayout: toAmount(amount + (margin > 0n ? margin : 0n)),
     ...(txsGasLimit !== undefined && { txsGasLimit }),
-    ...limitsOf(price),
+    ...optionsOf(price),
   }
 }
 
-/** The quote's limits on routes. Multi-input orders have none, and leave the surplus to the recipient. */
-function limitsOf(
+/** The options of the order that its fill needs. Multi-input orders have none, and leave the surplus to the recipient. */
+function optionsOf(
   price: QuotedPrice,
-): Pick<
-  FillTerms,
-  | 'includedSwapSources'
-  | 'excludedSwapSources'
-  | 'maxRouteLength'
-  | 'authorizationList'
-  | 'topupUsd'
-  | 'enableTrueExactOutput'
-> {
+): Omit<FillTerms, 'payoutCurrency' | 'payoutAmount' | 'maxPayout' | 'txsGasLimit'> {
   if (isMulti(price)) return { excludedSwapSources: [], enableTrueExactOutput: false }
-  const { swapSources, maxRouteLength, authorizationList, topup, enableTrueExactOutput } =
-    price.order
+  const { swapSources, maxRouteLength, authorizationList, topup, ...order } = price.order
+  const { latePaymentBps, enableTrueExactOutput } = order
   const { included, excluded } = swapSources.destination
   return {
     ...(included !== undefined && { includedSwapSources: [...included] }),
     excludedSwapSources: [...excluded],
     ...(maxRouteLength !== undefined && { maxRouteLength }),
     ...(authorizationList !== undefined && { authorizationList }),
+    ...(latePaymentBps !== undefined && { latePaymentBps }),
     ...(topup !== undefined && { topupUsd: topup }),
     enableTrueExactOutput,
   }

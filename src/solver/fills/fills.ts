@@ -69,9 +69,9 @@ export function createFills(
     { request, deposits }: Candidate,
     reason: FailReason,
     height: bigint,
+    blocks = debounceBlocks(reason),
   ): Promise<void> {
     const { requestId } = request
-    const blocks = debounceBlocks(reason)
     if (blocks > 0n && !debounce.hasLasted(requestId, height, blocks)) return
     const state = advance(request, { type: 'refundDue', reason }, now())
     if (state === request.state) return
@@ -209,7 +209,10 @@ export function createFills(
         const missing = payoutAmount - inventory.held(payoutCurrency)
         const isAwaited =
           plan.reason === 'SOLVER_BALANCE_TOO_LOW' && mayBring(payoutCurrency, missing)
-        if (!isAwaited) await markRefundable(candidate, plan.reason, marketHeight)
+        // The gas of a late fill is the only reason for this here, and gas is sometimes expensive for a few blocks.
+        const isLate = plan.reason === 'ORDER_EXPIRED'
+        const blocks = debounceBlocks(isLate ? 'SOLVER_CAPACITY_EXCEEDED' : plan.reason)
+        if (!isAwaited) await markRefundable(candidate, plan.reason, marketHeight, blocks)
       }
       if (plan.kind !== 'fill') continue
       const [spent] = plan.spends

@@ -15,10 +15,11 @@ import { type Address, nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { type Usd, usdValueDown } from '#src/units/usd.ts'
-import { depositFault } from './depositFault.ts'
+import { depositFault, isPaidLate } from './depositFault.ts'
 import {
   budgetAfterRevert,
   coversWei,
+  lateBudget,
   repricedBudget,
   topupOf,
   unpricedCurrency,
@@ -110,16 +111,14 @@ const refund = (reason: FailReason): FillPlan => ({ kind: 'refund', reason })
  * on what the gas leaves: as in the quote, the assumed cost only rises, so that the loop ends.
  */
 function findFill(fillCase: FillCase, market: ChainMarket, budget: Budget): Found | FillPlan {
-  const { request, currencyOf, revertedWei } = fillCase
+  const { request, deposits, currencyOf, revertedWei } = fillCase
+  const isLate = isPaidLate(request, deposits)
   const topup = topupOf(request, market)
   const costOf = (shape: LegShape) => toAmount(gasCostOf(fillCase, market, shape) + topup)
   let cost = costOf(minShape(market, budget.payout, currencyOf(request.destinationCurrency)))
   for (;;) {
-    const current =
-      revertedWei === undefined
-        ? repricedBudget(request, budget, market, cost)
-        : budgetAfterRevert(request, budget, market, { wei: cost, revertedWei })
-    if (current === undefined) return refund('SOLVER_CAPACITY_EXCEEDED')
+    const current = pricedBudget(fillCase, market, budget, cost)
+    if (current === undefined) return refund(isLate ? 'ORDER_EXPIRED' : 'SOLVER_CAPACITY_EXCEEDED')
     const found = legOf(fillCase, market, current)
     if (found.kind !== 'leg') {
       const isGasTheReason = legOf(fillCase, market, budget).kind === 'leg'
@@ -133,6 +132,20 @@ function findFill(fillCase: FillCase, market: ChainMarket, budget: Budget): Foun
     }
     cost = needed
   }
+}
+
+/** The budget once the fill costs `wei`; undefined where the deposits do not pay for that. */
+function pricedBudget(
+  { request, deposits, revertedWei }: FillCase,
+  market: ChainMarket,
+  budget: Budget,
+  wei: Amount,
+): Budget | undefined {
+  if (revertedWei !== undefined)
+    return budgetAfterRevert(request, budget, market, { wei, revertedWei })
+  return isPaidLate(request, deposits)
+    ? lateBudget(request, budget, market, wei)
+    : repricedBudget(request, budget, market, wei)
 }
 
 /** Whether the output is worth all that a second fill can burn: the deposits then bear that as well. */

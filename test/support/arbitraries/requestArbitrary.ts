@@ -236,6 +236,7 @@ const execution = fc.oneof(
           maxRouteLength: fc.integer({ min: 1, max: 6 }),
           txsGasLimit: uint256,
           authorizationList: list(authorization),
+          latePaymentBps: bps,
           topupUsd: fc.bigInt(0n, 10n ** 9n).map(toUsd),
           enableTrueExactOutput: fc.boolean(),
         } satisfies All<FillTerms>,

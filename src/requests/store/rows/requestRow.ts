@@ -148,6 +148,7 @@ const fillTerms: z.ZodType<FillTerms> = z
     maxRouteLength: z.int().exactOptional(),
     txsGasLimit: bigint.exactOptional(),
     authorizationList: z.array(authorization).exactOptional(),
+    latePaymentBps: bigint.transform(toBps).exactOptional(),
     topupUsd: bigint.transform(toUsd).exactOptional(),
     enableTrueExactOutput: z.boolean(),
   })
