@@ -60,6 +60,8 @@ export type Order = Readonly<{
   sponsorship?: Readonly<{ maxUsd?: Usd }>
   /** How much dearer the fill of a late deposit may be than quoted; absent: late deposits are refunded. */
   latePaymentBps?: Bps
+  /** Seconds that a fill may wait for liquidity that the solver lacks; absent: the solver must hold enough. */
+  externalLiquiditySeconds?: number
   /** Whether the solver keeps the surplus of an exact output; else the recipient gets it. */
   enableTrueExactOutput: boolean
   txs: readonly Tx[]

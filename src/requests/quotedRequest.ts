@@ -132,6 +132,11 @@ export type FillTerms = Readonly<{
   authorizationList?: readonly Authorization[]
   /** How much dearer the fill of a late deposit may be than quoted; absent: late deposits are refunded. */
   latePaymentBps?: Bps
+  /**
+   * Seconds after its last deposit in which the solver may get what it lacks: of a quote beyond its balance. Absent: the
+   * solver held enough.
+   */
+  externalLiquiditySeconds?: number
   /** Value of the gas top-up. The fill pays what it is worth then, at most the amount in the order. */
   topupUsd?: Usd
   /** Whether the solver keeps the surplus of an exact output. */

@@ -177,7 +177,7 @@ export type PriceInput = {
   txs?: Array<TxInput> | null | undefined;
   /** Not supported: deposit addresses. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
   useDepositAddress?: boolean | null | undefined;
-  /** Not supported: canonical bridges. true is refused with UNSUPPORTED_ROUTE. */
+  /** Whether a quote may exceed what the solver holds on the destination chain. Such a quote has a longer `timeEstimate` and the `fallbackType` "external-liquidity": it is filled once the operator has brought what is missing, and refunded if that takes longer than the operator states. It changes nothing where the solver holds enough. false, and an operator who brings nothing: INSUFFICIENT_LIQUIDITY. Default: false. */
   useExternalLiquidity?: boolean | null | undefined;
   /** Not supported: fallback routes. true is refused with UNSUPPORTED_ROUTE. */
   useFallbacks?: boolean | null | undefined;
@@ -293,7 +293,7 @@ export type QuoteInput = {
   txsGasLimit?: number | null | undefined;
   /** Not supported: deposit addresses. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
   useDepositAddress?: boolean | null | undefined;
-  /** Not supported: canonical bridges. true is refused with UNSUPPORTED_ROUTE. */
+  /** Whether a quote may exceed what the solver holds on the destination chain. Such a quote has a longer `timeEstimate` and the `fallbackType` "external-liquidity": it is filled once the operator has brought what is missing, and refunded if that takes longer than the operator states. It changes nothing where the solver holds enough. false, and an operator who brings nothing: INSUFFICIENT_LIQUIDITY. Default: false. */
   useExternalLiquidity?: boolean | null | undefined;
   /** Not supported: fallback routes. true is refused with UNSUPPORTED_ROUTE. */
   useFallbacks?: boolean | null | undefined;

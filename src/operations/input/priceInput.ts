@@ -124,7 +124,9 @@ export const priceFields = {
   useExternalLiquidity: z
     .boolean()
     .nullish()
-    .describe('Not supported: canonical bridges. true is refused with UNSUPPORTED_ROUTE.'),
+    .describe(
+      'Whether a quote may exceed what the solver holds on the destination chain. Such a quote has a longer `timeEstimate` and the `fallbackType` "external-liquidity": it is filled once the operator has brought what is missing, and refunded if that takes longer than the operator states. It changes nothing where the solver holds enough. false, and an operator who brings nothing: INSUFFICIENT_LIQUIDITY. Default: false.',
+    ),
   useFallbacks: z
     .boolean()
     .nullish()

@@ -13,12 +13,6 @@ type Refusal = Readonly<{
 /** The options that this gateway does not support. They are refused rather than ignored. */
 const refusals: readonly Refusal[] = [
   {
-    field: 'useExternalLiquidity',
-    applies: ({ useExternalLiquidity }) => useExternalLiquidity === true,
-    code: 'UNSUPPORTED_ROUTE',
-    reason: 'canonical bridges are not supported; every fill is paid from the solver’s balance',
-  },
-  {
     field: 'useFallbacks',
     applies: ({ useFallbacks }) => useFallbacks === true,
     code: 'UNSUPPORTED_ROUTE',

@@ -15,6 +15,8 @@ export type OrderDeps = CheckDeps &
     swapSources: SourcesByChain
     /** The largest gas top-up. */
     maxTopupUsd: Usd
+    /** In which the operator brings the solver what it lacks; 0: never. */
+    externalLiquiditySeconds: number
     /** @throws AppError if the snapshot of a chain is missing or too old. */
     snapshot: (chainIds: readonly ChainId[]) => Market
   }>
@@ -93,7 +95,10 @@ class TopupTooLargeError extends FieldError {
 
 function optionsOf(
   request: OrderRequest,
-  { maxTopupUsd }: Pick<OrderDeps, 'maxTopupUsd'>,
+  {
+    maxTopupUsd,
+    externalLiquiditySeconds,
+  }: Pick<OrderDeps, 'maxTopupUsd' | 'externalLiquiditySeconds'>,
 ): Omit<Order, Ends | 'swapSources'> {
   const { fixedRate, maxRouteLength, latePaymentSlippageTolerance } = request
   return {
@@ -101,6 +106,8 @@ function optionsOf(
     ...(fixedRate != null && { fixedRate }),
     ...(maxRouteLength != null && { maxRouteLength }),
     ...(latePaymentSlippageTolerance != null && { latePaymentBps: latePaymentSlippageTolerance }),
+    ...(request.useExternalLiquidity === true &&
+      externalLiquiditySeconds > 0 && { externalLiquiditySeconds }),
     ...topupOf(request, maxTopupUsd),
     ...(request.subsidizeFees === true && {
       sponsorship:

@@ -3,12 +3,14 @@ import { AppError } from '#src/errors.ts'
 import { multiInput } from '#src/operations/input/multiInput.ts'
 import { quoteInput } from '#src/operations/input/quoteInput.ts'
 import type { QuoteAnswer } from '#src/operations/operations.ts'
+import type { Market } from '#src/pricing/market.ts'
 import type { Address } from '#src/units/address.ts'
 import {
   account,
   currencyOf,
   destinationChain,
   originChain,
+  wideMarket,
 } from '#test/support/fixtures/markets.ts'
 import { client, createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
 import { multiInputQuote } from './multiInputQuote.ts'
@@ -44,8 +46,12 @@ const identify = (name: string | undefined) =>
   name === undefined ? undefined : { name, sponsors: true }
 
 /** Quotes an order. `simulate` replaces the simulation of several transactions. */
-async function ask(fields: Fields, simulate: Simulate = async () => undefined) {
-  const { deps, stored } = createQuoteDeps({ identify })
+async function ask(
+  fields: Fields,
+  simulate: Simulate = async () => undefined,
+  changes: Parameters<typeof createQuoteDeps>[0] = {},
+) {
+  const { deps, stored } = createQuoteDeps({ identify, ...changes })
   const simulator = { ...deps.simulator, simulate }
   const request = quoteInput.parse(fields)
   const answer = await quote({ ...deps, simulator }, request, loaders, { ...client, apiKey: 'key' })
@@ -164,6 +170,46 @@ describe('latePaymentSlippageTolerance', () => {
       'UNSUPPORTED_EXECUTION_TYPE',
       { field: 'latePaymentSlippageTolerance' },
     ])
+  })
+})
+
+describe('useExternalLiquidity', () => {
+  const chain = wideMarket.chains.get(destinationChain)
+  if (chain === undefined) throw new Error('The fixture has no destination chain')
+  /** The solver holds nothing on the destination chain. */
+  const poor: Market = {
+    ...wideMarket,
+    chains: new Map(wideMarket.chains).set(destinationChain, {
+      ...chain,
+      solverBalances: new Map(),
+    }),
+  }
+  const askPoor = (useExternalLiquidity: boolean, externalLiquiditySeconds = 3_600) =>
+    ask({ ...across, useExternalLiquidity }, undefined, {
+      snapshot: () => poor,
+      externalLiquiditySeconds,
+    })
+
+  it('quotes beyond what the solver holds, and stores how long the fill may wait', async () => {
+    const { answer, stored } = await askPoor(true)
+    expect(answer.awaitsLiquidity).toBe(true)
+    expect(answer.timeEstimate).toBeGreaterThan(3_600)
+    expect(stored).toMatchObject([{ fill: { externalLiquiditySeconds: 3_600 } }])
+  })
+
+  it('is a permission: it changes nothing where the solver holds enough', async () => {
+    const { answer, stored } = await ask({ ...across, useExternalLiquidity: true })
+    expect(answer.awaitsLiquidity).toBe(false)
+    expect(figuresOf(answer)).toEqual(figuresOf((await ask(across)).answer))
+    expect(stored[0]).not.toHaveProperty('fill.externalLiquiditySeconds')
+  })
+
+  it('is no permission without it, or where the operator brings nothing', async () => {
+    for (const asking of [askPoor(false), askPoor(true, 0)])
+      expect(await refusalOf(asking)).toMatchObject([
+        'INSUFFICIENT_LIQUIDITY',
+        { leg: 'destination' },
+      ])
   })
 })
 

@@ -131,7 +131,7 @@ function optionsOf(
 ): Omit<FillTerms, 'payoutCurrency' | 'payoutAmount' | 'maxPayout' | 'txsGasLimit'> {
   if (isMulti(price)) return { excludedSwapSources: [], enableTrueExactOutput: false }
   const { swapSources, maxRouteLength, authorizationList, topup, ...order } = price.order
-  const { latePaymentBps, enableTrueExactOutput } = order
+  const { latePaymentBps, externalLiquiditySeconds, enableTrueExactOutput } = order
   const { included, excluded } = swapSources.destination
   return {
     ...(included !== undefined && { includedSwapSources: [...included] }),
@@ -139,6 +139,8 @@ function optionsOf(
     ...(maxRouteLength !== undefined && { maxRouteLength }),
     ...(authorizationList !== undefined && { authorizationList }),
     ...(latePaymentBps !== undefined && { latePaymentBps }),
+    ...(price.awaitsLiquidity &&
+      externalLiquiditySeconds !== undefined && { externalLiquiditySeconds }),
     ...(topup !== undefined && { topupUsd: topup }),
     enableTrueExactOutput,
   }

@@ -19,7 +19,7 @@ import { depositFault } from './depositFault.ts'
 import { type Candidate, createFillCandidates, originChainIdsOf } from './fillCandidates.ts'
 import { usesMoreGas } from './fillGas.ts'
 import { createFillPlans, type FillRound, type Planned } from './fillPlans.ts'
-import { createInventory, isPendingFill } from './inventory.ts'
+import { createInventory, isPendingFill, mayComeYet } from './inventory.ts'
 import type { FillPlan } from './planFill.ts'
 
 /** Planned, simulated and sent together, so that the first fills are sent before the last are planned. */
@@ -208,7 +208,9 @@ export function createFills(
         const { payoutCurrency, payoutAmount } = candidate.request.fill
         const missing = payoutAmount - inventory.held(payoutCurrency)
         const isAwaited =
-          plan.reason === 'SOLVER_BALANCE_TOO_LOW' && mayBring(payoutCurrency, missing)
+          plan.reason === 'SOLVER_BALANCE_TOO_LOW' &&
+          (mayBring(payoutCurrency, missing) ||
+            mayComeYet(candidate.request, candidate.deposits, Math.floor(now() / 1000)))
         // The gas of a late fill is the only reason for this here, and gas is sometimes expensive for a few blocks.
         const isLate = plan.reason === 'ORDER_EXPIRED'
         const blocks = debounceBlocks(isLate ? 'SOLVER_CAPACITY_EXCEEDED' : plan.reason)

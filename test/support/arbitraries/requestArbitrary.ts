@@ -237,6 +237,7 @@ const execution = fc.oneof(
           txsGasLimit: uint256,
           authorizationList: list(authorization),
           latePaymentBps: bps,
+          externalLiquiditySeconds: fc.nat(),
           topupUsd: fc.bigInt(0n, 10n ** 9n).map(toUsd),
           enableTrueExactOutput: fc.boolean(),
         } satisfies All<FillTerms>,

@@ -101,6 +101,7 @@ export const cannedPrice: PriceAnswer = {
     txs: [],
   },
   execution: 'solver',
+  awaitsLiquidity: false,
   transactionGas: 100_000n,
   pricedOrigins: [],
   refundCurrency: amountOf(usdc, 2_991_000_000n, 2_991_000_000n),

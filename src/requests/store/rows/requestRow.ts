@@ -149,6 +149,7 @@ const fillTerms: z.ZodType<FillTerms> = z
     txsGasLimit: bigint.exactOptional(),
     authorizationList: z.array(authorization).exactOptional(),
     latePaymentBps: bigint.transform(toBps).exactOptional(),
+    externalLiquiditySeconds: z.int().exactOptional(),
     topupUsd: bigint.transform(toUsd).exactOptional(),
     enableTrueExactOutput: z.boolean(),
   })
