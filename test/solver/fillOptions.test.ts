@@ -4,6 +4,7 @@ import type { Order } from '#src/pricing/order.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
 import { toAmount } from '#src/units/amount.ts'
+import { toBps } from '#src/units/bps.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import { plain } from '#test/support/fixtures/orders.ts'
 import {
@@ -111,4 +112,25 @@ it('refunds once the operator has taken longer than the quote allowed', async ()
   expect(await paidTo(rollup, quoted.recipient)).toBe(0n)
   const refunded = await paidTo(ethereum, quoted.refundTo)
   expect(refunded > 0n && refunded < amount).toBe(true)
+})
+
+it('fills a deposit that comes after its deadline, on the market of the moment', async () => {
+  const quoted = await rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], {
+    amount: 10n ** 17n,
+    recipient: newAccount(),
+    refundTo: newAccount(),
+    latePaymentBps: toBps(10_000n),
+  })
+  // Last: afterwards the prices of the chain are a week old, so that only final deposits are filled.
+  await rig.mineAt(ethereum, BigInt(quoted.deadline + 60), 1)
+  solve(rollup)
+  solve(ethereum)
+  const { blockNumber } = await rig.deposit(quoted)
+  const { timestamp } = await rig.wallet.clientOn(ethereum).getBlock({ blockNumber })
+  expect(Number(timestamp)).toBeGreaterThan(quoted.deadline)
+  await rig.mine(ethereum, 65)
+  const { state } = await rig.outcome(quoted.requestId)
+  expect(state.status).toBe('success')
+  const paid = await rig.balanceOf(rig.currencyOf([rollup, 'ETH']), quoted.recipient)
+  expect(paid).toBeGreaterThanOrEqual((quoted.minimumAmountOut * 99n) / 100n)
 })
