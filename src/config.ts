@@ -155,6 +155,11 @@ const configSchema = z
        * it costs five times as much gas. At most three days, as depositors can leave after fourteen.
        */
       settleAfterSeconds: z.int().min(0).max(259_200).default(3_600),
+      /**
+       * Seconds after a deposit in which the operator brings the solver what it lacks for a quote beyond its balance, where the
+       * user allows that (`useExternalLiquidity`). At most three days. 0: such quotes are refused.
+       */
+      externalLiquiditySeconds: z.int().min(0).max(259_200).default(0),
     }),
     /** Clients that identify themselves with an `x-api-key` header. */
     apiKeys: z

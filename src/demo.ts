@@ -12,6 +12,7 @@ const options = {
   to: { type: 'string', default: 'USDC@990002' },
   amount: { type: 'string', default: '1' },
   refund: { type: 'boolean', default: false },
+  '7702': { type: 'boolean', default: false },
 } as const
 
 const usage = `npm run demo -- [options]: runs a request from its quote to its end and shows its status live
@@ -19,15 +20,16 @@ const usage = `npm run demo -- [options]: runs a request from its quote to its e
   --from SYMBOL@CHAIN  origin currency (ETH@990001)
   --to SYMBOL@CHAIN    destination currency (USDC@990002)
   --amount AMOUNT      input amount in whole units (1)
+  --7702               gives a new account code (EIP-7702) in the fill, which pays it --amount of the destination currency
   --refund             lets the solver refund the deposit instead of filling the request
   --url URL            URL of the gateway (http://localhost:4000)
   --devnet PATH        path of the devnet's description (.crossquote/devnet.json)
 `
 
 try {
-  const { help, devnet, ...args } = parseArgs({ options }).values
+  const { help, devnet, '7702': delegates, ...args } = parseArgs({ options }).values
   if (help) process.stdout.write(usage)
-  else await runDemo(readDescription(devnet), args, process.stdout)
+  else await runDemo(readDescription(devnet), { ...args, delegates }, process.stdout)
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)
   process.exitCode = 1

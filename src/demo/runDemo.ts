@@ -3,6 +3,7 @@ import { createWalletClient, defineChain, http, parseUnits } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { DevnetDescription } from '#src/devnet/describe.ts'
 import { nativeAddress } from '#src/units/address.ts'
+import { delegate } from './delegation.ts'
 import {
   createGatewayClient,
   type GatewayClient,
@@ -17,8 +18,10 @@ type DemoArgs = Readonly<{
   /** `<symbol>@<chainId>`. */
   from: string
   to: string
-  /** In whole units of the origin currency, such as "0.5". */
+  /** In whole units of the origin currency, such as "0.5"; with `delegates` of the destination currency. */
   amount: string
+  /** Has the fill give a new account code, and call it. */
+  delegates: boolean
   /** Makes the solver refund the deposit instead of filling. */
   refund: boolean
 }>
@@ -30,7 +33,7 @@ type DemoArgs = Readonly<{
  */
 export async function runDemo(
   devnet: DevnetDescription,
-  { url, from, to, amount, refund }: DemoArgs,
+  { url, from, to, amount, delegates, refund }: DemoArgs,
   screen: WriteStream,
 ): Promise<void> {
   const [user] = devnet.accounts
@@ -39,9 +42,13 @@ export async function runDemo(
   if (origin === undefined || destination === undefined) throw new Error('Nothing to swap')
   if (refund && origin.chainId === destination.chainId)
     throw new Error('--refund needs two chains: a swap on one chain has no deposit to refund')
-  const inputAmount = parseUnits(amount, origin.decimals)
-  if (inputAmount <= 0n)
-    throw new Error(`--amount ${amount} is less than the smallest unit of ${from}`)
+  const stated = delegates ? { text: to, ...destination } : { text: from, ...origin }
+  const statedAmount = parseUnits(amount, stated.decimals)
+  if (statedAmount <= 0n)
+    throw new Error(`--amount ${amount} is less than the smallest unit of ${stated.text}`)
+  const delegation = delegates
+    ? await delegate({ ...destination, chain: chainOf(devnet, to), amount: statedAmount })
+    : undefined
   const started = performance.now()
   const gateway = createGatewayClient(url)
   try {
@@ -51,8 +58,9 @@ export async function runDemo(
       originCurrency: origin.address,
       destinationChainId: destination.chainId,
       destinationCurrency: destination.address,
-      amount: `${inputAmount}`,
+      amount: `${statedAmount}`,
       tradeType: 'EXACT_INPUT',
+      ...delegation?.fields,
       ...(refund && { referrer: 'debug-force-refund' }),
     })
     screen.write(`${quotedLine(quote, performance.now() - started)}\n`)
@@ -64,6 +72,7 @@ export async function runDemo(
     await Promise.all([following, sendSteps(devnet, user.privateKey, quote, gateway.hint)]).finally(
       display.end,
     )
+    if (delegation !== undefined) screen.write(`${await delegation.report()}\n`)
   } catch (error) {
     throw new Error(
       `${url}: ${error instanceof Error ? error.message : 'no gateway answers at this URL'}`,
@@ -140,13 +149,19 @@ async function sendSteps(
 }
 
 /** @throws Error that explains how to name a currency. */
-function currencyOf({ chains }: DevnetDescription, text: string) {
-  const [symbol, id] = text.split('@')
+function chainOf({ chains }: DevnetDescription, text: string) {
+  const [, id] = text.split('@')
   const chain = chains.find((each) => `${each.id}` === id)
-  if (chain === undefined)
-    throw new Error(
-      `${text} must be <symbol>@<chain>, such as USDC@${chains[0]?.id}; the chains are ${chains.map((each) => each.id).join(', ')}`,
-    )
+  if (chain !== undefined) return chain
+  throw new Error(
+    `${text} must be <symbol>@<chain>, such as USDC@${chains[0]?.id}; the chains are ${chains.map((each) => each.id).join(', ')}`,
+  )
+}
+
+/** @throws Error that explains how to name a currency. */
+function currencyOf(devnet: DevnetDescription, text: string) {
+  const [symbol] = text.split('@')
+  const chain = chainOf(devnet, text)
   const { nativeCurrency, currencies } = chain
   const found =
     nativeCurrency.symbol === symbol

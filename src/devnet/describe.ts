@@ -111,7 +111,12 @@ export const configOf = (chains: readonly RunningChain[], tokenList: string): Co
     verifyEveryBlocks: 30,
   })),
   tokenList,
-  solver: { address: solver.address, forcesRefunds: true, settleAfterSeconds: 60 },
+  solver: {
+    address: solver.address,
+    forcesRefunds: true,
+    settleAfterSeconds: 60,
+    externalLiquiditySeconds: 3_600,
+  },
   multiInputSeconds: 120,
   assets: [
     { symbol: 'ETH', class: 'major', currencies: etherOf(chains) },

@@ -1,4 +1,4 @@
-import type { CurrencyAmount } from '#src/pricing/price.ts'
+import type { CurrencyAmount, Price } from '#src/pricing/price.ts'
 import { formatUsd, type Usd } from '#src/units/usd.ts'
 
 /** Hundredths of a percent as a decimal string with two decimals: `-150n` becomes `"-1.50"`. Exact. */
@@ -20,3 +20,7 @@ export const amountUsdOf = ({
 /** US dollars with six decimals, or "0" for a zero amount. */
 export const formatAmountUsd = (value: Usd | '0'): string =>
   value === '0' ? value : formatUsd(value)
+
+/** How a quote goes beyond what the solver holds; `undefined` where it does not. */
+export const fallbackTypeOf = ({ awaitsLiquidity }: Pick<Price, 'awaitsLiquidity'>) =>
+  awaitsLiquidity ? 'external-liquidity' : undefined

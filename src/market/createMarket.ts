@@ -13,8 +13,8 @@ import { createChainFeed, type Snapshot } from './chainFeed.ts'
 import { nativeOf } from './chainMarket.ts'
 import { type Currencies, type CurrencyLoader, createCurrencies } from './currencies/currencies.ts'
 import { type BalanceLoader, createBalances } from './reads/balances.ts'
+import type { CallGates } from './reads/gatedAsk.ts'
 import {
-  type CallGates,
   createTransactionSimulator,
   type TransactionSimulator,
 } from './reads/transactionSimulator.ts'

@@ -161,6 +161,7 @@ function quoteDepsOf({
     openQuotes: createOpenQuotes({ count: requests.countOpenQuotes, now }),
     maxOpenQuotes: config.maxOpenQuotes,
     maxTopupUsd: config.solver.maxTopupUsd,
+    externalLiquiditySeconds: config.solver.externalLiquiditySeconds,
     maxSwapImpact: config.maxSwapImpact,
     multiInputSeconds: config.multiInputSeconds,
   }

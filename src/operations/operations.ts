@@ -124,9 +124,9 @@ export type QuotedStep = Omit<Step, 'items'> & Readonly<{ items: readonly Quoted
 
 export type QuotedItem = Omit<StepItem, 'data'> &
   Readonly<{
-    data: Omit<TransactionData, 'isFirst'> &
+    data: Omit<TransactionData, 'isFirst' | 'leastGas'> &
       Readonly<{
-        /** Gas limit: simulated gas plus a margin. `undefined` if the transaction cannot be simulated yet. */
+        /** Gas limit: simulated gas plus a margin, at least `leastGas`. `undefined` if the transaction cannot be simulated yet. */
         gas: () => Promise<bigint | undefined>
       }>
   }>

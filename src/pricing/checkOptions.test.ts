@@ -114,10 +114,10 @@ describe('originGasOverhead', () => {
         if (gas === undefined) throw new Error('No such chain')
         const more = price.fees.gas.amount - plain.fees.gas.amount
         expect(more).toBe(originGasOverhead * gasPriceOf(gas))
-        const { fees } = price
-        expect(essence({ ...price, fees: { ...fees, gas: plain.fees.gas } })).toEqual(
-          essence(plain),
-        )
+        expect(price.transactionGas - plain.transactionGas).toBe(originGasOverhead)
+        const fees = { ...price.fees, gas: plain.fees.gas }
+        const { transactionGas } = plain
+        expect(essence({ ...price, fees, transactionGas })).toEqual(essence(plain))
       }),
       { numRuns: runs(300) },
     )

@@ -27,6 +27,8 @@ export function checkUserSwap(order: Order, market: ChainMarket): void {
     )
   if (order.fixedRate !== undefined) throw new UserSwapError('fixedRate', 'fixes a rate')
   if (order.topup !== undefined) throw new UserSwapError('topupGas', 'adds gas')
+  if (order.latePaymentBps !== undefined)
+    throw new UserSwapError('latePaymentSlippageTolerance', 'fills late deposits')
 }
 
 /** An option needs the solver, which takes no part in the order. */

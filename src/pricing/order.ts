@@ -1,5 +1,6 @@
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
+import type { Authorization } from '#src/units/authorization.ts'
 import type { Bps } from '#src/units/bps.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { Usd } from '#src/units/usd.ts'
@@ -57,9 +58,18 @@ export type Order = Readonly<{
   topup?: Usd
   /** Present: a sponsor pays the relayer fees, unless their value exceeds `maxUsd`. */
   sponsorship?: Readonly<{ maxUsd?: Usd }>
+  /** How much dearer the fill of a late deposit may be than quoted; absent: late deposits are refunded. */
+  latePaymentBps?: Bps
+  /** Seconds that a fill may wait for liquidity that the solver lacks; absent: the solver must hold enough. */
+  externalLiquiditySeconds?: number
   /** Whether the solver keeps the surplus of an exact output; else the recipient gets it. */
   enableTrueExactOutput: boolean
   txs: readonly Tx[]
   /** For all `txs` together; absent: an estimate by `transactionSize`. */
   txsGasLimit?: bigint
+  /** What the fill applies before it runs the `txs`, at least one; absent: none. Needs the solver. */
+  authorizationList?: readonly Authorization[]
 }>
+
+/** What the caller has the fill do beside the payment. */
+export type FillCalls = Pick<Order, 'txs' | 'txsGasLimit' | 'authorizationList'>

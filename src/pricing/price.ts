@@ -108,6 +108,10 @@ export type Price = Readonly<{
   execution: 'user' | 'solver'
   /** The origin that pays in; empty if the user swaps alone. */
   pricedOrigins: readonly PricedOrigin[]
+  /** Whether the fill waits for liquidity that the solver does not hold yet. */
+  awaitsLiquidity: boolean
+  /** Gas units of the user's own transaction, `originGasOverhead` included: its deposit, or its swap. An estimate. */
+  transactionGas: bigint
   /** What a refund pays back: the deposit; if the user swaps alone, the input. */
   refundCurrency: CurrencyAmount
   /** The gas top-up of the recipient in native currency; `undefined` if the order has none. */

@@ -3,6 +3,7 @@ import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
 import type { Step } from '#src/execution/steps/step.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
+import type { Authorization } from '#src/units/authorization.ts'
 import type { Bps } from '#src/units/bps.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Usd } from '#src/units/usd.ts'
@@ -127,6 +128,15 @@ export type FillTerms = Readonly<{
   excludedSwapSources: readonly string[]
   maxRouteLength?: number
   txsGasLimit?: bigint
+  /** What the fill applies before the calls of the order; absent: none. */
+  authorizationList?: readonly Authorization[]
+  /** How much dearer the fill of a late deposit may be than quoted; absent: late deposits are refunded. */
+  latePaymentBps?: Bps
+  /**
+   * Seconds after its last deposit in which the solver may get what it lacks: of a quote beyond its balance. Absent: the
+   * solver held enough.
+   */
+  externalLiquiditySeconds?: number
   /** Value of the gas top-up. The fill pays what it is worth then, at most the amount in the order. */
   topupUsd?: Usd
   /** Whether the solver keeps the surplus of an exact output. */

@@ -185,7 +185,7 @@ export type RequestStore = Readonly<{
   takeHints: (chainId: ChainId) => Promise<readonly Hint[]>
 
   // For the solver of a chain.
-  /** `pending` requests that pay out on the chain, have no refund due and are `incomplete` or not, by their id. */
+  /** `pending` requests that pay out on the chain, have no refund due and are `incomplete` or not, by their id: those of quotes that await liquidity count as such. */
   fillable: (
     destinationChainId: ChainId,
     incomplete: boolean,

@@ -139,7 +139,7 @@ describe('GraphQL errors', () => {
       originChainId: -1,
       amount: 1000,
       slippageTolerance: '10001',
-      txs: [{ to: crossChainInput.user, value: '0x1', data: 'ff' }],
+      txs: [{ to: crossChainInput.user, value: '1.5', data: 'ff' }],
       appFees: [
         { recipient: crossChainInput.user, fee: '5000' },
         { recipient: '', fee: '5000' },

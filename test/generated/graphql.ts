@@ -14,15 +14,15 @@ export type AppFeeInput = {
 
 /** An EIP-7702 authorization. */
 export type AuthorizationInput = {
-  /** Contract whose code the account delegates to. */
+  /** Contract whose code the account delegates to; the zero address ends its delegation. */
   address: string;
-  /** EIP-155 chain id of the authorization; 0 for every chain. */
+  /** EIP-155 id of the destination chain; 0 if the authorization holds on every chain. */
   chainId: number;
-  /** Number of transactions that the signing account has sent before. */
+  /** Number of transactions that the signing account has sent before the fill. */
   nonce: number;
   /** `r` of the ECDSA signature: an integer of up to 32 bytes, as 0x and hexadecimal digits. */
   r: string;
-  /** `s` of the ECDSA signature: an integer of up to 32 bytes, as 0x and hexadecimal digits. */
+  /** `s` of the ECDSA signature, in the lower half of the curve’s order: an integer of up to 32 bytes, as 0x and hexadecimal digits. */
   s: string;
   /** Parity of the y coordinate of the signature’s point: 0 or 1. */
   yParity: number;
@@ -57,6 +57,8 @@ export type FailReason =
   | 'EXECUTION_REVERTED'
   /** The deposit is in the wrong currency. */
   | 'INCORRECT_DEPOSIT_CURRENCY'
+  /** An authorization of the order no longer fits the nonce or the code of its account. */
+  | 'INVALID_NONCE'
   /** There is no route between the currencies any more. */
   | 'NO_QUOTES'
   /** A deposit came after its deadline or never, or it was too late for the fill. */
@@ -84,7 +86,7 @@ export type MultiInputQuoteInput = {
   destinationChainId: number;
   /** Contract of the currency that the recipient gets; the zero address for the native currency. */
   destinationCurrency: string;
-  /** Not supported: transactions during the deposit. Any value is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Gas limit of all `txs` together where the user’s own transaction runs them: in a swap on one chain without the solver. It is part of `fees.gas` and of the `gas` of the step, and comes before `txsGasLimit`. Refused with INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS if a simulation uses more, or if the user’s transactions run no `txs`, as those of a multi-input quote. */
   gasLimitForDepositSpecifiedTxs?: number | null | undefined;
   /** Additional gas units of each deposit transaction, for example of a smart account. Included in `fees.gas`. */
   originGasOverhead?: number | null | undefined;
@@ -161,7 +163,7 @@ export type PriceInput = {
   /** Name of the frontend, stored with the request. At most 128 characters. */
   referrer?: string | null | undefined;
   /**
-   * Refunds are always paid on the origin chain. Only true is accepted.
+   * No effect: refunds are always paid on the origin chain. Both values are accepted.
    * @deprecated Refunds are always paid on the origin chain.
    */
   refundOnOrigin?: boolean | null | undefined;
@@ -175,7 +177,7 @@ export type PriceInput = {
   txs?: Array<TxInput> | null | undefined;
   /** Not supported: deposit addresses. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
   useDepositAddress?: boolean | null | undefined;
-  /** Not supported: canonical bridges. true is refused with UNSUPPORTED_ROUTE. */
+  /** Whether a quote may exceed what the solver holds on the destination chain. Such a quote has a longer `timeEstimate` and the `fallbackType` "external-liquidity": it is filled once the operator has brought what is missing, and refunded if that takes longer than the operator states. It changes nothing where the solver holds enough. false, and an operator who brings nothing: INSUFFICIENT_LIQUIDITY. Default: false. */
   useExternalLiquidity?: boolean | null | undefined;
   /** Not supported: fallback routes. true is refused with UNSUPPORTED_ROUTE. */
   useFallbacks?: boolean | null | undefined;
@@ -206,15 +208,15 @@ export type ProgressStatus =
 
 /** Currencies, amount, accounts and execution options of a swap or transfer to quote. */
 export type QuoteInput = {
-  /** Not supported: data for specific routes. An object with keys is refused with UNSUPPORTED_ROUTE. */
+  /** Data for specific routes. No route uses any: `{}` is accepted, and a key is refused with UNSUPPORTED_ROUTE. */
   additionalData?: Record<string, unknown> | null | undefined;
   /** Amount in the smallest unit, above "0". Of the origin currency for EXACT_INPUT, else of the destination currency. */
   amount: string;
   /** Fees for frontends: at most 16 shares of the input, in sum below 10,000 basis points. */
   appFees?: Array<AppFeeInput> | null | undefined;
-  /** Not supported: EIP-7702 authorizations. A list with entries is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** EIP-7702 authorizations, at most 16, one for each account: the fill is a type-4 transaction that applies them before it runs the `txs`. The solver fills such an order even on one chain. Their gas is part of `fees.relayerGas`. Each must fit the chain, the nonce of its account, and an account without code of its own. Refused with UNSUPPORTED_EXECUTION_TYPE on a chain without EIP-7702. */
   authorizationList?: Array<AuthorizationInput> | null | undefined;
-  /** Not supported: Solana. A value other than false is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Not supported. A value is refused with UNSUPPORTED_EXECUTION_TYPE. */
   depositFeePayer?: string | null | undefined;
   /** EIP-155 id of the chain that the recipient is paid on. It may be the origin chain. */
   destinationChainId: number;
@@ -232,9 +234,9 @@ export type QuoteInput = {
   fixedRate?: string | null | undefined;
   /** Makes the solver fill even a swap on one chain that the user could execute without it. Default: false. */
   forceSolverExecution?: boolean | null | undefined;
-  /** Not supported: transactions during the deposit. Any value is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Gas limit of all `txs` together where the user’s own transaction runs them: in a swap on one chain without the solver. It is part of `fees.gas` and of the `gas` of the step, and comes before `txsGasLimit`. Refused with INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS if a simulation uses more, or if the user’s transactions run no `txs`, as those of a multi-input quote. */
   gasLimitForDepositSpecifiedTxs?: number | null | undefined;
-  /** Not supported: Solana. A value other than false is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Whether every transaction of the steps has a `gas` limit. false leaves it out where another transaction must come first, or where it would revert now. Default: false. */
   includeComputeUnitLimit?: boolean | null | undefined;
   /** Replaces `includedSwapSources` on the destination chain. */
   includedDestinationSwapSources?: Array<string> | null | undefined;
@@ -242,7 +244,7 @@ export type QuoteInput = {
   includedOriginSwapSources?: Array<string> | null | undefined;
   /** Names of the only swap sources that routes may use, on both chains. Default: all. */
   includedSwapSources?: Array<string> | null | undefined;
-  /** Not supported: fills of late deposits, which are refunded. Any value is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** How much the gas of the fill may exceed the quoted `fees.relayerGas`, in basis points, where the deposit comes up to seven days after the deadline. The order is then filled on the market of the moment; what gas costs more comes out of the output and its minimum. Above the tolerance, and without this field, a late deposit is refunded. Only if the solver fills. */
   latePaymentSlippageTolerance?: string | null | undefined;
   /** Most hops (pools) of one path, 1 to 6. Default: 4. */
   maxRouteLength?: number | null | undefined;
@@ -265,7 +267,7 @@ export type QuoteInput = {
   /** Account of the frontend, stored with the request. */
   referrerAddress?: string | null | undefined;
   /**
-   * Refunds are always paid on the origin chain. Only true is accepted.
+   * No effect: refunds are always paid on the origin chain. Both values are accepted.
    * @deprecated Refunds are always paid on the origin chain.
    */
   refundOnOrigin?: boolean | null | undefined;
@@ -277,7 +279,7 @@ export type QuoteInput = {
   strict?: boolean | null | undefined;
   /** Charges the relayer fees and the gas top-up to the sponsor whose API key is sent as `x-api-key`. Default: false. */
   subsidizeFees?: boolean | null | undefined;
-  /** Not supported: Solana. A value other than false is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Charges the rent of new accounts to the sponsor. EVM chains charge none, so that both values quote the same. true needs `subsidizeFees`. */
   subsidizeRent?: boolean | null | undefined;
   /** Pays the recipient native currency for gas in addition to the output. Only for another destination currency, and only if the solver fills. */
   topupGas?: boolean | null | undefined;
@@ -291,7 +293,7 @@ export type QuoteInput = {
   txsGasLimit?: number | null | undefined;
   /** Not supported: deposit addresses. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
   useDepositAddress?: boolean | null | undefined;
-  /** Not supported: canonical bridges. true is refused with UNSUPPORTED_ROUTE. */
+  /** Whether a quote may exceed what the solver holds on the destination chain. Such a quote has a longer `timeEstimate` and the `fallbackType` "external-liquidity": it is filled once the operator has brought what is missing, and refunded if that takes longer than the operator states. It changes nothing where the solver holds enough. false, and an operator who brings nothing: INSUFFICIENT_LIQUIDITY. Default: false. */
   useExternalLiquidity?: boolean | null | undefined;
   /** Not supported: fallback routes. true is refused with UNSUPPORTED_ROUTE. */
   useFallbacks?: boolean | null | undefined;
@@ -299,7 +301,7 @@ export type QuoteInput = {
   usePermit?: boolean | null | undefined;
   /** How the user deposits. true: a call of the depository, which emits an event. false: a plain transfer to it, which smart contract wallets cannot use. Of an ERC-20 it leaves no record, so that the user cannot take it back: above the solver’s limit (usually 1,000 dollars) the quote asks for a call all the same. Default: true. */
   useReceiver?: boolean | null | undefined;
-  /** Not supported: Solana. A value other than false is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Whether a swap needs no accounts of the user for the currencies between its hops. It never does: the router holds them. Both values are accepted. */
   useSharedAccounts?: boolean | null | undefined;
   /** Account that deposits on the origin chain and signs the transactions. */
   user: string;

@@ -280,18 +280,10 @@ describe('a quote', () => {
   it.each<[code: string, Partial<QuoteInput>]>([
     ['UNSUPPORTED_EXECUTION_TYPE', { usePermit: true }],
     ['UNSUPPORTED_EXECUTION_TYPE', { useDepositAddress: true }],
-    ['UNSUPPORTED_EXECUTION_TYPE', { refundOnOrigin: false }],
     ['UNSUPPORTED_EXECUTION_TYPE', { permitExpiry: 600 }],
     ['UNSUPPORTED_EXECUTION_TYPE', { strict: true }],
-    ['UNSUPPORTED_EXECUTION_TYPE', { latePaymentSlippageTolerance: '5' }],
-    ['UNSUPPORTED_EXECUTION_TYPE', { gasLimitForDepositSpecifiedTxs: 5 }],
-    ['UNSUPPORTED_EXECUTION_TYPE', { subsidizeRent: true }],
     ['UNSUPPORTED_EXECUTION_TYPE', { depositFeePayer: 'x' }],
-    ['UNSUPPORTED_EXECUTION_TYPE', { useSharedAccounts: true }],
-    ['UNSUPPORTED_EXECUTION_TYPE', { includeComputeUnitLimit: true }],
-    ['UNSUPPORTED_ROUTE', { useExternalLiquidity: true }],
     ['UNSUPPORTED_ROUTE', { useFallbacks: true }],
-    ['UNSUPPORTED_ROUTE', { additionalData: { a: 1 } }],
   ])('is rejected with %s for %j', async (code, change) => {
     const [at] = Object.keys(change)
     expect(await refusal(change)).toEqual({ code, at })

@@ -8,23 +8,12 @@ import {
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OpenApiDocument } from '#test/support/clients/openApiValidator.ts'
+import {
+  multiInputFields,
+  priceFields,
+  quoteFields,
+} from '#test/support/fixtures/interfaceFields.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
-
-/** The request fields of the public interface. */
-const priceFields = `user originChainId destinationChainId originCurrency destinationCurrency amount
-  tradeType recipient txs referrer refundTo refundOnOrigin useReceiver useExternalLiquidity
-  useFallbacks usePermit useDepositAddress slippageTolerance appFees`.split(/\s+/)
-const quoteFields = `txsGasLimit authorizationList additionalData referrerAddress topupGas
-  topupGasAmount enableTrueExactOutput explicitDeposit permitExpiry strict
-  latePaymentSlippageTolerance gasLimitForDepositSpecifiedTxs forceSolverExecution subsidizeFees
-  maxSubsidizationAmount subsidizeRent includedSwapSources excludedSwapSources
-  includedOriginSwapSources includedDestinationSwapSources originGasOverhead depositFeePayer
-  maxRouteLength useSharedAccounts includeComputeUnitLimit overridePriceImpact disableOriginSwaps
-  fixedRate`.split(/\s+/)
-
-const multiInputFields = `user origins.chainId origins.currency origins.amount origins.user
-  destinationCurrency destinationChainId tradeType amount recipient refundTo txs txsGasLimit partial
-  referrer gasLimitForDepositSpecifiedTxs originGasOverhead slippageTolerance`.split(/\s+/)
 
 const amount = [
   'amount',

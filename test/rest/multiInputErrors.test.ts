@@ -222,17 +222,9 @@ describe('a multi-input quote', () => {
   it('rejects what single-input quotes reject, with the same messages', async () => {
     expect(await refused({ gasLimitForDepositSpecifiedTxs: 5 })).toMatchInlineSnapshot(`
       {
-        "code": "UNSUPPORTED_EXECUTION_TYPE",
-        "issues": [
-          {
-            "code": "UNSUPPORTED_EXECUTION_TYPE",
-            "message": "deposits execute no other transactions; txs are executed on the destination chain",
-            "path": [
-              "gasLimitForDepositSpecifiedTxs",
-            ],
-          },
-        ],
-        "message": "gasLimitForDepositSpecifiedTxs: deposits execute no other transactions; txs are executed on the destination chain.",
+        "code": "INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS",
+        "field": "gasLimitForDepositSpecifiedTxs",
+        "message": "gasLimitForDepositSpecifiedTxs: the deposits of a multi-input quote run no txs; leave it out.",
       }
     `)
   })

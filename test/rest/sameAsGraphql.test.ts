@@ -169,8 +169,8 @@ it.each([
     address: crossChainInput.user,
     nonce: 0,
     yParity: 0,
-    r: '0x',
-    s: '0x',
+    r: '0x1',
+    s: '0x1',
   }
   for (const number of [0, 1, 1.5, -1, 2 ** 31, 2 ** 40, 2 ** 53, 1e300]) {
     const [name = '', member] = field.split('.')

@@ -3,11 +3,18 @@ import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approva
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import type { Address } from '#src/units/address.ts'
+import type { Authorization } from '#src/units/authorization.ts'
 import { isNative } from '#src/units/currency.ts'
 import type { RouterCall } from './routerCalls.ts'
 
 /** The target, calldata and value (in wei) of a transaction. */
-export type TransactionCall = Readonly<{ to: Address; data: Hex; value: bigint }>
+export type TransactionCall = Readonly<{
+  to: Address
+  data: Hex
+  value: bigint
+  /** Makes it a type-4 transaction (EIP-7702). Only fills have one. */
+  authorizationList?: readonly Omit<Authorization, 'authority'>[]
+}>
 
 const multicall = prepareEncodeFunctionData({ abi: routerArtifact.abi, functionName: 'multicall' })
 const transferAndMulticall = prepareEncodeFunctionData({

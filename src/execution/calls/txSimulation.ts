@@ -34,8 +34,13 @@ export function planTxSimulation(
   const from = isUserSwap(price) ? order.user : solver
   const account = isUserSwap(price) ? order.user : identity
   const executor = executorAddress(contracts.router, account, orderId ?? requestId)
+  const { authorizationList = undefined } = 'authorizationList' in order ? order : {}
   return {
-    funding: fundingOf(price, context, executor).map((call) => ({ from, ...call })),
+    funding: fundingOf(price, context, executor).map((call, at) => ({
+      from,
+      ...call,
+      ...(at === 0 && authorizationList !== undefined && { authorizationList }),
+    })),
     txs: order.txs.map((tx) => ({ from: executor, ...tx })),
   }
 }

@@ -123,8 +123,14 @@ function itemsOf(
 ): Readonly<{ approvals: readonly StepItem[]; main: StepItem }> {
   const calls = approvalCalls(task, context)
   return {
-    approvals: calls.map((call, index) => itemOf(task, context, call, index === 0)),
-    main: itemOf(task, context, task.call, calls.length === 0),
+    approvals: calls.map((call, index) => {
+      const place = { isFirst: index === 0, leastGas: context.leastGas?.approval }
+      return itemOf(task, context, call, place)
+    }),
+    main: itemOf(task, context, task.call, {
+      isFirst: calls.length === 0,
+      leastGas: context.leastGas?.main,
+    }),
   }
 }
 
@@ -147,12 +153,13 @@ function itemOf(
   { user, currency }: Task,
   { gas }: StepContext,
   call: TransactionCall,
-  isFirst: boolean,
+  { isFirst, leastGas }: Readonly<{ isFirst: boolean; leastGas: bigint | undefined }>,
 ): StepItem {
   const data: TransactionData = {
     from: user,
     ...call,
     isFirst,
+    ...(leastGas !== undefined && { leastGas }),
     chainId: currency.chainId,
     ...feesOf(gas),
   }

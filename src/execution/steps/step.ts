@@ -39,6 +39,8 @@ export type TransactionData = Readonly<{
   maxPriorityFeePerGas: bigint
   /** Whether it can be simulated now, because it depends on no earlier item. */
   isFirst: boolean
+  /** The gas limit is at least this, even where no simulation gives one. Absent: no such bound. */
+  leastGas?: bigint
 }>
 
 /** What the steps of one account depend on beside the price. All of it belongs to the chain on which the account pays. */
@@ -56,6 +58,8 @@ export type StepContext = Readonly<{
   gas: Pick<GasMarket, 'baseFeePerGas' | 'priorityFeePerGas'>
   /** Receives the leftovers of an exact-output swap if the order has `enableTrueExactOutput`. */
   solver: Address
+  /** Gas limits that the items must have at least; undefined for quotes that ask for none. */
+  leastGas?: Readonly<{ approval: bigint; main: bigint }> | undefined
   /** The current allowance of the spender; 0 if no allowance is required. */
   allowance: bigint
   /** Whether the currency only allows allowance changes from or to 0, as USDT does. */

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCallGate, NodesBusyError } from '#src/chains/rpc/callGate.ts'
 import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
 import { solver, users } from '#src/devnet/accounts.ts'
+import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import { type Anvil, startAnvil } from '#src/devnet/chain/anvilProcess.ts'
-import { nativeAddress } from '#src/units/address.ts'
+import { toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import { silentLog } from '#test/support/store/storeHome.ts'
@@ -16,24 +17,23 @@ const gatesOf = (maxRunning: number, maxWaiting: number) =>
   ])
 const gates = { estimates: gatesOf(8, 8), reads: gatesOf(8, 8) }
 
+const described = {
+  id: chainId,
+  displayName: 'Test',
+  wsUrl: undefined,
+  nativeCurrency: { symbol: 'ETH', name: 'Ether', decimals: 18 },
+  multicall3: toAddress('0xca11bde05977b3631167028862be2a173976ca11'),
+}
+
 let anvil: Anvil
 let proxy: RpcProxy
 let client: ChainClient
 beforeAll(async () => {
   anvil = await startAnvil({ chainId })
   proxy = await startRpcProxy(anvil.rpcUrl)
-  client = createChainClient(
-    {
-      id: chainId,
-      displayName: 'Test',
-      rpcUrls: [proxy.url],
-      wsUrl: undefined,
-      nativeCurrency: { symbol: 'ETH', name: 'Ether', decimals: 18 },
-      multicall3: nativeAddress,
-    },
-    silentLog,
-    { timeoutSeconds: 600 },
-  )
+  client = createChainClient({ ...described, rpcUrls: [proxy.url] }, silentLog, {
+    timeoutSeconds: 600,
+  })
 })
 afterAll(async () => {
   client.close()
@@ -89,4 +89,40 @@ it('asks no more at a time than callers may, and leaves quotes what they cannot 
   const asked = proxy.calls.slice(before).map(({ method }) => method)
   expect(asked.filter((method) => method === 'eth_estimateGas').length).toBeLessThanOrEqual(3)
   expect(asked).toContain('eth_simulateV1')
+})
+
+describe('EIP-7702', () => {
+  // CHAINID, MSTORE at 0, RETURN of 32 bytes: the only answer of Multicall3 that is asked for.
+  const bytecode = '0x465f5260205ff3'
+
+  async function simulatorOn(options: readonly string[]) {
+    const node = await startAnvil({ chainId, options })
+    const on = createChainClient({ ...described, rpcUrls: [node.rpcUrl] }, silentLog)
+    await createAnvilClient(node.rpcUrl).setCode({ address: described.multicall3, bytecode })
+    const stop = async () => {
+      on.close()
+      await node.stop()
+    }
+    return { ...createTransactionSimulator(new Map([[chainId, on]]), gates), stop }
+  }
+
+  it.each([
+    ['prague', true],
+    ['cancun', false],
+  ] as const)(
+    'tells by a simulation whether a chain applies authorizations: %s',
+    async (hardfork, expected) => {
+      const { supportsAuthorizations, readAuthorities, stop } = await simulatorOn([
+        '--hardfork',
+        hardfork,
+      ])
+      expect(await supportsAuthorizations(chainId)).toBe(expected)
+      const [user] = users
+      expect(await readAuthorities(chainId, [user.address, described.multicall3])).toEqual([
+        { nonce: 0, code: '0x' },
+        { nonce: 0, code: bytecode },
+      ])
+      await stop()
+    },
+  )
 })

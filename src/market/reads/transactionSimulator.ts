@@ -1,12 +1,15 @@
 import { hexToBigInt, numberToHex } from 'viem'
 import { z } from 'zod'
 import { isCallError } from '#src/chains/read/callContracts.ts'
-import { type CallGate, NodesBusyError } from '#src/chains/rpc/callGate.ts'
+import { NodesBusyError } from '#src/chains/rpc/callGate.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { DeadlineError, withDeadline } from '#src/chains/rpc/deadline.ts'
+import { toRpcAuthorization } from '#src/chains/rpc/rpcAuthorization.ts'
 import { AppError } from '#src/errors.ts'
 import type { Address } from '#src/units/address.ts'
+import type { Authorization } from '#src/units/authorization.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import { type Authorities, createAuthorities } from './authorities.ts'
+import { type CallGates, createGatedAsk } from './gatedAsk.ts'
 
 /** A transaction that has not been sent. */
 type UnsentTransaction = Readonly<{
@@ -16,33 +19,33 @@ type UnsentTransaction = Readonly<{
   data: `0x${string}`
   /** In wei. */
   value: bigint
+  /** What the transaction applies first (EIP-7702). */
+  authorizationList?: readonly Omit<Authorization, 'authority'>[]
 }>
-
-/** The requests to nodes that callers can cause, by chain: gas of steps, which can be left out, and all others. */
-export type CallGates = Readonly<Record<'estimates' | 'reads', ReadonlyMap<ChainId, CallGate>>>
 
 /** Simulates transactions on the nodes' newest block. */
-export type TransactionSimulator = Readonly<{
-  /**
-   * A gas limit 20 % above the estimate. Undefined if the transaction would fail now or if no node answers; the wallet
-   * then estimates on its own.
-   */
-  estimateGas: (transaction: UnsentTransaction) => Promise<bigint | undefined>
-  /**
-   * Whether the transaction would fail.
-   * @throws AppError RPC_HTTP_ERROR if no node answers; OVERLOADED.
-   */
-  wouldRevert: (transaction: UnsentTransaction) => Promise<boolean>
-  /**
-   * The outcomes of transactions sent one after the other, each on the state that the previous ones left. Undefined if
-   * no node supports `eth_simulateV1` or answers.
-   * @throws AppError OVERLOADED
-   */
-  simulate: (
-    chainId: ChainId,
-    transactions: readonly Omit<UnsentTransaction, 'chainId'>[],
-  ) => Promise<readonly Outcome[] | undefined>
-}>
+export type TransactionSimulator = Authorities &
+  Readonly<{
+    /**
+     * A gas limit 20 % above the estimate. Undefined if the transaction would fail now or if no node answers; the wallet
+     * then estimates on its own.
+     */
+    estimateGas: (transaction: UnsentTransaction) => Promise<bigint | undefined>
+    /**
+     * Whether the transaction would fail.
+     * @throws AppError RPC_HTTP_ERROR if no node answers; OVERLOADED.
+     */
+    wouldRevert: (transaction: UnsentTransaction) => Promise<boolean>
+    /**
+     * The outcomes of transactions sent one after the other, each on the state that the previous ones left. Undefined if
+     * no node supports `eth_simulateV1` or answers.
+     * @throws AppError OVERLOADED
+     */
+    simulate: (
+      chainId: ChainId,
+      transactions: readonly Omit<UnsentTransaction, 'chainId'>[],
+    ) => Promise<readonly Outcome[] | undefined>
+  }>
 
 /** `gas` includes the base cost of a transaction. `reason` is the node's message. */
 type Outcome = Readonly<{ succeeds: boolean; gas: bigint; reason: string | undefined }>
@@ -58,44 +61,20 @@ export function createTransactionSimulator(
   gates: CallGates,
   { deadlineSeconds } = defaultDeadline,
 ): TransactionSimulator {
-  async function runInTime<Result>(
-    chainId: ChainId,
-    kind: keyof CallGates,
-    work: (client: ChainClient, signal: AbortSignal) => Promise<Result>,
-  ): Promise<Result> {
-    const client = clients.get(chainId)
-    const gate = gates[kind].get(chainId)
-    if (client === undefined || gate === undefined)
-      throw new Error(`Chain ${chainId} has no client`)
-    try {
-      return await withDeadline(deadlineSeconds, [], (stop) =>
-        gate.run(() => work(client, stop), stop),
-      )
-    } catch (error) {
-      if (!(error instanceof DeadlineError)) throw error
-      throw new AppError(
-        'RPC_HTTP_ERROR',
-        `No RPC endpoint of chain ${chainId} answered in time.`,
-        {
-          chainId,
-        },
-      )
-    }
-  }
+  const ask = createGatedAsk(clients, gates, deadlineSeconds)
 
   async function estimate(
     { chainId, ...transaction }: UnsentTransaction,
     kind: keyof CallGates,
   ): Promise<bigint> {
     const request = { method: 'eth_estimateGas', params: [callOf(transaction)] }
-    const gas = await runInTime(chainId, kind, (client, signal) =>
-      client.ask(request, parseGas, signal),
-    )
+    const gas = await ask(chainId, kind, (client, signal) => client.ask(request, parseGas, signal))
     if (gas === undefined) throw new Error('A node estimates no gas, and reports no error')
     return gas
   }
 
   return {
+    ...createAuthorities(ask),
     estimateGas: async (transaction) => {
       try {
         const gas = await estimate(transaction, 'estimates')
@@ -121,7 +100,7 @@ export function createTransactionSimulator(
         params: [{ blockStateCalls: [{ calls }] }, 'latest'],
       }
       try {
-        return await runInTime(chainId, 'reads', (client, signal) =>
+        return await ask(chainId, 'reads', (client, signal) =>
           client.ask(request, parseOutcomes, signal),
         )
       } catch (error) {
@@ -135,9 +114,18 @@ export function createTransactionSimulator(
 }
 
 /** As nodes take it. The steps of quotes carry fees as well, which the account may not be able to pay. */
-const callOf = ({ from, to, data, value }: Omit<UnsentTransaction, 'chainId'>) => ({
+const callOf = ({
+  from,
+  to,
+  data,
+  value,
+  authorizationList,
+}: Omit<UnsentTransaction, 'chainId'>) => ({
   ...{ from, to, data },
   value: numberToHex(value),
+  ...(authorizationList !== undefined && {
+    authorizationList: authorizationList.map(toRpcAuthorization),
+  }),
 })
 
 const parseGas = (answer: unknown): bigint => hexToBigInt(quantity.parse(answer))

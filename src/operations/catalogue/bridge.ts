@@ -38,13 +38,15 @@ export async function bridge(
   const ends = endsOf(deps, question)
   const market = deps.snapshot(chains.map(({ id }) => id))
   const solver = solverOf(deps, market, ends)
+  const supportsExternalLiquidity = deps.config.solver.externalLiquiditySeconds > 0
+  const shared = { solver, supportsExternalLiquidity }
   if (ends === undefined || !chains.every(isOpen))
-    return { isEnabled: false, fee: undefined, user: undefined, solver }
+    return { isEnabled: false, fee: undefined, user: undefined, ...shared }
   const price = createPricer(deps, ends, loaders)
   const least = await price(nobody, 'EXACT_OUTPUT', toAmount(1n))
   const leastFee = isCode(least) ? undefined : least.fees.relayer.amount
   if (question.user === undefined)
-    return { isEnabled: true, fee: leastFee, user: undefined, solver }
+    return { isEnabled: true, fee: leastFee, user: undefined, ...shared }
   const balance = await balanceOf(market, ends, question.user, loaders)
   const gas = isCode(least) || !ends.origin.metadata.isNative ? none : least.fees.gas.amount
   const whole =
@@ -55,7 +57,7 @@ export async function bridge(
     isEnabled: true,
     fee: isCode(whole) ? leastFee : whole.fees.relayer.amount,
     user: { balance, maxBridgeAmount: maxOf(whole, solver.capacityPerRequest) },
-    solver,
+    ...shared,
   }
 }
 

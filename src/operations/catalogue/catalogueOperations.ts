@@ -26,6 +26,8 @@ export type BridgeAnswer = Readonly<{
   user: Readonly<{ balance: Amount; maxBridgeAmount: Amount }> | undefined
   /** In the currency on the destination chain. */
   solver: Readonly<{ address: Address; balance: Amount; capacityPerRequest: Amount }>
+  /** Whether more may be quoted than the solver holds, to users who allow that its fill waits. */
+  supportsExternalLiquidity: boolean
 }>
 
 /** The operations that tell what the chains, the currencies and the solver can do. */

@@ -42,6 +42,30 @@ export const amountField = textField(
   })
   .meta({ pattern: '^[0-9]+$', maxLength: 78 })
 
+/** The digits of a number of at most 256 bits that is written as wallets do in JSON-RPC. */
+export const hexQuantity = /^0x[0-9a-fA-F]{1,64}$/
+
+/** Wei as decimal digits, or as a hexadecimal quantity such as "0x0", which wallets use. */
+export const weiField = textField(
+  'An amount must be a string of decimal digits: many programs round numbers above 2^53',
+)
+  .transform((text) => (hexQuantity.test(text) ? BigInt(text).toString() : text))
+  .pipe(amountField)
+  .meta({ pattern: '^([0-9]+|0x[0-9a-fA-F]{1,64})$', maxLength: 78 })
+
+/** An integer from 0 to 2^53 − 1, as a JSON number or as a hexadecimal quantity such as "0x0", which wallets use. */
+export const quantityField = z.union(
+  [
+    z.int().min(0),
+    z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{1,14}$/)
+      .transform(Number)
+      .pipe(z.int()),
+  ],
+  'Must be an integer from 0 to 2^53 − 1, or 0x and its hexadecimal digits',
+)
+
 const badChainId = 'A chain id must be a positive integer'
 
 export const chainIdField = z

@@ -9,6 +9,7 @@ import {
   chainIdField,
   refuse,
   textField,
+  weiField,
 } from './inputFields.ts'
 
 /** Basis points as decimal digits, "0" to "10000". */
@@ -45,7 +46,7 @@ const hex = textField('Calldata must be a string')
 /** A call on the destination chain. */
 export const txInput = z.strictObject({
   to: addressField.describe('Contract to call.'),
-  value: amountField.describe('Native currency to send, in wei.'),
+  value: weiField.describe('Native currency to send, in wei.'),
   data: hex.describe('Calldata, at most 65,535 bytes.'),
   originalTxValue: amountField
     .nullish()
@@ -96,7 +97,8 @@ export const priceFields = {
       'Account that a refund is paid to, on the origin chain. Default: `recipient`, else `user`.',
     ),
   refundOnOrigin: z.boolean().nullish().meta({
-    description: 'Refunds are always paid on the origin chain. Only true is accepted.',
+    description:
+      'No effect: refunds are always paid on the origin chain. Both values are accepted.',
     deprecated: true,
   }),
   txs: boundedList(txInput, 32, 'At most 32 calls')
@@ -122,7 +124,9 @@ export const priceFields = {
   useExternalLiquidity: z
     .boolean()
     .nullish()
-    .describe('Not supported: canonical bridges. true is refused with UNSUPPORTED_ROUTE.'),
+    .describe(
+      'Whether a quote may exceed what the solver holds on the destination chain. Such a quote has a longer `timeEstimate` and the `fallbackType` "external-liquidity": it is filled once the operator has brought what is missing, and refunded if that takes longer than the operator states. It changes nothing where the solver holds enough. false, and an operator who brings nothing: INSUFFICIENT_LIQUIDITY. Default: false.',
+    ),
   useFallbacks: z
     .boolean()
     .nullish()

@@ -1,6 +1,14 @@
+import { type Hex, numberToHex } from 'viem'
 import { z } from 'zod'
 import { toUsd, type Usd } from '#src/units/usd.ts'
-import { addressField, boundedList, refuse, textField } from './inputFields.ts'
+import {
+  addressField,
+  boundedList,
+  hexQuantity,
+  quantityField,
+  refuse,
+  textField,
+} from './inputFields.ts'
 import { bpsField, type PriceRequest, priceFields, shareField } from './priceInput.ts'
 
 /** Millionths of a US dollar as decimal digits: "2000000" is two dollars. */
@@ -30,35 +38,45 @@ const sources = boundedList(
   'At most 64 swap sources',
 ).nullish()
 
+/** The order of secp256k1. @source SEC 2, 2.4.1 */
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** A part of an ECDSA signature, 1 to `most`: padded to 32 bytes. */
+const scalarField = (most: bigint, problem: string) =>
+  textField('Must be a string of hexadecimal digits')
+    .transform((text, context): Hex => {
+      const message = 'Must be 0x and 1 to 64 hexadecimal digits'
+      if (!hexQuantity.test(text)) return refuse(context, message, 'INVALID_REQUEST')
+      const scalar = BigInt(text)
+      if (scalar === 0n || scalar > most) return refuse(context, problem, 'INVALID_REQUEST')
+      return numberToHex(scalar, { size: 32 })
+    })
+    .meta({ pattern: '^0x[0-9a-fA-F]{1,64}$' })
+
 /** An EIP-7702 authorization. */
 export const authorizationInput = z.strictObject({
-  chainId: z.int().min(0).describe('EIP-155 chain id of the authorization; 0 for every chain.'),
-  address: addressField.describe('Contract whose code the account delegates to.'),
-  nonce: z
-    .int()
-    .min(0)
-    .describe('Number of transactions that the signing account has sent before.'),
-  yParity: z
-    .int()
-    .min(0)
-    .max(1)
+  chainId: quantityField.describe(
+    'EIP-155 id of the destination chain; 0 if the authorization holds on every chain.',
+  ),
+  address: addressField.describe(
+    'Contract whose code the account delegates to; the zero address ends its delegation.',
+  ),
+  nonce: quantityField.describe(
+    'Number of transactions that the signing account has sent before the fill.',
+  ),
+  yParity: quantityField
+    .refine((parity) => parity <= 1, 'Must be 0 or 1')
     .describe('Parity of the y coordinate of the signature’s point: 0 or 1.'),
-  r: z
-    .string()
-    .max(66)
-    .describe(
-      '`r` of the ECDSA signature: an integer of up to 32 bytes, as 0x and hexadecimal digits.',
-    ),
-  s: z
-    .string()
-    .max(66)
-    .describe(
-      '`s` of the ECDSA signature: an integer of up to 32 bytes, as 0x and hexadecimal digits.',
-    ),
+  r: scalarField(curveOrder - 1n, 'Must be above 0 and below the order of secp256k1').describe(
+    '`r` of the ECDSA signature: an integer of up to 32 bytes, as 0x and hexadecimal digits.',
+  ),
+  s: scalarField(
+    curveOrder / 2n,
+    'Must be above 0 and at most half of the order of secp256k1: chains skip others (EIP-2)',
+  ).describe(
+    '`s` of the ECDSA signature, in the lower half of the curve’s order: an integer of up to 32 bytes, as 0x and hexadecimal digits.',
+  ),
 })
-
-const solanaOnly =
-  'Not supported: Solana. A value other than false is refused with UNSUPPORTED_EXECUTION_TYPE.'
 
 /** The fields of `quote`. Every one has a size limit. */
 export const quoteFields = {
@@ -71,13 +89,13 @@ export const quoteFields = {
   authorizationList: boundedList(authorizationInput, 16, 'At most 16 authorizations')
     .nullish()
     .describe(
-      'Not supported: EIP-7702 authorizations. A list with entries is refused with UNSUPPORTED_EXECUTION_TYPE.',
+      'EIP-7702 authorizations, at most 16, one for each account: the fill is a type-4 transaction that applies them before it runs the `txs`. The solver fills such an order even on one chain. Their gas is part of `fees.relayerGas`. Each must fit the chain, the nonce of its account, and an account without code of its own. Refused with UNSUPPORTED_EXECUTION_TYPE on a chain without EIP-7702.',
     ),
   additionalData: z
     .record(z.string(), z.unknown())
     .nullish()
     .describe(
-      'Not supported: data for specific routes. An object with keys is refused with UNSUPPORTED_ROUTE.',
+      'Data for specific routes. No route uses any: `{}` is accepted, and a key is refused with UNSUPPORTED_ROUTE.',
     ),
   referrerAddress: addressField
     .nullish()
@@ -117,12 +135,12 @@ export const quoteFields = {
   latePaymentSlippageTolerance: bpsField
     .nullish()
     .describe(
-      'Not supported: fills of late deposits, which are refunded. Any value is refused with UNSUPPORTED_EXECUTION_TYPE.',
+      'How much the gas of the fill may exceed the quoted `fees.relayerGas`, in basis points, where the deposit comes up to seven days after the deadline. The order is then filled on the market of the moment; what gas costs more comes out of the output and its minimum. Above the tolerance, and without this field, a late deposit is refunded. Only if the solver fills.',
     ),
   gasLimitForDepositSpecifiedTxs: gasField
     .nullish()
     .describe(
-      'Not supported: transactions during the deposit. Any value is refused with UNSUPPORTED_EXECUTION_TYPE.',
+      'Gas limit of all `txs` together where the user’s own transaction runs them: in a swap on one chain without the solver. It is part of `fees.gas` and of the `gas` of the step, and comes before `txsGasLimit`. Refused with INVALID_GAS_LIMIT_FOR_DEPOSIT_SPECIFIED_TXS if a simulation uses more, or if the user’s transactions run no `txs`, as those of a multi-input quote.',
     ),
   forceSolverExecution: z
     .boolean()
@@ -141,7 +159,12 @@ export const quoteFields = {
     .describe(
       'Highest fees that the sponsor pays, in millionths of a US dollar. If the fees are higher, the sponsor pays nothing. Needs `subsidizeFees`.',
     ),
-  subsidizeRent: z.boolean().nullish().describe(solanaOnly),
+  subsidizeRent: z
+    .boolean()
+    .nullish()
+    .describe(
+      'Charges the rent of new accounts to the sponsor. EVM chains charge none, so that both values quote the same. true needs `subsidizeFees`.',
+    ),
   includedSwapSources: sources.describe(
     'Names of the only swap sources that routes may use, on both chains. Default: all.',
   ),
@@ -159,15 +182,29 @@ export const quoteFields = {
     .describe(
       'Additional gas units of the origin transaction, for example of a smart account. Included in `fees.gas`.',
     ),
-  depositFeePayer: z.string().max(128).nullish().describe(solanaOnly),
+  depositFeePayer: z
+    .string()
+    .max(128)
+    .nullish()
+    .describe('Not supported. A value is refused with UNSUPPORTED_EXECUTION_TYPE.'),
   maxRouteLength: z
     .int('Hops must be an integer')
     .min(1, 'At least one hop')
     .max(6, 'At most six hops')
     .nullish()
     .describe('Most hops (pools) of one path, 1 to 6. Default: 4.'),
-  useSharedAccounts: z.boolean().nullish().describe(solanaOnly),
-  includeComputeUnitLimit: z.boolean().nullish().describe(solanaOnly),
+  useSharedAccounts: z
+    .boolean()
+    .nullish()
+    .describe(
+      'Whether a swap needs no accounts of the user for the currencies between its hops. It never does: the router holds them. Both values are accepted.',
+    ),
+  includeComputeUnitLimit: z
+    .boolean()
+    .nullish()
+    .describe(
+      'Whether every transaction of the steps has a `gas` limit. false leaves it out where another transaction must come first, or where it would revert now. Default: false.',
+    ),
   overridePriceImpact: z
     .boolean()
     .nullish()
@@ -195,6 +232,8 @@ export const quoteInput = z.strictObject(quoteFields).superRefine((request, cont
     needs('topupGasAmount', 'topupGas')
   if (request.maxSubsidizationAmount != null && request.subsidizeFees !== true)
     needs('maxSubsidizationAmount', 'subsidizeFees')
+  if (request.subsidizeRent === true && request.subsidizeFees !== true)
+    needs('subsidizeRent', 'subsidizeFees')
 })
 
 /** A valid input of `quote`. */

@@ -4,18 +4,14 @@ import type { OrderRequest } from './quoteInput.ts'
 type Refusal = Readonly<{
   field: keyof OrderRequest
   applies: (request: Partial<OrderRequest>) => boolean
+  /** The keys at fault, where the field is an object. */
+  keys?: (request: Partial<OrderRequest>) => readonly string[]
   code: ErrorCode
   reason: string
 }>
 
 /** The options that this gateway does not support. They are refused rather than ignored. */
 const refusals: readonly Refusal[] = [
-  {
-    field: 'useExternalLiquidity',
-    applies: ({ useExternalLiquidity }) => useExternalLiquidity === true,
-    code: 'UNSUPPORTED_ROUTE',
-    reason: 'canonical bridges are not supported; every fill is paid from the solver’s balance',
-  },
   {
     field: 'useFallbacks',
     applies: ({ useFallbacks }) => useFallbacks === true,
@@ -35,22 +31,11 @@ const refusals: readonly Refusal[] = [
     reason: 'deposit addresses are not supported; the user calls the depository',
   },
   {
-    field: 'refundOnOrigin',
-    applies: ({ refundOnOrigin }) => refundOnOrigin === false,
-    code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'refunds are always paid on the origin chain; leave refundOnOrigin out',
-  },
-  {
-    field: 'authorizationList',
-    applies: ({ authorizationList }) => (authorizationList?.length ?? 0) > 0,
-    code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'EIP-7702 authorizations are not supported; leave authorizationList out',
-  },
-  {
     field: 'additionalData',
     applies: ({ additionalData }) => Object.keys(additionalData ?? {}).length > 0,
     code: 'UNSUPPORTED_ROUTE',
-    reason: 'no route uses additional data; leave additionalData out',
+    keys: ({ additionalData }) => Object.keys(additionalData ?? {}),
+    reason: 'no route uses it; leave it out',
   },
   {
     field: 'permitExpiry',
@@ -65,35 +50,27 @@ const refusals: readonly Refusal[] = [
     reason: 'deposit addresses are not supported; leave strict out',
   },
   {
-    field: 'latePaymentSlippageTolerance',
-    applies: ({ latePaymentSlippageTolerance }) => latePaymentSlippageTolerance != null,
+    field: 'depositFeePayer',
+    applies: ({ depositFeePayer }) => depositFeePayer != null,
     code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'late deposits are refunded and never filled; leave latePaymentSlippageTolerance out',
+    reason: 'the user pays the gas of the deposit; leave depositFeePayer out',
   },
-  {
-    field: 'gasLimitForDepositSpecifiedTxs',
-    applies: (request) => request.gasLimitForDepositSpecifiedTxs != null,
-    code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'deposits execute no other transactions; txs are executed on the destination chain',
-  },
-  ...(
-    ['subsidizeRent', 'depositFeePayer', 'useSharedAccounts', 'includeComputeUnitLimit'] as const
-  ).map(
-    (field): Refusal => ({
-      field,
-      applies: (request) => request[field] != null && request[field] !== false,
-      code: 'UNSUPPORTED_EXECUTION_TYPE',
-      reason: 'Solana is not supported; all chains are EVM chains',
-    }),
-  ),
 ]
+
+/** Bounds of an answer that repeats the keys of an object. */
+const maxKeys = 16
+const maxKeyLength = 64
 
 /** @throws AppError that names every unsupported option, with the code of the first one. */
 export function refuseUnsupported(request: Partial<OrderRequest>): void {
   const found = refusals.filter(({ applies }) => applies(request))
   const [first] = found
   if (first === undefined) return
-  const issues = found.map(({ field, code, reason }) => ({ path: [field], message: reason, code }))
-  const text = found.map(({ field, reason }) => `${field}: ${reason}`).join('; ')
+  const issues = found.flatMap(({ field, keys, code, reason: message }) => {
+    const named = keys?.(request).slice(0, maxKeys) ?? []
+    const paths = named.map((key) => [field, key.slice(0, maxKeyLength)])
+    return (keys === undefined ? [[field]] : paths).map((path) => ({ path, message, code }))
+  })
+  const text = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
   throw new AppError(first.code, `${text}.`, { issues })
 }

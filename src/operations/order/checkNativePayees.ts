@@ -7,6 +7,7 @@ import {
 } from '#src/execution/order/quotedPrice.ts'
 import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
+import type { FillCalls } from '#src/pricing/order.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
@@ -19,7 +20,7 @@ type Payment = Readonly<{ field: string; payee: Address; amount: Amount }>
 
 /**
  * Refuses payees that are contracts which do not accept native currency: a swap or fill that pays them would
- * revert. Accepts all payees if no node can simulate the payments. App fees are paid in native currency only
+ * revert. A payee counts as it is once the order's authorizations have given it code. Accepts all payees if no node can simulate the payments. App fees are paid in native currency only
  * in a user's own swap, on the destination chain.
  * @throws AppError INVALID_RECIPIENT that names the field.
  */
@@ -33,7 +34,9 @@ export async function checkNativePayees(
     ? [price.order.user]
     : price.pricedOrigins.map(({ user }) => user)
   const payments = nativePayments(price).filter(({ payee }) => !signers.includes(payee))
-  const refusals = await Promise.all(payments.map((payment) => isRefused(deps, id, payment)))
+  const { authorizationList = undefined } = 'authorizationList' in price.order ? price.order : {}
+  const isRefusedHere = (payment: Payment) => isRefused(deps, id, { ...payment, authorizationList })
+  const refusals = await Promise.all(payments.map(isRefusedHere))
   const refused = payments.find((_, at) => refusals[at])
   if (refused === undefined) return
   const { field, payee } = refused
@@ -70,10 +73,15 @@ function nativePayments(price: QuotedPrice): readonly Payment[] {
 async function isRefused(
   { simulator, solver }: Deps,
   chainId: ChainId,
-  { payee, amount }: Payment,
+  {
+    payee,
+    amount,
+    authorizationList,
+  }: Payment & Readonly<{ authorizationList: FillCalls['authorizationList'] | undefined }>,
 ): Promise<boolean> {
-  const fails = (to: Address) =>
-    simulator.wouldRevert({ chainId, from: solver, to, data: '0x', value: amount })
+  const payment = { chainId, from: solver, data: '0x', value: amount } as const
+  const authorized = authorizationList === undefined ? {} : { authorizationList }
+  const fails = (to: Address) => simulator.wouldRevert({ ...payment, to, ...authorized })
   try {
     return (await fails(payee)) && !(await fails(nativeAddress))
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { FieldPath } from '#src/operations/input/fieldError.ts'
 import type { MultiInputRequest } from '#src/operations/input/multiInput.ts'
-import { refuseUnsupported } from '#src/operations/input/refusals.ts'
 import type { Loaders } from '#src/operations/operations.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
+import { DepositGasError } from './depositGas.ts'
 import { checkChains, checkPayeeAddresses, readCurrencies } from './orderChecks.ts'
 import { commonOptionsOf, type OrderDeps } from './readOrder.ts'
 
@@ -20,7 +20,8 @@ export async function readMultiOrder(
   const { user, destinationChainId: chainId, gasLimitForDepositSpecifiedTxs } = request
   const recipient = request.recipient ?? user
   const originFields = request.origins.map((origin, at) => toOriginFields(request, origin, at))
-  refuseUnsupported({ gasLimitForDepositSpecifiedTxs })
+  if (gasLimitForDepositSpecifiedTxs != null)
+    throw new DepositGasError('the deposits of a multi-input quote run no txs; leave it out')
   checkChains(deps, [
     ...originFields.map((origin) => ({ ...origin, path: [...origin.path, 'chainId'] })),
     { path: ['destinationChainId'], chainId },

@@ -6,6 +6,7 @@ import type { Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { formatUsd, toUsd, type Usd } from '#src/units/usd.ts'
+import { withDepositGas } from './depositGas.ts'
 import { type CheckDeps, checkChains, checkPayeeAddresses, readCurrencies } from './orderChecks.ts'
 import { type SourcesByChain, swapSourcesOf } from './swapSources.ts'
 
@@ -14,6 +15,8 @@ export type OrderDeps = CheckDeps &
     swapSources: SourcesByChain
     /** The largest gas top-up. */
     maxTopupUsd: Usd
+    /** In which the operator brings the solver what it lacks; 0: never. */
+    externalLiquiditySeconds: number
     /** @throws AppError if the snapshot of a chain is missing or too old. */
     snapshot: (chainIds: readonly ChainId[]) => Market
   }>
@@ -61,7 +64,8 @@ export async function readOrder(
   const { amount, tradeType } = request
   const ends = { origin: origin.currency, destination: destination.currency, amount, tradeType }
   const accounts = { user, recipient, refundTo }
-  return { order: { ...accounts, ...ends, swapSources, ...optionsOf(request, deps) }, market }
+  const order = { ...accounts, ...ends, swapSources, ...optionsOf(request, deps) }
+  return { order: withDepositGas(order, request.gasLimitForDepositSpecifiedTxs), market }
 }
 
 type Ends = 'user' | 'recipient' | 'refundTo' | 'origin' | 'destination' | 'amount' | 'tradeType'
@@ -91,13 +95,19 @@ class TopupTooLargeError extends FieldError {
 
 function optionsOf(
   request: OrderRequest,
-  { maxTopupUsd }: Pick<OrderDeps, 'maxTopupUsd'>,
+  {
+    maxTopupUsd,
+    externalLiquiditySeconds,
+  }: Pick<OrderDeps, 'maxTopupUsd' | 'externalLiquiditySeconds'>,
 ): Omit<Order, Ends | 'swapSources'> {
-  const { fixedRate, maxRouteLength } = request
+  const { fixedRate, maxRouteLength, latePaymentSlippageTolerance } = request
   return {
     ...commonOptionsOf(request),
     ...(fixedRate != null && { fixedRate }),
     ...(maxRouteLength != null && { maxRouteLength }),
+    ...(latePaymentSlippageTolerance != null && { latePaymentBps: latePaymentSlippageTolerance }),
+    ...(request.useExternalLiquidity === true &&
+      externalLiquiditySeconds > 0 && { externalLiquiditySeconds }),
     ...topupOf(request, maxTopupUsd),
     ...(request.subsidizeFees === true && {
       sponsorship:

@@ -13,7 +13,8 @@ import { type Amount, toAmount } from '#src/units/amount.ts'
 import { type Bps, wholeBps } from '#src/units/bps.ts'
 import { isSameCurrency } from '#src/units/currency.ts'
 import { balanceInTime } from './balanceInTime.ts'
-import { once, prepareQuote } from './prepareQuote.ts'
+import { once } from './once.ts'
+import { prepareQuote } from './prepareQuote.ts'
 import type { QuoteDeps } from './quote.ts'
 
 export type MultiInputDeps = QuoteDeps &

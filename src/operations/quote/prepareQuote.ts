@@ -1,6 +1,6 @@
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { AppError } from '#src/errors.ts'
-import { type Protocol, toProtocol } from '#src/execution/order/createOrder.ts'
+import { orderSeconds, type Protocol, toProtocol } from '#src/execution/order/createOrder.ts'
 import { isMulti, isUserSwap, type QuotedPrice } from '#src/execution/order/quotedPrice.ts'
 import {
   type Allowance,
@@ -12,6 +12,7 @@ import type { Step, StepContext } from '#src/execution/steps/step.ts'
 import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
 import { type Client, quotaOf } from '#src/operations/callers.ts'
 import type { Loaders, QuotedStep } from '#src/operations/operations.ts'
+import { checkAuthorizations } from '#src/operations/order/checkAuthorizations.ts'
 import { checkNativePayees } from '#src/operations/order/checkNativePayees.ts'
 import { readApproval } from '#src/operations/order/readApproval.ts'
 import type { OrderDeps } from '#src/operations/order/readOrder.ts'
@@ -22,6 +23,7 @@ import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { OpenQuotes } from './openQuotes.ts'
 import { simulateTxs } from './simulateTxs.ts'
+import { leastGasOf, withGas } from './stepGas.ts'
 import { deadlineAfter, type RequestTerms, toQuotedRequest } from './toQuotedRequest.ts'
 
 type Hash = `0x${string}`
@@ -76,21 +78,14 @@ export async function prepareQuote(
     : protocolOf(deps, priced, chains, terms.createdAt)
   await checkNativePayees(deps, priced, destination.market)
   const ids = { requestId, orderId: protocol?.orderId }
-  await simulateTxs(deps, priced, { ...destination, ...ids, solver, identity })
-  const deadline = deadlineAfter(terms.createdAt)
-  const steps = await stepsOf(priced, contextReader(deps, chains, { ...ids, deadline }, loaders))
+  await simulateTxs(deps, priced, { ...destination, ...ids, solver, identity }, terms.request)
+  const deadline = deadlineAfter(terms.createdAt) + lateSecondsOf(priced)
+  const stepTerms = { ...ids, deadline, leastGas: leastGasOf(priced, terms.request) }
+  const steps = await stepsOf(priced, contextReader(deps, chains, stepTerms, loaders))
+  await checkAuthorizations(deps, priced, steps)
   await deps.store(toQuotedRequest(priced, { ...terms, quota }, { requestId, protocol, steps }))
   const quoteId = protocol?.orderId ?? requestId
-  return { requestId, quoteId, steps: steps.map((step) => withGas(deps, step)), protocol }
-}
-
-/** Calls `prepare` on the first call only, and returns its promise on every call. */
-export function once<Result>(prepare: () => Promise<Result>): () => Promise<Result> {
-  let preparing: Promise<Result> | undefined
-  return () => {
-    preparing ??= prepare()
-    return preparing
-  }
+  return { requestId, quoteId, steps: withGas(deps, steps), protocol }
 }
 
 /** A chain of the price, with the gateway's contracts on it. */
@@ -165,7 +160,7 @@ type ContextReader = (
 function contextReader(
   { simulator, solver }: PrepareDeps,
   chains: PricedChains,
-  terms: Pick<StepContext, 'requestId' | 'orderId' | 'deadline'>,
+  terms: Pick<StepContext, 'requestId' | 'orderId' | 'deadline' | 'leastGas'>,
   loaders: Loaders,
 ): ContextReader {
   return async (account, { currency }, neededWith) => {
@@ -194,12 +189,6 @@ async function stepsOf(priced: QuotedPrice, read: ContextReader): Promise<readon
   return buildMultiSteps(priced.currencyOut.currency, deposits)
 }
 
-/** Adds the gas limits, which are simulated once, on the first call. */
-export function withGas({ simulator }: Pick<PrepareDeps, 'simulator'>, step: Step): QuotedStep {
-  const items = step.items.map((item) => {
-    const { isFirst, ...data } = item.data
-    const gas = once(async () => (isFirst ? simulator.estimateGas(data) : undefined))
-    return { ...item, data: { ...data, gas } }
-  })
-  return { ...step, items }
-}
+/** Seconds after the deadline in which the deposit may still run: those in which it is filled. */
+const lateSecondsOf = ({ order }: QuotedPrice): number =>
+  'latePaymentBps' in order && order.latePaymentBps !== undefined ? orderSeconds : 0

@@ -3,10 +3,12 @@ import type { Caller, Client, Identify } from '#src/operations/callers.ts'
 import type { QuoteRequest } from '#src/operations/input/quoteInput.ts'
 import type { Loaders, QuoteAnswer } from '#src/operations/operations.ts'
 import { checkSwapImpact } from '#src/operations/order/checkSwapImpact.ts'
+import { readAuthorizations } from '#src/operations/order/readAuthorizations.ts'
 import { readOrder } from '#src/operations/order/readOrder.ts'
 import type { Bps } from '#src/units/bps.ts'
 import { balanceInTime } from './balanceInTime.ts'
-import { once, type PrepareDeps, prepareQuote } from './prepareQuote.ts'
+import { once } from './once.ts'
+import { type PrepareDeps, prepareQuote } from './prepareQuote.ts'
 import type { PriceDeps } from './price.ts'
 import { quotedProtocol } from './quotedProtocol.ts'
 
@@ -34,7 +36,8 @@ export async function quote(
   if (request.subsidizeFees === true) checkSponsor(caller)
   const { originChainId, destinationChainId, referrer } = request
   deps.log.debug({ originChainId, destinationChainId, referrer }, 'Quote requested')
-  const { order, market } = await readOrder(deps, request, loaders)
+  const { order: plain, market } = await readOrder(deps, request, loaders)
+  const order = { ...plain, ...readAuthorizations(request, [deps.solver, deps.identity]) }
   const priced = deps.orders.price(order, market)
   if (request.overridePriceImpact !== true)
     checkSwapImpact(

@@ -2,6 +2,8 @@ import { AppError } from '#src/errors.ts'
 import { planTxSimulation } from '#src/execution/calls/txSimulation.ts'
 import type { QuotedPrice } from '#src/execution/order/quotedPrice.ts'
 import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
+import type { OrderRequest } from '#src/operations/input/quoteInput.ts'
+import { DepositGasError } from '#src/operations/order/depositGas.ts'
 import { callsWork } from '#src/pricing/gas/transactionSize.ts'
 
 /** Base gas of a transaction. A call within the router's transaction does not pay it. */
@@ -10,13 +12,14 @@ const baseGas = 21_000n
 /**
  * Simulates an order's `txs` on the destination chain. Earlier simulated transactions bring the output to the
  * executor. Accepts the calls if no node can simulate, or if those earlier transactions fail.
- * @throws AppError DESTINATION_TX_FAILED if a call would fail. INVALID_EXTRA_TXS if all calls together use more gas
- * than the price includes.
+ * @throws AppError DESTINATION_TX_FAILED if a call would fail. INVALID_EXTRA_TXS, or the code of the limit that the user's
+ * own transaction has, if all calls together use more gas than the price includes.
  */
 export async function simulateTxs(
   { simulator }: Readonly<{ simulator: Pick<TransactionSimulator, 'simulate'> }>,
   price: QuotedPrice,
   context: Parameters<typeof planTxSimulation>[1],
+  limits: Pick<OrderRequest, 'gasLimitForDepositSpecifiedTxs'>,
 ): Promise<void> {
   const { order } = price
   const { chainId } = price.currencyOut.currency
@@ -40,10 +43,12 @@ export async function simulateTxs(
   }
   const gas = calls.reduce((sum, each) => sum + each.gas - baseGas, 0n)
   const counted = callsWork(order).gas
-  if (gas > counted)
-    throw new AppError(
-      'INVALID_EXTRA_TXS',
-      `txs: the calls use ${gas} gas, but the price includes only ${counted}. Raise txsGasLimit.`,
-      { field: 'txsGasLimit', gas: `${gas}`, counted: `${counted}` },
-    )
+  if (gas <= counted) return
+  if (limits.gasLimitForDepositSpecifiedTxs != null)
+    throw new DepositGasError(`the txs use ${gas} gas, but it includes only ${counted}; raise it`)
+  throw new AppError(
+    'INVALID_EXTRA_TXS',
+    `txs: the calls use ${gas} gas, but the price includes only ${counted}. Raise txsGasLimit.`,
+    { field: 'txsGasLimit', gas: `${gas}`, counted: `${counted}` },
+  )
 }

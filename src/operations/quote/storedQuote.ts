@@ -1,6 +1,7 @@
 import type { Loaders, StoredQuote } from '#src/operations/operations.ts'
-import { type PrepareDeps, withGas } from './prepareQuote.ts'
+import type { PrepareDeps } from './prepareQuote.ts'
 import { quotedProtocol } from './quotedProtocol.ts'
+import { withGas } from './stepGas.ts'
 
 type Hash = `0x${string}`
 
@@ -17,7 +18,7 @@ export async function storedQuote(
     storedAs: order?.funding === undefined ? 'Quote' : 'MultiInputQuote',
     requestId: async () => request.requestId,
     quoteId: async () => quoteId,
-    steps: async () => request.steps.map((step) => withGas(deps, step)),
+    steps: async () => withGas(deps, request.steps),
     protocol: async () => {
       const input = order?.inputs[0]
       if (order === undefined || input === undefined) return undefined

@@ -16,7 +16,12 @@ import { quoteSummary } from './quoteSummary.ts'
 
 /** The parts of a request that do not come from the price. */
 export type RequestTerms = Readonly<{
-  request: Partial<Pick<QuoteRequest, 'referrer' | 'referrerAddress'>>
+  request: Partial<
+    Pick<
+      QuoteRequest,
+      'referrer' | 'referrerAddress' | 'gasLimitForDepositSpecifiedTxs' | 'includeComputeUnitLimit'
+    >
+  >
   caller: Caller | undefined
   /** Under which name the caller's open quotes are counted. */
   quota: string
@@ -116,28 +121,26 @@ function fillTermsOf(price: QuotedPrice): FillTerms {
     payoutAmount: amount,
     maxPayout: toAmount(amount + (margin > 0n ? margin : 0n)),
     ...(txsGasLimit !== undefined && { txsGasLimit }),
-    ...limitsOf(price),
+    ...optionsOf(price),
   }
 }
 
-/** The quote's limits on routes. Multi-input orders have none, and leave the surplus to the recipient. */
-function limitsOf(
+/** The options of the order that its fill needs. Multi-input orders have none, and leave the surplus to the recipient. */
+function optionsOf(
   price: QuotedPrice,
-): Pick<
-  FillTerms,
-  | 'includedSwapSources'
-  | 'excludedSwapSources'
-  | 'maxRouteLength'
-  | 'topupUsd'
-  | 'enableTrueExactOutput'
-> {
+): Omit<FillTerms, 'payoutCurrency' | 'payoutAmount' | 'maxPayout' | 'txsGasLimit'> {
   if (isMulti(price)) return { excludedSwapSources: [], enableTrueExactOutput: false }
-  const { swapSources, maxRouteLength, topup, enableTrueExactOutput } = price.order
+  const { swapSources, maxRouteLength, authorizationList, topup, ...order } = price.order
+  const { latePaymentBps, externalLiquiditySeconds, enableTrueExactOutput } = order
   const { included, excluded } = swapSources.destination
   return {
     ...(included !== undefined && { includedSwapSources: [...included] }),
     excludedSwapSources: [...excluded],
     ...(maxRouteLength !== undefined && { maxRouteLength }),
+    ...(authorizationList !== undefined && { authorizationList }),
+    ...(latePaymentBps !== undefined && { latePaymentBps }),
+    ...(price.awaitsLiquidity &&
+      externalLiquiditySeconds !== undefined && { externalLiquiditySeconds }),
     ...(topup !== undefined && { topupUsd: topup }),
     enableTrueExactOutput,
   }

@@ -14,12 +14,24 @@ import { depositCost } from './depositCost.ts'
 type Chains = Readonly<{ origin: ChainMarket; destination: ChainMarket }>
 
 /**
+ * Prices the order over the best bridge asset that the solver holds enough of. If none works, and the order may wait for
+ * liquidity, over the best of all.
+ * @throws AppError the most useful failure if no asset works.
+ */
+export function chooseBridge(order: Order, market: Market, chains: Chains): Crossing {
+  const { externalLiquiditySeconds, ...impatient } = order
+  if (externalLiquiditySeconds === undefined) return choose(order, market, chains)
+  const within = attempt(() => choose(impatient, market, chains), [])
+  return within ?? choose(order, market, chains)
+}
+
+/**
  * Prices the order over the bridge asset with the best result for the user: the largest output or the smallest input,
  * after the gas of the deposit. Tries every asset that is on both chains, except those whose upper bound is no better
  * than the best result so far.
  * @throws AppError the most useful failure if no asset works.
  */
-export function chooseBridge(order: Order, market: Market, chains: Chains): Crossing {
+function choose(order: Order, market: Market, chains: Chains): Crossing {
   const { bridges, failures } = bridgesOf(order, market, chains)
   const best = bestCrossing(bridges, {
     cross: ({ bridge, bound }, toBeat) => {

@@ -18,7 +18,7 @@ import type { Order } from '#src/pricing/order.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { AmountTooLowError } from './amountTooLowError.ts'
 import type { Bridge } from './bridge.ts'
-import { checkSolverBalance } from './solverBalance.ts'
+import { awaitsLiquidity } from './solverBalance.ts'
 
 /** An order that the solver fills, over one bridge: origin leg, relay, destination leg. */
 export type Crossing = Readonly<{
@@ -28,6 +28,8 @@ export type Crossing = Readonly<{
   fees: RelayFees
   /** From the payout to currencyOut. */
   destinationLeg: LegSwap
+  /** Whether the solver holds less than it spends, and the order may wait for the rest. */
+  awaitsLiquidity: boolean
 }>
 
 /**
@@ -63,7 +65,7 @@ function crossExactInput(order: Order, bridge: Bridge, worth: Worth): Crossing |
   return relayed && { bridge, originLeg, ...relayed }
 }
 
-type Relayed = Pick<Crossing, 'fees' | 'destinationLeg'>
+type Relayed = Pick<Crossing, 'fees' | 'destinationLeg' | 'awaitsLiquidity'>
 
 /** @param isWorthwhile whether to go on if the output is at most this. */
 function relayCharged(
@@ -86,10 +88,10 @@ function relayCharged(
         order.origin,
       )
     if (spend === 0n) throw new OutputTooLowError(bridge.payout)
-    checkSolverBalance(order, bridge, spend)
+    const waits = awaitsLiquidity(order, bridge, spend)
     const destinationLeg = swap('destination', bridge.legs.destination, 'exactInput', spend)
     const needed = fillCost(bridge, shapeOf(destinationLeg))
-    if (needed <= reserved) return { fees, destinationLeg }
+    if (needed <= reserved) return { fees, destinationLeg, awaitsLiquidity: waits }
     if (!isWorthwhile(destinationLeg.amountOut)) return undefined
     reserved = needed
   }
@@ -102,11 +104,11 @@ function relaySponsored(order: Order, bridge: Bridge, deposit: Amount): Relayed 
   if (sponsoredFees(order, bridge, deposit, minGas) === undefined) return undefined
   const spend = sponsoredSpend(order, bridge, deposit)
   if (spend === 0n) throw new OutputTooLowError(bridge.payout)
-  checkSolverBalance(order, bridge, spend)
+  const waits = awaitsLiquidity(order, bridge, spend)
   const destinationLeg = swap('destination', bridge.legs.destination, 'exactInput', spend)
   const relayerGas = sponsoredFillCost(bridge, shapeOf(destinationLeg))
   const fees = sponsoredFees(order, bridge, deposit, relayerGas)
-  return fees && { fees, destinationLeg }
+  return fees && { fees, destinationLeg, awaitsLiquidity: waits }
 }
 
 /** The smallest input whose deposit covers the fees; `undefined` if there is none. */
@@ -118,7 +120,7 @@ function minInput(order: Order, bridge: Bridge, relayerGas: Amount): Amount | un
 /** Prices an order for `output` to the unit, with the smallest deposit that pays for it. */
 function crossExactOutput(order: Order, bridge: Bridge, output: Amount): Crossing {
   const destinationLeg = swap('destination', bridge.legs.destination, 'exactOutput', output)
-  checkSolverBalance(order, bridge, destinationLeg.amountIn)
+  const waits = awaitsLiquidity(order, bridge, destinationLeg.amountIn)
   const spend = depositFor(bridge, destinationLeg.amountIn)
   const shape = shapeOf(destinationLeg)
   const priced =
@@ -128,7 +130,7 @@ function crossExactOutput(order: Order, bridge: Bridge, output: Amount): Crossin
     throw new AmountTooLowError(spend, bridge.deposit, undefined, order.origin)
   const { deposit, fees } = priced
   const originLeg = swap('origin', bridge.legs.origin, 'exactOutput', deposit)
-  return { bridge, originLeg, fees, destinationLeg }
+  return { bridge, originLeg, fees, destinationLeg, awaitsLiquidity: waits }
 }
 
 function swap(

@@ -10,10 +10,26 @@ import type { Bridge } from './bridge.ts'
 const none = toAmount(0n)
 
 /**
+ * Whether the fill has to wait for liquidity: the solver does not hold what it spends, or the native currency of the gas
+ * top-up, and the order may wait for it.
+ * @throws SolverBalanceError if the order may not
+ */
+export function awaitsLiquidity(order: Order, bridge: Bridge, spend: Amount): boolean {
+  try {
+    checkSolverBalance(order, bridge, spend)
+    return false
+  } catch (error) {
+    if (order.externalLiquiditySeconds === undefined || !(error instanceof SolverBalanceError))
+      throw error
+    return true
+  }
+}
+
+/**
  * Checks that the solver holds what it spends, and the native currency of the gas top-up.
  * @throws SolverBalanceError
  */
-export function checkSolverBalance(order: Order, bridge: Bridge, spend: Amount): void {
+function checkSolverBalance(order: Order, bridge: Bridge, spend: Amount): void {
   const { destination, payout, topup = none } = bridge
   const { native } = destination.chain
   const isNativePayout = payout.address === native.address

@@ -6,7 +6,7 @@ import {
   topupSize,
 } from '#src/pricing/gas/transactionSize.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
-import type { Order } from '#src/pricing/order.ts'
+import type { FillCalls } from '#src/pricing/order.ts'
 import { requireUsdQuoted } from '#src/pricing/usdConversion.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
@@ -23,8 +23,8 @@ export type FillTerms = DepositPair &
     topup?: Amount
     /** The part of the gas that the quote charges, in percent: see `gasPercentOf`. */
     gasPercent: bigint
-    /** The caller's own calls, which the fill executes after the payment. */
-    calls: Pick<Order, 'txs' | 'txsGasLimit'>
+    /** The caller's own calls, which the fill executes after the payment, and the authorizations that it applies before. */
+    calls: FillCalls
   }>
 
 /**

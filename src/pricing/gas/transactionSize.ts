@@ -1,6 +1,6 @@
 import { isOneErc20, type LegSwap } from '#src/pricing/leg/leg.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
-import type { Order, Tx } from '#src/pricing/order.ts'
+import type { FillCalls, Order, Tx } from '#src/pricing/order.ts'
 import type { Route } from '#src/pricing/router/route.ts'
 import { hopGas, pathGas, routeGas } from '#src/pricing/router/routeGas.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
@@ -61,6 +61,12 @@ const sweepGas = 4_000n
 const executorWork: Work = { gas: 61_100n, bytes: callBytes(calldata(10n)) }
 /** One call of the caller, if the order sets no `txsGasLimit`: three times an ERC-20 transfer. */
 const callGas = 100_000n
+
+/**
+ * An EIP-7702 authorization: its intrinsic gas (PER_EMPTY_ACCOUNT_COST), of which nothing is refunded for a new account,
+ * and the most that its RLP takes. It is no calldata.
+ */
+const authorizationWork: Work = { gas: 25_000n, bytes: 110n }
 
 const payWork = (currency: Address): Work => ({
   gas: isNative(currency) ? nativePaymentGas : transferGas,
@@ -232,11 +238,15 @@ export function depositTransaction(leg: LegShape, explicit: boolean): Transactio
 }
 
 /** The fill transaction of the solver, which pays the recipient and marks the order as filled. */
-export const fillTransaction = (
-  leg: LegShape,
-  order: Pick<Order, 'txs' | 'txsGasLimit'>,
-): TransactionSize =>
-  runOf(isNative(leg.input) ? fillWork.native : fillWork.erc20, leg, endWorks(leg.output, order))
+export function fillTransaction(leg: LegShape, order: FillCalls): TransactionSize {
+  const start = isNative(leg.input) ? fillWork.native : fillWork.erc20
+  const { gas, bytes } = runOf(start, leg, endWorks(leg.output, order))
+  const authorizations = BigInt(order.authorizationList?.length ?? 0)
+  return {
+    gas: gas + authorizations * authorizationWork.gas,
+    bytes: bytes + authorizations * authorizationWork.bytes,
+  }
+}
 
 /** What the gas top-up in native currency adds to a fill. */
 export const topupSize: TransactionSize = (({ gas, bytes }) => ({

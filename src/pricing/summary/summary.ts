@@ -58,6 +58,8 @@ export function summarizeSwap(
     blocks: [blockOf(chain)],
     execution: 'user',
     pricedOrigins: [],
+    awaitsLiquidity: false,
+    transactionGas: transaction.gas + order.originGasOverhead,
     refundCurrency: currencyIn,
     currencyGasTopup: undefined,
     expandedPriceImpact: expandImpact(currencyIn, currencyOut, fees, fees.relayerGas.usd),
@@ -101,14 +103,17 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
     operation: operationOf(order, market, bridge),
     slippageBps,
     slippageTolerance,
-    timeEstimate: secondsAcross(bridge, depositUsd(origin, deposit, originLeg.amountOut), {
-      isUnrecorded: isUnrecorded(ends, explicitDeposit),
-    }),
+    timeEstimate:
+      secondsAcross(bridge, depositUsd(origin, deposit, originLeg.amountOut), {
+        isUnrecorded: isUnrecorded(ends, explicitDeposit),
+      }) + (crossing.awaitsLiquidity ? (order.externalLiquiditySeconds ?? 0) : 0),
+    awaitsLiquidity: crossing.awaitsLiquidity,
     origin: leg,
     destination: legOf(destinationLeg, spent, currencyOut),
     blocks: origin === destination ? [blockOf(origin)] : [blockOf(origin), blockOf(destination)],
     execution: 'solver',
     pricedOrigins: [pricedOriginOf({ ...order, explicitDeposit }, crossing, leg)],
+    transactionGas: transaction.gas + order.originGasOverhead,
     refundCurrency: deposited,
     currencyGasTopup:
       topup === undefined

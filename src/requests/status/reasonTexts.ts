@@ -9,6 +9,8 @@ export const failReasonTexts: Readonly<Record<FailReason, string>> = {
   SOLVER_CAPACITY_EXCEEDED:
     'The amount exceeds what the solver pays out in one fill, or for a plain transfer.',
   INCORRECT_DEPOSIT_CURRENCY: 'The deposit is in the wrong currency.',
+  INVALID_NONCE:
+    'An authorization of the order no longer fits the nonce or the code of its account.',
   DEPOSITED_AMOUNT_TOO_LOW_TO_FILL: 'The deposit is too small to fill the request.',
   DOUBLE_SPEND: 'Another deposit already pays for the request.',
   EXECUTION_REVERTED: 'The fill reverts on the destination chain.',

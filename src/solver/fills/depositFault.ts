@@ -1,3 +1,4 @@
+import { orderSeconds } from '#src/execution/order/createOrder.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -24,19 +25,30 @@ export function depositFault(
   if (forcesRefunds && request.referrer === forcedRefund) return 'UNKNOWN'
   const inputs = fundedInputs(request, deposits)
   if (inputs.some(hasOtherCurrency)) return 'INCORRECT_DEPOSIT_CURRENCY'
-  const deadline = Math.min(request.deadline, request.order.output.deadline)
+  const deadline = deadlineOf(request)
+  const lastDeposit = deadline + (request.fill.latePaymentBps === undefined ? 0 : orderSeconds)
   const { depositDeadline, partial } = request.funding ?? {
-    depositDeadline: deadline,
+    depositDeadline: lastDeposit,
     partial: true,
   }
-  const lastTimestamp = Math.min(depositDeadline, deadline)
-  // A deposit in time is refunded as well once it is too late for the fill.
-  const lastFill = Math.min(deadline, ...deposits.flatMap(lastFillBeforeExit))
+  const lastTimestamp = Math.min(depositDeadline, lastDeposit)
+  // A deposit in time is refunded as well once it is too late for the fill. A late one has as long as an order has.
+  const late = deposits.filter(({ timestamp }) => timestamp > deadline)
+  const ends =
+    late.length === 0 ? [deadline] : late.map(({ timestamp }) => timestamp + orderSeconds)
+  const lastFill = Math.min(...ends, ...deposits.flatMap(lastFillBeforeExit))
   if (now > lastFill || deposits.some(({ timestamp }) => timestamp > lastTimestamp))
     return 'ORDER_EXPIRED'
   const isMissed = inputs.some(({ deposit }) => deposit === undefined)
   return isMissed && !partial ? 'ORDER_EXPIRED' : undefined
 }
+
+const deadlineOf = ({ deadline, order }: SolverRequest): number =>
+  Math.min(deadline, order.output.deadline)
+
+/** Whether a deposit came after the deadline of the order. */
+export const isPaidLate = (request: SolverRequest, deposits: readonly Deposit[]): boolean =>
+  deposits.some(({ timestamp }) => timestamp > deadlineOf(request))
 
 /** Empty for a plain transfer, which cannot be taken back. */
 const lastFillBeforeExit = ({ record }: Deposit): readonly number[] =>

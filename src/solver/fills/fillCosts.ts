@@ -3,7 +3,9 @@ import { requireUsdQuoted, usdQuoted } from '#src/pricing/usdConversion.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
+import { wholeBps } from '#src/units/bps.ts'
 import type { Currency } from '#src/units/currency.ts'
+import { mulDivDown } from '#src/units/mulDiv.ts'
 import { amountForUsdDown, convertUp, usdValueDown } from '#src/units/usd.ts'
 import { type Budget, withDifferences } from './payoutBudget.ts'
 
@@ -67,6 +69,27 @@ export function repricedBudget(
     maxSpend: difference,
   })
   return repriced.spend > 0n ? repriced : undefined
+}
+
+/**
+ * The budget of a fill whose deposit came after the deadline. What it costs more than the quote reserved comes out of the
+ * output and of its minimum, rounded down, where the user tolerates as much. A sponsor bears it as usual. Undefined where
+ * it costs more than that.
+ * @throws NoPriceError as `unpricedCurrency` tells
+ */
+export function lateBudget(
+  request: CostCase,
+  budget: Budget,
+  market: ChainMarket,
+  wei: Amount,
+): Budget | undefined {
+  const rise = inPayout(budget.payout, market, wei) - budget.reserved
+  if (request.subsidizedUsd > 0n || rise <= 0n) return repricedBudget(request, budget, market, wei)
+  const { latePaymentBps = 0n } = request.fill
+  if (rise * wholeBps > budget.reserved * latePaymentBps) return undefined
+  const late = withDifferences(budget, { spend: -rise, maxSpend: -rise })
+  if (late.spend === 0n) return undefined
+  return { ...late, minOutput: toAmount(mulDivDown(budget.minOutput, late.spend, budget.spend)) }
 }
 
 /**

@@ -61,12 +61,13 @@ export function createFillPlans(
   }
 
   function planOf(
-    { request, deposits, tries, reverted }: Candidate,
+    { request, deposits, tries, reverted, authorizations }: Candidate,
     current: Market,
     { view: { head }, inventory, simulatedGas }: PlanRound,
   ): FillPlan {
     // A contract can tell a block from a simulation. It gets one chance to make a fill cost gas.
     if (reverted?.maySkipCalls === false) return refundReverted
+    if (authorizations === 'stale') return { kind: 'refund', reason: 'INVALID_NONCE' }
     if (tries >= maxTries) return { kind: 'refund', reason: 'SOLVER_CAPACITY_EXCEEDED' }
     const plan = planFill({
       request,
@@ -81,6 +82,7 @@ export function createFillPlans(
       limits,
       simulatedGas: simulatedGas.get(request.requestId),
       revertedWei: reverted?.cost,
+      authorizationList: authorizations,
       now: Math.floor(now() / 1000),
     })
     const isStopped = plan.kind === 'refund' && plan.reason !== 'SOLVER_BALANCE_TOO_LOW'

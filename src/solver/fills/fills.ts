@@ -17,9 +17,9 @@ import type { Address } from '#src/units/address.ts'
 import type { Allowances } from './allowances.ts'
 import { depositFault } from './depositFault.ts'
 import { type Candidate, createFillCandidates, originChainIdsOf } from './fillCandidates.ts'
+import { usesMoreGas } from './fillGas.ts'
 import { createFillPlans, type FillRound, type Planned } from './fillPlans.ts'
-import { usesMoreGas } from './gasLimits.ts'
-import { createInventory, isPendingFill } from './inventory.ts'
+import { createInventory, isPendingFill, mayComeYet } from './inventory.ts'
 import type { FillPlan } from './planFill.ts'
 
 /** Planned, simulated and sent together, so that the first fills are sent before the last are planned. */
@@ -69,9 +69,9 @@ export function createFills(
     { request, deposits }: Candidate,
     reason: FailReason,
     height: bigint,
+    blocks = debounceBlocks(reason),
   ): Promise<void> {
     const { requestId } = request
-    const blocks = debounceBlocks(reason)
     if (blocks > 0n && !debounce.hasLasted(requestId, height, blocks)) return
     const state = advance(request, { type: 'refundDue', reason }, now())
     if (state === request.state) return
@@ -208,8 +208,13 @@ export function createFills(
         const { payoutCurrency, payoutAmount } = candidate.request.fill
         const missing = payoutAmount - inventory.held(payoutCurrency)
         const isAwaited =
-          plan.reason === 'SOLVER_BALANCE_TOO_LOW' && mayBring(payoutCurrency, missing)
-        if (!isAwaited) await markRefundable(candidate, plan.reason, marketHeight)
+          plan.reason === 'SOLVER_BALANCE_TOO_LOW' &&
+          (mayBring(payoutCurrency, missing) ||
+            mayComeYet(candidate.request, candidate.deposits, Math.floor(now() / 1000)))
+        // The gas of a late fill is the only reason for this here, and gas is sometimes expensive for a few blocks.
+        const isLate = plan.reason === 'ORDER_EXPIRED'
+        const blocks = debounceBlocks(isLate ? 'SOLVER_CAPACITY_EXCEEDED' : plan.reason)
+        if (!isAwaited) await markRefundable(candidate, plan.reason, marketHeight, blocks)
       }
       if (plan.kind !== 'fill') continue
       const [spent] = plan.spends
@@ -272,6 +277,8 @@ function debounceBlocks(reason: FailReason): bigint {
     case 'INCORRECT_DEPOSIT_CURRENCY':
     case 'ORDER_EXPIRED':
       return 0n
+    // A node may lag, and not know the last transaction of an account.
+    case 'INVALID_NONCE':
     // Gas is sometimes expensive for a few blocks.
     case 'SOLVER_CAPACITY_EXCEEDED':
       return 4n

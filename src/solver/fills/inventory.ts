@@ -1,4 +1,6 @@
 import type { ChainMarket } from '#src/pricing/market.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { Address } from '#src/units/address.ts'
 
@@ -42,3 +44,15 @@ export const isPendingFill = (
   purpose === 'fill' &&
   status !== 'reverted' &&
   (status === 'sent' || mined === undefined || mined.block.number > marketHeight)
+
+/**
+ * Whether what the solver lacks for a request may still come: its quote has told the user so, and when.
+ * @param now in seconds since 1970
+ */
+export const mayComeYet = (
+  { fill: { externalLiquiditySeconds } }: Pick<SolverRequest, 'fill'>,
+  deposits: readonly Pick<Deposit, 'timestamp'>[],
+  now: number,
+): boolean =>
+  externalLiquiditySeconds !== undefined &&
+  now <= Math.max(...deposits.map(({ timestamp }) => timestamp)) + externalLiquiditySeconds

@@ -1,20 +1,12 @@
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { fillCall } from '#src/execution/calls/fillCall.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
-import { decodeOrderCall } from '#src/execution/order/protocolOrder.ts'
-import { type TransactionSize, transactionCost } from '#src/pricing/gas/gas.ts'
-import {
-  fillTransaction,
-  type LegShape,
-  minShape,
-  shapeOf,
-  topupSize,
-} from '#src/pricing/gas/transactionSize.ts'
+import { transactionCost } from '#src/pricing/gas/gas.ts'
+import { type LegShape, minShape, shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
 import { type PayoutLeg, payoutLeg } from '#src/pricing/leg/payoutLeg.ts'
 import { limitsOf } from '#src/pricing/leg/routeLimits.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
-import type { Tx } from '#src/pricing/order.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { FailReason } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -23,15 +15,24 @@ import { type Address, nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { type Usd, usdValueDown } from '#src/units/usd.ts'
-import { depositFault } from './depositFault.ts'
+import { depositFault, isPaidLate } from './depositFault.ts'
 import {
   budgetAfterRevert,
   coversWei,
+  lateBudget,
   repricedBudget,
   topupOf,
   unpricedCurrency,
 } from './fillCosts.ts'
-import { maxGasOf } from './gasLimits.ts'
+import {
+  callsOf,
+  chargedSizes,
+  type FillGas,
+  gasCostOf,
+  gasOf,
+  maxGasOf,
+  quotedSizes,
+} from './fillGas.ts'
 import { withHeadroom } from './headroom.ts'
 import type { Inventory } from './inventory.ts'
 import { type Budget, budgetOf } from './payoutBudget.ts'
@@ -43,30 +44,27 @@ type FillLimits = Readonly<{
   forcesRefunds: boolean
 }>
 
-export type FillCase = Readonly<{
-  request: SolverRequest
-  /** All deposits that fund the request. */
-  deposits: readonly Deposit[]
-  /** Must include the destination chain. */
-  market: Market
-  /** A currency of the destination chain. */
-  currencyOf: (address: Address) => Currency
-  /** On the destination chain. */
-  contracts: ProtocolContracts
-  solver: Address
-  /** In whose name the order is marked as filled. */
-  identity: Address
-  /** Last block timestamp at which the fill may run, in seconds since 1970. */
-  fillDeadline: bigint
-  inventory: Inventory
-  limits: FillLimits
-  /** Gas of an earlier simulation, which is charged if it exceeds the estimate. */
-  simulatedGas?: bigint | undefined
-  /** Set for a second fill, which pays without the order's calls: what the first one has cost, in wei. */
-  revertedWei?: Amount | undefined
-  /** Seconds since 1970. */
-  now: number
-}>
+export type FillCase = FillGas &
+  Readonly<{
+    request: SolverRequest
+    /** All deposits that fund the request. */
+    deposits: readonly Deposit[]
+    /** Must include the destination chain. */
+    market: Market
+    /** A currency of the destination chain. */
+    currencyOf: (address: Address) => Currency
+    /** On the destination chain. */
+    contracts: ProtocolContracts
+    solver: Address
+    /** In whose name the order is marked as filled. */
+    identity: Address
+    /** Last block timestamp at which the fill may run, in seconds since 1970. */
+    fillDeadline: bigint
+    inventory: Inventory
+    limits: FillLimits
+    /** Seconds since 1970. */
+    now: number
+  }>
 
 export type FillPlan =
   | Readonly<{
@@ -113,16 +111,14 @@ const refund = (reason: FailReason): FillPlan => ({ kind: 'refund', reason })
  * on what the gas leaves: as in the quote, the assumed cost only rises, so that the loop ends.
  */
 function findFill(fillCase: FillCase, market: ChainMarket, budget: Budget): Found | FillPlan {
-  const { request, currencyOf, revertedWei } = fillCase
+  const { request, deposits, currencyOf, revertedWei } = fillCase
+  const isLate = isPaidLate(request, deposits)
   const topup = topupOf(request, market)
   const costOf = (shape: LegShape) => toAmount(gasCostOf(fillCase, market, shape) + topup)
   let cost = costOf(minShape(market, budget.payout, currencyOf(request.destinationCurrency)))
   for (;;) {
-    const current =
-      revertedWei === undefined
-        ? repricedBudget(request, budget, market, cost)
-        : budgetAfterRevert(request, budget, market, { wei: cost, revertedWei })
-    if (current === undefined) return refund('SOLVER_CAPACITY_EXCEEDED')
+    const current = pricedBudget(fillCase, market, budget, cost)
+    if (current === undefined) return refund(isLate ? 'ORDER_EXPIRED' : 'SOLVER_CAPACITY_EXCEEDED')
     const found = legOf(fillCase, market, current)
     if (found.kind !== 'leg') {
       const isGasTheReason = legOf(fillCase, market, budget).kind === 'leg'
@@ -136,6 +132,20 @@ function findFill(fillCase: FillCase, market: ChainMarket, budget: Budget): Foun
     }
     cost = needed
   }
+}
+
+/** The budget once the fill costs `wei`; undefined where the deposits do not pay for that. */
+function pricedBudget(
+  { request, deposits, revertedWei }: FillCase,
+  market: ChainMarket,
+  budget: Budget,
+  wei: Amount,
+): Budget | undefined {
+  if (revertedWei !== undefined)
+    return budgetAfterRevert(request, budget, market, { wei, revertedWei })
+  return isPaidLate(request, deposits)
+    ? lateBudget(request, budget, market, wei)
+    : repricedBudget(request, budget, market, wei)
 }
 
 /** Whether the output is worth all that a second fill can burn: the deposits then bear that as well. */
@@ -222,34 +232,6 @@ function withinLimits(fillCase: FillCase, market: ChainMarket, found: Found): Fi
     : { kind: 'wait', for: 'inventory', currency: pending.currency }
 }
 
-/** The fill and the payment of its top-up, as the quote estimates them. */
-const quotedSizes = (fillCase: FillCase, shape: LegShape): readonly TransactionSize[] => [
-  fillTransaction(shape, callsOf(fillCase)),
-  ...(fillCase.request.order.output.payments.length > 1 ? [topupSize] : []),
-]
-
-/** The quoted sizes, with the gas of an earlier simulation if that is more. */
-function chargedSizes(fillCase: FillCase, shape: LegShape): readonly TransactionSize[] {
-  const [fill, ...others] = quotedSizes(fillCase, shape)
-  if (fill === undefined) return others
-  const excess = (fillCase.simulatedGas ?? 0n) - gasOf([fill, ...others])
-  return [{ ...fill, gas: fill.gas + (excess > 0n ? excess : 0n) }, ...others]
-}
-
-const gasOf = (sizes: readonly TransactionSize[]): bigint =>
-  sizes.reduce((sum, { gas }) => sum + gas, 0n)
-
-const gasCostOf = (fillCase: FillCase, market: ChainMarket, shape: LegShape): bigint =>
-  chargedSizes(fillCase, shape).reduce((sum, size) => sum + transactionCost(market.gas, size), 0n)
-
-const callsOf = ({ request: { order, fill }, revertedWei }: FillCase) =>
-  revertedWei === undefined
-    ? {
-        txs: order.output.calls.map((call): Tx => decodeOrderCall(call)),
-        ...(fill.txsGasLimit !== undefined && { txsGasLimit: fill.txsGasLimit }),
-      }
-    : { txs: [] }
-
 function toFill(
   fillCase: FillCase,
   { chain }: ChainMarket,
@@ -258,7 +240,8 @@ function toFill(
   const { request, contracts, solver, identity, fillDeadline } = fillCase
   const { limitsOutput } = found
   const leg = limitsOutput ? withHeadroom(found.leg, found.maxSpend) : found.leg
-  const call = fillCall({
+  const { txs, authorizationList } = callsOf(fillCase)
+  const paying = fillCall({
     contracts,
     solver,
     identity,
@@ -269,10 +252,11 @@ function toFill(
     payment: {
       recipient: request.recipient,
       minimum: budget.minOutput,
-      txs: callsOf(fillCase).txs,
+      txs,
     },
     topup,
   })
+  const call = { ...paying, ...(authorizationList !== undefined && { authorizationList }) }
   const spends = totals([
     { currency: budget.payout.address, amount: leg.amountIn },
     { currency: nativeAddress, amount: topup },

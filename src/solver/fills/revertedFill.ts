@@ -1,11 +1,11 @@
-import type { Hex } from 'viem'
-import { bytes, parse } from '#src/chains/rpc/rpcAnswer.ts'
+import { readCode } from '#src/chains/read/readAuthority.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import { isReverted } from '#src/solver/sending/cancellation.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
+import { mayDelegate } from '#src/units/authorization.ts'
 
 /** What the fills of a request that reverted in final blocks leave to do. */
 export type RevertedFill = Readonly<{
@@ -35,12 +35,5 @@ export async function revertedFillOf(
 }
 
 /** Whether an account has no code, or only delegates to some by EIP-7702. */
-async function isWallet({ ask }: SolverDeps['client'], account: Address): Promise<boolean> {
-  const request = { method: 'eth_getCode', params: [account, 'latest'] }
-  const code = await ask(request, (answer): Hex => parse(bytes, answer))
-  if (code === undefined) throw new Error('eth_getCode has no answer')
-  return code === '0x' || isDelegation.test(code)
-}
-
-/** No contract has such code: EIP-3541 forbids a first byte of ef. */
-const isDelegation = /^0xef0100[0-9a-f]{40}$/i
+const isWallet = async (client: SolverDeps['client'], account: Address): Promise<boolean> =>
+  mayDelegate({ code: await readCode(client, account) })

@@ -66,7 +66,8 @@ export function createStillPays(
     if (snapshot === undefined) return false
     const others = await store.transactionsOf(request.requestId)
     const reverted = await revertedFillOf(client, request, others.filter(isFill))
-    const candidate = { request, deposits, tries: 0, reverted }
+    const authorizations = request.fill.authorizationList
+    const candidate = { request, deposits, tries: 0, reverted, authorizations }
     const [planned] = await plan([candidate], {
       view,
       snapshot,

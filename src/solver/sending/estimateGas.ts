@@ -1,5 +1,6 @@
 import { decodeErrorResult, type Hex, isHex, numberToHex, RpcRequestError } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { toRpcAuthorization } from '#src/chains/rpc/rpcAuthorization.ts'
 import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
@@ -27,10 +28,15 @@ const margin = { numerator: 13n, denominator: 10n }
 export async function estimateGas(
   client: ChainClient,
   from: Address,
-  { to, data, value }: TransactionCall,
+  { to, data, value, authorizationList: list }: TransactionCall,
   fees: Fees,
 ): Promise<Estimate> {
-  const call = { from, to, data, value: numberToHex(value), ...pricesOf(fees) }
+  const call = {
+    ...{ from, to, data, value: numberToHex(value) },
+    ...(list === undefined
+      ? pricesOf(fees)
+      : { ...dynamicPricesOf(fees), authorizationList: list.map(toRpcAuthorization) }),
+  }
   const request = { method: 'eth_estimateGas', params: [call, 'latest'] }
   try {
     const simulated = await client.ask(request, (answer) => BigInt(answer as string))
@@ -50,13 +56,15 @@ export async function estimateGas(
 }
 
 /** Without a base fee both fees are one: chains without EIP-1559 know this one alone. */
-const pricesOf = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees) =>
-  maxFeePerGas === maxPriorityFeePerGas
-    ? { gasPrice: numberToHex(maxFeePerGas) }
-    : {
-        maxFeePerGas: numberToHex(maxFeePerGas),
-        maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas),
-      }
+const pricesOf = (fees: Fees) =>
+  fees.maxFeePerGas === fees.maxPriorityFeePerGas
+    ? { gasPrice: numberToHex(fees.maxFeePerGas) }
+    : dynamicPricesOf(fees)
+
+const dynamicPricesOf = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees) => ({
+  maxFeePerGas: numberToHex(maxFeePerGas),
+  maxPriorityFeePerGas: numberToHex(maxPriorityFeePerGas),
+})
 
 /** Some nodes wrap the revert data in another object. */
 function dataOf({ data }: RpcRequestError): Hex | undefined {

@@ -1,4 +1,10 @@
-import { type Hex, keccak256, parseTransaction } from 'viem'
+import {
+  type Hex,
+  keccak256,
+  parseTransaction,
+  type SignedAuthorization,
+  type TransactionSerializable,
+} from 'viem'
 import { reasonOf } from '#src/errors.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
@@ -84,16 +90,19 @@ export function createOutbox(
   const chainId = chain.id
 
   async function sign(
-    call: TransactionCall,
+    { authorizationList, ...call }: TransactionCall,
     terms: Readonly<{ nonce: number; gas: bigint }>,
     fees: Fees,
   ): Promise<Attempt> {
     const shared = { chainId, ...call, ...terms }
-    const raw = await account.signTransaction(
-      isLegacy
+    const typed = (): TransactionSerializable => {
+      if (authorizationList !== undefined)
+        return { ...shared, type: 'eip7702', ...fees, authorizationList }
+      return isLegacy
         ? { ...shared, type: 'legacy', gasPrice: fees.maxFeePerGas }
-        : { ...shared, type: 'eip1559', ...fees },
-    )
+        : { ...shared, type: 'eip1559', ...fees }
+    }
+    const raw = await account.signTransaction(typed())
     return { hash: keccak256(raw), raw, ...fees }
   }
 
@@ -204,9 +213,22 @@ const isInsufficientFunds = /insufficient ?(funds|balance)/i
 
 /** Decodes the call of a signed transaction. */
 function readCall(raw: Hex): Readonly<{ call: TransactionCall; gas: bigint }> {
-  const { to, data = '0x', value = 0n, gas = 0n } = parseTransaction(raw)
+  const { to, data = '0x', value = 0n, gas = 0n, authorizationList } = parseTransaction(raw)
   if (to == null) throw new Error('The solver never creates contracts')
-  return { call: { to: toAddress(to), data, value }, gas }
+  const call = { to: toAddress(to), data, value }
+  if (authorizationList === undefined) return { call, gas }
+  return { call: { ...call, authorizationList: authorizationList.map(readAuthorization) }, gas }
+}
+
+function readAuthorization({
+  chainId,
+  address,
+  nonce,
+  yParity = 0,
+  r,
+  s,
+}: SignedAuthorization): NonNullable<TransactionCall['authorizationList']>[number] {
+  return { chainId, address: toAddress(address), nonce, yParity, r, s }
 }
 
 const range = (from: number, to: number): number[] =>

@@ -11,6 +11,7 @@ import type {
 } from '#src/requests/quotedRequest.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
+import type { Authorization } from '#src/units/authorization.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { toUsd } from '#src/units/usd.ts'
@@ -93,16 +94,31 @@ const step: fc.Arbitrary<Step> = fc.record(
       fc.record(
         {
           status: fc.constant('incomplete'),
-          data: fc.record({
-            from: address,
-            to: address,
-            data: calldata,
-            value: uint256,
-            chainId,
-            maxFeePerGas: uint256,
-            maxPriorityFeePerGas: uint256,
-            isFirst: fc.boolean(),
-          } satisfies All<StepItem['data']>),
+          data: fc.record(
+            {
+              from: address,
+              to: address,
+              data: calldata,
+              value: uint256,
+              chainId,
+              maxFeePerGas: uint256,
+              maxPriorityFeePerGas: uint256,
+              isFirst: fc.boolean(),
+              leastGas: uint256,
+            } satisfies All<StepItem['data']>,
+            {
+              requiredKeys: [
+                'from',
+                'to',
+                'data',
+                'value',
+                'chainId',
+                'maxFeePerGas',
+                'maxPriorityFeePerGas',
+                'isFirst',
+              ],
+            },
+          ),
           check: fc.record({ endpoint: text, method: fc.constant('GET') }),
         } satisfies All<StepItem>,
         { requiredKeys: ['status', 'data'] },
@@ -111,6 +127,16 @@ const step: fc.Arbitrary<Step> = fc.record(
   } satisfies All<Step>,
   { requiredKeys: ['id', 'action', 'description', 'kind', 'requestId', 'items'] },
 )
+
+const authorization = fc.record({
+  chainId: fc.nat(),
+  address,
+  nonce: fc.nat(),
+  yParity: fc.nat({ max: 1 }),
+  r: hash,
+  s: hash,
+  authority: address,
+} satisfies All<Authorization>)
 
 const shared = {
   requestId: hash,
@@ -209,6 +235,9 @@ const execution = fc.oneof(
           excludedSwapSources: list(text),
           maxRouteLength: fc.integer({ min: 1, max: 6 }),
           txsGasLimit: uint256,
+          authorizationList: list(authorization),
+          latePaymentBps: bps,
+          externalLiquiditySeconds: fc.nat(),
           topupUsd: fc.bigInt(0n, 10n ** 9n).map(toUsd),
           enableTrueExactOutput: fc.boolean(),
         } satisfies All<FillTerms>,

@@ -101,6 +101,8 @@ export const cannedPrice: PriceAnswer = {
     txs: [],
   },
   execution: 'solver',
+  awaitsLiquidity: false,
+  transactionGas: 100_000n,
   pricedOrigins: [],
   refundCurrency: amountOf(usdc, 2_991_000_000n, 2_991_000_000n),
   currencyGasTopup: amountOf(otherEther, 666_666_666_666_666n, 1_999_999n),

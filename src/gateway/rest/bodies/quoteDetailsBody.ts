@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fallbackTypeOf } from '#src/gateway/formatValues.ts'
 import type { Leg, Price } from '#src/pricing/price.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { formatUsd, type Usd } from '#src/units/usd.ts'
@@ -64,6 +65,7 @@ export function encodeQuoteDetails(
       app: encodePart(parts.app),
       sponsored: encodePart(parts.sponsored),
     },
+    fallbackType: fallbackTypeOf(price),
     isFixedRate: price.isFixedRate,
     fixedRateFee: fixedRateFee === undefined ? undefined : encodePart(fixedRateFee),
     route: { origin: encodeLeg(price.origin), destination: encodeLeg(price.destination) },

@@ -3,6 +3,7 @@ import type { RequestContext } from '#src/gateway/requestContext.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
 import type { Progress } from '#src/requests/state/requestState.ts'
+import { awaitsLiquidity } from '#src/requests/status/awaitsLiquidity.ts'
 import { depositProgress, hashOf } from '#src/requests/status/shownProgress.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
@@ -73,8 +74,8 @@ const requestDataBody = component(
       subsidizedRequest: z.boolean().describe('Whether a sponsor pays part of its fees.'),
       ...quotedFields,
       usesExternalLiquidity: z
-        .literal(false)
-        .describe('Always false: every fill is paid from the solver’s balance.'),
+        .boolean()
+        .describe('Whether its fill may wait for what the solver did not hold at the quote.'),
       price: amountText.describe('The quoted output, in its smallest unit.'),
       refundCurrencyData: requestAmountBody
         .optional()
@@ -163,7 +164,7 @@ export async function encodeRequest(
       refundFailReason: state.refundFailReason ?? noReason,
       subsidizedRequest: request.subsidizedUsd > 0n,
       ...quoted,
-      usesExternalLiquidity: false,
+      usesExternalLiquidity: awaitsLiquidity(request),
       price: request.amountOut.toString(),
       refundCurrencyData,
       inTxs,

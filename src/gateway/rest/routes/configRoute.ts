@@ -45,8 +45,8 @@ const configBody = component(
         })
         .describe('What the solver can pay out.'),
       supportsExternalLiquidity: z
-        .literal(false)
-        .describe('Always false: every fill is paid from the solver’s balance.'),
+        .boolean()
+        .describe('Whether `useExternalLiquidity` allows more than the solver holds.'),
     })
     .describe('The terms of bridging one asset between two chains.'),
 )
@@ -84,6 +84,7 @@ export const configRoute = restRoute({
       fee,
       user: holder,
       solver,
+      supportsExternalLiquidity,
     } = await operations.bridge(
       {
         originChainId,
@@ -105,7 +106,7 @@ export const configRoute = restRoute({
         balance: solver.balance.toString(),
         capacityPerRequest: solver.capacityPerRequest.toString(),
       },
-      supportsExternalLiquidity: false as const,
+      supportsExternalLiquidity,
     }
   },
 })

@@ -6,6 +6,7 @@ import {
   type RequestChange,
   type StoredRequest,
 } from '#src/requests/state/requestState.ts'
+import { awaitsLiquidity } from '#src/requests/status/awaitsLiquidity.ts'
 import type { Database, Rows, Statement } from '#src/requests/store/connection/database.ts'
 import { toDepositRow } from '#src/requests/store/rows/depositRow.ts'
 import { encodeRow } from '#src/requests/store/rows/encodeRow.ts'
@@ -118,16 +119,17 @@ function insertChanges(changes: readonly StoredRequest[], webhookKeys: ReadonlyS
 function updateRequests(requests: readonly StoredRequest[]): Statement {
   // The last state of each request is the current one.
   const latest = [...new Map(requests.map((request) => [request.requestId, request])).values()]
-  const rows = latest.map(({ requestId, state, version }) =>
-    encodeRow(requestTable, {
+  const rows = latest.map((request) => {
+    const { requestId, state, version } = request
+    return encodeRow(requestTable, {
       requestId,
       status: state.status,
       seq: state.seq,
       state: encodeState(state),
-      incomplete: isIncomplete(state),
+      incomplete: isIncomplete(state) || awaitsLiquidity(request),
       version: version + 1,
-    }),
-  )
+    })
+  })
   const saved = ['status', 'seq', 'state', 'incomplete', 'version']
   return update(requestTable, requestTable.requestId, columnsOf(requestTable, saved), rows)
 }

@@ -15,6 +15,7 @@ import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { initialState } from '#src/requests/state/requestState.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { toAmount } from '#src/units/amount.ts'
+import type { Authorization } from '#src/units/authorization.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { encodeRow } from './encodeRow.ts'
@@ -63,6 +64,7 @@ const transactionData = z.object({
   maxFeePerGas: bigint,
   maxPriorityFeePerGas: bigint,
   isFirst: z.boolean(),
+  leastGas: bigint.exactOptional(),
 })
 
 const step: z.ZodType<Step> = z.object({
@@ -126,6 +128,16 @@ const protocolOrder: z.ZodType<ProtocolOrder> = z.object({
   ),
 })
 
+const authorization: z.ZodType<Authorization> = z.object({
+  chainId: z.int(),
+  address,
+  nonce: z.int(),
+  yParity: z.int(),
+  r: hash,
+  s: hash,
+  authority: address,
+})
+
 const fillTerms: z.ZodType<FillTerms> = z
   .object({
     payoutCurrency: address,
@@ -135,6 +147,9 @@ const fillTerms: z.ZodType<FillTerms> = z
     excludedSwapSources: z.array(z.string()),
     maxRouteLength: z.int().exactOptional(),
     txsGasLimit: bigint.exactOptional(),
+    authorizationList: z.array(authorization).exactOptional(),
+    latePaymentBps: bigint.transform(toBps).exactOptional(),
+    externalLiquiditySeconds: z.int().exactOptional(),
     topupUsd: bigint.transform(toUsd).exactOptional(),
     enableTrueExactOutput: z.boolean(),
   })

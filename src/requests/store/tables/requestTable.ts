@@ -62,7 +62,10 @@ export const requestTable = pgTable(
     deadline: integerColumn('deadline').notNull(),
     /** The whole state; null until the first change. */
     state: jsonColumn('state'),
-    /** Whether a deposit that funds it is smaller than ordered, or in another currency. Repeats the state's, for queries. */
+    /**
+     * Whether a deposit that funds it is smaller than ordered, or in another currency, or its fill waits for liquidity: fewer of
+     * these are looked at in one round. Repeats what the state and the fill say, for queries.
+     */
     incomplete: boolean('incomplete').notNull().default(false),
     version: integer('version').notNull().default(1),
   },

@@ -10,7 +10,7 @@ const AuthorizationInputType = builder.inputType('AuthorizationInput', {
       chainId: t.field({ type: 'ChainId', required: true, ...described(chainId) }),
       address: t.field({ type: 'Address', required: true, ...described(address) }),
       nonce: t.field({ type: 'SafeInt', required: true, ...described(nonce) }),
-      yParity: t.int({ required: true, ...described(yParity) }),
+      yParity: t.field({ type: 'SafeInt', required: true, ...described(yParity) }),
       r: t.field({ type: 'Hex', required: true, ...described(r) }),
       s: t.field({ type: 'Hex', required: true, ...described(s) }),
     }

@@ -1,3 +1,4 @@
+import { fallbackTypeOf } from '#src/gateway/formatValues.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { CurrencyAmountType } from '#src/gateway/graphql/types/currencies/currencyType.ts'
 import type { QuoteAnswer } from '#src/operations/operations.ts'
@@ -67,8 +68,9 @@ export const QuoteDetailsType = builder.objectRef<QuoteAnswer>('QuoteDetails').i
     }),
     fallbackType: t.string({
       nullable: true,
-      description: 'Always null: there are no fallback routes.',
-      resolve: () => null,
+      description:
+        '"external-liquidity" where the fill waits for what the solver does not hold yet (`useExternalLiquidity`); else null.',
+      resolve: (price) => fallbackTypeOf(price) ?? null,
     }),
     isFixedRate: t.exposeBoolean('isFixedRate', {
       description:

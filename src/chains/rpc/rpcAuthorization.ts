@@ -1,0 +1,23 @@
+import { type Hex, numberToHex } from 'viem'
+import type { Authorization } from '#src/units/authorization.ts'
+
+/** An authorization as nodes take it in `eth_call` and the like: quantities without leading zeros. */
+type RpcAuthorization = Readonly<
+  Record<'chainId' | 'address' | 'nonce' | 'yParity' | 'r' | 's', Hex>
+>
+
+export const toRpcAuthorization = ({
+  chainId,
+  address,
+  nonce,
+  yParity,
+  r,
+  s,
+}: Omit<Authorization, 'authority'>): RpcAuthorization => ({
+  chainId: numberToHex(chainId),
+  address,
+  nonce: numberToHex(nonce),
+  yParity: numberToHex(yParity),
+  r: numberToHex(BigInt(r)),
+  s: numberToHex(BigInt(s)),
+})

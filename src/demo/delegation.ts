@@ -1,0 +1,88 @@
+import {
+  createPublicClient,
+  encodeFunctionData,
+  erc20Abi,
+  formatUnits,
+  http,
+  type PrivateKeyAccount,
+  parseAbi,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import type { DevnetDescription } from '#src/devnet/describe.ts'
+import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
+
+type Chain = DevnetDescription['chains'][number]
+
+/** An amount of a currency on the destination chain. */
+type Output = Readonly<{ chain: Chain; address: Address; decimals: number; amount: bigint }>
+
+const multicall = parseAbi([
+  'struct Call3Value { address target; bool allowFailure; uint256 value; bytes callData; }',
+  'function aggregate3Value(Call3Value[] calls) payable',
+])
+
+/**
+ * What a quote needs to give a new account code by EIP-7702: the account gets the output, and pays half of it on, though it
+ * has never held anything to pay gas with. It takes on the code of Multicall3, which does whatever anybody asks of it: good
+ * for a devnet alone. Real wallets delegate to the contract of a wallet.
+ */
+export async function delegate(output: Output) {
+  const [account, payee] = [newAccount(), toAddress(newAccount().address)]
+  const { multicall3 } = output.chain.contracts
+  const signed = await account.signAuthorization({
+    chainId: output.chain.id,
+    contractAddress: multicall3,
+    nonce: 0,
+  })
+  const { chainId, address, nonce, yParity = 0, r, s } = signed
+  return {
+    fields: {
+      tradeType: 'EXACT_OUTPUT',
+      txs: callsOf(output, toAddress(account.address), payee),
+      authorizationList: [{ chainId, address, nonce, yParity, r, s }],
+    },
+    /** One line about what has become of the account. */
+    report: () => reportOf(output, account.address, payee),
+  }
+}
+
+const newAccount = (): PrivateKeyAccount => privateKeyToAccount(generatePrivateKey())
+
+/** The output goes to the account, which then passes half of it on to the payee. */
+function callsOf({ address, amount }: Output, account: Address, payee: Address) {
+  const half = amount / 2n
+  const passOn = (target: Address, value: bigint, callData: `0x${string}`) =>
+    encodeFunctionData({
+      abi: multicall,
+      args: [[{ target, allowFailure: false, value, callData }]],
+    })
+  if (address === nativeAddress)
+    return [{ to: account, value: `${amount}`, data: passOn(payee, half, '0x') }]
+  const transfer = (to: Address, value: bigint) =>
+    encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, value] })
+  return [
+    { to: address, value: '0', data: transfer(account, amount) },
+    { to: account, value: '0', data: passOn(address, 0n, transfer(payee, half)) },
+  ]
+}
+
+async function reportOf(
+  { chain, address, decimals }: Output,
+  account: `0x${string}`,
+  payee: Address,
+): Promise<string> {
+  const client = createPublicClient({ transport: http(chain.rpcUrl) })
+  const heldBy = async (holder: `0x${string}`) => {
+    const held =
+      address === nativeAddress
+        ? client.getBalance({ address: holder })
+        : client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [holder] })
+    return formatUnits(await held, decimals)
+  }
+  const [code, kept, passed] = await Promise.all([
+    client.getCode({ address: account }),
+    heldBy(account),
+    heldBy(payee),
+  ])
+  return `${account} has the code ${code ?? '0x'}: it holds ${kept}, and has passed on ${passed}.`
+}

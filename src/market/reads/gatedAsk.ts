@@ -1,0 +1,43 @@
+import type { CallGate } from '#src/chains/rpc/callGate.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { DeadlineError, withDeadline } from '#src/chains/rpc/deadline.ts'
+import { AppError } from '#src/errors.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+
+/** The requests to nodes that callers can cause, by chain: gas of steps, which can be left out, and all others. */
+export type CallGates = Readonly<Record<'estimates' | 'reads', ReadonlyMap<ChainId, CallGate>>>
+
+/**
+ * Asks the nodes of a chain once the gate of its kind admits it.
+ * @throws AppError RPC_HTTP_ERROR after the deadline; OVERLOADED; what `work` throws.
+ */
+export type GatedAsk = <Result>(
+  chainId: ChainId,
+  kind: keyof CallGates,
+  work: (client: ChainClient, signal: AbortSignal) => Promise<Result>,
+) => Promise<Result>
+
+export const createGatedAsk =
+  (
+    clients: ReadonlyMap<ChainId, ChainClient>,
+    gates: CallGates,
+    deadlineSeconds: number,
+  ): GatedAsk =>
+  async (chainId, kind, work) => {
+    const client = clients.get(chainId)
+    const gate = gates[kind].get(chainId)
+    if (client === undefined || gate === undefined)
+      throw new Error(`Chain ${chainId} has no client`)
+    try {
+      return await withDeadline(deadlineSeconds, [], (stop) =>
+        gate.run(() => work(client, stop), stop),
+      )
+    } catch (error) {
+      if (!(error instanceof DeadlineError)) throw error
+      throw new AppError(
+        'RPC_HTTP_ERROR',
+        `No RPC endpoint of chain ${chainId} answered in time.`,
+        { chainId },
+      )
+    }
+  }

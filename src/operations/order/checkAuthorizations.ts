@@ -1,0 +1,63 @@
+import { AppError } from '#src/errors.ts'
+import type { QuotedPrice } from '#src/execution/order/quotedPrice.ts'
+import type { Step } from '#src/execution/steps/step.ts'
+import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
+import { type AuthorityState, type Authorization, mayDelegate } from '#src/units/authorization.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { type AuthorizationFault, InvalidAuthorizationsError } from './readAuthorizations.ts'
+
+type Deps = Readonly<{
+  simulator: Pick<TransactionSimulator, 'readAuthorities' | 'supportsAuthorizations'>
+}>
+
+/**
+ * Checks on the destination chain that the fill can apply the authorizations of an order. An account whose own
+ * transactions of the quote come first must sign for the nonce after them.
+ * @throws AppError UNSUPPORTED_EXECUTION_TYPE if the chain applies none; InvalidAuthorizationsError; RPC_HTTP_ERROR,
+ * OVERLOADED.
+ */
+export async function checkAuthorizations(
+  { simulator }: Deps,
+  { order, currencyOut: { currency } }: QuotedPrice,
+  steps: readonly Step[],
+): Promise<void> {
+  const list: readonly Authorization[] =
+    ('authorizationList' in order && order.authorizationList) || []
+  if (list.length === 0) return
+  const { chainId } = currency
+  if (!(await simulator.supportsAuthorizations(chainId))) throw new UnsupportedError(chainId)
+  const states = await simulator.readAuthorities(
+    chainId,
+    list.map(({ authority }) => authority),
+  )
+  const sent = steps.flatMap(({ items }) => items.map(({ data }) => data))
+  const faults = list.flatMap((each, at): readonly AuthorizationFault[] => {
+    const state = states[at]
+    const own = sent.filter((data) => data.chainId === chainId && data.from === each.authority)
+    return state === undefined ? [] : faultsOf(each, at, { ...state, own: own.length })
+  })
+  if (faults.length > 0) throw new InvalidAuthorizationsError(faults)
+}
+
+function faultsOf(
+  { authority, nonce }: Authorization,
+  at: number,
+  state: AuthorityState & Readonly<{ own: number }>,
+): readonly AuthorizationFault[] {
+  const expected = state.nonce + state.own
+  if (!mayDelegate(state)) return [{ at, message: `${authority}, which signed it, is a contract` }]
+  if (nonce === expected) return []
+  const after = state.own === 0 ? '' : `, ${state.own} of them to come in the steps`
+  const message = `Must be ${expected}, the transactions of ${authority}, which signed it${after}`
+  return [{ at, field: 'nonce', message }]
+}
+
+class UnsupportedError extends AppError {
+  constructor(chainId: ChainId) {
+    super(
+      'UNSUPPORTED_EXECUTION_TYPE',
+      `authorizationList: chain ${chainId} does not apply EIP-7702 authorizations; leave authorizationList out.`,
+      { field: 'authorizationList', chainId },
+    )
+  }
+}

@@ -1,0 +1,82 @@
+import * as OxAuthorization from 'ox/Authorization'
+import * as Secp256k1 from 'ox/Secp256k1'
+import { AppError } from '#src/errors.ts'
+import type { QuoteRequest } from '#src/operations/input/quoteInput.ts'
+import type { Order } from '#src/pricing/order.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
+import type { Authorization } from '#src/units/authorization.ts'
+
+type Given = NonNullable<QuoteRequest['authorizationList']>[number]
+
+/** A problem with the authorization at a place of the list, and maybe with one field of it. */
+export type AuthorizationFault = Readonly<{
+  at: number
+  field?: keyof Given
+  message: string
+}>
+
+/** Authorizations that the fill could not apply. Names every bad one by its place, and never its signature. */
+export class InvalidAuthorizationsError extends AppError {
+  constructor(faults: readonly AuthorizationFault[]) {
+    const issues = faults.map(({ at, field, message }) => ({
+      path: ['authorizationList', at, ...(field === undefined ? [] : [field])],
+      message,
+    }))
+    const text = issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+    super('INVALID_REQUEST', text, { issues })
+  }
+}
+
+/**
+ * The options of an order with EIP-7702 authorizations: only the solver can carry them. Recovers who signed each.
+ * @param ours accounts that send transactions of their own, and never sign authorizations
+ * @throws InvalidAuthorizationsError
+ */
+export function readAuthorizations(
+  {
+    authorizationList,
+    destinationChainId,
+  }: Pick<QuoteRequest, 'authorizationList' | 'destinationChainId'>,
+  ours: readonly Address[],
+): Pick<Order, 'authorizationList'> & Partial<Pick<Order, 'forceSolverExecution'>> {
+  if (authorizationList == null || authorizationList.length === 0) return {}
+  const signed = authorizationList.map((given) => ({ given, authority: authorityOf(given) }))
+  const faults = signed.flatMap(({ given: { chainId }, authority }, at): AuthorizationFault[] => {
+    const first = signed.findIndex((each) => each.authority === authority)
+    if (chainId !== 0 && chainId !== destinationChainId)
+      return [
+        {
+          at,
+          field: 'chainId',
+          message: `Must be ${destinationChainId}, the destination chain, or 0`,
+        },
+      ]
+    if (authority === undefined) return [{ at, message: 'The signature is of no account' }]
+    if (ours.includes(authority))
+      return [{ at, message: `${authority}, which signed it, is an account of the solver` }]
+    return first === at
+      ? []
+      : [
+          {
+            at,
+            message: `${authority} signed authorizationList.${first} too: one authorization for each account`,
+          },
+        ]
+  })
+  if (faults.length > 0) throw new InvalidAuthorizationsError(faults)
+  const complete = signed.flatMap(({ given, authority }): Authorization[] =>
+    authority === undefined ? [] : [{ ...given, authority }],
+  )
+  return { authorizationList: complete, forceSolverExecution: true }
+}
+
+/** Who signed an authorization; undefined if the signature fits no key. */
+function authorityOf({ chainId, address, nonce, yParity, r, s }: Given): Address | undefined {
+  const payload = OxAuthorization.getSignPayload({ chainId, address, nonce: BigInt(nonce) })
+  try {
+    const signature = { r: BigInt(r), s: BigInt(s), yParity }
+    return toAddress(Secp256k1.recoverAddress({ payload, signature }))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,82 @@
+import { AppError } from '#src/errors.ts'
+import { isMulti, type QuotedPrice } from '#src/execution/order/quotedPrice.ts'
+import type { Step, StepContext, StepItem } from '#src/execution/steps/step.ts'
+import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
+import type { OrderRequest } from '#src/operations/input/quoteInput.ts'
+import type { QuotedStep } from '#src/operations/operations.ts'
+import { once } from './once.ts'
+
+type Data = StepItem['data']
+
+type Deps = Readonly<{ simulator: Pick<TransactionSimulator, 'estimateGas' | 'simulate'> }>
+
+/** More than what ERC-20 contracts use for an approval, those behind proxies included. */
+const approvalGas = 100_000n
+
+/** The gas limits that the items of a quote have at least: half above the estimate of the price. Undefined if the caller asks for none. */
+export function leastGasOf(
+  price: QuotedPrice,
+  {
+    gasLimitForDepositSpecifiedTxs,
+    includeComputeUnitLimit,
+  }: Pick<OrderRequest, 'gasLimitForDepositSpecifiedTxs' | 'includeComputeUnitLimit'>,
+): StepContext['leastGas'] {
+  if (isMulti(price)) return undefined
+  const isAsked = includeComputeUnitLimit === true || gasLimitForDepositSpecifiedTxs != null
+  return isAsked ? { approval: approvalGas, main: withMargin(price.transactionGas) } : undefined
+}
+
+/** Adds the gas limits, which are simulated once, on the first call. */
+export function withGas({ simulator }: Deps, steps: readonly Step[]): readonly QuotedStep[] {
+  /** The transactions that the next item of the account depends on. */
+  let earlier: readonly Data[] = []
+  return steps.map((step) => ({
+    ...step,
+    items: step.items.map((item) => {
+      const { isFirst, leastGas, ...data } = item.data
+      const before = isFirst ? [] : earlier
+      earlier = [...before, item.data]
+      return {
+        ...item,
+        data: { ...data, gas: once(() => gasLimitOf({ simulator }, before, item.data)) },
+      }
+    }),
+  }))
+}
+
+/** `undefined` if the transaction cannot be simulated and has no `leastGas`. */
+async function gasLimitOf(
+  { simulator }: Deps,
+  before: readonly Data[],
+  data: Data,
+): Promise<bigint | undefined> {
+  const { isFirst, leastGas } = data
+  if (isFirst) return greater(await simulator.estimateGas(data), leastGas)
+  if (leastGas === undefined) return undefined
+  return greater(await gasAfter({ simulator }, before, data), leastGas)
+}
+
+const greater = (one: bigint | undefined, other: bigint | undefined): bigint | undefined =>
+  one === undefined || (other !== undefined && other > one) ? other : one
+
+/**
+ * A simulated transaction reports its gas after refunds, which are a fifth at most (EIP-3529), and a call passes on 63 of
+ * 64 parts. Half more covers both, and a margin for trades in between.
+ */
+const withMargin = (gas: bigint): bigint => gas + gas / 2n
+
+/** A gas limit by a simulation after the transactions before it; `undefined` if it fails or no node simulates. */
+async function gasAfter(
+  { simulator }: Deps,
+  before: readonly Data[],
+  data: Data,
+): Promise<bigint | undefined> {
+  try {
+    const outcomes = await simulator.simulate(data.chainId, [...before, data])
+    const last = outcomes?.length === before.length + 1 ? outcomes.at(-1) : undefined
+    return last?.succeeds === true ? withMargin(last.gas) : undefined
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}

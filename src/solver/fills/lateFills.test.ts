@@ -1,0 +1,136 @@
+import { decodeFunctionData } from 'viem'
+import { describe, expect, it } from 'vitest'
+import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
+import { AppError } from '#src/errors.ts'
+import { gasPriceOf } from '#src/pricing/gas/gas.ts'
+import type { Order } from '#src/pricing/order.ts'
+import { toBps } from '#src/units/bps.ts'
+import { depositFor, fillCaseOf, requestOf } from '#test/support/fixtures/fillCase.ts'
+import { destinationChain, market } from '#test/support/fixtures/markets.ts'
+import { attempt, example, withChain } from '#test/support/fixtures/orders.ts'
+import { depositFault } from './depositFault.ts'
+import { type FillPlan, planFill } from './planFill.ts'
+
+const week = 7 * 86_400
+
+const requestWith = (change: Partial<Order>) => {
+  const price = attempt({ ...example(), ...change })
+  if (price instanceof AppError) throw price
+  return requestOf(price)
+}
+
+const tolerating = (bps: bigint, change: Partial<Order> = {}) =>
+  requestWith({ latePaymentBps: toBps(bps), ...change })
+
+const { gas } = market.chains.get(destinationChain) ?? {}
+if (gas === undefined) throw new Error('The fixture has no destination chain')
+
+/** The market after gas has become dearer by this share of its price. */
+const withDearerGas = (bps: bigint) => {
+  const more = (gasPriceOf(gas) * bps) / 10_000n
+  return withChain(destinationChain, {
+    gas: { ...gas, priorityFeePerGas: gas.priorityFeePerGas + more },
+  })
+}
+
+/** The plan of a fill whose deposit came this long after the deadline. */
+function planOf(request: ReturnType<typeof requestOf>, on = market, lateSeconds = 60): FillPlan {
+  const timestamp = request.deadline + lateSeconds
+  return planFill(
+    fillCaseOf(request, [depositFor(request, { timestamp })], on, { now: timestamp + 10 }),
+  )
+}
+
+const fillOf = (plan: FillPlan) => {
+  if (plan.kind !== 'fill') throw new Error(`No fill: ${JSON.stringify(plan)}`)
+  return plan
+}
+
+/** The least that the fill pays the recipient, as its calldata says. */
+const minimumOf = (plan: FillPlan): bigint => {
+  const { args } = decodeFunctionData({ abi: approvalProxy.abi, data: fillOf(plan).call.data })
+  const text = JSON.stringify(args, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
+  const [, minimum] = /"callData":"0x[0-9a-f]{8}[0-9a-f]{128}([0-9a-f]{64})/.exec(text) ?? []
+  if (minimum === undefined) throw new Error('The fill pays nobody')
+  return BigInt(`0x${minimum}`)
+}
+
+describe('a deposit after the deadline', () => {
+  const faultAt = (request: ReturnType<typeof requestOf>, late: number, waited = 10) => {
+    const timestamp = request.deadline + late
+    const deposit = depositFor(request, { timestamp })
+    return depositFault(request, [deposit], { forcesRefunds: false, now: timestamp + waited })
+  }
+
+  it('is refunded unless the quote has a tolerance', () => {
+    expect(faultAt(requestWith({}), 1)).toBe('ORDER_EXPIRED')
+    expect(faultAt(tolerating(0n), 1)).toBeUndefined()
+  })
+
+  it('is a late payment for a week, and is filled within a week', () => {
+    const request = tolerating(100n)
+    expect(faultAt(request, week)).toBeUndefined()
+    expect(faultAt(request, week + 1)).toBe('ORDER_EXPIRED')
+    expect(faultAt(request, 60, week)).toBeUndefined()
+    expect(faultAt(request, 60, week + 1)).toBe('ORDER_EXPIRED')
+  })
+
+  it('has no part in when a deposit in time is filled', () => {
+    const request = tolerating(100n)
+    const now = request.deadline + 1
+    const inTime = [depositFor(request)]
+    expect(depositFault(request, inTime, { forcesRefunds: false, now })).toBe('ORDER_EXPIRED')
+  })
+
+  it('is filled like one in time where gas costs no more', () => {
+    const request = tolerating(0n)
+    const inTime = planFill(fillCaseOf(request, [depositFor(request)], market))
+    expect(fillOf(planOf(request))).toEqual(fillOf(inTime))
+  })
+})
+
+describe('gas of a late fill', () => {
+  it('is refused above the tolerance', () => {
+    expect(planOf(tolerating(0n), withDearerGas(500n))).toEqual({
+      kind: 'refund',
+      reason: 'ORDER_EXPIRED',
+    })
+    expect(planOf(tolerating(400n), withDearerGas(500n)).kind).toBe('refund')
+    expect(planOf(tolerating(600n), withDearerGas(500n)).kind).toBe('fill')
+  })
+
+  it.each<[string, Partial<Order>]>([
+    ['an exact input', {}],
+    ['an expected output', { tradeType: 'EXPECTED_OUTPUT' }],
+  ])('comes out of the output of %s, and not out of the fee of the solver', (_, change) => {
+    const request = tolerating(10_000n, change)
+    const onTime = fillOf(planOf(request)).leg.amountIn
+    const dearer = withDearerGas(5_000n)
+    const late = fillOf(planOf(request, dearer))
+    // USDC on both chains; ether costs 3,000 dollars.
+    const costOf = (on: typeof market) =>
+      (late.gas * gasPriceOf(on.chains.get(destinationChain)?.gas ?? gas) * 3000n) / 10n ** 12n
+    const rise = costOf(dearer) - costOf(market)
+    expect(rise).toBeGreaterThan(100n)
+    expect(Number(onTime - late.leg.amountIn - rise)).toBeCloseTo(0, -1)
+    expect(onTime - late.leg.amountIn).toBeGreaterThanOrEqual(rise)
+  })
+
+  it('lowers an exact output by the same share, and no more', () => {
+    const request = tolerating(10_000n, { tradeType: 'EXACT_OUTPUT' })
+    // The quote of a promised output reserves half more.
+    const plan = fillOf(planOf(request, withDearerGas(6_000n)))
+    expect(plan.leg.amountOut).toBeLessThan(request.amountOut)
+    expect(plan.leg.amountOut).toBeGreaterThan((request.amountOut * 999n) / 1000n)
+    expect(minimumOf(plan)).toBeLessThanOrEqual(plan.leg.amountOut)
+    expect(fillOf(planOf(request, withDearerGas(4_000n))).leg.amountOut).toBeGreaterThanOrEqual(
+      request.amountOut,
+    )
+  })
+
+  it('is the sponsor’s up to what the sponsor has agreed to', () => {
+    const request = tolerating(0n, { sponsorship: {} })
+    expect(fillOf(planOf(request, withDearerGas(2_000n))).leg).toEqual(fillOf(planOf(request)).leg)
+    expect(planOf(request, withDearerGas(90_000n)).kind).toBe('refund')
+  })
+})

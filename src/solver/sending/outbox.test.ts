@@ -1,0 +1,69 @@
+import { type Hex, parseTransaction } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { expect, it } from 'vitest'
+import { solver as solverKey } from '#src/devnet/accounts.ts'
+import { createLog } from '#src/log.ts'
+import { soleLease } from '#src/requests/lease.ts'
+import type { Batch } from '#src/requests/requestStore.ts'
+import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
+import { toAddress } from '#src/units/address.ts'
+import { newSigner, signAuthorization } from '#test/support/fixtures/signAuthorization.ts'
+import { createOutbox } from './outbox.ts'
+
+type Deps = Parameters<typeof createOutbox>[0]
+
+const chainId = 990002
+const account = privateKeyToAccount(solverKey.privateKey)
+const solver = toAddress(account.address)
+const target = toAddress(`0x${'ab'.repeat(20)}`)
+const fees = { maxFeePerGas: 10n, maxPriorityFeePerGas: 2n }
+
+/** An outbox whose store takes everything, and the transactions that it stores. */
+async function openOutbox() {
+  const saved: SolverTransaction[] = []
+  const store = {
+    nextNonce: async () => 0,
+    save: async ({ transactions = [] }: Batch) => {
+      saved.push(...transactions)
+      return 'saved'
+    },
+  }
+  const client = {
+    ask: async (_: unknown, parse: (answer: unknown) => unknown) => parse('0x5208'),
+  }
+  const outbox = createOutbox(
+    {
+      client,
+      store,
+      lease: soleLease,
+      log: createLog('silent'),
+      account,
+      now: () => 0,
+    } as unknown as Deps,
+    { chain: { id: chainId }, solver } as Parameters<typeof createOutbox>[1],
+  )
+  const head = { baseFeePerGas: 7n, number: 1n }
+  await outbox.open({ head, nonces: { mined: 0, pending: 0 }, open: [] } as never)
+  const lastRaw = () => saved.at(-1)?.attempts.at(-1)?.raw ?? ('0x' as Hex)
+  return { outbox, last: () => saved.at(-1) as SolverTransaction, lastRaw }
+}
+
+it('keeps authorizations where it raises the fees of a fill, and drops them where it cancels it', async () => {
+  const { outbox, last, lastRaw } = await openOutbox()
+  const { authority: _, ...signed } = await signAuthorization(newSigner(), {
+    ...{ chainId, address: target, nonce: 3 },
+  })
+  const unsent = { transactionId: 'fill:1', purpose: 'fill', depositIds: [], spends: [] } as const
+  const call = { to: target, data: '0x01', value: 5n, authorizationList: [signed] } as const
+  await outbox.send({ ...unsent, call, gas: 90_000n }, fees, (each) => ({ transactions: [each] }))
+  const first = parseTransaction(lastRaw())
+  expect(first).toMatchObject({ type: 'eip7702', nonce: 0, value: 5n, ...fees })
+  const raised = { maxFeePerGas: 20n, maxPriorityFeePerGas: 4n }
+  await outbox.replace(last(), raised, (each) => ({ transactions: [each] }))
+  const { r, s, v, yParity, ...second } = parseTransaction(lastRaw())
+  expect(second.authorizationList).toEqual(first.authorizationList)
+  expect(second).toMatchObject({ type: 'eip7702', nonce: 0, value: 5n, gas: 90_000n, ...raised })
+  await outbox.cancel(last(), { maxFeePerGas: 40n, maxPriorityFeePerGas: 8n })
+  expect(parseTransaction(lastRaw())).toMatchObject({ type: 'eip1559', nonce: 0 })
+  await outbox.flushed()
+})
