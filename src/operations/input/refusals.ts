@@ -17,12 +17,6 @@ const refusals: readonly Refusal[] = [
     reason: 'canonical bridges are not supported; every fill is paid from the solver’s balance',
   },
   {
-    field: 'useFallbacks',
-    applies: ({ useFallbacks }) => useFallbacks === true,
-    code: 'UNSUPPORTED_ROUTE',
-    reason: 'fallback routes are not supported; the answer is the best route over all pools',
-  },
-  {
     field: 'usePermit',
     applies: ({ usePermit }) => usePermit === true,
     code: 'UNSUPPORTED_EXECUTION_TYPE',

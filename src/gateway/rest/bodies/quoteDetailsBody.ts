@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Leg, Price } from '#src/pricing/price.ts'
+import type { ShownPrice } from '#src/operations/operations.ts'
+import type { Leg } from '#src/pricing/price.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { formatUsd, type Usd } from '#src/units/usd.ts'
 import { component, usdText } from './bodySchema.ts'
@@ -39,7 +40,12 @@ export const quoteDetailsBody = component(
     refundCurrency: currencyAmountBody,
     currencyGasTopup: currencyAmountBody.optional(),
     expandedPriceImpact: expandedPriceImpactBody,
-    fallbackType: z.string().optional(),
+    fallbackType: z
+      .literal('upstream')
+      .optional()
+      .describe(
+        '`upstream` where another service has quoted and executes the order; absent for a quote of this one.',
+      ),
     isFixedRate: z.boolean(),
     fixedRateFee: usdPartBody.optional(),
     route: routeBody,
@@ -47,7 +53,7 @@ export const quoteDetailsBody = component(
 )
 
 export function encodeQuoteDetails(
-  price: Price,
+  price: ShownPrice,
   userBalance: Amount | undefined,
 ): z.input<typeof quoteDetailsBody> {
   const { currencyGasTopup, expandedPriceImpact: parts, fixedRateFee } = price
@@ -64,6 +70,7 @@ export function encodeQuoteDetails(
       app: encodePart(parts.app),
       sponsored: encodePart(parts.sponsored),
     },
+    fallbackType: price.fallbackType,
     isFixedRate: price.isFixedRate,
     fixedRateFee: fixedRateFee === undefined ? undefined : encodePart(fixedRateFee),
     route: { origin: encodeLeg(price.origin), destination: encodeLeg(price.destination) },

@@ -67,8 +67,9 @@ export const QuoteDetailsType = builder.objectRef<QuoteAnswer>('QuoteDetails').i
     }),
     fallbackType: t.string({
       nullable: true,
-      description: 'Always null: there are no fallback routes.',
-      resolve: () => null,
+      description:
+        '"upstream" where another service has quoted and executes the order, because this one could not and `useFallbacks` allows it; null for a quote of this one.',
+      resolve: ({ fallbackType }) => fallbackType ?? null,
     }),
     isFixedRate: t.exposeBoolean('isFixedRate', {
       description:
