@@ -6,7 +6,7 @@ import { toUsd } from '#src/units/usd.ts'
 import { defaultDepositTiers, depositTiers } from './config/depositTiers.ts'
 import { type JsonFile, readJsonFile } from './config/jsonFile.ts'
 import { priceFeedIssues } from './config/priceFeedIssues.ts'
-import { upstream, withoutSolver } from './config/upstream.ts'
+import { upstream, upstreamIssues, withoutSolver } from './config/upstream.ts'
 import { address, blockNumber, bps, chainId, dollars, pips } from './config/values.ts'
 
 const pairs = z.array(z.tuple([address, address])).default([])
@@ -217,12 +217,7 @@ const configSchema = z
           message: 'another client has the same key',
         })
     })
-    if (config.chains.length === 0 && config.upstream === undefined)
-      context.addIssue({
-        code: 'custom',
-        path: ['chains'],
-        message: 'at least one chain is required without an upstream',
-      })
+    for (const issue of upstreamIssues(config)) context.addIssue({ code: 'custom', ...issue })
     for (const issue of priceFeedIssues(config)) context.addIssue({ code: 'custom', ...issue })
     const known = new Set<number>()
     config.chains.forEach((each, at) => {

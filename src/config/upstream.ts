@@ -51,3 +51,35 @@ export function withoutSolver(input: unknown): unknown {
   const isSolo = Array.isArray(chains) && chains.length === 0 && solver === undefined
   return isSolo ? { ...(input as object), solver: { address: nativeAddress } } : input
 }
+
+type Parts = Readonly<{
+  chains: readonly Readonly<{
+    id: number
+    contracts?: Readonly<Record<string, string>> | undefined
+  }>[]
+  upstream?: UpstreamConfig | undefined
+}>
+
+/**
+ * A configuration without chains needs another service. None of that service's contracts may be ours: a deposit for its
+ * order would be unknown here, and refunded, while it fills the order.
+ */
+export function upstreamIssues({ chains, upstream: other }: Parts) {
+  if (other === undefined)
+    return chains.length > 0
+      ? []
+      : [{ path: ['chains'], message: 'at least one chain is required without an upstream' }]
+  return other.chains.flatMap(({ id, contracts }, at) => {
+    const ours = Object.values(chains.find((each) => each.id === id)?.contracts ?? {})
+    return contracts.flatMap((contract, place) =>
+      ours.includes(contract)
+        ? [
+            {
+              path: ['upstream', 'chains', at, 'contracts', place],
+              message: 'is a contract of this gateway: its deposits would be refunded here',
+            },
+          ]
+        : [],
+    )
+  })
+}

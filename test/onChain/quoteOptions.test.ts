@@ -290,7 +290,6 @@ describe('a quote', () => {
     ['UNSUPPORTED_EXECUTION_TYPE', { useSharedAccounts: true }],
     ['UNSUPPORTED_EXECUTION_TYPE', { includeComputeUnitLimit: true }],
     ['UNSUPPORTED_ROUTE', { useExternalLiquidity: true }],
-    ['UNSUPPORTED_ROUTE', { useFallbacks: true }],
     ['UNSUPPORTED_ROUTE', { additionalData: { a: 1 } }],
   ])('is rejected with %s for %j', async (code, change) => {
     const [at] = Object.keys(change)

@@ -1,8 +1,10 @@
 import { erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type ConfigInput, parseConfig } from '#src/config.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
+import { codeBlocks } from '#test/support/clients/documents.ts'
 import { readEventStream } from '#test/support/clients/readEventStream.ts'
 import { createRestClient } from '#test/support/clients/restClient.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
@@ -15,6 +17,11 @@ import { patience } from '#test/support/patience.ts'
 
 const [ethereum, bnb] = [990001, 990003] as const
 
+/** The configuration that the manual shows. */
+const documented = JSON.parse(codeBlocks('json', ['docs/upstream.md'])[0]?.text ?? '') as {
+  upstream: NonNullable<ConfigInput['upstream']>
+}
+
 /** The second service has all chains; the first one lacks all but one; the third has none. */
 let second: Stack
 let first: UpstreamGateway
@@ -22,7 +29,7 @@ let pure: UpstreamGateway
 let wallet: Wallet
 beforeAll(async () => {
   second = await startStack({}, ['gateway', 'tracker', 'solver'])
-  const upstream = upstreamOf(second)
+  const upstream = { ...documented.upstream, ...upstreamOf(second) }
   first = await startUpstreamGateway(second, { chainIds: [ethereum], upstream })
   pure = await startUpstreamGateway(second, { chainIds: [], upstream })
   wallet = createWallet(second.devnet.description, users[0])
@@ -137,4 +144,27 @@ it('a request that was paid while no process ran is followed by the next one', a
     patience,
   )
   await system.stop()
+})
+
+it('the manual shows a configuration that is valid, and a query that works', async () => {
+  expect(parseConfig(documented, 'docs/upstream.md').chains).toEqual([])
+  const [block] = codeBlocks('graphql', ['docs/upstream.md'])
+  const { data, errors } = await pure.query<{ quote: Quote }, object>(block?.text ?? '')
+  expect(errors).toBeUndefined()
+  expect(data?.quote.details.fallbackType).toBe('upstream')
+})
+
+it('a price asks the other service only where our own pricing fails and the caller allows it', async () => {
+  const query = `query Price($input: PriceInput!) { price(input: $input) { blocks { number } details { currencyOut { amount } route { origin { router } } } } }`
+  const priceOf = (change: object) =>
+    first.query<{ price: unknown }, object>(query, { input: orderOf(change) })
+  const { data } = await priceOf({})
+  expect(data?.price).toMatchObject({
+    blocks: [],
+    details: { route: { origin: { router: 'upstream' } } },
+  })
+  const { errors } = await priceOf({ useFallbacks: false })
+  expect(errors?.[0]?.extensions['code']).toBe('UNSUPPORTED_CHAIN')
+  const own = await priceOf({ destinationChainId: ethereum, destinationCurrency: nativeAddress })
+  expect(own.data?.price).toMatchObject({ blocks: [{}] })
 })

@@ -41,7 +41,10 @@ export async function startUpstreamGateway(
     {
       ...rest,
       upstream,
-      chains: chains.filter(({ id }) => chainIds.includes(id)),
+      // Its contracts are the stack’s.
+      chains: chains
+        .filter(({ id }) => chainIds.includes(id))
+        .map(({ contracts: _, ...chain }) => chain),
       ...(chainIds.length > 0 && {
         solver,
         assets: assets
@@ -66,9 +69,6 @@ export async function startUpstreamGateway(
   return {
     url,
     store,
-    bus,
-    market: system.market,
-    clients: system.clients,
     ...createGraphqlClient(url),
     /** Ends this process's part. The store and its bus stay open. */
     stopSystem: system.stop,
