@@ -64,11 +64,6 @@ it.each([
   ['is down', replying(502, ''), 'SERVICE_UNAVAILABLE: upstream: HTTP 502'],
   ['is overloaded', replying(429, ''), 'SERVICE_UNAVAILABLE: upstream: HTTP 429'],
   ['refuses our key', replying(401, ''), 'SERVICE_UNAVAILABLE: upstream: HTTP 401'],
-  [
-    'leads elsewhere',
-    replying(302, '', { location: 'http://127.0.0.1:9/' }),
-    'SERVICE_UNAVAILABLE',
-  ],
   ['never ends its body', endless, 'SWAP_QUOTE_FAILED: '],
   ['sends no JSON', replying(200, '<html>'), 'SWAP_QUOTE_FAILED: '],
   ['refuses without a code', replying(400, '{"message":"No"}'), 'SWAP_QUOTE_FAILED: '],
@@ -93,6 +88,14 @@ it.each([
 ] satisfies [string, RequestListener][])('a service that %s', async (_, answer) => {
   const { failure } = await clientOf(answer, 0.1)
   expect(await failure()).toContain('SERVICE_UNAVAILABLE: upstream: ')
+})
+
+it('follows no redirect', async () => {
+  const { failure } = await clientOf(({ url }, response) => {
+    if (url === '/elsewhere') response.end('{}')
+    else response.writeHead(307, { location: '/elsewhere' }).end()
+  })
+  expect(await failure()).toContain('SERVICE_UNAVAILABLE')
 })
 
 it('leaves a service alone that fails again and again, and then tries once more', async () => {

@@ -134,18 +134,6 @@ it.each([
   },
 )
 
-it('a request that was paid while no process ran is followed by the next one', async () => {
-  const quote = await quoteOf(first)
-  await first.stopSystem()
-  await wallet.execute(quote.steps)
-  const { system } = await first.restart()
-  await vi.waitUntil(
-    async () => (await first.store.find(quote.requestId))?.state.status === 'success',
-    patience,
-  )
-  await system.stop()
-})
-
 it('the manual shows a configuration that is valid, and a query that works', async () => {
   expect(parseConfig(documented, 'docs/upstream.md').chains).toEqual([])
   const [block] = codeBlocks('graphql', ['docs/upstream.md'])
@@ -167,4 +155,17 @@ it('a price asks the other service only where our own pricing fails and the call
   expect(errors?.[0]?.extensions['code']).toBe('UNSUPPORTED_CHAIN')
   const own = await priceOf({ destinationChainId: ethereum, destinationCurrency: nativeAddress })
   expect(own.data?.price).toMatchObject({ blocks: [{}] })
+})
+
+// The last one, as it stops the first service.
+it('a request that was paid while no process ran is followed by the next one', async () => {
+  const quote = await quoteOf(first)
+  await first.stopSystem()
+  await wallet.execute(quote.steps)
+  const { system } = await first.restart()
+  await vi.waitUntil(
+    async () => (await first.store.find(quote.requestId))?.state.status === 'success',
+    patience,
+  )
+  await system.stop()
 })
