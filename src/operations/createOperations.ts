@@ -188,6 +188,7 @@ function fallbackOf({ config, market, upstream }: Deps, quoteDeps: QuoteDeps): F
     ...quoteDeps,
     client: upstream,
     terms: toUpstreamTerms(config.upstream),
+    isOnly: config.chains.length === 0,
     knownUsdPrice: (chainId, address) => market.latest(chainId)?.usdPrices.get(address),
   })
 }

@@ -127,7 +127,7 @@ export const priceFields = {
     .boolean()
     .nullish()
     .describe(
-      'Lets another service of this interface, which the operator configures, price and execute the order where this one has no route, no inventory or not the chain: `fallbackType` then says so. Not for several prices at a time, live prices and multi-input quotes. Default: false.',
+      'Lets another service of this interface, which the operator configures, price and execute the order where this one has no route, no inventory or not the chain: `fallbackType` then says so. Not for several prices at a time, live prices and multi-input quotes. Default: false; true where this one has no chains.',
     ),
   usePermit: z
     .boolean()

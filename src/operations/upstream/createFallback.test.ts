@@ -44,7 +44,8 @@ describe('a good quote', () => {
 
 describe('the other service is asked only', () => {
   it.each([
-    ['where the caller allows it', { useFallbacks: false }, {}],
+    ['where the caller allows it', { useFallbacks: undefined }, {}],
+    ['unless the caller forbids it', { useFallbacks: false }, { isOnly: true }],
     ['where our own pricing finds no way', {}, { ownCode: 'AMOUNT_TOO_LOW' }],
     ['between its configured chains', { destinationChainId: 11 }, {}],
     ['without a sponsor', { subsidizeFees: true }, {}],
@@ -56,6 +57,12 @@ describe('the other service is asked only', () => {
     expect(await failureOf(quote(change))).toContain('Our own error')
     expect(ask).not.toHaveBeenCalled()
   })
+})
+
+it('a gateway without chains asks the other service unless the caller forbids it', async () => {
+  const { price, ask } = fallbackTo(quoteAnswer(), { isOnly: true })
+  expect(await failureOf(price({ useFallbacks: undefined }))).toBe('passed on')
+  expect(ask).toHaveBeenCalledTimes(1)
 })
 
 describe('an answer that lies about amounts is refused', () => {

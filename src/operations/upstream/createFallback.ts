@@ -1,6 +1,5 @@
 import { AppError, type ErrorCode } from '#src/errors.ts'
-import type { Caller, Client } from '#src/operations/callers.ts'
-import { quotaOf } from '#src/operations/callers.ts'
+import { type Caller, type Client, quotaOf } from '#src/operations/callers.ts'
 import type { OrderRequest, QuoteRequest } from '#src/operations/input/quoteInput.ts'
 import type { PriceAnswer, QuoteAnswer } from '#src/operations/operations.ts'
 import { once, type PrepareDeps } from '#src/operations/quote/prepareQuote.ts'
@@ -18,7 +17,12 @@ import { endsOf, type UpstreamTerms } from './upstreamTerms.ts'
 type Deps = Known &
   Pick<PrepareDeps, 'store' | 'randomHash' | 'openQuotes' | 'maxOpenQuotes'> &
   Pick<QuoteDeps, 'now' | 'identify' | 'maxSwapImpact'> &
-  Readonly<{ client: UpstreamClient; terms: UpstreamTerms }>
+  Readonly<{
+    client: UpstreamClient
+    terms: UpstreamTerms
+    /** Whether this gateway has no chains of its own. Callers that do not say otherwise then mean the service. */
+    isOnly: boolean
+  }>
 
 /** Our own pricing has failed with one of these: no route, no inventory, or not the chain. */
 const insufficient: ReadonlySet<ErrorCode> = new Set([
@@ -42,12 +46,12 @@ export type Fallback = Readonly<{
 }>
 
 export function createFallback(deps: Deps): Fallback {
-  const { client, terms } = deps
+  const { client, terms, isOnly } = deps
 
   /** @throws the error of our own pricing, unless the service is to be asked. */
   function checkAllowed(request: OrderRequest, error: unknown): void {
     const isAsked =
-      request.useFallbacks === true &&
+      (request.useFallbacks ?? isOnly) &&
       error instanceof AppError &&
       insufficient.has(error.code) &&
       heldOptionsOf(request).length === 0 &&

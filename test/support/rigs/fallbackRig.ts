@@ -14,7 +14,7 @@ const client = { apiKey: undefined, network: '127.0.0.1' }
 /** A gateway without a route, whose other service gives this answer. */
 export function fallbackTo(
   answer: unknown,
-  { knowsPrices = false, ownCode = 'UNSUPPORTED_CHAIN' } = {},
+  { knowsPrices = false, ownCode = 'UNSUPPORTED_CHAIN', isOnly = false } = {},
 ) {
   const stored: QuotedRequest[] = []
   const ask = vi.fn(async (_: Readonly<{ path: string; body?: unknown }>) => answer)
@@ -29,6 +29,7 @@ export function fallbackTo(
         { id: destination, name: 'far', contracts },
       ],
     }),
+    isOnly,
     knownCurrency: () => undefined,
     knownUsdPrice: () => (knowsPrices ? dollar : undefined),
     identify: () => undefined,
