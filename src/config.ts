@@ -6,6 +6,7 @@ import { toUsd } from '#src/units/usd.ts'
 import { defaultDepositTiers, depositTiers } from './config/depositTiers.ts'
 import { type JsonFile, readJsonFile } from './config/jsonFile.ts'
 import { priceFeedIssues } from './config/priceFeedIssues.ts'
+import { upstream, upstreamIssues, withoutSolver } from './config/upstream.ts'
 import { address, blockNumber, bps, chainId, dollars, pips } from './config/values.ts'
 
 const pairs = z.array(z.tuple([address, address])).default([])
@@ -119,7 +120,8 @@ const chain = chainSchema.transform((given) => ({
 
 const configSchema = z
   .strictObject({
-    chains: z.array(chain).min(1),
+    /** Empty only with an `upstream`: the gateway then passes everything on. */
+    chains: z.array(chain),
     /** Files in the Uniswap token-list format, relative to the configuration. The first one that has a currency counts. */
     tokenList: z
       .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
@@ -201,6 +203,8 @@ const configSchema = z
         }),
       )
       .default([]),
+    /** Another service of the interface, which quotes what this one cannot where callers allow fallbacks. */
+    upstream: upstream.optional(),
     feeSchedule: z
       .strictObject({
         flat: dollars.default(toUsd(20_000n)),
@@ -221,6 +225,7 @@ const configSchema = z
           message: 'another client has the same key',
         })
     })
+    for (const issue of upstreamIssues(config)) context.addIssue({ code: 'custom', ...issue })
     for (const issue of priceFeedIssues(config)) context.addIssue({ code: 'custom', ...issue })
     const known = new Set<number>()
     config.chains.forEach((each, at) => {
@@ -276,7 +281,7 @@ class ConfigError extends Error {
  * @throws ConfigError that lists every wrong key.
  */
 export function parseConfig(input: unknown, source: string, lineOf?: LineOf): Config {
-  const parsed = configSchema.safeParse(input)
+  const parsed = configSchema.safeParse(withoutSolver(input))
   if (!parsed.success) throw new ConfigError(source, parsed.error, lineOf)
   return parsed.data
 }

@@ -1,4 +1,5 @@
-import type { CurrencyAmount, Price } from '#src/pricing/price.ts'
+import type { ShownPrice } from '#src/operations/operations.ts'
+import type { CurrencyAmount } from '#src/pricing/price.ts'
 import { formatUsd, type Usd } from '#src/units/usd.ts'
 
 /** Hundredths of a percent as a decimal string with two decimals: `-150n` becomes `"-1.50"`. Exact. */
@@ -21,6 +22,9 @@ export const amountUsdOf = ({
 export const formatAmountUsd = (value: Usd | '0'): string =>
   value === '0' ? value : formatUsd(value)
 
-/** How a quote goes beyond what the solver holds; `undefined` where it does not. */
-export const fallbackTypeOf = ({ awaitsLiquidity }: Pick<Price, 'awaitsLiquidity'>) =>
-  awaitsLiquidity ? 'external-liquidity' : undefined
+/** How a quote goes beyond what this gateway and its solver have; `undefined` where it does not. */
+export const fallbackTypeOf = ({
+  fallbackType,
+  awaitsLiquidity,
+}: Readonly<Pick<ShownPrice, 'fallbackType' | 'awaitsLiquidity'>>) =>
+  fallbackType ?? (awaitsLiquidity ? 'external-liquidity' : undefined)

@@ -5,6 +5,7 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import { inSpan, type Span } from '#src/tracing/tracer.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import type { UpstreamClient } from '#src/upstream/upstreamClient.ts'
 import { createCallers } from './callers.ts'
 import { bridge } from './catalogue/bridge.ts'
 import { createTrendingCurrencies } from './catalogue/trendingCurrencies.ts'
@@ -28,6 +29,9 @@ import {
   createRequestOperations,
   type RequestsDeps,
 } from './requests/requestOperations.ts'
+import { announceTransaction } from './upstream/announceTransaction.ts'
+import { createFallback, type Fallback } from './upstream/createFallback.ts'
+import { toUpstreamTerms } from './upstream/upstreamTerms.ts'
 
 type LiveDeps = Parameters<typeof createLivePrices>[0]
 
@@ -44,7 +48,10 @@ type Deps = Readonly<{
     | 'maxSwapImpact'
     | 'multiInputSeconds'
     | 'solver'
+    | 'upstream'
   >
+  /** Asks the service that `config.upstream` names. */
+  upstream?: UpstreamClient | undefined
   market: Pick<
     MarketFeed,
     | 'snapshot'
@@ -60,7 +67,8 @@ type Deps = Readonly<{
   Pick<RequestsDeps, 'hub'> &
   Pick<LiveDeps, 'ending'> &
   Readonly<{
-    requests: RequestsDeps['requests'] & Pick<RequestStore, 'countOpenQuotes' | 'boughtSince'>
+    requests: RequestsDeps['requests'] &
+      Pick<RequestStore, 'countOpenQuotes' | 'boughtSince' | 'hastenUpstream'>
   }>
 
 /** Creates the operations that GraphQL, REST and the WebSockets offer. */
@@ -81,16 +89,22 @@ export function createOperations(deps: Deps): Operations {
     live.giveWay()
     return price(quoteDeps, request, loaders)
   }
+  const fallback = fallbackOf(deps, quoteDeps)
   const refusal = (chainId: ChainId, address: Address) =>
     market.latest(chainId)?.refusedCurrencies.get(address)
+  const stored = createRequestOperations({ ...deps, latest: market.latest, chainIdOf })
   return {
-    ...createRequestOperations({ ...deps, latest: market.latest, chainIdOf }),
+    ...stored,
+    indexTransaction:
+      deps.upstream === undefined
+        ? stored.indexTransaction
+        : announceTransaction({ ...deps, client: deps.upstream }, stored.indexTransaction),
     loaders,
-    price: priceOrder,
+    price: (request, loaders) => fallback.price(request, () => priceOrder(request, loaders)),
     watchPrice: live.watch,
     quote: (request, loaders, client) => {
       live.giveWay()
-      return quote(quoteDeps, request, loaders, client)
+      return fallback.quote(request, client, () => quote(quoteDeps, request, loaders, client))
     },
     multiInputQuote: (request, loaders, client) => {
       live.giveWay()
@@ -165,6 +179,19 @@ function quoteDepsOf({
     maxSwapImpact: config.maxSwapImpact,
     multiInputSeconds: config.multiInputSeconds,
   }
+}
+
+/** Without another service our own answer is the only one. */
+function fallbackOf({ config, market, upstream }: Deps, quoteDeps: QuoteDeps): Fallback {
+  if (config.upstream === undefined || upstream === undefined)
+    return { price: (_, own) => own(), quote: (_, __, own) => own() }
+  return createFallback({
+    ...quoteDeps,
+    client: upstream,
+    terms: toUpstreamTerms(config.upstream),
+    isOnly: config.chains.length === 0,
+    knownUsdPrice: (chainId, address) => market.latest(chainId)?.usdPrices.get(address),
+  })
 }
 
 /** Each loader is created when it is first used: most requests need none of them. */

@@ -44,8 +44,20 @@ export type Loaders = Readonly<{
   quotedRequest: (quoteId: Hash) => Promise<StoredRequest | undefined>
 }>
 
+/** What prices and quotes show: of ours, and of another service's. */
+export type ShownPrice = Omit<
+  Price,
+  'blocks' | 'order' | 'execution' | 'pricedOrigins' | 'transactionGas'
+> &
+  Readonly<{
+    /** Empty for the price of another service. */
+    blocks: readonly PricedBlock[]
+    /** Set where another service has priced the order, because this one could not. */
+    fallbackType?: 'upstream'
+  }>
+
 /** A price, with a balance that is read on demand. */
-export type PriceAnswer = Price &
+export type PriceAnswer = ShownPrice &
   Readonly<{
     /**
      * The user's balance of the origin currency; `undefined` if no node reports it within 250 ms. The only part of a

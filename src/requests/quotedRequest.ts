@@ -6,6 +6,7 @@ import type { Amount } from '#src/units/amount.ts'
 import type { Authorization } from '#src/units/authorization.ts'
 import type { Bps } from '#src/units/bps.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import type { Currency } from '#src/units/currency.ts'
 import type { Usd } from '#src/units/usd.ts'
 
 /** The terms of a quote and its steps, as stored for tracking and filling. */
@@ -42,7 +43,7 @@ export type QuotedRequest = Readonly<{
   /** Unix time in seconds. */
   deadline: number
 }> &
-  (UserExecution | SolverExecution)
+  (UserExecution | SolverExecution | UpstreamExecution)
 
 /** An amount of a quote with its value at that time, rounded down; absent without a price. */
 export type QuotedAmount = Readonly<{ amount: Amount; usd?: Usd }>
@@ -83,6 +84,19 @@ export type SolverExecution = Readonly<{
   /** Set only for multi-input requests. */
   funding?: FundingTerms
   fill: FillTerms
+}>
+
+/** Another service of the interface executes the request: its steps are that service's, and it is followed there. */
+export type UpstreamExecution = Readonly<{
+  execution: 'upstream'
+  upstream: Readonly<{
+    /** Base URL of the service that has quoted. */
+    service: string
+    /** The id of the request there. Never shown: ours stands in its place. */
+    requestId: Hash
+    /** As the service has described them: their chains need not be configured here. */
+    currencies: Readonly<{ origin: Currency; destination: Currency }>
+  }>
 }>
 
 /** One deposit that a request asks for. */
@@ -143,6 +157,6 @@ export type FillTerms = Readonly<{
   enableTrueExactOutput: boolean
 }>
 
-export const executions = ['user', 'solver'] as const
+export const executions = ['user', 'solver', 'upstream'] as const
 
 export const tradeTypes = ['EXACT_INPUT', 'EXACT_OUTPUT', 'EXPECTED_OUTPUT'] as const

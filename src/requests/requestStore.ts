@@ -230,6 +230,19 @@ export type RequestStore = Readonly<{
     outcome: 'done' | Readonly<{ dueAt: number }>,
   ) => Promise<void>
 
+  // For the requests that another service executes.
+  /** Claims up to `limit` of them whose look-up is due at `now` (Unix ms), until `until`: the longest due first. */
+  claimUpstream: (
+    args: Readonly<{ now: number; until: number; limit: number }>,
+  ) => Promise<readonly StoredRequest[]>
+  /** Ends a claim: the next look-up is due at `dueAt` (Unix ms), or never. A look-up asked for meanwhile stays due. */
+  scheduleUpstream: (
+    requestId: string,
+    claim: Readonly<{ until: number; dueAt: number | undefined }>,
+  ) => Promise<void>
+  /** Makes the look-up due at once. Changes nothing for other requests, and for those that have ended. */
+  hastenUpstream: (requestId: string, now: number) => Promise<void>
+
   /** Stores all requests that were put, then closes the database. Safe to call twice. */
   close: () => Promise<void>
 }>

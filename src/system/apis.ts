@@ -15,6 +15,7 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Tracer } from '#src/tracing/tracer.ts'
 import { traceServer } from '#src/tracing/traceServer.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import type { UpstreamClient } from '#src/upstream/upstreamClient.ts'
 import { type GatewayLimits, openRateLimiter, storeFew } from './gatewayLimits.ts'
 import { traceOperations } from './tracedOperations.ts'
 
@@ -32,6 +33,8 @@ type Deps = Readonly<{
   trustedDocuments?: ReadonlyMap<string, string> | undefined
   /** Without them clients have no rate limit. */
   limits?: GatewayLimits | undefined
+  /** Asks the service that the configuration names. */
+  upstream?: UpstreamClient | undefined
   /** Present where this process also runs trackers or solvers. */
   workerStatuses?: () => readonly WorkerStatus[]
 }>
@@ -48,6 +51,7 @@ export function createApis(deps: Deps): Gateway {
     market,
     store: deps.limits === undefined ? store.put : storeFew(store.put),
     requests: store,
+    upstream: deps.upstream,
     hub,
     ending: ending.signal,
     now: Date.now,

@@ -110,7 +110,8 @@ async function ownSigners(
   environment: Environment,
   configured: Config | undefined,
 ): Promise<Signers | undefined> {
-  if (!environment.ROLES.has('solver')) return undefined
+  // Without chains nobody fills.
+  if (!environment.ROLES.has('solver') || configured?.chains.length === 0) return undefined
   if (configured !== undefined) return readSigners(configured, environment)
   const { solver } = await ofDevnet(import('#src/devnet/accounts.ts'))
   const { address, privateKey: devnetKey } = solver

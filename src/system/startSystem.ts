@@ -13,6 +13,7 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Tracer } from '#src/tracing/tracer.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
+import { createUpstreamClient } from '#src/upstream/upstreamClient.ts'
 import { createApis } from './apis.ts'
 import type { GatewayLimits } from './gatewayLimits.ts'
 import { createLeadership, usualTiming } from './leadership.ts'
@@ -88,7 +89,9 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
       ? undefined
       : connectLeases({ log }, { databaseUrl, timeoutMs: usualTiming.beatMs })
   const leadership = createLeadership({ log, leases })
-  const shared = { ...deps, store, config, clients }
+  const upstream =
+    config.upstream && createUpstreamClient({ log, now: () => performance.now() }, config.upstream)
+  const shared = { ...deps, store, config, clients, upstream }
   const workers = startWorkers(
     { ...shared, market, leadership, account, allocator, isDevnet },
     roles,

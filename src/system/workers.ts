@@ -20,6 +20,8 @@ import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
 import type { Tracer } from '#src/tracing/tracer.ts'
 import { toAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import { createFollower } from '#src/upstream/createFollower.ts'
+import type { UpstreamClient } from '#src/upstream/upstreamClient.ts'
 import type { Leadership, Work } from './leadership.ts'
 import { traceSaves } from './observedStore.ts'
 
@@ -31,6 +33,8 @@ type Deps = Readonly<{
   store: RequestStore
   bus: Bus
   leadership: Leadership
+  /** Asks the service that the configuration names. */
+  upstream?: UpstreamClient | undefined
   /** Whether chains may start anew under their ids. */
   isDevnet: boolean
   /** Signs for the solver. */
@@ -79,6 +83,13 @@ export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
     ends.push(leadership.lead('retention', retention.run))
     const identity = compete('webhooks', createWebhooks({ ...deps, now: Date.now }, config).run)
     workerStatuses.push(() => ({ kind: 'webhooks', ...identity() }))
+    const { upstream } = deps
+    if (upstream !== undefined)
+      ends.push(
+        leadership.lead('upstream', (signal, lease) =>
+          followerOf(deps, upstream, lease).run(signal),
+        ),
+      )
   }
   if (roles.has('solver'))
     for (const chain of chains) {
@@ -124,6 +135,9 @@ const trackerOf = (
     },
     { chain, depositCurrencies: depositCurrencies(config, chain), isDevnet },
   )
+
+const followerOf = ({ log, store }: Deps, client: UpstreamClient, lease: Lease) =>
+  createFollower({ log, client, store: fencedStore(store, lease), now: Date.now })
 
 function solverOf(shared: Deps, chain: ChainConfig, lease: Lease) {
   const deps = { ...shared, store: fencedStore(shared.store, lease) }

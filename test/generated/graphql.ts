@@ -179,7 +179,7 @@ export type PriceInput = {
   useDepositAddress?: boolean | null | undefined;
   /** Whether a quote may exceed what the solver holds on the destination chain. Such a quote has a longer `timeEstimate` and the `fallbackType` "external-liquidity": it is filled once the operator has brought what is missing, and refunded if that takes longer than the operator states. It changes nothing where the solver holds enough. false, and an operator who brings nothing: INSUFFICIENT_LIQUIDITY. Default: false. */
   useExternalLiquidity?: boolean | null | undefined;
-  /** Not supported: fallback routes. true is refused with UNSUPPORTED_ROUTE. */
+  /** Lets another service of this interface, which the operator configures, price and execute the order where this one has no route, no inventory or not the chain: `fallbackType` then says so. Not for several prices at a time, live prices and multi-input quotes. Default: false; true where this one has no chains. */
   useFallbacks?: boolean | null | undefined;
   /** Not supported: deposits by EIP-3009 permit. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
   usePermit?: boolean | null | undefined;
@@ -295,7 +295,7 @@ export type QuoteInput = {
   useDepositAddress?: boolean | null | undefined;
   /** Whether a quote may exceed what the solver holds on the destination chain. Such a quote has a longer `timeEstimate` and the `fallbackType` "external-liquidity": it is filled once the operator has brought what is missing, and refunded if that takes longer than the operator states. It changes nothing where the solver holds enough. false, and an operator who brings nothing: INSUFFICIENT_LIQUIDITY. Default: false. */
   useExternalLiquidity?: boolean | null | undefined;
-  /** Not supported: fallback routes. true is refused with UNSUPPORTED_ROUTE. */
+  /** Lets another service of this interface, which the operator configures, price and execute the order where this one has no route, no inventory or not the chain: `fallbackType` then says so. Not for several prices at a time, live prices and multi-input quotes. Default: false; true where this one has no chains. */
   useFallbacks?: boolean | null | undefined;
   /** Not supported: deposits by EIP-3009 permit. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
   usePermit?: boolean | null | undefined;

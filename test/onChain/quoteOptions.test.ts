@@ -283,7 +283,6 @@ describe('a quote', () => {
     ['UNSUPPORTED_EXECUTION_TYPE', { permitExpiry: 600 }],
     ['UNSUPPORTED_EXECUTION_TYPE', { strict: true }],
     ['UNSUPPORTED_EXECUTION_TYPE', { depositFeePayer: 'x' }],
-    ['UNSUPPORTED_ROUTE', { useFallbacks: true }],
   ])('is rejected with %s for %j', async (code, change) => {
     const [at] = Object.keys(change)
     expect(await refusal(change)).toEqual({ code, at })

@@ -39,7 +39,7 @@ export function throwTogether(errors: readonly FieldError[]): void {
 export class UnsupportedChainError extends FieldError {
   constructor(path: FieldPath, chainId: number, chains: Iterable<Readonly<{ id: number }>>) {
     const supportedChainIds = Array.from(chains, ({ id }) => id)
-    const supported = supportedChainIds.join(', ')
+    const supported = supportedChainIds.join(', ') || 'none'
     const problem = `chain ${chainId} is not supported; supported chains: ${supported}`
     super('UNSUPPORTED_CHAIN', path, problem, { chainId, supportedChainIds })
   }

@@ -130,7 +130,9 @@ export const priceFields = {
   useFallbacks: z
     .boolean()
     .nullish()
-    .describe('Not supported: fallback routes. true is refused with UNSUPPORTED_ROUTE.'),
+    .describe(
+      'Lets another service of this interface, which the operator configures, price and execute the order where this one has no route, no inventory or not the chain: `fallbackType` then says so. Not for several prices at a time, live prices and multi-input quotes. Default: false; true where this one has no chains.',
+    ),
   usePermit: z
     .boolean()
     .nullish()

@@ -13,12 +13,6 @@ type Refusal = Readonly<{
 /** The options that this gateway does not support. They are refused rather than ignored. */
 const refusals: readonly Refusal[] = [
   {
-    field: 'useFallbacks',
-    applies: ({ useFallbacks }) => useFallbacks === true,
-    code: 'UNSUPPORTED_ROUTE',
-    reason: 'fallback routes are not supported; the answer is the best route over all pools',
-  },
-  {
     field: 'usePermit',
     applies: ({ usePermit }) => usePermit === true,
     code: 'UNSUPPORTED_EXECUTION_TYPE',

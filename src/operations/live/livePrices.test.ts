@@ -69,7 +69,7 @@ it.each([
   ['INVALID_RECIPIENT', { recipient: `0x${'0'.repeat(40)}` }],
   ['UNSUPPORTED_CHAIN', { destinationChainId: 7 }],
   ['INVALID_INPUT_CURRENCY', { originCurrency: account('7') }],
-  ['UNSUPPORTED_ROUTE', { usePermit: undefined, useFallbacks: true }],
+  ['INVALID_OUTPUT_CURRENCY', { destinationCurrency: account('7') }],
 ])('an input at fault ends it at once with %s, as it ends `price`', async (code, changes) => {
   const { live, deps } = createLiveRig()
   const request = priceInput.parse({ ...swappingInput, ...changes })

@@ -5,6 +5,7 @@ import type { Loaders, QuoteAnswer } from '#src/operations/operations.ts'
 import { checkSwapImpact } from '#src/operations/order/checkSwapImpact.ts'
 import { readAuthorizations } from '#src/operations/order/readAuthorizations.ts'
 import { readOrder } from '#src/operations/order/readOrder.ts'
+import type { Price } from '#src/pricing/price.ts'
 import type { Bps } from '#src/units/bps.ts'
 import { balanceInTime } from './balanceInTime.ts'
 import { once } from './once.ts'
@@ -31,7 +32,7 @@ export async function quote(
   request: QuoteRequest,
   loaders: Loaders,
   client: Client,
-): Promise<QuoteAnswer> {
+): Promise<QuoteAnswer & Price> {
   const caller = deps.identify(client.apiKey)
   if (request.subsidizeFees === true) checkSponsor(caller)
   const { originChainId, destinationChainId, referrer } = request

@@ -97,9 +97,13 @@ export const initialState = (request: QuotedRequest): RequestState => ({
   txHashes: [],
   steps: request.steps.map(({ items }) => items.map(() => ({ status: 'waiting' }))),
   inputStates: request.execution === 'solver' ? request.inputs.map(() => ({ status: 'open' })) : [],
-  ...(request.execution === 'solver' && { fill: { status: 'waiting' } }),
+  ...(isFilled(request) && { fill: { status: 'waiting' } }),
   updatedAt: request.createdAt,
 })
+
+/** Whether a solver pays for the deposit, ours or another service's. */
+const isFilled = ({ execution, steps }: QuotedRequest): boolean =>
+  execution === 'solver' || (execution === 'upstream' && steps.at(-1)?.id === 'deposit')
 
 /** Whether a request with this status awaits deposits. */
 export const isAwaiting = (status: RequestStatus): boolean =>

@@ -1,5 +1,5 @@
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import { isAwaiting, type RequestState } from '#src/requests/state/requestState.ts'
+import { type FailReason, isAwaiting, type RequestState } from '#src/requests/state/requestState.ts'
 import { failReasonTexts, refundFailReasonTexts } from './reasonTexts.ts'
 
 /** The status of a request as /ws and webhooks send it. Times are Unix ms. @source docs/protocol.md §2 */
@@ -28,9 +28,10 @@ export function statusDetails(request: QuotedRequest, state: RequestState): stri
   const { status, failReason, refundFailReason } = state
   const missed = missedDetails(request, state) ?? revertedDetails(request, state)
   if (failReason === undefined) return missed
+  if (request.execution === 'upstream') return upstreamDetails(request, { status, failReason })
   if (failReason === 'EXECUTION_REVERTED' && state.refunds === undefined)
     return missed === undefined ? skippedCalls : `${missed} ${skippedCalls}`
-  const why = failReason === 'UNKNOWN' ? 'The request is not filled.' : failReasonTexts[failReason]
+  const why = whyOf(failReason)
   if (request.execution === 'user') return `${why} Only gas was spent. Ask for a new quote.`
   const unrefundable =
     refundFailReason === undefined ? '' : uncapitalized(refundFailReasonTexts[refundFailReason])
@@ -43,6 +44,21 @@ export function statusDetails(request: QuotedRequest, state: RequestState): stri
   const refunded = status === 'refund' ? `${past} refunded` : 'will be refunded'
   const rest = unrefundable === '' ? '' : ` One cannot be refunded: ${unrefundable}`
   return `${why} ${what} ${refunded} to ${payees}, minus gas.${rest}`
+}
+
+const whyOf = (reason: FailReason): string =>
+  reason === 'UNKNOWN' ? 'The request is not filled.' : failReasonTexts[reason]
+
+/** Of requests that another service executes: what it deducts from a refund is not known here. */
+function upstreamDetails(
+  { refundTo, originChainId }: QuotedRequest,
+  { status, failReason }: Readonly<{ status: RequestState['status']; failReason: FailReason }>,
+): string {
+  if (status === 'success' && failReason === 'EXECUTION_REVERTED') return skippedCalls
+  const why = whyOf(failReason)
+  return status === 'refund'
+    ? `${why} The deposit was refunded to ${refundTo} on chain ${originChainId}.`
+    : why
 }
 
 const skippedCalls =
@@ -63,7 +79,7 @@ function refundedBy(
 
 /** Names the deposits that did not arrive in time. */
 function missedDetails(request: QuotedRequest, { inputStates }: RequestState): string | undefined {
-  if (request.execution === 'user') return undefined
+  if (request.execution !== 'solver') return undefined
   const missed = request.inputs.filter((_, at) => inputStates[at]?.status === 'missed')
   if (missed.length === 0) return undefined
   const owners = missed.map(({ user, chainId }) => `of ${user} on chain ${chainId}`)

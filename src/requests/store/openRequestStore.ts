@@ -18,6 +18,7 @@ import { countRequests, listRequests } from './queries/listRequests.ts'
 import { createRequestReads } from './queries/requestReads.ts'
 import { saveBatch } from './queries/saveBatch.ts'
 import { createAcceptances, createHints, createTrackingReads } from './queries/trackingReads.ts'
+import { createUpstreamQueue } from './queries/upstreamQueue.ts'
 import { createWebhookQueue } from './queries/webhookQueue.ts'
 import { encodeRequest } from './rows/requestRow.ts'
 
@@ -84,6 +85,7 @@ function createRequestStore(
     ...createExposureReads(database),
     ...createAcceptances(database),
     ...createWebhookQueue(database),
+    ...createUpstreamQueue(database),
     deleteUnpaid: (before, limit) => deleteUnpaid(database, before, limit),
     list: (filter) => listRequests(database, filter),
     boughtSince: (since, order, limit) => boughtSince(database, since, order, limit),

@@ -33,8 +33,6 @@ const hop = {
   ticksCrossed: 0,
 } as const
 
-const allSources = { excluded: new Set<string>() }
-
 /** A cross-chain price with every optional field. */
 export const cannedPrice: PriceAnswer = {
   operation: 'swap',
@@ -83,27 +81,7 @@ export const cannedPrice: PriceAnswer = {
     swapSources: [],
   },
   blocks: [blockOn(990001), blockOn(990002)],
-  order: {
-    user: address('11'),
-    recipient: address('22'),
-    refundTo: address('22'),
-    origin: ether,
-    destination: otherUsdc,
-    amount: toAmount(10n ** 18n),
-    tradeType: 'EXACT_INPUT',
-    appFees: [],
-    explicitDeposit: true,
-    swapSources: { origin: allSources, destination: allSources },
-    disableOriginSwaps: false,
-    forceSolverExecution: false,
-    originGasOverhead: 0n,
-    enableTrueExactOutput: false,
-    txs: [],
-  },
-  execution: 'solver',
   awaitsLiquidity: false,
-  transactionGas: 100_000n,
-  pricedOrigins: [],
   refundCurrency: amountOf(usdc, 2_991_000_000n, 2_991_000_000n),
   currencyGasTopup: amountOf(otherEther, 666_666_666_666_666n, 1_999_999n),
   expandedPriceImpact: {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fallbackTypeOf } from '#src/gateway/formatValues.ts'
-import type { Leg, Price } from '#src/pricing/price.ts'
+import type { ShownPrice } from '#src/operations/operations.ts'
+import type { Leg } from '#src/pricing/price.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { formatUsd, type Usd } from '#src/units/usd.ts'
 import { component, usdText } from './bodySchema.ts'
@@ -40,7 +41,12 @@ export const quoteDetailsBody = component(
     refundCurrency: currencyAmountBody,
     currencyGasTopup: currencyAmountBody.optional(),
     expandedPriceImpact: expandedPriceImpactBody,
-    fallbackType: z.string().optional(),
+    fallbackType: z
+      .enum(['upstream', 'external-liquidity'])
+      .optional()
+      .describe(
+        '`upstream` where another service has quoted and executes the order, `external-liquidity` where the fill waits for what the solver does not hold yet.',
+      ),
     isFixedRate: z.boolean(),
     fixedRateFee: usdPartBody.optional(),
     route: routeBody,
@@ -48,7 +54,7 @@ export const quoteDetailsBody = component(
 )
 
 export function encodeQuoteDetails(
-  price: Price,
+  price: ShownPrice,
   userBalance: Amount | undefined,
 ): z.input<typeof quoteDetailsBody> {
   const { currencyGasTopup, expandedPriceImpact: parts, fixedRateFee } = price

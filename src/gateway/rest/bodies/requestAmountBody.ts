@@ -3,6 +3,7 @@ import type { RequestContext } from '#src/gateway/requestContext.ts'
 import type { QuotedAmount } from '#src/requests/quotedRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, formatAmount } from '#src/units/amount.ts'
+import type { Currency } from '#src/units/currency.ts'
 import { amountText, component, decimalText, usdText } from './bodySchema.ts'
 import { currencyBody } from './currencyBody.ts'
 import { amountUsdText } from './requestFeesBody.ts'
@@ -31,9 +32,20 @@ export async function encodeAmount(
   { operations, loaders }: Context,
   chainId: number,
   address: Address,
-  { amount, usd, minimumAmount = amount }: QuotedAmount & Readonly<{ minimumAmount?: Amount }>,
+  {
+    amount,
+    usd,
+    minimumAmount = amount,
+    stored,
+  }: QuotedAmount &
+    Readonly<{
+      minimumAmount?: Amount
+      /** Where the currency is stored with the request. */
+      stored?: Currency | undefined
+    }>,
 ): Promise<z.input<typeof requestAmountBody> | undefined> {
-  const currency = await operations.currency(chainId, address, loaders).catch(() => undefined)
+  const currency =
+    stored ?? (await operations.currency(chainId, address, loaders).catch(() => undefined))
   return (
     currency && {
       currency,

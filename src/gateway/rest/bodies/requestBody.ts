@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { RequestContext } from '#src/gateway/requestContext.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
+import { storedCurrencies } from '#src/operations/requests/storedCurrencies.ts'
 import type { Progress } from '#src/requests/state/requestState.ts'
 import { awaitsLiquidity } from '#src/requests/status/awaitsLiquidity.ts'
 import { depositProgress, hashOf } from '#src/requests/status/shownProgress.ts'
@@ -188,16 +189,19 @@ export async function encodeRequest(
 /** What was quoted. The value of one of several deposits is not stored. */
 async function encodeAmounts({ request }: RequestAnswer, context: Context) {
   const { summary, amountIn, amountOut, minimumAmountOut, destinationChainId } = request
-  const isSingle = request.execution === 'user' || request.funding === undefined
+  const isSingle = request.execution !== 'solver' || request.funding === undefined
   const inUsd = isSingle ? summary?.inUsd : undefined
   const outUsd = summary?.outUsd
+  const currencies = storedCurrencies(request)
   const [currencyIn, currencyOut, currencyGasTopup] = await Promise.all([
     encodeAmount(context, request.originChainId, request.originCurrency, {
       amount: amountIn,
+      stored: currencies?.origin,
       ...(inUsd !== undefined && { usd: inUsd }),
     }),
     encodeAmount(context, destinationChainId, request.destinationCurrency, {
       amount: amountOut,
+      stored: currencies?.destination,
       ...(outUsd !== undefined && { usd: outUsd }),
       minimumAmount: minimumAmountOut,
     }),
@@ -236,7 +240,7 @@ function encodeInputs({
   request,
   state,
 }: RequestAnswer): Pick<z.input<typeof requestDataBody>, 'inputs' | 'depositDeadline'> {
-  if (request.execution === 'user' || request.funding === undefined) return {}
+  if (request.execution !== 'solver' || request.funding === undefined) return {}
   return {
     depositDeadline: request.funding.depositDeadline,
     inputs: request.inputs.map(({ chainId, user, refundTo, currency, amount }, at) => ({

@@ -28,13 +28,15 @@ export async function forgetChain(
 }
 
 async function openRequests({ db }: Deps, chainId: ChainId): Promise<StoredRequest[]> {
-  const { status, originChainId, destinationChainId } = requestTable
+  const { status, execution, originChainId, destinationChainId } = requestTable
   const rows = await db
     .select()
     .from(requestTable)
     .where(
       and(
         sql`${status} in ('depositing', 'pending', 'submitted')`,
+        // Another service tells how the others end.
+        sql`${execution} <> 'upstream'`,
         or(eq(originChainId, chainId), eq(destinationChainId, chainId), hasInputOn(chainId)),
       ),
     )

@@ -17,6 +17,7 @@ import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { toAmount } from '#src/units/amount.ts'
 import type { Authorization } from '#src/units/authorization.ts'
 import { toBps } from '#src/units/bps.ts'
+import type { Currency } from '#src/units/currency.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { encodeRow } from './encodeRow.ts'
 import { parseState } from './stateRow.ts'
@@ -36,6 +37,7 @@ export const encodeRequest = (request: QuotedRequest): string =>
   encodeRow(requestTable, {
     ...request,
     ...(request.execution === 'solver' && storedNames(request)),
+    ...(request.execution === 'upstream' && { upstreamDueAt: request.createdAt }),
     status: 'waiting',
     seq: 0,
     incomplete: false,
@@ -50,7 +52,7 @@ const storedNames = ({ fill: { maxPayout, ...terms }, funding }: SolverExecution
 
 /** @throws ZodError or RangeError for an invalid row. */
 export function parseRequest(row: typeof requestTable.$inferSelect): StoredRequest {
-  const { state, incomplete: _, ...rest } = presentIn(row)
+  const { state, incomplete: _, upstreamDueAt: __, ...rest } = presentIn(row)
   const request = saved.parse(rest)
   return { ...request, state: state === undefined ? initialState(request) : parseState(state) }
 }
@@ -220,7 +222,20 @@ const shared = {
   version: z.int().min(1),
 }
 
-const [user, solver] = executions
+const currency: z.ZodType<Currency> = z.object({
+  chainId,
+  address,
+  symbol: z.string(),
+  name: z.string(),
+  decimals: z.int().min(0).max(255),
+  metadata: z.object({
+    logoURI: z.string().exactOptional(),
+    verified: z.boolean(),
+    isNative: z.boolean(),
+  }),
+})
+
+const [user, solver, upstream] = executions
 
 const saved: z.ZodType<QuotedRequest & Pick<StoredRequest, 'version'>> = z.discriminatedUnion(
   'execution',
@@ -234,6 +249,15 @@ const saved: z.ZodType<QuotedRequest & Pick<StoredRequest, 'version'>> = z.discr
       inputs: z.array(input),
       funding: funding.exactOptional(),
       fill: fillTerms,
+    }),
+    z.object({
+      ...shared,
+      execution: z.literal(upstream),
+      upstream: z.object({
+        service: z.string(),
+        requestId: hash,
+        currencies: z.object({ origin: currency, destination: currency }),
+      }),
     }),
   ],
 )

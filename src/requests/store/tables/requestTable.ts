@@ -56,6 +56,10 @@ export const requestTable = pgTable(
     subsidizedUsd: numeric('subsidized_usd', { mode: 'bigint' }).notNull(),
     /** Values and fees of the quote. Null for quotes from before it was stored. */
     summary: jsonColumn('summary'),
+    /** Of requests that another service executes: the service, and the request's id there. */
+    upstream: jsonColumn('upstream'),
+    /** When the request is looked up there next, in Unix milliseconds. Null once it has ended, and for other requests. */
+    upstreamDueAt: integerColumn('upstream_due_at'),
     /** Unix time in milliseconds. */
     createdAt: integerColumn('created_at').notNull(),
     /** Unix time in seconds. */
@@ -106,6 +110,9 @@ export const requestTable = pgTable(
         sql`((${table.state}::jsonb -> 'inTxHashes') || (${table.state}::jsonb -> 'txHashes'))`,
       )
       .where(sql`${table.seq} > 0`),
+    index('requests_upstream_due')
+      .on(table.upstreamDueAt)
+      .where(sql`${table.upstreamDueAt} is not null`),
     index('requests_depositing')
       .on(sql`((${table.funding} ->> 'until')::bigint)`)
       .where(sql`${table.status} = 'depositing'`),

@@ -42,7 +42,7 @@ export const pricedFields = <Answer extends object>(
   blocks: t.field({
     type: [PricedBlockType],
     description:
-      'The blocks that the answer is computed from, one for each chain, with the origin chain first.',
+      'The blocks that the answer is computed from, one for each chain, with the origin chain first; empty for the price of another service.',
     extensions: { items: maxBlocks },
     resolve: (answer) => priceOf(answer).blocks,
   }),

@@ -69,7 +69,7 @@ export const QuoteDetailsType = builder.objectRef<QuoteAnswer>('QuoteDetails').i
     fallbackType: t.string({
       nullable: true,
       description:
-        '"external-liquidity" where the fill waits for what the solver does not hold yet (`useExternalLiquidity`); else null.',
+        '"upstream" where another service has quoted and executes the order, because this one could not and `useFallbacks` allows it; "external-liquidity" where the fill waits for what the solver does not hold yet (`useExternalLiquidity`); else null.',
       resolve: (price) => fallbackTypeOf(price) ?? null,
     }),
     isFixedRate: t.exposeBoolean('isFixedRate', {

@@ -2,6 +2,7 @@ import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
+import { storedCurrencies } from '#src/operations/requests/storedCurrencies.ts'
 import { leastAdvancedRefund } from '#src/requests/status/shownProgress.ts'
 import { statusDetails } from '#src/requests/status/statusUpdate.ts'
 import { DepositType } from './depositType.ts'
@@ -117,11 +118,12 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
     currencyIn: t.field({
       type: RequestedAmountType,
       description: 'What the user pays, as quoted; of the first of several `inputs`.',
-      resolve: ({ request: { originChainId, originCurrency, amountIn } }) => ({
-        chainId: originChainId,
-        address: originCurrency,
-        amount: amountIn,
-        minimumAmount: amountIn,
+      resolve: ({ request }) => ({
+        chainId: request.originChainId,
+        address: request.originCurrency,
+        amount: request.amountIn,
+        minimumAmount: request.amountIn,
+        currency: storedCurrencies(request)?.origin,
       }),
     }),
     currencyOut: t.field({
@@ -132,6 +134,7 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
         address: request.destinationCurrency,
         amount: request.amountOut,
         minimumAmount: request.minimumAmountOut,
+        currency: storedCurrencies(request)?.destination,
       }),
     }),
     referrer: t.string({
@@ -155,13 +158,13 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
     inputs: t.field({
       type: [InputProgressType],
       description:
-        'The expected deposits with their progress, in the order of the steps; empty for a user’s own swap.',
+        'The expected deposits with their progress, in the order of the steps; empty for a user’s own swap, and where another service executes the request.',
       extensions: { items: 2 },
       resolve: (answer) => {
         const { request } = answer
-        return request.execution === 'user'
-          ? []
-          : request.inputs.map((input, at) => ({ input, at, answer }))
+        return request.execution === 'solver'
+          ? request.inputs.map((input, at) => ({ input, at, answer }))
+          : []
       },
     }),
     depositDeadline: t.field({

@@ -12,14 +12,16 @@ type RequestedAmount = Readonly<{
   address: Address
   amount: Amount
   minimumAmount: Amount
+  /** Stored with the request, where its chain may not be configured. */
+  currency?: Currency | undefined
 }>
 
 /** `undefined` if the currency is unreadable: its chain may have left the configuration, or its contract the chain. */
-const currencyOf = (
-  { chainId, address }: RequestedAmount,
+const currencyOf = async (
+  { chainId, address, currency }: RequestedAmount,
   { operations, loaders }: RequestContext,
 ): Promise<Currency | undefined> =>
-  operations.currency(chainId, address, loaders).catch(() => undefined)
+  currency ?? operations.currency(chainId, address, loaders).catch(() => undefined)
 
 export const RequestedAmountType = builder.objectRef<RequestedAmount>('RequestedAmount').implement({
   description: 'An amount stored with a request.',

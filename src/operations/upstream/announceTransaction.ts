@@ -1,0 +1,31 @@
+import type { Log } from '#src/log.ts'
+import type { Operations } from '#src/operations/operations.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { UpstreamClient } from '#src/upstream/upstreamClient.ts'
+
+type Deps = Readonly<{
+  log: Pick<Log, 'debug'>
+  requests: Pick<RequestStore, 'findAll' | 'hastenUpstream'>
+  client: UpstreamClient
+  /** Unix time in milliseconds. */
+  now: () => number
+}>
+
+type Announce = Operations['indexTransaction']
+
+/**
+ * Passes a transaction of a request that another service executes on to that service, and looks the request up there at
+ * once. `own` takes all others. Without an answer of the service the request is looked up all the same.
+ */
+export const announceTransaction =
+  ({ log, requests, client, now }: Deps, own: Announce): Announce =>
+  async (hint) => {
+    const { requestId, chainId, txHash } = hint
+    const [request] = requestId === undefined ? [] : await requests.findAll([requestId])
+    if (request?.execution !== 'upstream') return own(hint)
+    const body = { chainId, txHash, requestId: request.upstream.requestId }
+    await client
+      .ask({ path: '/transactions/index', body })
+      .catch((error: unknown) => log.debug({ err: error }, 'A transaction was not announced'))
+    await requests.hastenUpstream(request.requestId, now())
+  }

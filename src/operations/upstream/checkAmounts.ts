@@ -1,0 +1,76 @@
+import type { CurrencyAmount } from '#src/pricing/price.ts'
+import type { Amount } from '#src/units/amount.ts'
+import { type Bps, shareDown, wholeBps } from '#src/units/bps.ts'
+import type { Currency } from '#src/units/currency.ts'
+import type { Usd } from '#src/units/usd.ts'
+import { refuseAnswer } from '#src/upstream/upstreamErrors.ts'
+import type { Asked } from './asked.ts'
+
+type Ends = Readonly<{ currencyIn: CurrencyAmount; currencyOut: CurrencyAmount }>
+
+/** Millionths of a US dollar. Smaller differences may consist of rounding only. */
+const minDifference = 10_000n
+
+/**
+ * Refuses amounts that do not answer the question: other currencies, another input or output, a minimum below the
+ * slippage tolerance.
+ * @throws UpstreamAnswerError
+ */
+export function checkAmounts({ currencyIn, currencyOut }: Ends, asked: Asked): void {
+  checkCurrency(currencyIn.currency, asked.originChainId, asked.originCurrency, 'currencyIn')
+  const { destinationChainId, destinationCurrency } = asked
+  checkCurrency(currencyOut.currency, destinationChainId, destinationCurrency, 'currencyOut')
+  const { amount, minimumAmount } = currencyOut
+  if (currencyIn.amount === 0n || amount === 0n) refuseAnswer('an amount is 0')
+  if (minimumAmount > amount) refuseAnswer('currencyOut.minimumAmount is above the amount')
+  if (asked.tradeType === 'EXACT_INPUT' && currencyIn.amount !== asked.amount)
+    refuseAnswer('currencyIn.amount is not the exact input')
+  if (asked.tradeType !== 'EXACT_INPUT' && amount !== asked.amount)
+    refuseAnswer('currencyOut.amount is not the output that was asked for')
+  if (asked.tradeType === 'EXACT_OUTPUT' && minimumAmount !== amount)
+    refuseAnswer('currencyOut.minimumAmount is not the exact output')
+  if (minimumAmount < minimumWith(amount, asked.slippageTolerance))
+    refuseAnswer('currencyOut.minimumAmount is below the slippage tolerance')
+}
+
+/** The most that a service may choose by itself where the caller names no tolerance. */
+const automaticBps = 1_000n as Bps
+
+/** The lowest minimum that the tolerance allows. */
+export const minimumWith = (amount: Amount, tolerance: Bps | null | undefined): bigint =>
+  amount - shareDown(amount, tolerance ?? automaticBps)
+
+function checkCurrency(found: Currency, chainId: number, address: string, field: string): void {
+  if (found.chainId !== chainId || found.address !== address)
+    refuseAnswer(`${field} is another currency than was asked for`)
+}
+
+/**
+ * Refuses values that differ from those of our own prices, and an output that is worth more than the input.
+ * @param own values by our own prices; `undefined` where we have none
+ * @throws UpstreamAnswerError
+ */
+export function checkValues(
+  given: Readonly<{ in: Usd | undefined; out: Usd | undefined }>,
+  own: Readonly<{ in: Usd | undefined; out: Usd | undefined }>,
+  maxDifference: Bps,
+): void {
+  for (const side of ['in', 'out'] as const) {
+    const [theirs, ours] = [given[side], own[side]]
+    if (theirs === undefined || ours === undefined) continue
+    if (isApart(theirs, ours, maxDifference))
+      refuseAnswer(
+        `the value of currency${side === 'in' ? 'In' : 'Out'} is not that of our own prices`,
+      )
+  }
+  const [paid, received] = [own.in ?? given.in, own.out ?? given.out]
+  if (paid !== undefined && received !== undefined && received > paid)
+    if (isApart(received, paid, maxDifference))
+      refuseAnswer('the output is worth more than the input')
+}
+
+/** Whether `value` differs from `reference` by more than the share of it. */
+function isApart(value: bigint, reference: bigint, share: Bps): boolean {
+  const difference = value > reference ? value - reference : reference - value
+  return difference > minDifference && difference * wholeBps > share * reference
+}

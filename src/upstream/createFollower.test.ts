@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createLog } from '#src/log.ts'
+import { createLocalBus } from '#src/requests/events/bus.ts'
+import { createHub } from '#src/requests/events/hub.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+import { upstreamRequest } from '#test/support/fixtures/upstreamRequest.ts'
+import { patience } from '#test/support/patience.ts'
+import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
+import { idOf } from '#test/support/store/storeModel.ts'
+import { createFollower } from './createFollower.ts'
+import { UpstreamUnavailableError } from './upstreamErrors.ts'
+
+const log = createLog('silent')
+const bus = createLocalBus()
+let store: RequestStore
+beforeAll(async () => {
+  store = await openRequestStore({ log, bus }, { directory: await makeStoreDirectory() })
+})
+afterAll(() => store.close())
+
+const service = 'https://other.example'
+const hashes = { inTxHashes: [idOf(8)], txHashes: [idOf(9)] }
+
+/** Follows until the returned function is called. The clock is ahead of all requests. */
+function follow(answer: (path: string) => unknown, options: { service?: string } = {}) {
+  const ending = new AbortController()
+  const asked: string[] = []
+  const client = {
+    service,
+    ...options,
+    ask: async ({ path }: { path: string }) => {
+      asked.push(path)
+      return answer(path)
+    },
+  }
+  // Each look makes the next one due.
+  let now = Date.now()
+  const follower = createFollower({
+    ...{ log, store, client },
+    now: () => {
+      now += 10_000
+      return now
+    },
+  })
+  const running = follower.run(ending.signal)
+  return {
+    asked,
+    stop: async () => {
+      ending.abort()
+      await running
+    },
+  }
+}
+
+it('a subscriber sees each status that the other service tells, until the last one', async () => {
+  const id = idOf(101)
+  await store.put(upstreamRequest(id))
+  const hub = createHub({ log, store, bus })
+  const changes = hub.watch(id)
+  expect((await changes.next()).value?.state.status).toBe('waiting')
+  const answers = [
+    { status: 'waiting' },
+    new UpstreamUnavailableError('down'),
+    'no status',
+    { status: 'pending', inTxHashes: hashes.inTxHashes },
+    { status: 'success', ...hashes },
+  ]
+  let at = 0
+  const { stop, asked } = follow(() => {
+    const answer = answers[Math.min(at, answers.length - 1)]
+    at += 1
+    if (answer instanceof Error) throw answer
+    return answer
+  })
+  const seen: unknown[] = []
+  for await (const { state } of changes) seen.push([state.seq, state.status])
+  expect(seen).toEqual([
+    [1, 'pending'],
+    [2, 'success'],
+  ])
+  hub.close()
+  await stop()
+  expect(asked).toHaveLength(answers.length)
+  expect(new Set(asked)).toEqual(new Set([`/intents/status/v3?requestId=${id}`]))
+  expect(await store.claimUpstream({ now: 8e15, until: 9e15, limit: 10 })).toEqual([])
+})
+
+it('a claim that a stopped process left is taken over; one that a client hastened stays due', async () => {
+  const [left, hastened] = [idOf(102), idOf(103)]
+  await store.put(upstreamRequest(left))
+  await store.put(upstreamRequest(hastened))
+  const now = Date.now()
+  const claimed = await store.claimUpstream({ now, until: now + 1_000, limit: 10 })
+  expect(claimed.map(({ requestId }) => requestId).sort()).toEqual([left, hastened])
+  expect(await store.claimUpstream({ now, until: now + 1_000, limit: 10 })).toEqual([])
+  await store.hastenUpstream(hastened, now)
+  await store.scheduleUpstream(hastened, { until: now + 1_000, dueAt: now + 9_000 })
+  const again = await store.claimUpstream({ now, until: now + 1_000, limit: 10 })
+  expect(again.map(({ requestId }) => requestId)).toEqual([hastened])
+  const late = await store.claimUpstream({ now: now + 1_000, until: now + 2_000, limit: 10 })
+  expect(late).toHaveLength(2)
+  for (const id of [left, hastened])
+    await store.scheduleUpstream(id, { until: now + 2_000, dueAt: undefined })
+})
+
+it('asks no other service than the one that has quoted', async () => {
+  await store.put(upstreamRequest(idOf(104)))
+  const { stop, asked } = follow(() => ({ status: 'success', ...hashes }), {
+    service: 'https://another.example',
+  })
+  const other = follow(() => ({ status: 'success', ...hashes }))
+  await vi.waitUntil(
+    async () => (await store.find(idOf(104)))?.state.status === 'success',
+    patience,
+  )
+  await stop()
+  await other.stop()
+  expect(asked).toEqual([])
+})

@@ -1,0 +1,23 @@
+/** The body is larger than the limit. Nothing more of it is read. */
+export class BodyTooLargeError extends Error {
+  constructor(maxBytes: number) {
+    super(`the body has more than ${maxBytes} bytes`)
+  }
+}
+
+/** Reads a body of at most `maxBytes`, whatever length it announces. @throws BodyTooLargeError */
+export async function readBody(
+  { body }: Pick<Response, 'body'>,
+  maxBytes: number,
+): Promise<string> {
+  if (body === null) return ''
+  const parts: Uint8Array[] = []
+  let length = 0
+  // Leaving the loop cancels the body.
+  for await (const part of body) {
+    length += part.byteLength
+    if (length > maxBytes) throw new BodyTooLargeError(maxBytes)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}

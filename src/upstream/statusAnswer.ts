@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import {
+  type FailReason,
+  failReasons,
+  type RefundFailReason,
+  refundFailReasons,
+} from '#src/requests/state/requestState.ts'
+import { type RequestStatus, requestStatuses } from '#src/requests/status/requestStatus.ts'
+import { UpstreamAnswerError } from './upstreamErrors.ts'
+
+type Hash = `0x${string}`
+
+/** What another service tells of a request: the fields of /intents/status/v3 that are passed on. */
+export type UpstreamStatus = Readonly<{
+  status: RequestStatus
+  failReason: FailReason | undefined
+  refundFailReason: RefundFailReason | undefined
+  inTxHashes: readonly Hash[]
+  txHashes: readonly Hash[]
+}>
+
+const hash = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/)
+  .transform((text) => text.toLowerCase() as Hash)
+
+const hashes = z.array(hash).max(64).default([])
+
+/** Reasons that we do not know are `UNKNOWN`. */
+const reason = z
+  .string()
+  .nullish()
+  .transform((text): FailReason | undefined => {
+    if (text == null || text === '' || text === 'N/A') return undefined
+    return failReasons.find((each) => each === text) ?? 'UNKNOWN'
+  })
+
+const refundReason = z
+  .string()
+  .nullish()
+  .transform((text) => refundFailReasons.find((each) => each === text))
+
+const statusAnswer: z.ZodType<UpstreamStatus> = z.object({
+  status: z.enum(requestStatuses),
+  failReason: reason,
+  refundFailReason: refundReason,
+  inTxHashes: hashes,
+  txHashes: hashes,
+})
+
+/** @throws UpstreamAnswerError that names the first wrong field. */
+export function parseStatus(json: unknown): UpstreamStatus {
+  const parsed = statusAnswer.safeParse(json)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new UpstreamAnswerError(`its status has a wrong ${issue?.path.join('.') || 'shape'}`)
+}

@@ -1,0 +1,85 @@
+import { rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { type ConfigInput, parseConfig } from '#src/config.ts'
+import type { Role } from '#src/environment.ts'
+import { createLog } from '#src/log.ts'
+import { createLocalBus } from '#src/requests/events/bus.ts'
+import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+import { startSystem } from '#src/system/startSystem.ts'
+import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
+import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
+import type { Stack } from './stack.ts'
+
+type UpstreamInput = NonNullable<ConfigInput['upstream']>
+
+/** The configuration that names the stack as another service. */
+export const upstreamOf = ({ url, config }: Pick<Stack, 'url' | 'config'>): UpstreamInput => ({
+  url,
+  chains: config.chains.map(({ id, name, contracts }) => ({
+    id,
+    name,
+    contracts: Object.values(contracts ?? {}),
+  })),
+})
+
+/**
+ * A second service on the devnet of the stack, with a store of its own and only these of its chains. It asks `upstream`
+ * for the rest. The market’s clock is fixed, as that of the stack.
+ */
+export async function startUpstreamGateway(
+  { devnet }: Pick<Stack, 'devnet'>,
+  { chainIds, upstream }: Readonly<{ chainIds: readonly number[]; upstream: UpstreamInput }>,
+  roles: readonly Role[] = ['gateway', 'tracker'],
+) {
+  const directory = await makeStoreDirectory()
+  const log = createLog('silent')
+  const bus = createLocalBus()
+  const store = await openRequestStore({ log, bus }, { directory })
+  const { solver, assets = [], chains, ...rest } = devnet.config
+  const known = ({ chainId }: Readonly<{ chainId: number }>) => chainIds.includes(chainId)
+  const config = parseConfig(
+    {
+      ...rest,
+      upstream,
+      // Its contracts are the stack’s.
+      chains: chains
+        .filter(({ id }) => chainIds.includes(id))
+        .map(({ contracts: _, ...chain }) => chain),
+      ...(chainIds.length > 0 && {
+        solver,
+        assets: assets
+          .map((asset) => ({ ...asset, currencies: asset.currencies.filter(known) }))
+          .filter(({ currencies }) => currencies.length > 0),
+      }),
+    },
+    'a second service',
+  )
+  const start = async () => {
+    const system = startSystem(
+      { log, store, bus, now: () => 0 },
+      { config, listed: [], roles: new Set(roles), isDevnet: true },
+    )
+    if (system.gateway === undefined) throw new Error('It has a gateway')
+    const { server } = system.gateway
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    await system.market?.ready()
+    return { system, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  }
+  const { system, url } = await start()
+  return {
+    url,
+    store,
+    ...createGraphqlClient(url),
+    /** Ends this process's part. The store and its bus stay open. */
+    stopSystem: system.stop,
+    /** Another process on the same store. */
+    restart: start,
+    stop: async () => {
+      await system.stop()
+      await store.close()
+      rmSync(directory, { recursive: true })
+    },
+  }
+}
+
+export type UpstreamGateway = Awaited<ReturnType<typeof startUpstreamGateway>>
