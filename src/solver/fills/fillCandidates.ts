@@ -5,7 +5,6 @@ import { advance } from '#src/requests/state/advance.ts'
 import { type Deposit, isMined, type MinedDeposit } from '#src/requests/state/deposit.ts'
 import { fundingDepositIds, type StoredRequest } from '#src/requests/state/requestState.ts'
 import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { toApply } from '#src/solver/sending/authorizations.ts'
 import { currentAttempt } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { ChainId } from '#src/units/chainId.ts'
@@ -22,8 +21,8 @@ export type Candidate = Readonly<{
   tries: number
   /** Set once one of them reverted in a block. */
   reverted: RevertedFill | undefined
-  /** What its fill has to apply first; `stale` if the chain would skip some of it. Undefined: nothing. */
-  authorizations: Exclude<FillTerms['authorizationList'], undefined> | 'stale' | undefined
+  /** What its fill has to apply first, once that was read; `stale` if the chain would skip some of it. Absent: nothing. */
+  authorizations?: FillTerms['authorizationList'] | 'stale' | undefined
 }>
 
 /** Requests of one look. More take turns. */
@@ -80,8 +79,7 @@ export function createFillCandidates(
       // A reorg may have undone a deposit meanwhile: the request waits until a block includes it again.
       if (!deposits.every(isMined)) return undefined
       const reverted = await revertedFillOf(client, request, fills)
-      const authorizations = reverted === undefined ? await toApply(client, request) : undefined
-      return { request, deposits, tries: fills.length, reverted, authorizations }
+      return { request, deposits, tries: fills.length, reverted }
     }
     // A reorg has undone the fill: the same transaction is sent again, and no second one is created.
     if (underWay.status === 'sent') {

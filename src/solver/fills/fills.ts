@@ -8,6 +8,7 @@ import { createBlockDebounce } from '#src/solver/blockDebounce.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import { createReadyCandidates } from '#src/solver/deposits/readyCandidates.ts'
 import { createUnrecordedLimit } from '#src/solver/deposits/unrecordedLimit.ts'
+import { toApply } from '#src/solver/sending/authorizations.ts'
 import { estimateGas } from '#src/solver/sending/estimateGas.ts'
 import { type Fees, marketFees } from '#src/solver/sending/fees.ts'
 import type { IdentityCheck } from '#src/solver/sending/identityCheck.ts'
@@ -235,7 +236,13 @@ export function createFills(
     const faultless = await refundFaulty(candidates, round.view.head.number)
     const payable = await refundUnrecorded(faultless, round)
     if (!mayFill) return
-    const ready = await selectReady(payable, round.snapshot)
+    // Read for these alone: each account takes two requests.
+    const ready = await Promise.all(
+      (await selectReady(payable, round.snapshot)).map(async (each) => ({
+        ...each,
+        authorizations: await toApply(client, each),
+      })),
+    )
     const allowed = await allowedOf(await plan(ready, round), round)
     const estimated = await Promise.all(allowed.map((each) => estimate(each, round)))
     for (const each of estimated) if (each !== undefined) await send(each, round.fees)

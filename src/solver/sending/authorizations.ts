@@ -4,16 +4,21 @@ import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { Authorization } from '#src/units/authorization.ts'
 import { effectOf } from '#src/units/authorization.ts'
 
+/** A request that may be filled, with what became of its first fill. */
+type Filling = Readonly<{ request: Pick<SolverRequest, 'fill'>; reverted: unknown }>
+
 /**
  * The authorizations of an order that its fill has to apply: those that stand already are left out. `stale` if the chain
  * would skip one, as its account has another nonce or code: the calls would then meet an account without the code that
- * they are for. Undefined if there is nothing to apply.
+ * they are for. Undefined if there is nothing to apply: a fill that reverted has left its authorizations standing.
  * @throws what the RPC throws
  */
 export async function toApply(
   client: Pick<ChainClient, 'ask'>,
-  { fill: { authorizationList = [] } }: Pick<SolverRequest, 'fill'>,
+  { request, reverted }: Filling,
 ): Promise<readonly Authorization[] | 'stale' | undefined> {
+  const { authorizationList = [] } = request.fill
+  if (authorizationList.length === 0 || reverted !== undefined) return undefined
   const effects = await Promise.all(
     authorizationList.map(async (each) =>
       effectOf(each, await readAuthority(client, each.authority)),

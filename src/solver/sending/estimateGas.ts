@@ -1,6 +1,7 @@
 import { decodeErrorResult, type Hex, isHex, numberToHex, RpcRequestError } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { toRpcAuthorization } from '#src/chains/rpc/rpcAuthorization.ts'
+import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
 import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
@@ -44,6 +45,9 @@ export async function estimateGas(
     const gas = (simulated * margin.numerator) / margin.denominator
     return { kind: 'gas', gas, simulated }
   } catch (error) {
+    // A type of transaction that nodes refuse must not stop the fills of others.
+    if (list !== undefined && error instanceof RpcRefusedError)
+      return { kind: 'reverts', reason: error.reason }
     if (!(error instanceof RpcRequestError)) throw error
     if (/insufficient funds/i.test(error.details)) return { kind: 'insufficientFunds' }
     const name = errorName(dataOf(error))
