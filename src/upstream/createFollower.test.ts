@@ -4,7 +4,7 @@ import { createLocalBus } from '#src/requests/events/bus.ts'
 import { createHub } from '#src/requests/events/hub.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
-import { upstreamRequest } from '#test/support/fixtures/upstreamRequest.ts'
+import { upstreamId, upstreamRequest } from '#test/support/fixtures/upstreamRequest.ts'
 import { patience } from '#test/support/patience.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
@@ -82,7 +82,7 @@ it('a subscriber sees each status that the other service tells, until the last o
   hub.close()
   await stop()
   expect(asked).toHaveLength(answers.length)
-  expect(new Set(asked)).toEqual(new Set([`/intents/status/v3?requestId=${id}`]))
+  expect(new Set(asked)).toEqual(new Set([`/intents/status/v3?requestId=${upstreamId}`]))
   expect(await store.claimUpstream({ now: 8e15, until: 9e15, limit: 10 })).toEqual([])
 })
 
