@@ -4,7 +4,7 @@ import { createLocalBus } from '#src/requests/events/bus.ts'
 import { createHub } from '#src/requests/events/hub.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
-import { upstreamRequest } from '#test/support/fixtures/upstreamRequest.ts'
+import { upstreamId, upstreamRequest } from '#test/support/fixtures/upstreamRequest.ts'
 import { patience } from '#test/support/patience.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
@@ -20,6 +20,8 @@ beforeAll(async () => {
 afterAll(() => store.close())
 
 const service = 'https://other.example'
+/** When the requests of the fixture were quoted, in Unix milliseconds. */
+const quotedAt = 1_790_000_000_000
 const hashes = { inTxHashes: [idOf(8)], txHashes: [idOf(9)] }
 
 /** Follows until the returned function is called. The clock is ahead of all requests. */
@@ -34,12 +36,12 @@ function follow(answer: (path: string) => unknown, options: { service?: string }
       return answer(path)
     },
   }
-  // Each look makes the next one due.
-  let now = Date.now()
+  // A step is longer than the longest pause between two look-ups.
+  let now = quotedAt
   const follower = createFollower({
     ...{ log, store, client },
     now: () => {
-      now += 10_000
+      now += 700_000
       return now
     },
   })
@@ -82,7 +84,7 @@ it('a subscriber sees each status that the other service tells, until the last o
   hub.close()
   await stop()
   expect(asked).toHaveLength(answers.length)
-  expect(new Set(asked)).toEqual(new Set([`/intents/status/v3?requestId=${id}`]))
+  expect(new Set(asked)).toEqual(new Set([`/intents/status/v3?requestId=${upstreamId}`]))
   expect(await store.claimUpstream({ now: 8e15, until: 9e15, limit: 10 })).toEqual([])
 })
 
@@ -90,7 +92,7 @@ it('a claim that a stopped process left is taken over; one that a client hastene
   const [left, hastened] = [idOf(102), idOf(103)]
   await store.put(upstreamRequest(left))
   await store.put(upstreamRequest(hastened))
-  const now = Date.now()
+  const now = quotedAt
   const claimed = await store.claimUpstream({ now, until: now + 1_000, limit: 10 })
   expect(claimed.map(({ requestId }) => requestId).sort()).toEqual([left, hastened])
   expect(await store.claimUpstream({ now, until: now + 1_000, limit: 10 })).toEqual([])
