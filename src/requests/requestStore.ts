@@ -82,9 +82,11 @@ export type RequestFilter = Readonly<{
   /** Times of the quote in milliseconds since 1970, both included. */
   createdFrom?: number
   createdUntil?: number
+  /** Which quotes come first; absent: the newest. */
+  order?: 'newest' | 'oldest'
   /** 1 to 100. */
   first: number
-  /** `next` of the previous page. */
+  /** `next` of the previous page in the same order. */
   after?: string
 }>
 
