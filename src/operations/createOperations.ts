@@ -84,7 +84,12 @@ export function createOperations(deps: Deps): Operations {
   const refusal = (chainId: ChainId, address: Address) =>
     market.latest(chainId)?.refusedCurrencies.get(address)
   return {
-    ...createRequestOperations({ ...deps, latest: market.latest, chainIdOf }),
+    ...createRequestOperations({
+      ...deps,
+      latest: market.latest,
+      identify: quoteDeps.identify,
+      chainIdOf,
+    }),
     loaders,
     price: priceOrder,
     watchPrice: live.watch,

@@ -38,7 +38,13 @@ export type Cursor = Readonly<{
 }>
 
 /** A client's notice of a transaction that the tracker should inspect. */
-export type Hint = Readonly<{ chainId: ChainId; txHash: Hash; requestId?: Hash }>
+export type Hint = Readonly<{
+  chainId: ChainId
+  txHash: Hash
+  requestId?: Hash
+  /** Under which name the hints of the client are counted; absent: a hint of the tracker itself. */
+  caller?: string
+}>
 
 /** An account, and the currency that it pays with. */
 export type Payer = Readonly<{ user: Address; currency: Address }>

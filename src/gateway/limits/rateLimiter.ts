@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError, reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
-import { type Client, type Identify, quotaOf } from '#src/operations/callers.ts'
+import { type Client, type Identify, knownCaller, quotaOf } from '#src/operations/callers.ts'
 
 export type RateLimits = Readonly<{
   /** Units in each window for one network address; 0 for no limit. See `units`. */
@@ -111,7 +111,7 @@ export function createRateLimiter(
 
   return {
     charge: async (client, units) => {
-      const name = quotaOf(callerOf(identify, client), client)
+      const name = quotaOf(knownCaller(identify, client), client)
       const by = name.startsWith('key:') ? 'key' : 'address'
       const window = windows[by]
       if (window.points === 0) return undefined
@@ -128,15 +128,5 @@ export function createRateLimiter(
         throw new RateLimitedError(stateOf(error), units)
       }
     },
-  }
-}
-
-/** An unknown key is refused where it is used. Until then the client counts as its address: it could invent many. */
-function callerOf(identify: Identify, { apiKey }: Client) {
-  try {
-    return identify(apiKey)
-  } catch (error) {
-    if (error instanceof AppError) return undefined
-    throw error
   }
 }
