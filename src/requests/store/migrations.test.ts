@@ -12,7 +12,7 @@ import { migrationsFolder } from './connection/database.ts'
 it('the migrations match the tables: `npm run migrations` adds nothing', async () => {
   const read = (name: string) =>
     JSON.parse(readFileSync(join(migrationsFolder, 'meta', name), 'utf8'))
-  const last = read('_journal.json').entries.length - 1
+  const last = read('_journal.json').entries.at(-1).idx
   const stored = read(`${String(last).padStart(4, '0')}_snapshot.json`)
   const wanted = generateDrizzleJson(await readTables(), stored.id)
   expect(await generateMigration(stored, wanted)).toEqual([])
