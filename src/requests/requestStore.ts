@@ -127,7 +127,7 @@ export type RequestStore = Readonly<{
    * Deletes up to `limit` quotes of which nothing was observed and whose deadline is before `before` (Unix seconds), the
    * oldest first. Returns their number.
    */
-  deleteUnpaid: (before: number, limit: number) => Promise<number>
+  deleteUnpaid: (before: number, limit: number, fence?: Fence) => Promise<number>
   find: (requestId: string) => Promise<StoredRequest | undefined>
   /** The requests that exist, in no particular order. */
   findAll: (requestIds: readonly string[]) => Promise<readonly StoredRequest[]>
@@ -231,11 +231,13 @@ export type RequestStore = Readonly<{
    */
   claimWebhooks: (
     args: Readonly<{ apiKey: string; now: number; leaseMs: number; limit: number }>,
+    fence?: Fence,
   ) => Promise<readonly WebhookDelivery[]>
   /** `done`: the call succeeded or is given up. Else it is due again at `dueAt` (Unix ms), with one more failure. */
   recordWebhookOutcome: (
     delivery: WebhookDelivery,
     outcome: 'done' | Readonly<{ dueAt: number }>,
+    fence?: Fence,
   ) => Promise<void>
 
   /** Stores all requests that were put, then closes the database. Safe to call twice. */

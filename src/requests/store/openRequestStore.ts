@@ -84,7 +84,7 @@ function createRequestStore(
     ...createExposureReads(database),
     ...createAcceptances(database),
     ...createWebhookQueue(database),
-    deleteUnpaid: (before, limit) => deleteUnpaid(database, before, limit),
+    deleteUnpaid: (before, limit, fence) => deleteUnpaid(database, before, limit, fence),
     list: (filter) => listRequests(database, filter),
     boughtSince: (since, order, limit) => boughtSince(database, since, order, limit),
     count: (filter, limit) => countRequests(database, filter, limit),
