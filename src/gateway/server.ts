@@ -19,7 +19,7 @@ import {
 } from './limits/connections.ts'
 import { createMeters } from './limits/meter.ts'
 import type { RateLimiter } from './limits/rateLimiter.ts'
-import { createOverloadRefusal } from './limits/refuseOverload.ts'
+import { createOverloadRefusal, overloadReply } from './limits/refuseOverload.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { isDraining, probePages, probePaths } from './monitoring/probePages.ts'
 import { createPageFiles } from './page/pageFiles.ts'
@@ -144,7 +144,7 @@ export function createGateway(
     ...defaultConnectionLimits,
     ...limits.connections,
   })
-  routeUpgrades(server, socketEndpoints)
+  routeUpgrades(server, socketEndpoints, (path) => (admits() ? undefined : overloadReply(path)))
 
   return {
     server,

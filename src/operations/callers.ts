@@ -32,6 +32,16 @@ export type Identify = (apiKey: string | undefined) => Caller | undefined
 export const quotaOf = (caller: Caller | undefined, { network }: Client): string =>
   caller === undefined ? `network:${hashOf(network).slice(0, 32)}` : `key:${caller.name}`
 
+/** The caller of a client. An unknown key is refused where it is used: until then the client has none, as it could invent many. */
+export function knownCaller(identify: Identify, { apiKey }: Client): Caller | undefined {
+  try {
+    return identify(apiKey)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
 /** Looks keys up by their hash, so that the response time reveals nothing about valid keys. */
 export function createCallers(apiKeys: Config['apiKeys']): Identify {
   const callers = new Map(

@@ -92,7 +92,12 @@ export function createOperations(deps: Deps): Operations {
   const fallback = fallbackOf(deps, quoteDeps)
   const refusal = (chainId: ChainId, address: Address) =>
     market.latest(chainId)?.refusedCurrencies.get(address)
-  const stored = createRequestOperations({ ...deps, latest: market.latest, chainIdOf })
+  const stored = createRequestOperations({
+    ...deps,
+    latest: market.latest,
+    identify: quoteDeps.identify,
+    chainIdOf,
+  })
   return {
     ...stored,
     indexTransaction:

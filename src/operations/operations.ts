@@ -272,9 +272,10 @@ export type Operations = Readonly<{
   countRequests: (filter: RequestFilter) => Promise<number>
   /** Cursor of the page that follows this request. */
   requestCursor: (request: QuotedRequest) => string
-  /** Asks the tracker to inspect a transaction at once. @throws AppError UNSUPPORTED_CHAIN, SERVICE_UNAVAILABLE */
+  /** Asks the tracker to inspect a transaction at once. Clients have fair shares of its time. @throws AppError UNSUPPORTED_CHAIN, SERVICE_UNAVAILABLE */
   indexTransaction: (
     hint: Readonly<{ chainId: number; txHash: Hash; requestId?: Hash }>,
+    client: Client,
   ) => Promise<void>
   /**
    * @throws AppError UNSUPPORTED_CHAIN; UNSUPPORTED_CURRENCY if the solver has no asset of that name on both chains;

@@ -16,6 +16,10 @@ export function fencedStore(store: RequestStore, lease: Lease): RequestStore {
     ...store,
     save: (batch) => guarded((fence) => store.save(fence ? { ...batch, fence } : batch)),
     forgetChain: (chainId) => guarded((fence) => store.forgetChain(chainId, fence)),
+    deleteUnpaid: (before, limit) => guarded((fence) => store.deleteUnpaid(before, limit, fence)),
+    claimWebhooks: (args) => guarded((fence) => store.claimWebhooks(args, fence)),
+    recordWebhookOutcome: (delivery, outcome) =>
+      guarded((fence) => store.recordWebhookOutcome(delivery, outcome, fence)),
     // What it takes is gone for the next leader.
     takeHints: (chainId) => guarded(() => store.takeHints(chainId)),
   }

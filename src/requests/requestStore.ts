@@ -38,7 +38,13 @@ export type Cursor = Readonly<{
 }>
 
 /** A client's notice of a transaction that the tracker should inspect. */
-export type Hint = Readonly<{ chainId: ChainId; txHash: Hash; requestId?: Hash }>
+export type Hint = Readonly<{
+  chainId: ChainId
+  txHash: Hash
+  requestId?: Hash
+  /** Under which name the hints of the client are counted; absent: a hint of the tracker itself. */
+  caller?: string
+}>
 
 /** An account, and the currency that it pays with. */
 export type Payer = Readonly<{ user: Address; currency: Address }>
@@ -82,9 +88,11 @@ export type RequestFilter = Readonly<{
   /** Times of the quote in milliseconds since 1970, both included. */
   createdFrom?: number
   createdUntil?: number
+  /** Which quotes come first; absent: the newest. */
+  order?: 'newest' | 'oldest'
   /** 1 to 100. */
   first: number
-  /** `next` of the previous page. */
+  /** `next` of the previous page in the same order. */
   after?: string
 }>
 
@@ -119,7 +127,7 @@ export type RequestStore = Readonly<{
    * Deletes up to `limit` quotes of which nothing was observed and whose deadline is before `before` (Unix seconds), the
    * oldest first. Returns their number.
    */
-  deleteUnpaid: (before: number, limit: number) => Promise<number>
+  deleteUnpaid: (before: number, limit: number, fence?: Fence) => Promise<number>
   find: (requestId: string) => Promise<StoredRequest | undefined>
   /** The requests that exist, in no particular order. */
   findAll: (requestIds: readonly string[]) => Promise<readonly StoredRequest[]>
@@ -223,11 +231,13 @@ export type RequestStore = Readonly<{
    */
   claimWebhooks: (
     args: Readonly<{ apiKey: string; now: number; leaseMs: number; limit: number }>,
+    fence?: Fence,
   ) => Promise<readonly WebhookDelivery[]>
   /** `done`: the call succeeded or is given up. Else it is due again at `dueAt` (Unix ms), with one more failure. */
   recordWebhookOutcome: (
     delivery: WebhookDelivery,
     outcome: 'done' | Readonly<{ dueAt: number }>,
+    fence?: Fence,
   ) => Promise<void>
 
   // For the requests that another service executes.

@@ -11,6 +11,7 @@ import type { LimitMetrics } from '#src/gateway/monitoring/limitMetrics.ts'
 import type { createGateway } from '#src/gateway/server.ts'
 import type { Log } from '#src/log.ts'
 import type { Identify } from '#src/operations/callers.ts'
+import { redisName } from '#src/requests/events/redisName.ts'
 
 type GatewayOptions = NonNullable<Parameters<typeof createGateway>[1]>
 
@@ -20,9 +21,12 @@ export type GatewayLimits = Pick<GatewayOptions, 'connections' | 'admission'> &
     rates: RateLimits
     /** Most requests to the nodes of a chain that callers can cause at a time. */
     callerCalls: number
-    /** Where gateways count together. */
-    redisUrl?: string | undefined
+    /** Where the gateways of one database count together. Absent: each process counts for itself. */
+    redis?: SharedCounts | undefined
   }>
+
+/** The Redis server that holds the counts, and how their keys begin. */
+export type SharedCounts = Readonly<{ url: string; keyPrefix: string }>
 
 /**
  * Quotes that are written to the database at a time, and that wait for it. The writes of trackers and solvers then wait behind
@@ -48,7 +52,7 @@ export const limitsOf = (environment: Environment): GatewayLimits => ({
     windowSeconds: environment.RATE_LIMIT_SECONDS,
   },
   callerCalls: environment.MAX_CALLER_RPC_CALLS,
-  redisUrl: environment.REDIS_URL,
+  redis: sharedCountsOf(environment),
   admission: {
     maxQueueMs: environment.MAX_QUEUE_MS,
     maxInFlight: environment.MAX_IN_FLIGHT,
@@ -59,15 +63,22 @@ export const limitsOf = (environment: Environment): GatewayLimits => ({
   },
 })
 
+/** The process with an embedded database is the only one that uses it. */
+function sharedCountsOf(environment: Environment): SharedCounts | undefined {
+  const { REDIS_URL: url, DATABASE_URL: databaseUrl } = environment
+  if (url === undefined || databaseUrl === undefined) return undefined
+  return { url, keyPrefix: redisName('rate', databaseUrl) }
+}
+
 /** The rate limiter, with its own connection to Redis. */
 export function openRateLimiter(
   deps: Readonly<{ log: Log; identify: Identify; metrics: LimitMetrics }>,
-  { rates, redisUrl }: Pick<GatewayLimits, 'rates' | 'redisUrl'>,
+  { rates, redis: counts }: Pick<GatewayLimits, 'rates' | 'redis'>,
 ): Readonly<{ rateLimiter: RateLimiter; close: () => void }> {
   const redis =
-    redisUrl === undefined
+    counts === undefined
       ? undefined
-      : new Redis(redisUrl, {
+      : new Redis(counts.url, {
           connectionName: 'crossquote-rates',
           commandTimeout: redisAnswerMs,
           enableOfflineQueue: false,
@@ -78,7 +89,10 @@ export function openRateLimiter(
   // The limiter tells a failure where it matters. Without a listener it would end the process.
   redis?.on('error', () => {})
   return {
-    rateLimiter: createRateLimiter({ ...deps, redis }, rates),
+    rateLimiter: createRateLimiter(
+      { ...deps, shared: redis && counts && { redis, keyPrefix: counts.keyPrefix } },
+      rates,
+    ),
     close: () => redis?.disconnect(),
   }
 }

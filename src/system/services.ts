@@ -7,6 +7,7 @@ import type { Log } from '#src/log.ts'
 import { readTokenLists } from '#src/market/currencies/tokenList.ts'
 import { type Bus, createLocalBus } from '#src/requests/events/bus.ts'
 import { createRedisBus } from '#src/requests/events/redisBus.ts'
+import { redisName } from '#src/requests/events/redisName.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { checkStoreDirectory } from '#src/requests/store/checkStoreDirectory.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
@@ -47,7 +48,10 @@ export async function startServices(environment: Environment, log: Log): Promise
   const bus =
     redisUrl === undefined
       ? createLocalBus()
-      : createRedisBus({ log }, { url: redisUrl, stream: streamOf(environment) })
+      : createRedisBus(
+          { log },
+          { url: redisUrl, stream: redisName('wakeups', environment.DATABASE_URL) },
+        )
   const opening = openStore(environment, configured, { log, bus })
   const starting = path === undefined ? startOwnDevnet(environment, log, opening) : undefined
   const stop = async () => {
@@ -68,12 +72,6 @@ export async function startServices(environment: Environment, log: Log): Promise
     await stop().catch(() => undefined)
     throw error
   }
-}
-
-/** Processes with the same database share a stream. One Redis can serve several databases. */
-function streamOf({ DATABASE_URL: databaseUrl }: Environment): string {
-  const database = databaseUrl === undefined ? '' : new URL(databaseUrl).pathname.slice(1)
-  return `crossquote:wakeups${database === '' ? '' : `:${database}`}`
 }
 
 function openStore(

@@ -79,9 +79,15 @@ export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
         ...status(),
       }))
     }
-    const retention = createRetention({ ...deps, now: Date.now }, config)
-    ends.push(leadership.lead('retention', retention.run))
-    const identity = compete('webhooks', createWebhooks({ ...deps, now: Date.now }, config).run)
+    const fenced = (lease: Lease) => ({
+      ...deps,
+      store: fencedStore(deps.store, lease),
+      now: Date.now,
+    })
+    const deleteOld: Work = (signal, lease) => createRetention(fenced(lease), config).run(signal)
+    const callWebhooks: Work = (signal, lease) => createWebhooks(fenced(lease), config).run(signal)
+    ends.push(leadership.lead('retention', deleteOld))
+    const identity = compete('webhooks', callWebhooks)
     workerStatuses.push(() => ({ kind: 'webhooks', ...identity() }))
     const { upstream } = deps
     if (upstream !== undefined)

@@ -13,6 +13,7 @@ import { ceilingUsd, startWorld } from './attackers/world.ts'
  * and who lost. `--without <defence>` switches one defence off, and runs the days that need it. `--requests` sets the
  * number of honest and of hostile requests of the week, `--days` names the days to run, separated by commas, and `--dust`
  * sets the number of deposits of one wei on their day. `--strategy` leaves the strategies whose name contains the text.
+ * `--limits` gives the gateway the default rate limits and admission: most attacks are then refused before they begin.
  */
 const {
   without,
@@ -20,6 +21,7 @@ const {
   days: named,
   dust,
   strategy,
+  limits,
 } = parseArgs({
   options: {
     without: { type: 'string' },
@@ -27,6 +29,7 @@ const {
     days: { type: 'string' },
     dust: { type: 'string', default: '1000' },
     strategy: { type: 'string', default: '' },
+    limits: { type: 'boolean', default: false },
   },
 }).values
 
@@ -46,7 +49,7 @@ const perDay = Math.ceil(Number(requests) / days.length)
 
 /** Runs the week on a devnet of its own. */
 async function runWeek(isQuiet: boolean): Promise<readonly DayResult[]> {
-  const world = await startWorld(defence?.without ?? ((config) => config))
+  const world = await startWorld(defence?.without ?? ((config) => config), limits)
   try {
     const ledger = createLedger(world)
     const trading = createTrading(world, ledger)

@@ -1,19 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { createRateLimiter, type RateLimits } from '#src/gateway/limits/rateLimiter.ts'
 import { units } from '#src/gateway/limits/units.ts'
 import { addLimitMetrics } from '#src/gateway/monitoring/limitMetrics.ts'
 import { createCallers } from '#src/operations/callers.ts'
-import { openRateLimiter } from '#src/system/gatewayLimits.ts'
 import { crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { cannedQuote } from '#test/support/canned/cannedQuotes.ts'
 import { openSocket, watchRequest } from '#test/support/clients/socketClient.ts'
-import { startTcpProxy } from '#test/support/clients/tcpProxy.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
-import { patience } from '#test/support/patience.ts'
 
 const log = pino({ level: 'silent' })
 const key = 'a key of the operator'
@@ -202,50 +198,6 @@ describe('a rate limit', () => {
     expect((await sendPrice()).status).toBe(429)
     for (const path of ['/health', '/ready', '/metrics'])
       expect((await fetch(`${gateway.url}${path}`)).status).toBe(200)
-  })
-})
-
-// biome-ignore lint/style/noProcessEnv: the server is that of the whole test run.
-const redisUrl = process.env['TEST_REDIS_URL']
-
-describe.skipIf(redisUrl === undefined)('a rate limit in Redis', () => {
-  it('holds for two gateways together, and for each alone while Redis is away', async () => {
-    const { hostname, port } = new URL(redisUrl ?? '')
-    const proxy = await startTcpProxy({ host: hostname, port: Number(port) })
-    const client = { apiKey: undefined, network: randomUUID() }
-    const registry = new Registry()
-    const metrics = addLimitMetrics(registry)
-    const rates = { addressUnits: 10, keyUnits: 10, windowSeconds: 60 }
-    const redis = { rates, redisUrl: `redis://127.0.0.1:${proxy.port}` }
-    const [one, other] = [1, 2].map(() => openRateLimiter({ log, identify, metrics }, redis))
-    if (one === undefined || other === undefined) throw new Error('Two limiters')
-    gateway = await serveGateway()
-    onTestFinished(async () => {
-      one.close()
-      other.close()
-      await proxy.stop()
-    })
-    const fallbacks = async () =>
-      (await registry.getSingleMetric('crossquote_rate_limit_fallbacks_total')?.get())?.values[0]
-        ?.value ?? 0
-    const isConnected = async ({ rateLimiter }: typeof one) => {
-      const before = await fallbacks()
-      await rateLimiter.charge({ ...client, network: randomUUID() }, 1)
-      return (await fallbacks()) === before
-    }
-    await vi.waitUntil(() => isConnected(one), patience)
-    await vi.waitUntil(() => isConnected(other), patience)
-    await one.rateLimiter.charge(client, 6)
-    await expect(other.rateLimiter.charge(client, 6)).rejects.toMatchObject({
-      code: 'RATE_LIMITED',
-    })
-
-    const before = await fallbacks()
-    proxy.down()
-    const alone = { ...client, network: randomUUID() }
-    expect(await one.rateLimiter.charge(alone, 6)).toMatchObject({ remaining: 4 })
-    await expect(one.rateLimiter.charge(alone, 6)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-    expect(await fallbacks()).toBe(Number(before) + 2)
   })
 })
 

@@ -75,7 +75,7 @@ export type FailReason =
   | 'TOO_LITTLE_RECEIVED'
   /** The user’s own transaction reverted. */
   | 'TRANSACTION_REVERTED'
-  /** The reason is unknown. */
+  /** None of the other reasons applies, such as after an unexpected error. */
   | 'UNKNOWN';
 
 /** One destination currency, and the deposits that pay for it. */
@@ -119,7 +119,7 @@ export type MultiInputTradeType =
   /** The recipient receives exactly `amount` of the destination currency. Each origin deposits at most the amount it names; some may deposit nothing. */
   | 'EXACT_OUTPUT';
 
-/** The kind of operation. */
+/** What an order does to the currency that the user pays. */
 export type OperationKind =
   /** The same asset from one chain to another. */
   | 'bridge'
@@ -191,7 +191,7 @@ export type PriceInput = {
 
 /** Progress of a transaction. */
 export type ProgressStatus =
-  /** Confirmed: enough blocks follow it. */
+  /** As many blocks follow it as the gateway waits for on its chain. */
   | 'confirmed'
   /** Not observed itself. A later confirmed transaction proves that it has succeeded. */
   | 'implied'

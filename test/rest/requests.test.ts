@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { QuoteSummary } from '#src/requests/quotedRequest.ts'
+import { type OrderData, toOrderData } from '#src/execution/order/orderData.ts'
+import type { QuotedRequest, QuoteSummary } from '#src/requests/quotedRequest.ts'
 import type { RequestState } from '#src/requests/state/requestState.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
@@ -10,6 +11,11 @@ import { requestId, stateAt } from '#test/support/fixtures/requestAnswer.ts'
 import { useRequestRoutes } from '#test/support/gateways/useRequestRoutes.ts'
 
 const routes = useRequestRoutes()
+
+function orderDataOf(request: QuotedRequest): OrderData {
+  if (request.execution !== 'solver') throw new Error('The fixture has an order')
+  return toOrderData(request.order)
+}
 
 const summary: QuoteSummary = {
   inUsd: toUsd(3_000_000_000n),
@@ -159,6 +165,24 @@ describe('/requests/v2', () => {
     })
   })
 
+  it('shows an order once a deposit is found, and its output once the request has ended', async () => {
+    const orderOf = async (query: string) => {
+      const body = await routes.get('/requests/v2', query)
+      return (body as { requests: { orderData?: OrderData }[] }).requests[0]?.orderData
+    }
+    const { request } = routes.setAnswer(stateAt(0))
+    expect(await orderOf('?includeOrderData=true')).toBeUndefined()
+    routes.setAnswer({ ...stateAt(4), status: 'pending' })
+    const { output: _, ...pending } = orderDataOf(request)
+    expect(await orderOf('?includeOrderData=true')).toEqual(pending)
+    routes.setAnswer(stateAt(4))
+    expect(await orderOf('?includeOrderData=true')).toEqual(orderDataOf(request))
+    for (const query of ['', '?includeOrderData=false'])
+      expect(await orderOf(query)).toBeUndefined()
+    routes.setAnswer(stateAt(4), { execution: 'user' })
+    expect(await orderOf('?includeOrderData=true')).toBeUndefined()
+  })
+
   it('passes on every filter', async () => {
     const user = `0x${'11'.repeat(20)}`
     for (const query of [
@@ -169,6 +193,8 @@ describe('/requests/v2', () => {
       '?chainId=990001&originChainId=990001&destinationChainId=990002',
       '?status=pending&limit=1',
       '?status=waiting',
+      '?sortBy=createdAt&sortDirection=asc&limit=1',
+      '?sortBy=createdAt&sortDirection=desc&limit=1',
     ])
       await routes.get('/requests/v2', query)
     const executed = ['depositing', 'pending', 'submitted', 'success', 'failure', 'refund']
@@ -183,6 +209,8 @@ describe('/requests/v2', () => {
       { originChainId: 990001, destinationChainId: 990002, statuses: executed, first: 20 },
       { statuses: ['pending', 'submitted'], first: 1 },
       { statuses: ['waiting'], first: 20 },
+      { statuses: executed, order: 'oldest', first: 1 },
+      { statuses: executed, first: 1 },
     ])
   })
 
@@ -223,7 +251,10 @@ describe('/requests/v2', () => {
     ['?user=0x12', 'user: An address is 0x and 40 hexadecimal digits'],
     ['?id=1', 'id: Must be 0x and 64 hexadecimal digits'],
     ['?hash=1', 'hash: Must be 0x and 64 hexadecimal digits'],
-    ['?sortBy=createdAt', 'sortBy: Unknown field'],
+    ['?sortBy=updatedAt', 'sortBy: Requests are sorted by createdAt only'],
+    ['?sortDirection=up', 'sortDirection: One of asc, desc'],
+    ['?includeOrderData=yes', 'includeOrderData: Must be true or false'],
+    ['?startBlock=1', 'startBlock: Unknown field'],
     ['?startTimestamp=1.5', 'startTimestamp: Must be a whole number of seconds since 1970'],
     ['?chainId=0', 'chainId: A chain id must be a positive integer'],
   ])('rejects %s', async (query, message) => {

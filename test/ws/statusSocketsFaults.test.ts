@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { AppError } from '#src/errors.ts'
 import { routeUpgrades } from '#src/gateway/http/webSockets.ts'
 import { createMeters } from '#src/gateway/limits/meter.ts'
+import { addLimitMetrics } from '#src/gateway/monitoring/limitMetrics.ts'
 import { createStatusSockets } from '#src/gateway/ws/createStatusSockets.ts'
 import { createLog } from '#src/log.ts'
 import {
@@ -65,9 +67,9 @@ async function serveSockets(options: { heartbeatSeconds: number; maxUnreadBytes:
     {
       operations: { watchRequest },
       log: createLog('silent'),
-      metrics: { openSubscription: () => () => {} },
+      metrics: { openSubscription: () => () => {}, limits: addLimitMetrics(new Registry()) },
     },
-    { proxies: 0, meterOf: createMeters(undefined), ...options },
+    { proxies: 0, meterOf: createMeters(undefined), admits: () => true, ...options },
   )
   const server = createServer()
   routeUpgrades(server, new Map([['/ws', statusSockets]]))

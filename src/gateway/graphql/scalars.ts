@@ -75,7 +75,8 @@ builder.scalarType('Hex', {
 
 builder.scalarType('JsonObject', {
   specifiedByURL: specification.json,
-  description: 'Any JSON object.',
+  description:
+    'A JSON object whose fields this schema does not fix; a field that is described as one says what they are.',
   serialize: (value) => value,
   ...validatedByZod,
 })

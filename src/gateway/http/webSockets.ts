@@ -94,26 +94,33 @@ async function closeClients({ clients }: WebSocketServer): Promise<void> {
 export const asksForWebSocket = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
-/** Routes each WebSocket request to the endpoint at its path, and answers 404 where there is none. */
+/**
+ * Routes each WebSocket request to the endpoint at its path, and answers 404 where there is none. `refusalAt` gives the answer
+ * to a request that is refused for now.
+ */
 export function routeUpgrades(
   server: Server,
   endpoints: ReadonlyMap<string, SocketEndpoint>,
+  refusalAt: (path: string) => Reply | undefined = () => undefined,
 ): void {
   server.on('upgrade', (request, socket, head) => {
     // The endpoint adds its own listener later. Until then a client that disconnects must not crash the process.
     socket.on('error', () => socket.destroy())
     const [path = ''] = (request.url ?? '').split('?')
     const endpoint = endpoints.get(path)
-    if (endpoint !== undefined) return endpoint.upgrade(request, socket, head)
-    refuseUpgrade(socket, refusal('NOT_FOUND', 'There is no WebSocket at this path'))
+    if (endpoint === undefined)
+      return refuseUpgrade(socket, refusal('NOT_FOUND', 'There is no WebSocket at this path'))
+    const refused = refusalAt(path)
+    if (refused !== undefined) return refuseUpgrade(socket, refused)
+    endpoint.upgrade(request, socket, head)
   })
 }
 
 /** Writes an HTTP response on the raw connection, and closes it. */
-function refuseUpgrade(socket: Duplex, { status, body }: Reply): void {
+function refuseUpgrade(socket: Duplex, { status, headers, body }: Reply): void {
   const lines = [
     `HTTP/1.1 ${status} Refused`,
-    'content-type: application/json; charset=utf-8',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ]

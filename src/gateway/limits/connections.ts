@@ -24,7 +24,7 @@ export const defaultConnectionLimits: ConnectionLimits = {
 }
 
 /** Why a connection was refused or cut. */
-export type CutReason = 'total' | 'address' | 'pipelining' | 'stalled'
+export type CutReason = 'total' | 'address' | 'pipelining' | 'stalled' | 'messages'
 
 type Deps = Readonly<{
   /** Counts a connection as open until the returned function is called. */

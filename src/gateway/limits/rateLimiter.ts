@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError, reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
-import { type Client, type Identify, quotaOf } from '#src/operations/callers.ts'
+import { type Client, type Identify, knownCaller, quotaOf } from '#src/operations/callers.ts'
 
 export type RateLimits = Readonly<{
   /** Units in each window for one network address; 0 for no limit. See `units`. */
@@ -42,35 +42,43 @@ type Deps = Readonly<{
   log: Pick<Log, 'warn'>
   identify: Identify
   metrics: Readonly<{ countLimited: (by: 'address' | 'key') => void; countFallback: () => void }>
-  /** Shared by all gateways. Without it each process counts for itself. */
-  redis?: Redis | undefined
+  /** Where all gateways of a database count, in keys that begin with `keyPrefix`. Without it each process counts for itself. */
+  shared?: Readonly<{ redis: Redis; keyPrefix: string }> | undefined
 }>
-
-/** How long this process counts for itself after Redis has not answered in time. */
-const restMs = 5_000
 
 /**
  * Counts in memory, or in Redis. While Redis does not answer, each process counts in memory: the limit then holds for each
- * process alone, and `crossquote_rate_limit_fallbacks_total` tells it.
+ * process alone, and `crossquote_rate_limit_fallbacks_total` tells it. After one answer that does not come in time no request
+ * waits for Redis until a new connection has answered.
  */
 export function createRateLimiter(
-  { log, identify, metrics, redis }: Deps,
+  { log, identify, metrics, shared: counts }: Deps,
   { addressUnits, keyUnits, windowSeconds }: RateLimits,
 ): RateLimiter {
-  const windowOf = (points: number, keyPrefix: string) => {
-    const memory = new RateLimiterMemory({ points, duration: windowSeconds, keyPrefix })
-    const options = { points, duration: windowSeconds, keyPrefix }
+  const redis = counts?.redis
+  const windowOf = (points: number, by: 'address' | 'key') => {
+    const options = { points, duration: windowSeconds }
+    const memory = new RateLimiterMemory(options)
     const shared =
-      redis &&
-      new RateLimiterRedis({ ...options, storeClient: redis, inMemoryBlockOnConsumed: points + 1 })
+      counts &&
+      new RateLimiterRedis({
+        ...options,
+        keyPrefix: `${counts.keyPrefix}:${by}`,
+        storeClient: counts.redis,
+        inMemoryBlockOnConsumed: points + 1,
+      })
     return { points, memory, shared }
   }
   const windows = {
-    address: windowOf(addressUnits, 'crossquote:rate:address'),
-    key: windowOf(keyUnits, 'crossquote:rate:key'),
+    address: windowOf(addressUnits, 'address'),
+    key: windowOf(keyUnits, 'key'),
   }
-  let restsUntil = 0
   let isFailing = false
+  /** From a failure until Redis answers on a new connection. */
+  let isReplaced = false
+  redis?.on('ready', () => {
+    isReplaced = false
+  })
   const fail = (reason: string): void => {
     if (!isFailing)
       log.warn({ reason }, 'Redis does not answer; this process counts its rate limits by itself')
@@ -85,15 +93,16 @@ export function createRateLimiter(
   ): Promise<RateLimiterRes> => {
     if (shared === undefined) return memory.consume(name, units)
     if (redis?.status !== 'ready') fail('not connected')
-    else if (performance.now() >= restsUntil)
+    else if (!isReplaced)
       try {
         const state = await shared.consume(name, units)
         isFailing = false
         return state
       } catch (error) {
         if (error instanceof RateLimiterRes) throw error
-        // Each request would wait for a Redis that hangs.
-        restsUntil = performance.now() + restMs
+        // A connection that hangs is not closed by itself, and each request would wait for it.
+        if (!isReplaced) redis.disconnect(true)
+        isReplaced = true
         fail(reasonOf(error))
       }
     metrics.countFallback()
@@ -102,7 +111,7 @@ export function createRateLimiter(
 
   return {
     charge: async (client, units) => {
-      const name = quotaOf(callerOf(identify, client), client)
+      const name = quotaOf(knownCaller(identify, client), client)
       const by = name.startsWith('key:') ? 'key' : 'address'
       const window = windows[by]
       if (window.points === 0) return undefined
@@ -119,15 +128,5 @@ export function createRateLimiter(
         throw new RateLimitedError(stateOf(error), units)
       }
     },
-  }
-}
-
-/** An unknown key is refused where it is used. Until then the client counts as its address: it could invent many. */
-function callerOf(identify: Identify, { apiKey }: Client) {
-  try {
-    return identify(apiKey)
-  } catch (error) {
-    if (error instanceof AppError) return undefined
-    throw error
   }
 }

@@ -22,7 +22,7 @@ const forOthers = json(
 )
 
 /** The refusal of a request to an overloaded gateway, in the shape of the API at its path. */
-const overloadReply = (path: string): Reply => (path === '/graphql' ? forGraphql : forOthers)
+export const overloadReply = (path: string): Reply => (path === '/graphql' ? forGraphql : forOthers)
 
 const retryMs = 1_000
 /** Clients that come again sooner than they were told hear of it later: refusing them takes time from the others. */

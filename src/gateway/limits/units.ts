@@ -15,8 +15,8 @@ export const units = {
   /** Asks a node for an account's balance; several are read together. */
   balance: 2,
   /**
-   * The tracker asks a node for the transaction, and watches 10,000 of them for 15 minutes: one address alone cannot name
-   * so many, which would drop those of others.
+   * The tracker asks a node for the transaction, and watches it for 15 minutes: 10,000 in all, of which each client has a
+   * fair share.
    */
   hint: 50,
   /** Reads rows of the database. */

@@ -13,7 +13,7 @@ export function addLimitMetrics(registry: Registry) {
   })
   const cut = new Counter({
     name: 'crossquote_connections_cut_total',
-    help: 'Connections that were refused or cut. By reason: total, address, pipelining, stalled.',
+    help: 'Connections that were refused or cut. By reason: total, address, pipelining, stalled, messages.',
     labelNames: ['reason'],
     registers,
   })

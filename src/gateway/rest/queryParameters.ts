@@ -19,6 +19,14 @@ export const referrerParameter = parameterText()
   .optional()
   .describe('Name of the frontend, for logs. At most 128 characters.')
 
+/** `true` or `false` in a query, which the OpenAPI document describes as a boolean. */
+export const booleanParameter = () =>
+  z
+    .enum(['true', 'false'], 'Must be true or false')
+    .transform((text) => text === 'true')
+    .optional()
+    .meta({ type: 'boolean' })
+
 /** Most results of a list. */
 export const limitParameter = (defaultLimit: number) =>
   parameterText()

@@ -5,6 +5,7 @@ import {
   createSocketEndpoint,
   type SocketEndpoint,
 } from '#src/gateway/http/webSockets.ts'
+import { createMessageLimits } from '#src/gateway/limits/messageLimits.ts'
 import type { MeterOf } from '#src/gateway/limits/meter.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Log } from '#src/log.ts'
@@ -15,13 +16,15 @@ import { createSubscriptions } from './createSubscriptions.ts'
 type Deps = Readonly<{
   operations: Pick<Operations, 'watchRequest'>
   log: Log
-  metrics: Pick<Metrics, 'openSubscription'>
+  metrics: Pick<Metrics, 'openSubscription' | 'limits'>
 }>
 
 type Options = Readonly<{
   /** Reverse proxies in front of the gateway. */
   proxies: number
   meterOf: MeterOf
+  /** Whether the gateway has time for one more subscription. */
+  admits: () => boolean
   /** Time between pings. */
   heartbeatSeconds?: number
   /** A client with more unread bytes than this is disconnected. The default holds about 400 events. */
@@ -34,7 +37,7 @@ const maxMessageBytes = 4_096
 /** The WebSocket at /ws: sends clients the status updates of the requests that they subscribe to. */
 export function createStatusSockets(
   { operations, log, metrics }: Deps,
-  { proxies, meterOf, heartbeatSeconds = 30, maxUnreadBytes = 262_144 }: Options,
+  { proxies, meterOf, admits, heartbeatSeconds = 30, maxUnreadBytes = 262_144 }: Options,
 ): SocketEndpoint {
   const serve = (socket: WebSocket, client: Client): void => {
     const send = (message: object): void => {
@@ -44,12 +47,15 @@ export function createStatusSockets(
       else socket.send(JSON.stringify(message))
     }
     const disconnect = () => socket.close(closeCode.tryAgainLater)
+    const limits = createMessageLimits(socket, { log, ...metrics.limits })
     const subscriptions = createSubscriptions({
-      ...{ operations, log, metrics, send, disconnect },
-      charge: () => meterOf(client).arrive(0),
+      ...{ operations, log, metrics, admits, send, disconnect },
+      charge: () => limits.charge(meterOf(client), 0),
     })
 
+    socket.on('ping', () => void limits.count(meterOf(client), 0))
     socket.on('message', (bytes, isBinary) => {
+      if (!limits.isOpen()) return
       if (isBinary) return socket.close(closeCode.unsupportedData, 'Messages must be text')
       return void subscriptions.receive(bytes.toString())
     })

@@ -1,5 +1,6 @@
 import { AppError, type ErrorCode, statusByCode } from '#src/errors.ts'
 import { maskError } from '#src/gateway/http/maskError.ts'
+import { OverloadedError } from '#src/gateway/limits/admission.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Log } from '#src/log.ts'
 import type { Operations, RequestAnswer } from '#src/operations/operations.ts'
@@ -10,8 +11,10 @@ type Deps = Readonly<{
   operations: Pick<Operations, 'watchRequest'>
   log: Log
   metrics: Pick<Metrics, 'openSubscription'>
-  /** Charges a message to the client. @throws AppError RATE_LIMITED */
+  /** Charges a message to the client, after the earlier ones. @throws AppError RATE_LIMITED */
   charge: () => Promise<void>
+  /** Whether the gateway has time for one more subscription. */
+  admits: () => boolean
   send: (message: object) => void
   /** Closes the connection. The client then polls, or connects again. */
   disconnect: () => void
@@ -23,13 +26,15 @@ const maxSubscriptions = 100
 /** Errors that the client can correct on the same connection. After any other error the connection is closed. */
 const correctable: readonly ErrorCode[] = [
   'INVALID_REQUEST',
+  'OVERLOADED',
   'RATE_LIMITED',
   'REQUEST_TOO_LARGE',
   'UNKNOWN_REQUEST',
 ]
 
 /** The subscriptions of one connection, by request id. */
-export function createSubscriptions({ operations, log, metrics, charge, send, disconnect }: Deps) {
+export function createSubscriptions(deps: Deps) {
+  const { operations, log, metrics, charge, admits, send, disconnect } = deps
   const open = new Map<string, AsyncIterableIterator<RequestAnswer>>()
 
   const end = (id: string): void => {
@@ -44,6 +49,7 @@ export function createSubscriptions({ operations, log, metrics, charge, send, di
     const { event, filters } = message
     const { id } = filters
     end(id)
+    if (!admits()) throw new OverloadedError()
     if (open.size >= maxSubscriptions)
       throw new AppError(
         'INVALID_REQUEST',
@@ -92,21 +98,17 @@ export function createSubscriptions({ operations, log, metrics, charge, send, di
     if (!correctable.includes(code)) disconnect()
   }
 
-  let charging = Promise.resolve()
-  /** Charges messages in their order, so that they also take effect in it. */
-  const inTurn = (): Promise<void> => {
-    const charged = charging.then(charge)
-    charging = charged.catch(() => {})
-    return charged
-  }
-
   return {
     /** Acts on one message of the client. Never throws: an error is sent to the client. */
     receive: async (text: string): Promise<void> => {
       let message: ClientMessage | undefined
       try {
-        message = parseClientMessage(text)
-        await inTurn()
+        try {
+          message = parseClientMessage(text)
+        } finally {
+          // What cannot be read costs as much.
+          await charge()
+        }
         if (message.type === 'subscribe') await subscribe(message)
         else unsubscribe(message)
       } catch (error) {

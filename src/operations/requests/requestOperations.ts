@@ -1,5 +1,6 @@
 import DataLoader from 'dataloader'
 import type { MarketFeed } from '#src/market/createMarket.ts'
+import { type Identify, knownCaller, quotaOf } from '#src/operations/callers.ts'
 import {
   maxCountedRequests,
   type Operations,
@@ -31,6 +32,7 @@ export type RequestsDeps = Readonly<{
   >
   hub: Pick<Hub, 'watch'>
   latest: MarketFeed['latest']
+  identify: Identify
   /** @throws AppError UNSUPPORTED_CHAIN */
   chainIdOf: (id: number) => ChainId
 }>
@@ -87,6 +89,7 @@ export function createRequestOperations({
   requests,
   hub,
   latest,
+  identify,
   chainIdOf,
 }: RequestsDeps): Pick<
   Operations,
@@ -139,7 +142,10 @@ export function createRequestOperations({
     },
     countRequests: (filter) => requests.count(filter, maxCountedRequests),
     requestCursor,
-    indexTransaction: (hint) => requests.addHint({ ...hint, chainId: chainIdOf(hint.chainId) }),
+    indexTransaction: (hint, client) => {
+      const caller = quotaOf(knownCaller(identify, client), client)
+      return requests.addHint({ ...hint, chainId: chainIdOf(hint.chainId), caller })
+    },
   }
 }
 

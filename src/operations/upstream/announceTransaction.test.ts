@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { toChainId } from '#src/units/chainId.ts'
 import { UpstreamUnavailableError } from '#src/upstream/upstreamErrors.ts'
+import { client } from '#test/support/fixtures/quoteDeps.ts'
 import { storedUpstreamRequest, upstreamId } from '#test/support/fixtures/upstreamRequest.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
 import { announceTransaction } from './announceTransaction.ts'
@@ -34,7 +35,7 @@ it.each([
   'a transaction of its request is announced to a service that %s, and looked up',
   async (_, answer) => {
     const { announce, ask, hastenUpstream, own } = announcing(answer)
-    await announce({ ...hint, requestId: request.requestId })
+    await announce({ ...hint, requestId: request.requestId }, client)
     const body = { ...hint, requestId: upstreamId }
     expect(ask.mock.calls).toEqual([[{ path: '/transactions/index', body }]])
     expect(hastenUpstream).toHaveBeenCalledWith(request.requestId, 5)
@@ -44,8 +45,8 @@ it.each([
 
 it('all other transactions are our own', async () => {
   const { announce, ask, own } = announcing(async () => ({}))
-  await announce(hint)
-  await announce({ ...hint, requestId: idOf(2) })
+  await announce(hint, client)
+  await announce({ ...hint, requestId: idOf(2) }, client)
   expect(own).toHaveBeenCalledTimes(2)
   expect(ask).not.toHaveBeenCalled()
 })

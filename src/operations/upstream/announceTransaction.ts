@@ -19,10 +19,10 @@ type Announce = Operations['indexTransaction']
  */
 export const announceTransaction =
   ({ log, requests, client, now }: Deps, own: Announce): Announce =>
-  async (hint) => {
+  async (hint, caller) => {
     const { requestId, chainId, txHash } = hint
     const [request] = requestId === undefined ? [] : await requests.findAll([requestId])
-    if (request?.execution !== 'upstream') return own(hint)
+    if (request?.execution !== 'upstream') return own(hint, caller)
     const body = { chainId, txHash, requestId: request.upstream.requestId }
     await client
       .ask({ path: '/transactions/index', body })

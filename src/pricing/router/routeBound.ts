@@ -27,16 +27,24 @@ export function routeBound(graph: PoolGraph, input: Address, output: Address): R
 type Prices = Float64Array
 type Bounds = Readonly<{ prices: Prices; extra: number }>
 
+/**
+ * Output currencies kept per graph. Each takes a number for every currency, and callers choose the currencies: a full
+ * cache is cleared.
+ */
+const maxOutputs = 128
+
 /** By graph and output currency: graphs are immutable, so the bounds stay valid. */
 const boundsByGraph = new WeakMap<PoolGraph, Map<number, Bounds>>()
 
-function boundsTo(graph: PoolGraph, end: number): Bounds {
+/** The prices in which every route to the currency `end` is bounded, and the losses of all pools at these prices. */
+export function boundsTo(graph: PoolGraph, end: number): Bounds {
   const byOutput = boundsByGraph.get(graph) ?? new Map<number, Bounds>()
   boundsByGraph.set(graph, byOutput)
   const before = byOutput.get(end)
   if (before !== undefined) return before
   const prices = bestPrices(graph, deepestPrices(graph, end))
   const bounds = { prices, extra: poolLosses(graph, prices) }
+  if (byOutput.size >= maxOutputs) byOutput.clear()
   byOutput.set(end, bounds)
   return bounds
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
+import { pause } from '#src/chains/backoff.ts'
 import type { Log } from '#src/log.ts'
 import { type Bus, createLocalBus, type Wakeup } from './bus.ts'
 import { encodeMessage, type Message, parseMessage } from './busMessage.ts'
@@ -20,6 +21,7 @@ const maxUnanswered = 1_000
 
 const maxPublishers = 1_000
 const answerMs = 10_000
+const closeMs = 1_000
 
 /**
  * A bus between processes, by a Redis stream. Each process reads on from its position, also after a lost connection.
@@ -126,9 +128,12 @@ export function createRedisBus(
     close: async () => {
       stopping.abort()
       reader.disconnect()
-      // Waits for the last published messages.
-      if (writer.status === 'ready') await writer.quit().catch(() => {})
-      else writer.disconnect()
+      // Waits for the last published messages, but not for a Redis that hangs.
+      const quitting = new AbortController()
+      const quit = writer.status === 'ready' ? writer.quit().catch(() => {}) : undefined
+      await Promise.race([quit, pause(closeMs, quitting.signal)])
+      quitting.abort()
+      writer.disconnect()
       await reading
       await local.close()
     },

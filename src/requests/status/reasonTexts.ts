@@ -17,7 +17,7 @@ export const failReasonTexts: Readonly<Record<FailReason, string>> = {
   TRANSACTION_REVERTED: 'The user’s own transaction reverted.',
   NO_QUOTES: 'There is no route between the currencies any more.',
   SPONSOR_BALANCE_TOO_LOW: 'The sponsor cannot pay for the request.',
-  UNKNOWN: 'The reason is unknown.',
+  UNKNOWN: 'None of the other reasons applies, such as after an unexpected error.',
 }
 
 export const refundFailReasonTexts: Readonly<Record<RefundFailReason, string>> = {

@@ -1,10 +1,15 @@
 import { reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
-import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
+import type { Hint, RequestFilter, RequestStore } from '#src/requests/requestStore.ts'
 import type { RequestChange } from '#src/requests/state/requestState.ts'
 import type { Database } from './connection/database.ts'
-import { failingAsUnavailable, StoreUnavailableError } from './connection/databaseError.ts'
+import {
+  failingAsUnavailable,
+  refusingSlow,
+  StoreUnavailableError,
+} from './connection/databaseError.ts'
 import { createHealthMonitor } from './connection/health.ts'
 import { openPglite } from './connection/openPglite.ts'
 import { openPostgres } from './connection/openPostgres.ts'
@@ -79,17 +84,31 @@ function createRequestStore(
     return 'saved'
   }
 
-  const methods: Omit<RequestStore, 'put' | 'health' | 'close'> = {
+  /** What callers of the APIs wait for. */
+  const forCallers = {
     ...createRequestReads(database),
+    list: (filter: RequestFilter) => listRequests(database, filter),
+    boughtSince: (...args: Parameters<RequestStore['boughtSince']>) =>
+      boughtSince(database, ...args),
+    count: (filter: RequestFilter, limit: number) => countRequests(database, filter, limit),
+    addHint: async (hint: Hint) => {
+      refuseWhileFailing()
+      await hints.addHint(hint)
+      bus.publish([{ kind: 'hint', chainId: hint.chainId }])
+    },
+  }
+  const put = async (request: QuotedRequest): Promise<void> => {
+    refuseWhileFailing()
+    await commits.put({ requestId: request.requestId, row: encodeRequest(request) })
+  }
+
+  const methods: Omit<RequestStore, keyof typeof forCallers | 'put' | 'health' | 'close'> = {
     ...createTrackingReads(database),
     ...createExposureReads(database),
     ...createAcceptances(database),
     ...createWebhookQueue(database),
     ...createUpstreamQueue(database),
-    deleteUnpaid: (before, limit) => deleteUnpaid(database, before, limit),
-    list: (filter) => listRequests(database, filter),
-    boughtSince: (since, order, limit) => boughtSince(database, since, order, limit),
-    count: (filter, limit) => countRequests(database, filter, limit),
+    deleteUnpaid: (before, limit, fence) => deleteUnpaid(database, before, limit, fence),
     save: (batch) => save(() => saveBatch(database, batch)),
     forgetChain: async (chainId, fence) => {
       // Ends: the other writers have a limited number of saves left.
@@ -98,21 +117,13 @@ function createRequestStore(
         'conflict'
       );
     },
-    addHint: async (hint) => {
-      refuseWhileFailing()
-      await hints.addHint(hint)
-      bus.publish([{ kind: 'hint', chainId: hint.chainId }])
-    },
     takeHints: hints.takeHints,
   }
   let closing: Promise<void> | undefined
 
   return {
     ...failingAsUnavailable(failure, methods),
-    put: async (request) => {
-      refuseWhileFailing()
-      await commits.put({ requestId: request.requestId, row: encodeRequest(request) })
-    },
+    ...refusingSlow(monitor, { ...failingAsUnavailable(failure, forCallers), put }),
     health: monitor.current,
     close: () => {
       monitor.close()

@@ -122,6 +122,37 @@ describe.skipIf(serverUrl === undefined)(
       await proxy.stop()
     })
 
+    it('does not let callers wait for a server that hangs until their queries time out', async () => {
+      const url = new URL(home.where.databaseUrl ?? '')
+      const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) })
+      url.host = `127.0.0.1:${proxy.port}`
+      const told: unknown[] = []
+      const error = (_: unknown, message?: string) => void told.push(message)
+      const proxied = await openRequestStore(
+        { ...deps, log: { ...silentLog, error } },
+        { databaseUrl: url.href, directory: '/nowhere' },
+      )
+      const request = quotedRequest(`0x${'7'.repeat(64)}`)
+      await proxied.put(request)
+      proxy.hang()
+      const { requestId } = request
+      const calls = [
+        () => proxied.put(quotedRequest(`0x${'8'.repeat(64)}`)),
+        () => proxied.find(requestId),
+        () => proxied.list({ first: 1 }),
+        () => proxied.addHint({ chainId: request.originChainId, txHash: requestId }),
+      ]
+      for (const outcome of await Promise.allSettled(calls.map((call) => call())))
+        expect(outcome).toMatchObject({ reason: { code: 'SERVICE_UNAVAILABLE' } })
+      // No query has timed out yet.
+      expect(told).toEqual(['Requests cannot be stored'])
+      proxy.heal()
+      await vi.waitUntil(() => proxied.health().ok, patience)
+      expect(await proxied.find(requestId)).toMatchObject({ requestId })
+      await proxied.close()
+      await proxy.stop()
+    })
+
     it('survives the loss of idle connections', async () => {
       warned.length = 0
       const ended = await disconnect(`state = 'idle'`)

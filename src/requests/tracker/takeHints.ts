@@ -38,8 +38,7 @@ export async function takeHints(
       : await retry({ log, signal }, { chainId, task: 'take hints' }, () =>
           store.takeHints(chainId),
         )
-    for (const { txHash, requestId } of hints ?? []) {
-      const watched = { txHash, ...(requestId && { requestId }) }
+    for (const { chainId: _, ...watched } of hints ?? []) {
       watchList.add(watched)
       inspector.inspect(watched)
     }

@@ -8,12 +8,14 @@ import { type ConfigInput, parseConfig } from '#src/config.ts'
 import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
 import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
+import { readEnvironment } from '#src/environment.ts'
 import { createLog } from '#src/log.ts'
 import { readTokenLists } from '#src/market/currencies/tokenList.ts'
 import { reconcileNonces } from '#src/reconcile/reconcileNonces.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+import { limitsOf } from '#src/system/gatewayLimits.ts'
 import { startSystem } from '#src/system/startSystem.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
@@ -32,8 +34,9 @@ const pools: readonly PlannedPool[] = [
 /**
  * The devnet, and Crossquote on it with all its roles. Each chain has two endpoints: the first is a proxy that an
  * attacker may control, the second is the node itself.
+ * @param hasLimits whether the gateway has the default limits of its clients: all share one address, honest users have a key.
  */
-export async function startWorld(change: ConfigChange) {
+export async function startWorld(change: ConfigChange, hasLimits: boolean) {
   const directory = mkdtempSync(join(tmpdir(), 'attackers-'))
   const storeDirectory = join(directory, 'store')
   const log = createLog('silent')
@@ -62,7 +65,10 @@ export async function startWorld(change: ConfigChange) {
     const store = await openRequestStore({ log, bus }, { directory: storeDirectory })
     const system = startSystem(
       { log, store: wrap(store), bus, now: () => performance.now() },
-      { config, listed, account, roles: new Set(['gateway', 'tracker', 'solver']) },
+      {
+        ...{ config, listed, account, roles: new Set(['gateway', 'tracker', 'solver'] as const) },
+        ...(hasLimits && { limits: limitsOf(readEnvironment({})) }),
+      },
     )
     await new Promise<void>((resolve) => system.server.listen(0, '127.0.0.1', resolve))
     await system.market?.ready()

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { createClient } from 'graphql-ws'
 import { WebSocket } from 'ws'
-import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { readEventStream } from '#test/support/clients/readEventStream.ts'
 
 type Change = Readonly<{ seq: number; status: string }>
@@ -20,6 +19,17 @@ const pauseMs = 200
 /** A stream that has been silent for so long is left for another one: its gateway may be frozen. */
 const silenceMs = 15_000
 
+/** A status that takes longer is asked for again: its gateway may be frozen. */
+const statusLimitMs = 15_000
+
+/** The client stops listening to a connection that it terminates, which may fail afterwards. */
+class ForgivingSocket extends WebSocket {
+  constructor(...args: ConstructorParameters<typeof WebSocket>) {
+    super(...args)
+    this.on('error', () => {})
+  }
+}
+
 type Transport = (
   url: string,
   variables: Readonly<{ id: string; after: number }>,
@@ -29,7 +39,7 @@ type Transport = (
 const bySocket: Transport = async (url, variables, take) => {
   const client = createClient({
     url: `${url.replace('http', 'ws')}/graphql`,
-    webSocketImpl: WebSocket,
+    webSocketImpl: ForgivingSocket,
     retryAttempts: 0,
   })
   const watchdog = watch(() => client.terminate())
@@ -65,14 +75,12 @@ const byEvents: Transport = async (url, variables, take) => {
   }
 }
 
+/** Leaves again and again: a stream that is only about to open cannot be left yet. */
 function watch(leave: () => void) {
-  let timer = globalThis.setTimeout(leave, silenceMs)
+  const timer = setInterval(leave, silenceMs)
   return {
-    refresh: () => {
-      clearTimeout(timer)
-      timer = globalThis.setTimeout(leave, silenceMs)
-    },
-    end: () => clearTimeout(timer),
+    refresh: () => void timer.refresh(),
+    end: () => clearInterval(timer),
   }
 }
 
@@ -105,9 +113,15 @@ export const subscribe = (url: string, id: string, isOver: () => boolean) =>
 /** The status of a request; undefined where nobody answers. */
 export async function statusOf(url: string, id: string): Promise<string | undefined> {
   type Status = Readonly<{ requestStatus: Readonly<{ status: string }> | null }>
-  const text = `query($id: RequestId!) { requestStatus(requestId: $id) { status } }`
+  const text = 'query($id: RequestId!) { requestStatus(requestId: $id) { status } }'
   try {
-    const { data } = await createGraphqlClient(url).query<Status, object>(text, { id })
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: text, variables: { id } }),
+      signal: AbortSignal.timeout(statusLimitMs),
+    })
+    const { data } = (await response.json()) as { data?: Status }
     return data?.requestStatus?.status
   } catch {
     return undefined

@@ -34,6 +34,16 @@ export const fullQueries = {
   multiInputQuote: documentOf('multiInputQuote', 'MultiInputQuoteInput'),
 }
 
+/** For each subscription: a document that selects all of its fields and takes its arguments as variables of the same names. */
+export const fullSubscriptions: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.values(schema.getSubscriptionType()?.getFields() ?? {}).map(({ name, args, type }) => {
+    const variables = args.map((each) => `$${each.name}: ${each.type}`).join(', ')
+    const passed = args.map((each) => `${each.name}: $${each.name}`).join(', ')
+    const selection = allFieldsOf(getNamedType(type))
+    return [name, `subscription (${variables}) { ${name}(${passed}) ${selection} }`]
+  }),
+)
+
 type Answered = { details: Record<string, unknown>; [key: string]: unknown }
 
 /** The REST answer that corresponds to the GraphQL value. REST omits nulls and global ids, and has some fields fewer. */

@@ -1,3 +1,4 @@
+import { createCallers } from '#src/operations/callers.ts'
 import type { Operations } from '#src/operations/operations.ts'
 import { createRequestOperations } from '#src/operations/requests/requestOperations.ts'
 import { type Bus, createLocalBus } from '#src/requests/events/bus.ts'
@@ -34,6 +35,7 @@ export async function serveRequests(
     },
     hub,
     latest: () => undefined,
+    identify: createCallers([]),
     chainIdOf: toChainId,
   })
   const gateway = await serveGateway(

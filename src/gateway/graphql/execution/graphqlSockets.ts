@@ -10,6 +10,7 @@ import {
 } from '#src/gateway/http/webSockets.ts'
 import { withDeadline } from '#src/gateway/http/withDeadline.ts'
 import { OverloadedError } from '#src/gateway/limits/admission.ts'
+import { createMessageLimits, type MessageLimits } from '#src/gateway/limits/messageLimits.ts'
 import type { MeterOf } from '#src/gateway/limits/meter.ts'
 import type { Metrics } from '#src/gateway/monitoring/metrics.ts'
 import type { Log } from '#src/log.ts'
@@ -21,7 +22,7 @@ import type { PreparedOperation, SentOperation } from './yogaExecutor.ts'
 type Deps = Readonly<{
   prepare: (sent: SentOperation) => Promise<PreparedOperation | readonly GraphQLError[]>
   log: Log
-  metrics: Pick<Metrics, 'countRequest' | 'openSubscription'>
+  metrics: Pick<Metrics, 'countRequest' | 'openSubscription' | 'limits'>
 }>
 
 type Options = Readonly<{
@@ -41,7 +42,7 @@ type Options = Readonly<{
 const maxOperations = 100
 
 /** Kept as long as the connection: only what operations need of the request that opened it. */
-type Extra = Readonly<{ client: Client }>
+type Extra = Readonly<{ client: Client; limits: MessageLimits }>
 type Connection = SocketContext<Record<string, unknown>, Extra>
 
 /** GraphQL over WebSocket, protocol graphql-transport-ws. Operations are validated and answered as over HTTP. */
@@ -56,18 +57,21 @@ export function createGraphqlSockets(
     maxUnreadBytes = 1_048_576,
   }: Options,
 ): SocketEndpoint {
-  const { log } = deps
+  const { log, metrics } = deps
   const payloads = createPayloads()
   const protocol = createProtocol(deps, { deadlineSeconds, meterOf, admits }, payloads.insertLater)
 
   const receive = async (
     socket: WebSocket,
+    { client, limits }: Extra,
     text: string,
     take: (text: string) => Promise<void>,
   ): Promise<void> => {
+    if (!limits.isOpen()) return
     try {
-      parseBody(text)
-      await take(text)
+      // An operation is charged once its API key is known, and is refused by an answer of its own.
+      if (!isSubscribe(parseBody(text))) await limits.count(meterOf(client), text.length)
+      if (limits.isOpen()) await take(text)
     } catch (error) {
       if (!(error instanceof AppError)) log.error({ err: error }, 'A WebSocket message failed')
       socket.close(closeCode.badRequest, 'Invalid message received')
@@ -82,6 +86,8 @@ export function createGraphqlSockets(
   }
 
   const serve = (socket: WebSocket, client: Client): void => {
+    const extra: Extra = { client, limits: createMessageLimits(socket, { log, ...metrics.limits }) }
+    socket.on('ping', () => void extra.limits.count(meterOf(client), 0))
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
@@ -90,10 +96,10 @@ export function createGraphqlSockets(
         onMessage: (take) =>
           socket.on('message', (bytes, isBinary) => {
             if (isBinary) return socket.close(closeCode.unsupportedData, 'Messages must be text')
-            return void receive(socket, bytes.toString(), take)
+            return void receive(socket, extra, bytes.toString(), take)
           }),
       },
-      { client },
+      extra,
     )
     socket.on('close', (code, reason) => void closed(code, reason.toString()))
   }
@@ -130,13 +136,15 @@ function createProtocol(
 
   return makeServer<Record<string, unknown>, Extra>({
     onSubscribe: async ({ subscriptions, connectionParams, extra }, _, sent) => {
+      // Further operations arrive while this one is charged.
+      const open = Object.keys(subscriptions).length
       try {
-        if (Object.keys(subscriptions).length > maxOperations) throw new TooManyOperationsError()
-        if (!admits()) throw new OverloadedError()
         const { query, operationName, variables, extensions } = sent
         const client = clientIn(connectionParams, extra)
         const meter = meterOf(client)
-        await meter.arrive(JSON.stringify(sent).length)
+        await extra.limits.charge(meter, JSON.stringify(sent).length)
+        if (open > maxOperations) throw new TooManyOperationsError()
+        if (!admits()) throw new OverloadedError()
         const prepared = await prepare({
           query,
           extensions,
@@ -187,6 +195,12 @@ function createPayloads() {
     },
   }
 }
+
+const isSubscribe = (message: unknown): boolean =>
+  typeof message === 'object' &&
+  message !== null &&
+  'type' in message &&
+  message.type === 'subscribe'
 
 /** Counts a subscription as open until it ends. */
 function countOpen(events: LiveEvents, metrics: Deps['metrics']): never {

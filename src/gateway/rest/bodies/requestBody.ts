@@ -134,6 +134,12 @@ export const requestBody = component(
         })
         .optional()
         .describe('Its order; absent until a deposit is found, and for a user’s own swap.'),
+      orderData: z
+        .record(z.string(), z.unknown())
+        .optional()
+        .describe(
+          'Its order, which `protocol.orderId` is the hash of; `output` follows once the request has ended. Absent without `includeOrderData`, until a deposit is found, and for a user’s own swap.',
+        ),
       referrer: z.string().optional().describe('The `referrer` of the quote.'),
       createdAt: timeText.describe('Time of the quote: ISO 8601, UTC.'),
       updatedAt: timeText.describe('Time of the last change: ISO 8601, UTC.'),

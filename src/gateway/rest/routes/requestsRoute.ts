@@ -6,6 +6,7 @@ import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { encodeRequest, requestBody } from '#src/gateway/rest/bodies/requestBody.ts'
 import { legacyStatuses } from '#src/gateway/rest/bodies/statusBody.ts'
 import {
+  booleanParameter,
   chainIdParameter,
   limitParameter,
   parameterText,
@@ -13,6 +14,7 @@ import {
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { addressField, hashField } from '#src/operations/input/inputFields.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
+import { publicOrderData } from '#src/operations/requests/publicOrderData.ts'
 import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
 import type { RequestFilter } from '#src/requests/requestStore.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
@@ -64,6 +66,17 @@ const inputSchema = z.strictObject({
     .describe(
       'Only requests with this status; `pending` includes `submitted`. Default: all but `waiting` (quotes without a deposit). With `id` the default is every status.',
     ),
+  includeOrderData: booleanParameter().describe(
+    'Whether each request has its `orderData`. Default: false.',
+  ),
+  sortBy: z
+    .literal('createdAt', 'Requests are sorted by createdAt only')
+    .optional()
+    .describe('The time of the quote.'),
+  sortDirection: z
+    .enum(['asc', 'desc'], 'One of asc, desc')
+    .optional()
+    .describe('`desc`: the newest first, which is the default. `asc`: the oldest first.'),
   limit: limitParameter(defaultLimit),
   continuation: parameterText()
     .max(512, 'At most 512 characters')
@@ -83,7 +96,7 @@ const requestsBody = component(
   'Requests',
   z
     .object({
-      requests: z.array(requestBody).describe('The page, newest request first.'),
+      requests: z.array(requestBody).describe('The page, in the order of `sortDirection`.'),
       continuation: z
         .string()
         .optional()
@@ -97,7 +110,8 @@ export const requestsRoute = restRoute({
   method: 'GET',
   operation: 'requests',
   summary: 'List requests',
-  description: 'Requests of one user or of all users with their transactions, newest first.',
+  description:
+    'Requests of one user or of all users with their transactions, newest first unless `sortDirection` is `asc`.',
   input: inputSchema,
   body: requestsBody,
   takesApiKey: false,
@@ -105,8 +119,11 @@ export const requestsRoute = restRoute({
   example: () => ({ limit: 5 }),
   async answer(input, context) {
     const { requests, next } = await pageOf(input, context)
-    const bodies = await Promise.all(requests.map((each) => encodeRequest(each, context)))
-    return { requests: bodies, continuation: next }
+    const bodies = requests.map(async (each) => ({
+      ...(await encodeRequest(each, context)),
+      ...(input.includeOrderData === true && { orderData: publicOrderData(each) }),
+    }))
+    return { requests: await Promise.all(bodies), continuation: next }
   },
 })
 
@@ -123,7 +140,7 @@ async function pageOf(input: Input, { operations, loaders }: RequestContext): Pr
 
 function filterOf(input: Input): RequestFilter {
   const { user, hash, orderId, originChainId, destinationChainId, chainId, referrer } = input
-  const { startTimestamp, endTimestamp, limit = defaultLimit, continuation } = input
+  const { startTimestamp, endTimestamp, sortDirection, continuation } = input
   const isOneWay = originChainId !== undefined || destinationChainId !== undefined
   return {
     ...(user !== undefined && { account: user }),
@@ -137,7 +154,8 @@ function filterOf(input: Input): RequestFilter {
     // The whole second.
     ...(endTimestamp !== undefined && { createdUntil: endTimestamp * 1000 + 999 }),
     ...(continuation !== undefined && { after: continuation }),
-    first: limit,
+    ...(sortDirection === 'asc' && { order: 'oldest' }),
+    first: input.limit ?? defaultLimit,
   }
 }
 

@@ -50,8 +50,9 @@ export const indexRoute = restRoute({
     referrer: referrerParameter,
   }),
   example: (operations) => ({ chainId: firstChain(operations), txHash: exampleHash }),
-  async answer({ chainId, txHash, requestId }, { operations }) {
-    await operations.indexTransaction({ chainId, txHash, ...(requestId != null && { requestId }) })
+  async answer({ chainId, txHash, requestId }, { operations, client }) {
+    const hint = { chainId, txHash, ...(requestId != null && { requestId }) }
+    await operations.indexTransaction(hint, client)
     return accepted
   },
 })
@@ -90,8 +91,8 @@ export const singleRoute = restRoute({
     tx: JSON.stringify({ txHash: exampleHash }),
     requestId: exampleRequestId,
   }),
-  async answer({ chainId, tx: txHash, requestId }, { operations }) {
-    await operations.indexTransaction({ chainId, txHash, requestId })
+  async answer({ chainId, tx: txHash, requestId }, { operations, client }) {
+    await operations.indexTransaction({ chainId, txHash, requestId }, client)
     return accepted
   },
 })

@@ -2,6 +2,7 @@ import { DrizzleQueryError } from 'drizzle-orm'
 import { z } from 'zod'
 import { AppError, reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
+import type { HealthMonitor } from './health.ts'
 
 /** The database failed, or the queue of writes is full. */
 export class StoreUnavailableError extends AppError {
@@ -48,6 +49,18 @@ export function failingAsUnavailable<Of extends Methods>(deps: FailureDeps, meth
         throw unavailable(deps, error, `run ${name} of the request store`)
       }
     },
+  ])
+  return Object.fromEntries(wrapped)
+}
+
+/** Wraps the methods so that callers do not wait long for a database that fails: StoreUnavailableError, the outcome is unknown. */
+export function refusingSlow<Of extends Methods>(
+  { refuseSlow }: Pick<HealthMonitor, 'refuseSlow'>,
+  methods: Of,
+): Of {
+  const wrapped = Object.entries(methods).map(([name, method]) => [
+    name,
+    (...args: never[]) => refuseSlow(method(...args), () => new StoreUnavailableError()),
   ])
   return Object.fromEntries(wrapped)
 }

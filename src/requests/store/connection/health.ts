@@ -8,6 +8,11 @@ export type HealthMonitor = Readonly<{
   current: () => StoreHealth
   /** A call has failed: finds out whether the database takes writes, and goes on asking until it does. */
   suspect: () => void
+  /**
+   * The outcome of a call. One that takes long makes the database suspect, and fails with `refusal` as soon as the database is
+   * known to fail: its outcome is then unknown.
+   */
+  refuseSlow: <Value>(call: Promise<Value>, refusal: () => Error) => Promise<Value>
   close: () => void
 }>
 
@@ -19,10 +24,15 @@ type Deps = Readonly<{
 
 const intervalMs = 1_000
 
+/** A call that takes longer makes the database suspect. Any answers in milliseconds. */
+const slowMs = 2_000
+
 /** Watches over a database that fails. Asks nothing while calls succeed. */
 export function createHealthMonitor({ log, check }: Deps): HealthMonitor {
   let health: StoreHealth = { ok: true }
   let isChecking = false
+  /** Refuses the slow calls. */
+  const slow = new Set<() => void>()
   const ending = new AbortController()
 
   async function passes(): Promise<boolean> {
@@ -34,6 +44,7 @@ export function createHealthMonitor({ log, check }: Deps): HealthMonitor {
       const reason = reasonOf(error)
       if (health.ok || health.reason !== reason) log.error({ reason }, 'Requests cannot be stored')
       health = { ok: false, reason }
+      for (const refuse of slow) refuse()
     }
     return health.ok
   }
@@ -47,10 +58,27 @@ export function createHealthMonitor({ log, check }: Deps): HealthMonitor {
     isChecking = false
   }
 
+  const suspect = (): void => {
+    if (!isChecking) void checkUntilItPasses()
+  }
+
   return {
     current: () => health,
-    suspect: () => {
-      if (!isChecking) void checkUntilItPasses()
+    suspect,
+    refuseSlow: async (call, refusal) => {
+      const { promise, reject } = Promise.withResolvers<never>()
+      const refuse = () => reject(refusal())
+      const timer = setTimeout(() => {
+        slow.add(refuse)
+        if (health.ok) suspect()
+        else refuse()
+      }, slowMs)
+      try {
+        return await Promise.race([call, promise])
+      } finally {
+        clearTimeout(timer)
+        slow.delete(refuse)
+      }
     },
     close: () => ending.abort(),
   }

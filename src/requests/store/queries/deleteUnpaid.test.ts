@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRetention } from '#src/requests/createRetention.ts'
+import { LeaseLostError } from '#src/requests/lease.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import { toAmount } from '#src/units/amount.ts'
@@ -40,6 +41,9 @@ describe.each(storeHomes)('old quotes on %s', (_, createHome) => {
       ...{ currency: paid.originCurrency, amount: toAmount(1n), status: 'seen', version: 0 },
     }
     await store.save({ requests: [{ ...seen, state }], deposits: [deposit] })
+    const lost = { duty: 'retention', token: 1n }
+    await expect(store.deleteUnpaid(6, 2, lost)).rejects.toThrow(LeaseLostError)
+    expect(await kept([1, 4])).toEqual([1, 4])
     expect(await store.deleteUnpaid(6, 2)).toBe(2)
     expect(await kept(all)).toEqual([2, 3, 5, 6, 7])
     expect(await store.deleteUnpaid(6, 2)).toBe(1)

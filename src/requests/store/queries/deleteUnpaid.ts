@@ -1,7 +1,9 @@
 import { and, lt, sql } from 'drizzle-orm'
+import type { Fence } from '#src/requests/lease.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
+import { runFenced } from './leases.ts'
 
 /** Written out as the index has it: with parameters Postgres could not use it. */
 const isUnpaid = sql`${requestTable.status} = 'waiting' and ${requestTable.seq} = 0`
@@ -11,9 +13,10 @@ const isUnpaid = sql`${requestTable.status} = 'waiting' and ${requestTable.seq} 
  * its row as long as a deposit names it. Returns the number of deleted quotes, at most `limit`.
  */
 export async function deleteUnpaid(
-  { db, vacuum }: Pick<Database, 'db' | 'vacuum'>,
+  { db, atomically, vacuum }: Pick<Database, 'db' | 'atomically' | 'vacuum'>,
   before: number,
   limit: number,
+  fence?: Fence,
 ): Promise<number> {
   const { requestId, deadline } = requestTable
   const hasDeposit = sql`exists (select from ${depositTable} where ${depositTable.requestId} = ${requestId})`
@@ -26,10 +29,11 @@ export async function deleteUnpaid(
   // Asked again of each row: another process may have observed a payment meanwhile. In other words than the indexes of
   // unpaid quotes have it, so that Postgres finds the rows by their ids and never walks through a whole index.
   const isStillUnpaid = sql`${requestTable.status}::text = 'waiting' and ${requestTable.seq} < 1`
-  const deleted = await db
+  const deletion = db
     .delete(requestTable)
     .where(and(isStillUnpaid, sql`${requestId} = any(array(${oldest}))`))
     .returning({ requestId })
+  const deleted = await runFenced({ atomically }, deletion.getSQL(), fence)
   // After the last batch.
   if (deleted.length > 0 && deleted.length < limit) await vacuum?.(requestTable)
   return deleted.length

@@ -80,6 +80,21 @@ export const checkFence = (term: Fence): Statement => {
   return { text: `${text} for share`, params, rows: 1 }
 }
 
+/**
+ * Runs one statement, and refuses it if the term is over. Returns its rows. @throws LeaseLostError; what the database throws
+ */
+export async function runFenced(
+  { atomically }: Pick<Database, 'atomically'>,
+  statement: SQL,
+  fence: Fence | undefined,
+): Promise<Rows> {
+  const fences = fence === undefined ? [] : [checkFence(fence)]
+  const outcome = await atomically([toStatement(statement), ...fences])
+  if (outcome !== 'conflict') return outcome[0] ?? []
+  if (fence !== undefined) await throwIfLost({ atomically }, fence)
+  throw new Error('The statement was in conflict with another transaction')
+}
+
 /** Tells apart why a transaction with a fence was refused. @throws LeaseLostError if its term is over */
 export async function throwIfLost(
   { atomically }: Pick<Database, 'atomically'>,

@@ -44,6 +44,7 @@ const filter = fc.record(
     createdFrom: fc.integer({ min: 10, max: 14 }),
     createdUntil: fc.integer({ min: 10, max: 14 }),
     statuses: fc.array(fc.constantFrom(...requestStatuses), { maxLength: 5 }),
+    order: fc.constantFrom('newest', 'oldest'),
     first: fc.integer({ min: 1, max: 12 }),
   },
   { requiredKeys: ['first'] },
@@ -77,7 +78,7 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
     return stored.push({ ...request, state, version: 2 })
   }
 
-  it('returns every matching request once, newest first, while others are added', async () => {
+  it('returns every matching request once, in its order, while others are added', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(drawn, { maxLength: 6 }),
@@ -86,7 +87,8 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
         async (before, { first, ...wanted }, meanwhile) => {
           for (const each of before) await add(each)
           const takes = (request: StoredRequest) => fits(request, wanted)
-          const known = stored.filter(takes).toSorted(newestFirst)
+          const inOrder = wanted.order === 'oldest' ? oldestFirst : newestFirst
+          const known = stored.filter(takes).toSorted(inOrder)
           const ids = new Set(stored.map(({ requestId }) => requestId))
           const added = [...meanwhile]
           const seen: StoredRequest[] = []
@@ -101,7 +103,7 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
             const more = added.pop()
             if (more) await add(more)
           } while (after !== undefined)
-          expect(seen).toEqual(seen.toSorted(newestFirst))
+          expect(seen).toEqual(seen.toSorted(inOrder))
           expect(new Set(seen.map(({ requestId }) => requestId)).size).toBe(seen.length)
           expect(seen.filter(({ requestId }) => ids.has(requestId))).toStrictEqual(known)
           expect(seen.every(takes)).toBe(true)
@@ -194,3 +196,5 @@ const fits = (request: StoredRequest, wanted: Omit<RequestFilter, 'first'>): boo
 
 const newestFirst = (one: StoredRequest, other: StoredRequest) =>
   other.createdAt - one.createdAt || (one.requestId < other.requestId ? 1 : -1)
+
+const oldestFirst = (one: StoredRequest, other: StoredRequest) => newestFirst(other, one)

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, gte, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#src/errors.ts'
 import type { RequestFilter, RequestPage } from '#src/requests/requestStore.ts'
 import { requestCursor } from '#src/requests/requestStore.ts'
@@ -17,12 +17,14 @@ class UnknownPageError extends AppError {
 const { requestId, orderId, user, recipient, originChainId, destinationChainId } = requestTable
 const { status, seq, referrer, createdAt } = requestTable
 
-/** Newest first; requests of the same millisecond are ordered by id. */
+/** In the order of their quotes; requests of the same millisecond are ordered by id. */
 export async function listRequests(
   { db }: Pick<Database, 'db'>,
   filter: RequestFilter,
 ): Promise<RequestPage> {
-  const { first } = filter
+  const { first, order } = filter
+  const isOldestFirst = order === 'oldest'
+  const towards = isOldestFirst ? asc : desc
   const shared = conditionsOf(filter)
   const pages = await Promise.all(
     accountsOf(filter).flatMap((account) =>
@@ -31,12 +33,13 @@ export async function listRequests(
           .select()
           .from(requestTable)
           .where(and(shared, account, chain))
-          .orderBy(desc(createdAt), desc(requestId))
+          .orderBy(towards(createdAt), towards(requestId))
           .limit(first + 1),
       ),
     ),
   )
-  const rows = pages.length === 1 ? (pages[0] ?? []) : pages.flat().sort(newestFirst)
+  const sorted = isOldestFirst ? oldestFirst : newestFirst
+  const rows = pages.length === 1 ? (pages[0] ?? []) : pages.flat().sort(sorted)
   const requests = rows.slice(0, first).map(parseRequest)
   const last = requests.at(-1)
   return { requests, ...(rows.length > first && last && { next: requestCursor(last) }) }
@@ -75,8 +78,10 @@ type Row = typeof requestTable.$inferSelect
 const newestFirst = (one: Row, other: Row): number =>
   other.createdAt - one.createdAt || (one.requestId < other.requestId ? 1 : -1)
 
+const oldestFirst = (one: Row, other: Row): number => newestFirst(other, one)
+
 function conditionsOf(filter: RequestFilter): SQL | undefined {
-  const { txHash, createdFrom, createdUntil, after } = filter
+  const { txHash, createdFrom, createdUntil, order, after } = filter
   return and(
     equal(user, filter.user),
     filter.statuses === undefined ? undefined : isAnyOf(filter.statuses),
@@ -89,7 +94,7 @@ function conditionsOf(filter: RequestFilter): SQL | undefined {
     txHash === undefined ? undefined : hasTransaction(txHash),
     createdFrom === undefined ? undefined : gte(createdAt, createdFrom),
     createdUntil === undefined ? undefined : lte(createdAt, createdUntil),
-    after === undefined ? undefined : isBefore(after),
+    after === undefined ? undefined : isBeyond(after, order === 'oldest' ? '>' : '<'),
   )
 }
 
@@ -109,10 +114,10 @@ const chainsOf = ({ chainId }: RequestFilter): Alternatives =>
     ? [undefined]
     : [eq(originChainId, chainId), and(eq(destinationChainId, chainId), ne(originChainId, chainId))]
 
-function isBefore(after: string): SQL {
+function isBeyond(after: string, comparison: '<' | '>'): SQL {
   const [, time, id] = /^([0-9]{1,16})-(0x[0-9a-f]{64})$/.exec(after) ?? []
   if (time === undefined || id === undefined) throw new UnknownPageError()
-  return sql`(${createdAt}, ${requestId}) < (${time}::bigint, ${id}::text)`
+  return sql`(${createdAt}, ${requestId}) ${sql.raw(comparison)} (${time}::bigint, ${id}::text)`
 }
 
 /** Written out as literals: with a parameter Postgres could not use the partial index. */

@@ -32,6 +32,7 @@ async function use(store: RequestStore, count: number) {
   await store.refundable(originChainId, 1, { limit: 1 })
   await store.list({ user, first: 1 })
   await store.list({ first: 1 })
+  await store.list({ account: user, order: 'oldest', first: 1 })
   await store.boughtSince(1, 'usd', 1)
   const statuses = ['pending'] as const
   await store.list({ account: user, first: 1 })

@@ -186,7 +186,10 @@ describe.each(storeHomes)('queries on %s', (_, createHome) => {
     const [one, other] = chains
     const [txHash, requestId] = requestIds
     if (!one || !other || !txHash || !requestId) throw new Error('Too few')
-    const hints = [requestId, txHash].map((hash) => ({ chainId: one, txHash: hash }))
+    const hints = [
+      { chainId: one, txHash: requestId },
+      { chainId: one, txHash, caller: 'network:1' },
+    ]
     for (const hint of hints) await store.addHint(hint)
     // One hint per transaction is stored.
     await store.addHint({ chainId: one, txHash, requestId })

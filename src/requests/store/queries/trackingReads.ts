@@ -187,4 +187,7 @@ export const createAcceptances = ({
   },
 })
 
-const hint: z.ZodType<Hint> = z.object({ chainId, txHash: hash, requestId: hash.exactOptional() })
+const hint: z.ZodType<Hint> = z.object({
+  ...{ chainId, txHash: hash, requestId: hash.exactOptional() },
+  caller: z.string().exactOptional(),
+})

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LeaseLostError } from '#src/requests/lease.ts'
 import type { RequestStore, WebhookDelivery } from '#src/requests/requestStore.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
@@ -46,6 +47,19 @@ describe.each(storeHomes)('due webhook calls on %s', (name, createHome) => {
     const request = await store.find(requestId)
     const change = { requestId, state: request?.state }
     expect(delivery).toStrictEqual({ apiKey: 'other', change, request, failures: 0 })
+  })
+
+  it('are neither claimed nor recorded by a process that has lost its lease', async () => {
+    await putChanged(store, 1, 'partner')
+    const lost = { duty: 'webhooks', token: 1n }
+    await expect(store.claimWebhooks({ ...claim, now: 0 }, lost)).rejects.toThrow(LeaseLostError)
+    const [due] = await store.claimWebhooks({ ...claim, now: 0 })
+    if (due === undefined) throw new Error('None is due')
+    for (const outcome of ['done', { dueAt: 0 }] as const)
+      await expect(store.recordWebhookOutcome(due, outcome, lost)).rejects.toThrow(LeaseLostError)
+    const [again] = await store.claimWebhooks({ ...claim, now: claim.leaseMs })
+    expect(again).toStrictEqual(due)
+    await store.recordWebhookOutcome(due, 'done')
   })
 
   it('come in order, and again after a failure or an expired claim', async () => {

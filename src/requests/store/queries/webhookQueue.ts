@@ -5,6 +5,7 @@ import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
 import { parseState } from '#src/requests/store/rows/stateRow.ts'
 import { requestChangeTable, requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { webhookDeliveryTable } from '#src/requests/store/tables/webhookTable.ts'
+import { runFenced } from './leases.ts'
 import { bare, isOneOf } from './statement.ts'
 
 type Webhooks = Pick<RequestStore, 'claimWebhooks' | 'recordWebhookOutcome'>
@@ -12,16 +13,20 @@ type Webhooks = Pick<RequestStore, 'claimWebhooks' | 'recordWebhookOutcome'>
 const { deliveryId, requestId, seq, apiKey, failures, dueAt } = webhookDeliveryTable
 
 /** @throws what the database throws. A claim whose answer is lost expires. */
-export function createWebhookQueue({ db }: Pick<Database, 'db'>): Webhooks {
+export function createWebhookQueue({
+  db,
+  atomically,
+}: Pick<Database, 'db' | 'atomically'>): Webhooks {
   return {
-    claimWebhooks: async ({ apiKey: owner, now, leaseMs, limit }) => {
-      const claimed = await db
+    claimWebhooks: async ({ apiKey: owner, now, leaseMs, limit }, fence) => {
+      const claim = db
         .update(webhookDeliveryTable)
         .set({ dueAt: now + leaseMs })
         .where(sql`${deliveryId} = any(array(${due(owner, now, limit)}))`)
-        .returning()
+        .returning({ deliveryId, requestId })
+      const claimed = await runFenced({ atomically }, claim.getSQL(), fence)
       if (claimed.length === 0) return []
-      const ids = claimed.map((each) => each.requestId)
+      const ids = claimed.map(([, id]) => id ?? '')
       // At most one call per request is claimed, but the join also finds the request's other calls.
       const isChange = and(
         eq(requestChangeTable.requestId, requestId),
@@ -33,18 +38,20 @@ export function createWebhookQueue({ db }: Pick<Database, 'db'>): Webhooks {
         .innerJoin(requestTable, eq(requestTable.requestId, requestId))
         .innerJoin(requestChangeTable, isChange)
         .where(isOneOf(requestId, ids))
-      const isClaimed = new Set(claimed.map((each) => each.deliveryId))
+      const isClaimed = new Set(claimed.map(([id]) => Number(id)))
       return rows.filter((row) => isClaimed.has(row.webhook_deliveries.deliveryId)).map(toDelivery)
     },
-    recordWebhookOutcome: async ({ change, failures: before }, outcome) => {
+    recordWebhookOutcome: async ({ change, failures: before }, outcome, fence) => {
       const isIt = and(eq(requestId, change.requestId), eq(seq, change.state.seq))
-      if (outcome === 'done') await db.delete(webhookDeliveryTable).where(isIt)
-      else
-        await db
-          .update(webhookDeliveryTable)
-          .set({ dueAt: outcome.dueAt, failures: before + 1 })
-          // Only if no other process has claimed the call and failed since.
-          .where(and(isIt, eq(failures, before)))
+      const record =
+        outcome === 'done'
+          ? db.delete(webhookDeliveryTable).where(isIt)
+          : db
+              .update(webhookDeliveryTable)
+              .set({ dueAt: outcome.dueAt, failures: before + 1 })
+              // Only if no other process has claimed the call and failed since.
+              .where(and(isIt, eq(failures, before)))
+      await runFenced({ atomically }, record.getSQL(), fence)
     },
   }
 }

@@ -15,6 +15,7 @@ export const hintTable = pgTable(
     chainId: integerColumn('chain_id').notNull(),
     txHash: text('tx_hash').notNull(),
     requestId: text('request_id'),
+    caller: text('caller'),
   },
   // Anybody may leave hints: at most one per transaction is stored.
   (table) => [unique('hints_transaction').on(table.chainId, table.txHash)],

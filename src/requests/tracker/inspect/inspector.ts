@@ -7,8 +7,9 @@ import type { Mutex } from '#src/requests/tracker/mutex.ts'
 import { isEmpty } from '#src/requests/tracker/read/readEvents.ts'
 import type { Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
 import type { Reconciler } from '#src/requests/tracker/reconcile.ts'
+import { createFairShares } from './fairShares.ts'
 import { inspectTransaction } from './inspectTransaction.ts'
-import type { Watched, WatchList } from './watchList.ts'
+import { keyOf, maxWatched, ownerOf, type Watched, type WatchList } from './watchList.ts'
 
 type Deps = Readonly<{
   client: Pick<ChainClient, 'ask'>
@@ -32,10 +33,10 @@ const maxParallel = 8
 
 export function createInspector(deps: Deps, tracked: Tracked, signal: AbortSignal): Inspector {
   const { log, followed, reconciler, mutex, watchList } = deps
-  const waiting = new Map<string, Watched>()
+  // One that is dropped stays on the watch list, and is inspected with the block that contains it.
+  const waiting = createFairShares<Watched>(maxWatched)
   const busy = new Set<string>()
   const running = new Set<Promise<void>>()
-  const keyOf = ({ txHash, requestId }: Watched) => `${txHash}${requestId}`
 
   async function inspect(watched: Watched): Promise<void> {
     const inspection = await inspectTransaction(deps, tracked, watched, signal)
@@ -74,10 +75,9 @@ export function createInspector(deps: Deps, tracked: Tracked, signal: AbortSigna
   }
 
   function startMore(): void {
-    for (const [key, watched] of waiting) {
-      if (signal.aborted || running.size >= maxParallel) return
-      if (busy.has(watched.txHash)) continue
-      waiting.delete(key)
+    while (!signal.aborted && running.size < maxParallel) {
+      const watched = waiting.take(({ txHash }) => !busy.has(txHash))
+      if (watched === undefined) return
       const inspection = run(watched).then(() => {
         running.delete(inspection)
         startMore()
@@ -88,7 +88,7 @@ export function createInspector(deps: Deps, tracked: Tracked, signal: AbortSigna
 
   return {
     inspect: (watched) => {
-      waiting.set(keyOf(watched), watched)
+      waiting.set(ownerOf(watched), keyOf(watched), watched)
       startMore()
     },
     ended: async () => {

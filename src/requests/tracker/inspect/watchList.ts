@@ -1,8 +1,9 @@
 import type { Hash } from 'viem'
 import type { Hint } from '#src/requests/requestStore.ts'
+import { createFairShares } from './fairShares.ts'
 
-/** A transaction to inspect, and the request that it was named for, if any. */
-export type Watched = Pick<Hint, 'txHash' | 'requestId'>
+/** A transaction to inspect, the request that it was named for, if any, and who has named it; absent: the tracker itself. */
+export type Watched = Pick<Hint, 'txHash' | 'requestId' | 'caller'>
 type Entry = Watched & Readonly<{ until: number; dueAt: bigint | undefined }>
 
 /** Transactions to inspect again once a block contains them, or at a given height. */
@@ -18,37 +19,40 @@ export type WatchList = Readonly<{
 
 /** A transaction that no block contains after this time is dropped. Its client can name it again. */
 const watchMs = 15 * 60_000
-/** Anybody can add entries, of about 300 bytes each. Beyond this number the oldest are dropped. */
-const maxWatched = 10_000
+/** Anybody can add entries, of about 400 bytes each. */
+export const maxWatched = 10_000
 
-/** `now`: milliseconds of any clock. */
+/** Two callers may name one transaction for different requests. */
+export const keyOf = ({ txHash, requestId = '0x' }: Watched): string => `${txHash}${requestId}`
+export const ownerOf = ({ caller = '' }: Watched): string => caller
+
+/** Callers have fair shares of the list. `now`: milliseconds of any clock. */
 export function createWatchList(now: () => number): WatchList {
-  const entries = new Map<string, Entry>()
-  const keyOf = ({ txHash, requestId = '0x' }: Watched) => `${txHash}${requestId}`
+  const entries = createFairShares<Entry>(maxWatched)
 
   function dropOld(): void {
-    for (const [key, { until }] of entries) {
-      if (until > now() && entries.size <= maxWatched) return
-      entries.delete(key)
-    }
+    for (const [key, { until }] of [...entries.entries()]) if (until <= now()) entries.delete(key)
   }
 
   return {
-    add: ({ txHash, requestId }, dueAt) => {
-      const watched = { txHash, ...(requestId && { requestId }) }
-      const until = entries.get(keyOf(watched))?.until ?? now() + watchMs
-      entries.set(keyOf(watched), { ...watched, until, dueAt })
-      dropOld()
+    add: (given, dueAt) => {
+      const { txHash, requestId, caller } = given
+      const watched = { txHash, ...(requestId && { requestId }), ...(caller && { caller }) }
+      const key = keyOf(watched)
+      const until = entries.get(key)?.until ?? now() + watchMs
+      entries.set(ownerOf(watched), key, { ...watched, until, dueAt })
     },
-    remove: (watched) => void entries.delete(keyOf(watched)),
-    size: () => entries.size,
+    remove: (watched) => entries.delete(keyOf(watched)),
+    size: () => entries.size(),
     due: (hashes, height) => {
       dropOld()
       const included = new Set(hashes)
-      return [...entries.values()].filter(
-        ({ txHash, dueAt }) => included.has(txHash) || (dueAt !== undefined && dueAt <= height),
-      )
+      return [...entries.entries()]
+        .map(([, entry]) => entry)
+        .filter(
+          ({ txHash, dueAt }) => included.has(txHash) || (dueAt !== undefined && dueAt <= height),
+        )
     },
-    all: () => [...entries.values()].map(({ until: _, dueAt: __, ...watched }) => watched),
+    all: () => [...entries.entries()].map(([, { until: _, dueAt: __, ...watched }]) => watched),
   }
 }

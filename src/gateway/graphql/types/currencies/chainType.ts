@@ -38,7 +38,10 @@ export const ChainHeadType = builder.objectRef<Head>('ChainHead').implement({
 const SolverCurrencyType = builder.objectRef<SolverCurrency>('SolverCurrency').implement({
   description: 'A currency that the solver pays out on a chain.',
   fields: (t) => ({
-    currency: t.expose('currency', { type: CurrencyType, description: 'The currency.' }),
+    currency: t.expose('currency', {
+      type: CurrencyType,
+      description: 'The currency that is paid out.',
+    }),
     balance: t.expose('balance', {
       type: 'Amount',
       description: 'The solver’s balance, in the smallest unit.',
@@ -72,7 +75,8 @@ const ChainContractsType = builder
   })
 
 const ChainType = builder.objectRef<ChainSummary>('Chain').implement({
-  description: 'A configured chain.',
+  description:
+    'A chain that orders can begin or end on: its currencies, contracts, URLs and newest block.',
   interfaces: [NodeType],
   fields: (t) => ({
     id: nodeId(t, 'Chain', ({ id }) => [id]),

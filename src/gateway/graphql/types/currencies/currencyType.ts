@@ -68,7 +68,13 @@ export const CurrencyType = builder.objectRef<Currency>('Currency').implement({
       description:
         'Balance of an account, in the smallest unit; null if no node reports it within 250 ms. Balances of one answer are read together.',
       args: t.validate(
-        { user: t.arg({ type: 'Address', required: true, description: 'The account.' }) },
+        {
+          user: t.arg({
+            type: 'Address',
+            required: true,
+            description: 'The account whose balance is read, on the chain of the currency.',
+          }),
+        },
         z.strictObject({ user: addressField }),
       ),
       extensions: { cost: 10, units: units.balance },
@@ -85,7 +91,10 @@ export const CurrencyAmountType = builder.objectRef<CurrencyAmount>('CurrencyAmo
       type: CurrencyType,
       description: 'The currency of the amount.',
     }),
-    amount: t.expose('amount', { type: 'Amount', description: 'Amount in the smallest unit.' }),
+    amount: t.expose('amount', {
+      type: 'Amount',
+      description: 'Amount in the smallest unit of `currency`: an integer.',
+    }),
     amountFormatted: t.field({
       type: 'Decimal',
       description: 'Amount in whole units: `amount` / 10^decimals, exact.',

@@ -36,7 +36,8 @@ export const pricedFields = <Answer extends object>(
 ) => ({
   fees: t.field({
     type: FeesType,
-    description: 'Fees by component.',
+    description:
+      'What the gas, the solver and the frontend take, by component. `gas` is paid beside the input, the others out of it.',
     resolve: (answer) => priceOf(answer).fees,
   }),
   blocks: t.field({

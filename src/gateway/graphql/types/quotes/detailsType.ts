@@ -7,7 +7,7 @@ import type { FieldsOf } from './commonFields.ts'
 import { RouteType } from './routeType.ts'
 
 const OperationType = builder.enumType('OperationKind', {
-  description: 'The kind of operation.',
+  description: 'What an order does to the currency that the user pays.',
   values: {
     send: { description: 'A transfer of the same currency on the same chain.' },
     swap: { description: 'One currency into another, on one chain or across two.' },
@@ -129,7 +129,7 @@ export const summaryFields = (t: FieldsOf<Summary>, texts: Texts) => ({
   }),
   slippageTolerance: t.expose('slippageTolerance', {
     type: SlippageToleranceType,
-    description: 'Slippage tolerance by leg.',
+    description: 'How far the output of each leg may fall short before it is not executed.',
   }),
   timeEstimate: t.exposeInt('timeEstimate', { description: texts.timeEstimate }),
   userBalance: t.field({

@@ -17,7 +17,10 @@ const PaymentDetailsType = builder
         type: 'Address',
         description: 'Contract of the currency; the zero address for the native currency.',
       }),
-      amount: t.expose('amount', { type: 'Amount', description: 'Amount in the smallest unit.' }),
+      amount: t.expose('amount', {
+        type: 'Amount',
+        description: 'What the depository is to receive, in the smallest unit of `currency`.',
+      }),
     }),
   })
 
@@ -44,7 +47,7 @@ export const ProtocolType = builder.objectRef<QuotedProtocol>('Protocol').implem
   fields: (t) => ({
     v2: t.field({
       type: ProtocolV2Type,
-      description: 'Version 2 of the protocol.',
+      description: 'The order in version 2 of the protocol, the only one so far.',
       resolve: (protocol) => protocol,
     }),
   }),

@@ -7,7 +7,7 @@ import type { Usd } from '#src/units/usd.ts'
 import { swapDetailsFields } from './detailsType.ts'
 
 const UsdPartType = builder.objectRef<Readonly<{ usd: Usd | undefined }>>('UsdPart').implement({
-  description: 'An amount in US dollars.',
+  description: 'A part of the difference in value between input and output, in US dollars.',
   fields: (t) => ({
     usd: t.expose('usd', {
       type: 'Usd',
@@ -22,7 +22,7 @@ const parts = {
   swap: 'Impact of the swaps: `totalImpact` less all other parts.',
   execution: 'Cost of the fill: its gas, the gas top-up and the flat service fee.',
   service: 'The part of the service fee that is proportional to the amount.',
-  app: 'Sum of the app fees.',
+  app: 'Sum of the app fees, which the frontends named in `appFees` receive: a loss.',
   sponsored: 'The part of the fees that a sponsor pays: a gain.',
 } as const satisfies Record<keyof ExpandedPriceImpact, string>
 

@@ -9,7 +9,10 @@ const TransactionType = builder.objectRef<QuotedItem['data']>('Transaction').imp
   fields: (t) => ({
     from: t.expose('from', { type: 'Address', description: 'Account that signs it.' }),
     to: t.expose('to', { type: 'Address', description: 'Account or contract that it calls.' }),
-    data: t.expose('data', { type: 'Hex', description: 'Calldata.' }),
+    data: t.expose('data', {
+      type: 'Hex',
+      description: 'Calldata; "0x" for a transfer of the native currency.',
+    }),
     value: t.expose('value', {
       type: 'Amount',
       description: 'Native currency to send, in wei.',
@@ -55,7 +58,7 @@ export type StepOf = QuotedStep & Readonly<{ quoteId: string; at: number }>
 type ItemOf = QuotedItem & Readonly<{ quoteId: string; step: number; at: number }>
 
 const StepItemType = builder.objectRef<ItemOf>('StepItem').implement({
-  description: 'One action of the wallet.',
+  description: 'One transaction of a step, which the wallet signs and sends.',
   interfaces: [NodeType],
   fields: (t) => ({
     id: nodeId(t, 'StepItem', ({ quoteId, step, at }) => [quoteId, step, at]),

@@ -29,8 +29,9 @@ builder.mutationField('indexTransaction', (t) =>
       z.strictObject({ chainId: chainIdField, txHash: hashField, requestId: hashField.nullish() }),
     ),
     extensions: { cost: 100, units: units.hint },
-    resolve: async (_, { requestId, ...hint }, { operations }) => {
-      await operations.indexTransaction({ ...hint, ...(requestId != null && { requestId }) })
+    resolve: async (_, { requestId, ...named }, { operations, client }) => {
+      const hint = { ...named, ...(requestId != null && { requestId }) }
+      await operations.indexTransaction(hint, client)
       return true
     },
   }),

@@ -16,7 +16,7 @@ const ProgressStatusType = builder.enumType('ProgressStatus', {
     waiting: { description: 'No transaction is known yet.' },
     sent: { description: 'Sent or about to be sent. No block contains it yet.' },
     seen: { description: 'A block contains it. It is not confirmed yet.' },
-    confirmed: { description: 'Confirmed: enough blocks follow it.' },
+    confirmed: { description: 'As many blocks follow it as the gateway waits for on its chain.' },
     reverted: {
       description:
         'It reverted, in a block that enough blocks follow: only gas was spent. Another transaction may take its place.',

@@ -40,7 +40,10 @@ export const RequestedAmountType = builder.objectRef<RequestedAmount>('Requested
       type: 'Address',
       description: 'Contract of the currency; the zero address for the native currency.',
     }),
-    amount: t.expose('amount', { type: 'Amount', description: 'Amount in the smallest unit.' }),
+    amount: t.expose('amount', {
+      type: 'Amount',
+      description: 'Amount in the smallest unit of the currency: an integer.',
+    }),
     amountFormatted: t.field({
       type: 'Decimal',
       nullable: true,

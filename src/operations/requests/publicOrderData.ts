@@ -1,0 +1,17 @@
+import { type OrderData, toOrderData } from '#src/execution/order/orderData.ts'
+import type { RequestAnswer } from '#src/operations/operations.ts'
+import { isTerminal } from '#src/requests/state/requestState.ts'
+import { publicOrderId } from './publicOrderId.ts'
+
+/**
+ * The order of a request; `undefined` as long as its id is not public, which anybody can compute from the order. The output
+ * is left out until the request ends.
+ */
+export function publicOrderData(
+  answer: RequestAnswer,
+): OrderData | Omit<OrderData, 'output'> | undefined {
+  const { request, state } = answer
+  if (request.execution !== 'solver' || publicOrderId(answer) === undefined) return undefined
+  const { output, ...rest } = toOrderData(request.order)
+  return isTerminal(state.status) ? { ...rest, output } : rest
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "hints" ADD COLUMN "caller" text;

@@ -1,0 +1,68 @@
+/**
+ * A bounded map in which each owner has a share: when it is full, the oldest entry of the owner with the most makes room, so that
+ * owners of many entries cannot push out those of few.
+ */
+export type FairShares<Value> = Readonly<{
+  get: (key: string) => Value | undefined
+  /** Replaces the value of a known key, which moves to the owner with fewer entries: nobody pushes out what another one names. */
+  set: (owner: string, key: string, value: Value) => void
+  delete: (key: string) => void
+  size: () => number
+  /** Oldest first, owner by owner. */
+  entries: () => Iterable<readonly [key: string, value: Value]>
+  /** Removes and returns the oldest entry that `accepts` takes. Owners take turns. */
+  take: (accepts: (value: Value) => boolean) => Value | undefined
+}>
+
+export function createFairShares<Value>(maxEntries: number): FairShares<Value> {
+  const ownerOf = new Map<string, string>()
+  /** By owner; the one whose turn is next is the first. */
+  const shares = new Map<string, Map<string, Value>>()
+
+  const remove = (key: string): void => {
+    const owner = ownerOf.get(key)
+    if (owner === undefined) return
+    ownerOf.delete(key)
+    const share = shares.get(owner)
+    share?.delete(key)
+    if (share?.size === 0) shares.delete(owner)
+  }
+
+  const sizeOf = (owner: string): number => shares.get(owner)?.size ?? 0
+
+  const dropOne = (): void => {
+    let largest: Map<string, Value> | undefined
+    for (const share of shares.values())
+      if (largest === undefined || share.size > largest.size) largest = share
+    const [oldest] = largest?.keys() ?? []
+    if (oldest !== undefined) remove(oldest)
+  }
+
+  return {
+    get: (key) => shares.get(ownerOf.get(key) ?? '')?.get(key),
+    set: (owner, key, value) => {
+      const before = ownerOf.get(key)
+      const keeps = before !== undefined && sizeOf(before) <= sizeOf(owner)
+      if (before !== undefined && !keeps) remove(key)
+      const holder = keeps ? before : owner
+      ownerOf.set(key, holder)
+      shares.set(holder, (shares.get(holder) ?? new Map<string, Value>()).set(key, value))
+      if (ownerOf.size > maxEntries) dropOne()
+    },
+    delete: remove,
+    size: () => ownerOf.size,
+    entries: function* () {
+      for (const share of shares.values()) yield* share
+    },
+    take: (accepts) => {
+      for (const [owner, share] of shares)
+        for (const [key, value] of share) {
+          if (!accepts(value)) continue
+          remove(key)
+          if (shares.delete(owner) && share.size > 0) shares.set(owner, share)
+          return value
+        }
+      return undefined
+    },
+  }
+}
