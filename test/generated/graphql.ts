@@ -177,7 +177,7 @@ export type PriceInput = {
   useDepositAddress?: boolean | null | undefined;
   /** Not supported: canonical bridges. true is refused with UNSUPPORTED_ROUTE. */
   useExternalLiquidity?: boolean | null | undefined;
-  /** Not supported: fallback routes. true is refused with UNSUPPORTED_ROUTE. */
+  /** Lets another service of this interface, which the operator configures, price and execute the order where this one has no route, no inventory or not the chain: `fallbackType` then says so. Not for several prices at a time, live prices and multi-input quotes. Default: false; true where this one has no chains. */
   useFallbacks?: boolean | null | undefined;
   /** Not supported: deposits by EIP-3009 permit. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
   usePermit?: boolean | null | undefined;
@@ -293,7 +293,7 @@ export type QuoteInput = {
   useDepositAddress?: boolean | null | undefined;
   /** Not supported: canonical bridges. true is refused with UNSUPPORTED_ROUTE. */
   useExternalLiquidity?: boolean | null | undefined;
-  /** Not supported: fallback routes. true is refused with UNSUPPORTED_ROUTE. */
+  /** Lets another service of this interface, which the operator configures, price and execute the order where this one has no route, no inventory or not the chain: `fallbackType` then says so. Not for several prices at a time, live prices and multi-input quotes. Default: false; true where this one has no chains. */
   useFallbacks?: boolean | null | undefined;
   /** Not supported: deposits by EIP-3009 permit. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
   usePermit?: boolean | null | undefined;
