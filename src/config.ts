@@ -122,8 +122,11 @@ const configSchema = z
   .strictObject({
     /** Empty only with an `upstream`: the gateway then passes everything on. */
     chains: z.array(chain),
-    /** A file in the Uniswap token-list format, relative to the configuration. */
-    tokenList: z.string().min(1).optional(),
+    /** Files in the Uniswap token-list format, relative to the configuration. The first one that has a currency counts. */
+    tokenList: z
+      .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+      .transform((paths) => [paths].flat())
+      .optional(),
     solver: z.strictObject({
       /** The solver's account. Its balances limit payouts on destination chains. */
       address,
