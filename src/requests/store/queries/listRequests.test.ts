@@ -116,6 +116,24 @@ describe.each(storeHomes)('the list of requests on %s', (_, createHome) => {
     )
   })
 
+  it.each(['newest', 'oldest'] as const)('gives the %s first over all pages', async (order) => {
+    const user = toAddress(`0x${randomBytes(20).toString('hex')}`)
+    const quoted = [3, 1, 1, 2, 2].map((createdAt) => ({
+      ...quotedRequest(`0x${randomBytes(32).toString('hex')}`),
+      ...{ user, createdAt },
+    }))
+    await Promise.all(quoted.map(store.put))
+    const all: StoredRequest[] = []
+    for (let after: string | undefined; all.length < quoted.length; ) {
+      const page = await store.list({ user, order, first: 2, ...(after && { after }) })
+      expect(page.requests.length).toBeGreaterThan(0)
+      all.push(...page.requests)
+      after = page.next
+    }
+    expect(all).toEqual(all.toSorted(order === 'oldest' ? oldestFirst : newestFirst))
+    expect(new Set(all.map(({ requestId }) => requestId)).size).toBe(quoted.length)
+  })
+
   it('ranks the currencies that were bought since a time, by requests or by value', async () => {
     const currencyOf = (digit: string) => toAddress(`0x${digit.repeat(40)}`)
     const chainId = toChainId(77)
