@@ -20,7 +20,7 @@ export default defineConfig(({ mode }) => ({
   },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    setupFiles: ['test/support/setUpProperties.ts'],
+    setupFiles: ['test/support/setUpTests.ts'],
     // Not import.meta.env: transformed modules are cached with the values of the run that cached them.
     provide: { isLong: mode === 'long', seed: seed === undefined ? undefined : Number(seed) },
     // Tests wait for conditions. These limits only end what hangs, on a machine however slow.

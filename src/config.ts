@@ -120,8 +120,11 @@ const chain = chainSchema.transform((given) => ({
 const configSchema = z
   .strictObject({
     chains: z.array(chain).min(1),
-    /** A file in the Uniswap token-list format, relative to the configuration. */
-    tokenList: z.string().min(1).optional(),
+    /** Files in the Uniswap token-list format, relative to the configuration. The first one that has a currency counts. */
+    tokenList: z
+      .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+      .transform((paths) => [paths].flat())
+      .optional(),
     solver: z.strictObject({
       /** The solver's account. Its balances limit payouts on destination chains. */
       address,

@@ -47,6 +47,11 @@ export const uniswapV3PoolAbi = parseAbi([
   'function ticks(int24 tick) view returns (uint128 liquidityGross, int128 liquidityNet, uint256 feeGrowthOutside0X128, uint256 feeGrowthOutside1X128, int56 tickCumulativeOutside, uint160 secondsPerLiquidityOutsideX128, uint32 secondsOutside, bool initialized)',
 ])
 
+/** The only event that differs from Uniswap's. @source PancakeSwap v3-core 1.0.2, IPancakeV3PoolEvents. */
+export const pancakeV3SwapAbi = parseAbi([
+  'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick, uint128 protocolFeesToken0, uint128 protocolFeesToken1)',
+])
+
 /** @source Chainlink AggregatorV3Interface: `answer` is USD at `decimals` decimals, `updatedAt` seconds since 1970. */
 export const aggregatorV3Abi = parseAbi([
   'function decimals() view returns (uint8)',

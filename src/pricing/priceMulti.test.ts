@@ -117,7 +117,9 @@ describe('priceMulti', () => {
       fc.property(multiOrders(5), (order) => {
         const together = priceMulti(order, market)
         const apart = separately(together, withAsset(market, together))
-        expect(together.currencyOut.amount).toBeGreaterThanOrEqual(apart)
+        // Splitting a route ends where it gains less than a ten-millionth of the output.
+        const tolerance = apart / 10_000_000n
+        expect(together.currencyOut.amount).toBeGreaterThanOrEqual(apart - tolerance)
       }),
       { numRuns: runs(100) },
     )

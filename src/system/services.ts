@@ -4,7 +4,7 @@ import type { Devnet } from '#src/devnet/startDevnet.ts'
 import type { Environment } from '#src/environment.ts'
 import { readTrustedDocuments } from '#src/gateway/graphql/execution/trustedDocuments.ts'
 import type { Log } from '#src/log.ts'
-import { readTokenList } from '#src/market/currencies/tokenList.ts'
+import { readTokenLists } from '#src/market/currencies/tokenList.ts'
 import { type Bus, createLocalBus } from '#src/requests/events/bus.ts'
 import { createRedisBus } from '#src/requests/events/redisBus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -39,7 +39,7 @@ export async function startServices(environment: Environment, log: Log): Promise
   const { CONFIG: path, REDIS_URL: redisUrl, TRUSTED_DOCUMENTS: documentsPath } = environment
   await checkPort(environment)
   const configured = path === undefined ? undefined : readConfig(path)
-  const configuredList = configured && listedCurrencies(configured, path)
+  const configuredList = configured && listedCurrencies(log, configured, path)
   const trustedDocuments =
     documentsPath === undefined ? undefined : readTrustedDocuments(documentsPath)
   const signers = await ownSigners(environment, configured)
@@ -62,7 +62,7 @@ export async function startServices(environment: Environment, log: Log): Promise
   try {
     const [devnet, store] = await Promise.all([starting, opening])
     const config = configured ?? parseConfig(devnet?.config, 'The devnet’s configuration')
-    const listed = configuredList ?? listedCurrencies(config)
+    const listed = configuredList ?? listedCurrencies(log, config)
     return { devnet, config, listed, trustedDocuments, signers, bus, store, stop }
   } catch (error) {
     await stop().catch(() => undefined)
@@ -129,9 +129,12 @@ async function ofDevnet<Part>(loading: Promise<Part>): Promise<Part> {
   }
 }
 
-/** The path of the token list is relative to the configuration file. */
-function listedCurrencies({ tokenList, chains }: Config, configPath = '.'): readonly Currency[] {
-  if (tokenList === undefined) return []
-  const path = resolve(dirname(configPath), tokenList)
-  return readTokenList(path, new Set(chains.map(({ id }) => id)))
+/** The paths of token lists are relative to the configuration file. */
+function listedCurrencies(
+  log: Log,
+  { tokenList = [], chains }: Config,
+  configPath = '.',
+): readonly Currency[] {
+  const paths = tokenList.map((path) => resolve(dirname(configPath), path))
+  return readTokenLists(log, paths, new Set(chains.map(({ id }) => id)))
 }

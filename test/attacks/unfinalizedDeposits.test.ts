@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
@@ -141,7 +142,10 @@ it('a reorg takes back no more than the ceiling of unfinalized exposure', async 
   await deposit(quotes[1])
   for (const each of quotes) await isCredited(each)
   // An endpoint that has just failed has no say for a while, so the first fill may have to wait for it.
-  await Promise.race(quotes.map(({ requestId }) => rig.outcome(requestId)))
+  await vi.waitUntil(async () => {
+    const found = await Promise.all(quotes.map(({ requestId }) => rig.find(requestId)))
+    return found.some(({ state }) => isTerminal(state.status))
+  }, patience)
   await fillSmallDeposit()
   await rig.reorg(ethereum, height)
   const losses = await Promise.all(quotes.map(filled))

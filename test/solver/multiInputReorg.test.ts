@@ -235,6 +235,7 @@ it.each([
     await inspectNewBlock()
     await inspectNewBlock()
     expect(await payments(quoted)).toEqual([])
+    expect(solver.status().failures).toBe(0)
     await redeposit()
     expect((await rig.outcome(quoted.requestId)).state.status).toBe(end)
     expect(await payments(quoted)).toHaveLength(1)

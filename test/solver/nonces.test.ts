@@ -254,6 +254,8 @@ it('neither fills again nor refunds once a transaction that no node shows has us
     if (other === undefined) throw new Error('Nothing was sent')
     await anvil.getTransactionReceipt({ hash: other })
   }, patience)
+  for (let block = 0; block < 8; block += 1) await mineInspected(solver, rollup)
+  expect(solver.status().unexplainedFills, 'before the nonce is final').toBe(0)
   // The nonce is final soon. The transaction that used it may have been an attempt that the store has lost.
   await rig.mine(rollup, 80)
   for (let block = 0; block < 8; block += 1) await mineInspected(solver, rollup)

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createRequire } from 'node:module'
 
 /** `npm run compile` writes the artifacts; with `--check` it only says whether they match the source. */
-const folders = ['src/contracts', 'src/devnet']
+const folders = ['src/contracts', 'src/devnet', 'test/support']
 
 type Contract = {
   abi: unknown[]

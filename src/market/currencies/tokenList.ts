@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import type { Log } from '#src/log.ts'
 import { toAddress } from '#src/units/address.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
@@ -35,39 +36,85 @@ const token = z
   })
 
 /** The fields of https://uniswap.org/tokenlist.schema.json that this gateway reads. Other fields are ignored. */
-const tokenListSchema = z.object({ name: z.string(), tokens: z.array(token).max(100_000) })
+const tokenListSchema = z.object({ name: z.string(), tokens: z.array(z.unknown()).max(100_000) })
+const entrySchema = z.looseObject({ chainId: z.int().positive() })
 
-/** Lists all problems of a token list. */
 class TokenListError extends Error {
   constructor(source: string, error: z.ZodError) {
-    const lines = error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-    super(`${source} is not a valid token list:\n${lines.join('\n')}`)
+    super([`${source} is not a token list:`, ...linesOf(error, [])].join('\n  '))
     this.name = 'TokenListError'
   }
 }
 
+const linesOf = (error: z.ZodError, path: readonly PropertyKey[]): readonly string[] =>
+  error.issues.map((issue) => `${[...path, ...issue.path].map(String).join('.')}: ${issue.message}`)
+
+export type TokenList = Readonly<{
+  currencies: readonly Currency[]
+  /** What is wrong with the entries that were left out, a line for each wrong key. */
+  problems: readonly string[]
+}>
+
 /**
- * The currencies on `chainIds` in a list of the Uniswap token-list format.
+ * The currencies on `chainIds` in a list of the Uniswap token-list format. Entries of other chains are ignored,
+ * whatever they look like: lists name chains of all kinds. Wrong entries are left out.
  * @param source name of the input in error messages.
- * @throws TokenListError that lists every wrong key.
+ * @throws TokenListError if it is no token list.
  */
 export function parseTokenList(
   input: unknown,
   source: string,
   chainIds: ReadonlySet<ChainId>,
-): readonly Currency[] {
+): TokenList {
   const parsed = tokenListSchema.safeParse(input)
   if (!parsed.success) throw new TokenListError(source, parsed.error)
-  return parsed.data.tokens.filter((currency) => chainIds.has(currency.chainId))
+  const currencies: Currency[] = []
+  const problems: string[] = []
+  parsed.data.tokens.forEach((entry, at) => {
+    const ofChain = entrySchema.safeParse(entry)
+    if (ofChain.success && !chainIds.has(ofChain.data.chainId as ChainId)) return
+    const read = token.safeParse(entry)
+    if (read.success) currencies.push(read.data)
+    else problems.push(...linesOf(read.error, ['tokens', at]))
+  })
+  return { currencies, problems }
 }
 
-/** @throws TokenListError, or Error with the path if the file cannot be read or is not JSON. */
-export function readTokenList(path: string, chainIds: ReadonlySet<ChainId>): readonly Currency[] {
-  let list: unknown
+/**
+ * The currencies of several lists. Where lists differ about a currency, the first one counts. Logs what was left out.
+ * @throws TokenListError, or Error with the path if a file cannot be read or is not JSON.
+ */
+export function readTokenLists(
+  log: Log,
+  paths: readonly string[],
+  chainIds: ReadonlySet<ChainId>,
+): readonly Currency[] {
+  const currencies = new Map<string, Currency>()
+  for (const path of paths) {
+    const list = parseTokenList(readJson(path), path, chainIds)
+    if (list.problems.length > 0)
+      log.warn(
+        {
+          tokenList: path,
+          count: list.problems.length,
+          problems: list.problems.slice(0, maxShown),
+        },
+        'Wrong entries of a token list are left out',
+      )
+    for (const currency of list.currencies) {
+      const key = `${currency.chainId}:${currency.address}`
+      if (!currencies.has(key)) currencies.set(key, currency)
+    }
+  }
+  return [...currencies.values()]
+}
+
+const maxShown = 10
+
+function readJson(path: string): unknown {
   try {
-    list = JSON.parse(readFileSync(path, 'utf8'))
+    return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     throw new Error(`tokenList: cannot read ${path}: ${(error as Error).message}`)
   }
-  return parseTokenList(list, path, chainIds)
 }

@@ -1,5 +1,5 @@
 import { decodeEventLog, getAbiItem, type Hex, type Log, toEventSelector } from 'viem'
-import { uniswapV2PairAbi, uniswapV3PoolAbi } from '#src/contracts/abis.ts'
+import { pancakeV3SwapAbi, uniswapV2PairAbi, uniswapV3PoolAbi } from '#src/contracts/abis.ts'
 import { liquidityAt } from '#src/pools/concentrated/tickMap.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { applyConcentratedEvent, applyConstantProductEvent } from '#src/pools/poolEvents.ts'
@@ -7,12 +7,16 @@ import { type Address, toAddress } from '#src/units/address.ts'
 
 const syncAbi = [getAbiItem({ abi: uniswapV2PairAbi, name: 'Sync' })] as const
 
+/** Of Uniswap v3 and its forks: a pool emits the Swap event of its own code only. */
+const concentratedAbi = [
+  ...uniswapV3PoolAbi.filter((item) => item.type === 'event'),
+  ...pancakeV3SwapAbi,
+] as const
+
 /** The event topics that change the state of a pool, by pool kind. */
 const topics = {
   constantProduct: new Set(syncAbi.map(toEventSelector)),
-  concentrated: new Set(
-    uniswapV3PoolAbi.filter((item) => item.type === 'event').map(toEventSelector),
-  ),
+  concentrated: new Set(concentratedAbi.map(toEventSelector)),
 }
 
 /** The event topics that may change the state of any pool. */
@@ -54,7 +58,7 @@ function applyLog(pool: Pool, log: Log<bigint, number, false>): Pool | undefined
       case 'constantProduct':
         return applyConstantProductEvent(pool, decodeEventLog({ ...log, abi: syncAbi }))
       case 'concentrated':
-        return applyConcentratedEvent(pool, decodeEventLog({ ...log, abi: uniswapV3PoolAbi }))
+        return applyConcentratedEvent(pool, decodeEventLog({ ...log, abi: concentratedAbi }))
     }
   } catch {
     return undefined

@@ -9,7 +9,7 @@ import {
   maxRatesTo,
 } from '#src/pricing/leg/leg.ts'
 import type { Order } from '#src/pricing/order.ts'
-import { type ImpactBound, maxOutputOf, minInputOf } from '#src/pricing/router/impactBound.ts'
+import type { ImpactBound } from '#src/pricing/router/impactBound.ts'
 import type { Bridge } from './bridge.ts'
 import { depositCost } from './depositCost.ts'
 
@@ -53,7 +53,7 @@ export function createBridgeBound(order: Order, bridge: Bridge): BridgeBound {
   const outputFrom = (deposited: number, impact: ImpactBound): number =>
     bestOf(destinationHops, ({ rate, cost }) => {
       const spend = relay.maxSpend(deposited * (1 + margin), cost)
-      return Math.min(spend * rate, maxOutputOf(impact, spend))
+      return Math.min(spend * rate, impact.maxOutput(spend))
     })
   const depositFor = (spend: (hops: Hops) => number): number =>
     -bestOf(destinationHops, (hops) => -relay.minDeposit(spend(hops), hops.cost))
@@ -61,33 +61,31 @@ export function createBridgeBound(order: Order, bridge: Bridge): BridgeBound {
   const amount = Number(order.amount)
   const exactInput = (first: ImpactBound, last: ImpactBound): number =>
     bestOf(originHops, ({ rate, cost }) => {
-      const deposited = Math.min(amount * rate, maxOutputOf(first, amount))
+      const deposited = Math.min(amount * rate, first.maxOutput(amount))
       return outputFrom(deposited, last) - cost
     })
   const exactOutput = (first: ImpactBound, last: ImpactBound): number => {
     const out = amount * (1 - margin)
-    const deposited = depositFor(({ rate }) => Math.max(out / rate, minInputOf(last, out)))
+    const deposited = depositFor(({ rate }) => Math.max(out / rate, last.minInput(out)))
     return bestOf(
       originHops,
-      ({ rate, cost }) => -Math.max(deposited / rate, minInputOf(first, deposited)) - cost,
+      ({ rate, cost }) => -Math.max(deposited / rate, first.minInput(deposited)) - cost,
     )
-  }
-  let known: ImpactBound | undefined
-  const lastImpact = (): ImpactBound => {
-    known ??= legImpactBound(legs.destination)
-    return known
   }
   const bound = order.tradeType === 'EXACT_INPUT' ? exactInput : exactOutput
   return {
     marginal: bound(unbounded, unbounded),
-    withImpact: () => bound(legImpactBound(legs.origin), lastImpact()),
+    withImpact: () => bound(legImpactBound(legs.origin), legImpactBound(legs.destination)),
     afterOrigin: (originLeg) =>
-      outputFrom(Number(originLeg.amountOut), lastImpact()) -
+      outputFrom(Number(originLeg.amountOut), legImpactBound(legs.destination)) -
       Number(depositCost(order, bridge, shapeOf(originLeg))),
   }
 }
 
-const unbounded: ImpactBound = []
+const unbounded: ImpactBound = {
+  maxOutput: () => Number.POSITIVE_INFINITY,
+  minInput: () => 0,
+}
 
 const bestOf = (hops: readonly Hops[], worthOf: (hops: Hops) => number): number =>
   hops.reduce((best, each) => Math.max(best, worthOf(each)), Number.NEGATIVE_INFINITY)

@@ -1,12 +1,12 @@
 import { AppError } from '#src/errors.ts'
 import { isExplicit } from '#src/pricing/deposits/plainTransfer.ts'
 import { shapeOf } from '#src/pricing/gas/transactionSize.ts'
-import { isOneErc20 } from '#src/pricing/leg/leg.ts'
+import { isOneErc20, type LegSwap } from '#src/pricing/leg/leg.ts'
 import { assetOf, type ChainMarket, type Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { attempt, bestCrossing, mostUsefulFailure } from './bestBridge.ts'
-import { createBridge } from './bridge.ts'
+import { type Bridge, createBridge } from './bridge.ts'
 import { createBridgeBound } from './bridgeBound.ts'
 import { type Crossing, cross } from './crossing.ts'
 import { depositCost } from './depositCost.ts'
@@ -38,7 +38,10 @@ function choose(order: Order, market: Market, chains: Chains): Crossing {
       if (toBeat === undefined) return cross(order, bridge)
       const least = Number(toBeat)
       if (bound.withImpact() <= least) return undefined
-      return cross(order, bridge, (originLeg) => bound.afterOrigin(originLeg) > least)
+      return cross(order, bridge, {
+        afterOrigin: (originLeg) => bound.afterOrigin(originLeg) > least,
+        upTo: (originLeg, amountOut) => netOf(order, bridge, originLeg, amountOut) > toBeat,
+      })
     },
     netOf: (crossing) => netResult(order, crossing),
     failures,
@@ -85,8 +88,12 @@ function noBridge(order: Order, market: Market, { origin, destination }: Chains)
 }
 
 /** The output, or the negative input, after the gas of the deposit: in the currency whose amount the order leaves open. */
-function netResult(order: Order, { bridge, originLeg, destinationLeg }: Crossing): bigint {
-  const result = order.tradeType === 'EXACT_INPUT' ? destinationLeg.amountOut : -originLeg.amountIn
+const netResult = (order: Order, { bridge, originLeg, destinationLeg }: Crossing): bigint =>
+  order.tradeType === 'EXACT_INPUT'
+    ? netOf(order, bridge, originLeg, destinationLeg.amountOut)
+    : netOf(order, bridge, originLeg, -originLeg.amountIn)
+
+function netOf(order: Order, bridge: Bridge, originLeg: LegSwap, result: bigint): bigint {
   const { origin, deposit } = bridge
   const explicitDeposit = isExplicit(order, origin, deposit, originLeg.amountOut)
   return result - depositCost({ ...order, explicitDeposit }, bridge, shapeOf(originLeg))

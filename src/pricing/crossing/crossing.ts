@@ -37,40 +37,46 @@ export type Crossing = Readonly<{
  * @throws AppError that names the failing leg.
  */
 export function cross(order: Order, bridge: Bridge): Crossing
-/** @param isWorthwhile whether to go on after the origin leg of an exact input; `undefined` if not. */
+/** @returns `undefined` if an exact input turns out to be not worthwhile. */
+export function cross(order: Order, bridge: Bridge, worth: Worth): Crossing | undefined
 export function cross(
   order: Order,
   bridge: Bridge,
-  isWorthwhile: (originLeg: LegSwap) => boolean,
-): Crossing | undefined
-export function cross(
-  order: Order,
-  bridge: Bridge,
-  isWorthwhile: (originLeg: LegSwap) => boolean = () => true,
+  worth: Worth = { afterOrigin: () => true, upTo: () => true },
 ): Crossing | undefined {
   return order.tradeType === 'EXACT_INPUT'
-    ? crossExactInput(order, bridge, isWorthwhile)
+    ? crossExactInput(order, bridge, worth)
     : crossExactOutput(order, bridge, order.amount)
 }
 
-function crossExactInput(
-  order: Order,
-  bridge: Bridge,
-  isWorthwhile: (originLeg: LegSwap) => boolean,
-): Crossing | undefined {
+/** Whether to go on with an exact input. */
+export type Worth = Readonly<{
+  afterOrigin: (originLeg: LegSwap) => boolean
+  /** If it gives at most so much. */
+  upTo: (originLeg: LegSwap, amountOut: Amount) => boolean
+}>
+
+function crossExactInput(order: Order, bridge: Bridge, worth: Worth): Crossing | undefined {
   const originLeg = swap('origin', bridge.legs.origin, 'exactInput', order.amount)
-  if (!isWorthwhile(originLeg)) return undefined
+  if (!worth.afterOrigin(originLeg)) return undefined
   const relayed =
     relaySponsored(order, bridge, originLeg.amountOut) ??
-    relayCharged(order, bridge, originLeg.amountOut)
-  return { bridge, originLeg, ...relayed }
+    relayCharged(order, bridge, originLeg.amountOut, (most) => worth.upTo(originLeg, most))
+  return relayed && { bridge, originLeg, ...relayed }
 }
 
 type Relayed = Pick<Crossing, 'fees' | 'destinationLeg' | 'awaitsLiquidity'>
 
-function relayCharged(order: Order, bridge: Bridge, deposit: Amount): Relayed {
+/** @param isWorthwhile whether to go on if the output is at most this. */
+function relayCharged(
+  order: Order,
+  bridge: Bridge,
+  deposit: Amount,
+  isWorthwhile: (most: Amount) => boolean,
+): Relayed | undefined {
   // The gas of the fill depends on the destination leg, and the leg on what the gas leaves. The reserved gas only
-  // rises, and the gas of a route is bounded. So the loop ends, nearly always in the second round.
+  // rises, so that the output only falls, and the gas of a route is bounded. So the loop ends, nearly always in the
+  // second round.
   let reserved = minFillCost(bridge, order.destination)
   for (;;) {
     const { fees, total, spend } = chargedFees(order, bridge, deposit, reserved)
@@ -86,6 +92,7 @@ function relayCharged(order: Order, bridge: Bridge, deposit: Amount): Relayed {
     const destinationLeg = swap('destination', bridge.legs.destination, 'exactInput', spend)
     const needed = fillCost(bridge, shapeOf(destinationLeg))
     if (needed <= reserved) return { fees, destinationLeg, awaitsLiquidity: waits }
+    if (!isWorthwhile(destinationLeg.amountOut)) return undefined
     reserved = needed
   }
 }

@@ -7,7 +7,7 @@ import { magnitude } from '#test/support/arbitraries/poolArbitrary.ts'
 import { runs } from '#test/support/runs.ts'
 import { findRoute, maxRates } from './findRoute.ts'
 import { createGraph, type PoolGraph } from './graph.ts'
-import { impactBound, maxOutputOf, minInputOf } from './impactBound.ts'
+import { impactBound } from './impactBound.ts'
 import { ratesFrom, ratesTo } from './search/rateTables.ts'
 
 const size = {
@@ -50,8 +50,8 @@ describe('impactBound', () => {
             if (route === undefined) continue
             const bound = impactBound(graph, input, output, maxHops)
             const [amountIn, amountOut] = [Number(route.amountIn), Number(route.amountOut)]
-            expect(amountOut).toBeLessThanOrEqual(maxOutputOf(bound, amountIn) * roundingUp)
-            expect(amountIn * roundingUp).toBeGreaterThanOrEqual(minInputOf(bound, amountOut))
+            expect(amountOut).toBeLessThanOrEqual(bound.maxOutput(amountIn) * roundingUp)
+            expect(amountIn * roundingUp).toBeGreaterThanOrEqual(bound.minInput(amountOut))
             for (const rates of ratesBetween(graph, input, output, maxHops))
               expect(amountOut).toBeLessThanOrEqual(
                 amountIn * (rates[hopsOf(route.paths) - 1] as number) * roundingUp,
@@ -67,7 +67,7 @@ describe('impactBound', () => {
     for (const { graph, input, output, amount, usd } of generatedCases) {
       if (usd > 1_000) continue
       const route = findRoute(graph, { input, output, amount, mode: 'exactInput', gasPrice: 0 })
-      const bound = maxOutputOf(impactBound(graph, input, output, 4), Number(amount))
+      const bound = impactBound(graph, input, output, 4).maxOutput(Number(amount))
       expect(Number(route?.amountOut ?? 0n) / bound).toBeGreaterThan(0.98)
     }
   })

@@ -11,20 +11,13 @@ import {
 } from './pools/virtualReserves.ts'
 import { ratesTo } from './search/rateTables.ts'
 
-/**
- * Upper bound on the output of any route: at most `rate` × input + `extra` for every line, in raw units.
- * Each line is a bound of its own, good for inputs of another size.
- */
-export type ImpactBound = readonly Readonly<{ rate: number; extra: number }>[]
-
-export const maxOutputOf = (bound: ImpactBound, amountIn: number): number =>
-  bound.reduce(
-    (most, { rate, extra }) => Math.min(most, rate * amountIn + extra),
-    Number.POSITIVE_INFINITY,
-  )
-
-export const minInputOf = (bound: ImpactBound, amountOut: number): number =>
-  bound.reduce((least, { rate, extra }) => Math.max(least, (amountOut - extra) / rate), 0)
+/** Bounds every route between two currencies, in raw units. */
+export type ImpactBound = Readonly<{
+  /** Upper bound on the output. */
+  maxOutput: (amountIn: number) => number
+  /** Lower bound on the input. */
+  minInput: (amountOut: number) => number
+}>
 
 /** The shares of the best marginal rate at which the first and the last pools of a route are cut off. */
 const cutOffs = [1, 0.998, 0.995, 0.99, 0.98, 0.96, 0.92, 0.85, 0.7]
@@ -43,41 +36,95 @@ export function impactBound(
   output: Address,
   maxHops: number,
 ): ImpactBound {
-  if (input === output) return [{ rate: 1, extra: 0 }]
-  const { currencyNumbers, edgesFrom, outputs } = graph.topology
+  if (input === output) return unchanged
+  const { currencyNumbers } = graph.topology
   const start = currencyNumbers.get(input)
   const end = currencyNumbers.get(output)
-  if (start === undefined || end === undefined) return [{ rate: 0, extra: 0 }]
+  if (start === undefined || end === undefined) return unreachable
+  const bounds = boundsByGraph.get(graph) ?? new Map<string, ImpactBound>()
+  boundsByGraph.set(graph, bounds)
+  const key = `${start} ${end} ${maxHops}`
+  const known = bounds.get(key)
+  if (known !== undefined) return known
+  if (bounds.size >= maxBounds) bounds.clear()
+  const bound = boundBetween(graph, start, end, maxHops)
+  bounds.set(key, bound)
+  return bound
+}
+
+const unchanged: ImpactBound = {
+  maxOutput: (amountIn) => amountIn,
+  minInput: (amountOut) => amountOut,
+}
+const unreachable: ImpactBound = { maxOutput: () => 0, minInput: () => Number.POSITIVE_INFINITY }
+
+/** Graphs are immutable, so that all prices of a block share the bounds. A full cache is cleared. */
+const boundsByGraph = new WeakMap<PoolGraph, Map<string, ImpactBound>>()
+const maxBounds = 512
+
+/** @param start number of the input, as `end` of the output. */
+function boundBetween(graph: PoolGraph, start: number, end: number, maxHops: number): ImpactBound {
+  const { edgesFrom, outputs } = graph.topology
   const table = ratesTo(graph, end, maxHops)
   const best = table[maxHops]?.[start] as number
-  if (best === 0) return [{ rate: 0, extra: 0 }]
+  if (best === 0) return unreachable
   const behind = table[maxHops - 1] as Float64Array
   const direct = table[1] as Float64Array
   const starting = edgesFrom[start] as readonly number[]
   const ending = (edgesFrom[end] as readonly number[]).map(reverseEdge)
   const between = starting.filter((edge) => outputs[edge] === end)
-  const startCuts = cutsOf(starting, (edge, cutOff) => {
+  const firstCuts = cutsOf(starting, (edge, cutOff) => {
     const next = outputs[edge] as number
     return next === end ? 0 : poolLoss(graph, edge, cutOff * best, behind[next] as number)
   })
-  const endCuts = cutsOf(ending, (edge, cutOff) => {
+  const lastCuts = cutsOf(ending, (edge, cutOff) => {
     const from = outputs[reverseEdge(edge)] as number
     return from === start ? 0 : poolLoss(graph, edge, cutOff * (direct[from] as number), 1)
   })
-  return endCuts.flatMap((last) =>
-    startCuts.map((first) => {
-      const rate = first.cutOff * last.cutOff * best
-      const extra = last.cutOff * first.loss + last.loss
-      return { rate, extra: extra + sumOf(between, (edge) => poolLoss(graph, edge, rate, 1)) }
-    }),
-  )
+  const lossBetween = (rate: number) => sumOf(between, (edge) => poolLoss(graph, edge, rate, 1))
+  return {
+    maxOutput: (amountIn) => {
+      const first = leastBy(firstCuts, (cut) => mostOf(cut, best * amountIn))
+      const reached = mostOf(first, best * amountIn)
+      const last = leastBy(lastCuts, (cut) => mostOf(cut, reached))
+      return mostOf(last, reached) + lossBetween(first.cutOff * last.cutOff * best)
+    },
+    minInput: (amountOut) => {
+      const last = leastBy(lastCuts, (cut) => -leastFor(cut, amountOut))
+      const first = leastBy(firstCuts, (cut) => -leastFor(cut, leastFor(last, amountOut)))
+      const rest = amountOut - lossBetween(first.cutOff * last.cutOff * best)
+      return Math.max(0, leastFor(first, leastFor(last, rest)) / best)
+    },
+  }
+}
+
+/** Pools at an end of the routes, at the share `cutOff` of the best rates. `loss` is what they lose there. */
+type Cut = Readonly<{ cutOff: number; loss: number }>
+
+/** The most that is left behind these pools of what the best rates would give. */
+const mostOf = ({ cutOff, loss }: Cut, amount: number): number => cutOff * amount + loss
+
+/** The least that the best rates would have to give, so that `amount` is left behind these pools. */
+const leastFor = ({ cutOff, loss }: Cut, amount: number): number => (amount - loss) / cutOff
+
+function leastBy(cuts: readonly Cut[], worthOf: (cut: Cut) => number): Cut {
+  let best = cuts[0] as Cut
+  let least = worthOf(best)
+  for (const cut of cuts) {
+    const worth = worthOf(cut)
+    if (worth < least) [best, least] = [cut, worth]
+  }
+  return best
 }
 
 /** A currency with more pools than this is no bottleneck. */
 const maxPools = 32
 
 /** The loss of all pools at an end of the routes, by cut-off. */
-function cutsOf(edges: readonly number[], lossOf: (edge: number, cutOff: number) => number) {
+function cutsOf(
+  edges: readonly number[],
+  lossOf: (edge: number, cutOff: number) => number,
+): readonly Cut[] {
   const used = edges.length > maxPools ? cutOffs.slice(0, 1) : cutOffs
   return used.map((cutOff) => ({ cutOff, loss: sumOf(edges, (edge) => lossOf(edge, cutOff)) }))
 }

@@ -71,6 +71,11 @@ export type Deposit = Readonly<{
   version: number
 }>
 
+/** A deposit that a block includes. After a reorg it is none, and the depository does not hold its money. */
+export type MinedDeposit = Deposit & Required<Pick<Deposit, 'block'>>
+
+export const isMined = (deposit: Deposit): deposit is MinedDeposit => deposit.block !== undefined
+
 /** The id of a deposit's record in its depository. @throws Error for a plain transfer */
 export function recordIdIn({ depositId, record }: Pick<Deposit, 'depositId' | 'record'>): Hex {
   const id = depositId.split(':').at(1)

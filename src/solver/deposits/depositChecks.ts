@@ -5,7 +5,7 @@ import type { ChainConfig } from '#src/config.ts'
 import { AppError } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import type { DepositDepth } from '#src/pricing/deposits/depositDepth.ts'
-import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { Deposit, MinedDeposit } from '#src/requests/state/deposit.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { createDepositVoter, type DepositVoter } from './depositVoter.ts'
 
@@ -18,9 +18,9 @@ type Deps = Readonly<{
 export type DepositChecks = Readonly<{
   /**
    * `yes` if `endpoints` endpoints of its chain have the deposit at this depth, `no` if so many have the depth without
-   * the deposit, or if no block includes it; else `notYet`. An endpoint that fails has no say.
+   * the deposit; else `notYet`. An endpoint that fails has no say.
    */
-  verdict: (deposit: Deposit, depth: DepositDepth, endpoints: number) => Promise<Vote>
+  verdict: (deposit: MinedDeposit, depth: DepositDepth, endpoints: number) => Promise<Vote>
 }>
 
 type Voter = Pick<SoleEndpoint, 'rpc' | 'isBackingOff'> & Readonly<{ vote: DepositVoter }>
@@ -52,14 +52,12 @@ export function createDepositChecks(
   }
 
   return {
-    verdict: async ({ block, ...deposit }, depth, endpoints) => {
+    verdict: async (deposit, depth, endpoints) => {
       const voters = votersOf.get(deposit.chainId)
       if (voters === undefined) return 'notYet'
-      if (block === undefined) return 'no'
-      const mined = { ...deposit, block }
-      if (endpoints === 1) return voters.any(mined, depth).catch(orNotYet)
+      if (endpoints === 1) return voters.any(deposit, depth).catch(orNotYet)
       const { isAgreed, votes } = await askForAgreement(voters.each, endpoints, ({ vote }) =>
-        vote(mined, depth),
+        vote(deposit, depth),
       )
       if (isAgreed) return 'yes'
       logDisagreement(deposit, votes)

@@ -5,12 +5,9 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import type { ChainConfig } from '#src/config.ts'
 import type { DepositDepth } from '#src/pricing/deposits/depositDepth.ts'
-import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { MinedDeposit } from '#src/requests/state/deposit.ts'
 import { readDeposits } from '#src/requests/tracker/read/readEvents.ts'
 import type { ObservedDeposit } from '#src/requests/tracker/read/trackedLogs.ts'
-
-/** A deposit in a block. */
-type MinedDeposit = Deposit & Readonly<{ block: NonNullable<Deposit['block']> }>
 
 /**
  * Whether the asked endpoints themselves have the deposit, unchanged, in the same block, with this depth on top of it.
@@ -58,7 +55,7 @@ const timeoutMs = 10_000
 
 const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
 
-const isSame = (one: ObservedDeposit, other: Deposit): boolean =>
+const isSame = (one: ObservedDeposit, other: MinedDeposit): boolean =>
   one.depositId === other.depositId &&
   one.orderId === other.orderId &&
   one.depositor === other.depositor &&

@@ -1,5 +1,5 @@
 import { AppError } from '#src/errors.ts'
-import type { Deposit } from '#src/requests/state/deposit.ts'
+import { type Deposit, isMined } from '#src/requests/state/deposit.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Usd } from '#src/units/usd.ts'
@@ -31,7 +31,9 @@ export function createExposureReview(
 
   async function reviewOne(deposit: Deposit): Promise<void> {
     const { depositId, exposure, ...rest } = deposit
-    const verdict = await depositChecks.verdict(deposit, 'final', endpoints)
+    const verdict = isMined(deposit)
+      ? await depositChecks.verdict(deposit, 'final', endpoints)
+      : 'no'
     const isForgotten = now() / 1000 > deposit.timestamp + lossSeconds
     if (verdict === 'yes' || (verdict === 'no' && isForgotten)) {
       await store.save({ deposits: [{ depositId, ...rest }] })

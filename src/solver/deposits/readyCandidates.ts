@@ -5,7 +5,7 @@ import {
 } from '#src/pricing/deposits/depositDepth.ts'
 import { depositUsd } from '#src/pricing/deposits/timeEstimate.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
-import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { MinedDeposit } from '#src/requests/state/deposit.ts'
 import type { Candidate } from '#src/solver/fills/fillCandidates.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
 import type { ChainId } from '#src/units/chainId.ts'
@@ -14,7 +14,7 @@ import { toUsd, type Usd } from '#src/units/usd.ts'
 type Deps = Pick<SolverDeps, 'depositChecks' | 'store' | 'market'>
 
 /** A deposit with its value; undefined without a price. */
-type Valued = Readonly<{ deposit: Deposit; usd: Usd | undefined }>
+type Valued = Readonly<{ deposit: MinedDeposit; usd: Usd | undefined }>
 
 /** The deposits of one request on one chain, with what they need before the solver fills. */
 type ChainDeposits = Readonly<{
@@ -37,7 +37,7 @@ export function createReadyCandidates({
   store,
   market: { currencies },
 }: Deps): (candidates: readonly Candidate[], market: Market) => Promise<readonly Candidate[]> {
-  function valued(market: ChainMarket, deposit: Deposit): Valued {
+  function valued(market: ChainMarket, deposit: MinedDeposit): Valued {
     const { chainId, currency, amount } = deposit
     const known = currencies.known({ chainId, address: currency })
     return { deposit, usd: known && depositUsd(market, known, amount) }
@@ -114,10 +114,9 @@ const totalOf = (deposits: readonly Valued[]): Usd | undefined =>
 
 function isDeep(
   { block: head, finality }: ChainMarket,
-  { block }: Deposit,
+  { block }: MinedDeposit,
   depth: DepositDepth,
 ): boolean {
-  if (block === undefined) return false
   if (depth === 'final') return finality.height !== undefined && finality.height >= block.number
   return head.number >= block.number + BigInt(depth)
 }
@@ -128,9 +127,7 @@ function exposedIn(groups: readonly ChainDeposits[]): NonNullable<Candidate['exp
   return {
     deposits: early.flatMap(({ deposits }) =>
       deposits.flatMap(({ deposit, usd }) =>
-        deposit.block === undefined || usd === undefined
-          ? []
-          : [{ ...deposit, exposure: { usd, height: deposit.block.number } }],
+        usd === undefined ? [] : [{ ...deposit, exposure: { usd, height: deposit.block.number } }],
       ),
     ),
     exposureLimits: early.map(({ market: { chain } }) => {

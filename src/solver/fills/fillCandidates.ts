@@ -2,7 +2,7 @@ import { AppError } from '#src/errors.ts'
 import type { FillTerms } from '#src/requests/quotedRequest.ts'
 import type { Batch, Page } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
-import type { Deposit } from '#src/requests/state/deposit.ts'
+import { type Deposit, isMined, type MinedDeposit } from '#src/requests/state/deposit.ts'
 import { fundingDepositIds, type StoredRequest } from '#src/requests/state/requestState.ts'
 import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { currentAttempt } from '#src/solver/sending/outbox.ts'
@@ -15,7 +15,7 @@ import { type RevertedFill, revertedFillOf } from './revertedFill.ts'
 export type Candidate = Readonly<{
   request: SolverRequest
   /** All deposits that fund it. */
-  deposits: readonly Deposit[]
+  deposits: readonly MinedDeposit[]
   /** Saved with the fill: the deposits that are not final yet, and the ceilings of their chains. */
   exposed?: Pick<Batch, 'deposits' | 'exposureLimits'>
   /** Number of its fills that were signed and had no effect. */
@@ -78,7 +78,7 @@ export function createFillCandidates(
     const underWay = fills.find(({ status }) => status !== 'reverted')
     if (underWay === undefined) {
       // A reorg may have undone a deposit meanwhile: the request waits until a block includes it again.
-      if (!deposits.every(({ block }) => block !== undefined)) return undefined
+      if (!deposits.every(isMined)) return undefined
       const reverted = await revertedFillOf(client, request, fills)
       return { request, deposits, tries: fills.length, reverted }
     }

@@ -1,6 +1,6 @@
 import { AppError } from '#src/errors.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
-import type { Deposit } from '#src/requests/state/deposit.ts'
+import { isMined } from '#src/requests/state/deposit.ts'
 import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
@@ -60,7 +60,8 @@ export function createStillPays(
     const { requestId, depositIds } = transaction
     const request = requestId === undefined ? undefined : await store.find(requestId)
     if (request === undefined || !isSolverRequest(request)) return false
-    const deposits: readonly Deposit[] = await store.findDeposits(depositIds)
+    const deposits = await store.findDeposits(depositIds)
+    if (!deposits.every(isMined)) return false
     const snapshot = marketAt(fees, request)
     if (snapshot === undefined) return false
     const others = await store.transactionsOf(request.requestId)

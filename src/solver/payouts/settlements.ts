@@ -1,4 +1,4 @@
-import type { Deposit } from '#src/requests/state/deposit.ts'
+import { type Deposit, isMined } from '#src/requests/state/deposit.ts'
 import { inputFundedBy } from '#src/requests/state/requestState.ts'
 import { isSolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
@@ -155,7 +155,7 @@ export function createSettlements(
     },
     async settle(view) {
       // After a reorg undid a deposit, the depository does not hold its money.
-      const deposits = (await store.unsettled(chain.id)).filter(({ block }) => block !== undefined)
+      const deposits = (await store.unsettled(chain.id)).filter(isMined)
       const underWay = view.open.filter(
         ({ purpose, status }) => purpose === 'settlement' && status !== 'reverted',
       )

@@ -9,7 +9,7 @@ import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClie
 import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
 import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
-import { readTokenList } from '#src/market/currencies/tokenList.ts'
+import { readTokenLists } from '#src/market/currencies/tokenList.ts'
 import { reconcileNonces } from '#src/reconcile/reconcileNonces.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -42,7 +42,11 @@ export async function startWorld(change: ConfigChange) {
   for (const { id, rpcUrl } of devnet.description.chains)
     proxies.set(id, await startRpcProxy(rpcUrl))
   const config = parseConfig(change(guarded(behindProxies(devnet, proxies))), 'the devnet')
-  const listed = readTokenList(config.tokenList ?? '', new Set(config.chains.map(({ id }) => id)))
+  const listed = readTokenLists(
+    log,
+    config.tokenList ?? [],
+    new Set(config.chains.map(({ id }) => id)),
+  )
   const account = privateKeyToAccount(devnet.description.solver.privateKey)
   const clients = new Map(
     devnet.description.chains.map(({ id, rpcUrl }) => [id, createAnvilClient(rpcUrl)]),

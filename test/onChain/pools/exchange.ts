@@ -17,6 +17,7 @@ const trader = toAddress('0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266')
 
 /** A chain with both Uniswaps and without pools. It mines when the queue is flushed. */
 export type Exchange = Readonly<{
+  rpcUrl: string
   chainId: ChainId
   client: AnvilClient
   /** An account with ample balances of every currency and allowances to the routers. */
@@ -50,6 +51,7 @@ export async function startExchange(currencyCount: number): Promise<Exchange> {
     }
   await queue.flush()
   return {
+    rpcUrl: anvil.rpcUrl,
     chainId,
     client,
     queue,

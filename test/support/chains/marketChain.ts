@@ -61,7 +61,7 @@ export async function startMarketChain(
       rpcUrl: process.rpcUrl,
       anvil,
       deployed,
-      listed: parseTokenList(tokenListOf([running], ''), 'devnet', chainIds),
+      listed: parseTokenList(tokenListOf([running], ''), 'devnet', chainIds).currencies,
       configure,
       churn: await createChurn(anvil, deployed),
       addPair: (one, other) => addPair(anvil, deployed, [one, other]),

@@ -6,7 +6,7 @@ import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClie
 import { startAnvil } from '#src/devnet/chain/anvilProcess.ts'
 import type { Log } from '#src/log.ts'
 import { toAddress } from '#src/units/address.ts'
-import { toChainId } from '#src/units/chainId.ts'
+import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import { reorgChain } from './reorgChain.ts'
 
 const testChainId = toChainId(990001)
@@ -89,9 +89,9 @@ export const toCanonical = ({ number, hash, logs }: FollowedBlock): CanonicalBlo
   topics: logs.flatMap((log) => log.topics),
 })
 
-/** A client of the test chain behind these URLs. */
+/** A client of the test chain, or of the one with this id, behind these URLs. */
 export const createTestClient = (
-  urls: Readonly<{ rpcUrls: readonly string[]; wsUrl?: string }>,
+  urls: Readonly<{ rpcUrls: readonly string[]; wsUrl?: string; id?: ChainId }>,
   log: Log = pino({ level: 'silent' }),
   timeoutSeconds = 5,
 ): ChainClient =>

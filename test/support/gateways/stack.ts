@@ -6,7 +6,7 @@ import { type ConfigInput, parseConfig } from '#src/config.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
 import type { Role } from '#src/environment.ts'
 import { createLog } from '#src/log.ts'
-import { readTokenList } from '#src/market/currencies/tokenList.ts'
+import { readTokenLists } from '#src/market/currencies/tokenList.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
@@ -36,7 +36,7 @@ export async function startStack(
   ])
   const config = parseConfig({ ...devnet.config, ...change }, 'devnet')
   const chainIds = new Set(config.chains.map(({ id }) => id))
-  const listed = readTokenList(config.tokenList ?? '', chainIds)
+  const listed = readTokenLists(log, config.tokenList ?? [], chainIds)
   const account = privateKeyToAccount(devnet.description.solver.privateKey)
   const system = startSystem(
     { log, store, bus, now: () => 0 },

@@ -6,7 +6,7 @@ import { readConfig } from '#src/config.ts'
 import { solver } from '#src/devnet/accounts.ts'
 import { roles } from '#src/environment.ts'
 import { createLog } from '#src/log.ts'
-import { readTokenList } from '#src/market/currencies/tokenList.ts'
+import { readTokenLists } from '#src/market/currencies/tokenList.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
@@ -59,7 +59,7 @@ const { gateway } = startSystem(
   { log, bus, store: crashing(store, new Set(CRASH_AT.split(' '))), now: () => performance.now() },
   {
     config,
-    listed: readTokenList(config.tokenList ?? '', chainIds),
+    listed: readTokenLists(log, config.tokenList ?? [], chainIds),
     roles: new Set(roles.filter((role) => ROLES?.includes(role) ?? true)),
     account: privateKeyToAccount(solver.privateKey),
   },

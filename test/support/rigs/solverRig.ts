@@ -8,7 +8,7 @@ import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
 import { createMarket } from '#src/market/createMarket.ts'
-import { readTokenList } from '#src/market/currencies/tokenList.ts'
+import { readTokenLists } from '#src/market/currencies/tokenList.ts'
 import type { Order } from '#src/pricing/order.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
@@ -61,7 +61,7 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
   const config = await configureChains(devnet.config, change)
   const clients = new Map(config.chains.map((chain) => [chain.id, createChainClient(chain, log)]))
   const chainIds = new Set(config.chains.map(({ id }) => id))
-  const listed = readTokenList(config.tokenList ?? '', chainIds)
+  const listed = readTokenLists(log, config.tokenList ?? [], chainIds)
   const market = createMarket({ clients, log, now: () => performance.now() }, { config, listed })
   await market.ready()
   const [wallet, stranger] = [users[0], users[1]].map((each) =>

@@ -14,30 +14,56 @@ export type SearchEnds = Readonly<{
 /** The factor, at most 1, by which an edge lowers the value of a path. */
 export type EdgeDiscount = (edge: number) => number
 
+/** The edges of which some path may beat a rate, whatever the pools' state in the simulation. */
+type Candidates = {
+  /** Undefined before the first narrowing. */
+  minRate: number | undefined
+  count: number
+  edges: Int32Array
+  /** By place: the best rate of a path through the edge, in the state of the graph. */
+  pathRates: Float64Array
+}
+
 /**
  * The part of the graph in which a search looks for paths that beat a rate. Edges are numbered in the direction of the
  * swap. The edges that leave a currency are a linked list.
  */
 export type SearchSpace = Readonly<{
+  candidates: Candidates
   /** By currency: its first edge; -1 if there is none. */
   firstEdge: Int32Array
   /** By edge: the next one from the same currency; -1 after the last one. */
   nextEdge: Int32Array
-  /** The edges, of which the first `count` are in use. */
+  /** The edges, of which the first `count` are in use; and the most by which each multiplies the value of a path. */
   edges: Int32Array
-  /** Upper bounds on the value that one unit at a currency reaches at the end. Row n is for at most n hops. */
+  factors: Float64Array
+  /**
+   * Upper bounds on the value that one unit at a currency reaches at the end. Row n is for at most n hops, fewer than
+   * the longest path has.
+   */
   bounds: RateTable
 }>
 
-export const createSearchSpace = (
+export function createSearchSpace(
   { graph: { topology } }: PoolSimulation,
   maxHops: number,
-): SearchSpace => ({
-  firstEdge: new Int32Array(topology.edgesFrom.length),
-  nextEdge: new Int32Array(topology.inputs.length),
-  edges: new Int32Array(topology.inputs.length),
-  bounds: Array.from({ length: maxHops + 1 }, () => new Float64Array(topology.edgesFrom.length)),
-})
+): SearchSpace {
+  const edges = topology.inputs.length
+  const currencies = topology.edgesFrom.length
+  return {
+    candidates: {
+      minRate: undefined,
+      count: 0,
+      edges: new Int32Array(edges),
+      pathRates: new Float64Array(edges),
+    },
+    firstEdge: new Int32Array(currencies),
+    nextEdge: new Int32Array(edges),
+    edges: new Int32Array(edges),
+    factors: new Float64Array(edges),
+    bounds: Array.from({ length: maxHops }, () => new Float64Array(currencies)),
+  }
+}
 
 /** The best rates from a currency to the end of the search, in the state of the graph. */
 export const ratesToEnd = (
@@ -65,72 +91,106 @@ export function narrowSpace(
   minRate: number,
   discount: EdgeDiscount | undefined,
 ): number {
-  const count = keepEdges(space, simulation, ends, minRate)
-  const { edges, bounds } = space
+  const bar = minRate / roundingUp
+  const { candidates } = space
+  if (candidates.minRate === undefined || bar < candidates.minRate)
+    findCandidates(candidates, simulation, ends, bar)
+  const count = keepEdges(space, simulation, ends, bar, discount)
+  const { edges, factors, bounds, firstEdge, nextEdge } = space
   const { inputs, outputs } = simulation.graph.topology
   const [near, far] = ends.flip === 0 ? [inputs, outputs] : [outputs, inputs]
   const first = bounds[0] as Float64Array
   first.fill(0)
   first[ends.end] = 1
-  for (let hops = 1; hops <= ends.maxHops; hops++) {
+  for (let hops = 1; hops < ends.maxHops; hops++) {
     const before = bounds[hops - 1] as Float64Array
     const row = bounds[hops] as Float64Array
     row.set(before)
     for (let at = 0; at < count; at++) {
       const edge = edges[at] as number
-      const rest = before[far[edge] as number] as number
-      if (rest === 0) continue
-      const rate = rateOf(simulation, edge) * (discount === undefined ? 1 : discount(edge))
+      const value = (factors[at] as number) * (before[far[edge] as number] as number)
       const currency = near[edge] as number
-      if (rate * rest > (row[currency] as number)) row[currency] = rate * rest
+      if (value > (row[currency] as number)) row[currency] = value
     }
   }
-  return bounds[ends.maxHops]?.[ends.start] as number
+  const last = bounds[ends.maxHops - 1] as Float64Array
+  let most = last[ends.start] as number
+  for (let edge = firstEdge[ends.start] as number; edge >= 0; edge = nextEdge[edge] as number) {
+    const factor = rateOf(simulation, edge) * (discount === undefined ? 1 : discount(edge))
+    most = Math.max(most, factor * (last[far[edge] as number] as number))
+  }
+  return most
+}
+
+function findCandidates(
+  candidates: Candidates,
+  simulation: PoolSimulation,
+  ends: SearchEnds,
+  bar: number,
+): void {
+  const { graph } = simulation
+  const { inputs, outputs, edgesFrom } = graph.topology
+  const { start, end, maxHops, flip } = ends
+  const far = flip === 0 ? outputs : inputs
+  const rates = edgeRates(graph)
+  const toStart = ratesToStart(simulation, ends)
+  const toEnd = ratesToEnd(simulation, ends)
+  let count = 0
+  for (let from = 0; from < edgesFrom.length; from++) {
+    if (from === end || rateThrough(toStart, from, toEnd, from, maxHops) <= bar) continue
+    const onward = edgesFrom[from] as readonly number[]
+    for (let at = onward.length - 1; at >= 0; at--) {
+      const edge = (onward[at] as number) ^ flip
+      const to = far[edge] as number
+      if (to === start) continue
+      const pathRate = (rates[edge] as number) * rateThrough(toStart, from, toEnd, to, maxHops - 1)
+      if (pathRate <= bar) continue
+      candidates.edges[count] = edge
+      candidates.pathRates[count++] = pathRate
+    }
+  }
+  candidates.minRate = bar
+  candidates.count = count
+}
+
+/** The best rate to the start from one currency times that to the end from another one, along so many hops together. */
+function rateThrough(
+  toStart: RateTable,
+  one: number,
+  toEnd: RateTable,
+  other: number,
+  maxHops: number,
+): number {
+  let best = 0
+  for (let hops = 0; hops <= maxHops; hops++) {
+    const rate =
+      ((toStart[hops] as Float64Array)[one] as number) *
+      ((toEnd[maxHops - hops] as Float64Array)[other] as number)
+    if (rate > best) best = rate
+  }
+  return best
 }
 
 /** Returns the number of edges. */
 function keepEdges(
-  { edges, firstEdge, nextEdge }: SearchSpace,
+  { candidates, edges, factors, firstEdge, nextEdge }: SearchSpace,
   simulation: PoolSimulation,
-  ends: SearchEnds,
-  minRate: number,
+  { flip }: SearchEnds,
+  bar: number,
+  discount: EdgeDiscount | undefined,
 ): number {
   const { graph, closed } = simulation
-  const { inputs, outputs } = graph.topology
-  const { start, end, flip } = ends
-  const [near, far] = flip === 0 ? [inputs, outputs] : [outputs, inputs]
-  const rates = edgeRates(graph)
-  const toStart = ratesToStart(simulation, ends)
-  const toEnd = ratesToEnd(simulation, ends)
-  const bar = minRate / roundingUp
+  const near = flip === 0 ? graph.topology.inputs : graph.topology.outputs
   let count = 0
   firstEdge.fill(-1)
-  for (let edge = rates.length - 1; edge >= 0; edge--) {
+  for (let at = 0; at < candidates.count; at++) {
+    const edge = candidates.edges[at] as number
+    if ((candidates.pathRates[at] as number) <= bar || closed[edge] === 1) continue
     const from = near[edge] as number
-    const to = far[edge] as number
-    if (closed[edge] === 1 || from === end || to === start) continue
-    if (!beats(bar / (rates[edge] as number), toStart, from, toEnd, to, ends.maxHops)) continue
+    factors[count] = rateOf(simulation, edge) * (discount === undefined ? 1 : discount(edge))
     edges[count++] = edge
     nextEdge[edge] = firstEdge[from] as number
     firstEdge[from] = edge
   }
   return count
-}
-
-/** Whether a path through an edge has more than `bar` on the other edges, for some number of hops before it. */
-function beats(
-  bar: number,
-  toStart: RateTable,
-  from: number,
-  toEnd: RateTable,
-  to: number,
-  maxHops: number,
-): boolean {
-  for (let hops = 0; hops < maxHops; hops++) {
-    const rate =
-      ((toStart[hops] as Float64Array)[from] as number) *
-      ((toEnd[maxHops - 1 - hops] as Float64Array)[to] as number)
-    if (rate > bar) return true
-  }
-  return false
 }

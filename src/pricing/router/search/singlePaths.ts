@@ -7,6 +7,7 @@ import {
   type PathScoring,
   withoutDiscount,
 } from './searchPaths.ts'
+import type { EdgeDiscount } from './searchSpace.ts'
 import { wholeInputFor, wholeOutputFor } from './wholeUnits.ts'
 
 /** A path that swaps the whole given amount, with the amount on its other side and its gas. */
@@ -131,8 +132,7 @@ function searchAtShare(
     greedy === undefined
       ? 0
       : scoreOf(greedy.amount) * Math.exp(-share * (greedy.gas - pathGasUnits)) * nearTie
-  const edgeDiscount = (edge: number) => Math.exp(-share * edgeGas(simulation, edge))
-  narrow(minValue / scoring.startScore, share === 0 ? undefined : edgeDiscount)
+  narrow(minValue / scoring.startScore, share === 0 ? undefined : hopDiscount(simulation, share))
   const found = findPaths({
     ...scoringOf(simulation, share, sizing),
     minValue,
@@ -147,9 +147,27 @@ function scoringOf(
   { scoring, paid }: Sizing,
 ): Omit<PathScoring, 'minValue' | 'maxCount'> {
   if (share === 0) return { ...scoring, ...withoutDiscount }
-  const gas = (edge: number, before: number, after: number) =>
-    edgeGas(simulation, edge) + tickGasUnits * crossingsFor(simulation, edge, paid(before, after))
-  return { ...scoring, discount: (...hop) => Math.exp(-share * gas(...hop)) }
+  const ofHop = hopDiscount(simulation, share)
+  return {
+    ...scoring,
+    discount: (edge, before, after) => {
+      const crossings = crossingsFor(simulation, edge, paid(before, after))
+      return ofHop(edge) * (crossings === 0 ? 1 : Math.exp(-share * tickGasUnits * crossings))
+    },
+  }
+}
+
+/** The discount of a hop that crosses no ticks. */
+function hopDiscount(simulation: PoolSimulation, share: number): EdgeDiscount {
+  const discounts = new Map<number, number>()
+  return (edge) => {
+    const gas = edgeGas(simulation, edge)
+    const known = discounts.get(gas)
+    if (known !== undefined) return known
+    const discount = Math.exp(-share * gas)
+    discounts.set(gas, discount)
+    return discount
+  }
 }
 
 /** The path with its amount and its gas. */

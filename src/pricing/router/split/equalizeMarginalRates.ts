@@ -14,26 +14,32 @@ const exhaustion = 1e-9
  * @param damping the share by which the sensitivity of each path to its own input is increased.
  */
 export function equalizeMarginalRates(
-  { rates, sensitivity }: MarginalRates,
+  marginalRates: MarginalRates,
   inputs: Float64Array,
   damping: number,
 ): Float64Array {
+  const { rates } = marginalRates
   const mean = meanRate(rates, inputs)
-  const isExhausted = (path: number) => (rates[path] as number) <= exhaustion * mean
-  // An exhausted path only shows that its input is too large.
-  const next = inputs.map((input, path) =>
-    isExhausted(path) ? input - input / (2 + damping) : input,
-  )
-  let open = [...inputs.keys()].filter(
-    (path) =>
-      (rates[path] as number) > mean || ((inputs[path] as number) > 0 && !isExhausted(path)),
-  )
+  const next = inputs.slice()
+  let open: number[] = []
+  for (let path = 0; path < inputs.length; path++) {
+    const rate = rates[path] as number
+    const input = inputs[path] as number
+    // An exhausted path only shows that its input is too large.
+    if (rate <= exhaustion * mean) next[path] = input - input / (2 + damping)
+    else if (rate > mean || input > 0) open.push(path)
+  }
   while (open.length > 0) {
-    equalizeOpen({ rates, sensitivity }, inputs, next, open, damping)
-    const emptied = open.filter((path) => (next[path] as number) < 0)
-    if (emptied.length === 0) break
-    for (const path of emptied) next[path] = 0
-    open = open.filter((path) => (next[path] as number) > 0)
+    equalizeOpen(marginalRates, inputs, next, open, damping)
+    const filled = open.filter((path) => (next[path] as number) > 0)
+    let isAnyEmptied = false
+    for (const path of open) {
+      if ((next[path] as number) >= 0) continue
+      next[path] = 0
+      isAnyEmptied = true
+    }
+    if (!isAnyEmptied) break
+    open = filled
   }
   return next
 }
@@ -42,10 +48,11 @@ export function equalizeMarginalRates(
 function meanRate(rates: Float64Array, inputs: Float64Array): number {
   let total = 0
   let gain = 0
-  inputs.forEach((input, path) => {
+  for (let path = 0; path < inputs.length; path++) {
+    const input = inputs[path] as number
     total += input
     gain += input * (rates[path] as number)
-  })
+  }
   return gain / total
 }
 
@@ -58,32 +65,42 @@ function equalizeOpen(
   damping: number,
 ): void {
   const size = rates.length
-  const changes = next.map((input, path) => input - (inputs[path] as number))
-  for (const path of open) changes[path] = 0
+  /** By how much the inputs of the other paths change. */
+  const changes = new Float64Array(size)
+  let released = 0
+  for (let path = 0; path < size; path++)
+    if (!open.includes(path)) {
+      const change = (next[path] as number) - (inputs[path] as number)
+      changes[path] = change
+      released -= change
+    }
   const matrix = new Float64Array(open.length ** 2)
   const perLevel = new Float64Array(open.length)
   const drop = new Float64Array(open.length)
   for (let row = 0; row < open.length; row++) {
     const path = open[row] as number
-    const rate = rates[path] as number
     for (let column = 0; column < open.length; column++)
       matrix[row * open.length + column] = sensitivity[
         path * size + (open[column] as number)
       ] as number
     matrix[row * (open.length + 1)] = (sensitivity[path * (size + 1)] as number) * (1 + damping)
-    perLevel[row] = 2 * Math.sqrt(rate)
+    perLevel[row] = 2 * Math.sqrt(rates[path] as number)
     let fallen = 0
     for (let other = 0; other < size; other++)
       fallen += (changes[other] as number) * (sensitivity[path * size + other] as number)
     drop[row] = 2 + fallen
   }
   solve(matrix, [perLevel, drop])
-  const released = -sum(changes)
   const level = (released + sum(drop)) / sum(perLevel)
-  open.forEach((path, row) => {
+  for (let row = 0; row < open.length; row++) {
+    const path = open[row] as number
     next[path] =
       (inputs[path] as number) + level * (perLevel[row] as number) - (drop[row] as number)
-  })
+  }
 }
 
-const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0)
+function sum(values: Float64Array): number {
+  let total = 0
+  for (let at = 0; at < values.length; at++) total += values[at] as number
+  return total
+}

@@ -13,8 +13,11 @@ export type Flow = Readonly<{
   inputs: Float64Array
 }>
 
-export const totalInput = ({ inputs }: Flow): number =>
-  inputs.reduce((sum, input) => sum + input, 0)
+export function totalInput({ inputs }: Flow): number {
+  let total = 0
+  for (let path = 0; path < inputs.length; path++) total += inputs[path] as number
+  return total
+}
 
 /** The flow with all inputs scaled so that they add up to `total`. */
 export function scaleFlow(flow: Flow, total: number): Flow {
@@ -57,8 +60,19 @@ export function narrowFlow(flow: Flow, keeps: (path: number) => boolean): Flow {
 }
 
 /** Simulates the flow from the state of the graph. Returns the total output. */
-export const simulateFlow = (simulation: PoolSimulation, flow: Flow): number =>
-  outputsOf(simulation, flow).reduce((sum, output) => sum + output, 0)
+export function simulateFlow(simulation: PoolSimulation, flow: Flow): number {
+  resetFlow(simulation, flow)
+  let output = 0
+  for (let path = 0; path < flow.paths.length; path++)
+    output += simulatePath(simulation, flow, path)
+  return output
+}
+
+function simulatePath(simulation: PoolSimulation, { paths, inputs }: Flow, path: number): number {
+  let amount = inputs[path] as number
+  for (const edge of paths[path] as EdgePath) amount = simulateSwap(simulation, edge, amount)
+  return amount
+}
 
 /** Resets all edges of the flow to their state in the graph. */
 export function resetFlow(simulation: PoolSimulation, { paths }: Flow): void {
@@ -68,20 +82,20 @@ export function resetFlow(simulation: PoolSimulation, { paths }: Flow): void {
 /** Simulates the flow from the state of the graph. Returns the output by path. */
 export function outputsOf(simulation: PoolSimulation, flow: Flow): Float64Array {
   resetFlow(simulation, flow)
-  const { paths, inputs } = flow
-  return inputs.map((input, number) => {
-    let amount = input
-    for (const edge of paths[number] as EdgePath) amount = simulateSwap(simulation, edge, amount)
-    return amount
-  })
+  return Float64Array.from(flow.paths, (_, path) => simulatePath(simulation, flow, path))
 }
 
 /** The marginal rate of a flow that has just been simulated: the mean over its paths, weighted by input. */
 export function marginalRate(simulation: PoolSimulation, flow: Flow): number {
-  const gains = flow.paths.map((path, i) => pathRate(simulation, path) * (flow.inputs[i] as number))
-  return gains.reduce((sum, gain) => sum + gain, 0) / totalInput(flow)
+  let gain = 0
+  for (let i = 0; i < flow.paths.length; i++)
+    gain += pathRate(simulation, flow.paths[i] as EdgePath) * (flow.inputs[i] as number)
+  return gain / totalInput(flow)
 }
 
 /** The marginal rate of a path in the current state of the pools. */
-const pathRate = (simulation: PoolSimulation, path: EdgePath): number =>
-  path.reduce((rate, edge) => rate * rateOf(simulation, edge), 1)
+function pathRate(simulation: PoolSimulation, path: EdgePath): number {
+  let rate = 1
+  for (const edge of path) rate *= rateOf(simulation, edge)
+  return rate
+}

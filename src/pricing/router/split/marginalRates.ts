@@ -26,14 +26,15 @@ type PathHop = Readonly<{
   after: number
   /** How many more units reach the edge for one more unit of input of the path. */
   gain: number
-  /** The previous hop over the same edge, if any. */
+  /** The previous hop over the same edge, if any, and the place of this hop in the order of execution. */
   previous: PathHop | undefined
+  place: number
 }>
 
 /** Leaves the simulation in the state after the flow. */
 export function measureMarginalRates(simulation: PoolSimulation, flow: Flow): MarginalRates {
   const hops = traceHops(simulation, flow)
-  const rates = sumRates(simulation, hops, flow.paths.length)
+  const rates = sumRates(hops, flow.paths.length)
   return { rates, sensitivity: sumSensitivities(simulation, hops, flow.paths.length) }
 }
 
@@ -49,7 +50,15 @@ function traceHops(simulation: PoolSimulation, flow: Flow): PathHop[] {
       const before = rateOf(simulation, edge)
       amount = simulateSwap(simulation, edge, amount)
       const after = rateOf(simulation, edge)
-      const use = { path, edge, before, after, gain, previous: latest.get(edge) }
+      const use = {
+        path,
+        edge,
+        before,
+        after,
+        gain,
+        previous: latest.get(edge),
+        place: hops.length,
+      }
       latest.set(edge, use)
       hops.push(use)
       gain *= after
@@ -62,20 +71,16 @@ function traceHops(simulation: PoolSimulation, flow: Flow): PathHop[] {
  * Goes backwards from the output. One more unit into an edge buys the rate after the hop, and costs each later hop over
  * that edge the difference of its rates before and after.
  */
-function sumRates(
-  simulation: PoolSimulation,
-  hops: readonly PathHop[],
-  paths: number,
-): Float64Array {
+function sumRates(hops: readonly PathHop[], paths: number): Float64Array {
   const rates = new Float64Array(paths).fill(1)
-  /** By edge: what later hops lose by one more unit. */
-  const losses = new Float64Array(simulation.closed.length)
+  /** By hop: what later hops over its edge lose by one more unit. */
+  const losses = new Float64Array(hops.length)
   for (let i = hops.length - 1; i >= 0; i--) {
-    const { path, edge, before, after } = hops[i] as PathHop
+    const { path, before, after, previous } = hops[i] as PathHop
     const rate = rates[path] as number
-    const loss = losses[edge] as number
+    const loss = losses[i] as number
     rates[path] = rate * after - loss
-    losses[edge] = loss + rate * (before - after)
+    if (previous !== undefined) losses[previous.place] = loss + rate * (before - after)
   }
   return rates
 }

@@ -84,8 +84,8 @@ function findPathsToAdd(
   // If the last unit buys nothing, every path is better: a minimum rate keeps the comparison meaningful.
   const minRate = (minShare * output) / totalInput(flow)
   const rate = Math.max(marginalRate(simulation, flow), minRate)
-  const minInput = worthwhileInput(task, rate, finder.narrow(rate))
   const total = totalInput(flow)
+  const minInput = worthwhileInput(task, rate, finder.narrow(worthwhileRate(task, rate, total)))
   if (minInput >= total) return undefined
   for (let probe = firstProbe; probe >= lastProbe; probe *= nextProbe) {
     const paths = choosePaths(simulation, task, finder, result, rate, probe)
@@ -93,6 +93,12 @@ function findPathsToAdd(
     if (probe * total <= minInput) return undefined
   }
   return undefined
+}
+
+/** The least marginal rate at which a new path can gain more than its gas, with all of the input. The inverse of `worthwhileInput`. */
+function worthwhileRate({ gasPrice }: RouteTask, rate: number, total: number): number {
+  const gainPerInput = (gasPrice * (pathGasUnits + minHopGas)) / total
+  return rate * (1 + gainPerInput / rate) ** 2
 }
 
 /**
