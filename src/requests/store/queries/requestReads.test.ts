@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Payer, RequestStore } from '#src/requests/requestStore.ts'
 import { isIncomplete, type StoredRequest } from '#src/requests/state/requestState.ts'
+import { awaitsLiquidity } from '#src/requests/status/awaitsLiquidity.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { bytes, requestArbitrary } from '#test/support/arbitraries/requestArbitrary.ts'
@@ -82,12 +83,12 @@ describe.each(storeHomes)('queries of requests on %s', (_, createHome) => {
         const all = await store.fillable(chain, incomplete, { limit: 1_000 })
         found.fillable += await agree(
           Promise.resolve(all),
-          ({ execution, destinationChainId, state }) =>
-            execution === 'solver' &&
-            destinationChainId === chain &&
-            isIncomplete(state) === incomplete &&
-            state.status === 'pending' &&
-            state.refunds === undefined,
+          (each) =>
+            each.execution === 'solver' &&
+            each.destinationChainId === chain &&
+            (isIncomplete(each.state) || awaitsLiquidity(each)) === incomplete &&
+            each.state.status === 'pending' &&
+            each.state.refunds === undefined,
         )
         const [first] = await store.fillable(chain, incomplete, { limit: 1 })
         expect(first).toEqual(all[0])
