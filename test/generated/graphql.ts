@@ -173,7 +173,7 @@ export type PriceInput = {
   tradeType: TradeType;
   /** Calls that the router makes on the destination chain after the fill, in this order, at most 32. The router then pays the recipient what is left. */
   txs?: Array<TxInput> | null | undefined;
-  /** Not supported: deposit addresses. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Whether the user pays an address instead of calling a contract, for payments that cannot carry calldata, such as withdrawals from exchanges. The solver sweeps the address into the depository; `relayerGas` has the gas. Only for currencies that the solver takes as they are, and without `txs`. The order stays open for 180 days. Default: false. */
   useDepositAddress?: boolean | null | undefined;
   /** Not supported: canonical bridges. true is refused with UNSUPPORTED_ROUTE. */
   useExternalLiquidity?: boolean | null | undefined;
@@ -273,7 +273,7 @@ export type QuoteInput = {
   refundTo?: string | null | undefined;
   /** Largest accepted shortfall of the output in basis points, "0" to "10000". Default: computed from the route. */
   slippageTolerance?: string | null | undefined;
-  /** Not supported: deposit addresses. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Which kind of deposit address a quote with `useDepositAddress` gives. true: a contract that can only deposit for this order, for one payment, and that anybody can sweep. Needs `refundTo`. false is refused with UNSUPPORTED_EXECUTION_TYPE. Default: false. */
   strict?: boolean | null | undefined;
   /** Charges the relayer fees and the gas top-up to the sponsor whose API key is sent as `x-api-key`. Default: false. */
   subsidizeFees?: boolean | null | undefined;
@@ -289,7 +289,7 @@ export type QuoteInput = {
   txs?: Array<TxInput> | null | undefined;
   /** Gas limit of all `txs` together, in gas units. Default: 100,000 for each call. The quote is refused if a simulation uses more. */
   txsGasLimit?: number | null | undefined;
-  /** Not supported: deposit addresses. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Whether the user pays an address instead of calling a contract, for payments that cannot carry calldata, such as withdrawals from exchanges. The solver sweeps the address into the depository; `relayerGas` has the gas. Only for currencies that the solver takes as they are, and without `txs`. The order stays open for 180 days. Default: false. */
   useDepositAddress?: boolean | null | undefined;
   /** Not supported: canonical bridges. true is refused with UNSUPPORTED_ROUTE. */
   useExternalLiquidity?: boolean | null | undefined;

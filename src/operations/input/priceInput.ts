@@ -136,7 +136,9 @@ export const priceFields = {
   useDepositAddress: z
     .boolean()
     .nullish()
-    .describe('Not supported: deposit addresses. true is refused with UNSUPPORTED_EXECUTION_TYPE.'),
+    .describe(
+      'Whether the user pays an address instead of calling a contract, for payments that cannot carry calldata, such as withdrawals from exchanges. The solver sweeps the address into the depository; `relayerGas` has the gas. Only for currencies that the solver takes as they are, and without `txs`. The order stays open for 180 days. Default: false.',
+    ),
   slippageTolerance: bpsField
     .nullish()
     .describe(

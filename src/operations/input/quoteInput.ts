@@ -113,7 +113,9 @@ export const quoteFields = {
   strict: z
     .boolean()
     .nullish()
-    .describe('Not supported: deposit addresses. true is refused with UNSUPPORTED_EXECUTION_TYPE.'),
+    .describe(
+      'Which kind of deposit address a quote with `useDepositAddress` gives. true: a contract that can only deposit for this order, for one payment, and that anybody can sweep. Needs `refundTo`. false is refused with UNSUPPORTED_EXECUTION_TYPE. Default: false.',
+    ),
   latePaymentSlippageTolerance: bpsField
     .nullish()
     .describe(
@@ -195,6 +197,14 @@ export const quoteInput = z.strictObject(quoteFields).superRefine((request, cont
     needs('topupGasAmount', 'topupGas')
   if (request.maxSubsidizationAmount != null && request.subsidizeFees !== true)
     needs('maxSubsidizationAmount', 'subsidizeFees')
+  if (request.strict === true && request.useDepositAddress !== true)
+    needs('strict', 'useDepositAddress')
+  if (request.strict === true && request.refundTo == null)
+    context.addIssue({
+      code: 'custom',
+      path: ['refundTo'],
+      message: 'Required with strict: who gets what is not filled',
+    })
 })
 
 /** A valid input of `quote`. */

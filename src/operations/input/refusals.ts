@@ -29,12 +29,6 @@ const refusals: readonly Refusal[] = [
     reason: 'deposits by permit are not supported; the user sends the deposit transaction',
   },
   {
-    field: 'useDepositAddress',
-    applies: ({ useDepositAddress }) => useDepositAddress === true,
-    code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'deposit addresses are not supported; the user calls the depository',
-  },
-  {
     field: 'refundOnOrigin',
     applies: ({ refundOnOrigin }) => refundOnOrigin === false,
     code: 'UNSUPPORTED_EXECUTION_TYPE',
@@ -57,12 +51,6 @@ const refusals: readonly Refusal[] = [
     applies: ({ permitExpiry }) => permitExpiry != null,
     code: 'UNSUPPORTED_EXECUTION_TYPE',
     reason: 'deposits by permit are not supported; leave permitExpiry out',
-  },
-  {
-    field: 'strict',
-    applies: ({ strict }) => strict === true,
-    code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'deposit addresses are not supported; leave strict out',
   },
   {
     field: 'latePaymentSlippageTolerance',

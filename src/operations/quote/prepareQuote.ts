@@ -1,5 +1,6 @@
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { AppError } from '#src/errors.ts'
+import { depositAddressOf, depositorOf } from '#src/execution/calls/depositAddress.ts'
 import { type Protocol, toProtocol } from '#src/execution/order/createOrder.ts'
 import { isMulti, isUserSwap, type QuotedPrice } from '#src/execution/order/quotedPrice.ts'
 import {
@@ -16,13 +17,19 @@ import { checkNativePayees } from '#src/operations/order/checkNativePayees.ts'
 import { readApproval } from '#src/operations/order/readApproval.ts'
 import type { OrderDeps } from '#src/operations/order/readOrder.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
-import type { CurrencyAmount } from '#src/pricing/price.ts'
+import type { CurrencyAmount, PricedOrigin } from '#src/pricing/price.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import type { AddressLimits } from './addressLimits.ts'
 import type { OpenQuotes } from './openQuotes.ts'
 import { simulateTxs } from './simulateTxs.ts'
-import { deadlineAfter, type RequestTerms, toQuotedRequest } from './toQuotedRequest.ts'
+import {
+  deadlineOf,
+  type QuotedAddress,
+  type RequestTerms,
+  toQuotedRequest,
+} from './toQuotedRequest.ts'
 
 type Hash = `0x${string}`
 
@@ -34,6 +41,7 @@ export type PrepareDeps = Pick<OrderDeps, 'contracts'> &
     identity: Address
     simulator: TransactionSimulator
     openQuotes: OpenQuotes
+    addressLimits: AddressLimits
     /** Open quotes that a caller may have, unless its API key has a limit of its own. */
     maxOpenQuotes: number
     /** Resolves once the request is durable. @throws AppError SERVICE_UNAVAILABLE */
@@ -51,6 +59,8 @@ type Prepared = Readonly<{
   steps: readonly QuotedStep[]
   /** `undefined` for a user's own swap. */
   protocol: Protocol | undefined
+  /** `undefined` where the price pays no deposit address. */
+  address: QuotedAddress | undefined
 }>
 
 /**
@@ -68,6 +78,7 @@ export async function prepareQuote(
   const { caller } = terms
   const quota = quotaOf(caller, client)
   await deps.openQuotes.admit(quota, caller?.maxOpenQuotes ?? deps.maxOpenQuotes)
+  if (priced.pricedOrigins.some(paysAddress)) await deps.addressLimits.admit(quota)
   const chains = chainsOf(deps, priced, market)
   const destination = chainIn(chains, priced.currencyOut.currency.chainId)
   const requestId = deps.randomHash()
@@ -77,12 +88,18 @@ export async function prepareQuote(
   await checkNativePayees(deps, priced, destination.market)
   const ids = { requestId, orderId: protocol?.orderId }
   await simulateTxs(deps, priced, { ...destination, ...ids, solver, identity })
-  const deadline = deadlineAfter(terms.createdAt)
-  const steps = await stepsOf(priced, contextReader(deps, chains, { ...ids, deadline }, loaders))
-  await deps.store(toQuotedRequest(priced, { ...terms, quota }, { requestId, protocol, steps }))
+  const deadline = deadlineOf(priced, terms.createdAt)
+  const address = addressOf(priced, chains, protocol)
+  const shared = { ...ids, deadline, ...(address && { depositAddress: address.depositAddress }) }
+  const steps = await stepsOf(priced, contextReader(deps, chains, shared, loaders))
+  const parts = { requestId, protocol, steps, ...(address && { address }) }
+  await deps.store(toQuotedRequest(priced, { ...terms, quota }, parts))
   const quoteId = protocol?.orderId ?? requestId
-  return { requestId, quoteId, steps: steps.map((step) => withGas(deps, step)), protocol }
+  const quoted = steps.map((step) => withGas(deps, step))
+  return { requestId, quoteId, steps: quoted, protocol, address }
 }
+
+const paysAddress = ({ sweep }: PricedOrigin): boolean => sweep !== undefined
 
 /** Calls `prepare` on the first call only, and returns its promise on every call. */
 export function once<Result>(prepare: () => Promise<Result>): () => Promise<Result> {
@@ -155,6 +172,22 @@ function protocolOf(
   })
 }
 
+/** The address that the user pays, and in whose name it deposits; `undefined` if the price pays none. */
+function addressOf(
+  priced: QuotedPrice,
+  chains: PricedChains,
+  protocol: Protocol | undefined,
+): QuotedAddress | undefined {
+  const [funding] = priced.pricedOrigins
+  if (funding?.sweep === undefined || protocol === undefined) return undefined
+  const { chainId } = funding.leg.input.currency
+  const factory = chainIn(chains, chainId).contracts.depositAddressFactory
+  if (factory === undefined) throw new Error(`Chain ${chainId} has no deposit addresses`)
+  const depositor = depositorOf(funding)
+  const { orderId } = protocol
+  return { depositAddress: depositAddressOf(factory, { orderId, depositor }), depositor }
+}
+
 /** Reads what the steps of an account depend on: contracts, gas prices and the allowance that `neededWith` returns. */
 type ContextReader = (
   account: Address,
@@ -165,7 +198,7 @@ type ContextReader = (
 function contextReader(
   { simulator, solver }: PrepareDeps,
   chains: PricedChains,
-  terms: Pick<StepContext, 'requestId' | 'orderId' | 'deadline'>,
+  terms: Pick<StepContext, 'requestId' | 'orderId' | 'deadline' | 'depositAddress'>,
   loaders: Loaders,
 ): ContextReader {
   return async (account, { currency }, neededWith) => {

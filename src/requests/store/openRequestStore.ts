@@ -10,6 +10,7 @@ import { openPglite } from './connection/openPglite.ts'
 import { openPostgres } from './connection/openPostgres.ts'
 import { createGroupCommit } from './groupCommit.ts'
 import { createInsert, type Entry } from './insertRequests.ts'
+import { createAddressReads } from './queries/addressReads.ts'
 import { boughtSince } from './queries/boughtSince.ts'
 import { deleteUnpaid } from './queries/deleteUnpaid.ts'
 import { createExposureReads } from './queries/exposures.ts'
@@ -82,6 +83,7 @@ function createRequestStore(
     ...createRequestReads(database),
     ...createTrackingReads(database),
     ...createExposureReads(database),
+    ...createAddressReads(database),
     ...createAcceptances(database),
     ...createWebhookQueue(database),
     deleteUnpaid: (before, limit) => deleteUnpaid(database, before, limit),

@@ -3,6 +3,7 @@ import type { RequestContext } from '#src/gateway/requestContext.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
 import type { Progress } from '#src/requests/state/requestState.ts'
+import { shownDepositAddress } from '#src/requests/status/depositAddress.ts'
 import { depositProgress, hashOf } from '#src/requests/status/shownProgress.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
@@ -132,6 +133,21 @@ export const requestBody = component(
         })
         .optional()
         .describe('Its order; absent until a deposit is found, and for a user’s own swap.'),
+      depositAddress: z
+        .object({
+          address: addressText.describe('The address.'),
+          depositAddressType: z
+            .literal('strict')
+            .describe('`strict`: a contract that can only deposit for one order.'),
+          depositor: addressText.describe('The account in whose name it deposits.'),
+          depositTxHash: z
+            .null()
+            .describe(
+              'Always null: payments are found by balances, as contracts pay without a trace in logs. `inTxs` has the sweep.',
+            ),
+        })
+        .nullable()
+        .describe('The deposit address that the user pays; null without one.'),
       referrer: z.string().optional().describe('The `referrer` of the quote.'),
       createdAt: timeText.describe('Time of the quote: ISO 8601, UTC.'),
       updatedAt: timeText.describe('Time of the last change: ISO 8601, UTC.'),
@@ -178,6 +194,7 @@ export async function encodeRequest(
       },
     },
     protocol: encodeProtocol(answer, inTxs[0]),
+    depositAddress: encodeDepositAddress(answer),
     referrer: request.referrer,
     createdAt: new Date(request.createdAt).toISOString(),
     updatedAt: new Date(state.updatedAt).toISOString(),
@@ -228,6 +245,11 @@ function encodeProtocol(
   if (orderId === undefined || deposit === undefined) return undefined
   const { hash: transactionId, chainId } = deposit
   return { orderId, deposit: { origin: { transactionId, chainId } } }
+}
+
+function encodeDepositAddress({ request }: RequestAnswer) {
+  const shown = shownDepositAddress(request)
+  return shown === undefined ? null : { ...shown, depositTxHash: null }
 }
 
 /** The fields of multi-input requests; none for others. */

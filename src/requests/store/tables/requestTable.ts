@@ -45,6 +45,9 @@ export const requestTable = pgTable(
     inputs: jsonColumn('inputs'),
     /** Only for multi-input requests. The JSON has the keys `until` and `partial`. */
     funding: jsonColumn('gathering'),
+    /** Null, with the depositor, where the user pays no deposit address. */
+    depositAddress: text('deposit_address'),
+    depositor: text('depositor'),
     fill: jsonColumn('fill'),
     steps: jsonColumn('steps').notNull(),
     referrer: text('referrer'),
@@ -103,6 +106,12 @@ export const requestTable = pgTable(
         sql`((${table.state}::jsonb -> 'inTxHashes') || (${table.state}::jsonb -> 'txHashes'))`,
       )
       .where(sql`${table.seq} > 0`),
+    index('requests_by_deposit_address')
+      .on(table.depositAddress)
+      .where(sql`${table.depositAddress} is not null`),
+    index('requests_with_deposit_address')
+      .on(table.originChainId, table.requestId)
+      .where(sql`${table.depositAddress} is not null`),
     index('requests_depositing')
       .on(sql`((${table.funding} ->> 'until')::bigint)`)
       .where(sql`${table.status} = 'depositing'`),
