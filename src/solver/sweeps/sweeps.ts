@@ -77,7 +77,8 @@ export function createSweeps(
     const estimate = await estimateGas(client, solver, call, fees)
     const facts = { chainId: chain.id, requestId, address }
     if (estimate.kind !== 'gas') {
-      const reason = estimate.kind === 'reverts' ? estimate.reason : estimate.kind
+      const reason =
+        estimate.kind === 'reverts' ? (estimate.error ?? estimate.reason) : estimate.kind
       return log.info({ ...facts, reason }, 'A deposit address cannot be swept; will retry')
     }
     const saved = await outbox.send(
