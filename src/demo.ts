@@ -12,6 +12,7 @@ const options = {
   to: { type: 'string', default: 'USDC@990002' },
   amount: { type: 'string', default: '1' },
   refund: { type: 'boolean', default: false },
+  'deposit-address': { type: 'boolean', default: false },
 } as const
 
 const usage = `npm run demo -- [options]: runs a request from its quote to its end and shows its status live
@@ -20,14 +21,15 @@ const usage = `npm run demo -- [options]: runs a request from its quote to its e
   --to SYMBOL@CHAIN    destination currency (USDC@990002)
   --amount AMOUNT      input amount in whole units (1)
   --refund             lets the solver refund the deposit instead of filling the request
+  --deposit-address    pays an address, as an exchange does, in place of calling a contract
   --url URL            URL of the gateway (http://localhost:4000)
   --devnet PATH        path of the devnet's description (.crossquote/devnet.json)
 `
 
 try {
-  const { help, devnet, ...args } = parseArgs({ options }).values
+  const { help, devnet, 'deposit-address': depositAddress, ...args } = parseArgs({ options }).values
   if (help) process.stdout.write(usage)
-  else await runDemo(readDescription(devnet), args, process.stdout)
+  else await runDemo(readDescription(devnet), { ...args, depositAddress }, process.stdout)
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)
   process.exitCode = 1

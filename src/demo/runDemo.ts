@@ -21,6 +21,8 @@ type DemoArgs = Readonly<{
   amount: string
   /** Makes the solver refund the deposit instead of filling. */
   refund: boolean
+  /** Pays a deposit address in place of calling a contract. */
+  depositAddress: boolean
 }>
 
 /**
@@ -30,7 +32,7 @@ type DemoArgs = Readonly<{
  */
 export async function runDemo(
   devnet: DevnetDescription,
-  { url, from, to, amount, refund }: DemoArgs,
+  { url, from, to, amount, refund, depositAddress }: DemoArgs,
   screen: WriteStream,
 ): Promise<void> {
   const [user] = devnet.accounts
@@ -54,6 +56,7 @@ export async function runDemo(
       amount: `${inputAmount}`,
       tradeType: 'EXACT_INPUT',
       ...(refund && { referrer: 'debug-force-refund' }),
+      ...(depositAddress && { useDepositAddress: true, strict: true, refundTo: user.address }),
     })
     screen.write(`${quotedLine(quote, performance.now() - started)}\n`)
     const display = createDisplay(screen)

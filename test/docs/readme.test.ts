@@ -71,7 +71,7 @@ describe('README', () => {
     const lines = blockOf('sh', 'npm run demo')
       .split('\n')
       .filter((line) => line.startsWith('npm run demo'))
-    expect(lines.length).toBe(4)
+    expect(lines.length).toBe(5)
     for (const line of lines) {
       const args = line
         .replace(/#.*$/, '')
