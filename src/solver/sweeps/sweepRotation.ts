@@ -3,8 +3,8 @@ import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
 
 /** Addresses that are read together: their balances are one multicall. */
 const windowSize = 500
-/** A turn through all addresses takes at most so long, so that each is seen within a minute. */
-const turnMs = 50_000
+/** A turn through all addresses takes about so long, so that each is seen within a minute, with a look every 10 s. */
+const turnMs = 40_000
 
 /**
  * Takes turns through all watched addresses of a chain. With few of them, each look has all; with many, each look has so
@@ -16,8 +16,8 @@ export function createSweepRotation(
 ): Readonly<{ next: () => Promise<readonly WatchedAddress[]> }> {
   /** The last address of the last window; undefined where the turn starts anew. */
   let after: string | undefined
-  /** Addresses of the last whole turn, and of the present one so far. */
-  let known = 0
+  /** Addresses of the last whole turn, and of the present one so far. The first turn is one look. */
+  let known = Number.POSITIVE_INFINITY
   let seen = 0
   let lastLook = Number.NEGATIVE_INFINITY
 
@@ -34,7 +34,7 @@ export function createSweepRotation(
   return {
     async next() {
       const elapsed = Math.min(now() - lastLook, turnMs)
-      const due = (Math.max(known, seen) * elapsed) / turnMs
+      const due = (known * elapsed) / turnMs
       const found: WatchedAddress[] = []
       do found.push(...(await nextWindow()))
       while (after !== undefined && found.length < due)

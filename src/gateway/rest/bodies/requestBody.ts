@@ -140,14 +140,9 @@ export const requestBody = component(
             .literal('strict')
             .describe('`strict`: a contract that can only deposit for one order.'),
           depositor: addressText.describe('The account in whose name it deposits.'),
-          depositTxHash: z
-            .null()
-            .describe(
-              'Always null: payments are found by balances, as contracts pay without a trace in logs. `inTxs` has the sweep.',
-            ),
         })
-        .nullable()
-        .describe('The deposit address that the user pays; null without one.'),
+        .optional()
+        .describe('The deposit address that the user pays; absent without one.'),
       referrer: z.string().optional().describe('The `referrer` of the quote.'),
       createdAt: timeText.describe('Time of the quote: ISO 8601, UTC.'),
       updatedAt: timeText.describe('Time of the last change: ISO 8601, UTC.'),
@@ -194,7 +189,7 @@ export async function encodeRequest(
       },
     },
     protocol: encodeProtocol(answer, inTxs[0]),
-    depositAddress: encodeDepositAddress(answer),
+    depositAddress: shownDepositAddress(request),
     referrer: request.referrer,
     createdAt: new Date(request.createdAt).toISOString(),
     updatedAt: new Date(state.updatedAt).toISOString(),
@@ -245,11 +240,6 @@ function encodeProtocol(
   if (orderId === undefined || deposit === undefined) return undefined
   const { hash: transactionId, chainId } = deposit
   return { orderId, deposit: { origin: { transactionId, chainId } } }
-}
-
-function encodeDepositAddress({ request }: RequestAnswer) {
-  const shown = shownDepositAddress(request)
-  return shown === undefined ? null : { ...shown, depositTxHash: null }
 }
 
 /** The fields of multi-input requests; none for others. */
