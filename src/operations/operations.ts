@@ -25,6 +25,7 @@ import type {
 import type { MultiInputRequest } from './input/multiInput.ts'
 import type { PriceRequest } from './input/priceInput.ts'
 import type { QuoteRequest } from './input/quoteInput.ts'
+import type { AddressOperations } from './requests/addressOperations.ts'
 import type { DepositWithRefund } from './requests/depositRefunds.ts'
 
 /** Batched and cached look-ups of one request. All prices of the request share them. */
@@ -199,24 +200,6 @@ export type CurrencyFilter = Readonly<{
   verified?: boolean
 }>
 
-/** A deposit address, by the chain of its quote. */
-export type AddressQuestion = Readonly<{
-  chainId: number
-  depositAddress: Address
-  /** Where to look. Absent: on the chain of its quote. */
-  targetChainId?: number
-  /** The only currency to look at. Absent: all that the solver takes there. */
-  currency?: Address
-}>
-
-/** What a deposit address holds of the currencies that were looked at. */
-export type IndexedAddress = Readonly<{
-  triggered: readonly Readonly<{ currency: Currency; balance: Amount }>[]
-  /** Number of currencies, and of those that could not be read. */
-  checked: number
-  failed: number
-}>
-
 /** A longer list is counted no further. */
 export const maxCountedRequests = 10_000
 
@@ -290,17 +273,12 @@ export type Operations = Readonly<{
     hint: Readonly<{ chainId: number; txHash: Hash; requestId?: Hash }>,
   ) => Promise<void>
   /**
-   * Reads what a deposit address holds, and asks the solver to sweep it.
-   * @throws AppError UNKNOWN_REQUEST for an unknown address; UNSUPPORTED_CHAIN where it cannot be swept;
-   * UNSUPPORTED_CURRENCY; RATE_LIMITED if it was looked at a moment ago; SERVICE_UNAVAILABLE; RPC_HTTP_ERROR.
-   */
-  indexDepositAddress: (question: AddressQuestion, loaders: Loaders) => Promise<IndexedAddress>
-  /**
    * @throws AppError UNSUPPORTED_CHAIN; UNSUPPORTED_CURRENCY if the solver has no asset of that name on both chains;
    * those of `price` for a market that is not current.
    */
   bridge: (question: BridgeQuestion, loaders: Loaders) => Promise<BridgeAnswer>
 }> &
+  AddressOperations &
   CatalogueOperations
 
 type Hash = `0x${string}`

@@ -64,7 +64,9 @@ it('refuses what does not go with a deposit address, all at once', async () => {
     ...{ useDepositAddress: true, user: dead, refundTo: dead },
     txs: [{ to: `0x${'77'.repeat(20)}`, value: '0', data: '0x' }],
   }
-  await expect(read(change)).rejects.toMatchInlineSnapshot(`[AppError: useDepositAddress: chain 990001 has no deposit addresses; the user calls the depository; txs: calls cannot follow a payment to a deposit address; leave txs or useDepositAddress out; recipient: nobody has the key of 0x000000000000000000000000000000000000dead; name an account; refundTo: nobody has the key of 0x000000000000000000000000000000000000dead; name an account.]`)
+  await expect(read(change)).rejects.toMatchInlineSnapshot(
+    `[AppError: useDepositAddress: chain 990001 has no deposit addresses; the user calls the depository; txs: calls cannot follow a payment to a deposit address; leave txs or useDepositAddress out; recipient: nobody has the key of 0x000000000000000000000000000000000000dead; name an account; refundTo: nobody has the key of 0x000000000000000000000000000000000000dead; name an account.]`,
+  )
   const [[chainId, contracts] = []] = orderDeps.contracts
   if (chainId === undefined || contracts === undefined) throw new Error('No contracts')
   const withFactory = { ...contracts, depositAddressFactory: toAddress(`0x${'fa'.repeat(20)}`) }

@@ -3,11 +3,11 @@ import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { AppError } from '#src/errors.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
 import { FieldError } from '#src/operations/input/fieldError.ts'
-import type { AddressQuestion, IndexedAddress, Loaders } from '#src/operations/operations.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
+import type { AddressQuestion, BalanceLoader, IndexedAddress } from './addressOperations.ts'
 
 export type IndexDeps = Readonly<{
   requests: Pick<RequestStore, 'list' | 'addSweepHint'>
@@ -37,7 +37,7 @@ export function createIndexDepositAddress({
   contracts,
   chainIdOf,
   now,
-}: IndexDeps): (question: AddressQuestion, loaders: Loaders) => Promise<IndexedAddress> {
+}: IndexDeps): (question: AddressQuestion, loaders: BalanceLoader) => Promise<IndexedAddress> {
   const lastLooks = new LRUCache<string, number>({ max: maxRemembered })
 
   function takeTurn(chainId: ChainId, address: Address): void {

@@ -1,6 +1,6 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { CurrencyType } from '#src/gateway/graphql/types/currencies/currencyType.ts'
-import type { IndexedAddress } from '#src/operations/operations.ts'
+import type { IndexedAddress } from '#src/operations/requests/addressOperations.ts'
 
 const HeldAmountType = builder
   .objectRef<IndexedAddress['triggered'][number]>('HeldAmount')
