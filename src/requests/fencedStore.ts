@@ -18,6 +18,6 @@ export function fencedStore(store: RequestStore, lease: Lease): RequestStore {
     forgetChain: (chainId) => guarded((fence) => store.forgetChain(chainId, fence)),
     // What it takes is gone for the next leader.
     takeHints: (chainId) => guarded(() => store.takeHints(chainId)),
-    takeSweepHints: (chainId) => guarded(() => store.takeSweepHints(chainId)),
+    takeSweepHints: (...args) => guarded(() => store.takeSweepHints(...args)),
   }
 }

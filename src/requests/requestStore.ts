@@ -233,8 +233,8 @@ export type RequestStore = Readonly<{
   countWatchedAddresses: (terms: Readonly<{ now: number; limit: number }>) => Promise<number>
   /** Asks the solver of the chain to look at the request's address there, whatever its age. */
   addSweepHint: (hint: Readonly<{ chainId: ChainId; requestId: Hash }>) => Promise<void>
-  /** Removes and returns the ids of the requests that were named for the chain. */
-  takeSweepHints: (chainId: ChainId) => Promise<readonly Hash[]>
+  /** Removes and returns the ids of up to `limit` requests that were named for the chain. */
+  takeSweepHints: (chainId: ChainId, limit: number) => Promise<readonly Hash[]>
 
   // For the webhooks.
   /**

@@ -183,7 +183,7 @@ export type PriceInput = {
   usePermit?: boolean | null | undefined;
   /** How the user deposits. true: a call of the depository, which emits an event. false: a plain transfer to it, which smart contract wallets cannot use. Of an ERC-20 it leaves no record, so that the user cannot take it back: above the solver’s limit (usually 1,000 dollars) the quote asks for a call all the same. Default: true. */
   useReceiver?: boolean | null | undefined;
-  /** Account that deposits on the origin chain and signs the transactions. */
+  /** Account that deposits on the origin chain and signs the transactions. The zero address only with `useDepositAddress`, if nobody knows who pays: name a `recipient` then. */
   user: string;
 };
 
@@ -301,7 +301,7 @@ export type QuoteInput = {
   useReceiver?: boolean | null | undefined;
   /** Not supported: Solana. A value other than false is refused with UNSUPPORTED_EXECUTION_TYPE. */
   useSharedAccounts?: boolean | null | undefined;
-  /** Account that deposits on the origin chain and signs the transactions. */
+  /** Account that deposits on the origin chain and signs the transactions. The zero address only with `useDepositAddress`, if nobody knows who pays: name a `recipient` then. */
   user: string;
 };
 

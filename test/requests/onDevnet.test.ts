@@ -248,6 +248,13 @@ it('a deposit address is in the quote with its preimage, and in the history; any
     depositAddressOf(factory ?? nativeAddress, { orderId, depositor: toAddress(depositor) }),
   ).toBe(depositAddress)
 
+  const unknown = { ...input, strict: true, user: nativeAddress, recipient: newAccount() }
+  const { depositAddress: named } = (await ask('/quote/v2', unknown)).body.protocol.v2
+  expect(named.depositor).toBe(change.refundTo)
+  expect((await ask('/quote/v2', { ...unknown, recipient: undefined })).body).toMatchObject({
+    errorCode: 'INVALID_RECIPIENT',
+  })
+
   const reindex = { chainId: ethereum, depositAddress }
   const path = '/transactions/deposit-address/reindex'
   expect(await ask(path, reindex)).toMatchObject({

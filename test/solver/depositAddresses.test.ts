@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import { depositAddressOf, sweepCall } from '#src/execution/calls/depositAddress.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import { type AddressPayments, createAddressPayments } from '#test/support/rigs/addressPayments.ts'
@@ -119,16 +120,22 @@ it('dust is left alone: its sweep would cost more', async () => {
 })
 
 it('another currency of the solver is refunded once somebody asks for it', async () => {
-  solve(ethereum)
+  let taken = 0
+  const takeSweepHints: RequestStore['takeSweepHints'] = async (...args) => {
+    const found = await rig.store.takeSweepHints(...args)
+    taken += found.length
+    return found
+  }
+  solve(ethereum, { store: { ...rig.store, takeSweepHints } })
   solve(rollup)
   const quoted = await pays.quote(usdc, hundred)
   const amount = units(1n, 17)
   await pays.pay(ether, quoted.address, amount)
   await rig.store.addSweepHint({ chainId: ethereum, requestId: quoted.requestId })
-  await rig.mine(ethereum, 3)
-  await vi.waitUntil(async () => (await rig.store.takeSweepHints(ethereum)).length === 0, patience)
-  expect(await pays.left(quoted, ether)).toBe(amount)
+  await vi.waitUntil(() => taken === 1, patience)
   // The request still takes what it was quoted for, while the wrong payment waits.
+  await rig.mine(ethereum, 3)
+  expect(await pays.left(quoted, ether)).toBe(amount)
   await pays.passTopUp()
   await vi.waitUntil(async () => (await pays.left(quoted, ether)) === 0n, patience)
   await rig.mine(ethereum, 11)
@@ -163,6 +170,22 @@ it('a payment that a reorg takes back is filled once it is there again', async (
   await pays.pay(usdc, quoted.address, hundred)
   const { state } = await rig.outcome(quoted.requestId)
   expect(state.status).toBe('success')
+  expect(await pays.paidOut(quoted)).toBe(quoted.amountOut)
+  const deposits = await rig.store.depositsOf(quoted.requestId)
+  expect(deposits.map(({ status }) => status)).toEqual(['filled'])
+})
+
+it('a sweep that a reorg takes back is sent again, and the payment is filled once', async () => {
+  solve(ethereum)
+  const quoted = await pays.quote(usdc, hundred)
+  await pays.pay(usdc, quoted.address, hundred)
+  await vi.waitUntil(async () => (await pays.left(quoted, usdc)) === 0n, patience)
+  const [sweep] = await pays.sweepsOf(quoted)
+  const hash = sweep?.attempts[0]?.hash ?? '0x'
+  const { blockNumber } = await rig.clientOn(ethereum).getTransactionReceipt({ hash })
+  await rig.reorg(ethereum, blockNumber)
+  solve(rollup)
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
   expect(await pays.paidOut(quoted)).toBe(quoted.amountOut)
   const deposits = await rig.store.depositsOf(quoted.requestId)
   expect(deposits.map(({ status }) => status)).toEqual(['filled'])

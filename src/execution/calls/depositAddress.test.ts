@@ -6,7 +6,9 @@ const account = (digit: string) => toAddress(`0x${digit.repeat(40)}`)
 
 it('depends on the order and the depositor', () => {
   const terms = { orderId: `0x${'5a'.repeat(32)}`, depositor: account('7') } as const
-  expect(depositAddressOf(account('f'), terms)).toMatchInlineSnapshot(`"0x25588ca76e2657e9c8c523ed3e29aa89d19e6579"`)
+  expect(depositAddressOf(account('f'), terms)).toMatchInlineSnapshot(
+    `"0x25588ca76e2657e9c8c523ed3e29aa89d19e6579"`,
+  )
   expect(depositAddressOf(account('f'), { ...terms, depositor: account('8') })).not.toBe(
     depositAddressOf(account('f'), terms),
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toUsd, type Usd } from '#src/units/usd.ts'
 import { addressField, boundedList, refuse, textField } from './inputFields.ts'
-import { bpsField, type PriceRequest, priceFields, shareField } from './priceInput.ts'
+import { bpsField, checkUser, type PriceRequest, priceFields, shareField } from './priceInput.ts'
 
 /** Millionths of a US dollar as decimal digits: "2000000" is two dollars. */
 const usdField = textField('US dollars must be a string of decimal digits')
@@ -190,22 +190,25 @@ export const quoteFields = {
 }
 
 /** The input of `quote`: the fields of `price`, and options of the execution. */
-export const quoteInput = z.strictObject(quoteFields).superRefine((request, context) => {
-  const needs = (field: string, other: string) =>
-    context.addIssue({ code: 'custom', path: [field], message: `Requires ${other}: true` })
-  if (request.topupGasAmount != null && request.topupGas !== true)
-    needs('topupGasAmount', 'topupGas')
-  if (request.maxSubsidizationAmount != null && request.subsidizeFees !== true)
-    needs('maxSubsidizationAmount', 'subsidizeFees')
-  if (request.strict === true && request.useDepositAddress !== true)
-    needs('strict', 'useDepositAddress')
-  if (request.strict === true && request.refundTo == null)
-    context.addIssue({
-      code: 'custom',
-      path: ['refundTo'],
-      message: 'Required with strict: who gets what is not filled',
-    })
-})
+export const quoteInput = z
+  .strictObject(quoteFields)
+  .superRefine(checkUser, { when: () => true })
+  .superRefine((request, context) => {
+    const needs = (field: string, other: string) =>
+      context.addIssue({ code: 'custom', path: [field], message: `Requires ${other}: true` })
+    if (request.topupGasAmount != null && request.topupGas !== true)
+      needs('topupGasAmount', 'topupGas')
+    if (request.maxSubsidizationAmount != null && request.subsidizeFees !== true)
+      needs('maxSubsidizationAmount', 'subsidizeFees')
+    if (request.strict === true && request.useDepositAddress !== true)
+      needs('strict', 'useDepositAddress')
+    if (request.strict === true && request.refundTo == null)
+      context.addIssue({
+        code: 'custom',
+        path: ['refundTo'],
+        message: 'Required with strict: who gets what is not filled',
+      })
+  })
 
 /** A valid input of `quote`. */
 export type QuoteRequest = z.output<typeof quoteInput>

@@ -93,3 +93,12 @@ it('strict needs a deposit address, and somebody to refund', () => {
   const refundTo = `0x${'77'.repeat(20)}`
   expect(issues({ useDepositAddress: true, refundTo })).toBeUndefined()
 })
+
+it('takes the zero address for an unknown user, where a deposit address is paid', () => {
+  const user = ether.address
+  const issues = (changed: object) =>
+    priceInput.safeParse({ ...crossChainInput, user, ...changed }).error?.issues
+  expect(issues({})).toMatchObject([{ path: ['user'], params: { code: 'INVALID_ADDRESS' } }])
+  expect(issues({ amount: '0' })?.map(({ path }) => path.join())).toEqual(['amount', 'user'])
+  expect(issues({ useDepositAddress: true })).toBeUndefined()
+})

@@ -96,7 +96,11 @@ describe.each(storeHomes)('deposit addresses on %s', (_, createHome) => {
   it('are hinted at once each', async () => {
     const hint = { chainId, requestId: idOf(2) }
     await Promise.all([store.addSweepHint(hint), store.addSweepHint(hint)])
-    expect(await store.takeSweepHints(chainId)).toEqual([idOf(2)])
-    expect(await store.takeSweepHints(chainId)).toEqual([])
+    expect(await store.takeSweepHints(chainId, 2)).toEqual([idOf(2)])
+    expect(await store.takeSweepHints(chainId, 2)).toEqual([])
+    for (const at of [2, 3, 4]) await store.addSweepHint({ chainId, requestId: idOf(at) })
+    const taken = [await store.takeSweepHints(chainId, 2), await store.takeSweepHints(chainId, 2)]
+    expect(taken.map(({ length }) => length)).toEqual([2, 1])
+    expect(taken.flat().toSorted()).toEqual([2, 3, 4].map(idOf))
   })
 })

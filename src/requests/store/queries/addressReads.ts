@@ -69,10 +69,12 @@ export function createAddressReads({ db }: Pick<Database, 'db'>): Reads {
     addSweepHint: async (hint) => {
       await db.insert(sweepHintTable).values(hint).onConflictDoNothing()
     },
-    takeSweepHints: async (chain) => {
+    takeSweepHints: async (chain, limit) => {
+      const { chainId, requestId: named } = sweepHintTable
+      const some = db.select({ named }).from(sweepHintTable).where(eq(chainId, chain)).limit(limit)
       const rows = await db
         .delete(sweepHintTable)
-        .where(eq(sweepHintTable.chainId, chain))
+        .where(and(eq(chainId, chain), sql`${named} = any(array(${some}))`))
         .returning()
       return rows.map((row) => hash.parse(row.requestId))
     },
