@@ -6,7 +6,7 @@ import type { Database } from '#src/requests/store/connection/database.ts'
 import { input } from '#src/requests/store/rows/requestRow.ts'
 import { address, hash } from '#src/requests/store/rows/valueSchemas.ts'
 import { sweepHintTable } from '#src/requests/store/tables/chainTable.ts'
-import { requestTable } from '#src/requests/store/tables/requestTable.ts'
+import { endOrDeadline, requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { type WatchedAddress, watchedAfterSeconds } from '#src/requests/watchedAddress.ts'
 import { isOneOf } from './statement.ts'
 
@@ -20,7 +20,7 @@ type Reads = Pick<
   | 'takeSweepHints'
 >
 
-const { requestId, orderId, depositAddress, depositor, status, state } = requestTable
+const { requestId, orderId, depositAddress, depositor, status } = requestTable
 const { originChainId, inputs, deadline, quota } = requestTable
 
 const columns = { requestId, orderId, address: depositAddress, depositor, status, inputs, deadline }
@@ -82,12 +82,7 @@ export function createAddressReads({ db }: Pick<Database, 'db'>): Reads {
 }
 
 /** Until the deadline, or the end of the request, is `watchedAfterSeconds` past. `now`: Unix seconds. */
-function isWatched(now: number): SQL | undefined {
-  const since = now - watchedAfterSeconds
-  const hasEnded = sql`${status} in ('success', 'failure', 'refund')`
-  const endedAt = sql`(${state} ->> 'updatedAt')::bigint`
-  return and(gt(deadline, since), sql`(not ${hasEnded} or ${endedAt} > ${since * 1000})`)
-}
+const isWatched = (now: number): SQL => sql`${endOrDeadline} > ${now - watchedAfterSeconds}`
 
 const row = z.object({
   requestId: hash,

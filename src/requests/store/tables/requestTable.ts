@@ -109,8 +109,11 @@ export const requestTable = pgTable(
     index('requests_by_deposit_address')
       .on(table.depositAddress)
       .where(sql`${table.depositAddress} is not null`),
-    index('requests_with_deposit_address')
-      .on(table.originChainId, table.requestId)
+    index('requests_with_live_address')
+      .on(
+        sql`(case when ${table.status} in ('success', 'failure', 'refund') then (${table.state} ->> 'updatedAt')::bigint / 1000 else ${table.deadline} end)`,
+        table.originChainId,
+      )
       .where(sql`${table.depositAddress} is not null`),
     index('requests_depositing')
       .on(sql`((${table.funding} ->> 'until')::bigint)`)
@@ -135,6 +138,9 @@ export const isFillable = sql`${requestTable.status} = 'pending' and ${requestTa
 /** Whether a transaction is one of the request's. Uses the index `requests_by_transaction`. */
 export const hasTransaction = (hash: string): SQL =>
   sql`${requestTable.seq} > 0 and ((${requestTable.state}::jsonb -> 'inTxHashes') || (${requestTable.state}::jsonb -> 'txHashes')) ? ${hash}::text`
+
+/** When a request has ended, else its deadline, in Unix seconds. Written out as the index `requests_with_live_address` has it. */
+export const endOrDeadline = sql`(case when ${requestTable.status} in ('success', 'failure', 'refund') then (${requestTable.state} ->> 'updatedAt')::bigint / 1000 else ${requestTable.deadline} end)`
 
 /** The deposit deadline of multi-input requests, in Unix seconds. */
 export const depositDeadline = sql`((${requestTable.funding} ->> 'until')::bigint)`
