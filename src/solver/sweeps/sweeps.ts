@@ -12,8 +12,8 @@ import { decideSweep } from './decideSweep.ts'
 import { readHoldings } from './readHoldings.ts'
 import { createSweepRotation } from './sweepRotation.ts'
 
-/** Sweeps of one look. */
-const maxSweeps = 32
+/** Sweeps of one look, with those that turn out to revert. */
+const maxTries = 32
 /** Addresses that somebody asked for, and that are looked at together. More wait for their turn. */
 const maxAsked = 500
 /** So long they are looked at, and longer only while they hold something that is to be swept. */
@@ -71,15 +71,14 @@ export function createSweeps(
     return [...first, ...others.map((watched) => ({ watched, currencies: [watched.currency] }))]
   }
 
-  /** Returns whether a transaction was sent. */
   async function sweep(
     { requestId, orderId, depositor, address }: WatchedAddress,
     currencies: readonly Address[],
     at: Address,
     { head }: ChainView,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const gas = market.latest(chain.id)?.gas
-    if (gas === undefined) return false
+    if (gas === undefined) return
     const fees = marketFees(gas)
     const call = sweepCall(at, { orderId, depositor }, currencies)
     const estimate = await estimateGas(client, solver, call, fees)
@@ -88,8 +87,7 @@ export function createSweeps(
       const reason =
         estimate.kind === 'reverts' ? (estimate.error ?? estimate.reason) : estimate.kind
       resting.set(requestId, now() + restMs)
-      log.info({ ...facts, reason }, 'A deposit address cannot be swept; will retry')
-      return false
+      return log.info({ ...facts, reason }, 'A deposit address cannot be swept; will retry')
     }
     const saved = await outbox.send(
       {
@@ -105,7 +103,6 @@ export function createSweeps(
       (transaction) => ({ transactions: [transaction] }),
     )
     if (saved === 'saved') log.info({ ...facts, currencies }, 'Sweeps a deposit address')
-    return saved === 'saved'
   }
 
   return async (view) => {
@@ -119,13 +116,13 @@ export function createSweeps(
     const chainMarket = snapshot.chains.get(chain.id)
     if (chainMarket === undefined) return
     const underWay = sweepsUnderWay(view)
-    let sent = 0
+    let tries = 0
     for (const [at, { watched }] of found.entries()) {
       const { requestId } = watched
       const held = holdings[at] ?? []
       if (held.length === 0) since.delete(requestId)
       const isResting = underWay.has(requestId) || (resting.get(requestId) ?? 0) > now()
-      if (held.length === 0 || isResting || sent === maxSweeps) continue
+      if (held.length === 0 || isResting || tries === maxTries) continue
       const first = since.get(requestId) ?? chainTime
       const times = { now: chainTime, since: first }
       const decision = decideSweep(watched, held, snapshot, chainMarket, times)
@@ -133,21 +130,18 @@ export function createSweeps(
       else since.delete(requestId)
       if (decision.length > 0 && asked.has(requestId)) asked.set(requestId, now() + askedMs)
       if (decision === 'wait' || decision.length === 0) continue
-      if (await trySweep(watched, () => sweep(watched, decision, factory, view))) sent += 1
+      tries += 1
+      await trySweep(watched, () => sweep(watched, decision, factory, view))
     }
   }
 
   /** An unexpected error of one address does not stop the others. */
-  async function trySweep(
-    { requestId }: WatchedAddress,
-    run: () => Promise<boolean>,
-  ): Promise<boolean> {
+  async function trySweep({ requestId }: WatchedAddress, run: () => Promise<void>): Promise<void> {
     try {
-      return await run()
+      await run()
     } catch (error) {
       if (error instanceof AppError) throw error
       log.error({ chainId: chain.id, requestId, err: error }, 'A deposit address cannot be swept')
-      return false
     }
   }
 }
