@@ -71,7 +71,13 @@ const chainSchema = z.strictObject({
   wrappedNative: address,
   /** Our contracts, as `npm run deploy` prints them. Without them the chain has prices but no quotes. */
   contracts: z
-    .strictObject({ depository: address, router: address, approvalProxy: address })
+    .strictObject({
+      depository: address,
+      router: address,
+      approvalProxy: address,
+      /** Without it, the chain offers no deposit addresses. */
+      depositAddressFactory: address.exactOptional(),
+    })
     .optional(),
   multicall3: address.default(toAddress('0xca11bde05977b3631167028862be2a173976ca11')),
   l1DataFee: z.enum(['none', 'opStack', 'arbitrum']).default('none'),

@@ -13,6 +13,7 @@ const options = {
   amount: { type: 'string', default: '1' },
   refund: { type: 'boolean', default: false },
   '7702': { type: 'boolean', default: false },
+  'deposit-address': { type: 'boolean', default: false },
 } as const
 
 const usage = `npm run demo -- [options]: runs a request from its quote to its end and shows its status live
@@ -22,14 +23,22 @@ const usage = `npm run demo -- [options]: runs a request from its quote to its e
   --amount AMOUNT      input amount in whole units (1)
   --7702               gives a new account code (EIP-7702) in the fill, which pays it --amount of the destination currency
   --refund             lets the solver refund the deposit instead of filling the request
+  --deposit-address    pays an address, as an exchange does, in place of calling a contract
   --url URL            URL of the gateway (http://localhost:4000)
   --devnet PATH        path of the devnet's description (.crossquote/devnet.json)
 `
 
 try {
-  const { help, devnet, '7702': delegates, ...args } = parseArgs({ options }).values
+  const {
+    help,
+    devnet,
+    '7702': delegates,
+    'deposit-address': depositAddress,
+    ...args
+  } = parseArgs({ options }).values
   if (help) process.stdout.write(usage)
-  else await runDemo(readDescription(devnet), { ...args, delegates }, process.stdout)
+  else
+    await runDemo(readDescription(devnet), { ...args, delegates, depositAddress }, process.stdout)
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)
   process.exitCode = 1

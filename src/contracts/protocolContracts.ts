@@ -6,6 +6,8 @@ export type ProtocolContracts = Readonly<{
   router: Address
   /** Users approve it to transfer their currencies to the router. */
   approvalProxy: Address
+  /** Deploys deposit addresses. Absent: the chain offers none. */
+  depositAddressFactory?: Address
 }>
 
 /** Seconds from a deposit until its depositor can take it back: longer than orders last, by a week for the solver. */

@@ -24,6 +24,8 @@ type DemoArgs = Readonly<{
   delegates: boolean
   /** Makes the solver refund the deposit instead of filling. */
   refund: boolean
+  /** Pays a deposit address in place of calling a contract. */
+  depositAddress: boolean
 }>
 
 /**
@@ -33,7 +35,7 @@ type DemoArgs = Readonly<{
  */
 export async function runDemo(
   devnet: DevnetDescription,
-  { url, from, to, amount, delegates, refund }: DemoArgs,
+  { url, from, to, amount, delegates, refund, depositAddress }: DemoArgs,
   screen: WriteStream,
 ): Promise<void> {
   const [user] = devnet.accounts
@@ -62,6 +64,7 @@ export async function runDemo(
       tradeType: 'EXACT_INPUT',
       ...delegation?.fields,
       ...(refund && { referrer: 'debug-force-refund' }),
+      ...(depositAddress && { useDepositAddress: true, strict: true, refundTo: user.address }),
     })
     screen.write(`${quotedLine(quote, performance.now() - started)}\n`)
     const display = createDisplay(screen)

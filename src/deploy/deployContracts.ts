@@ -74,6 +74,7 @@ export async function deployContracts(target: Target): Promise<ProtocolContracts
     depository: plan.depository.address,
     router: routerOf(plan.approvalProxy.address),
     approvalProxy: plan.approvalProxy.address,
+    depositAddressFactory: plan.depositAddressFactory.address,
   }
 }
 

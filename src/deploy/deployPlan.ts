@@ -7,6 +7,7 @@ import {
   stringToHex,
 } from 'viem'
 import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
+import { depositAddressFactory } from '#src/contracts/artifacts/depositAddressFactory.ts'
 import { depository } from '#src/contracts/artifacts/depository.ts'
 import { exitSeconds } from '#src/contracts/protocolContracts.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
@@ -43,7 +44,8 @@ type Deployment = Readonly<{
 
 /**
  * The addresses of our contracts. They depend only on the code and the roles, so they are equal on all chains. The
- * approval proxy deploys the router, and the router the implementation of its executors.
+ * approval proxy deploys the router, the router the implementation of its executors, and the factory that of deposit
+ * addresses.
  */
 export function planDeployment({ owner, allocator, guardian, payee }: Roles) {
   // The owner sets the outflow limits: they differ from chain to chain, and would give each depository its own address.
@@ -54,6 +56,10 @@ export function planDeployment({ owner, allocator, guardian, payee }: Roles) {
     approvalProxy: place(
       approvalProxy,
       encodeDeployData({ ...approvalProxy, args: [placedDepository.address] }),
+    ),
+    depositAddressFactory: place(
+      depositAddressFactory,
+      encodeDeployData({ ...depositAddressFactory, args: [placedDepository.address] }),
     ),
   } as const satisfies Record<string, Deployment>
 }

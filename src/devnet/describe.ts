@@ -86,6 +86,9 @@ export const configOf = (chains: readonly RunningChain[], tokenList: string): Co
       depository: contracts.depository,
       router: contracts.router,
       approvalProxy: contracts.approvalProxy,
+      ...(contracts.depositAddressFactory && {
+        depositAddressFactory: contracts.depositAddressFactory,
+      }),
     },
     multicall3: contracts.multicall3,
     l1DataFee: plan.l1DataFee,

@@ -166,6 +166,7 @@ test('stands at the same addresses every time, and is gone once stopped', async 
   expect(withoutPorts(one.description).chains[0]?.contracts).toMatchInlineSnapshot(`
     {
       "approvalProxy": "0x9ebbe1b3ff2d4ca694f9783d49507a64998d91ab",
+      "depositAddressFactory": "0xe1cb2dbab6b6fefe34b2aaa47b83eee79e8d36f8",
       "depository": "0xc4ee162b1b7d21a893f95676320799cf89773468",
       "multicall3": "0xca11bde05977b3631167028862be2a173976ca11",
       "nonfungiblePositionManager": "0xa14d2af6b11c949dcfcea1ec978e68e30f944af6",

@@ -87,3 +87,13 @@ function solverCurrenciesOf(
       return currency === undefined ? [] : [{ currency, balance }]
     })
 }
+
+/** What a sweep may bring to the solver on a chain: the native currency, and what the solver bridges. */
+export function sweepableOn({ config, known }: ChainsDeps, chainId: ChainId): readonly Currency[] {
+  const bridged = config.assets.flatMap(({ currencies }) =>
+    currencies.filter((each) => each.chainId === chainId),
+  )
+  const keys = [{ chainId, address: nativeAddress }, ...bridged]
+  const found = keys.flatMap((key) => known(key) ?? [])
+  return [...new Map(found.map((each) => [each.address, each])).values()]
+}

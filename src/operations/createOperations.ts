@@ -9,13 +9,21 @@ import type { UpstreamClient } from '#src/upstream/upstreamClient.ts'
 import { createCallers } from './callers.ts'
 import { bridge } from './catalogue/bridge.ts'
 import { createTrendingCurrencies } from './catalogue/trendingCurrencies.ts'
-import { assetCurrencies, type ChainsDeps, findChain, isCurrent, listChains } from './chains.ts'
+import {
+  assetCurrencies,
+  type ChainsDeps,
+  findChain,
+  isCurrent,
+  listChains,
+  sweepableOn,
+} from './chains.ts'
 import { searchCurrencies, usdPriceOf, withoutRefused } from './currencies.ts'
 import { UnsupportedChainError } from './input/fieldError.ts'
 import { createChainHeads } from './live/chainHeads.ts'
 import { createLivePrices } from './live/livePrices.ts'
 import { createPricedOrders } from './live/pricedOrders.ts'
 import type { Loaders, Operations } from './operations.ts'
+import { createAddressLimits } from './quote/addressLimits.ts'
 import { balanceInTime } from './quote/balanceInTime.ts'
 import { type MultiInputDeps, multiInputQuote } from './quote/multiInputQuote.ts'
 import { createOpenQuotes } from './quote/openQuotes.ts'
@@ -23,6 +31,7 @@ import { type PriceDeps, price } from './quote/price.ts'
 import { prices } from './quote/prices.ts'
 import { type QuoteDeps, quote } from './quote/quote.ts'
 import { storedQuote } from './quote/storedQuote.ts'
+import { createIndexDepositAddress } from './requests/indexDepositAddress.ts'
 import {
   createQuoteLoader,
   createRequestLoader,
@@ -68,7 +77,15 @@ type Deps = Readonly<{
   Pick<LiveDeps, 'ending'> &
   Readonly<{
     requests: RequestsDeps['requests'] &
-      Pick<RequestStore, 'countOpenQuotes' | 'boughtSince' | 'hastenUpstream'>
+      Pick<
+        RequestStore,
+        | 'countOpenQuotes'
+        | 'countLiveAddresses'
+        | 'countWatchedAddresses'
+        | 'boughtSince'
+        | 'addSweepHint'
+        | 'hastenUpstream'
+      >
   }>
 
 /** Creates the operations that GraphQL, REST and the WebSockets offer. */
@@ -136,6 +153,13 @@ export function createOperations(deps: Deps): Operations {
       return blockHash && balanceInTime(loaders.balance(currency, user, blockHash))
     },
     usdPrice: (id, address) => usdPriceOf(market.latest(chainIdOf(id)), address),
+    indexDepositAddress: createIndexDepositAddress({
+      ...deps,
+      ...quoteDeps,
+      latest: market.latest,
+      sweepable: (chainId) => sweepableOn(chainsDeps, chainId),
+      chainIdOf,
+    }),
     trendingCurrencies: createTrendingCurrencies({ ...deps, known }),
     assetCurrencies: (currency) => assetCurrencies(chainsDeps, currency),
     isHealthy: (id) => isCurrent(market, chainIdOf(id)),
@@ -178,6 +202,7 @@ function quoteDepsOf({
     simulator: market.simulator,
     identify: createCallers(config.apiKeys),
     openQuotes: createOpenQuotes({ count: requests.countOpenQuotes, now }),
+    addressLimits: createAddressLimits({ requests, now }),
     maxOpenQuotes: config.maxOpenQuotes,
     maxTopupUsd: config.solver.maxTopupUsd,
     externalLiquiditySeconds: config.solver.externalLiquiditySeconds,

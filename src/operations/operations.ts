@@ -25,6 +25,7 @@ import type {
 import type { MultiInputRequest } from './input/multiInput.ts'
 import type { PriceRequest } from './input/priceInput.ts'
 import type { QuoteRequest } from './input/quoteInput.ts'
+import type { AddressOperations } from './requests/addressOperations.ts'
 import type { DepositWithRefund } from './requests/depositRefunds.ts'
 
 /** Batched and cached look-ups of one request. All prices of the request share them. */
@@ -129,6 +130,13 @@ export type QuotedProtocol = Readonly<{
     depository: Address
     currency: Address
     amount: Amount
+  }>
+  /** Where the user pays an address: with the order id, all that a sweep of it needs. */
+  depositAddress?: Readonly<{
+    address: Address
+    depositor: Address
+    /** `undefined` where the configuration no longer has it. */
+    factory: Address | undefined
   }>
 }>
 
@@ -283,6 +291,7 @@ export type Operations = Readonly<{
    */
   bridge: (question: BridgeQuestion, loaders: Loaders) => Promise<BridgeAnswer>
 }> &
+  AddressOperations &
   CatalogueOperations
 
 type Hash = `0x${string}`

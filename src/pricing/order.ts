@@ -43,6 +43,8 @@ export type Order = Readonly<{
   appFees: readonly AppFee[]
   /** Whether the deposit calls the depository, instead of a transfer to it with the id appended. */
   explicitDeposit: boolean
+  /** Whether the user pays a deposit address, which the solver sweeps into the depository. Absent: false. */
+  useDepositAddress?: boolean
   swapSources: Readonly<{ origin: SwapSourceFilter; destination: SwapSourceFilter }>
   /** Maximum hops per path, 1 to 6; absent: 4. */
   maxRouteLength?: number

@@ -75,6 +75,11 @@ export type PricedOrigin = Readonly<{
   settlement: Amount
   /** The proportional fees of a deposit beyond the priced one, app fees included. No sponsor pays them. */
   surplusBps: Bps
+  /**
+   * Set if the account pays a deposit address: what its sweep costs, in the payout currency, rounded down. A part of
+   * the relayer gas.
+   */
+  sweep?: Amount
 }>
 
 export type Operation = 'send' | 'swap' | 'wrap' | 'unwrap' | 'bridge'

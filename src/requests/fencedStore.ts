@@ -22,5 +22,6 @@ export function fencedStore(store: RequestStore, lease: Lease): RequestStore {
       guarded((fence) => store.recordWebhookOutcome(delivery, outcome, fence)),
     // What it takes is gone for the next leader.
     takeHints: (chainId) => guarded(() => store.takeHints(chainId)),
+    takeSweepHints: (...args) => guarded(() => store.takeSweepHints(...args)),
   }
 }

@@ -83,6 +83,12 @@ export type SolverExecution = Readonly<{
   inputs: readonly RequestInput[]
   /** Set only for multi-input requests. */
   funding?: FundingTerms
+  /**
+   * Set only where the user pays an address that can only deposit for this order. It is on the chain of the only input,
+   * and `depositor` is in whose name it deposits: the order id and the depositor are all that a sweep needs.
+   */
+  depositAddress?: Address
+  depositor?: Address
   fill: FillTerms
 }>
 
@@ -115,7 +121,10 @@ export type RequestInput = Readonly<{
   leastDeposit: Amount
   /** The part of the fill's `payoutAmount` that this deposit contributes, before fixed costs. */
   payoutAmount: Amount
-  /** What the settlement of this deposit was to cost, in the payout currency. A fill never spends it. */
+  /**
+   * What the settlement of this deposit, and the sweep of its address if it has one, were to cost, in the payout
+   * currency. A fill never spends it.
+   */
   settlement: Amount
   /** The proportional fees, app fees included, of what is deposited beyond `depositAmount`. */
   surplusBps: Bps

@@ -10,6 +10,7 @@ import type { Deposit } from './state/deposit.ts'
 import type { RequestChange, StoredRequest } from './state/requestState.ts'
 import type { SolverTransaction } from './state/solverTransaction.ts'
 import type { RequestStatus } from './status/requestStatus.ts'
+import type { WatchedAddress } from './watchedAddress.ts'
 
 /**
  * Rows that are saved in one transaction. Each row carries its new values and the `version` it was read with (0 if it
@@ -72,7 +73,7 @@ export type RequestPage = Readonly<{
 export type RequestFilter = Readonly<{
   /** Absent: requests of any user. */
   user?: Address
-  /** The user or the recipient. */
+  /** The user, the recipient or the deposit address. */
   account?: Address
   statuses?: readonly RequestStatus[]
   /** Of the first input of a multi-input request. */
@@ -85,6 +86,7 @@ export type RequestFilter = Readonly<{
   /** Requests of which a deposit was seen. */
   orderId?: Hash
   referrer?: string
+  depositAddress?: Address
   /** Times of the quote in milliseconds since 1970, both included. */
   createdFrom?: number
   createdUntil?: number
@@ -223,6 +225,24 @@ export type RequestStore = Readonly<{
   acceptedNonce: (chainId: ChainId, account: Address) => Promise<number>
   /** Accepts all transactions below a nonce that the store does not have. Never lowers the accepted nonce. */
   acceptNonce: (acceptance: Acceptance) => Promise<void>
+
+  // For the deposit addresses.
+  /** Addresses of the chain that are watched at `now` (Unix seconds), by the id of their request. */
+  watchedAddresses: (
+    chainId: ChainId,
+    now: number,
+    page: Page,
+  ) => Promise<readonly WatchedAddress[]>
+  /** The deposit addresses of those of the requests that have one. */
+  findAddresses: (requestIds: readonly string[]) => Promise<readonly WatchedAddress[]>
+  /** Number of the quota's addresses that still wait and are not expired at `now` (Unix seconds), at most `limit`. */
+  countLiveAddresses: RequestStore['countOpenQuotes']
+  /** Number of addresses that are watched at `now` (Unix seconds) on all chains, at most `limit`. */
+  countWatchedAddresses: (terms: Readonly<{ now: number; limit: number }>) => Promise<number>
+  /** Asks the solver of the chain to look at the request's address there, whatever its age. */
+  addSweepHint: (hint: Readonly<{ chainId: ChainId; requestId: Hash }>) => Promise<void>
+  /** Removes and returns the ids of up to `limit` requests that were named for the chain. */
+  takeSweepHints: (chainId: ChainId, limit: number) => Promise<readonly Hash[]>
 
   // For the webhooks.
   /**

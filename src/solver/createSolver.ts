@@ -22,6 +22,7 @@ import { createSharedOutbox } from './sending/sharedOutbox.ts'
 import { createSignerAlarm, type SignerAlarm } from './sending/signerAlarm.ts'
 import { traceOutbox } from './sending/tracedOutbox.ts'
 import type { SolverChain, SolverConfig, SolverDeps } from './solverDeps.ts'
+import { createSweeps } from './sweeps/sweeps.ts'
 
 export type Solver = Readonly<{
   /** Works until `signal` fires. Only one process at a time may run it for a chain and an account. */
@@ -201,6 +202,7 @@ function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConf
       await run({ ...view, open: await readOpen(deps, solverChain, view.head) })
       return true
     })
+  const sweep = createSweeps(deps, solverChain, outbox)
   return {
     contracts: solverChain.contracts,
     outbox,
@@ -211,6 +213,17 @@ function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConf
     monitor: createMonitor(deps, solverChain, outbox, createStillPays(deps, solverChain, limits)),
     recoverNonces: createNonceRecovery(deps, solverChain, outbox),
     fill: createFills(deps, solverChain, { outbox, allowances, identity, limits, mayBring }),
-    tasks: [taskOf('refunds', refund), taskOf('settlements', settle)],
+    tasks: [
+      taskOf('refunds', refund),
+      taskOf('settlements', settle),
+      createBackgroundTask(
+        deps,
+        { chainId: solverChain.chain.id, name: 'sweeps' },
+        async (view) => {
+          await sweep({ ...view, open: await readOpen(deps, solverChain, view.head) })
+          return true
+        },
+      ),
+    ],
   }
 }

@@ -66,7 +66,12 @@ test('the script deploys every contract once, configured as requested', async ()
   const variables = { DEPLOYER_PRIVATE_KEY: payer.privateKey, OWNER: multisig }
   const first = await deploy(variables)
   const { contracts } = JSON.parse(first.output) as { contracts: Record<string, Address> }
-  expect(Object.keys(contracts)).toEqual(['depository', 'router', 'approvalProxy'])
+  expect(Object.keys(contracts)).toEqual([
+    'depository',
+    'router',
+    'approvalProxy',
+    'depositAddressFactory',
+  ])
   const [depositoryAt = '0x', routerAt = '0x', proxyAt = '0x'] = [
     contracts['depository'],
     contracts['router'],
@@ -86,10 +91,10 @@ test('the script deploys every contract once, configured as requested', async ()
 
   const sent = await client.getTransactionCount({ address: payer.address })
   // The approval proxy deploys the router.
-  expect(sent).toBe(2)
+  expect(sent).toBe(3)
   const second = await deploy(variables)
   expect(second.output).toBe(first.output)
-  expect(second.problems.match(/is already deployed at/g)).toHaveLength(2)
+  expect(second.problems.match(/is already deployed at/g)).toHaveLength(3)
   expect(await client.getTransactionCount({ address: payer.address })).toBe(sent)
 })
 
@@ -118,9 +123,9 @@ test('the script takes the key from a keystore or a remote signer, which pays fo
     const sent = await client.getTransactionCount({ address: payer.address })
     const GUARDIAN = `0x${`${at}`.repeat(39)}9`
     const { output, problems } = await deploy({ ...source, OWNER: multisig, GUARDIAN })
-    expect(problems.match(/deploying /g)).toHaveLength(2)
+    expect(problems.match(/deploying /g)).toHaveLength(3)
     expect(JSON.parse(output)).toHaveProperty('contracts.router')
-    expect(await client.getTransactionCount({ address: payer.address })).toBe(sent + 2)
+    expect(await client.getTransactionCount({ address: payer.address })).toBe(sent + 3)
   }
   const wrong = { ...keystore, OWNER: multisig, DEPLOYER_KEYSTORE_PASSWORD: 'open sesame' }
   const { problems } = await deploy(wrong)

@@ -175,7 +175,7 @@ export type PriceInput = {
   tradeType: TradeType;
   /** Calls that the router makes on the destination chain after the fill, in this order, at most 32. The router then pays the recipient what is left. */
   txs?: Array<TxInput> | null | undefined;
-  /** Not supported: deposit addresses. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Whether the user pays an address instead of calling a contract, for payments that cannot carry calldata, such as withdrawals from exchanges. The solver sweeps the address into the depository; `relayerGas` has the gas. Only for currencies that the solver takes as they are, and without `txs`. The order stays open for 180 days. Default: false. */
   useDepositAddress?: boolean | null | undefined;
   /** Whether a quote may exceed what the solver holds on the destination chain. Such a quote has a longer `timeEstimate` and the `fallbackType` "external-liquidity": it is filled once the operator has brought what is missing, and refunded if that takes longer than the operator states. It changes nothing where the solver holds enough. false, and an operator who brings nothing: INSUFFICIENT_LIQUIDITY. Default: false. */
   useExternalLiquidity?: boolean | null | undefined;
@@ -185,7 +185,7 @@ export type PriceInput = {
   usePermit?: boolean | null | undefined;
   /** How the user deposits. true: a call of the depository, which emits an event. false: a plain transfer to it, which smart contract wallets cannot use. Of an ERC-20 it leaves no record, so that the user cannot take it back: above the solver’s limit (usually 1,000 dollars) the quote asks for a call all the same. Default: true. */
   useReceiver?: boolean | null | undefined;
-  /** Account that deposits on the origin chain and signs the transactions. */
+  /** Account that deposits on the origin chain and signs the transactions. The zero address only with `useDepositAddress`, if nobody knows who pays: name a `recipient` then. */
   user: string;
 };
 
@@ -275,7 +275,7 @@ export type QuoteInput = {
   refundTo?: string | null | undefined;
   /** Largest accepted shortfall of the output in basis points, "0" to "10000". Default: computed from the route. */
   slippageTolerance?: string | null | undefined;
-  /** Not supported: deposit addresses. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Which kind of deposit address a quote with `useDepositAddress` gives. true: a contract that can only deposit for this order, for one payment, and that anybody can sweep. Needs `refundTo`. false is refused with UNSUPPORTED_EXECUTION_TYPE. Default: false. */
   strict?: boolean | null | undefined;
   /** Charges the relayer fees and the gas top-up to the sponsor whose API key is sent as `x-api-key`. Default: false. */
   subsidizeFees?: boolean | null | undefined;
@@ -291,7 +291,7 @@ export type QuoteInput = {
   txs?: Array<TxInput> | null | undefined;
   /** Gas limit of all `txs` together, in gas units. Default: 100,000 for each call. The quote is refused if a simulation uses more. */
   txsGasLimit?: number | null | undefined;
-  /** Not supported: deposit addresses. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Whether the user pays an address instead of calling a contract, for payments that cannot carry calldata, such as withdrawals from exchanges. The solver sweeps the address into the depository; `relayerGas` has the gas. Only for currencies that the solver takes as they are, and without `txs`. The order stays open for 180 days. Default: false. */
   useDepositAddress?: boolean | null | undefined;
   /** Whether a quote may exceed what the solver holds on the destination chain. Such a quote has a longer `timeEstimate` and the `fallbackType` "external-liquidity": it is filled once the operator has brought what is missing, and refunded if that takes longer than the operator states. It changes nothing where the solver holds enough. false, and an operator who brings nothing: INSUFFICIENT_LIQUIDITY. Default: false. */
   useExternalLiquidity?: boolean | null | undefined;
@@ -303,7 +303,7 @@ export type QuoteInput = {
   useReceiver?: boolean | null | undefined;
   /** Whether a swap needs no accounts of the user for the currencies between its hops. It never does: the router holds them. Both values are accepted. */
   useSharedAccounts?: boolean | null | undefined;
-  /** Account that deposits on the origin chain and signs the transactions. */
+  /** Account that deposits on the origin chain and signs the transactions. The zero address only with `useDepositAddress`, if nobody knows who pays: name a `recipient` then. */
   user: string;
 };
 

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
+import { depositAddressOf } from '#src/execution/calls/depositAddress.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
+import { nativeAddress, toAddress } from '#src/units/address.ts'
 import type { QuoteInput } from '#test/generated/graphql.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import {
@@ -62,6 +64,22 @@ const kinds: readonly (readonly [
     units('90', 6),
     { ...withoutSwaps, useReceiver: false },
   ],
+  [
+    'a deposit address',
+    [ethereum, 'ETH'],
+    [rollup, 'ETH'],
+    units('1', 18),
+    units('1', 18),
+    { useDepositAddress: true, strict: true, refundTo: users[0].address },
+  ],
+  [
+    'a deposit address, a swap last',
+    [bnb, 'USDC'],
+    [ethereum, 'WBTC'],
+    units('9000', 6),
+    units('5', 6),
+    { useDepositAddress: true, strict: true, refundTo: users[0].address },
+  ],
   ['an unwrap first', [ethereum, 'WETH'], [rollup, 'ETH'], units('1', 18), units('1', 18), {}],
   ['a wrap last', [rollup, 'ETH'], [ethereum, 'WETH'], units('1', 18), units('1', 18), {}],
   ['a swap first', [ethereum, 'ACORN'], [rollup, 'USDC'], units('4000', 18), units('900', 6), {}],
@@ -99,7 +117,12 @@ const kinds: readonly (readonly [
 ]
 
 /** Kinds of quotes whose fill swaps on the destination chain. */
-const swapsLast = new Set(['a swap last', 'swaps on both ends', 'the solver on one chain'])
+const swapsLast = new Set([
+  'a swap last',
+  'a deposit address, a swap last',
+  'swaps on both ends',
+  'the solver on one chain',
+])
 
 /** A request that the wallet has quoted and paid for. */
 type Made = Readonly<{
@@ -182,4 +205,95 @@ it('balances of solver and depositories change by deposits minus payments, app f
   const requestIds = made.map(({ requestId }) => requestId)
   const { found, expected } = await ledger.close(opening, requestIds)
   expect(found).toEqual(expected)
+})
+
+it('a deposit address is in the quote with its preimage, and in the history; anybody may have it looked at', async () => {
+  const change = { useDepositAddress: true, refundTo: newAccount(), amount: units('1', 18) }
+  const from: Place = [ethereum, 'ETH']
+  const common = { user: wallet().address, originChainId: ethereum, destinationChainId: rollup }
+  const native = {
+    originCurrency: `0x${'0'.repeat(40)}`,
+    destinationCurrency: `0x${'0'.repeat(40)}`,
+  }
+  const input = { ...common, ...native, ...change, tradeType: 'EXACT_INPUT' }
+  const { url } = stack()
+  const ask = async (path: string, body?: object) => {
+    const post = { method: 'POST', headers: { 'content-type': 'application/json' } }
+    const init = body && { ...post, body: JSON.stringify(body) }
+    const answer = await fetch(`${url}${path}`, init)
+    return { status: answer.status, body: await answer.json() }
+  }
+  const plain = await ask('/price', { ...input, useDepositAddress: false })
+  const priced = await ask('/price', input)
+  const gasOf = ({ body }: typeof plain) => BigInt(body.fees.relayerGas.amount)
+  // The sweep of 133,148 gas, at 8 gwei within a tenth.
+  expect(Number(gasOf(priced) - gasOf(plain)) / (133_148 * 8e9)).toBeCloseTo(1, 0)
+  expect((await ask('/quote/v2', input)).body).toMatchObject({
+    errorCode: 'UNSUPPORTED_EXECUTION_TYPE',
+    message: expect.stringContaining('strict'),
+  })
+  const quoted = await ask('/quote/v2', { ...input, strict: true })
+  expect(quoted.status).toBe(200)
+  const [step] = quoted.body.steps
+  const { depositAddress, requestId } = step
+  expect(quoted.body.steps).toHaveLength(1)
+  expect(step.items).toMatchObject([
+    { data: { to: depositAddress, data: '0x', value: units('1', 18) }, check: { method: 'GET' } },
+  ])
+  const { orderId, depositAddress: preimage } = quoted.body.protocol.v2
+  const depositor = wallet().address.toLowerCase()
+  const { depositAddressFactory: factory } = stack().contractsOn(ethereum)
+  expect(preimage).toEqual({ address: depositAddress, depositor, factory })
+  expect(
+    depositAddressOf(factory ?? nativeAddress, { orderId, depositor: toAddress(depositor) }),
+  ).toBe(depositAddress)
+
+  const unknown = { ...input, strict: true, user: nativeAddress, recipient: newAccount() }
+  const { depositAddress: named } = (await ask('/quote/v2', unknown)).body.protocol.v2
+  expect(named.depositor).toBe(change.refundTo)
+  expect((await ask('/quote/v2', { ...unknown, recipient: undefined })).body).toMatchObject({
+    errorCode: 'INVALID_RECIPIENT',
+  })
+
+  const reindex = { chainId: ethereum, depositAddress }
+  const path = '/transactions/deposit-address/reindex'
+  expect(await ask(path, reindex)).toMatchObject({
+    status: 200,
+    body: { triggeredCurrencies: [], checkedCurrencies: 5, failedCurrencies: 0 },
+  })
+  expect(await ask(path, reindex)).toMatchObject({
+    status: 429,
+    body: { errorCode: 'RATE_LIMITED' },
+  })
+  expect(await ask(path, { ...reindex, depositAddress: newAccount() })).toMatchObject({
+    status: 404,
+    body: { errorCode: 'UNKNOWN_REQUEST' },
+  })
+  expect(await ask(path, { ...reindex, targetChainId: rollup })).toMatchObject({
+    status: 400,
+    body: { errorCode: 'UNSUPPORTED_CHAIN' },
+  })
+  expect(await ask(path, { ...reindex, currency: newAccount() })).toMatchObject({
+    status: 400,
+    body: { errorCode: 'UNSUPPORTED_CURRENCY' },
+  })
+
+  expect((await wallet().execute(quoted.body.steps)).map(({ status }) => status)).toEqual([
+    'success',
+  ])
+  const history = () => ask(`/requests/v2?depositAddress=${depositAddress}`)
+  await vi.waitUntil(async () => (await history()).body.requests[0]?.status === 'success', patience)
+  const shown = { address: depositAddress, depositor }
+  for (const filter of ['depositAddress', 'user'])
+    expect((await ask(`/requests/v2?${filter}=${depositAddress}`)).body.requests).toMatchObject([
+      { id: requestId, depositAddress: { ...shown, depositAddressType: 'strict' } },
+    ])
+  const { data } = await stack().query(
+    `query ($at: Address!) { requests(depositAddress: $at) { edges { node { requestId depositAddress { address kind depositor } } } } }`,
+    { at: depositAddress },
+  )
+  expect(data).toEqual({
+    requests: { edges: [{ node: { requestId, depositAddress: { ...shown, kind: 'strict' } } }] },
+  })
+  expect(await balanceOf(from, depositAddress)).toBe(0n)
 })

@@ -131,12 +131,15 @@ async function answered(operation: string): Promise<Record<string, number>> {
   return Object.fromEntries(codes.map(([, , code, count]) => [code, Number(count)]))
 }
 
-const trades: readonly [Place, Place, string, string[]][] = [
+const toAddress = { useDepositAddress: true, strict: true, refundTo: account.address }
+
+const trades: readonly [Place, Place, string, string[], object?][] = [
   [[ethereum, 'ETH'], [ethereum, 'USDC'], `${10n ** 17n}`, ['swap']],
   [[ethereum, 'USDC'], [ethereum, 'ETH'], '50000000', ['approve', 'swap']],
   [[ethereum, 'ETH'], [rollup, 'ETH'], `${10n ** 17n}`, ['deposit']],
   [[ethereum, 'USDC'], [rollup, 'USDC'], '50000000', ['approve', 'deposit']],
   [[rollup, 'ETH'], [ethereum, 'USDC'], `${10n ** 17n}`, ['deposit']],
+  [[ethereum, 'USDC'], [rollup, 'USDC'], '50000000', ['deposit'], toAddress],
 ]
 
 describe('the official SDK', () => {
@@ -148,9 +151,9 @@ describe('the official SDK', () => {
     for (const { id } of chains) expect(await walletOn(id).getChainId()).toBe(id)
   })
 
-  it.each(trades)('swaps %j into %j', async (from, to, amount, steps) => {
+  it.each(trades)('swaps %j into %j', async (from, to, amount, steps, options) => {
     const recipient = newAccount()
-    const quoted = await quote(from, to, amount, recipient)
+    const quoted = await quote(from, to, amount, recipient, options)
     expect(quoted.steps.map(({ id }) => id)).toEqual(steps)
     const { outcome, last } = await execute(quoted)
     expect([outcome, last?.error]).toEqual(['done', undefined])

@@ -63,6 +63,7 @@ describe('/openapi.json', () => {
         "get /requests/v2: requests 200,400,429,500,503",
         "post /transactions/index: indexTransaction 200,400,413,415,429,500,503",
         "post /transactions/single: indexSingleTransaction 200,400,413,415,429,500,503",
+        "post /transactions/deposit-address/reindex: indexDepositAddress 200,400,413,415,429,500,503",
         "get /chains: chains 200,400,429,500,503",
         "get /chains/liquidity: liquidity 200,400,429,500,503",
         "get /chains/health: chainHealth 200,400,429,500,503",

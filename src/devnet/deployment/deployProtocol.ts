@@ -1,5 +1,6 @@
 import { encodeDeployData, getContractAddress } from 'viem'
 import { approvalProxy as approvalProxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
+import { depositAddressFactory as factoryArtifact } from '#src/contracts/artifacts/depositAddressFactory.ts'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { exitSeconds } from '#src/contracts/protocolContracts.ts'
@@ -39,5 +40,8 @@ export function deployProtocol(
   )
   // The approval proxy deploys the router: its first and only CREATE.
   const router = toAddress(getContractAddress({ from: approvalProxy, nonce: 1n }))
-  return { depository, router, approvalProxy }
+  const depositAddressFactory = queue.deploy(
+    encodeDeployData({ ...factoryArtifact, args: [depository] }),
+  )
+  return { depository, router, approvalProxy, depositAddressFactory }
 }

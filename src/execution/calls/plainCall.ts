@@ -57,6 +57,19 @@ export function send({ currencyIn, recipient }: Price, requestId: Hex): Transact
     : transferOf(currency.address, { to: recipient, amount, id: requestId })
 }
 
+/** A payment without anything appended, as an exchange makes it. */
+export const payment = (
+  currency: Address,
+  { to, amount }: Readonly<{ to: Address; amount: Amount }>,
+): TransactionCall =>
+  isNative(currency)
+    ? { to, data: '0x', value: amount }
+    : {
+        to: currency,
+        data: encodeFunctionData({ ...transfer, args: [to, amount] }),
+        value: 0n,
+      }
+
 export const wrap = (
   { currencyIn }: Price,
   wrappedNative: Address,

@@ -32,6 +32,13 @@ export type OrderContext = Readonly<{
  */
 export const orderSeconds = 7 * 86_400
 
+/** The same for an order whose deposit goes to an address of its own: people keep such addresses. */
+const addressOrderSeconds = 180 * 86_400
+
+/** Seconds from the quote of a price to the deadline of its order. */
+export const secondsOf = (price: QuotedPrice): number =>
+  price.pricedOrigins.some(({ sweep }) => sweep !== undefined) ? addressOrderSeconds : orderSeconds
+
 /** An order with its id. */
 export type Protocol = Readonly<{ orderId: Hex; order: ProtocolOrder }>
 
@@ -45,7 +52,8 @@ export function toProtocol(price: QuotedPrice, context: OrderContext): Protocol 
  * @throws Error for a price without deposits.
  */
 export function createOrder(price: QuotedPrice, context: OrderContext): ProtocolOrder {
-  const inputs = price.pricedOrigins.map((funding) => inputOf(funding, context))
+  const deadline = context.quotedAt + secondsOf(price)
+  const inputs = price.pricedOrigins.map((funding) => inputOf(funding, context, deadline))
   const [first] = inputs
   if (first === undefined) throw new Error('An order needs at least one deposit')
   return {
@@ -55,12 +63,16 @@ export function createOrder(price: QuotedPrice, context: OrderContext): Protocol
     solver: context.solver,
     salt: context.salt,
     inputs,
-    output: outputOf(price, context),
+    output: outputOf(price, context, deadline),
     fees: feesOf(price, first.payment),
   }
 }
 
-function inputOf({ leg, refundTo }: PricedOrigin, context: OrderContext): OrderInput {
+function inputOf(
+  { leg, refundTo }: PricedOrigin,
+  context: OrderContext,
+  deadline: number,
+): OrderInput {
   const { currency, amount } = leg.output
   const chainId = nameOf(context, currency.chainId)
   const refund = {
@@ -68,7 +80,7 @@ function inputOf({ leg, refundTo }: PricedOrigin, context: OrderContext): OrderI
     recipient: refundTo,
     currency: currency.address,
     minimumAmount: 0n,
-    deadline: deadlineOf(context),
+    deadline,
     extraData: '0x',
   } as const
   return {
@@ -96,7 +108,7 @@ function feesOf(
 const routerAndRecipient = parseAbiParameters('address router, address recipient')
 
 /** An order with calls pays the router, which runs them and sends the remainder to the recipient. */
-function outputOf(price: QuotedPrice, context: OrderContext): OrderOutput {
+function outputOf(price: QuotedPrice, context: OrderContext, deadline: number): OrderOutput {
   const { currencyOut, order } = price
   const { destinationRouter: router } = context
   const { recipient, txs } = order
@@ -111,7 +123,7 @@ function outputOf(price: QuotedPrice, context: OrderContext): OrderOutput {
   return {
     chainId: nameOf(context, currencyOut.currency.chainId),
     payments: topup === undefined ? [payment] : [payment, paymentOf(topup, recipient)],
-    deadline: deadlineOf(context),
+    deadline,
     calls: txs.map(encodeOrderCall),
     extraData: hasCalls
       ? encodeAbiParameters(routerAndRecipient, [router, recipient])
@@ -125,8 +137,6 @@ const paymentOf = ({ currency, amount, minimumAmount }: CurrencyAmount, recipien
   minimumAmount,
   expectedAmount: amount,
 })
-
-const deadlineOf = ({ quotedAt }: OrderContext): number => quotedAt + orderSeconds
 
 function nameOf({ chainNames }: OrderContext, chainId: ChainId): string {
   const name = chainNames.get(chainId)

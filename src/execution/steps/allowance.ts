@@ -52,6 +52,7 @@ function spenderOf(
     case 'routedSwap':
       return contracts.approvalProxy
     case 'plainDeposit':
+    case 'addressPayment':
     case 'wrap':
     case 'unwrap':
     case 'send':

@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi, prepareEncodeFunctionData } from 'viem'
-import { plainDeposit, send, unwrap, wrap } from '#src/execution/calls/plainCall.ts'
+import { payment, plainDeposit, send, unwrap, wrap } from '#src/execution/calls/plainCall.ts'
 import { routedDeposit, routedSwap } from '#src/execution/calls/routedCall.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
 import { isUnrecorded } from '#src/pricing/deposits/plainTransfer.ts'
@@ -63,7 +63,7 @@ const depositTask = (funding: PricedOrigin, output: Currency, context: StepConte
   stepFields: {
     id: 'deposit',
     description: `Depositing funds to the relayer to execute the swap for ${output.symbol}${plainTransferNote(funding, context)}`,
-    depositAddress: '',
+    depositAddress: context.depositAddress ?? '',
   },
 })
 
@@ -94,7 +94,17 @@ function depositCall(funding: PricedOrigin, context: StepContext): TransactionCa
       return plainDeposit(funding, contracts.depository, orderId)
     case 'routedDeposit':
       return routedDeposit(funding, context, orderId)
+    case 'addressPayment':
+      return addressPayment(funding, context)
   }
+}
+
+function addressPayment(
+  { leg: { input } }: PricedOrigin,
+  { depositAddress: to }: StepContext,
+): TransactionCall {
+  if (to === undefined) throw new Error('The price pays a deposit address, and there is none')
+  return payment(input.currency.address, { to, amount: input.amount })
 }
 
 function swapCall(price: Price, context: StepContext): TransactionCall {

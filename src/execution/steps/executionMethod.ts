@@ -3,9 +3,10 @@ import { isSameCurrency } from '#src/units/currency.ts'
 
 /**
  * How a deposit reaches the depository: by a call of the depository (`deposit`), by a transfer with the order id
- * appended to its calldata (`plainDeposit`), or by a router call that swaps first (`routedDeposit`).
+ * appended to its calldata (`plainDeposit`), by a router call that swaps first (`routedDeposit`), or by a payment to an
+ * address that anyone sweeps into it (`addressPayment`).
  */
-export type DepositMethod = 'deposit' | 'plainDeposit' | 'routedDeposit'
+export type DepositMethod = 'deposit' | 'plainDeposit' | 'routedDeposit' | 'addressPayment'
 
 /**
  * How the user's own transaction executes a price: by a router call (`routedSwap`), by a call of the wrapped native
@@ -13,7 +14,8 @@ export type DepositMethod = 'deposit' | 'plainDeposit' | 'routedDeposit'
  */
 export type SwapMethod = 'routedSwap' | 'wrap' | 'unwrap' | 'send'
 
-export function depositMethodOf({ leg, explicitDeposit }: PricedOrigin): DepositMethod {
+export function depositMethodOf({ leg, explicitDeposit, sweep }: PricedOrigin): DepositMethod {
+  if (sweep !== undefined) return 'addressPayment'
   if (!isSameCurrency(leg.input.currency, leg.output.currency)) return 'routedDeposit'
   return explicitDeposit ? 'deposit' : 'plainDeposit'
 }

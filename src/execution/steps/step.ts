@@ -14,8 +14,8 @@ export type Step = Readonly<{
   description: string
   kind: 'transaction'
   requestId: Hex
-  /** Only on deposit steps. Empty, because deposits go to the depository. */
-  depositAddress?: ''
+  /** Only on deposit steps: the deposit address that the step pays. Empty: the deposit goes to the depository. */
+  depositAddress?: Address | ''
   items: readonly StepItem[]
 }>
 
@@ -50,6 +50,8 @@ export type StepContext = Readonly<{
   /** Undefined if the user's own transactions execute the price. */
   orderId: Hex | undefined
   contracts: ProtocolContracts
+  /** Only where the price pays one. */
+  depositAddress?: Address
   wrappedNative: Address
   /** Last block timestamp at which a routed step may run, in seconds since 1970: the deadline of the request. */
   deadline: number

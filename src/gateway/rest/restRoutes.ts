@@ -3,6 +3,7 @@ import { healthRoute, liquidityRoute } from './routes/chainStateRoutes.ts'
 import { chainsRoute } from './routes/chainsRoute.ts'
 import { configRoute } from './routes/configRoute.ts'
 import { currenciesRoute } from './routes/currenciesRoute.ts'
+import { depositAddressRoute } from './routes/depositAddressRoute.ts'
 import { multiInputRoute } from './routes/multiInputRoute.ts'
 import { priceRoute } from './routes/priceRoute.ts'
 import { quoteRoute } from './routes/quoteRoute.ts'
@@ -23,6 +24,7 @@ export const restRoutes: readonly RestRoute[] = [
   requestsRoute,
   indexRoute,
   singleRoute,
+  depositAddressRoute,
   chainsRoute,
   liquidityRoute,
   healthRoute,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '#src/errors.ts'
 import { boundedList } from './inputFields.ts'
-import { priceFields } from './priceInput.ts'
+import { depositingUser, priceFields } from './priceInput.ts'
 import { quoteFields } from './quoteInput.ts'
 
 /** Most origins of a multi-input quote. Each is routed, simulated and deposited separately. */
@@ -16,13 +16,13 @@ export const originInput = z.strictObject({
   amount: priceFields.amount.describe(
     'Amount in the smallest unit of `currency`, above "0". Exact for EXACT_INPUT; the most to deposit for EXACT_OUTPUT.',
   ),
-  user: priceFields.user
+  user: depositingUser
     .nullish()
     .describe('Account that deposits and signs the transactions. Default: the root `user`.'),
 })
 
 const fields = z.strictObject({
-  user: priceFields.user.describe(
+  user: depositingUser.describe(
     'Account that deposits for every origin without a `user`. Also the default of `recipient`.',
   ),
   origins: boundedList(originInput, maxOrigins, `At most ${maxOrigins} origins`)

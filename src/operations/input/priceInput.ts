@@ -61,12 +61,9 @@ export const appFeeInput = z.strictObject({
 
 /** The fields of `price`. Every one has a size limit. `null` in an optional field means absent. */
 export const priceFields = {
-  user: addressField
-    .refine((user) => user !== nativeAddress, {
-      error: 'The zero address cannot deposit',
-      params: { code: 'INVALID_ADDRESS' satisfies ErrorCode },
-    })
-    .describe('Account that deposits on the origin chain and signs the transactions.'),
+  user: addressField.describe(
+    'Account that deposits on the origin chain and signs the transactions. The zero address only with `useDepositAddress`, if nobody knows who pays: name a `recipient` then.',
+  ),
   originChainId: chainIdField.describe('EIP-155 id of the chain that the user pays on.'),
   destinationChainId: chainIdField.describe(
     'EIP-155 id of the chain that the recipient is paid on. It may be the origin chain.',
@@ -142,7 +139,9 @@ export const priceFields = {
   useDepositAddress: z
     .boolean()
     .nullish()
-    .describe('Not supported: deposit addresses. true is refused with UNSUPPORTED_EXECUTION_TYPE.'),
+    .describe(
+      'Whether the user pays an address instead of calling a contract, for payments that cannot carry calldata, such as withdrawals from exchanges. The solver sweeps the address into the depository; `relayerGas` has the gas. Only for currencies that the solver takes as they are, and without `txs`. The order stays open for 180 days. Default: false.',
+    ),
   slippageTolerance: bpsField
     .nullish()
     .describe(
@@ -159,8 +158,28 @@ export const priceFields = {
     ),
 }
 
+/** Refuses the zero address as an account that deposits by its own transaction. It is checked even if other fields are bad. */
+export const checkUser = (
+  { user, useDepositAddress }: Readonly<{ user?: unknown; useDepositAddress?: unknown }>,
+  context: z.RefinementCtx,
+): void => {
+  if (user !== nativeAddress || useDepositAddress === true) return
+  context.addIssue({ code: 'custom', path: ['user'], ...zeroUser })
+}
+
+const zeroUser = {
+  message: 'The zero address cannot deposit',
+  params: { code: 'INVALID_ADDRESS' satisfies ErrorCode },
+}
+
+/** An account that deposits by its own transaction. */
+export const depositingUser = addressField.refine((user) => user !== nativeAddress, {
+  error: zeroUser.message,
+  params: zeroUser.params,
+})
+
 /** The input of `price`. */
-export const priceInput = z.strictObject(priceFields)
+export const priceInput = z.strictObject(priceFields).superRefine(checkUser, { when: () => true })
 
 /** A valid input of `price`. */
 export type PriceRequest = z.output<typeof priceInput>

@@ -9,7 +9,7 @@ import {
   refuse,
   textField,
 } from './inputFields.ts'
-import { bpsField, type PriceRequest, priceFields, shareField } from './priceInput.ts'
+import { bpsField, checkUser, type PriceRequest, priceFields, shareField } from './priceInput.ts'
 
 /** Millionths of a US dollar as decimal digits: "2000000" is two dollars. */
 const usdField = textField('US dollars must be a string of decimal digits')
@@ -131,7 +131,9 @@ export const quoteFields = {
   strict: z
     .boolean()
     .nullish()
-    .describe('Not supported: deposit addresses. true is refused with UNSUPPORTED_EXECUTION_TYPE.'),
+    .describe(
+      'Which kind of deposit address a quote with `useDepositAddress` gives. true: a contract that can only deposit for this order, for one payment, and that anybody can sweep. Needs `refundTo`. false is refused with UNSUPPORTED_EXECUTION_TYPE. Default: false.',
+    ),
   latePaymentSlippageTolerance: bpsField
     .nullish()
     .describe(
@@ -225,16 +227,27 @@ export const quoteFields = {
 }
 
 /** The input of `quote`: the fields of `price`, and options of the execution. */
-export const quoteInput = z.strictObject(quoteFields).superRefine((request, context) => {
-  const needs = (field: string, other: string) =>
-    context.addIssue({ code: 'custom', path: [field], message: `Requires ${other}: true` })
-  if (request.topupGasAmount != null && request.topupGas !== true)
-    needs('topupGasAmount', 'topupGas')
-  if (request.maxSubsidizationAmount != null && request.subsidizeFees !== true)
-    needs('maxSubsidizationAmount', 'subsidizeFees')
-  if (request.subsidizeRent === true && request.subsidizeFees !== true)
-    needs('subsidizeRent', 'subsidizeFees')
-})
+export const quoteInput = z
+  .strictObject(quoteFields)
+  .superRefine(checkUser, { when: () => true })
+  .superRefine((request, context) => {
+    const needs = (field: string, other: string) =>
+      context.addIssue({ code: 'custom', path: [field], message: `Requires ${other}: true` })
+    if (request.topupGasAmount != null && request.topupGas !== true)
+      needs('topupGasAmount', 'topupGas')
+    if (request.maxSubsidizationAmount != null && request.subsidizeFees !== true)
+      needs('maxSubsidizationAmount', 'subsidizeFees')
+    if (request.subsidizeRent === true && request.subsidizeFees !== true)
+      needs('subsidizeRent', 'subsidizeFees')
+    if (request.strict === true && request.useDepositAddress !== true)
+      needs('strict', 'useDepositAddress')
+    if (request.strict === true && request.refundTo == null)
+      context.addIssue({
+        code: 'custom',
+        path: ['refundTo'],
+        message: 'Required with strict: who gets what is not filled',
+      })
+  })
 
 /** A valid input of `quote`. */
 export type QuoteRequest = z.output<typeof quoteInput>

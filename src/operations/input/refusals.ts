@@ -19,12 +19,6 @@ const refusals: readonly Refusal[] = [
     reason: 'deposits by permit are not supported; the user sends the deposit transaction',
   },
   {
-    field: 'useDepositAddress',
-    applies: ({ useDepositAddress }) => useDepositAddress === true,
-    code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'deposit addresses are not supported; the user calls the depository',
-  },
-  {
     field: 'additionalData',
     applies: ({ additionalData }) => Object.keys(additionalData ?? {}).length > 0,
     code: 'UNSUPPORTED_ROUTE',
@@ -36,12 +30,6 @@ const refusals: readonly Refusal[] = [
     applies: ({ permitExpiry }) => permitExpiry != null,
     code: 'UNSUPPORTED_EXECUTION_TYPE',
     reason: 'deposits by permit are not supported; leave permitExpiry out',
-  },
-  {
-    field: 'strict',
-    applies: ({ strict }) => strict === true,
-    code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'deposit addresses are not supported; leave strict out',
   },
   {
     field: 'depositFeePayer',

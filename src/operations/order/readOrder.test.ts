@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { priceInput } from '#src/operations/input/priceInput.ts'
 import { quoteInput } from '#src/operations/input/quoteInput.ts'
+import { toAddress } from '#src/units/address.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { ether } from '#test/support/canned/cannedCurrencies.ts'
 import { cannedOperations, crossChainInput } from '#test/support/canned/cannedOperations.ts'
@@ -55,4 +56,49 @@ it('limits the gas top-up, which is two dollars by default', async () => {
   await expect(topup({ topupGasAmount: '10000001' })).rejects.toMatchInlineSnapshot(
     `[AppError: topupGasAmount: $10.000001 is more than the largest gas top-up of $10.000000.]`,
   )
+})
+
+it('refuses what does not go with a deposit address, all at once', async () => {
+  const dead = '0x000000000000000000000000000000000000dEaD'
+  const change = {
+    ...{ useDepositAddress: true, user: dead, refundTo: dead },
+    txs: [{ to: `0x${'77'.repeat(20)}`, value: '0', data: '0x' }],
+  }
+  await expect(read(change)).rejects.toMatchInlineSnapshot(
+    `[AppError: useDepositAddress: chain 990001 has no deposit addresses; the user calls the depository; txs: calls cannot follow a payment to a deposit address; leave txs or useDepositAddress out; recipient: nobody has the key of 0x000000000000000000000000000000000000dead; name an account; refundTo: nobody has the key of 0x000000000000000000000000000000000000dead; name an account.]`,
+  )
+  const [[chainId, contracts] = []] = orderDeps.contracts
+  if (chainId === undefined || contracts === undefined) throw new Error('No contracts')
+  const withFactory = { ...contracts, depositAddressFactory: toAddress(`0x${'fa'.repeat(20)}`) }
+  const deps = { ...orderDeps, contracts: new Map([[chainId, withFactory]]) }
+  const readWith = (changed: object) =>
+    readOrder(
+      deps,
+      priceInput.parse({ ...crossChainInput, useDepositAddress: true, ...changed }),
+      cannedOperations.loaders(),
+    )
+  expect((await readWith({ useReceiver: false })).order).toMatchObject({
+    ...{ useDepositAddress: true, explicitDeposit: true, forceSolverExecution: true },
+  })
+  await expect(readWith({ txs: change.txs })).rejects.toMatchObject({
+    code: 'EXTRA_TXS_NOT_SUPPORTED',
+  })
+})
+
+it('strict needs a deposit address, and somebody to refund', () => {
+  const issues = (changed: object) =>
+    quoteInput.safeParse({ ...crossChainInput, strict: true, ...changed }).error?.issues
+  expect(issues({})?.map(({ path }) => path.join())).toEqual(['strict', 'refundTo'])
+  expect(issues({ useDepositAddress: true })?.map(({ path }) => path.join())).toEqual(['refundTo'])
+  const refundTo = `0x${'77'.repeat(20)}`
+  expect(issues({ useDepositAddress: true, refundTo })).toBeUndefined()
+})
+
+it('takes the zero address for an unknown user, where a deposit address is paid', () => {
+  const user = ether.address
+  const issues = (changed: object) =>
+    priceInput.safeParse({ ...crossChainInput, user, ...changed }).error?.issues
+  expect(issues({})).toMatchObject([{ path: ['user'], params: { code: 'INVALID_ADDRESS' } }])
+  expect(issues({ amount: '0' })?.map(({ path }) => path.join())).toEqual(['amount', 'user'])
+  expect(issues({ useDepositAddress: true })).toBeUndefined()
 })

@@ -6,6 +6,7 @@ import type { Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { formatUsd, toUsd, type Usd } from '#src/units/usd.ts'
+import { checkDepositAddress } from './addressChecks.ts'
 import { withDepositGas } from './depositGas.ts'
 import { type CheckDeps, checkChains, checkPayeeAddresses, readCurrencies } from './orderChecks.ts'
 import { type SourcesByChain, swapSourcesOf } from './swapSources.ts'
@@ -47,6 +48,7 @@ export async function readOrder(
       payee,
     })),
   ])
+  checkDepositAddress(deps, request, { recipient, refundTo })
   const swapSources = swapSourcesOf(deps.swapSources, request)
 
   const market = deps.snapshot([originChainId, destinationChainId])
@@ -101,6 +103,8 @@ function optionsOf(
   }: Pick<OrderDeps, 'maxTopupUsd' | 'externalLiquiditySeconds'>,
 ): Omit<Order, Ends | 'swapSources'> {
   const { fixedRate, maxRouteLength, latePaymentSlippageTolerance } = request
+  const paysAddress = request.useDepositAddress === true
+  const isExplicit = (request.useReceiver ?? true) && (request.explicitDeposit ?? true)
   return {
     ...commonOptionsOf(request),
     ...(fixedRate != null && { fixedRate }),
@@ -114,9 +118,11 @@ function optionsOf(
         request.maxSubsidizationAmount == null ? {} : { maxUsd: request.maxSubsidizationAmount },
     }),
     appFees: request.appFees ?? [],
-    explicitDeposit: (request.useReceiver ?? true) && (request.explicitDeposit ?? true),
+    // The address makes a deposit that is recorded, however it is paid.
+    explicitDeposit: paysAddress || isExplicit,
+    ...(paysAddress && { useDepositAddress: true }),
     disableOriginSwaps: request.disableOriginSwaps ?? false,
-    forceSolverExecution: request.forceSolverExecution ?? false,
+    forceSolverExecution: paysAddress || (request.forceSolverExecution ?? false),
     enableTrueExactOutput: request.enableTrueExactOutput ?? false,
   }
 }

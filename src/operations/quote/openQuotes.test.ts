@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { createAddressLimits } from './addressLimits.ts'
 import { createOpenQuotes } from './openQuotes.ts'
 
 /** Callers' stored quotes, and how often they were counted. */
@@ -65,4 +66,29 @@ it('fails without a count, and counts anew', async () => {
   await expect(admit('a', 1)).rejects.toThrow('away')
   fails = false
   await admit('a', 1)
+})
+
+it('limits deposit addresses by caller and in all, with an error of their own', async () => {
+  const own = new Map([['busy', 2]])
+  let all = 3
+  const limits = createAddressLimits(
+    {
+      requests: {
+        countLiveAddresses: async (caller) => own.get(caller) ?? 0,
+        countWatchedAddresses: async () => all,
+      },
+      now: () => 0,
+    },
+    { maxLive: 3, maxWatched: 5 },
+  )
+  const admit = (caller: string) =>
+    limits.admit(caller).then(
+      () => true,
+      ({ code, data }) => [code, data.field],
+    )
+  expect(await admit('busy')).toBe(true)
+  expect(await admit('busy')).toEqual(['TOO_MANY_OPEN_QUOTES', 'useDepositAddress'])
+  expect(await admit('new')).toBe(true)
+  all = 5
+  expect(await admit('new')).toEqual(['SERVICE_UNAVAILABLE', 'useDepositAddress'])
 })

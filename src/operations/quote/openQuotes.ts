@@ -13,11 +13,12 @@ class TooManyOpenQuotesError extends AppError {
   }
 }
 
-/** Counts the open quotes of each caller. A quote is open until its deposit or swap arrives, or its deadline passes. */
+/** Counts the open quotes of each caller, or some of them. A quote is open until its deposit or swap arrives, or its deadline passes. */
 export type OpenQuotes = Readonly<{
   /**
    * Takes the place of one more open quote.
-   * @throws AppError TOO_MANY_OPEN_QUOTES, or SERVICE_UNAVAILABLE where the store does not answer
+   * @throws AppError TOO_MANY_OPEN_QUOTES or what else `refuse` makes, or SERVICE_UNAVAILABLE where the store does not
+   * answer
    */
   admit: (caller: string, maxOpenQuotes: number) => Promise<void>
 }>
@@ -42,7 +43,12 @@ const maxCallers = 10_000
 export function createOpenQuotes({
   count,
   now,
-}: Readonly<{ count: RequestStore['countOpenQuotes']; now: () => number }>): OpenQuotes {
+  refuse = (limit) => new TooManyOpenQuotesError(limit),
+}: Readonly<{
+  count: RequestStore['countOpenQuotes']
+  now: () => number
+  refuse?: (limit: number) => AppError
+}>): OpenQuotes {
   const known = new LRUCache<string, Counted>({ max: maxCallers })
   const counting = new Map<string, Promise<Counted>>()
 
@@ -73,7 +79,7 @@ export function createOpenQuotes({
       const last = known.get(caller)
       const current =
         last === undefined || isStale(last, limit) ? await countOnce(caller, limit) : last
-      if (current.counted + current.admitted >= limit) throw new TooManyOpenQuotesError(limit)
+      if (current.counted + current.admitted >= limit) throw refuse(limit)
       current.admitted += 1
     },
   }

@@ -1,5 +1,6 @@
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { AppError } from '#src/errors.ts'
+import { depositAddressOf, depositorOf } from '#src/execution/calls/depositAddress.ts'
 import { orderSeconds, type Protocol, toProtocol } from '#src/execution/order/createOrder.ts'
 import { isMulti, isUserSwap, type QuotedPrice } from '#src/execution/order/quotedPrice.ts'
 import {
@@ -17,14 +18,20 @@ import { checkNativePayees } from '#src/operations/order/checkNativePayees.ts'
 import { readApproval } from '#src/operations/order/readApproval.ts'
 import type { OrderDeps } from '#src/operations/order/readOrder.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
-import type { CurrencyAmount } from '#src/pricing/price.ts'
+import type { CurrencyAmount, PricedOrigin } from '#src/pricing/price.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
+import type { AddressLimits } from './addressLimits.ts'
 import type { OpenQuotes } from './openQuotes.ts'
 import { simulateTxs } from './simulateTxs.ts'
 import { leastGasOf, withGas } from './stepGas.ts'
-import { deadlineAfter, type RequestTerms, toQuotedRequest } from './toQuotedRequest.ts'
+import {
+  deadlineOf,
+  type QuotedAddress,
+  type RequestTerms,
+  toQuotedRequest,
+} from './toQuotedRequest.ts'
 
 type Hash = `0x${string}`
 
@@ -36,6 +43,7 @@ export type PrepareDeps = Pick<OrderDeps, 'contracts'> &
     identity: Address
     simulator: TransactionSimulator
     openQuotes: OpenQuotes
+    addressLimits: AddressLimits
     /** Open quotes that a caller may have, unless its API key has a limit of its own. */
     maxOpenQuotes: number
     /** Resolves once the request is durable. @throws AppError SERVICE_UNAVAILABLE */
@@ -53,6 +61,8 @@ type Prepared = Readonly<{
   steps: readonly QuotedStep[]
   /** `undefined` for a user's own swap. */
   protocol: Protocol | undefined
+  /** `undefined` where the price pays no deposit address. */
+  address: QuotedAddress | undefined
 }>
 
 /**
@@ -70,6 +80,7 @@ export async function prepareQuote(
   const { caller } = terms
   const quota = quotaOf(caller, client)
   await deps.openQuotes.admit(quota, caller?.maxOpenQuotes ?? deps.maxOpenQuotes)
+  if (priced.pricedOrigins.some(paysAddress)) await deps.addressLimits.admit(quota)
   const chains = chainsOf(deps, priced, market)
   const destination = chainIn(chains, priced.currencyOut.currency.chainId)
   const requestId = deps.randomHash()
@@ -79,14 +90,21 @@ export async function prepareQuote(
   await checkNativePayees(deps, priced, destination.market)
   const ids = { requestId, orderId: protocol?.orderId }
   await simulateTxs(deps, priced, { ...destination, ...ids, solver, identity }, terms.request)
-  const deadline = deadlineAfter(terms.createdAt) + lateSecondsOf(priced)
-  const stepTerms = { ...ids, deadline, leastGas: leastGasOf(priced, terms.request) }
+  const deadline = deadlineOf(priced, terms.createdAt) + lateSecondsOf(priced)
+  const address = addressOf(priced, chains, protocol)
+  const stepTerms = {
+    ...{ ...ids, deadline, leastGas: leastGasOf(priced, terms.request) },
+    ...(address && { depositAddress: address.depositAddress }),
+  }
   const steps = await stepsOf(priced, contextReader(deps, chains, stepTerms, loaders))
   await checkAuthorizations(deps, priced, steps)
-  await deps.store(toQuotedRequest(priced, { ...terms, quota }, { requestId, protocol, steps }))
+  const parts = { requestId, protocol, steps, ...(address && { address }) }
+  await deps.store(toQuotedRequest(priced, { ...terms, quota }, parts))
   const quoteId = protocol?.orderId ?? requestId
-  return { requestId, quoteId, steps: withGas(deps, steps), protocol }
+  return { requestId, quoteId, steps: withGas(deps, steps), protocol, address }
 }
+
+const paysAddress = ({ sweep }: PricedOrigin): boolean => sweep !== undefined
 
 /** A chain of the price, with the gateway's contracts on it. */
 type PricedChain = Readonly<{
@@ -150,6 +168,22 @@ function protocolOf(
   })
 }
 
+/** The address that the user pays, and in whose name it deposits; `undefined` if the price pays none. */
+function addressOf(
+  priced: QuotedPrice,
+  chains: PricedChains,
+  protocol: Protocol | undefined,
+): QuotedAddress | undefined {
+  const [funding] = priced.pricedOrigins
+  if (funding?.sweep === undefined || protocol === undefined) return undefined
+  const { chainId } = funding.leg.input.currency
+  const factory = chainIn(chains, chainId).contracts.depositAddressFactory
+  if (factory === undefined) throw new Error(`Chain ${chainId} has no deposit addresses`)
+  const depositor = depositorOf(funding)
+  const { orderId } = protocol
+  return { depositAddress: depositAddressOf(factory, { orderId, depositor }), depositor }
+}
+
 /** Reads what the steps of an account depend on: contracts, gas prices and the allowance that `neededWith` returns. */
 type ContextReader = (
   account: Address,
@@ -160,7 +194,7 @@ type ContextReader = (
 function contextReader(
   { simulator, solver }: PrepareDeps,
   chains: PricedChains,
-  terms: Pick<StepContext, 'requestId' | 'orderId' | 'deadline' | 'leastGas'>,
+  terms: Pick<StepContext, 'requestId' | 'orderId' | 'deadline' | 'leastGas' | 'depositAddress'>,
   loaders: Loaders,
 ): ContextReader {
   return async (account, { currency }, neededWith) => {

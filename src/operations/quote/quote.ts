@@ -2,6 +2,7 @@ import { AppError } from '#src/errors.ts'
 import type { Caller, Client, Identify } from '#src/operations/callers.ts'
 import type { QuoteRequest } from '#src/operations/input/quoteInput.ts'
 import type { Loaders, QuoteAnswer } from '#src/operations/operations.ts'
+import { checkStrict } from '#src/operations/order/addressChecks.ts'
 import { checkSwapImpact } from '#src/operations/order/checkSwapImpact.ts'
 import { readAuthorizations } from '#src/operations/order/readAuthorizations.ts'
 import { readOrder } from '#src/operations/order/readOrder.ts'
@@ -35,6 +36,7 @@ export async function quote(
 ): Promise<QuoteAnswer & Price> {
   const caller = deps.identify(client.apiKey)
   if (request.subsidizeFees === true) checkSponsor(caller)
+  checkStrict(request)
   const { originChainId, destinationChainId, referrer } = request
   deps.log.debug({ originChainId, destinationChainId, referrer }, 'Quote requested')
   const { order: plain, market } = await readOrder(deps, request, loaders)
@@ -60,11 +62,11 @@ export async function quote(
     steps: async () => (await prepared()).steps,
     protocol: async () => {
       const [funding] = priced.pricedOrigins
-      const { protocol } = await prepared()
+      const { protocol, address } = await prepared()
       if (protocol === undefined || funding === undefined) return undefined
       const { currency, amount } = funding.leg.output
       const payment = { chainId: currency.chainId, currency: currency.address, amount }
-      return quotedProtocol(deps, protocol, payment)
+      return quotedProtocol(deps, protocol, payment, address)
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { contractsOn, type PrepareDeps } from './prepareQuote.ts'
+import type { QuotedAddress } from './toQuotedRequest.ts'
 
 type Payment = Readonly<{ chainId: ChainId; currency: Address; amount: Amount }>
 
@@ -13,6 +14,7 @@ export const quotedProtocol = (
   { contracts }: Pick<PrepareDeps, 'contracts'>,
   { orderId, order }: Protocol,
   { chainId, currency, amount }: Payment,
+  address: QuotedAddress | undefined,
 ): QuotedProtocol => ({
   orderId,
   orderData: toOrderData(order),
@@ -23,4 +25,11 @@ export const quotedProtocol = (
     currency,
     amount,
   },
+  ...(address && {
+    depositAddress: {
+      address: address.depositAddress,
+      depositor: address.depositor,
+      factory: contractsOn(contracts, chainId).depositAddressFactory,
+    },
+  }),
 })

@@ -24,7 +24,12 @@ export async function storedQuote(
       if (order === undefined || input === undefined) return undefined
       const { chainId, depositCurrency, depositAmount } = input
       const payment = { chainId, currency: depositCurrency, amount: depositAmount }
-      return quotedProtocol(deps, order, payment)
+      const { depositAddress, depositor } = order
+      const address =
+        depositAddress === undefined || depositor === undefined
+          ? undefined
+          : { depositAddress, depositor }
+      return quotedProtocol(deps, order, payment, address)
     },
     depositDeadline: async () => order?.funding?.depositDeadline ?? request.deadline,
   }

@@ -1,4 +1,4 @@
-import { orderSeconds, type Protocol } from '#src/execution/order/createOrder.ts'
+import { type Protocol, secondsOf } from '#src/execution/order/createOrder.ts'
 import { isMulti, type QuotedPrice, tradeTypeOf } from '#src/execution/order/quotedPrice.ts'
 import type { Step } from '#src/execution/steps/step.ts'
 import type { Caller } from '#src/operations/callers.ts'
@@ -10,6 +10,7 @@ import type {
   QuotedRequest,
   RequestInput,
 } from '#src/requests/quotedRequest.ts'
+import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { quoteSummary } from './quoteSummary.ts'
@@ -31,18 +32,23 @@ export type RequestTerms = Readonly<{
   createdAt: number
 }>
 
+/** An address that deposits for one order, in the name of the depositor. */
+export type QuotedAddress = Readonly<{ depositAddress: Address; depositor: Address }>
+
 type Parts = Readonly<{
   requestId: QuotedRequest['requestId']
   /** `undefined` for a user's own swap. */
   protocol: Protocol | undefined
   steps: readonly Step[]
+  /** Only where the price pays a deposit address. */
+  address?: QuotedAddress
 }>
 
 /** The stored form of a quote. */
 export function toQuotedRequest(
   price: QuotedPrice,
   { request, caller, quota, funding, createdAt }: RequestTerms,
-  { requestId, protocol, steps }: Parts,
+  { requestId, protocol, steps, address }: Parts,
 ): QuotedRequest {
   const { order, currencyOut } = price
   const [first] = price.pricedOrigins
@@ -55,6 +61,7 @@ export function toQuotedRequest(
           ...protocol,
           inputs: price.pricedOrigins.map(inputOf),
           ...(funding !== undefined && { funding }),
+          ...address,
           fill: fillTermsOf(price),
         } as const)
   return {
@@ -78,14 +85,14 @@ export function toQuotedRequest(
     subsidizedUsd: price.fees.subsidized.usd ?? toUsd(0n),
     summary: quoteSummary(price),
     createdAt,
-    deadline: deadlineAfter(createdAt),
+    deadline: deadlineOf(price, createdAt),
     ...execution,
   }
 }
 
-/** The deadline of a request that is quoted at `createdAt` (milliseconds), in seconds since 1970. */
-export const deadlineAfter = (createdAt: number): number =>
-  Math.floor(createdAt / 1000) + orderSeconds
+/** The deadline of a price that is quoted at `createdAt` (milliseconds), in seconds since 1970. */
+export const deadlineOf = (price: QuotedPrice, createdAt: number): number =>
+  Math.floor(createdAt / 1000) + secondsOf(price)
 
 const inputOf = ({
   user,
@@ -93,6 +100,7 @@ const inputOf = ({
   leg,
   payoutAmount,
   settlement,
+  sweep,
   surplusBps,
 }: PricedOrigin): RequestInput => ({
   chainId: leg.input.currency.chainId,
@@ -104,7 +112,7 @@ const inputOf = ({
   depositAmount: leg.output.amount,
   leastDeposit: leg.output.minimumAmount,
   payoutAmount,
-  settlement,
+  settlement: toAmount(settlement + (sweep ?? 0n)),
   surplusBps,
 })
 

@@ -1,6 +1,6 @@
+import { orderSeconds } from '#src/execution/order/createOrder.ts'
 import type { Step, StepItem } from '#src/execution/steps/step.ts'
 import type { ShownPrice } from '#src/operations/operations.ts'
-import { deadlineAfter } from '#src/operations/quote/toQuotedRequest.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { refuseAnswer } from '#src/upstream/upstreamErrors.ts'
 import type { AnsweredQuote } from './answerSchemas.ts'
@@ -41,7 +41,7 @@ export function checkQuote(
   if (chains === undefined || first === undefined) return refuseAnswer('it is of other chains')
   if (steps.some(({ requestId }) => requestId !== first.requestId))
     refuseAnswer('its steps are of several requests')
-  const latest = deadlineAfter(quotedAt)
+  const latest = Math.floor(quotedAt / 1000) + orderSeconds
   const { end, deadline = latest } = endOf(answer, price, { asked, chains })
   if (deadline * 1000 <= quotedAt) refuseAnswer('its order has expired')
   const { contracts } = chains.origin

@@ -2,6 +2,7 @@ import { flatFee, scheduledBps } from '#src/pricing/fees/feeSchedule.ts'
 import { gasPercentOf } from '#src/pricing/fees/fillCost.ts'
 import type { RelayTerms } from '#src/pricing/fees/relayFees.ts'
 import { settlementCost } from '#src/pricing/fees/settlementCost.ts'
+import { sweepCost } from '#src/pricing/fees/sweepCost.ts'
 import type { LegTask } from '#src/pricing/leg/leg.ts'
 import { limitsOf } from '#src/pricing/leg/routeLimits.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
@@ -18,6 +19,8 @@ export type Bridge = RelayTerms &
     legs: Readonly<Record<'origin' | 'destination', LegTask>>
     /** The part of `flat` that the settlement of the deposit costs. */
     settlement: Amount
+    /** What the sweep of the deposit address costs, in the deposit currency; absent without one. */
+    sweep?: Amount
   }>
 
 /** @throws NoPriceError if the flat fee, the cost of the settlement or the gas top-up cannot be converted. */
@@ -50,6 +53,7 @@ export function createBridge(
     },
     flat: toAmount(flatFee(market, origin, deposit) + settlement),
     settlement,
+    ...(order.useDepositAddress === true && { sweep: sweepCost(origin, deposit) }),
     bps: order.fixedRate ?? scheduledBps(market, order.origin, order.destination),
     ...topupOf(order, destination),
     gasPercent: gasPercentOf(order.tradeType === 'EXACT_OUTPUT' || order.fixedRate !== undefined),

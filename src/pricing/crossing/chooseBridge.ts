@@ -4,7 +4,7 @@ import { shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import { isOneErc20, type LegSwap } from '#src/pricing/leg/leg.ts'
 import { assetOf, type ChainMarket, type Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
-import type { Currency } from '#src/units/currency.ts'
+import { type Currency, isSameCurrency } from '#src/units/currency.ts'
 import { attempt, bestCrossing, mostUsefulFailure } from './bestBridge.ts'
 import { type Bridge, createBridge } from './bridge.ts'
 import { createBridgeBound } from './bridgeBound.ts'
@@ -73,6 +73,7 @@ function bridgesOf(order: Order, market: Market, chains: Chains) {
 /** On a single chain only one of the legs may swap: the other leg would not see what the swap does to the pools. */
 function isAllowed(order: Order, chains: Chains, deposit: Currency, payout: Currency): boolean {
   const { origin, destination } = chains
+  if (order.useDepositAddress === true && !isSameCurrency(order.origin, deposit)) return false
   const keepsOrigin = isOneErc20(origin, order.origin, deposit)
   if (order.disableOriginSwaps && !keepsOrigin) return false
   return origin !== destination || keepsOrigin || isOneErc20(destination, payout, order.destination)
@@ -113,12 +114,18 @@ class NoBridgeError extends AppError {
 /** The options of the order exclude every asset that the solver can bridge. */
 class OptionsBridgeError extends AppError {
   /** @param deposits what the solver takes on the origin chain and pays out on the destination chain. */
-  constructor({ origin, destination, disableOriginSwaps }: Order, deposits: readonly Currency[]) {
+  constructor(
+    { origin, destination, disableOriginSwaps, useDepositAddress }: Order,
+    deposits: readonly Currency[],
+  ) {
     const taken = deposits.map(({ symbol }) => symbol).join(', ')
-    const field = disableOriginSwaps ? 'disableOriginSwaps' : 'forceSolverExecution'
-    const reason = disableOriginSwaps
-      ? `${origin.symbol} would have to be swapped on chain ${origin.chainId} before the deposit`
-      : `the solver swaps on one side only, and neither takes ${origin.symbol} nor pays out ${destination.symbol} on chain ${origin.chainId}`
+    const paysAddress = useDepositAddress === true
+    const otherField = disableOriginSwaps ? 'disableOriginSwaps' : 'forceSolverExecution'
+    const field = paysAddress ? 'useDepositAddress' : otherField
+    const reason =
+      paysAddress || disableOriginSwaps
+        ? `${origin.symbol} would have to be swapped on chain ${origin.chainId} before the deposit`
+        : `the solver swaps on one side only, and neither takes ${origin.symbol} nor pays out ${destination.symbol} on chain ${origin.chainId}`
     super('UNSUPPORTED_ROUTE', `${field}: ${reason}; the solver takes ${taken}.`, { field })
   }
 }

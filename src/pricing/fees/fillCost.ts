@@ -25,6 +25,8 @@ export type FillTerms = DepositPair &
     gasPercent: bigint
     /** The caller's own calls, which the fill executes after the payment, and the authorizations that it applies before. */
     calls: FillCalls
+    /** What the sweep of the deposit address costs, in the deposit currency; absent without one. */
+    sweep?: Amount
   }>
 
 /**
@@ -34,11 +36,17 @@ export type FillTerms = DepositPair &
 export const gasPercentOf = (isOutputPromised: boolean): bigint => (isOutputPromised ? 150n : 100n)
 
 /**
- * The cost of the fill of a destination leg, with its gas top-up, in the deposit currency, rounded up. If the payout is
- * the native currency of the destination chain, the conversion is one to one; else it uses USD prices.
+ * The cost of the fill of a destination leg, with its gas top-up and the sweep of the deposit address, in the deposit
+ * currency, rounded up.
  * @throws NoPriceError if a price is missing.
  */
-export function fillCost(terms: FillTerms, leg: LegShape): Amount {
+export const fillCost = (terms: FillTerms, leg: LegShape): Amount =>
+  toAmount(paymentCost(terms, leg) + (terms.sweep ?? 0n))
+
+/**
+ * If the payout is the native currency of the destination chain, the conversion is one to one; else it uses USD prices.
+ */
+function paymentCost(terms: FillTerms, leg: LegShape): Amount {
   const { origin, destination, deposit, payout } = terms
   const gas = transactionCost(destination.gas, fillTransaction(leg, terms.calls)) + topupGas(terms)
   const cost = toAmount(mulDivUp(gas, terms.gasPercent, 100n) + (terms.topup ?? 0n))

@@ -56,7 +56,12 @@ const depositGas = { native: 32_300n, erc20: 56_600n, transferred: 13_000n, rout
 /** A native deposit by the router. */
 const routedNativeGas = 44_200n
 /** Check of one currency for leftovers: its balance is read and is 0. */
-const sweepGas = 4_000n
+const leftoverGas = 4_000n
+/** Sweep of a deposit address that has no code yet, without the base of the transaction. */
+const sweepWork = {
+  native: { gas: 111_000n, bytes: calldata(5n) },
+  erc20: { gas: 143_000n, bytes: calldata(5n) },
+} as const satisfies Record<string, Work>
 /** A new executor that gets the output and returns what is left of two currencies, without the calls themselves. */
 const executorWork: Work = { gas: 61_100n, bytes: callBytes(calldata(10n)) }
 /** One call of the caller, if the order sets no `txsGasLimit`: three times an ERC-20 transfer. */
@@ -91,8 +96,8 @@ function appFeeWorks(currency: Address, payees: bigint): readonly Work[] {
 const cleanupBytes = (payments: bigint): bigint => callBytes(calldata(6n) + 3n * payments * word)
 
 /** The check of `currencies` for leftovers. */
-const sweepWork = (currencies: bigint): Work => ({
-  gas: sweepGas * currencies,
+const leftoversWork = (currencies: bigint): Work => ({
+  gas: leftoverGas * currencies,
   bytes: cleanupBytes(currencies),
 })
 
@@ -193,7 +198,7 @@ function runOf(
   const works = [
     start,
     ...(wraps ? [wrapWork] : []),
-    ...(swap === undefined ? [] : [swapWork(swap), sweepWork(swap.currencies)]),
+    ...(swap === undefined ? [] : [swapWork(swap), leftoversWork(swap.currencies)]),
     ...(unwraps ? [unwrapWork] : []),
     ...others,
   ]
@@ -235,6 +240,15 @@ export function depositTransaction(leg: LegShape, explicit: boolean): Transactio
   return explicit
     ? size(depositGas.erc20, calldata(4n))
     : size(depositGas.transferred, calldata(2n) + word)
+}
+
+/** The payment of a user to a deposit address. */
+export const addressPayment = (currency: Address): TransactionSize => payment(currency, 0n)
+
+/** The first sweep of a deposit address: its clone, and the deposit. */
+export const sweepTransaction = (currency: Address): TransactionSize => {
+  const { gas, bytes } = isNative(currency) ? sweepWork.native : sweepWork.erc20
+  return size(gas, bytes, gasPerRouterByte)
 }
 
 /** The fill transaction of the solver, which pays the recipient and marks the order as filled. */

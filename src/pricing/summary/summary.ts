@@ -5,7 +5,12 @@ import { depositUsd, secondsAcross } from '#src/pricing/deposits/timeEstimate.ts
 import { summarizeFees } from '#src/pricing/fees/feeSummary.ts'
 import { proportionalBps } from '#src/pricing/fees/relayFees.ts'
 import { appBps, payoutFor, shareUp } from '#src/pricing/fees/shares.ts'
-import { depositTransaction, shapeOf, swapTransaction } from '#src/pricing/gas/transactionSize.ts'
+import {
+  addressPayment,
+  depositTransaction,
+  shapeOf,
+  swapTransaction,
+} from '#src/pricing/gas/transactionSize.ts'
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
@@ -91,7 +96,10 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
   const spent = currencyAmount(destination, payout, destinationLeg.amountIn)
   const explicitDeposit = isExplicit(order, origin, deposit, originLeg.amountOut)
   const ends = [order.origin, deposit] as const
-  const transaction = depositTransaction(shapeOf(originLeg), explicitDeposit)
+  const transaction =
+    order.useDepositAddress === true
+      ? addressPayment(deposit.address)
+      : depositTransaction(shapeOf(originLeg), explicitDeposit)
   const fees = summarizeFees(order, origin, transaction, deposit, crossing.fees)
   const executionCost = toAmount(crossing.fees.relayerGas + bridge.flat)
   const execution = currencyAmount(origin, deposit, executionCost)
@@ -138,7 +146,8 @@ function pricedOriginOf(
   const payoutAmount = payoutFor(bridge, net)
   const surplusBps = wholeAtMost(proportionalBps(order, bridge))
   const settlement = payoutFor(bridge, bridge.settlement)
-  const terms = { payoutAmount, settlement, surplusBps }
+  const sweep = bridge.sweep && payoutFor(bridge, bridge.sweep)
+  const terms = { payoutAmount, settlement, surplusBps, ...(sweep !== undefined && { sweep }) }
   return { user, refundTo, leg, tradeType, explicitDeposit, ...terms }
 }
 

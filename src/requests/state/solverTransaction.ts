@@ -15,7 +15,14 @@ export const solverTransactionStatuses = ['sent', 'mined', 'final', 'reverted'] 
 
 type SolverTransactionStatus = (typeof solverTransactionStatuses)[number]
 
-export const purposes = ['fill', 'refund', 'approval', 'settlement', 'cancellation'] as const
+export const purposes = [
+  'fill',
+  'refund',
+  'approval',
+  'settlement',
+  'cancellation',
+  'sweep',
+] as const
 
 /** One signed version of a transaction. All attempts share its nonce, so that at most one can be mined. */
 export type Attempt = Readonly<{

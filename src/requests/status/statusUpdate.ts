@@ -1,5 +1,6 @@
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import { type FailReason, isAwaiting, type RequestState } from '#src/requests/state/requestState.ts'
+import { shownDepositAddress } from './depositAddress.ts'
 import { failReasonTexts, refundFailReasonTexts } from './reasonTexts.ts'
 
 /** The status of a request as /ws and webhooks send it. Times are Unix ms. @source docs/protocol.md §2 */
@@ -17,7 +18,14 @@ export const statusUpdate = (request: QuotedRequest, state: RequestState) => ({
   details: statusDetails(request, state) ?? null,
   failReason: state.failReason ?? 'N/A',
   refundFailReason: state.refundFailReason ?? 'N/A',
+  ...depositAddressOf(request),
 })
+
+/** Only where the user pays one. */
+function depositAddressOf(request: QuotedRequest) {
+  const depositAddress = shownDepositAddress(request)
+  return depositAddress && { depositAddress }
+}
 
 /** Whether the update differs from the one before, apart from its time. */
 export const differsFrom = (update: StatusUpdate, before: StatusUpdate): boolean =>

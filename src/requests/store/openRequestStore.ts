@@ -15,6 +15,7 @@ import { openPglite } from './connection/openPglite.ts'
 import { openPostgres } from './connection/openPostgres.ts'
 import { createGroupCommit } from './groupCommit.ts'
 import { createInsert, type Entry } from './insertRequests.ts'
+import { createAddressReads } from './queries/addressReads.ts'
 import { boughtSince } from './queries/boughtSince.ts'
 import { deleteUnpaid } from './queries/deleteUnpaid.ts'
 import { createExposureReads } from './queries/exposures.ts'
@@ -105,6 +106,7 @@ function createRequestStore(
   const methods: Omit<RequestStore, keyof typeof forCallers | 'put' | 'health' | 'close'> = {
     ...createTrackingReads(database),
     ...createExposureReads(database),
+    ...createAddressReads(database),
     ...createAcceptances(database),
     ...createWebhookQueue(database),
     ...createUpstreamQueue(database),

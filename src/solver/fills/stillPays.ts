@@ -93,6 +93,10 @@ export function createStillPays(
       case 'approval':
       case 'cancellation':
         return true
+      case 'sweep': {
+        const [first] = transaction.attempts
+        return first !== undefined && fees.maxFeePerGas <= maxRaise * first.maxFeePerGas
+      }
     }
   }
 }

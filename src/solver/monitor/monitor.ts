@@ -28,6 +28,9 @@ const blocksBeforeReplaced = 3n
 /** Refusals for lack of funds before the transaction that blocks all others is cancelled. */
 const maxRefusals = 5
 
+/** Purposes of transactions of which the tracker sees no log, or none that tells whose they are. */
+const withoutLog: readonly SolverTransaction['purpose'][] = ['approval', 'cancellation', 'sweep']
+
 export type Monitor = Readonly<{
   /**
    * Looks after all sent transactions. Returns the mined ones that had no effect: nothing replaces them until they are final,
@@ -77,7 +80,7 @@ export function createMonitor(
 
   /** For all other purposes the tracker finds a log. */
   async function confirm(transaction: SolverTransaction): Promise<void> {
-    if (transaction.purpose === 'approval' || transaction.purpose === 'cancellation')
+    if (withoutLog.includes(transaction.purpose))
       await store.save({ transactions: [{ ...transaction, status: 'final' }] })
   }
 

@@ -47,6 +47,7 @@ export function createRecordFailure(
         return settlementChanges(transaction)
       case 'approval':
       case 'cancellation':
+      case 'sweep':
         return {}
     }
   }

@@ -1,4 +1,6 @@
 import { AppError } from '#src/errors.ts'
+import { transactionCost } from '#src/pricing/gas/gas.ts'
+import { sweepTransaction } from '#src/pricing/gas/transactionSize.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
@@ -10,22 +12,50 @@ import { isNative } from '#src/units/currency.ts'
 import { mulDivUp } from '#src/units/mulDiv.ts'
 
 /**
- * The gas that failed fills of a deposit's request have cost, in the deposit's currency and rounded up. Several deposits
- * share it in proportion to their worth. Undefined while a price is missing.
+ * The gas that failed fills of a deposit's request have cost, in the deposit's currency and rounded up, and that of the
+ * solver's sweep that made the deposit, at present prices. Several deposits share failed fills in proportion to their
+ * worth. Undefined while a price is missing.
  */
 export const createAttemptCosts =
   ({ store, market }: Pick<SolverDeps, 'store' | 'market'>) =>
-  async ({ depositId, requestId }: Deposit): Promise<Amount | undefined> => {
+  async (deposit: Deposit): Promise<Amount | undefined> => {
+    const { depositId, requestId } = deposit
     const transactions = requestId === undefined ? [] : await store.transactionsOf(requestId)
+    const swept = sweepShare(deposit, transactions, market)
+    if (swept === undefined) return undefined
     const failed = transactions.filter(
       (each) => each.purpose === 'fill' && isReverted(each) && each.depositIds.includes(depositId),
     )
-    if (failed.length === 0) return toAmount(0n)
+    if (failed.length === 0) return swept
     const deposits = await store.findDeposits(failed.flatMap(({ depositIds }) => depositIds))
     const chainIds = [...new Set([...failed, ...deposits].map(({ chainId }) => chainId))]
     const seen = snapshotOf(market, chainIds)
-    return seen && shareOf(depositId, { failed, deposits, pricesOf: createPrices(seen, market) })
+    const share =
+      seen && shareOf(depositId, { failed, deposits, pricesOf: createPrices(seen, market) })
+    return share && toAmount(share + swept)
   }
+
+/** 0 for a deposit that no sweep of the solver has made. */
+function sweepShare(
+  { txHash, chainId, currency }: Deposit,
+  transactions: readonly SolverTransaction[],
+  market: SolverDeps['market'],
+): Amount | undefined {
+  const isSweep = ({ purpose, attempts }: SolverTransaction) =>
+    purpose === 'sweep' && attempts.some(({ hash }) => hash === txHash)
+  if (!transactions.some(isSweep)) return toAmount(0n)
+  const seen = snapshotOf(market, [chainId])
+  const chain = seen?.chains.get(chainId)
+  if (seen === undefined || chain === undefined) return undefined
+  const pricesOf = createPrices(seen, market)
+  const [native, own] = [
+    pricesOf({ chainId, currency: nativeAddress }),
+    pricesOf({ chainId, currency }),
+  ]
+  if (native === undefined || own === undefined) return undefined
+  const wei = transactionCost(chain.gas, sweepTransaction(currency))
+  return toAmount(mulDivUp(wei, native.price * own.unit, own.price * native.unit))
+}
 
 /** Undefined where a chain has no current market. */
 function snapshotOf(

@@ -3,6 +3,7 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { toRpcAuthorization } from '#src/chains/rpc/rpcAuthorization.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
 import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
+import { depositAddress } from '#src/contracts/artifacts/depositAddress.ts'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
 import type { Address } from '#src/units/address.ts'
@@ -11,12 +12,12 @@ import type { Fees } from './fees.ts'
 export type Estimate =
   /** `gas`: the limit for the transaction. `simulated`: the node's estimate. */
   | Readonly<{ kind: 'gas'; gas: bigint; simulated: bigint }>
-  /** `error`: the name of the contract error, if the approval proxy or the router defines it. */
+  /** `error`: the name of the contract error, if the approval proxy, the router or a deposit address defines it. */
   | Readonly<{ kind: 'reverts'; error?: string; reason: string }>
   /** The account cannot pay the value of the call. */
   | Readonly<{ kind: 'insufficientFunds' }>
 
-const ownErrors = [...proxyArtifact.abi, ...routerArtifact.abi]
+const ownErrors = [...proxyArtifact.abi, ...routerArtifact.abi, ...depositAddress.abi]
 
 /** Transactions before it may make it cost a little more. */
 const margin = { numerator: 13n, denominator: 10n }

@@ -255,6 +255,8 @@ const execution = fc.oneof(
         depositDeadline: moment,
         partial: fc.boolean(),
       } satisfies All<FundingTerms>),
+      depositAddress: address,
+      depositor: address,
     },
     { requiredKeys: ['execution', 'orderId', 'order', 'inputs', 'fill'] },
   ),

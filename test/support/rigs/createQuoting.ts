@@ -2,6 +2,7 @@ import type { Config } from '#src/config.ts'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import type { QuotedPrice } from '#src/execution/order/quotedPrice.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
+import { createAddressLimits } from '#src/operations/quote/addressLimits.ts'
 import { createOpenQuotes } from '#src/operations/quote/openQuotes.ts'
 import { prepareQuote } from '#src/operations/quote/prepareQuote.ts'
 import { createRandomHash } from '#src/operations/quote/randomHash.ts'
@@ -14,7 +15,10 @@ import type { ChainId } from '#src/units/chainId.ts'
 type Deps = Readonly<{
   config: Config
   market: MarketFeed
-  store: Pick<RequestStore, 'put' | 'countOpenQuotes'>
+  store: Pick<
+    RequestStore,
+    'put' | 'countOpenQuotes' | 'countLiveAddresses' | 'countWatchedAddresses'
+  >
   contractsOn: (chainId: ChainId) => ProtocolContracts
 }>
 
@@ -34,6 +38,7 @@ export function createQuoting({ config, market, store, contractsOn }: Deps) {
         identity: config.solver.identity ?? config.solver.address,
         simulator: market.simulator,
         store: store.put,
+        addressLimits: createAddressLimits({ requests: store, now: Date.now }),
         openQuotes: createOpenQuotes({ count: store.countOpenQuotes, now: Date.now }),
         maxOpenQuotes: config.maxOpenQuotes,
         randomHash,

@@ -34,6 +34,9 @@ const contractsBody = z.object({
   approvalProxy: addressText
     .optional()
     .describe('The contract that users approve ERC-20 swaps to.'),
+  depositAddressFactory: addressText
+    .optional()
+    .describe('The factory of deposit addresses; absent where the chain offers none.'),
 })
 
 export const chainBody = component(

@@ -12,12 +12,26 @@ const paymentDetailsBody = component(
   }),
 )
 
+const depositAddressBody = component(
+  'QuotedDepositAddress',
+  z.object({
+    address: addressText,
+    depositor: addressText.describe('The account in whose name the address deposits.'),
+    factory: addressText
+      .optional()
+      .describe('The contract whose `sweep(orderId, depositor, tokens)` anybody may call.'),
+  }),
+)
+
 const protocolV2Body = component(
   'ProtocolV2',
   z.object({
     orderId: hashText,
     orderData: z.record(z.string(), z.unknown()),
     paymentDetails: paymentDetailsBody,
+    depositAddress: depositAddressBody
+      .optional()
+      .describe('Only with `useDepositAddress`: what the salt of the address is made of.'),
   }),
 )
 
@@ -27,6 +41,7 @@ export const encodeProtocol = ({
   orderId,
   orderData,
   payment,
+  depositAddress,
 }: QuotedProtocol): z.input<typeof protocolBody> => ({
   v2: {
     orderId,
@@ -37,5 +52,6 @@ export const encodeProtocol = ({
       currency: payment.currency,
       amount: payment.amount.toString(),
     },
+    ...(depositAddress && { depositAddress }),
   },
 })

@@ -5,6 +5,7 @@ import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
 import { storedCurrencies } from '#src/operations/requests/storedCurrencies.ts'
 import type { Progress } from '#src/requests/state/requestState.ts'
 import { awaitsLiquidity } from '#src/requests/status/awaitsLiquidity.ts'
+import { shownDepositAddress } from '#src/requests/status/depositAddress.ts'
 import { depositProgress, hashOf } from '#src/requests/status/shownProgress.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
@@ -140,6 +141,16 @@ export const requestBody = component(
         .describe(
           'Its order, which `protocol.orderId` is the hash of; `output` follows once the request has ended. Absent without `includeOrderData`, until a deposit is found, and for a user’s own swap.',
         ),
+      depositAddress: z
+        .object({
+          address: addressText.describe('The address.'),
+          depositAddressType: z
+            .literal('strict')
+            .describe('`strict`: a contract that can only deposit for one order.'),
+          depositor: addressText.describe('The account in whose name it deposits.'),
+        })
+        .optional()
+        .describe('The deposit address that the user pays; absent without one.'),
       referrer: z.string().optional().describe('The `referrer` of the quote.'),
       createdAt: timeText.describe('Time of the quote: ISO 8601, UTC.'),
       updatedAt: timeText.describe('Time of the last change: ISO 8601, UTC.'),
@@ -186,6 +197,7 @@ export async function encodeRequest(
       },
     },
     protocol: encodeProtocol(answer, inTxs[0]),
+    depositAddress: shownDepositAddress(request),
     referrer: request.referrer,
     createdAt: new Date(request.createdAt).toISOString(),
     updatedAt: new Date(state.updatedAt).toISOString(),

@@ -36,7 +36,10 @@ export const stepBody = component(
     kind: z.literal('transaction'),
     items: z.array(stepItemBody),
     requestId: hashText,
-    depositAddress: z.literal('').optional(),
+    depositAddress: z
+      .union([z.literal(''), addressText])
+      .optional()
+      .describe('Of a deposit step: the deposit address that it pays, or empty without one.'),
   }),
 )
 

@@ -17,7 +17,6 @@ export const currenciesRoute = restRoute({
   takesApiKey: false,
   example: (operations) => ({ chainIds: operations.chains().map(({ id }) => id), term: 'usd' }),
   async answer(search, context) {
-    if (search.depositAddressOnly === true) return []
     const found = await findCurrencies(search, context)
     return found.slice(0, search.limit ?? defaultLimit).map(encodeListed)
   },

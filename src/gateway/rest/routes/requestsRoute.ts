@@ -17,6 +17,7 @@ import type { RequestAnswer } from '#src/operations/operations.ts'
 import { publicOrderData } from '#src/operations/requests/publicOrderData.ts'
 import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
 import type { RequestFilter } from '#src/requests/requestStore.ts'
+import { shownDepositAddress } from '#src/requests/status/depositAddress.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 
 const defaultLimit = 20
@@ -32,8 +33,11 @@ const inputSchema = z.strictObject({
   user: addressField
     .optional()
     .describe(
-      'Only requests that this account pays or is paid by. For multi-input quotes: the root `user`.',
+      'Only requests that this account pays or is paid by, or whose deposit address it is. For multi-input quotes: the root `user`.',
     ),
+  depositAddress: addressField
+    .optional()
+    .describe('Only the request whose deposit address this is.'),
   hash: hashField
     .optional()
     .describe('Only requests with this transaction: of the user, or a payment.'),
@@ -140,7 +144,7 @@ async function pageOf(input: Input, { operations, loaders }: RequestContext): Pr
 
 function filterOf(input: Input): RequestFilter {
   const { user, hash, orderId, originChainId, destinationChainId, chainId, referrer } = input
-  const { startTimestamp, endTimestamp, sortDirection, continuation } = input
+  const { startTimestamp, endTimestamp, sortDirection, continuation, depositAddress } = input
   const isOneWay = originChainId !== undefined || destinationChainId !== undefined
   return {
     ...(user !== undefined && { account: user }),
@@ -150,6 +154,7 @@ function filterOf(input: Input): RequestFilter {
     ...(destinationChainId !== undefined && { destinationChainId }),
     ...(chainId !== undefined && !isOneWay && { chainId }),
     ...(referrer !== undefined && { referrer }),
+    ...(depositAddress !== undefined && { depositAddress }),
     ...(startTimestamp !== undefined && { createdFrom: startTimestamp * 1000 }),
     // The whole second.
     ...(endTimestamp !== undefined && { createdUntil: endTimestamp * 1000 + 999 }),
@@ -165,8 +170,10 @@ function fits(answer: RequestAnswer, wanted: RequestFilter): boolean {
   const { originChainId, destinationChainId } = request
   const isOne = <Value>(asked: Value | undefined, values: readonly unknown[]) =>
     asked === undefined || values.includes(asked)
+  const address = shownDepositAddress(request)?.address
   return (
-    isOne(wanted.account, [request.user, request.recipient]) &&
+    isOne(wanted.account, [request.user, request.recipient, address]) &&
+    isOne(wanted.depositAddress, [address]) &&
     isOne(wanted.txHash, [...state.inTxHashes, ...state.txHashes]) &&
     isOne(wanted.orderId, [publicOrderId(answer)]) &&
     isOne(wanted.originChainId, [originChainId]) &&

@@ -57,7 +57,7 @@ export const currencySearch = z.strictObject({
     'Whether a search by `chainIds` and `address` also returns the same asset on other chains. Default: false.',
   ),
   depositAddressOnly: flag.describe(
-    'Whether to list only currencies that a deposit address accepts. Deposit addresses are not supported: the list is then empty. Default: false.',
+    'Whether to list only currencies that a deposit address accepts: those that the solver takes as they are. Default: false.',
   ),
   useExternalSearch: flag.describe(
     'Whether a currency that no list contains is read from its contract. No other service is asked. Default: true.',

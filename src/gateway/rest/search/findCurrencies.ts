@@ -12,6 +12,25 @@ export async function findCurrencies(
   search: CurrencySearch,
   context: RequestContext,
 ): Promise<readonly Currency[]> {
+  const found = await findAny(search, context)
+  return search.depositAddressOnly === true ? found.filter(isSwept(context)) : found
+}
+
+/** Whether deposit addresses take the currency: the solver takes it, on a chain with their factory. */
+function isSwept({ operations }: RequestContext): (currency: Currency) => boolean {
+  const taken = new Set(
+    operations
+      .chains()
+      .filter(({ contracts }) => contracts?.depositAddressFactory !== undefined)
+      .flatMap(({ solverCurrencies }) => solverCurrencies.map(({ currency }) => keyOf(currency))),
+  )
+  return (currency) => taken.has(keyOf(currency))
+}
+
+async function findAny(
+  search: CurrencySearch,
+  context: RequestContext,
+): Promise<readonly Currency[]> {
   if (search.tokens != null) return findTokens(search.tokens, search, context)
   const known = context.operations.currencies(filterOf(search)).filter(hasId(search))
   if (search.defaultList === true) return defaultList(known, context)

@@ -1,4 +1,4 @@
-import { and, lt, sql } from 'drizzle-orm'
+import { and, isNull, lt, sql } from 'drizzle-orm'
 import type { Fence } from '#src/requests/lease.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
@@ -10,7 +10,8 @@ const isUnpaid = sql`${requestTable.status} = 'waiting' and ${requestTable.seq} 
 
 /**
  * Deletes the oldest quotes with a deadline before `before` (Unix seconds) of which nothing was observed. A quote keeps
- * its row as long as a deposit names it. Returns the number of deleted quotes, at most `limit`.
+ * its row as long as a deposit names it, and for ever where it has a deposit address: without the row nobody but the
+ * user could sweep that. Returns the number of deleted quotes, at most `limit`.
  */
 export async function deleteUnpaid(
   { db, atomically, vacuum }: Pick<Database, 'db' | 'atomically' | 'vacuum'>,
@@ -18,12 +19,12 @@ export async function deleteUnpaid(
   limit: number,
   fence?: Fence,
 ): Promise<number> {
-  const { requestId, deadline } = requestTable
+  const { requestId, deadline, depositAddress } = requestTable
   const hasDeposit = sql`exists (select from ${depositTable} where ${depositTable.requestId} = ${requestId})`
   const oldest = db
     .select({ requestId })
     .from(requestTable)
-    .where(and(isUnpaid, lt(deadline, before), sql`not ${hasDeposit}`))
+    .where(and(isUnpaid, lt(deadline, before), isNull(depositAddress), sql`not ${hasDeposit}`))
     .orderBy(deadline)
     .limit(limit)
   // Asked again of each row: another process may have observed a payment meanwhile. In other words than the indexes of

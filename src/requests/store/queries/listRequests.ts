@@ -15,7 +15,7 @@ class UnknownPageError extends AppError {
 }
 
 const { requestId, orderId, user, recipient, originChainId, destinationChainId } = requestTable
-const { status, seq, referrer, createdAt } = requestTable
+const { status, seq, referrer, createdAt, depositAddress } = requestTable
 
 /** In the order of their quotes; requests of the same millisecond are ordered by id. */
 export async function listRequests(
@@ -91,6 +91,7 @@ function conditionsOf(filter: RequestFilter): SQL | undefined {
     // Until a deposit is seen, the id of an order is known to the user alone.
     filter.orderId === undefined ? undefined : gt(seq, 0),
     equal(referrer, filter.referrer),
+    equal(depositAddress, filter.depositAddress),
     txHash === undefined ? undefined : hasTransaction(txHash),
     createdFrom === undefined ? undefined : gte(createdAt, createdFrom),
     createdUntil === undefined ? undefined : lte(createdAt, createdUntil),
@@ -107,7 +108,11 @@ type Alternatives = readonly (SQL | undefined)[]
 const accountsOf = ({ account }: RequestFilter): Alternatives =>
   account === undefined
     ? [undefined]
-    : [eq(user, account), and(eq(recipient, account), ne(recipient, user))]
+    : [
+        eq(user, account),
+        and(eq(recipient, account), ne(recipient, user)),
+        and(eq(depositAddress, account), ne(user, account), ne(recipient, account)),
+      ]
 
 const chainsOf = ({ chainId }: RequestFilter): Alternatives =>
   chainId === undefined

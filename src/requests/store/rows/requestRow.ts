@@ -75,7 +75,7 @@ const step: z.ZodType<Step> = z.object({
   description: z.string(),
   kind: z.literal('transaction'),
   requestId: hash,
-  depositAddress: z.literal('').exactOptional(),
+  depositAddress: z.union([z.literal(''), address]).exactOptional(),
   items: z.array(
     z.object({
       status: z.literal('incomplete'),
@@ -157,7 +157,8 @@ const fillTerms: z.ZodType<FillTerms> = z
   })
   .transform(({ mostPayout, ...terms }) => ({ ...terms, maxPayout: mostPayout }))
 
-const input: z.ZodType<RequestInput> = z.object({
+/** One of the column `inputs`. */
+export const input: z.ZodType<RequestInput> = z.object({
   chainId,
   user: address,
   refundTo: address,
@@ -248,6 +249,8 @@ const saved: z.ZodType<QuotedRequest & Pick<StoredRequest, 'version'>> = z.discr
       order: protocolOrder,
       inputs: z.array(input),
       funding: funding.exactOptional(),
+      depositAddress: address.exactOptional(),
+      depositor: address.exactOptional(),
       fill: fillTerms,
     }),
     z.object({

@@ -1,4 +1,4 @@
-import { bigint, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { bigint, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import { blockNumberColumn, integerColumn } from './columns.ts'
 
 export const chainCursorTable = pgTable('chain_cursors', {
@@ -7,6 +7,16 @@ export const chainCursorTable = pgTable('chain_cursors', {
   blockNumber: blockNumberColumn('block_number').notNull(),
   blockHash: text('block_hash').notNull(),
 })
+
+/** Requests whose deposit addresses are to be looked at on a chain before their turn. */
+export const sweepHintTable = pgTable(
+  'sweep_hints',
+  {
+    chainId: integerColumn('chain_id').notNull(),
+    requestId: text('request_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.chainId, table.requestId] })],
+)
 
 export const hintTable = pgTable(
   'hints',

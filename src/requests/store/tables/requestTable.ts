@@ -45,6 +45,9 @@ export const requestTable = pgTable(
     inputs: jsonColumn('inputs'),
     /** Only for multi-input requests. The JSON has the keys `until` and `partial`. */
     funding: jsonColumn('gathering'),
+    /** Null, with the depositor, where the user pays no deposit address. */
+    depositAddress: text('deposit_address'),
+    depositor: text('depositor'),
     fill: jsonColumn('fill'),
     steps: jsonColumn('steps').notNull(),
     referrer: text('referrer'),
@@ -113,6 +116,15 @@ export const requestTable = pgTable(
     index('requests_upstream_due')
       .on(table.upstreamDueAt)
       .where(sql`${table.upstreamDueAt} is not null`),
+    index('requests_by_deposit_address')
+      .on(table.depositAddress)
+      .where(sql`${table.depositAddress} is not null`),
+    index('requests_with_live_address')
+      .on(
+        sql`(case when ${table.status} in ('success', 'failure', 'refund') then (${table.state} ->> 'updatedAt')::bigint / 1000 else ${table.deadline} end)`,
+        table.originChainId,
+      )
+      .where(sql`${table.depositAddress} is not null`),
     index('requests_depositing')
       .on(sql`((${table.funding} ->> 'until')::bigint)`)
       .where(sql`${table.status} = 'depositing'`),
@@ -136,6 +148,9 @@ export const isFillable = sql`${requestTable.status} = 'pending' and ${requestTa
 /** Whether a transaction is one of the request's. Uses the index `requests_by_transaction`. */
 export const hasTransaction = (hash: string): SQL =>
   sql`${requestTable.seq} > 0 and ((${requestTable.state}::jsonb -> 'inTxHashes') || (${requestTable.state}::jsonb -> 'txHashes')) ? ${hash}::text`
+
+/** When a request has ended, else its deadline, in Unix seconds. Written out as the index `requests_with_live_address` has it. */
+export const endOrDeadline = sql`(case when ${requestTable.status} in ('success', 'failure', 'refund') then (${requestTable.state} ->> 'updatedAt')::bigint / 1000 else ${requestTable.deadline} end)`
 
 /** The deposit deadline of multi-input requests, in Unix seconds. */
 export const depositDeadline = sql`((${requestTable.funding} ->> 'until')::bigint)`

@@ -66,6 +66,10 @@ const ChainContractsType = builder
         depository: own('depository', 'Receives deposits'),
         router: own('router', 'Executes swaps and destination calls'),
         approvalProxy: own('approvalProxy', 'Users approve the currencies of swaps to it'),
+        depositAddressFactory: own(
+          'depositAddressFactory',
+          'Computes, deploys and sweeps deposit addresses',
+        ),
         multicall3: t.expose('multicall3', {
           type: 'Address',
           description: 'Multicall3, which batches reads.',

@@ -24,6 +24,27 @@ const PaymentDetailsType = builder
     }),
   })
 
+const QuotedDepositAddressType = builder
+  .objectRef<NonNullable<QuotedProtocol['depositAddress']>>('QuotedDepositAddress')
+  .implement({
+    description:
+      'A deposit address with what its salt is made of, beside the order id. Keep it: anybody who has it can sweep the address, without this gateway.',
+    fields: (t) => ({
+      address: t.expose('address', { type: 'Address', description: 'The address to pay.' }),
+      depositor: t.expose('depositor', {
+        type: 'Address',
+        description:
+          'The account in whose name the address deposits: the user, or `refundTo` where nobody has the key of the user. It can take back what is neither filled nor refunded.',
+      }),
+      factory: t.expose('factory', {
+        type: 'Address',
+        nullable: true,
+        description:
+          'The contract that sweeps the address: `sweep(orderId, depositor, tokens)`. Null if the chain no longer offers deposit addresses.',
+      }),
+    }),
+  })
+
 const ProtocolV2Type = builder.objectRef<QuotedProtocol>('ProtocolV2').implement({
   description: 'The order that the solver fills, and its payment.',
   fields: (t) => ({
@@ -38,6 +59,12 @@ const ProtocolV2Type = builder.objectRef<QuotedProtocol>('ProtocolV2').implement
     paymentDetails: t.expose('payment', {
       type: PaymentDetailsType,
       description: 'The payment that the depository must receive.',
+    }),
+    depositAddress: t.field({
+      type: QuotedDepositAddressType,
+      nullable: true,
+      description: 'The deposit address; null without `useDepositAddress`.',
+      resolve: ({ depositAddress }) => depositAddress ?? null,
     }),
   }),
 })

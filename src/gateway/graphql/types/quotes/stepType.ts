@@ -96,7 +96,7 @@ export const StepType = builder.objectRef<StepOf>('Step').implement({
     depositAddress: t.string({
       nullable: true,
       description:
-        'Always empty on deposit steps, because deposit addresses are not used; null on other steps.',
+        'On deposit steps: the deposit address that the step pays; empty where the step calls the depository. Null on other steps.',
       resolve: ({ depositAddress }) => depositAddress ?? null,
     }),
     items: t.field({

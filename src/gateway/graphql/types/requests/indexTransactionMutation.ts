@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { units } from '#src/gateway/limits/units.ts'
-import { chainIdField, hashField } from '#src/operations/input/inputFields.ts'
+import { addressField, chainIdField, hashField } from '#src/operations/input/inputFields.ts'
+import { IndexedDepositAddressType } from './indexedDepositAddressType.ts'
 
 builder.mutationType({ description: 'The mutations of this gateway.' })
 
@@ -34,5 +35,51 @@ builder.mutationField('indexTransaction', (t) =>
       await operations.indexTransaction(hint, client)
       return true
     },
+  }),
+)
+
+builder.mutationField('indexDepositAddress', (t) =>
+  t.field({
+    type: IndexedDepositAddressType,
+    description:
+      'Looks at what a deposit address holds, in all currencies that the solver takes on the chain, and has the solver sweep what is worth the gas, whatever its age. Payments in the currency of the order are found without it. Errors: UNKNOWN_REQUEST if no quote gave the address; RATE_LIMITED if it was looked at in the last ten seconds; UNSUPPORTED_CHAIN; UNSUPPORTED_CURRENCY.',
+    args: t.validate(
+      {
+        chainId: t.arg({
+          type: 'ChainId',
+          required: true,
+          description: 'EIP-155 id of the chain of the quote.',
+        }),
+        depositAddress: t.arg({
+          type: 'Address',
+          required: true,
+          description: 'The deposit address.',
+        }),
+        targetChainId: t.arg({
+          type: 'ChainId',
+          description: 'Where to look, if it was paid on another chain. Default: `chainId`.',
+        }),
+        currency: t.arg({
+          type: 'Address',
+          description: 'The only currency to look at. Default: all that the solver takes.',
+        }),
+      },
+      z.strictObject({
+        chainId: chainIdField,
+        depositAddress: addressField,
+        targetChainId: chainIdField.nullish(),
+        currency: addressField.nullish(),
+      }),
+    ),
+    extensions: { cost: 100, units: units.hint },
+    resolve: (_, { targetChainId, currency, ...question }, { operations, loaders }) =>
+      operations.indexDepositAddress(
+        {
+          ...question,
+          ...(targetChainId != null && { targetChainId }),
+          ...(currency != null && { currency }),
+        },
+        loaders,
+      ),
   }),
 )

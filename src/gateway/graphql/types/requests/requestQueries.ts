@@ -30,16 +30,18 @@ const requestsArguments = z
     ).nullish(),
     chainId: chainIdField.nullish(),
     txHash: hashField.nullish(),
+    depositAddress: addressField.nullish(),
     createdFromMs: timeField.nullish(),
     createdUntilMs: timeField.nullish(),
     first: z.int().min(1, 'At least 1').max(100, 'At most 100').nullish(),
     after: z.string().max(512, 'At most 512 characters').nullish(),
   })
-  .transform(({ user, status, chainId, txHash, createdFromMs, createdUntilMs, first, after }) => ({
+  .transform(({ status, createdFromMs, createdUntilMs, first, after, ...exact }) => ({
     filter: {
-      ...(user != null && { user }),
-      ...(chainId != null && { chainId }),
-      ...(txHash != null && { txHash }),
+      ...(exact.user != null && { user: exact.user }),
+      ...(exact.chainId != null && { chainId: exact.chainId }),
+      ...(exact.txHash != null && { txHash: exact.txHash }),
+      ...(exact.depositAddress != null && { depositAddress: exact.depositAddress }),
       ...(createdFromMs != null && { createdFrom: createdFromMs }),
       ...(createdUntilMs != null && { createdUntil: createdUntilMs }),
       ...(status != null && { statuses: status }),
@@ -87,6 +89,10 @@ builder.queryFields((t) => ({
           type: 'Hex',
           description:
             'Only the requests of this transaction, 32 bytes: a deposit, a fill or a refund.',
+        }),
+        depositAddress: t.arg({
+          type: 'Address',
+          description: 'Only the request whose deposit address this is.',
         }),
         createdFromMs: t.arg({
           type: 'SafeInt',

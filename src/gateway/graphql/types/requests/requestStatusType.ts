@@ -3,8 +3,10 @@ import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
 import { storedCurrencies } from '#src/operations/requests/storedCurrencies.ts'
+import { shownDepositAddress } from '#src/requests/status/depositAddress.ts'
 import { leastAdvancedRefund } from '#src/requests/status/shownProgress.ts'
 import { statusDetails } from '#src/requests/status/statusUpdate.ts'
+import { DepositAddressType } from './depositAddressType.ts'
 import { DepositType } from './depositType.ts'
 import { InputProgressType } from './inputProgressType.ts'
 import { ProgressType, StepProgressType } from './progressType.ts'
@@ -114,6 +116,12 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
       type: 'Address',
       description: 'Account that a refund is paid to; of the first of several `inputs`.',
       resolve: ({ request }) => request.refundTo,
+    }),
+    depositAddress: t.field({
+      type: DepositAddressType,
+      nullable: true,
+      description: 'The deposit address that the user pays; null without one.',
+      resolve: ({ request }) => shownDepositAddress(request) ?? null,
     }),
     currencyIn: t.field({
       type: RequestedAmountType,

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
+import {DepositAddress} from "./DepositAddress.sol";
+
+/// Gives each order and depositor an address (EIP-1167, CREATE2) that can be paid before it has code. Anyone who knows
+/// the two may sweep it, as often as it is paid: all that it ever holds is deposited for that order, in the name of that
+/// depositor, who gets it back if the order is not filled.
+contract DepositAddressFactory {
+    event ProxyDeployed(bytes32 indexed orderId, address proxy);
+
+    error NoDepositor();
+
+    /// Each deposit address is a clone of it.
+    DepositAddress public immutable implementation;
+
+    constructor(address depository) {
+        implementation = new DepositAddress(depository);
+    }
+
+    function computeDepositAddress(bytes32 orderId, address depositor) public view returns (address) {
+        return Clones.predictDeterministicAddress(address(implementation), saltOf(orderId, depositor));
+    }
+
+    /// Deposits the whole balances of `tokens` at the address. The zero address is the native currency. Reverts if a
+    /// balance is zero.
+    function sweep(bytes32 orderId, address depositor, address[] calldata tokens) external {
+        // The depository would take the address itself for the depositor, and nobody could take the deposit back.
+        if (depositor == address(0)) revert NoDepositor();
+        address payable proxy = payable(computeDepositAddress(orderId, depositor));
+        if (proxy.code.length == 0) {
+            Clones.cloneDeterministic(address(implementation), saltOf(orderId, depositor));
+            emit ProxyDeployed(orderId, proxy);
+        }
+        DepositAddress(proxy).sweep(orderId, depositor, tokens);
+    }
+
+    function saltOf(bytes32 orderId, address depositor) private pure returns (bytes32) {
+        return keccak256(abi.encodePacked(orderId, depositor));
+    }
+}

@@ -1,0 +1,34 @@
+import { builder } from '#src/gateway/graphql/builder.ts'
+import { CurrencyType } from '#src/gateway/graphql/types/currencies/currencyType.ts'
+import type { IndexedAddress } from '#src/operations/requests/addressOperations.ts'
+
+const HeldAmountType = builder
+  .objectRef<IndexedAddress['triggered'][number]>('HeldAmount')
+  .implement({
+    description: 'What a deposit address holds of a currency.',
+    fields: (t) => ({
+      currency: t.expose('currency', { type: CurrencyType, description: 'The currency.' }),
+      amount: t.expose('balance', {
+        type: 'Amount',
+        description: 'Amount in the smallest unit, above "0".',
+      }),
+    }),
+  })
+
+export const IndexedDepositAddressType = builder
+  .objectRef<IndexedAddress>('IndexedDepositAddress')
+  .implement({
+    description: 'What a deposit address holds at the newest block.',
+    fields: (t) => ({
+      held: t.expose('triggered', {
+        type: [HeldAmountType],
+        description: 'Its currencies. The solver sweeps what is worth the gas.',
+      }),
+      checkedCurrencies: t.exposeInt('checked', {
+        description: 'Number of currencies that were looked at.',
+      }),
+      failedCurrencies: t.exposeInt('failed', {
+        description: 'Number of those that could not be read.',
+      }),
+    }),
+  })

@@ -1,0 +1,18 @@
+import { transactionCost } from '#src/pricing/gas/gas.ts'
+import { sweepTransaction } from '#src/pricing/gas/transactionSize.ts'
+import type { ChainMarket } from '#src/pricing/market.ts'
+import { requireUsdQuoted } from '#src/pricing/usdConversion.ts'
+import type { Amount } from '#src/units/amount.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { convertUp } from '#src/units/usd.ts'
+
+/**
+ * What the first sweep of a deposit address costs, in the deposit currency, rounded up.
+ * @throws NoPriceError if a price is missing.
+ */
+export function sweepCost(market: ChainMarket, deposit: Currency): Amount {
+  const wei = transactionCost(market.gas, sweepTransaction(deposit.address))
+  const { native } = market.chain
+  if (deposit.address === native.address) return wei
+  return convertUp(wei, requireUsdQuoted(market, native), requireUsdQuoted(market, deposit))
+}

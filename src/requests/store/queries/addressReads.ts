@@ -1,0 +1,104 @@
+import { and, count, eq, gt, gte, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { requestStatuses } from '#src/requests/status/requestStatus.ts'
+import type { Database } from '#src/requests/store/connection/database.ts'
+import { input } from '#src/requests/store/rows/requestRow.ts'
+import { address, hash } from '#src/requests/store/rows/valueSchemas.ts'
+import { sweepHintTable } from '#src/requests/store/tables/chainTable.ts'
+import { endOrDeadline, requestTable } from '#src/requests/store/tables/requestTable.ts'
+import { type WatchedAddress, watchedAfterSeconds } from '#src/requests/watchedAddress.ts'
+import { isOneOf } from './statement.ts'
+
+type Reads = Pick<
+  RequestStore,
+  | 'watchedAddresses'
+  | 'findAddresses'
+  | 'countLiveAddresses'
+  | 'countWatchedAddresses'
+  | 'addSweepHint'
+  | 'takeSweepHints'
+>
+
+const { requestId, orderId, depositAddress, depositor, status } = requestTable
+const { originChainId, inputs, deadline, quota } = requestTable
+
+const columns = { requestId, orderId, address: depositAddress, depositor, status, inputs, deadline }
+
+/** Reads of the requests with a deposit address. @throws what the database throws. */
+export function createAddressReads({ db }: Pick<Database, 'db'>): Reads {
+  async function countUpTo(limit: number, condition: SQL | undefined): Promise<number> {
+    const some = db
+      .select({ one: sql`1`.as('one') })
+      .from(requestTable)
+      .where(and(isNotNull(depositAddress), condition))
+      .limit(limit)
+      .as('some')
+    const [row] = await db.select({ found: count() }).from(some)
+    return row?.found ?? 0
+  }
+
+  return {
+    watchedAddresses: async (chain, now, { after, limit }) => {
+      const rows = await db
+        .select(columns)
+        .from(requestTable)
+        .where(
+          and(
+            isNotNull(depositAddress),
+            eq(originChainId, chain),
+            isWatched(now),
+            after === undefined ? undefined : gt(requestId, after),
+          ),
+        )
+        .orderBy(requestId)
+        .limit(limit)
+      return rows.map(parseAddress)
+    },
+    findAddresses: async (ids) => {
+      const rows = await db
+        .select(columns)
+        .from(requestTable)
+        .where(and(isNotNull(depositAddress), isOneOf(requestId, ids)))
+      return rows.map(parseAddress)
+    },
+    countLiveAddresses: (of, { now, limit }) =>
+      // Written out: with a parameter Postgres could not use the partial index of open quotes.
+      countUpTo(limit, and(eq(quota, of), sql`${status} = 'waiting'`, gte(deadline, now))),
+    countWatchedAddresses: ({ now, limit }) => countUpTo(limit, isWatched(now)),
+    addSweepHint: async (hint) => {
+      await db.insert(sweepHintTable).values(hint).onConflictDoNothing()
+    },
+    takeSweepHints: async (chain, limit) => {
+      const { chainId, requestId: named } = sweepHintTable
+      const some = db.select({ named }).from(sweepHintTable).where(eq(chainId, chain)).limit(limit)
+      const rows = await db
+        .delete(sweepHintTable)
+        .where(and(eq(chainId, chain), sql`${named} = any(array(${some}))`))
+        .returning()
+      return rows.map((row) => hash.parse(row.requestId))
+    },
+  }
+}
+
+/** Until the deadline, or the end of the request, is `watchedAfterSeconds` past. `now`: Unix seconds. */
+const isWatched = (now: number): SQL => sql`${endOrDeadline} > ${now - watchedAfterSeconds}`
+
+const row = z.object({
+  requestId: hash,
+  orderId: hash,
+  address,
+  depositor: address,
+  status: z.enum(requestStatuses),
+  inputs: z.tuple([input]),
+  deadline: z.int(),
+})
+
+function parseAddress(read: unknown): WatchedAddress {
+  const {
+    inputs: [expected],
+    ...rest
+  } = row.parse(read)
+  const { depositCurrency: currency, leastDeposit } = expected
+  return { ...rest, chainId: expected.chainId, currency, leastDeposit }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import type { ChainMarket } from '#src/pricing/market.ts'
+import type { WatchedAddress } from '#src/requests/watchedAddress.ts'
+import { nativeAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import {
+  currencyOf,
+  destinationChain,
+  market,
+  originChain,
+} from '#test/support/fixtures/markets.ts'
+import { decideSweep, topUpSeconds } from './decideSweep.ts'
+
+const chain = market.chains.get(originChain) as ChainMarket
+const usdc = currencyOf(originChain, 'USDC').address
+const foreign = currencyOf(originChain, 'LONG').address
+
+const watched: WatchedAddress = {
+  requestId: `0x${'11'.repeat(32)}`,
+  orderId: `0x${'22'.repeat(32)}`,
+  address: nativeAddress,
+  depositor: nativeAddress,
+  status: 'waiting',
+  chainId: originChain,
+  currency: usdc,
+  leastDeposit: toAmount(1_000_000_000n),
+  deadline: 2_000,
+}
+
+const holding = (amount: bigint, currency = usdc) => ({ currency, amount: toAmount(amount) })
+const complete = holding(1_000_000_000n)
+const short = holding(999_999_999n)
+
+type Times = Parameters<typeof decideSweep>[4]
+
+const decide = (
+  held: readonly ReturnType<typeof holding>[],
+  change: Partial<WatchedAddress> = {},
+  times: Times = { now: 1_000, since: 1_000 },
+) => decideSweep({ ...watched, ...change }, held, market, chain, times)
+
+describe('decideSweep', () => {
+  it('sweeps a complete payment at once, and alone', () => {
+    expect(decide([complete])).toEqual([usdc])
+    expect(decide([holding(10n ** 18n, nativeAddress), complete])).toEqual([usdc])
+  })
+
+  it('has an incomplete payment, or one in another currency, wait for the rest', () => {
+    const ends = { now: 1_000 + topUpSeconds, since: 1_000 }
+    for (const held of [short, holding(10n ** 18n, nativeAddress)]) {
+      expect(decide([held])).toBe('wait')
+      expect(decide([held], {}, { ...ends, now: ends.now - 1 })).toBe('wait')
+      expect(decide([held], {}, ends)).toEqual([held.currency])
+    }
+  })
+
+  it('sweeps what comes after the deposit or the deadline without a wait, to refund it', () => {
+    for (const status of ['pending', 'success', 'refund'] as const)
+      expect(decide([short], { status })).toEqual([usdc])
+    expect(decide([short], {}, { now: 2_001, since: 2_001 })).toEqual([usdc])
+    expect(decide([short], { chainId: destinationChain })).toEqual([usdc])
+  })
+
+  it('leaves alone what the gas would eat up, and currencies that the solver does not bridge', () => {
+    expect(decide([holding(1_000_000n)], { status: 'success' })).toEqual([])
+    expect(decide([holding(10n ** 30n, foreign)], { status: 'success' })).toEqual([])
+    expect(decide([])).toEqual([])
+    const dust = toAmount(1_000_000n)
+    expect(decide([holding(dust)], { leastDeposit: dust })).toEqual([])
+  })
+})

@@ -1,0 +1,47 @@
+import { encodeFunctionData, erc20Abi, type Hash, hexToBigInt, multicall3Abi } from 'viem'
+import { callContracts } from '#src/chains/read/callContracts.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import { isNative } from '#src/units/currency.ts'
+
+export type Holding = Readonly<{ currency: Address; amount: Amount }>
+
+/**
+ * What each account holds of each of its currencies at a block, without those that it does not hold or that do not
+ * answer. 500 balances are one call of a node.
+ * @throws what `callContracts` throws
+ */
+export async function readHoldings(
+  client: ChainClient,
+  accounts: readonly Readonly<{ address: Address; currencies: readonly Address[] }>[],
+  blockHash: Hash,
+): Promise<readonly (readonly Holding[])[]> {
+  const multicall3 = toAddress(client.chain.contracts.multicall3.address)
+  const calls = accounts.flatMap(({ address, currencies }) =>
+    currencies.map((currency) => balanceCall(multicall3, currency, address)),
+  )
+  const answers = (await callContracts(client, calls, blockHash)).values()
+  return accounts.map(({ currencies }) =>
+    currencies.flatMap((currency) => {
+      const answer = answers.next().value
+      const amount = answer?.length === 66 ? hexToBigInt(answer) : 0n
+      return amount > 0n ? [{ currency, amount: toAmount(amount) }] : []
+    }),
+  )
+}
+
+const balanceCall = (multicall3: Address, currency: Address, account: Address) =>
+  isNative(currency)
+    ? {
+        to: multicall3,
+        data: encodeFunctionData({
+          abi: multicall3Abi,
+          functionName: 'getEthBalance',
+          args: [account],
+        }),
+      }
+    : {
+        to: currency,
+        data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] }),
+      }

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { users } from '#src/devnet/accounts.ts'
+import { depositAddressOf, sweepCall } from '#src/execution/calls/depositAddress.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import { nativeAddress } from '#src/units/address.ts'
+import { newAccount } from '#test/support/chains/newAccount.ts'
+import { type AddressPayments, createAddressPayments } from '#test/support/rigs/addressPayments.ts'
+import {
+  ethereum,
+  type Place,
+  patience,
+  rollup,
+  type SolverRig,
+  startBridgingRig,
+} from '#test/support/rigs/solverRig.ts'
+import { useSolvers } from '#test/support/rigs/useSolvers.ts'
+
+let rig: SolverRig
+let pays: AddressPayments
+beforeAll(async () => {
+  rig = await startBridgingRig()
+  pays = createAddressPayments(rig)
+  rig.track()
+})
+afterAll(() => rig.stop())
+const solve = useSolvers(() => rig)
+
+const units = (whole: bigint, decimals: number): bigint => whole * 10n ** BigInt(decimals)
+const ether: Place = [ethereum, 'ETH']
+const usdc: Place = [ethereum, 'USDC']
+const hundred = units(100n, 6)
+
+it.each<[string, Place, bigint]>([
+  ['native', ether, units(1n, 17)],
+  ['ERC-20', usdc, hundred],
+])('%s: an exact payment is swept and filled, to the unit', async (_, from, amount) => {
+  solve(ethereum)
+  solve(rollup)
+  const quoted = await pays.quote(from, amount)
+  expect(quoted.steps.map(({ depositAddress }) => depositAddress)).toEqual([quoted.address])
+  await rig.deposit(quoted)
+  const { state } = await rig.outcome(quoted.requestId)
+  expect(state.status).toBe('success')
+  expect(await pays.paidOut(quoted)).toBe(quoted.amountOut)
+  expect(await pays.left(quoted, from)).toBe(0n)
+  const [deposit] = await rig.store.depositsOf(quoted.requestId)
+  const [hash] = state.inTxHashes
+  expect(deposit).toMatchObject({ amount, depositor: quoted.user, txHash: hash })
+  // The sweep's gas was charged: the estimate is close to what it has used.
+  const { gasUsed } = await rig.clientOn(ethereum).getTransactionReceipt({ hash: hash as never })
+  expect(gasUsed).toBeLessThan(from === ether ? 133_200n : 165_200n)
+})
+
+it('a contract pays by an internal transaction, which leaves no log', async () => {
+  solve(ethereum)
+  solve(rollup)
+  const amount = units(1n, 17)
+  const quoted = await pays.quote(ether, amount)
+  await pays.internally(quoted.address, amount)
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+  expect(await pays.paidOut(quoted)).toBe(quoted.amountOut)
+})
+
+it('too much is filled with the surplus, and a second payment is refunded less the gas of its sweep and refund', async () => {
+  solve(ethereum)
+  solve(rollup)
+  const quoted = await pays.quote(usdc, hundred)
+  await pays.pay(usdc, quoted.address, hundred + 7n)
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+  expect(await pays.paidOut(quoted)).toBe(quoted.amountOut + 7n)
+  await pays.pay(usdc, quoted.address, hundred)
+  await pays.ends(quoted, [
+    ['filled', undefined],
+    ['refunded', 'DOUBLE_SPEND'],
+  ])
+  const back = await pays.refunded(quoted, usdc)
+  // 140,000 gas of the refund alone cost $3.4 at least.
+  expect(back).toBeLessThan(hundred - units(6n, 6))
+  expect(back).toBeGreaterThan(hundred - units(12n, 6))
+  expect(await pays.paidOut(quoted)).toBe(quoted.amountOut + 7n)
+  expect((await rig.find(quoted.requestId)).state.status).toBe('success')
+})
+
+it('too little waits for the rest, so that nobody ends a request with a little money; alone it is refunded', async () => {
+  solve(ethereum)
+  solve(rollup)
+  const [topped, short] = [await pays.quote(usdc, hundred), await pays.quote(usdc, hundred)]
+  await pays.pay(usdc, topped.address, units(60n, 6))
+  await pays.pay(usdc, short.address, units(60n, 6))
+  await rig.mine(ethereum, 15)
+  await pays.pay(usdc, topped.address, units(40n, 6))
+  expect((await rig.outcome(topped.requestId)).state.status).toBe('success')
+  expect(await pays.paidOut(topped)).toBe(topped.amountOut)
+  expect(await pays.sweepsOf(short)).toEqual([])
+  await pays.passTopUp()
+  await vi.waitUntil(async () => (await pays.sweepsOf(short)).length > 0, patience)
+  await vi.waitUntil(async () => (await pays.left(short, usdc)) === 0n, patience)
+  await rig.mine(ethereum, 11)
+  const { state } = await rig.outcome(short.requestId)
+  expect(state).toMatchObject({ status: 'refund', failReason: 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL' })
+  expect(await pays.refunded(short, usdc)).toBeGreaterThan(units(48n, 6))
+})
+
+it('dust is left alone: its sweep would cost more', async () => {
+  solve(ethereum)
+  solve(rollup)
+  const quoted = await pays.quote(usdc, hundred)
+  await pays.pay(usdc, quoted.address, units(2n, 6))
+  await pays.passTopUp()
+  await rig.mine(ethereum, 3)
+  const other = await pays.quote(usdc, hundred)
+  await pays.pay(usdc, other.address, hundred)
+  await rig.outcome(other.requestId)
+  expect(await pays.sweepsOf(quoted)).toEqual([])
+  expect(await pays.left(quoted, usdc)).toBe(units(2n, 6))
+  // It goes along with the payment.
+  await pays.pay(usdc, quoted.address, hundred)
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+  expect(await pays.paidOut(quoted)).toBe(quoted.amountOut + units(2n, 6))
+})
+
+it('another currency of the solver is refunded once somebody asks for it', async () => {
+  let taken = 0
+  const takeSweepHints: RequestStore['takeSweepHints'] = async (...args) => {
+    const found = await rig.store.takeSweepHints(...args)
+    taken += found.length
+    return found
+  }
+  solve(ethereum, { store: { ...rig.store, takeSweepHints } })
+  solve(rollup)
+  const quoted = await pays.quote(usdc, hundred)
+  const amount = units(1n, 17)
+  await pays.pay(ether, quoted.address, amount)
+  await rig.store.addSweepHint({ chainId: ethereum, requestId: quoted.requestId })
+  await vi.waitUntil(() => taken === 1, patience)
+  // The request still takes what it was quoted for, while the wrong payment waits.
+  await rig.mine(ethereum, 3)
+  expect(await pays.left(quoted, ether)).toBe(amount)
+  await pays.passTopUp()
+  await vi.waitUntil(async () => (await pays.left(quoted, ether)) === 0n, patience)
+  await rig.mine(ethereum, 11)
+  const { state } = await rig.outcome(quoted.requestId)
+  expect(state).toMatchObject({ status: 'refund', failReason: 'INCORRECT_DEPOSIT_CURRENCY' })
+  const back = await pays.refunded(quoted, ether)
+  expect(back).toBeGreaterThan((amount * 9n) / 10n)
+  expect(back).toBeLessThan(amount)
+})
+
+it('anybody sweeps: a solver that comes second pays nothing, and the deposit counts once', async () => {
+  const quoted = await pays.quote(usdc, hundred)
+  await pays.pay(usdc, quoted.address, hundred)
+  const factory = rig.contractsOn(ethereum).depositAddressFactory ?? nativeAddress
+  const call = sweepCall(factory, quoted, [rig.currencyOf(usdc).address])
+  expect((await rig.stranger.call(ethereum, call)).status).toBe('success')
+  solve(ethereum)
+  solve(rollup)
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+  expect(await pays.paidOut(quoted)).toBe(quoted.amountOut)
+  expect(await pays.sweepsOf(quoted)).toEqual([])
+})
+
+it('a payment that a reorg takes back is filled once it is there again', async () => {
+  solve(ethereum)
+  const quoted = await pays.quote(usdc, hundred)
+  const { blockNumber } = await pays.pay(usdc, quoted.address, hundred)
+  await vi.waitUntil(async () => (await pays.left(quoted, usdc)) === 0n, patience)
+  await rig.reorg(ethereum, blockNumber)
+  expect(await pays.left(quoted, usdc)).toBe(0n)
+  solve(rollup)
+  await pays.pay(usdc, quoted.address, hundred)
+  const { state } = await rig.outcome(quoted.requestId)
+  expect(state.status).toBe('success')
+  expect(await pays.paidOut(quoted)).toBe(quoted.amountOut)
+  const deposits = await rig.store.depositsOf(quoted.requestId)
+  expect(deposits.map(({ status }) => status)).toEqual(['filled'])
+})
+
+it('a sweep that a reorg takes back is sent again, and the payment is filled once', async () => {
+  solve(ethereum)
+  const quoted = await pays.quote(usdc, hundred)
+  await pays.pay(usdc, quoted.address, hundred)
+  await vi.waitUntil(async () => (await pays.left(quoted, usdc)) === 0n, patience)
+  const [sweep] = await pays.sweepsOf(quoted)
+  const hash = sweep?.attempts[0]?.hash ?? '0x'
+  const { blockNumber } = await rig.clientOn(ethereum).getTransactionReceipt({ hash })
+  await rig.reorg(ethereum, blockNumber)
+  solve(rollup)
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+  expect(await pays.paidOut(quoted)).toBe(quoted.amountOut)
+  const deposits = await rig.store.depositsOf(quoted.requestId)
+  expect(deposits.map(({ status }) => status)).toEqual(['filled'])
+})
+
+it('a sweep that was stored and never sent is sent by the next solver', async () => {
+  solve(rollup)
+  const quoted = await pays.quote(usdc, hundred)
+  await pays.pay(usdc, quoted.address, hundred)
+  const client = rig.clientOn(ethereum)
+  // The process dies between the save and the broadcast.
+  const mute = {
+    ...client,
+    ask: ((request: { method: string }, ...rest: never[]) =>
+      request.method === 'eth_sendRawTransaction'
+        ? Promise.reject(new Error('killed'))
+        : (client.ask as (...all: unknown[]) => unknown)(request, ...rest)) as typeof client.ask,
+  }
+  const first = solve(ethereum, { client: mute })
+  await vi.waitUntil(async () => (await pays.sweepsOf(quoted)).length > 0, patience)
+  await first.stop()
+  expect(await pays.left(quoted, usdc)).toBe(hundred)
+  solve(ethereum)
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+  expect(await pays.paidOut(quoted)).toBe(quoted.amountOut)
+  expect(await pays.sweepsOf(quoted)).toHaveLength(1)
+})
+
+it('a command sweeps from the preimage alone, and what nobody has a request for goes back to the depositor', async () => {
+  solve(ethereum)
+  const factory = rig.contractsOn(ethereum).depositAddressFactory ?? nativeAddress
+  const terms = { orderId: `0x${'5a'.repeat(32)}`, depositor: newAccount() } as const
+  const currency = rig.currencyOf(usdc).address
+  expect((await pays.sweepCommand(terms, currency)).problems).toMatch(/nothing to sweep/)
+  await pays.pay(usdc, depositAddressOf(factory, terms), hundred)
+  const { data } = sweepCall(factory, terms, [currency])
+  expect((await pays.sweepCommand(terms, currency)).output).toContain(
+    `to   ${factory}\ndata ${data}`,
+  )
+  const { output, problems } = await pays.sweepCommand(terms, currency, users[1].privateKey)
+  expect([output, problems]).toEqual([expect.stringMatching(/Swept by transaction 0x/), ''])
+  await rig.mine(ethereum, 66)
+  await vi.waitUntil(
+    async () => (await pays.refunded({ refundTo: terms.depositor }, usdc)) > 0n,
+    patience,
+  )
+  expect(await pays.refunded({ refundTo: terms.depositor }, usdc)).toBeGreaterThan(units(90n, 6))
+})
+
+it('a payment after the end is refunded', async () => {
+  solve(ethereum)
+  solve(rollup)
+  const quoted = await pays.quote(usdc, hundred)
+  await rig.mineAt(ethereum, BigInt(quoted.deadline) + 1n, 1)
+  await pays.pay(usdc, quoted.address, hundred)
+  const { state } = await rig.outcome(quoted.requestId)
+  expect(state).toMatchObject({ status: 'refund', failReason: 'ORDER_EXPIRED' })
+  expect(await pays.refunded(quoted, usdc)).toBeGreaterThan(units(88n, 6))
+})

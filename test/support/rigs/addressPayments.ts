@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
+import { expect, vi } from 'vitest'
+import type { DepositAddressTerms } from '#src/execution/calls/depositAddress.ts'
+import { topUpSeconds } from '#src/solver/sweeps/decideSweep.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import { newAccount } from '#test/support/chains/newAccount.ts'
+import { ethereum, type Place, patience, rollup, type SolverRig } from './solverRig.ts'
+
+const aggregateAbi = parseAbi([
+  'struct Call { address target; bool allowFailure; uint256 value; bytes callData; }',
+  'function aggregate3Value(Call[] calls) payable',
+])
+
+/** Quotes of deposit addresses on the first chain of a rig, and what people pay to them. */
+export function createAddressPayments(rig: SolverRig) {
+  /** An order of one of the first chain's currencies for the same one on the second chain, between new accounts. */
+  async function quote(from: Place, amount: bigint) {
+    const [recipient, refundTo] = [newAccount(), newAccount()]
+    const change = { amount, useDepositAddress: true, recipient, refundTo }
+    const request = await rig.quote(from, [rollup, from[1]], change)
+    const { depositAddress: address, depositor } = request
+    if (address === undefined || depositor === undefined) throw new Error('No deposit address')
+    return { ...request, address, depositor, place: [rollup, from[1]] as Place }
+  }
+
+  type Quoted = Awaited<ReturnType<typeof quote>>
+
+  return {
+    quote,
+
+    /** A payment as an exchange makes it: by another account than the user's. */
+    async pay([chainId, symbol]: Place, address: Address, amount: bigint) {
+      const { address: currency } = rig.currencyOf([chainId, symbol])
+      const args = [address, amount] as const
+      const receipt = await rig.stranger.call(
+        chainId,
+        currency === nativeAddress
+          ? { to: address, data: '0x', value: amount }
+          : {
+              to: currency,
+              data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }),
+            },
+      )
+      expect(receipt.status).toBe('success')
+      return receipt
+    },
+
+    /** A payment of native currency by a contract. */
+    async internally(target: Address, value: bigint): Promise<void> {
+      const call = { target, allowFailure: false, value, callData: '0x' } as const
+      const { status } = await rig.stranger.call(ethereum, {
+        to: rig.chainOf(ethereum).multicall3,
+        data: encodeFunctionData({ abi: aggregateAbi, args: [[call]] }),
+        value,
+      })
+      expect(status).toBe('success')
+    },
+
+    paidOut: ({ place, recipient }: Quoted) => rig.balanceOf(rig.currencyOf(place), recipient),
+    refunded: ({ refundTo }: Pick<Quoted, 'refundTo'>, place: Place) =>
+      rig.balanceOf(rig.currencyOf(place), refundTo),
+    left: ({ address }: Quoted, place: Place) => rig.balanceOf(rig.currencyOf(place), address),
+
+    sweepsOf: async ({ requestId }: Pick<Quoted, 'requestId'>) =>
+      (await rig.store.transactionsOf(requestId)).filter(({ purpose }) => purpose === 'sweep'),
+
+    /** Waits until the deposits of the request have these statuses and reasons, in alphabetical order. */
+    async ends({ requestId }: Quoted, wanted: readonly (string | undefined)[][]): Promise<void> {
+      await vi.waitFor(async () => {
+        const deposits = await rig.store.depositsOf(requestId)
+        expect(deposits.map(({ status, reason }) => [status, reason]).sort()).toEqual(wanted)
+      }, patience)
+    },
+
+    /** Lets so much chain time pass that no payment waits for the rest of it any longer. */
+    async passTopUp(): Promise<void> {
+      const { timestamp } = await rig.wallet.clientOn(ethereum).getBlock()
+      await rig.mineAt(ethereum, timestamp + BigInt(topUpSeconds) + 1n, 1)
+    },
+
+    /** Runs `npm run sweep` for the preimage of an address, with a key that pays or without one. */
+    async sweepCommand(
+      { orderId, depositor }: DepositAddressTerms,
+      currency: Address,
+      key?: `0x${string}`,
+    ) {
+      const { rpcUrls, contracts } = rig.chainOf(ethereum)
+      const terms = { rpc: rpcUrls[0], factory: contracts?.depositAddressFactory, order: orderId }
+      const args = Object.entries({ ...terms, depositor, currency })
+      const child = spawn(
+        process.execPath,
+        ['src/sweep.ts', ...args.flatMap(([name, value]) => [`--${name}`, value ?? ''])],
+        { env: key === undefined ? {} : { SWEEPER_PRIVATE_KEY: key } },
+      )
+      const [output, problems] = await Promise.all([text(child.stdout), text(child.stderr)])
+      return { output, problems }
+    },
+  }
+}
+
+export type AddressPayments = ReturnType<typeof createAddressPayments>
