@@ -12,6 +12,7 @@ import { toUsd, type Usd } from '#src/units/usd.ts'
 import { createChainFeed, type Snapshot } from './chainFeed.ts'
 import { nativeOf } from './chainMarket.ts'
 import { type Currencies, type CurrencyLoader, createCurrencies } from './currencies/currencies.ts'
+import { createPermits, type Permits } from './permits/permits.ts'
 import { type BalanceLoader, createBalances } from './reads/balances.ts'
 import {
   type CallGates,
@@ -66,6 +67,7 @@ export type MarketFeed = Readonly<{
   /** A loader for one request. */
   balanceLoader: () => BalanceLoader
   simulator: TransactionSimulator
+  permits: Omit<Permits, 'refresh'>
   /** Stops following all chains. Resolves when all work has ended. The clients stay open. */
   close: () => Promise<void>
 }>
@@ -109,6 +111,7 @@ export function createMarket(
     gates.reads,
   )
   const balanceLoader = createBalances(clients, gates.reads)
+  const permits = createPermits({ clients, log, now, gates: gates.reads }, config.chains)
   let current: Market | undefined
   let assets: readonly Asset[] = []
   const listeners = new Set<(chainId: ChainId) => void>()
@@ -119,6 +122,7 @@ export function createMarket(
       if (client === undefined) throw new Error(`Chain ${chain.id} has no client`)
       const onSnapshot = () => {
         current = undefined
+        permits.refresh(chain.id, () => payableIn(listed, solver.currencies, chain.id))
         for (const listener of listeners) listener(chain.id)
       }
       const { address, unrecordedLimitUsd } = config.solver
@@ -205,6 +209,7 @@ export function createMarket(
     currencyLoader: () => currencies.loader((chainId) => latestOf(chainId).market.block.hash),
     balanceLoader,
     simulator: createTransactionSimulator(clients, gates),
+    permits,
     close: async () => {
       await Promise.all([...feeds.values()].map(({ feed }) => feed.close()))
     },
@@ -236,6 +241,16 @@ function solverCurrencies(
     currencies.filter(({ chainId }) => chainId === id).map(({ address }) => address),
   )
   return [...new Set([nativeAddress, wrappedNative, ...ofAssets])]
+}
+
+/** The currencies whose permits are read in advance: those of the token list, and the solver's. */
+const payableIn = (
+  listed: readonly Currency[],
+  own: readonly Address[],
+  chainId: ChainId,
+): readonly Address[] => {
+  const known = listed.filter((each) => each.chainId === chainId).map(({ address }) => address)
+  return [...new Set([...known, ...own])].filter((each) => each !== nativeAddress)
 }
 
 /** Leaves out currencies that have not been read from their chain. */

@@ -100,7 +100,7 @@ export type RequestInput = Readonly<{
   leastDeposit: Amount
   /** The part of the fill's `payoutAmount` that this deposit contributes, before fixed costs. */
   payoutAmount: Amount
-  /** What the settlement of this deposit was to cost, in the payout currency. A fill never spends it. */
+  /** What settling this deposit, and sending a signed one, was to cost, in the payout currency. A fill never spends it. */
   settlement: Amount
   /** The proportional fees, app fees included, of what is deposited beyond `depositAmount`. */
   surplusBps: Bps
@@ -127,6 +127,8 @@ export type FillTerms = Readonly<{
   excludedSwapSources: readonly string[]
   maxRouteLength?: number
   txsGasLimit?: bigint
+  /** What sending the signed deposit was to cost: a sponsor pays it beside the fill. */
+  relayUsd?: Usd
   /** Value of the gas top-up. The fill pays what it is worth then, at most the amount in the order. */
   topupUsd?: Usd
   /** Whether the solver keeps the surplus of an exact output. */

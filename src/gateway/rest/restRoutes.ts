@@ -3,6 +3,7 @@ import { healthRoute, liquidityRoute } from './routes/chainStateRoutes.ts'
 import { chainsRoute } from './routes/chainsRoute.ts'
 import { configRoute } from './routes/configRoute.ts'
 import { currenciesRoute } from './routes/currenciesRoute.ts'
+import { executePermitRoute } from './routes/executePermitRoute.ts'
 import { multiInputRoute } from './routes/multiInputRoute.ts'
 import { priceRoute } from './routes/priceRoute.ts'
 import { quoteRoute } from './routes/quoteRoute.ts'
@@ -18,6 +19,7 @@ export const restRoutes: readonly RestRoute[] = [
   priceRoute,
   quoteRoute,
   multiInputRoute,
+  executePermitRoute,
   statusRoute,
   ...legacyStatusRoutes,
   requestsRoute,

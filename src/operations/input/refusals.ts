@@ -23,12 +23,6 @@ const refusals: readonly Refusal[] = [
     reason: 'fallback routes are not supported; the answer is the best route over all pools',
   },
   {
-    field: 'usePermit',
-    applies: ({ usePermit }) => usePermit === true,
-    code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'deposits by permit are not supported; the user sends the deposit transaction',
-  },
-  {
     field: 'useDepositAddress',
     applies: ({ useDepositAddress }) => useDepositAddress === true,
     code: 'UNSUPPORTED_EXECUTION_TYPE',
@@ -53,12 +47,6 @@ const refusals: readonly Refusal[] = [
     reason: 'no route uses additional data; leave additionalData out',
   },
   {
-    field: 'permitExpiry',
-    applies: ({ permitExpiry }) => permitExpiry != null,
-    code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'deposits by permit are not supported; leave permitExpiry out',
-  },
-  {
     field: 'strict',
     applies: ({ strict }) => strict === true,
     code: 'UNSUPPORTED_EXECUTION_TYPE',
@@ -76,9 +64,13 @@ const refusals: readonly Refusal[] = [
     code: 'UNSUPPORTED_EXECUTION_TYPE',
     reason: 'deposits execute no other transactions; txs are executed on the destination chain',
   },
-  ...(
-    ['subsidizeRent', 'depositFeePayer', 'useSharedAccounts', 'includeComputeUnitLimit'] as const
-  ).map(
+  {
+    field: 'depositFeePayer',
+    applies: ({ depositFeePayer, usePermit }) => depositFeePayer != null && usePermit !== true,
+    code: 'UNSUPPORTED_EXECUTION_TYPE',
+    reason: 'only a deposit by signature has another payer than its user; set usePermit',
+  },
+  ...(['subsidizeRent', 'useSharedAccounts', 'includeComputeUnitLimit'] as const).map(
     (field): Refusal => ({
       field,
       applies: (request) => request[field] != null && request[field] !== false,

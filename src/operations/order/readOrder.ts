@@ -7,9 +7,11 @@ import type { Order } from '#src/pricing/order.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { formatUsd, toUsd, type Usd } from '#src/units/usd.ts'
 import { type CheckDeps, checkChains, checkPayeeAddresses, readCurrencies } from './orderChecks.ts'
+import { type PermitDeps, readPermit } from './readPermit.ts'
 import { type SourcesByChain, swapSourcesOf } from './swapSources.ts'
 
 export type OrderDeps = CheckDeps &
+  PermitDeps &
   Readonly<{
     swapSources: SourcesByChain
     /** The largest gas top-up. */
@@ -20,12 +22,14 @@ export type OrderDeps = CheckDeps &
 
 /**
  * Converts a valid request into an order, and takes the market snapshot to price it on.
+ * @param readsPermits whether nodes may be asked how the user can pay by signature
  * @throws AppError that names every bad field.
  */
 export async function readOrder(
   deps: OrderDeps,
   request: OrderRequest,
   loaders: Loaders,
+  readsPermits = false,
 ): Promise<Readonly<{ order: Order; market: Market }>> {
   const { user, originChainId, destinationChainId } = request
   refuseUnsupported(request)
@@ -58,13 +62,23 @@ export async function readOrder(
     },
   ])
 
+  const permit = await readPermit(deps, request, readsPermits)
   const { amount, tradeType } = request
   const ends = { origin: origin.currency, destination: destination.currency, amount, tradeType }
   const accounts = { user, recipient, refundTo }
-  return { order: { ...accounts, ...ends, swapSources, ...optionsOf(request, deps) }, market }
+  const options = optionsOf(request, deps)
+  return { order: { ...accounts, ...ends, swapSources, ...options, ...permit }, market }
 }
 
-type Ends = 'user' | 'recipient' | 'refundTo' | 'origin' | 'destination' | 'amount' | 'tradeType'
+type Ends =
+  | 'user'
+  | 'recipient'
+  | 'refundTo'
+  | 'origin'
+  | 'destination'
+  | 'amount'
+  | 'tradeType'
+  | 'permit'
 
 /** Value of the default top-up: two dollars. */
 const defaultTopup = toUsd(2_000_000n)
@@ -104,7 +118,10 @@ function optionsOf(
         request.maxSubsidizationAmount == null ? {} : { maxUsd: request.maxSubsidizationAmount },
     }),
     appFees: request.appFees ?? [],
-    explicitDeposit: (request.useReceiver ?? true) && (request.explicitDeposit ?? true),
+    // A payment by signature always calls the depository.
+    explicitDeposit:
+      request.usePermit === true ||
+      ((request.useReceiver ?? true) && (request.explicitDeposit ?? true)),
     disableOriginSwaps: request.disableOriginSwaps ?? false,
     forceSolverExecution: request.forceSolverExecution ?? false,
     enableTrueExactOutput: request.enableTrueExactOutput ?? false,

@@ -5,22 +5,26 @@ import { isMulti, isUserSwap, type QuotedPrice } from '#src/execution/order/quot
 import {
   type Allowance,
   depositAllowance,
+  permit2Allowance,
   requiredAllowance,
 } from '#src/execution/steps/allowance.ts'
 import { buildMultiSteps, buildSteps } from '#src/execution/steps/buildSteps.ts'
 import type { Step, StepContext } from '#src/execution/steps/step.ts'
+import type { Permits } from '#src/market/permits/permits.ts'
 import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
 import { type Client, quotaOf } from '#src/operations/callers.ts'
 import type { Loaders, QuotedStep } from '#src/operations/operations.ts'
 import { checkNativePayees } from '#src/operations/order/checkNativePayees.ts'
 import { readApproval } from '#src/operations/order/readApproval.ts'
 import type { OrderDeps } from '#src/operations/order/readOrder.ts'
+import { signatureRequestOf } from '#src/operations/permits/signatureRequest.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import type { CurrencyAmount } from '#src/pricing/price.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { OpenQuotes } from './openQuotes.ts'
+import { readPermitContext } from './permitContext.ts'
 import { simulateTxs } from './simulateTxs.ts'
 import { deadlineAfter, type RequestTerms, toQuotedRequest } from './toQuotedRequest.ts'
 
@@ -33,6 +37,7 @@ export type PrepareDeps = Pick<OrderDeps, 'contracts'> &
     /** In whose name orders are filled: the solver of orders. */
     identity: Address
     simulator: TransactionSimulator
+    permits: Pick<Permits, 'read' | 'nonceOf'>
     openQuotes: OpenQuotes
     /** Open quotes that a caller may have, unless its API key has a limit of its own. */
     maxOpenQuotes: number
@@ -78,7 +83,8 @@ export async function prepareQuote(
   const ids = { requestId, orderId: protocol?.orderId }
   await simulateTxs(deps, priced, { ...destination, ...ids, solver, identity })
   const deadline = deadlineAfter(terms.createdAt)
-  const steps = await stepsOf(priced, contextReader(deps, chains, { ...ids, deadline }, loaders))
+  const read = contextReader(deps, chains, { ...ids, deadline }, loaders)
+  const steps = await stepsOf(deps, priced, terms, read)
   await deps.store(toQuotedRequest(priced, { ...terms, quota }, { requestId, protocol, steps }))
   const quoteId = protocol?.orderId ?? requestId
   return { requestId, quoteId, steps: steps.map((step) => withGas(deps, step)), protocol }
@@ -179,9 +185,20 @@ function contextReader(
   }
 }
 
-async function stepsOf(priced: QuotedPrice, read: ContextReader): Promise<readonly Step[]> {
+async function stepsOf(
+  deps: PrepareDeps,
+  priced: QuotedPrice,
+  terms: Pick<Priced, 'request' | 'createdAt'>,
+  read: ContextReader,
+): Promise<readonly Step[]> {
   if (!isMulti(priced)) {
     const { order, currencyIn } = priced
+    if (order.permit !== undefined) {
+      const needed = () => permit2Allowance(currencyIn)
+      const context = await read(order.user, currencyIn, needed)
+      const permit = await readPermitContext(deps, priced, terms, context.allowance)
+      return buildSteps(priced, { ...context, permit })
+    }
     const needed = (contracts: ProtocolContracts) => requiredAllowance(priced, contracts)
     return buildSteps(priced, await read(order.user, currencyIn, needed))
   }
@@ -201,5 +218,7 @@ export function withGas({ simulator }: Pick<PrepareDeps, 'simulator'>, step: Ste
     const gas = once(async () => (isFirst ? simulator.estimateGas(data) : undefined))
     return { ...item, data: { ...data, gas } }
   })
-  return { ...step, items }
+  const { signature: _, ...rest } = step
+  const signature = signatureRequestOf(step)
+  return { ...rest, items, ...(signature !== undefined && { signature }) }
 }

@@ -34,7 +34,7 @@ export async function quote(
   if (request.subsidizeFees === true) checkSponsor(caller)
   const { originChainId, destinationChainId, referrer } = request
   deps.log.debug({ originChainId, destinationChainId, referrer }, 'Quote requested')
-  const { order, market } = await readOrder(deps, request, loaders)
+  const { order, market } = await readOrder(deps, request, loaders, true)
   const priced = deps.orders.price(order, market)
   if (request.overridePriceImpact !== true)
     checkSwapImpact(

@@ -16,7 +16,7 @@ import { quoteSummary } from './quoteSummary.ts'
 
 /** The parts of a request that do not come from the price. */
 export type RequestTerms = Readonly<{
-  request: Partial<Pick<QuoteRequest, 'referrer' | 'referrerAddress'>>
+  request: Partial<Pick<QuoteRequest, 'referrer' | 'referrerAddress' | 'permitExpiry'>>
   caller: Caller | undefined
   /** Under which name the caller's open quotes are counted. */
   quota: string
@@ -88,6 +88,7 @@ const inputOf = ({
   leg,
   payoutAmount,
   settlement,
+  relayCost = toAmount(0n),
   surplusBps,
 }: PricedOrigin): RequestInput => ({
   chainId: leg.input.currency.chainId,
@@ -99,7 +100,8 @@ const inputOf = ({
   depositAmount: leg.output.amount,
   leastDeposit: leg.output.minimumAmount,
   payoutAmount,
-  settlement,
+  // Both are spent before the fill, or after it: it never spends them.
+  settlement: toAmount(settlement + relayCost),
   surplusBps,
 })
 
@@ -116,8 +118,15 @@ function fillTermsOf(price: QuotedPrice): FillTerms {
     payoutAmount: amount,
     maxPayout: toAmount(amount + (margin > 0n ? margin : 0n)),
     ...(txsGasLimit !== undefined && { txsGasLimit }),
+    ...relayTermsOf(price),
     ...limitsOf(price),
   }
+}
+
+/** What the sponsor's part includes for sending the signed deposit. */
+function relayTermsOf(price: QuotedPrice): Pick<FillTerms, 'relayUsd'> {
+  if (isMulti(price) || price.relayCost?.usd === undefined) return {}
+  return { relayUsd: price.relayCost.usd }
 }
 
 /** The quote's limits on routes. Multi-input orders have none, and leave the surplus to the recipient. */

@@ -3,12 +3,14 @@ import type { SameChainSwap } from '#src/pricing/crossing/sameChain.ts'
 import { isExplicit, isUnrecorded } from '#src/pricing/deposits/plainTransfer.ts'
 import { depositUsd, secondsAcross } from '#src/pricing/deposits/timeEstimate.ts'
 import { summarizeFees } from '#src/pricing/fees/feeSummary.ts'
+import { relayCostIn, relayWei } from '#src/pricing/fees/relayCost.ts'
 import { proportionalBps } from '#src/pricing/fees/relayFees.ts'
 import { appBps, payoutFor, shareUp } from '#src/pricing/fees/shares.ts'
 import { depositTransaction, shapeOf, swapTransaction } from '#src/pricing/gas/transactionSize.ts'
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
+import { isRelayed } from '#src/pricing/permits.ts'
 import type {
   CurrencyAmount,
   Fees,
@@ -44,7 +46,9 @@ export function summarizeSwap(
   const minimum = toAmount(leg.amountOut - destination.value)
   const currencyOut = currencyAmount(chain, order.destination, leg.amountOut, minimum)
   const transaction = swapTransaction(shapeOf(leg), order)
-  const relay = { relayerGas: none, relayerService: none, app, subsidized: none }
+  const relayCost = relayWei(order, chain, transaction)
+  const relayerGas = relayCostIn(chain, relayCost, order.origin)
+  const relay = { relayerGas, relayerService: none, app, subsidized: relayerGas }
   const fees = summarizeFees(order, chain, transaction, order.origin, relay)
   const whole = legOf(leg, currencyIn, currencyOut)
   return {
@@ -58,6 +62,7 @@ export function summarizeSwap(
     blocks: [blockOf(chain)],
     execution: 'user',
     pricedOrigins: [],
+    ...(isRelayed(order) && { relayCost: inNative(chain, relayCost) }),
     refundCurrency: currencyIn,
     currencyGasTopup: undefined,
     expandedPriceImpact: expandImpact(currencyIn, currencyOut, fees, fees.relayerGas.usd),
@@ -89,7 +94,8 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
   const spent = currencyAmount(destination, payout, destinationLeg.amountIn)
   const explicitDeposit = isExplicit(order, origin, deposit, originLeg.amountOut)
   const ends = [order.origin, deposit] as const
-  const transaction = depositTransaction(shapeOf(originLeg), explicitDeposit)
+  const shape = shapeOf(originLeg)
+  const transaction = depositTransaction(shape, explicitDeposit, order.permit?.kind)
   const fees = summarizeFees(order, origin, transaction, deposit, crossing.fees)
   const executionCost = toAmount(crossing.fees.relayerGas + bridge.flat)
   const execution = currencyAmount(origin, deposit, executionCost)
@@ -109,6 +115,7 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
     blocks: origin === destination ? [blockOf(origin)] : [blockOf(origin), blockOf(destination)],
     execution: 'solver',
     pricedOrigins: [pricedOriginOf({ ...order, explicitDeposit }, crossing, leg)],
+    ...(isRelayed(order) && { relayCost: inNative(origin, relayWei(order, origin, transaction)) }),
     refundCurrency: deposited,
     currencyGasTopup:
       topup === undefined
@@ -121,9 +128,12 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
   }
 }
 
+const inNative = (market: ChainMarket, wei: Amount): CurrencyAmount =>
+  currencyAmount(market, market.chain.native, wei)
+
 function pricedOriginOf(
   order: Order,
-  { bridge, originLeg, fees }: Crossing,
+  { bridge, originLeg, fees, relayCost }: Crossing,
   leg: Leg,
 ): PricedOrigin {
   const { user, refundTo, tradeType, explicitDeposit } = order
@@ -133,7 +143,10 @@ function pricedOriginOf(
   const payoutAmount = payoutFor(bridge, net)
   const surplusBps = wholeAtMost(proportionalBps(order, bridge))
   const settlement = payoutFor(bridge, bridge.settlement)
-  const terms = { payoutAmount, settlement, surplusBps }
+  const terms = {
+    ...{ payoutAmount, settlement, surplusBps },
+    ...(isRelayed(order) && { relayCost: payoutFor(bridge, relayCost) }),
+  }
   return { user, refundTo, leg, tradeType, explicitDeposit, ...terms }
 }
 

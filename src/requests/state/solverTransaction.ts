@@ -15,7 +15,15 @@ export const solverTransactionStatuses = ['sent', 'mined', 'final', 'reverted'] 
 
 type SolverTransactionStatus = (typeof solverTransactionStatuses)[number]
 
-export const purposes = ['fill', 'refund', 'approval', 'settlement', 'cancellation'] as const
+/** `permit`: carries out what a user has signed. */
+export const purposes = [
+  'fill',
+  'refund',
+  'approval',
+  'settlement',
+  'cancellation',
+  'permit',
+] as const
 
 /** One signed version of a transaction. All attempts share its nonce, so that at most one can be mined. */
 export type Attempt = Readonly<{

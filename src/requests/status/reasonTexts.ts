@@ -15,6 +15,10 @@ export const failReasonTexts: Readonly<Record<FailReason, string>> = {
   TRANSACTION_REVERTED: 'The user’s own transaction reverted.',
   NO_QUOTES: 'There is no route between the currencies any more.',
   SPONSOR_BALANCE_TOO_LOW: 'The sponsor cannot pay for the request.',
+  SIGNATURE_EXPIRED: 'The signature expired before its transaction could be sent.',
+  INVALID_NONCE: 'The signature was cancelled, or its nonce was used for something else.',
+  TRANSACTION_NOT_INCLUDED:
+    'The transaction of the signature was sent, and had no effect before the signature expired.',
   UNKNOWN: 'The reason is unknown.',
 }
 

@@ -30,6 +30,7 @@ export function statusDetails(request: QuotedRequest, state: RequestState): stri
   if (failReason === undefined) return missed
   if (failReason === 'EXECUTION_REVERTED' && state.refunds === undefined)
     return missed === undefined ? skippedCalls : `${missed} ${skippedCalls}`
+  if (isUnpaid(state)) return `Transaction failed: ${failReasonTexts[failReason]} Nothing was paid.`
   const why = failReason === 'UNKNOWN' ? 'The request is not filled.' : failReasonTexts[failReason]
   if (request.execution === 'user') return `${why} Only gas was spent. Ask for a new quote.`
   const unrefundable =
@@ -44,6 +45,13 @@ export function statusDetails(request: QuotedRequest, state: RequestState): stri
   const rest = unrefundable === '' ? '' : ` One cannot be refunded: ${unrefundable}`
   return `${why} ${what} ${refunded} to ${payees}, minus gas.${rest}`
 }
+
+/** Whether the request ended because its signature had no effect. Clients look for the first words of its text. */
+const isUnpaid = ({ status, isSigned, inTxHashes, inputStates }: RequestState): boolean =>
+  status === 'failure' &&
+  isSigned === true &&
+  inTxHashes.length === 0 &&
+  inputStates.every((each) => each.status !== 'funded')
 
 const skippedCalls =
   'The calls of the order reverted on the destination chain. The recipient is paid without them, minus the gas of the failed fill.'

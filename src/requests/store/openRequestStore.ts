@@ -15,6 +15,7 @@ import { deleteUnpaid } from './queries/deleteUnpaid.ts'
 import { createExposureReads } from './queries/exposures.ts'
 import { forgetChain } from './queries/forgetChain.ts'
 import { countRequests, listRequests } from './queries/listRequests.ts'
+import { createPermitQueries } from './queries/permitQueries.ts'
 import { createRequestReads } from './queries/requestReads.ts'
 import { saveBatch } from './queries/saveBatch.ts'
 import { createAcceptances, createHints, createTrackingReads } from './queries/trackingReads.ts'
@@ -82,6 +83,7 @@ function createRequestStore(
     ...createRequestReads(database),
     ...createTrackingReads(database),
     ...createExposureReads(database),
+    ...createPermitQueries(database),
     ...createAcceptances(database),
     ...createWebhookQueue(database),
     deleteUnpaid: (before, limit) => deleteUnpaid(database, before, limit),

@@ -47,6 +47,8 @@ export function createRecordFailure(
         return settlementChanges(transaction)
       case 'approval':
       case 'cancellation':
+      // The end of the signature decides.
+      case 'permit':
         return {}
     }
   }

@@ -1,7 +1,9 @@
 import { and, lt, sql } from 'drizzle-orm'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
+import { permitTable } from '#src/requests/store/tables/permitTable.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
+import { isOneOf } from './statement.ts'
 
 /** Written out as the index has it: with parameters Postgres could not use it. */
 const isUnpaid = sql`${requestTable.status} = 'waiting' and ${requestTable.seq} = 0`
@@ -30,6 +32,8 @@ export async function deleteUnpaid(
     .delete(requestTable)
     .where(and(isStillUnpaid, sql`${requestId} = any(array(${oldest}))`))
     .returning({ requestId })
+  const ids = deleted.map((each) => each.requestId)
+  if (ids.length > 0) await db.delete(permitTable).where(isOneOf(permitTable.requestId, ids))
   // After the last batch.
   if (deleted.length > 0 && deleted.length < limit) await vacuum?.(requestTable)
   return deleted.length

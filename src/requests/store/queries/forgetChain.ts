@@ -5,6 +5,7 @@ import type { Database, Statement } from '#src/requests/store/connection/databas
 import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
 import { chainCursorTable, hintTable } from '#src/requests/store/tables/chainTable.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
+import { permitTable } from '#src/requests/store/tables/permitTable.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { solverAccountTable } from '#src/requests/store/tables/solverAccountTable.ts'
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
@@ -62,9 +63,14 @@ function forget(chainId: ChainId, failed: readonly StoredRequest[]): Statement[]
   const { status, reason, version, requestId } = depositTable
   const ids = failed.map((request) => request.requestId)
   return [
-    ...[depositTable, solverTransactionTable, solverAccountTable, chainCursorTable, hintTable].map(
-      (table) => toStatement(sql`delete from ${table} where ${table.chainId} = ${chainId}`),
-    ),
+    ...[
+      depositTable,
+      solverTransactionTable,
+      solverAccountTable,
+      chainCursorTable,
+      hintTable,
+      permitTable,
+    ].map((table) => toStatement(sql`delete from ${table} where ${table.chainId} = ${chainId}`)),
     // Deposits for these requests on other chains still exist and are refunded.
     toStatement(sql`update ${depositTable}
       set ${bare(status)} = 'refundable', ${bare(reason)} = 'UNKNOWN', ${bare(version)} = ${version} + 1

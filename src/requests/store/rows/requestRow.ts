@@ -18,6 +18,7 @@ import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { encodeRow } from './encodeRow.ts'
+import { signatureItem } from './signatureRow.ts'
 import { parseState } from './stateRow.ts'
 import {
   address,
@@ -66,10 +67,10 @@ const transactionData = z.object({
 })
 
 const step: z.ZodType<Step> = z.object({
-  id: z.enum(['approve', 'deposit', 'swap', 'send']),
+  id: z.enum(['approve', 'deposit', 'swap', 'send', 'authorize1', 'authorize2']),
   action: z.string(),
   description: z.string(),
-  kind: z.literal('transaction'),
+  kind: z.enum(['transaction', 'signature']),
   requestId: hash,
   depositAddress: z.literal('').exactOptional(),
   items: z.array(
@@ -79,6 +80,7 @@ const step: z.ZodType<Step> = z.object({
       check: z.object({ endpoint: z.string(), method: z.literal('GET') }).exactOptional(),
     }),
   ),
+  signature: signatureItem.exactOptional(),
 })
 
 const protocolOrder: z.ZodType<ProtocolOrder> = z.object({
@@ -135,6 +137,7 @@ const fillTerms: z.ZodType<FillTerms> = z
     excludedSwapSources: z.array(z.string()),
     maxRouteLength: z.int().exactOptional(),
     txsGasLimit: bigint.exactOptional(),
+    relayUsd: bigint.transform(toUsd).exactOptional(),
     topupUsd: bigint.transform(toUsd).exactOptional(),
     enableTrueExactOutput: z.boolean(),
   })

@@ -59,6 +59,7 @@ const statusAfter: Readonly<Record<SolverTransaction['purpose'], DepositStatus |
   settlement: 'settled',
   approval: undefined,
   cancellation: undefined,
+  permit: undefined,
 }
 
 /** The statuses that each of these may follow. */
