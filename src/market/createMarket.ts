@@ -87,6 +87,8 @@ type MarketArgs = Readonly<{
   listed: readonly Currency[]
   /** Most requests to the nodes of a chain that callers of the APIs can cause at a time. */
   maxCallerCalls?: number | undefined
+  /** Whether it is read in advance which currencies can be paid by signature. Only quotes need it. */
+  readsPermits?: boolean
 }>
 
 const defaultCallerCalls = 16
@@ -102,7 +104,7 @@ const minStaleSeconds = 15
  */
 export function createMarket(
   { clients, log, now, exposureOf = async () => toUsd(0n) }: Deps,
-  { config, listed, maxCallerCalls = defaultCallerCalls }: MarketArgs,
+  { config, listed, maxCallerCalls = defaultCallerCalls, readsPermits = false }: MarketArgs,
 ): MarketFeed {
   const gates = createGates(config.chains, maxCallerCalls)
   const currencies = createCurrencies(
@@ -122,7 +124,8 @@ export function createMarket(
       if (client === undefined) throw new Error(`Chain ${chain.id} has no client`)
       const onSnapshot = () => {
         current = undefined
-        permits.refresh(chain.id, () => payableIn(listed, solver.currencies, chain.id))
+        if (readsPermits)
+          permits.refresh(chain.id, () => payableIn(listed, solver.currencies, chain.id))
         for (const listener of listeners) listener(chain.id)
       }
       const { address, unrecordedLimitUsd } = config.solver

@@ -35,6 +35,8 @@ type Revert = Readonly<{ reason: string | undefined; data: Hex | undefined }>
 
 /** In words, why a simulated transaction reverts. */
 export function revertReason({ reason, data }: Revert): string {
+  // Permit2's only word for it. @source Permit2, solmate SafeTransferLib
+  if (reason?.includes('TRANSFER_FROM_FAILED')) return 'the allowance of Permit2 is too low'
   const name = errorIn(data)
   if (name === undefined) return `the transaction would revert (${reason ?? 'without a reason'})`
   return texts[name] ?? `the transaction would revert with ${name}`

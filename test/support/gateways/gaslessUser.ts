@@ -1,10 +1,42 @@
-import { encodeFunctionData, erc20Abi, type Hex, maxUint256 } from 'viem'
+import {
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  maxUint256,
+  parseAbi,
+  type TypedDataDefinition,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { permit2Address } from '#src/contracts/permit2.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import type { Stack } from './stack.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A signature step of a quote, as REST sends it. */
+export type SignatureStep = Readonly<{
+  id: string
+  kind: string
+  requestId: Hex
+  description: string
+  items: readonly SignatureItem[]
+}>
+
+export type SignatureItem = Readonly<{
+  data: Readonly<{
+    sign: TypedDataDefinition & { value: Json }
+    post: { endpoint: string; body: Json }
+    witness?: Json
+  }>
+  check?: Json
+}>
+
+/** @source EIP-2612 */
+export const permitAbi = parseAbi([
+  'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)',
+])
 
 const [rich] = users
 const payer = privateKeyToAccount(rich.privateKey)
