@@ -278,15 +278,13 @@ describe('a quote', () => {
   })
 
   it.each<[code: string, Partial<QuoteInput>]>([
-    ['UNSUPPORTED_EXECUTION_TYPE', { usePermit: true }],
     ['UNSUPPORTED_EXECUTION_TYPE', { useDepositAddress: true }],
     ['UNSUPPORTED_EXECUTION_TYPE', { refundOnOrigin: false }],
-    ['UNSUPPORTED_EXECUTION_TYPE', { permitExpiry: 600 }],
     ['UNSUPPORTED_EXECUTION_TYPE', { strict: true }],
     ['UNSUPPORTED_EXECUTION_TYPE', { latePaymentSlippageTolerance: '5' }],
     ['UNSUPPORTED_EXECUTION_TYPE', { gasLimitForDepositSpecifiedTxs: 5 }],
     ['UNSUPPORTED_EXECUTION_TYPE', { subsidizeRent: true }],
-    ['UNSUPPORTED_EXECUTION_TYPE', { depositFeePayer: 'x' }],
+    ['UNSUPPORTED_EXECUTION_TYPE', { depositFeePayer: `0x${'1'.repeat(40)}` }],
     ['UNSUPPORTED_EXECUTION_TYPE', { useSharedAccounts: true }],
     ['UNSUPPORTED_EXECUTION_TYPE', { includeComputeUnitLimit: true }],
     ['UNSUPPORTED_ROUTE', { useExternalLiquidity: true }],

@@ -26,18 +26,24 @@ const signatureBody = component(
     .object({
       sign: z
         .object({
-          signatureKind: z.literal('eip712'),
-          domain: jsonObject,
-          types: jsonObject,
-          primaryType: z.string(),
-          value: jsonObject,
+          signatureKind: z.literal('eip712').describe('Always `eip712`.'),
+          domain: jsonObject.describe('Domain of the signature: of the currency, or of Permit2.'),
+          types: jsonObject.describe('Types of the message, by name, without `EIP712Domain`.'),
+          primaryType: z.string().describe('Name of the type of the message.'),
+          value: jsonObject.describe('The message.'),
         })
         .describe('Typed data for `eth_signTypedData_v4`; `value` is the message.'),
       post: z
         .object({
-          endpoint: z.literal('/execute/permits'),
-          method: z.literal('POST'),
-          body: z.object({ kind: z.string(), requestId: z.string(), api: z.string() }),
+          endpoint: z.literal('/execute/permits').describe('Path on this server.'),
+          method: z.literal('POST').describe('Always `POST`.'),
+          body: z
+            .object({
+              kind: z.string().describe('What is signed: `eip3009`, `permit2` or `eip2612`.'),
+              requestId: z.string().describe('Id of the quote’s request.'),
+              api: z.string().describe('`swap`, or `user-swap` on one chain.'),
+            })
+            .describe('Body of the request.'),
         })
         .describe(
           'Where the signature goes: the body as it is, the signature as query parameter `signature`.',

@@ -156,7 +156,8 @@ function componentSchemas(): Readonly<Record<string, JsonSchema>> {
     .filter(({ method }) => method === 'POST')
     .map((route) => {
       const text = `Request body of ${route.path}.`
-      const input = route.input.omit(masks(route.queryFields ?? []))
+      const { queryFields } = route
+      const input = queryFields ? route.input.omit(masks(queryFields)) : route.input
       return [requestName(route), { description: text, ...inputSchemaOf(input) }] as const
     })
   const bodies = Object.entries(schemas).map(([id, { $schema: _, $id: __, ...shape }]) => {

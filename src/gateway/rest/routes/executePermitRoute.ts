@@ -9,13 +9,15 @@ import { exampleRequestId } from './statusRoutes.ts'
 
 const executedPermitBody = component(
   'ExecutedPermit',
-  z.object({
-    message: z.string().describe('For people.'),
-    steps: z
-      .array(stepBody)
-      .optional()
-      .describe('What is left to do. Absent if the solver sends the transaction.'),
-  }),
+  z
+    .object({
+      message: z.string().describe('For people.'),
+      steps: z
+        .array(stepBody)
+        .optional()
+        .describe('What is left to do. Absent if the solver sends the transaction.'),
+    })
+    .describe('A signature was accepted.'),
 )
 
 export const executePermitRoute = restRoute({
