@@ -12,6 +12,7 @@ import { toUsd, type Usd } from '#src/units/usd.ts'
 import { createChainFeed, type Snapshot } from './chainFeed.ts'
 import { nativeOf } from './chainMarket.ts'
 import { type Currencies, type CurrencyLoader, createCurrencies } from './currencies/currencies.ts'
+import { createPermits, type Permits } from './permits/permits.ts'
 import { type BalanceLoader, createBalances } from './reads/balances.ts'
 import type { CallGates } from './reads/gatedAsk.ts'
 import {
@@ -66,6 +67,7 @@ export type MarketFeed = Readonly<{
   /** A loader for one request. */
   balanceLoader: () => BalanceLoader
   simulator: TransactionSimulator
+  permits: Omit<Permits, 'refresh'>
   /** Stops following all chains. Resolves when all work has ended. The clients stay open. */
   close: () => Promise<void>
 }>
@@ -85,6 +87,8 @@ type MarketArgs = Readonly<{
   listed: readonly Currency[]
   /** Most requests to the nodes of a chain that callers of the APIs can cause at a time. */
   maxCallerCalls?: number | undefined
+  /** Whether it is read in advance which currencies can be paid by signature. Only quotes need it. */
+  readsPermits?: boolean
 }>
 
 const defaultCallerCalls = 16
@@ -100,7 +104,7 @@ const minStaleSeconds = 15
  */
 export function createMarket(
   { clients, log, now, exposureOf = async () => toUsd(0n) }: Deps,
-  { config, listed, maxCallerCalls = defaultCallerCalls }: MarketArgs,
+  { config, listed, maxCallerCalls = defaultCallerCalls, readsPermits = false }: MarketArgs,
 ): MarketFeed {
   const gates = createGates(config.chains, maxCallerCalls)
   const currencies = createCurrencies(
@@ -109,6 +113,7 @@ export function createMarket(
     gates.reads,
   )
   const balanceLoader = createBalances(clients, gates.reads)
+  const permits = createPermits({ clients, log, now, gates: gates.reads }, config.chains)
   let current: Market | undefined
   let assets: readonly Asset[] = []
   const listeners = new Set<(chainId: ChainId) => void>()
@@ -119,6 +124,8 @@ export function createMarket(
       if (client === undefined) throw new Error(`Chain ${chain.id} has no client`)
       const onSnapshot = () => {
         current = undefined
+        if (readsPermits)
+          permits.refresh(chain.id, () => payableIn(listed, solver.currencies, chain.id))
         for (const listener of listeners) listener(chain.id)
       }
       const { address, unrecordedLimitUsd } = config.solver
@@ -205,6 +212,7 @@ export function createMarket(
     currencyLoader: () => currencies.loader((chainId) => latestOf(chainId).market.block.hash),
     balanceLoader,
     simulator: createTransactionSimulator(clients, gates),
+    permits,
     close: async () => {
       await Promise.all([...feeds.values()].map(({ feed }) => feed.close()))
     },
@@ -236,6 +244,16 @@ function solverCurrencies(
     currencies.filter(({ chainId }) => chainId === id).map(({ address }) => address),
   )
   return [...new Set([nativeAddress, wrappedNative, ...ofAssets])]
+}
+
+/** The currencies whose permits are read in advance: those of the token list, and the solver's. */
+const payableIn = (
+  listed: readonly Currency[],
+  own: readonly Address[],
+  chainId: ChainId,
+): readonly Address[] => {
+  const known = listed.filter((each) => each.chainId === chainId).map(({ address }) => address)
+  return [...new Set([...known, ...own])].filter((each) => each !== nativeAddress)
 }
 
 /** Leaves out currencies that have not been read from their chain. */

@@ -23,6 +23,7 @@ import { createChainHeads } from './live/chainHeads.ts'
 import { createLivePrices } from './live/livePrices.ts'
 import { createPricedOrders } from './live/pricedOrders.ts'
 import type { Loaders, Operations } from './operations.ts'
+import { executePermit, type PermitDeps } from './permits/executePermit.ts'
 import { createAddressLimits } from './quote/addressLimits.ts'
 import { balanceInTime } from './quote/balanceInTime.ts'
 import { type MultiInputDeps, multiInputQuote } from './quote/multiInputQuote.ts'
@@ -70,6 +71,7 @@ type Deps = Readonly<{
     | 'currencyLoader'
     | 'balanceLoader'
     | 'simulator'
+    | 'permits'
   >
 }> &
   Pick<QuoteDeps, 'store' | 'now' | 'randomHash'> &
@@ -77,6 +79,7 @@ type Deps = Readonly<{
   Pick<LiveDeps, 'ending'> &
   Readonly<{
     requests: RequestsDeps['requests'] &
+      PermitDeps['requests'] &
       Pick<
         RequestStore,
         | 'countOpenQuotes'
@@ -135,6 +138,11 @@ export function createOperations(deps: Deps): Operations {
     prices: (requests, loaders) => {
       live.giveWay()
       return prices(quoteDeps, requests, loaders)
+    },
+    executePermit: (input) => executePermit(deps, input),
+    supportsPermit: (chainId, address) => {
+      const known = market.permits.known(chainId, address)
+      return known?.permit2 === true && (known.eip3009 !== undefined || known.eip2612 !== undefined)
     },
     storedQuote: (quoteId, loaders) => storedQuote(quoteDeps, quoteId, loaders),
     chains: () => listChains(chainsDeps),
@@ -200,6 +208,7 @@ function quoteDepsOf({
     snapshot: market.snapshot,
     knownCurrency: (chainId, address) => market.currencies.known({ chainId, address }),
     simulator: market.simulator,
+    permits: market.permits,
     identify: createCallers(config.apiKeys),
     openQuotes: createOpenQuotes({ count: requests.countOpenQuotes, now }),
     addressLimits: createAddressLimits({ requests, now }),

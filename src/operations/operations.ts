@@ -23,8 +23,10 @@ import type {
   CatalogueOperations,
 } from './catalogue/catalogueOperations.ts'
 import type { MultiInputRequest } from './input/multiInput.ts'
+import type { PermitRequest } from './input/permitInput.ts'
 import type { PriceRequest } from './input/priceInput.ts'
 import type { QuoteRequest } from './input/quoteInput.ts'
+import type { SignatureRequest } from './permits/signatureRequest.ts'
 import type { AddressOperations } from './requests/addressOperations.ts'
 import type { DepositWithRefund } from './requests/depositRefunds.ts'
 
@@ -140,7 +142,15 @@ export type QuotedProtocol = Readonly<{
   }>
 }>
 
-export type QuotedStep = Omit<Step, 'items'> & Readonly<{ items: readonly QuotedItem[] }>
+export type QuotedStep = Omit<Step, 'items' | 'signature'> &
+  Readonly<{
+    /** Empty if the step is a signature. */
+    items: readonly QuotedItem[]
+    signature?: SignatureRequest
+  }>
+
+/** A signature was taken. `steps`: what is left to do, if another account than the solver sends its transaction. */
+export type PermitAnswer = Readonly<{ message: string; steps?: readonly QuotedStep[] }>
 
 export type QuotedItem = Omit<StepItem, 'data'> &
   Readonly<{
@@ -285,6 +295,13 @@ export type Operations = Readonly<{
     hint: Readonly<{ chainId: number; txHash: Hash; requestId?: Hash }>,
     client: Client,
   ) => Promise<void>
+  /**
+   * Takes the signature of a quote's step. The same signature again has the same answer.
+   * @throws AppError UNKNOWN_REQUEST; PERMIT_FAILED; INSUFFICIENT_FUNDS; RPC_HTTP_ERROR; OVERLOADED; SERVICE_UNAVAILABLE
+   */
+  executePermit: (input: PermitRequest) => Promise<PermitAnswer>
+  /** Whether the user of a currency can pay by signatures alone, without a transaction: by EIP-3009 or EIP-2612. */
+  supportsPermit: (chainId: ChainId, address: Address) => boolean
   /**
    * @throws AppError UNSUPPORTED_CHAIN; UNSUPPORTED_CURRENCY if the solver has no asset of that name on both chains;
    * those of `price` for a market that is not current.

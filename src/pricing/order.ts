@@ -24,6 +24,11 @@ export type SwapSourceFilter = Readonly<{
   excluded: ReadonlySet<string>
 }>
 
+/**
+ * How a user pays by signature: by EIP-3009, by Permit2, or by Permit2 after an allowance by EIP-2612.
+ */
+export type PermitKind = 'eip3009' | 'permit2' | 'eip2612'
+
 /** Everything about a swap but the market. */
 export type Order = Readonly<{
   /** Deposits on the origin chain. */
@@ -45,6 +50,12 @@ export type Order = Readonly<{
   explicitDeposit: boolean
   /** Whether the user pays a deposit address, which the solver sweeps into the depository. Absent: false. */
   useDepositAddress?: boolean
+  /** Present: the user pays by signature. */
+  permit?: Readonly<{
+    kind: PermitKind
+    /** Sends the signed transaction and pays its gas. Absent: the solver does, and charges it. */
+    payer?: Address
+  }>
   swapSources: Readonly<{ origin: SwapSourceFilter; destination: SwapSourceFilter }>
   /** Maximum hops per path, 1 to 6; absent: 4. */
   maxRouteLength?: number

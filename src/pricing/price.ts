@@ -73,6 +73,11 @@ export type PricedOrigin = Readonly<{
   payoutAmount: Amount
   /** What the settlement of the deposit costs, in the payout currency, rounded down: a part of the service fee. */
   settlement: Amount
+  /**
+   * What sending the signed deposit costs, in the payout currency, rounded down: a part of `relayerGas`. Absent if the
+   * solver does not send it.
+   */
+  relayCost?: Amount
   /** The proportional fees of a deposit beyond the priced one, app fees included. No sponsor pays them. */
   surplusBps: Bps
   /**
@@ -117,6 +122,8 @@ export type Price = Readonly<{
   awaitsLiquidity: boolean
   /** Gas units of the user's own transaction, `originGasOverhead` included: its deposit, or its swap. An estimate. */
   transactionGas: bigint
+  /** The most that sending the signed transaction may cost the solver, in native currency. Absent if it does not send it. */
+  relayCost?: CurrencyAmount
   /** What a refund pays back: the deposit; if the user swaps alone, the input. */
   refundCurrency: CurrencyAmount
   /** The gas top-up of the recipient in native currency; `undefined` if the order has none. */

@@ -5,6 +5,7 @@ import { chooseBridge } from './crossing/chooseBridge.ts'
 import { swapOnOneChain } from './crossing/sameChain.ts'
 import { type ChainMarket, type Market, marketOf } from './market.ts'
 import type { Order } from './order.ts'
+import { checkPermit, checkSponsored } from './permits.ts'
 import type { Price } from './price.ts'
 import { refuseCurrency } from './refuseCurrency.ts'
 import { summarizeCrossing, summarizeSwap } from './summary/summary.ts'
@@ -19,6 +20,7 @@ export function priceSwap(order: Order, market: Market): Price {
   const destination = marketOf(market, order.destination)
   refuseCurrency(market, order.origin, { side: 'origin', field: 'originCurrency' })
   refuseCurrency(market, order.destination, { side: 'destination', field: 'destinationCurrency' })
+  checkPermit(order)
   if (executorOf(order) === 'user') return priceUserSwap(order, market, origin)
   checkFill(order)
   checkPurpose(order)
@@ -32,7 +34,9 @@ function priceUserSwap(order: Order, market: Market, chain: ChainMarket): Price 
   checkUserSwap(order, chain)
   const swap = swapOnOneChain(order, chain)
   checkTxs(order, chain, swap.leg.amountOut)
-  return summarizeSwap(order, market, chain, swap)
+  const price = summarizeSwap(order, market, chain, swap)
+  checkSponsored(price)
+  return price
 }
 
 /** Rejects an order whose user would pay a currency to itself and do nothing else. */

@@ -122,8 +122,8 @@ export type RequestInput = Readonly<{
   /** The part of the fill's `payoutAmount` that this deposit contributes, before fixed costs. */
   payoutAmount: Amount
   /**
-   * What the settlement of this deposit, and the sweep of its address if it has one, were to cost, in the payout
-   * currency. A fill never spends it.
+   * What the settlement of this deposit, the sweep of its address and the sending of a signed one were to cost, in the
+   * payout currency. A fill never spends it.
    */
   settlement: Amount
   /** The proportional fees, app fees included, of what is deposited beyond `depositAmount`. */
@@ -160,6 +160,8 @@ export type FillTerms = Readonly<{
    * solver held enough.
    */
   externalLiquiditySeconds?: number
+  /** What sending the signed deposit was to cost: a sponsor pays it beside the fill. */
+  relayUsd?: Usd
   /** Value of the gas top-up. The fill pays what it is worth then, at most the amount in the order. */
   topupUsd?: Usd
   /** Whether the solver keeps the surplus of an exact output. */

@@ -10,6 +10,7 @@ import type { Deposit } from './state/deposit.ts'
 import type { RequestChange, StoredRequest } from './state/requestState.ts'
 import type { SolverTransaction } from './state/solverTransaction.ts'
 import type { RequestStatus } from './status/requestStatus.ts'
+import type { StoredPermit } from './storedPermit.ts'
 import type { WatchedAddress } from './watchedAddress.ts'
 
 /**
@@ -23,6 +24,7 @@ export type Batch = Readonly<{
   /** Deposits in orphaned blocks that no payment draws on. */
   removedDeposits?: readonly Deposit[]
   transactions?: readonly SolverTransaction[]
+  permits?: readonly StoredPermit[]
   cursor?: Cursor
   /** A `conflict` if the deposits with `exposure` on a chain would be worth more in all, those of this batch included. */
   exposureLimits?: readonly Readonly<{ chainId: ChainId; maxUsd: Usd }>[]
@@ -207,6 +209,14 @@ export type RequestStore = Readonly<{
   exposureUsd: (chainId: ChainId) => Promise<Usd>
   /** The first `limit` deposits on the chain with `exposure`, by its height. */
   exposedDeposits: (chainId: ChainId, limit: number) => Promise<readonly Deposit[]>
+  /** What was signed for the request. */
+  findPermit: (requestId: string) => Promise<StoredPermit | undefined>
+  /** Paying permits of the relayer on the chain that are due at `now` (Unix ms), those first that have waited longest. */
+  duePermits: (
+    args: Readonly<{ chainId: ChainId; relayer: Address; now: number; limit: number }>,
+  ) => Promise<readonly StoredPermit[]>
+  /** Deletes the signatures of requests that have ended. */
+  removePermits: (requestIds: readonly string[]) => Promise<void>
   /** `filled` deposits on the chain that no settlement includes yet. */
   unsettled: (chainId: ChainId) => Promise<readonly Deposit[]>
   /**

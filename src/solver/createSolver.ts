@@ -16,6 +16,7 @@ import { createNonceRecovery } from './monitor/nonceRecovery.ts'
 import { createAllocatorCheck, createSignPayout } from './payouts/depositoryCalls.ts'
 import { createRefunds } from './payouts/refunds.ts'
 import { createSettlements } from './payouts/settlements.ts'
+import { createPermits } from './permits/permits.ts'
 import { createIdentityCheck } from './sending/identityCheck.ts'
 import { createOutbox } from './sending/outbox.ts'
 import { createSharedOutbox } from './sending/sharedOutbox.ts'
@@ -72,6 +73,7 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
       await parts.recoverNonces(view, missing)
       if (missing.length > 0 || unknown > 0) return
       await parts.exposure.review(view)
+      await parts.sendPermits(view)
       if (!hasMarket()) return
       try {
         await parts.fill({ ...view, open: view.open.filter((each) => !ineffective.has(each)) })
@@ -132,9 +134,11 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
     const unsubscribes = [
       client.onHead(wakeSignal.wake),
       bus.listen((wakeup) => {
-        // The request may pay out or be refunded on this chain. A round costs less than finding out.
-        const isPending = wakeup.kind === 'change' && wakeup.change.state.status === 'pending'
-        if (isPending || wakeup.kind === 'missed') wakeSignal.wake()
+        // The request may pay out, be refunded or be paid by signature on this chain. A round costs less than finding out.
+        const isDue =
+          wakeup.kind === 'change' &&
+          (wakeup.change.state.status === 'pending' || wakeup.change.state.isSigned === true)
+        if (isDue || wakeup.kind === 'missed') wakeSignal.wake()
       }),
     ]
     signal.addEventListener('abort', wakeSignal.wake)
@@ -213,6 +217,7 @@ function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConf
     monitor: createMonitor(deps, solverChain, outbox, createStillPays(deps, solverChain, limits)),
     recoverNonces: createNonceRecovery(deps, solverChain, outbox),
     fill: createFills(deps, solverChain, { outbox, allowances, identity, limits, mayBring }),
+    sendPermits: createPermits(deps, solverChain, outbox),
     tasks: [
       taskOf('refunds', refund),
       taskOf('settlements', settle),

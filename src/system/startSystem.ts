@@ -81,7 +81,10 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
     roles.has('gateway') || roles.has('solver')
       ? createMarket(
           { clients, log, now, exposureOf: store.exposureUsd },
-          { config, listed, maxCallerCalls: args.limits?.callerCalls },
+          {
+            ...{ config, listed, maxCallerCalls: args.limits?.callerCalls },
+            readsPermits: roles.has('gateway'),
+          },
         )
       : undefined
   const leases =

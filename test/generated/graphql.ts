@@ -57,12 +57,14 @@ export type FailReason =
   | 'EXECUTION_REVERTED'
   /** The deposit is in the wrong currency. */
   | 'INCORRECT_DEPOSIT_CURRENCY'
-  /** An authorization of the order no longer fits the nonce or the code of its account. */
+  /** A signature no longer fits: it was cancelled, its nonce was used, or its account has other code. */
   | 'INVALID_NONCE'
   /** There is no route between the currencies any more. */
   | 'NO_QUOTES'
   /** A deposit came after its deadline or never, or it was too late for the fill. */
   | 'ORDER_EXPIRED'
+  /** The signature expired before its transaction could be sent. */
+  | 'SIGNATURE_EXPIRED'
   /** The price moved further than the slippage tolerance allows. */
   | 'SLIPPAGE'
   /** The solver does not hold enough to fill the request. */
@@ -73,6 +75,8 @@ export type FailReason =
   | 'SPONSOR_BALANCE_TOO_LOW'
   /** The fill would have paid out less than the quoted minimum. */
   | 'TOO_LITTLE_RECEIVED'
+  /** The transaction of the signature was sent, and had no effect before the signature expired. */
+  | 'TRANSACTION_NOT_INCLUDED'
   /** The user’s own transaction reverted. */
   | 'TRANSACTION_REVERTED'
   /** None of the other reasons applies, such as after an unexpected error. */
@@ -181,7 +185,7 @@ export type PriceInput = {
   useExternalLiquidity?: boolean | null | undefined;
   /** Lets another service of this interface, which the operator configures, price and execute the order where this one has no route, no inventory or not the chain: `fallbackType` then says so. Not for several prices at a time, live prices and multi-input quotes. Default: false; true where this one has no chains. */
   useFallbacks?: boolean | null | undefined;
-  /** Not supported: deposits by EIP-3009 permit. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Lets the user pay by signature, without native currency for gas: by EIP-3009 where the origin currency has it, else by Permit2. The solver sends the transaction and charges its gas in `fees.relayerGas`. On one chain only with a sponsor. Not for native currencies. Default: false. */
   usePermit?: boolean | null | undefined;
   /** How the user deposits. true: a call of the depository, which emits an event. false: a plain transfer to it, which smart contract wallets cannot use. Of an ERC-20 it leaves no record, so that the user cannot take it back: above the solver’s limit (usually 1,000 dollars) the quote asks for a call all the same. Default: true. */
   useReceiver?: boolean | null | undefined;
@@ -201,6 +205,8 @@ export type ProgressStatus =
   | 'seen'
   /** Sent or about to be sent. No block contains it yet. */
   | 'sent'
+  /** The user has signed. The solver has not sent the transaction yet. */
+  | 'signed'
   /** No longer expected: the request ends without it. */
   | 'skipped'
   /** No transaction is known yet. */
@@ -216,7 +222,7 @@ export type QuoteInput = {
   appFees?: Array<AppFeeInput> | null | undefined;
   /** EIP-7702 authorizations, at most 16, one for each account: the fill is a type-4 transaction that applies them before it runs the `txs`. The solver fills such an order even on one chain. Their gas is part of `fees.relayerGas`. Each must fit the chain, the nonce of its account, and an account without code of its own. Refused with UNSUPPORTED_EXECUTION_TYPE on a chain without EIP-7702. */
   authorizationList?: Array<AuthorizationInput> | null | undefined;
-  /** Not supported. A value is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Account that sends the signed transaction and pays its gas in place of the solver: the answer to the signature holds that transaction. Only with `usePermit`; else refused with UNSUPPORTED_EXECUTION_TYPE. */
   depositFeePayer?: string | null | undefined;
   /** EIP-155 id of the chain that the recipient is paid on. It may be the origin chain. */
   destinationChainId: number;
@@ -258,7 +264,7 @@ export type QuoteInput = {
   originGasOverhead?: number | null | undefined;
   /** Quotes even if the swaps lose more of the input’s value than the configured limit. Default: false. */
   overridePriceImpact?: boolean | null | undefined;
-  /** Not supported: permits. Any value is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Seconds after the quote in which the signature is good, 60 to 86400. Default: 600. Needs `usePermit`. */
   permitExpiry?: number | null | undefined;
   /** Account that is paid on the destination chain. Default: `user`. */
   recipient?: string | null | undefined;
@@ -297,7 +303,7 @@ export type QuoteInput = {
   useExternalLiquidity?: boolean | null | undefined;
   /** Lets another service of this interface, which the operator configures, price and execute the order where this one has no route, no inventory or not the chain: `fallbackType` then says so. Not for several prices at a time, live prices and multi-input quotes. Default: false; true where this one has no chains. */
   useFallbacks?: boolean | null | undefined;
-  /** Not supported: deposits by EIP-3009 permit. true is refused with UNSUPPORTED_EXECUTION_TYPE. */
+  /** Lets the user pay by signature, without native currency for gas: by EIP-3009 where the origin currency has it, else by Permit2. The solver sends the transaction and charges its gas in `fees.relayerGas`. On one chain only with a sponsor. Not for native currencies. Default: false. */
   usePermit?: boolean | null | undefined;
   /** How the user deposits. true: a call of the depository, which emits an event. false: a plain transfer to it, which smart contract wallets cannot use. Of an ERC-20 it leaves no record, so that the user cannot take it back: above the solver’s limit (usually 1,000 dollars) the quote asks for a call all the same. Default: true. */
   useReceiver?: boolean | null | undefined;
@@ -335,9 +341,9 @@ export type RequestStatusName =
 export type StepName =
   /** Allows a contract to take the currency that the user pays with. */
   | 'APPROVE'
-  /** Reserved: the first of two signatures. No quote of this gateway has it yet. */
+  /** A signature that pays for a deposit; or the first of two, which lets Permit2 transfer the currency. */
   | 'AUTHORIZE1'
-  /** Reserved: the second of two signatures. No quote of this gateway has it yet. */
+  /** A signature that pays for a swap on one chain; or the second of two, which pays. */
   | 'AUTHORIZE2'
   /** Pays into the depository of the origin chain. */
   | 'DEPOSIT'

@@ -278,11 +278,8 @@ describe('a quote', () => {
   })
 
   it.each<[code: string, Partial<QuoteInput>]>([
-    ['UNSUPPORTED_EXECUTION_TYPE', { usePermit: true }],
     ['UNSUPPORTED_EXECUTION_TYPE', { useDepositAddress: true }],
-    ['UNSUPPORTED_EXECUTION_TYPE', { permitExpiry: 600 }],
-    ['UNSUPPORTED_EXECUTION_TYPE', { strict: true }],
-    ['UNSUPPORTED_EXECUTION_TYPE', { depositFeePayer: 'x' }],
+    ['UNSUPPORTED_EXECUTION_TYPE', { depositFeePayer: `0x${'1'.repeat(40)}` }],
   ])('is rejected with %s for %j', async (code, change) => {
     const [at] = Object.keys(change)
     expect(await refusal(change)).toEqual({ code, at })

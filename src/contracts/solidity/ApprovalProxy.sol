@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Currencies} from "./Currencies.sol";
 import {Call} from "./Executor.sol";
+import {Permits} from "./Permits.sol";
 import {Router} from "./Router.sol";
 
 /// Users and solvers approve this contract to spend the ERC-20 currencies that they pay. It transfers currencies only
-/// from its caller and only to the router, and lets the router run the caller's calls in the same transaction. It marks
-/// each order that a solver fills, so that no order is filled twice, whatever the solver's database has lost.
-contract ApprovalProxy is Currencies {
+/// from its caller, or from who has signed for it, and only to the router, and lets the router run the payer's calls in
+/// the same transaction. It marks each order that a solver fills, so that no order is filled twice, whatever the solver's
+/// database has lost.
+contract ApprovalProxy is Permits {
     struct Fill {
         address identity;
         bytes32 orderId;
@@ -25,16 +26,12 @@ contract ApprovalProxy is Currencies {
     error FillExpired(uint256 deadline);
     error AlreadyFilled(address identity, bytes32 orderId);
 
-    Router public immutable router;
-
     /// Whether `key` may fill orders in the name of `identity`.
     mapping(address identity => mapping(address key => bool)) public isKey;
     /// Whether `identity` has filled the order. Nothing removes the mark.
     mapping(address identity => mapping(bytes32 orderId => bool)) public filled;
 
-    constructor(address depository) {
-        router = new Router(depository);
-    }
+    constructor(address depository) Permits(depository) {}
 
     /// Lets `key` fill orders in the caller's name, or no longer.
     function setKey(address key, bool allowed) external {
@@ -83,7 +80,7 @@ contract ApprovalProxy is Currencies {
     /// Reserves the router for `account` before anything is transferred to it.
     function pull(address account, address[] calldata tokens, uint256[] calldata amounts) private {
         if (tokens.length != amounts.length) revert LengthsDiffer();
-        router.hold(account);
+        router.hold(account, account);
         for (uint256 i; i < tokens.length; i++) {
             transferFrom(tokens[i], msg.sender, address(router), amounts[i]);
         }

@@ -44,8 +44,10 @@ contract Router is Swapper {
     /// Each executor is a clone of it.
     Executor public immutable executor = new Executor();
 
-    /// The account for which the router runs, or is reserved.
+    /// The account for which the router runs, or is reserved. Its executors are its own.
     address private transient sponsor;
+    /// Receives the native currency that the recipient of a refund refuses.
+    address private transient payer;
     bool private transient running;
     /// Receives the NFTs that arrive at an executor.
     address private transient nftReceiver;
@@ -67,16 +69,17 @@ contract Router is Swapper {
     }
 
     /// Reserves the router for `account` until the proxy's multicall. A currency that calls other contracts while the
-    /// proxy transfers it here cannot let them take what has arrived.
-    function hold(address account) external {
+    /// proxy transfers it here cannot let them take what has arrived. `payer_` brings the currencies in. The account is
+    /// one that the proxy has authenticated; the payer need not be, as nothing depends on it but a refused refund.
+    function hold(address account, address payer_) external {
         if (msg.sender != proxy) revert NotTheProxy(msg.sender);
         if (sponsor != address(0)) revert Busy();
-        sponsor = account;
+        (sponsor, payer) = (account, payer_);
     }
 
     /// Runs `calls`, all of which go to this contract. Then sends the rest of the native currency that this run brought
-    /// to `refundTo`, unless that is the zero address; if it refuses, to the account that runs this. NFTs that arrive
-    /// at an executor go to `nftRecipient`. Nonempty `metadata` is emitted.
+    /// to `refundTo`, unless that is the zero address; if it refuses, to the payer. NFTs that arrive at an executor go to
+    /// `nftRecipient`. Nonempty `metadata` is emitted.
     function multicall(Call[] calldata calls, address refundTo, address nftRecipient, bytes calldata metadata)
         external
         payable
@@ -85,7 +88,7 @@ contract Router is Swapper {
         if (running) revert Busy();
         if (msg.sender != proxy) {
             if (sponsor != address(0)) revert Busy();
-            sponsor = msg.sender;
+            (sponsor, payer) = (msg.sender, msg.sender);
         }
         running = true;
         nftReceiver = nftRecipient;
@@ -94,7 +97,7 @@ contract Router is Swapper {
         if (refundTo != address(0)) refund(refundTo, earlier);
         if (metadata.length != 0) emit RouterMulticall(msg.sender, metadata);
         running = false;
-        sponsor = address(0);
+        (sponsor, payer) = (address(0), address(0));
         nftReceiver = address(0);
     }
 
@@ -199,7 +202,7 @@ contract Router is Swapper {
     function refund(address refundTo, uint256 earlier) private {
         uint256 held = address(this).balance;
         if (held <= earlier) return;
-        if (!tryPayNative(refundTo, held - earlier)) tryPayNative(sponsor, held - earlier);
+        if (!tryPayNative(refundTo, held - earlier)) tryPayNative(payer, held - earlier);
     }
 
     function saltOf(address account, bytes32 id) private pure returns (bytes32) {

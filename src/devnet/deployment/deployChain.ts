@@ -11,7 +11,7 @@ import { deployPools } from './deployPools.ts'
 import { deployProtocol } from './deployProtocol.ts'
 import { deployUniswapV2, type UniswapV2 } from './deployUniswapV2.ts'
 import { deployUniswapV3, type UniswapV3 } from './deployUniswapV3.ts'
-import { placeGasPriceOracle, placeMulticall3 } from './predeploys.ts'
+import { placeGasPriceOracle, placeMulticall3, placePermit2 } from './predeploys.ts'
 import { type DeployedFeed, deployPriceFeeds } from './priceFeeds.ts'
 
 export type ChainContracts = UniswapV2 &
@@ -37,6 +37,7 @@ export async function deployChain(
   const queue = createTransactionQueue(client, plan.deployer)
   await client.setBalance({ address: plan.deployer, value: parseEther('100000000') })
   const multicall3 = await placeMulticall3(client)
+  await placePermit2(client)
   const gasPriceOracle =
     plan.l1DataFee === 'opStack' ? await placeGasPriceOracle(client, queue) : undefined
   const currencies = deployCurrencies(queue, currencyPlans(plan.native))

@@ -9,6 +9,7 @@ import {
 } from 'viem'
 import { wrappedNativeAbi } from '#src/contracts/abis.ts'
 import { solver, trader, users } from '#src/devnet/accounts.ts'
+import { allowanceCurrency } from '#src/devnet/artifacts/allowanceCurrency.ts'
 import { bytes32Currency } from '#src/devnet/artifacts/bytes32Currency.ts'
 import { permitCurrency } from '#src/devnet/artifacts/permitCurrency.ts'
 import { standardCurrency } from '#src/devnet/artifacts/standardCurrency.ts'
@@ -53,6 +54,10 @@ function deployCurrency(queue: TransactionQueue, plan: CurrencyPlan): Address {
     case 'permit':
       return queue.deploy(
         encodeDeployData({ ...permitCurrency, args: [name, symbol, decimals, shares] }),
+      )
+    case 'allowance':
+      return queue.deploy(
+        encodeDeployData({ ...allowanceCurrency, args: [name, symbol, decimals, shares] }),
       )
     case 'tether':
       return queue.deploy(

@@ -1,10 +1,11 @@
 import { encodeFunctionData, parseGwei } from 'viem'
 import { gasPriceOracleAddress } from '#src/contracts/abis.ts'
+import { permit2Address } from '#src/contracts/permit2.ts'
 import { gasPriceOracle } from '#src/devnet/artifacts/gasPriceOracle.ts'
 import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import type { TransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
-import { multicall3Code } from './publishedCode.ts'
+import { multicall3Code, permit2Code } from './publishedCode.ts'
 
 /** Its address on every chain that has it: https://www.multicall3.com */
 const multicall3 = toAddress('0xca11bde05977b3631167028862be2a173976ca11')
@@ -16,6 +17,9 @@ export async function placeMulticall3(client: AnvilClient): Promise<Address> {
   await client.setCode({ address: multicall3, bytecode })
   return multicall3
 }
+
+export const placePermit2 = (client: AnvilClient): Promise<void> =>
+  client.setCode({ address: permit2Address, bytecode: permit2Code() })
 
 /** Places the OP stack's predeploy and queues its prices, which are typical of a quiet day on Ethereum. */
 export async function placeGasPriceOracle(

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { concatHex, type Hex, isHex, pad } from 'viem'
@@ -38,3 +39,13 @@ function toCode(name: string, bytecode: string): Hex {
   if (!isHex(bytecode) || bytecode.length < 1000) throw new Error(`No bytecode of ${name}`)
   return bytecode
 }
+
+/**
+ * Permit2's code as it is on Ethereum, compiled from its published source (MIT). It contains that chain's id and domain
+ * separator; on other chains it computes its own.
+ */
+export const permit2Code = (): Hex =>
+  toCode(
+    'permit2',
+    readFileSync(new URL('../bytecode/permit2.hex', import.meta.url), 'utf8').trim(),
+  )

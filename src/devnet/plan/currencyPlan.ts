@@ -12,7 +12,7 @@ export type CurrencyPlan = Readonly<{
   name: string
   decimals: number
   /** Which of the contracts in `solidity/`, or WETH9. */
-  contract: 'standard' | 'permit' | 'tether' | 'bytes32' | 'taxed' | 'wrappedNative'
+  contract: 'standard' | 'permit' | 'allowance' | 'tether' | 'bytes32' | 'taxed' | 'wrappedNative'
   /** The pools' initial price and the feeds' constant price. */
   price: UsdPrice
   /** Whether there is a price feed. Without one the market derives the price from pools. */
@@ -68,7 +68,7 @@ const everywhere: readonly CurrencyPlan[] = [
     symbol: 'DAI',
     name: 'Dai Stablecoin',
     decimals: 18,
-    contract: 'standard',
+    contract: 'allowance',
     price: dollars('1'),
   },
   {

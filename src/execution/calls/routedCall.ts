@@ -9,12 +9,25 @@ import { paymentCall } from './paymentCalls.ts'
 import { depositCall, feeCalls, requireBeforeCall, sweepCalls } from './routerCalls.ts'
 import { routerTransaction, type TransactionCall } from './transactionCall.ts'
 
+/** What the router runs with the input of one account. */
+export type RouterRun = Pick<
+  Parameters<typeof routerTransaction>[0],
+  'calls' | 'leftoversTo' | 'nftsTo'
+>
+
 /** Swaps the input into the currency of the deposit, and deposits it. */
-export function routedDeposit(
+export const routedDeposit = (
+  origin: PricedOrigin,
+  context: StepContext,
+  orderId: Hex,
+): TransactionCall => transactionOf(origin.leg.input, context, depositRun(origin, context, orderId))
+
+/** Converts the input into the currency of the deposit, unless it is that, and deposits it. */
+export function depositRun(
   { user, refundTo, leg, tradeType }: PricedOrigin,
   context: StepContext,
   orderId: Hex,
-): TransactionCall {
+): RouterRun {
   const { router } = context.contracts
   const deposit = depositCall(router, leg.output.currency.address, {
     depositor: user,
@@ -28,11 +41,15 @@ export function routedDeposit(
     deposit,
     ...sweepCalls(router, leftoverCurrencies(leg.route), refundTo),
   ]
-  return transactionOf(leg.input, context, { calls, leftoversTo: refundTo, nftsTo: refundTo })
+  return { calls, leftoversTo: refundTo, nftsTo: refundTo }
 }
 
 /** Pays app fees out of the input, swaps the rest, and pays the recipient. */
-export function routedSwap(price: Price, context: StepContext): TransactionCall {
+export const routedSwap = (price: Price, context: StepContext): TransactionCall =>
+  transactionOf(price.currencyIn, context, swapRun(price, context))
+
+/** The run of `routedSwap`. */
+export function swapRun(price: Price, context: StepContext): RouterRun {
   const { order, origin, currencyIn, currencyOut, fees } = price
   const { router } = context.contracts
   const shares = appFeeShares(order.appFees, fees.app.amount)
@@ -57,7 +74,7 @@ export function routedSwap(price: Price, context: StepContext): TransactionCall 
       },
     ),
   ]
-  return transactionOf(currencyIn, context, { calls, leftoversTo, nftsTo: order.recipient })
+  return { calls, leftoversTo, nftsTo: order.recipient }
 }
 
 const conversionOf = (
@@ -81,7 +98,7 @@ function leftoversRecipient({ order }: Price, solver: Address): Address {
 const transactionOf = (
   { currency, amount }: CurrencyAmount,
   { contracts, requestId }: StepContext,
-  run: Pick<Parameters<typeof routerTransaction>[0], 'calls' | 'leftoversTo' | 'nftsTo'>,
+  run: RouterRun,
 ): TransactionCall =>
   routerTransaction({
     contracts,

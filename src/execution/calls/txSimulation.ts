@@ -2,6 +2,7 @@ import { encodeFunctionData, erc20Abi, zeroAddress } from 'viem'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import { isUserSwap, type QuotedPrice, tradeTypeOf } from '#src/execution/order/quotedPrice.ts'
 import type { StepContext } from '#src/execution/steps/step.ts'
+import type { Price } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
 import { conversionCalls } from './conversionCalls.ts'
@@ -32,7 +33,7 @@ export function planTxSimulation(
   const { order } = price
   const { contracts, solver, identity, requestId, orderId } = context
   const from = isUserSwap(price) ? order.user : solver
-  const account = isUserSwap(price) ? order.user : identity
+  const account = isUserSwap(price) ? executorOwner(price, solver) : identity
   const executor = executorAddress(contracts.router, account, orderId ?? requestId)
   const { authorizationList = undefined } = 'authorizationList' in order ? order : {}
   return {
@@ -44,6 +45,10 @@ export function planTxSimulation(
     txs: order.txs.map((tx) => ({ from: executor, ...tx })),
   }
 }
+
+/** In whose name the router runs a user's own swap: the sender of its transaction. */
+const executorOwner = ({ order }: Price, solver: Address): Address =>
+  order.permit === undefined ? order.user : (order.permit.payer ?? solver)
 
 /** Pays the router directly instead of through the approval proxy, so that the result does not depend on allowances. */
 function fundingOf(

@@ -1,3 +1,4 @@
+import { permit2Address } from '#src/contracts/permit2.ts'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import type { CurrencyAmount, Price, PricedOrigin } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
@@ -40,6 +41,13 @@ const allowanceFor = (
   spender: Address | undefined,
 ): Allowance | undefined =>
   spender === undefined || isNative(currency.address) ? undefined : { currency, spender, amount }
+
+/** The allowance that Permit2 needs to transfer an amount. */
+export const permit2Allowance = ({ currency, amount }: CurrencyAmount): Allowance => ({
+  currency,
+  spender: permit2Address,
+  amount,
+})
 
 function spenderOf(
   method: DepositMethod | SwapMethod,

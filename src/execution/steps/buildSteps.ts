@@ -1,4 +1,5 @@
-import { encodeFunctionData, erc20Abi, prepareEncodeFunctionData } from 'viem'
+import { encodeFunctionData, erc20Abi, maxUint160, prepareEncodeFunctionData } from 'viem'
+import { permit2Address } from '#src/contracts/permit2.ts'
 import { payment, plainDeposit, send, unwrap, wrap } from '#src/execution/calls/plainCall.ts'
 import { routedDeposit, routedSwap } from '#src/execution/calls/routedCall.ts'
 import type { TransactionCall } from '#src/execution/calls/transactionCall.ts'
@@ -10,12 +11,22 @@ import type { Currency } from '#src/units/currency.ts'
 import { formatUsd } from '#src/units/usd.ts'
 import { type Allowance, depositAllowance, swapAllowance } from './allowance.ts'
 import { depositMethodOf, swapMethodOf } from './executionMethod.ts'
-import type { Step, StepContext, StepItem, TransactionData } from './step.ts'
+import { signatureSteps } from './signatureSteps.ts'
+import {
+  checkOf,
+  type PermitContext,
+  type Step,
+  type StepContext,
+  type StepItem,
+  type TransactionData,
+} from './step.ts'
 
 const approve = prepareEncodeFunctionData({ abi: erc20Abi, functionName: 'approve' })
 
 /** The steps with which the user's wallet executes `price`, in order. */
 export function buildSteps(price: Price, context: StepContext): readonly Step[] {
+  const { permit } = context
+  if (permit !== undefined) return buildPermitSteps(price, context, permit)
   const [funding] = price.pricedOrigins
   const task =
     funding === undefined
@@ -144,13 +155,47 @@ function itemsOf(
   }
 }
 
+/** The signatures that pay for `price`, after the approval that Permit2 needs once for the currency, if it has none. */
+function buildPermitSteps(
+  price: Price,
+  context: StepContext,
+  permit: PermitContext,
+): readonly Step[] {
+  const { currency, amount } = price.pricedOrigins[0]?.leg.input ?? price.currencyIn
+  const task = { user: price.order.user, currency }
+  const isApproved =
+    permit.kind === 'eip3009' || permit.allowanceNonce !== undefined || context.allowance >= amount
+  const approvals = isApproved ? [] : approvalsTo(currency, context, permit2Address, maxUint160)
+  const approving = approveStep(
+    task,
+    context,
+    approvals.map((call, at) => {
+      const place = { isFirst: at === 0, leastGas: context.leastGas?.approval }
+      return itemOf(task, context, call, place)
+    }),
+  )
+  const description = `Sign a one-time approval for ${currency.symbol} on permit2`
+  return [
+    ...(isApproved ? [] : [{ ...approving, description }]),
+    ...signatureSteps(price, context, permit),
+  ]
+}
+
 /** No calls if the current allowance suffices. A currency that must be reset first gets two: to 0, then to the amount. */
 function approvalCalls(
   { allowance: required }: Task,
-  { allowance, resetsAllowance }: StepContext,
+  context: StepContext,
 ): readonly TransactionCall[] {
-  if (required === undefined || allowance >= required.amount) return []
-  const { currency, spender, amount } = required
+  if (required === undefined || context.allowance >= required.amount) return []
+  return approvalsTo(required.currency, context, required.spender, required.amount)
+}
+
+function approvalsTo(
+  currency: Currency,
+  { allowance, resetsAllowance }: Pick<StepContext, 'allowance' | 'resetsAllowance'>,
+  spender: Address,
+  amount: bigint,
+): readonly TransactionCall[] {
   const amounts = resetsAllowance && allowance > 0n ? [0n, amount] : [amount]
   return amounts.map((allowed) => ({
     to: currency.address,
@@ -160,7 +205,7 @@ function approvalCalls(
 }
 
 function itemOf(
-  { user, currency }: Task,
+  { user, currency }: Pick<Task, 'user' | 'currency'>,
   { gas }: StepContext,
   call: TransactionCall,
   { isFirst, leastGas }: Readonly<{ isFirst: boolean; leastGas: bigint | undefined }>,
@@ -198,7 +243,7 @@ const sharedFields = {
 
 // Clients wait for the end of the request at an item with a `check`, so approvals must not carry one.
 const approveStep = (
-  { currency }: Task,
+  { currency }: Pick<Task, 'currency'>,
   { requestId }: StepContext,
   items: readonly StepItem[],
 ): Step => ({
@@ -215,6 +260,3 @@ const mainStep = ({ stepFields }: Task, { requestId }: StepContext, item: StepIt
   ...stepFields,
   items: [item],
 })
-
-const checkOf = ({ requestId }: StepContext) =>
-  ({ endpoint: `/intents/status/v3?requestId=${requestId}`, method: 'GET' }) as const

@@ -21,7 +21,8 @@ export function depositMethodOf({ leg, explicitDeposit, sweep }: PricedOrigin): 
 }
 
 export function swapMethodOf({ operation, order, fees }: Price): SwapMethod {
-  if (fees.app.amount > 0n || order.txs.length > 0) return 'routedSwap'
+  if (fees.app.amount > 0n || order.txs.length > 0 || order.permit !== undefined)
+    return 'routedSwap'
   switch (operation) {
     case 'send':
       return 'send'

@@ -1,5 +1,7 @@
 import type { Hex } from 'viem'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
+import type { TokenDomain } from '#src/contracts/tokenDomain.ts'
+import type { Permit } from '#src/execution/permits/permit.ts'
 import type { GasMarket } from '#src/pricing/gas/gas.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
@@ -7,24 +9,50 @@ import type { Usd } from '#src/units/usd.ts'
 
 /** One action of a wallet. All steps of a quote share a requestId. */
 export type Step = Readonly<{
-  id: 'approve' | 'deposit' | 'swap' | 'send'
+  id: 'approve' | 'deposit' | 'swap' | 'send' | 'authorize1' | 'authorize2'
   /** For people: what the wallet asks for. */
   action: string
   /** For people: the purpose of the step. */
   description: string
-  kind: 'transaction'
+  kind: 'transaction' | 'signature'
   requestId: Hex
   /** Only on deposit steps: the deposit address that the step pays. Empty: the deposit goes to the depository. */
   depositAddress?: Address | ''
+  /** The transactions of the step. Empty if it is a signature. */
   items: readonly StepItem[]
+  /** Present if the step is a signature. */
+  signature?: SignatureItem
 }>
+
+/** The endpoint with the status of the request. */
+export type Check = Readonly<{ endpoint: string; method: 'GET' }>
+
+export const checkOf = ({ requestId }: Pick<Step, 'requestId'>): Check => ({
+  endpoint: `/intents/status/v3?requestId=${requestId}`,
+  method: 'GET',
+})
 
 export type StepItem = Readonly<{
   status: 'incomplete'
   data: TransactionData
-  /** The endpoint with the status of the request. Only on the last item of the last step. */
-  check?: Readonly<{ endpoint: string; method: 'GET' }>
+  /** Only on the last item of the last step. */
+  check?: Check
 }>
+
+/** The one item of a signature step. */
+export type SignatureItem = Readonly<{
+  permit: Permit
+  /** What the signature is for, as clients name it: a deposit, or a swap on one chain. */
+  api: 'swap' | 'user-swap'
+  /** The most that its transaction may cost the solver, in wei. Absent if the solver does not send it. */
+  maxCost?: bigint
+  /** Only on the last step. */
+  check?: Check
+}>
+
+/** The number of actions of a step: its transactions, or its one signature. */
+export const itemCountOf = ({ items, signature }: Pick<Step, 'items' | 'signature'>): number =>
+  signature === undefined ? items.length : 1
 
 /** A transaction in the form that wallets accept. */
 export type TransactionData = Readonly<{
@@ -66,4 +94,21 @@ export type StepContext = Readonly<{
   allowance: bigint
   /** Whether the currency only allows allowance changes from or to 0, as USDT does. */
   resetsAllowance: boolean
+  /** Present if the order pays by signature. */
+  permit?: PermitContext
+}>
+
+/** What a payment by signature depends on beside the price. */
+export type PermitContext = Readonly<{
+  /** Sends the signed transaction, and nobody else can. */
+  relayer: Address
+  kind: 'eip3009' | 'permit2'
+  /** Of the currency's own signatures. Undefined for Permit2 without an allowance by signature. */
+  domain: TokenDomain | undefined
+  /** The number of EIP-2612 permits that the payer has used. Undefined if Permit2 needs no such permit. */
+  allowanceNonce: bigint | undefined
+  /** Drawn at random, for Permit2. */
+  permit2Nonce: bigint
+  /** Last block timestamp at which a signature is good, in seconds since 1970. */
+  lastSecond: number
 }>

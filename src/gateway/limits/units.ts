@@ -23,6 +23,8 @@ export const units = {
   list: 2,
   /** Counts up to 10,000 rows. */
   count: 10,
+  /** Asks a node to simulate a payment, and writes it to the database. */
+  permit: 20,
   introspection: 10,
 }
 

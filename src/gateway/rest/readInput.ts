@@ -9,15 +9,21 @@ import type { RestRoute } from './restRoute.ts'
  * @throws AppError that names every bad field.
  */
 export function readInput(
-  { method, input }: RestRoute,
+  { method, input, queryFields = [] }: RestRoute,
   url: string,
   body: string | undefined,
 ): z.output<RestRoute['input']> {
-  const value = method === 'GET' ? readQuery(url) : readObject(body ?? '')
+  const value =
+    method === 'GET'
+      ? readQuery(url)
+      : { ...readObject(body ?? ''), ...fieldsIn(readQuery(url), queryFields) }
   const parsed = input.safeParse(value)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   return parsed.data
 }
+
+const fieldsIn = (query: ReturnType<typeof readQuery>, names: readonly string[]) =>
+  Object.fromEntries(names.flatMap((name) => (name in query ? [[name, query[name]]] : [])))
 
 /** A repeated parameter becomes a list, which every schema refuses. */
 function readQuery(url: string): Readonly<Record<string, string | string[]>> {

@@ -10,6 +10,8 @@ export type RestRoute<
   path: string
   /** Where `input` is read from: the query of a GET, the JSON body of a POST. */
   method: 'GET' | 'POST'
+  /** Fields of a POST's input that come in the query all the same. */
+  queryFields?: readonly string[]
   /** Its name in metrics and in the OpenAPI document. */
   operation: string
   /** One line. */

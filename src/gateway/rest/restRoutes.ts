@@ -4,6 +4,7 @@ import { chainsRoute } from './routes/chainsRoute.ts'
 import { configRoute } from './routes/configRoute.ts'
 import { currenciesRoute } from './routes/currenciesRoute.ts'
 import { depositAddressRoute } from './routes/depositAddressRoute.ts'
+import { executePermitRoute } from './routes/executePermitRoute.ts'
 import { multiInputRoute } from './routes/multiInputRoute.ts'
 import { priceRoute } from './routes/priceRoute.ts'
 import { quoteRoute } from './routes/quoteRoute.ts'
@@ -19,6 +20,7 @@ export const restRoutes: readonly RestRoute[] = [
   priceRoute,
   quoteRoute,
   multiInputRoute,
+  executePermitRoute,
   statusRoute,
   ...legacyStatusRoutes,
   requestsRoute,

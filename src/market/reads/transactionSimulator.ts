@@ -1,4 +1,4 @@
-import { hexToBigInt, numberToHex } from 'viem'
+import { type BaseError, hexToBigInt, isHex, numberToHex, RpcRequestError } from 'viem'
 import { z } from 'zod'
 import { isCallError } from '#src/chains/read/callContracts.ts'
 import { NodesBusyError } from '#src/chains/rpc/callGate.ts'
@@ -37,6 +37,11 @@ export type TransactionSimulator = Authorities &
      */
     wouldRevert: (transaction: UnsentTransaction) => Promise<boolean>
     /**
+     * Calls without a gas price: the account needs no native currency for it.
+     * @throws AppError RPC_HTTP_ERROR if no node answers; OVERLOADED.
+     */
+    tryCall: (transaction: UnsentTransaction) => Promise<CallOutcome>
+    /**
      * The outcomes of transactions sent one after the other, each on the state that the previous ones left. Undefined if
      * no node supports `eth_simulateV1` or answers.
      * @throws AppError OVERLOADED
@@ -46,6 +51,13 @@ export type TransactionSimulator = Authorities &
       transactions: readonly Omit<UnsentTransaction, 'chainId'>[],
     ) => Promise<readonly Outcome[] | undefined>
   }>
+
+/** `data`: what the call returned, or reverted with. `reason`: the node's message of a revert. */
+export type CallOutcome = Readonly<{
+  succeeds: boolean
+  data: `0x${string}` | undefined
+  reason: string | undefined
+}>
 
 /** `gas` includes the base cost of a transaction. `reason` is the node's message. */
 type Outcome = Readonly<{ succeeds: boolean; gas: bigint; reason: string | undefined }>
@@ -93,6 +105,18 @@ export function createTransactionSimulator(
         throw error
       }
     },
+    tryCall: async ({ chainId, ...transaction }) => {
+      const request = { method: 'eth_call', params: [callOf(transaction), 'latest'] }
+      try {
+        const data = await ask(chainId, 'reads', (client, signal) =>
+          client.ask(request, (answer) => answer as `0x${string}`, signal),
+        )
+        return { succeeds: true, data, reason: undefined }
+      } catch (error) {
+        if (!isCallError(error)) throw error
+        return { succeeds: false, ...revertIn(error as BaseError) }
+      }
+    },
     simulate: async (chainId, transactions) => {
       const calls = transactions.map(callOf)
       const request = {
@@ -111,6 +135,15 @@ export function createTransactionSimulator(
       }
     },
   }
+}
+
+/** Some nodes wrap the revert data in another object. */
+function revertIn(error: BaseError): Pick<CallOutcome, 'data' | 'reason'> {
+  const found = error.walk((each) => each instanceof RpcRequestError)
+  if (!(found instanceof RpcRequestError)) return { data: undefined, reason: undefined }
+  const { data, details } = found
+  const inner = typeof data === 'object' && data !== null && 'data' in data ? data.data : data
+  return { data: isHex(inner) ? inner : undefined, reason: details }
 }
 
 /** As nodes take it. The steps of quotes carry fees as well, which the account may not be able to pay. */

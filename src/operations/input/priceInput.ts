@@ -134,7 +134,7 @@ export const priceFields = {
     .boolean()
     .nullish()
     .describe(
-      'Not supported: deposits by EIP-3009 permit. true is refused with UNSUPPORTED_EXECUTION_TYPE.',
+      'Lets the user pay by signature, without native currency for gas: by EIP-3009 where the origin currency has it, else by Permit2. The solver sends the transaction and charges its gas in `fees.relayerGas`. On one chain only with a sponsor. Not for native currencies. Default: false.',
     ),
   useDepositAddress: z
     .boolean()

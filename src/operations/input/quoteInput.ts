@@ -124,10 +124,13 @@ export const quoteFields = {
       'How the user deposits. true: a call of the depository. false: a plain transfer to it. A plain transfer of an ERC-20 leaves no record, so that the user cannot take it back: above the solver’s limit (usually 1,000 dollars) the quote asks for a call all the same. Default: true.',
     ),
   permitExpiry: z
-    .int()
-    .min(0)
+    .int('Seconds must be an integer')
+    .min(60, 'At least 60 seconds')
+    .max(86_400, 'At most 86400 seconds, a day')
     .nullish()
-    .describe('Not supported: permits. Any value is refused with UNSUPPORTED_EXECUTION_TYPE.'),
+    .describe(
+      'Seconds after the quote in which the signature is good, 60 to 86400. Default: 600. Needs `usePermit`.',
+    ),
   strict: z
     .boolean()
     .nullish()
@@ -184,11 +187,11 @@ export const quoteFields = {
     .describe(
       'Additional gas units of the origin transaction, for example of a smart account. Included in `fees.gas`.',
     ),
-  depositFeePayer: z
-    .string()
-    .max(128)
+  depositFeePayer: addressField
     .nullish()
-    .describe('Not supported. A value is refused with UNSUPPORTED_EXECUTION_TYPE.'),
+    .describe(
+      'Account that sends the signed transaction and pays its gas in place of the solver: the answer to the signature holds that transaction. Only with `usePermit`; else refused with UNSUPPORTED_EXECUTION_TYPE.',
+    ),
   maxRouteLength: z
     .int('Hops must be an integer')
     .min(1, 'At least one hop')
@@ -239,6 +242,8 @@ export const quoteInput = z
       needs('maxSubsidizationAmount', 'subsidizeFees')
     if (request.subsidizeRent === true && request.subsidizeFees !== true)
       needs('subsidizeRent', 'subsidizeFees')
+    if (request.permitExpiry != null && request.usePermit !== true)
+      needs('permitExpiry', 'usePermit')
     if (request.strict === true && request.useDepositAddress !== true)
       needs('strict', 'useDepositAddress')
     if (request.strict === true && request.refundTo == null)

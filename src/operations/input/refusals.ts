@@ -13,12 +13,6 @@ type Refusal = Readonly<{
 /** The options that this gateway does not support. They are refused rather than ignored. */
 const refusals: readonly Refusal[] = [
   {
-    field: 'usePermit',
-    applies: ({ usePermit }) => usePermit === true,
-    code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'deposits by permit are not supported; the user sends the deposit transaction',
-  },
-  {
     field: 'additionalData',
     applies: ({ additionalData }) => Object.keys(additionalData ?? {}).length > 0,
     code: 'UNSUPPORTED_ROUTE',
@@ -26,16 +20,10 @@ const refusals: readonly Refusal[] = [
     reason: 'no route uses it; leave it out',
   },
   {
-    field: 'permitExpiry',
-    applies: ({ permitExpiry }) => permitExpiry != null,
-    code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'deposits by permit are not supported; leave permitExpiry out',
-  },
-  {
     field: 'depositFeePayer',
-    applies: ({ depositFeePayer }) => depositFeePayer != null,
+    applies: ({ depositFeePayer, usePermit }) => depositFeePayer != null && usePermit !== true,
     code: 'UNSUPPORTED_EXECUTION_TYPE',
-    reason: 'the user pays the gas of the deposit; leave depositFeePayer out',
+    reason: 'only a deposit by signature has another payer than its user; set usePermit',
   },
 ]
 

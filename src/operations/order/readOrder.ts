@@ -9,9 +9,11 @@ import { formatUsd, toUsd, type Usd } from '#src/units/usd.ts'
 import { checkDepositAddress } from './addressChecks.ts'
 import { withDepositGas } from './depositGas.ts'
 import { type CheckDeps, checkChains, checkPayeeAddresses, readCurrencies } from './orderChecks.ts'
+import { type PermitDeps, readPermit } from './readPermit.ts'
 import { type SourcesByChain, swapSourcesOf } from './swapSources.ts'
 
 export type OrderDeps = CheckDeps &
+  PermitDeps &
   Readonly<{
     swapSources: SourcesByChain
     /** The largest gas top-up. */
@@ -24,12 +26,14 @@ export type OrderDeps = CheckDeps &
 
 /**
  * Converts a valid request into an order, and takes the market snapshot to price it on.
+ * @param readsPermits whether nodes may be asked how the user can pay by signature
  * @throws AppError that names every bad field.
  */
 export async function readOrder(
   deps: OrderDeps,
   request: OrderRequest,
   loaders: Loaders,
+  readsPermits = false,
 ): Promise<Readonly<{ order: Order; market: Market }>> {
   const { user, originChainId, destinationChainId } = request
   refuseUnsupported(request)
@@ -63,14 +67,24 @@ export async function readOrder(
     },
   ])
 
+  const permit = await readPermit(deps, request, readsPermits)
   const { amount, tradeType } = request
   const ends = { origin: origin.currency, destination: destination.currency, amount, tradeType }
   const accounts = { user, recipient, refundTo }
-  const order = { ...accounts, ...ends, swapSources, ...optionsOf(request, deps) }
+  const options = optionsOf(request, deps)
+  const order = { ...accounts, ...ends, swapSources, ...options, ...permit }
   return { order: withDepositGas(order, request.gasLimitForDepositSpecifiedTxs), market }
 }
 
-type Ends = 'user' | 'recipient' | 'refundTo' | 'origin' | 'destination' | 'amount' | 'tradeType'
+type Ends =
+  | 'user'
+  | 'recipient'
+  | 'refundTo'
+  | 'origin'
+  | 'destination'
+  | 'amount'
+  | 'tradeType'
+  | 'permit'
 
 /** Value of the default top-up: two dollars. */
 const defaultTopup = toUsd(2_000_000n)
@@ -118,8 +132,8 @@ function optionsOf(
         request.maxSubsidizationAmount == null ? {} : { maxUsd: request.maxSubsidizationAmount },
     }),
     appFees: request.appFees ?? [],
-    // The address makes a deposit that is recorded, however it is paid.
-    explicitDeposit: paysAddress || isExplicit,
+    // A deposit address makes a deposit that is recorded, however it is paid, and a payment by signature calls the depository.
+    explicitDeposit: paysAddress || request.usePermit === true || isExplicit,
     ...(paysAddress && { useDepositAddress: true }),
     disableOriginSwaps: request.disableOriginSwaps ?? false,
     forceSolverExecution: paysAddress || (request.forceSolverExecution ?? false),

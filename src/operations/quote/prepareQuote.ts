@@ -6,10 +6,12 @@ import { isMulti, isUserSwap, type QuotedPrice } from '#src/execution/order/quot
 import {
   type Allowance,
   depositAllowance,
+  permit2Allowance,
   requiredAllowance,
 } from '#src/execution/steps/allowance.ts'
 import { buildMultiSteps, buildSteps } from '#src/execution/steps/buildSteps.ts'
 import type { Step, StepContext } from '#src/execution/steps/step.ts'
+import type { Permits } from '#src/market/permits/permits.ts'
 import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
 import { type Client, quotaOf } from '#src/operations/callers.ts'
 import type { Loaders, QuotedStep } from '#src/operations/operations.ts'
@@ -24,6 +26,7 @@ import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { AddressLimits } from './addressLimits.ts'
 import type { OpenQuotes } from './openQuotes.ts'
+import { readPermitContext } from './permitContext.ts'
 import { simulateTxs } from './simulateTxs.ts'
 import { leastGasOf, withGas } from './stepGas.ts'
 import {
@@ -42,6 +45,7 @@ export type PrepareDeps = Pick<OrderDeps, 'contracts'> &
     /** In whose name orders are filled: the solver of orders. */
     identity: Address
     simulator: TransactionSimulator
+    permits: Pick<Permits, 'read' | 'nonceOf'>
     openQuotes: OpenQuotes
     addressLimits: AddressLimits
     /** Open quotes that a caller may have, unless its API key has a limit of its own. */
@@ -96,7 +100,8 @@ export async function prepareQuote(
     ...{ ...ids, deadline, leastGas: leastGasOf(priced, terms.request) },
     ...(address && { depositAddress: address.depositAddress }),
   }
-  const steps = await stepsOf(priced, contextReader(deps, chains, stepTerms, loaders))
+  const read = contextReader(deps, chains, stepTerms, loaders)
+  const steps = await stepsOf(deps, priced, terms, read)
   await checkAuthorizations(deps, priced, steps)
   const parts = { requestId, protocol, steps, ...(address && { address }) }
   await deps.store(toQuotedRequest(priced, { ...terms, quota }, parts))
@@ -208,9 +213,20 @@ function contextReader(
   }
 }
 
-async function stepsOf(priced: QuotedPrice, read: ContextReader): Promise<readonly Step[]> {
+async function stepsOf(
+  deps: PrepareDeps,
+  priced: QuotedPrice,
+  terms: Pick<Priced, 'request' | 'createdAt'>,
+  read: ContextReader,
+): Promise<readonly Step[]> {
   if (!isMulti(priced)) {
     const { order, currencyIn } = priced
+    if (order.permit !== undefined) {
+      const needed = () => permit2Allowance(currencyIn)
+      const context = await read(order.user, currencyIn, needed)
+      const permit = await readPermitContext(deps, priced, terms, context.allowance)
+      return buildSteps(priced, { ...context, permit })
+    }
     const needed = (contracts: ProtocolContracts) => requiredAllowance(priced, contracts)
     return buildSteps(priced, await read(order.user, currencyIn, needed))
   }

@@ -39,7 +39,7 @@ export async function quote(
   checkStrict(request)
   const { originChainId, destinationChainId, referrer } = request
   deps.log.debug({ originChainId, destinationChainId, referrer }, 'Quote requested')
-  const { order: plain, market } = await readOrder(deps, request, loaders)
+  const { order: plain, market } = await readOrder(deps, request, loaders, true)
   const order = { ...plain, ...readAuthorizations(request, [deps.solver, deps.identity]) }
   const priced = deps.orders.price(order, market)
   if (request.overridePriceImpact !== true)

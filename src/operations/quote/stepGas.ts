@@ -4,6 +4,7 @@ import type { Step, StepContext, StepItem } from '#src/execution/steps/step.ts'
 import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
 import type { OrderRequest } from '#src/operations/input/quoteInput.ts'
 import type { QuotedStep } from '#src/operations/operations.ts'
+import { signatureRequestOf } from '#src/operations/permits/signatureRequest.ts'
 import { once } from './once.ts'
 
 type Data = StepItem['data']
@@ -30,9 +31,9 @@ export function leastGasOf(
 export function withGas({ simulator }: Deps, steps: readonly Step[]): readonly QuotedStep[] {
   /** The transactions that the next item of the account depends on. */
   let earlier: readonly Data[] = []
-  return steps.map((step) => ({
-    ...step,
-    items: step.items.map((item) => {
+  return steps.map(({ signature: _, ...step }, at) => {
+    const signature = signatureRequestOf(steps[at] as Step)
+    const items = step.items.map((item) => {
       const { isFirst, leastGas, ...data } = item.data
       const before = isFirst ? [] : earlier
       earlier = [...before, item.data]
@@ -40,8 +41,9 @@ export function withGas({ simulator }: Deps, steps: readonly Step[]): readonly Q
         ...item,
         data: { ...data, gas: once(() => gasLimitOf({ simulator }, before, item.data)) },
       }
-    }),
-  }))
+    })
+    return { ...step, items, ...(signature !== undefined && { signature }) }
+  })
 }
 
 /** `undefined` if the transaction cannot be simulated and has no `leastGas`. */

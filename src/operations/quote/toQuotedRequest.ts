@@ -20,7 +20,11 @@ export type RequestTerms = Readonly<{
   request: Partial<
     Pick<
       QuoteRequest,
-      'referrer' | 'referrerAddress' | 'gasLimitForDepositSpecifiedTxs' | 'includeComputeUnitLimit'
+      | 'referrer'
+      | 'referrerAddress'
+      | 'gasLimitForDepositSpecifiedTxs'
+      | 'includeComputeUnitLimit'
+      | 'permitExpiry'
     >
   >
   caller: Caller | undefined
@@ -100,7 +104,8 @@ const inputOf = ({
   leg,
   payoutAmount,
   settlement,
-  sweep,
+  sweep = toAmount(0n),
+  relayCost = toAmount(0n),
   surplusBps,
 }: PricedOrigin): RequestInput => ({
   chainId: leg.input.currency.chainId,
@@ -112,7 +117,8 @@ const inputOf = ({
   depositAmount: leg.output.amount,
   leastDeposit: leg.output.minimumAmount,
   payoutAmount,
-  settlement: toAmount(settlement + (sweep ?? 0n)),
+  // All are spent before the fill, or after it: it never spends them.
+  settlement: toAmount(settlement + sweep + relayCost),
   surplusBps,
 })
 
@@ -129,8 +135,15 @@ function fillTermsOf(price: QuotedPrice): FillTerms {
     payoutAmount: amount,
     maxPayout: toAmount(amount + (margin > 0n ? margin : 0n)),
     ...(txsGasLimit !== undefined && { txsGasLimit }),
+    ...relayTermsOf(price),
     ...optionsOf(price),
   }
+}
+
+/** What the sponsor's part includes for sending the signed deposit. */
+function relayTermsOf(price: QuotedPrice): Pick<FillTerms, 'relayUsd'> {
+  if (isMulti(price) || price.relayCost?.usd === undefined) return {}
+  return { relayUsd: price.relayCost.usd }
 }
 
 /** The options of the order that its fill needs. Multi-input orders have none, and leave the surplus to the recipient. */

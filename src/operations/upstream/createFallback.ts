@@ -132,7 +132,7 @@ async function quoteOf(
     requestId: async () => (await stored()).requestId,
     quoteId: async () => (await stored()).requestId,
     steps: async () =>
-      (await stored()).steps.map((step, at) => ({
+      (await stored()).steps.map(({ signature: _none, ...step }, at) => ({
         ...step,
         items: step.items.map(({ data: { isFirst: _, ...data }, ...item }, place) => ({
           ...item,

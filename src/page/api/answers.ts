@@ -106,7 +106,7 @@ export type Quote = Readonly<{
 }>
 
 export type Progress = Readonly<{
-  status: 'waiting' | 'sent' | 'seen' | 'confirmed' | 'reverted' | 'implied' | 'skipped'
+  status: 'waiting' | 'signed' | 'sent' | 'seen' | 'confirmed' | 'reverted' | 'implied' | 'skipped'
   transaction: Readonly<{
     chainId: number
     hash: string

@@ -1,5 +1,6 @@
 import type { SwapMode } from '#src/pools/pool.ts'
 import { fillCost, minFillCost, sponsoredFillCost } from '#src/pricing/fees/fillCost.ts'
+import { depositRelayCost } from '#src/pricing/fees/relayCost.ts'
 import {
   chargedDeposit,
   chargedFees,
@@ -10,12 +11,12 @@ import {
   sponsoredSpend,
 } from '#src/pricing/fees/relayFees.ts'
 import { depositFor } from '#src/pricing/fees/shares.ts'
-import { shapeOf } from '#src/pricing/gas/transactionSize.ts'
+import { minShape, shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import { type LegSwap, type LegTask, swapLeg } from '#src/pricing/leg/leg.ts'
 import { legFailure } from '#src/pricing/leg/legFailure.ts'
 import { OutputTooLowError } from '#src/pricing/leg/outputTooLowError.ts'
 import type { Order } from '#src/pricing/order.ts'
-import type { Amount } from '#src/units/amount.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
 import { AmountTooLowError } from './amountTooLowError.ts'
 import type { Bridge } from './bridge.ts'
 import { awaitsLiquidity } from './solverBalance.ts'
@@ -26,6 +27,8 @@ export type Crossing = Readonly<{
   /** From currencyIn to the deposit. */
   originLeg: LegSwap
   fees: RelayFees
+  /** The part of `fees.relayerGas` that pays for sending a signed deposit. */
+  relayCost: Amount
   /** From the payout to currencyOut. */
   destinationLeg: LegSwap
   /** Whether the solver holds less than it spends, and the order may wait for the rest. */
@@ -59,11 +62,16 @@ export type Worth = Readonly<{
 function crossExactInput(order: Order, bridge: Bridge, worth: Worth): Crossing | undefined {
   const originLeg = swap('origin', bridge.legs.origin, 'exactInput', order.amount)
   if (!worth.afterOrigin(originLeg)) return undefined
+  const relayCost = depositRelayCost(order, bridge, shapeOf(originLeg))
+  const deposited = { deposit: originLeg.amountOut, relayCost }
   const relayed =
-    relaySponsored(order, bridge, originLeg.amountOut) ??
-    relayCharged(order, bridge, originLeg.amountOut, (most) => worth.upTo(originLeg, most))
-  return relayed && { bridge, originLeg, ...relayed }
+    relaySponsored(order, bridge, deposited) ??
+    relayCharged(order, bridge, deposited, (most) => worth.upTo(originLeg, most))
+  return relayed && { bridge, originLeg, relayCost, ...relayed }
 }
+
+/** A deposit, and what sending it costs the solver. */
+type Deposited = Readonly<{ deposit: Amount; relayCost: Amount }>
 
 type Relayed = Pick<Crossing, 'fees' | 'destinationLeg' | 'awaitsLiquidity'>
 
@@ -71,7 +79,7 @@ type Relayed = Pick<Crossing, 'fees' | 'destinationLeg' | 'awaitsLiquidity'>
 function relayCharged(
   order: Order,
   bridge: Bridge,
-  deposit: Amount,
+  { deposit, relayCost }: Deposited,
   isWorthwhile: (most: Amount) => boolean,
 ): Relayed | undefined {
   // The gas of the fill depends on the destination leg, and the leg on what the gas leaves. The reserved gas only
@@ -79,12 +87,13 @@ function relayCharged(
   // second round.
   let reserved = minFillCost(bridge, order.destination)
   for (;;) {
-    const { fees, total, spend } = chargedFees(order, bridge, deposit, reserved)
+    const relayerGas = toAmount(reserved + relayCost)
+    const { fees, total, spend } = chargedFees(order, bridge, deposit, relayerGas)
     if (total >= deposit)
       throw new AmountTooLowError(
         total,
         bridge.deposit,
-        minInput(order, bridge, reserved),
+        minInput(order, bridge, relayerGas),
         order.origin,
       )
     if (spend === 0n) throw new OutputTooLowError(bridge.payout)
@@ -98,15 +107,19 @@ function relayCharged(
 }
 
 /** The relay if a sponsor pays all fees but the app fees; `undefined` if none does. */
-function relaySponsored(order: Order, bridge: Bridge, deposit: Amount): Relayed | undefined {
+function relaySponsored(
+  order: Order,
+  bridge: Bridge,
+  { deposit, relayCost }: Deposited,
+): Relayed | undefined {
   if (order.sponsorship === undefined) return undefined
-  const minGas = minFillCost(bridge, order.destination)
+  const minGas = toAmount(minFillCost(bridge, order.destination) + relayCost)
   if (sponsoredFees(order, bridge, deposit, minGas) === undefined) return undefined
   const spend = sponsoredSpend(order, bridge, deposit)
   if (spend === 0n) throw new OutputTooLowError(bridge.payout)
   const waits = awaitsLiquidity(order, bridge, spend)
   const destinationLeg = swap('destination', bridge.legs.destination, 'exactInput', spend)
-  const relayerGas = sponsoredFillCost(bridge, shapeOf(destinationLeg))
+  const relayerGas = toAmount(sponsoredFillCost(bridge, shapeOf(destinationLeg)) + relayCost)
   const fees = sponsoredFees(order, bridge, deposit, relayerGas)
   return fees && { fees, destinationLeg, awaitsLiquidity: waits }
 }
@@ -123,14 +136,27 @@ function crossExactOutput(order: Order, bridge: Bridge, output: Amount): Crossin
   const waits = awaitsLiquidity(order, bridge, destinationLeg.amountIn)
   const spend = depositFor(bridge, destinationLeg.amountIn)
   const shape = shapeOf(destinationLeg)
-  const priced =
-    sponsoredDeposit(order, bridge, spend, sponsoredFillCost(bridge, shape)) ??
-    chargedDeposit(order, bridge, spend, fillCost(bridge, shape))
-  if (priced === undefined)
-    throw new AmountTooLowError(spend, bridge.deposit, undefined, order.origin)
-  const { deposit, fees } = priced
-  const originLeg = swap('origin', bridge.legs.origin, 'exactOutput', deposit)
-  return { bridge, originLeg, fees, destinationLeg, awaitsLiquidity: waits }
+  const sponsoredFill = sponsoredFillCost(bridge, shape)
+  const chargedFill = fillCost(bridge, shape)
+  // What sending the deposit costs depends on the origin leg, and the leg on the deposit: as above, it only rises.
+  let relayCost = depositRelayCost(
+    order,
+    bridge,
+    minShape(bridge.origin, order.origin, bridge.deposit),
+  )
+  for (;;) {
+    const priced =
+      sponsoredDeposit(order, bridge, spend, toAmount(sponsoredFill + relayCost)) ??
+      chargedDeposit(order, bridge, spend, toAmount(chargedFill + relayCost))
+    if (priced === undefined)
+      throw new AmountTooLowError(spend, bridge.deposit, undefined, order.origin)
+    const { deposit, fees } = priced
+    const originLeg = swap('origin', bridge.legs.origin, 'exactOutput', deposit)
+    const needed = depositRelayCost(order, bridge, shapeOf(originLeg))
+    if (needed <= relayCost)
+      return { bridge, originLeg, fees, relayCost, destinationLeg, awaitsLiquidity: waits }
+    relayCost = needed
+  }
 }
 
 function swap(

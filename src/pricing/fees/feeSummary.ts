@@ -4,6 +4,7 @@ import type { LegSwap } from '#src/pricing/leg/leg.ts'
 import { assetOf, type ChainMarket, type Market } from '#src/pricing/market.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import type { Order } from '#src/pricing/order.ts'
+import { isRelayed } from '#src/pricing/permits.ts'
 import type { Fees } from '#src/pricing/price.ts'
 import { currencyAmount } from '#src/pricing/summary/currencyAmount.ts'
 import { requireUsdQuoted } from '#src/pricing/usdConversion.ts'
@@ -18,13 +19,13 @@ const none = toAmount(0n)
 
 /** The fees of an order with one deposit, on its origin chain. @param currency the currency of the `relay` amounts. */
 export function summarizeFees(
-  { originGasOverhead }: Order,
+  order: Order,
   market: ChainMarket,
   transaction: TransactionSize,
   currency: Currency,
   relay: RelayFees,
 ): Fees {
-  const cost = gasCost(market, transaction, originGasOverhead)
+  const cost = isRelayed(order) ? none : gasCost(market, transaction, order.originGasOverhead)
   return feesIn(market, currency, relay, cost)
 }
 

@@ -1,6 +1,6 @@
 import { isOneErc20, type LegSwap } from '#src/pricing/leg/leg.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
-import type { FillCalls, Order, Tx } from '#src/pricing/order.ts'
+import type { FillCalls, Order, PermitKind, Tx } from '#src/pricing/order.ts'
 import type { Route } from '#src/pricing/router/route.ts'
 import { hopGas, pathGas, routeGas } from '#src/pricing/router/routeGas.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
@@ -40,6 +40,12 @@ const deadlineBytes = callBytes(calldata(1n))
 const routerWork: Work = { gas: 7_000n, bytes: calldata(4n) + 3n * word + deadlineBytes }
 /** `transferAndMulticall` of one currency: the allowance pull and the call of the router. */
 const proxyWork: Work = { gas: 34_800n, bytes: calldata(6n) + 7n * word + deadlineBytes }
+/** A payment by signature in place of the allowance pull: it uses up a nonce, and checks a signature of the largest size. */
+const permitWork: Readonly<Record<PermitKind, Work>> = {
+  eip3009: { gas: 95_000n, bytes: calldata(14n) + 7n * word + deadlineBytes },
+  permit2: { gas: 90_000n, bytes: calldata(16n) + 10n * word + deadlineBytes },
+  eip2612: { gas: 145_000n, bytes: calldata(25n) + 10n * word + deadlineBytes },
+}
 /** `fill` with the order id: the mark of the order, the allowance pull and the call of the router. */
 const fillWork = {
   native: { gas: 43_700n, bytes: calldata(8n) + 4n * word },
@@ -187,8 +193,14 @@ const isPlain = ({ swap, wraps, unwraps }: LegShape): boolean =>
   swap === undefined && !wraps && !unwraps
 
 /** A leg that the router executes for a user, with further parts of the transaction. */
-const routed = (leg: LegShape, others: readonly Work[]): TransactionSize =>
-  runOf(isNative(leg.input) ? routerWork : proxyWork, leg, others)
+function routed(
+  leg: LegShape,
+  others: readonly Work[],
+  permit: PermitKind | undefined,
+): TransactionSize {
+  if (permit !== undefined) return runOf(permitWork[permit], leg, others)
+  return runOf(isNative(leg.input) ? routerWork : proxyWork, leg, others)
+}
 
 function runOf(
   start: Work,
@@ -220,21 +232,29 @@ const endWorks = (output: Address, order: Pick<Order, 'txs' | 'txsGasLimit'>): r
 
 /** The transaction of a user that swaps alone on one chain. */
 export function swapTransaction(leg: LegShape, order: Order): TransactionSize {
-  const { user, recipient, appFees, txs } = order
+  const { user, recipient, appFees, txs, permit } = order
   const payees = BigInt(appFees.filter(({ fee }) => fee > 0n).length)
-  if (payees === 0n && txs.length === 0) {
+  if (payees === 0n && txs.length === 0 && permit === undefined) {
     // The request id follows the calldata of an ERC-20 transfer; a native payment has none.
     if (isPlain(leg)) return payment(leg.output, isNative(leg.output) ? 0n : word)
     if (leg.swap === undefined && recipient === user)
       return leg.wraps ? size(wrapGas, calldata(0n) + word) : size(unwrapGas, calldata(1n) + word)
   }
-  return routed(leg, [...appFeeWorks(leg.input, payees), ...endWorks(leg.output, order)])
+  const works = [...appFeeWorks(leg.input, payees), ...endWorks(leg.output, order)]
+  return routed(leg, works, permit?.kind)
 }
 
-/** The deposit transaction of the user, with the swap before it if there is one. */
-export function depositTransaction(leg: LegShape, explicit: boolean): TransactionSize {
+/**
+ * The deposit transaction of the user, with the swap before it if there is one.
+ * @param permit present if it is paid by signature
+ */
+export function depositTransaction(
+  leg: LegShape,
+  explicit: boolean,
+  permit?: PermitKind,
+): TransactionSize {
   const { output } = leg
-  if (!isPlain(leg)) return routed(leg, [depositWork(output)])
+  if (permit !== undefined || !isPlain(leg)) return routed(leg, [depositWork(output)], permit)
   if (isNative(output))
     return explicit ? size(depositGas.native, calldata(2n)) : size(depositGas.native, word)
   return explicit

@@ -3,6 +3,7 @@ import type { SameChainSwap } from '#src/pricing/crossing/sameChain.ts'
 import { isExplicit, isUnrecorded } from '#src/pricing/deposits/plainTransfer.ts'
 import { depositUsd, secondsAcross } from '#src/pricing/deposits/timeEstimate.ts'
 import { summarizeFees } from '#src/pricing/fees/feeSummary.ts'
+import { relayCostIn, relayWei } from '#src/pricing/fees/relayCost.ts'
 import { proportionalBps } from '#src/pricing/fees/relayFees.ts'
 import { appBps, payoutFor, shareUp } from '#src/pricing/fees/shares.ts'
 import {
@@ -14,6 +15,7 @@ import {
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
+import { isRelayed } from '#src/pricing/permits.ts'
 import type {
   CurrencyAmount,
   Fees,
@@ -49,7 +51,9 @@ export function summarizeSwap(
   const minimum = toAmount(leg.amountOut - destination.value)
   const currencyOut = currencyAmount(chain, order.destination, leg.amountOut, minimum)
   const transaction = swapTransaction(shapeOf(leg), order)
-  const relay = { relayerGas: none, relayerService: none, app, subsidized: none }
+  const relayCost = relayWei(order, chain, transaction)
+  const relayerGas = relayCostIn(chain, relayCost, order.origin)
+  const relay = { relayerGas, relayerService: none, app, subsidized: relayerGas }
   const fees = summarizeFees(order, chain, transaction, order.origin, relay)
   const whole = legOf(leg, currencyIn, currencyOut)
   return {
@@ -65,6 +69,7 @@ export function summarizeSwap(
     pricedOrigins: [],
     awaitsLiquidity: false,
     transactionGas: transaction.gas + order.originGasOverhead,
+    ...(isRelayed(order) && { relayCost: inNative(chain, relayCost) }),
     refundCurrency: currencyIn,
     currencyGasTopup: undefined,
     expandedPriceImpact: expandImpact(currencyIn, currencyOut, fees, fees.relayerGas.usd),
@@ -96,10 +101,11 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
   const spent = currencyAmount(destination, payout, destinationLeg.amountIn)
   const explicitDeposit = isExplicit(order, origin, deposit, originLeg.amountOut)
   const ends = [order.origin, deposit] as const
+  const shape = shapeOf(originLeg)
   const transaction =
     order.useDepositAddress === true
       ? addressPayment(deposit.address)
-      : depositTransaction(shapeOf(originLeg), explicitDeposit)
+      : depositTransaction(shape, explicitDeposit, order.permit?.kind)
   const fees = summarizeFees(order, origin, transaction, deposit, crossing.fees)
   const executionCost = toAmount(crossing.fees.relayerGas + bridge.flat)
   const execution = currencyAmount(origin, deposit, executionCost)
@@ -122,6 +128,7 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
     execution: 'solver',
     pricedOrigins: [pricedOriginOf({ ...order, explicitDeposit }, crossing, leg)],
     transactionGas: transaction.gas + order.originGasOverhead,
+    ...(isRelayed(order) && { relayCost: inNative(origin, relayWei(order, origin, transaction)) }),
     refundCurrency: deposited,
     currencyGasTopup:
       topup === undefined
@@ -134,9 +141,12 @@ export function summarizeCrossing(order: Order, market: Market, crossing: Crossi
   }
 }
 
+const inNative = (market: ChainMarket, wei: Amount): CurrencyAmount =>
+  currencyAmount(market, market.chain.native, wei)
+
 function pricedOriginOf(
   order: Order,
-  { bridge, originLeg, fees }: Crossing,
+  { bridge, originLeg, fees, relayCost }: Crossing,
   leg: Leg,
 ): PricedOrigin {
   const { user, refundTo, tradeType, explicitDeposit } = order
@@ -147,7 +157,11 @@ function pricedOriginOf(
   const surplusBps = wholeAtMost(proportionalBps(order, bridge))
   const settlement = payoutFor(bridge, bridge.settlement)
   const sweep = bridge.sweep && payoutFor(bridge, bridge.sweep)
-  const terms = { payoutAmount, settlement, surplusBps, ...(sweep !== undefined && { sweep }) }
+  const terms = {
+    ...{ payoutAmount, settlement, surplusBps },
+    ...(sweep !== undefined && { sweep }),
+    ...(isRelayed(order) && { relayCost: payoutFor(bridge, relayCost) }),
+  }
   return { user, refundTo, leg, tradeType, explicitDeposit, ...terms }
 }
 

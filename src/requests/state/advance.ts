@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 import { withInputEvent } from './inputEvents.ts'
 import { withFillEvent, withRefundEvent } from './paymentEvents.ts'
+import { withPermitEvent, withSignatures } from './permitEvents.ts'
 import type { RequestEvent } from './requestEvent.ts'
 import type { StoredRequest } from './requestState.ts'
 import { isTerminal, type RequestState } from './requestState.ts'
@@ -12,7 +13,7 @@ import { isTerminal, type RequestState } from './requestState.ts'
  */
 const next = {
   waiting: ['depositing', 'pending', 'success', 'refund'],
-  depositing: ['waiting', 'pending', 'success', 'refund'],
+  depositing: ['waiting', 'pending', 'success', 'failure', 'refund'],
   pending: ['waiting', 'depositing', 'submitted', 'success', 'failure', 'refund'],
   submitted: ['pending', 'success', 'failure', 'refund'],
   success: [],
@@ -31,7 +32,7 @@ export const mayFollow = (from: RequestStatus, to: RequestStatus): boolean =>
 export function advance(request: StoredRequest, event: RequestEvent, at: number): RequestState {
   const { state } = request
   if (isTerminal(state.status)) return state
-  const after = change(request, event)
+  const after = withSignatures(request, change(request, event))
   if (!mayFollow(state.status, after.status) || isDeepStrictEqual(after, state)) return state
   return { ...after, seq: state.seq + 1, updatedAt: at }
 }
@@ -52,6 +53,10 @@ function change(request: StoredRequest, event: RequestEvent): RequestState {
     case 'swapConfirmed':
     case 'swapReverted':
       return withInputEvent(request, event)
+    case 'permitSigned':
+    case 'permitSent':
+    case 'permitFailed':
+      return withPermitEvent(request, event)
     case 'fillSent':
     case 'fillMined':
     case 'fillUndone':

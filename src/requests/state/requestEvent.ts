@@ -24,6 +24,10 @@ export type RequestEvent =
   | (OfInput & Readonly<{ type: 'inputMissed' }>)
   /** The user's own swap: a block contains it; its block was orphaned; it is confirmed, as a success or reverted. */
   | (At & Readonly<{ type: 'swapSeen' | 'swapUndone' | 'swapConfirmed' | 'swapReverted' }>)
+  /** The user's signature: stored; sent by the solver; without effect for good. */
+  | Readonly<{ type: 'permitSigned' }>
+  | (At & Readonly<{ type: 'permitSent' }>)
+  | Readonly<{ type: 'permitFailed'; reason: FailReason }>
   /** The solver's fill: stored or replaced; a block contains it; its block was orphaned; it is confirmed. */
   | (At & Readonly<{ type: 'fillMined' | 'fillUndone' | 'fillConfirmed' }>)
   | (At &

@@ -1,4 +1,5 @@
 import type { Hash } from 'viem'
+import { itemCountOf } from '#src/execution/steps/step.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 
@@ -20,13 +21,14 @@ export type ObservedTransaction = Readonly<{
 
 /**
  * The progress of a step or payment.
+ * - `signed`: the user has signed, and the solver will send the transaction.
  * - `sent`: sent, in no block yet. `seen`: in a block. `confirmed`: in a block with enough confirmations.
  * - `reverted`: a confirmed block contains it, and it had no effect. Another one may take its place.
  * - `implied`: not observed itself, but a confirmed transaction depends on it.
  * - `skipped`: will not happen, as the request ends without it.
  */
 export type Progress =
-  | Readonly<{ status: 'waiting' | 'implied' | 'skipped' }>
+  | Readonly<{ status: 'waiting' | 'signed' | 'implied' | 'skipped' }>
   | Readonly<{
       status: 'sent' | 'seen' | 'confirmed' | 'reverted'
       transaction: ObservedTransaction
@@ -44,13 +46,15 @@ export const failReasons = [
   'SOLVER_BALANCE_TOO_LOW',
   'SOLVER_CAPACITY_EXCEEDED',
   'INCORRECT_DEPOSIT_CURRENCY',
-  'INVALID_NONCE',
   'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL',
   'DOUBLE_SPEND',
   'EXECUTION_REVERTED',
   'TRANSACTION_REVERTED',
   'NO_QUOTES',
   'SPONSOR_BALANCE_TOO_LOW',
+  'SIGNATURE_EXPIRED',
+  'INVALID_NONCE',
+  'TRANSACTION_NOT_INCLUDED',
   'UNKNOWN',
 ] as const
 
@@ -66,6 +70,8 @@ export type RequestState = Readonly<{
   status: RequestStatus
   /** Number of changes so far; 0 for the stored quote. */
   seq: number
+  /** Set once the user has signed the payment: the solver sends it. */
+  isSigned?: true
   /** Set once the request will not be filled, or is filled without the order's calls. */
   failReason?: FailReason
   /** Set once the refund of at least one deposit has failed. */
@@ -95,7 +101,9 @@ export const initialState = (request: QuotedRequest): RequestState => ({
   seq: 0,
   inTxHashes: [],
   txHashes: [],
-  steps: request.steps.map(({ items }) => items.map(() => ({ status: 'waiting' }))),
+  steps: request.steps.map((step) =>
+    Array.from({ length: itemCountOf(step) }, () => ({ status: 'waiting' })),
+  ),
   inputStates: request.execution === 'solver' ? request.inputs.map(() => ({ status: 'open' })) : [],
   ...(isFilled(request) && { fill: { status: 'waiting' } }),
   updatedAt: request.createdAt,

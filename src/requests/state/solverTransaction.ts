@@ -15,6 +15,7 @@ export const solverTransactionStatuses = ['sent', 'mined', 'final', 'reverted'] 
 
 type SolverTransactionStatus = (typeof solverTransactionStatuses)[number]
 
+/** `permit`: carries out what a user has signed. */
 export const purposes = [
   'fill',
   'refund',
@@ -22,6 +23,7 @@ export const purposes = [
   'settlement',
   'cancellation',
   'sweep',
+  'permit',
 ] as const
 
 /** One signed version of a transaction. All attempts share its nonce, so that at most one can be mined. */

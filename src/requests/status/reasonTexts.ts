@@ -10,13 +10,16 @@ export const failReasonTexts: Readonly<Record<FailReason, string>> = {
     'The amount exceeds what the solver pays out in one fill, or for a plain transfer.',
   INCORRECT_DEPOSIT_CURRENCY: 'The deposit is in the wrong currency.',
   INVALID_NONCE:
-    'An authorization of the order no longer fits the nonce or the code of its account.',
+    'A signature no longer fits: it was cancelled, its nonce was used, or its account has other code.',
   DEPOSITED_AMOUNT_TOO_LOW_TO_FILL: 'The deposit is too small to fill the request.',
   DOUBLE_SPEND: 'Another deposit already pays for the request.',
   EXECUTION_REVERTED: 'The fill reverts on the destination chain.',
   TRANSACTION_REVERTED: 'The user’s own transaction reverted.',
   NO_QUOTES: 'There is no route between the currencies any more.',
   SPONSOR_BALANCE_TOO_LOW: 'The sponsor cannot pay for the request.',
+  SIGNATURE_EXPIRED: 'The signature expired before its transaction could be sent.',
+  TRANSACTION_NOT_INCLUDED:
+    'The transaction of the signature was sent, and had no effect before the signature expired.',
   UNKNOWN: 'None of the other reasons applies, such as after an unexpected error.',
 }
 

@@ -40,6 +40,7 @@ export function statusDetails(request: QuotedRequest, state: RequestState): stri
   if (failReason === 'EXECUTION_REVERTED' && state.refunds === undefined)
     return missed === undefined ? skippedCalls : `${missed} ${skippedCalls}`
   const why = whyOf(failReason)
+  if (isUnpaid(state)) return `Transaction failed: ${failReasonTexts[failReason]} Nothing was paid.`
   if (request.execution === 'user') return `${why} Only gas was spent. Ask for a new quote.`
   const unrefundable =
     refundFailReason === undefined ? '' : uncapitalized(refundFailReasonTexts[refundFailReason])
@@ -68,6 +69,12 @@ function upstreamDetails(
     ? `${why} The deposit was refunded to ${refundTo} on chain ${originChainId}.`
     : why
 }
+/** Whether the request ended because its signature had no effect. Clients look for the first words of its text. */
+const isUnpaid = ({ status, isSigned, inTxHashes, inputStates }: RequestState): boolean =>
+  status === 'failure' &&
+  isSigned === true &&
+  inTxHashes.length === 0 &&
+  inputStates.every((each) => each.status !== 'funded')
 
 const skippedCalls =
   'The calls of the order reverted on the destination chain. The recipient is paid without them, minus the gas of the failed fill.'

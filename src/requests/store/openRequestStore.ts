@@ -21,6 +21,7 @@ import { deleteUnpaid } from './queries/deleteUnpaid.ts'
 import { createExposureReads } from './queries/exposures.ts'
 import { forgetChain } from './queries/forgetChain.ts'
 import { countRequests, listRequests } from './queries/listRequests.ts'
+import { createPermitQueries } from './queries/permitQueries.ts'
 import { createRequestReads } from './queries/requestReads.ts'
 import { saveBatch } from './queries/saveBatch.ts'
 import { createAcceptances, createHints, createTrackingReads } from './queries/trackingReads.ts'
@@ -107,6 +108,7 @@ function createRequestStore(
     ...createTrackingReads(database),
     ...createExposureReads(database),
     ...createAddressReads(database),
+    ...createPermitQueries(database),
     ...createAcceptances(database),
     ...createWebhookQueue(database),
     ...createUpstreamQueue(database),

@@ -51,14 +51,15 @@ export function topupOf({ order, fill: { topupUsd } }: CostCase, market: ChainMa
  * @throws NoPriceError as `unpricedCurrency` tells
  */
 export function repricedBudget(
-  { subsidizedUsd, amountOut, minimumAmountOut }: CostCase,
+  { subsidizedUsd, fill, amountOut, minimumAmountOut }: CostCase,
   budget: Budget,
   market: ChainMarket,
   wei: Amount,
 ): Budget | undefined {
   if (subsidizedUsd > 0n) {
     const { decimals, price } = requireUsdQuoted(market, market.chain.native)
-    return usdValueDown(wei, decimals, price) <= subsidizedUsd ? budget : undefined
+    const relayUsd = fill.relayUsd ?? 0n
+    return usdValueDown(wei, decimals, price) + relayUsd <= subsidizedUsd ? budget : undefined
   }
   const difference = budget.reserved - inPayout(budget.payout, market, wei)
   const isPromised = amountOut === minimumAmountOut

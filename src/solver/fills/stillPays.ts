@@ -1,4 +1,5 @@
 import { AppError } from '#src/errors.ts'
+import { lastSecondOf } from '#src/execution/permits/permit.ts'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import { isMined } from '#src/requests/state/deposit.ts'
 import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
@@ -13,7 +14,8 @@ import { revertedFillOf } from './revertedFill.ts'
 /**
  * Whether a transaction that waits is still worth sending with these fees. A fill is: if it would be planned again at
  * the market of the moment. A refund is: up to four times the fee of its first attempt, as the deposit paid for that one. A
- * settlement is: up to four times the market's fee, as it brings the solver its own money.
+ * settlement is: up to four times the market's fee, as it brings the solver its own money. A user's signed payment is: up
+ * to four times the fee of its first attempt, until the signature ends.
  */
 export type StillPays = (
   transaction: SolverTransaction,
@@ -78,6 +80,16 @@ export function createStillPays(
     return planned?.plan.kind === 'fill'
   }
 
+  /** What the signature's transaction may cost, and whether it can still have an effect. */
+  async function permitPays({ requestId, attempts }: SolverTransaction, { maxFeePerGas }: Fees) {
+    const request = requestId === undefined ? undefined : await store.find(requestId)
+    const [first] = attempts
+    if (request?.state.status !== 'depositing' || first === undefined) return false
+    const permit = request.steps.at(-1)?.signature?.permit
+    if (permit === undefined || lastSecondOf(permit) * 1000 < deps.now()) return false
+    return maxFeePerGas <= maxRaise * first.maxFeePerGas
+  }
+
   return async (transaction, fees, view) => {
     switch (transaction.purpose) {
       case 'fill':
@@ -90,6 +102,8 @@ export function createStillPays(
         const gas = market.latest(chain.id)?.gas
         return gas !== undefined && fees.maxFeePerGas <= maxRaise * marketFees(gas).maxFeePerGas
       }
+      case 'permit':
+        return permitPays(transaction, fees)
       case 'approval':
       case 'cancellation':
         return true

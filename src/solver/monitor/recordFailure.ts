@@ -48,6 +48,8 @@ export function createRecordFailure(
       case 'approval':
       case 'cancellation':
       case 'sweep':
+      // The end of the signature decides.
+      case 'permit':
         return {}
     }
   }

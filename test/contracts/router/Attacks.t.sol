@@ -102,7 +102,7 @@ contract RouterAttacks is Test {
     function test_attack_onlyTheProxyReservesTheRouter() external {
         vm.prank(address(taker));
         vm.expectRevert(abi.encodeWithSelector(Router.NotTheProxy.selector, address(taker)));
-        router.hold(address(taker));
+        router.hold(address(taker), address(taker));
         // In the same transaction, as in a bundle.
         run(payAll(), payAll());
         assertEq(coin.balanceOf(payee), 500, "the user's run is blocked");

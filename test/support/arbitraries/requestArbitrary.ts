@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
-import type { Step, StepItem } from '#src/execution/steps/step.ts'
+import type { Permit } from '#src/execution/permits/permit.ts'
+import type { SignatureItem, Step, StepItem } from '#src/execution/steps/step.ts'
 import type {
   FillTerms,
   FundingTerms,
@@ -82,12 +83,50 @@ const protocolOrder: fc.Arbitrary<ProtocolOrder> = fc.record({
 /** A new optional field does not compile until this file generates it, and then until it is stored. */
 type All<Value> = { [Key in keyof Required<Value>]: fc.Arbitrary<unknown> }
 
+const domain = fc.record({ name: text, version: text })
+const payment = { chainId, currency: address, payer: address, amount: uint256 }
+const run = fc.record({
+  relayer: address,
+  approvalProxy: address,
+  calls: list(
+    fc.record({
+      target: address,
+      allowFailure: fc.constant(false),
+      value: fc.constant(0n),
+      callData: calldata,
+    }),
+  ),
+  refundTo: address,
+  nftRecipient: address,
+  metadata: hash,
+})
+const permit: fc.Arbitrary<Permit> = fc.oneof(
+  fc.record({ ...payment, kind: fc.constant('eip3009'), domain, validBefore: moment, run }),
+  fc.record({ ...payment, kind: fc.constant('permit2'), nonce: uint256, deadline: moment, run }),
+  fc.record({
+    ...payment,
+    kind: fc.constant('eip2612'),
+    domain,
+    nonce: uint256,
+    deadline: moment,
+  }),
+)
+const signatureItem: fc.Arbitrary<SignatureItem> = fc.record(
+  {
+    permit,
+    api: fc.constantFrom('swap', 'user-swap'),
+    maxCost: uint256,
+    check: fc.record({ endpoint: text, method: fc.constant('GET') }),
+  } satisfies All<SignatureItem>,
+  { requiredKeys: ['permit', 'api'] },
+)
+
 const step: fc.Arbitrary<Step> = fc.record(
   {
-    id: fc.constantFrom('approve', 'deposit', 'swap', 'send'),
+    id: fc.constantFrom('approve', 'deposit', 'swap', 'send', 'authorize1', 'authorize2'),
     action: text,
     description: text,
-    kind: fc.constant('transaction'),
+    kind: fc.constantFrom('transaction', 'signature'),
     requestId: hash,
     depositAddress: fc.constant(''),
     items: list(
@@ -124,6 +163,7 @@ const step: fc.Arbitrary<Step> = fc.record(
         { requiredKeys: ['status', 'data'] },
       ),
     ),
+    signature: signatureItem,
   } satisfies All<Step>,
   { requiredKeys: ['id', 'action', 'description', 'kind', 'requestId', 'items'] },
 )
@@ -238,6 +278,7 @@ const execution = fc.oneof(
           authorizationList: list(authorization),
           latePaymentBps: bps,
           externalLiquiditySeconds: fc.nat(),
+          relayUsd: fc.bigInt(0n, 10n ** 9n).map(toUsd),
           topupUsd: fc.bigInt(0n, 10n ** 9n).map(toUsd),
           enableTrueExactOutput: fc.boolean(),
         } satisfies All<FillTerms>,

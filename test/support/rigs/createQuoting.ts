@@ -37,6 +37,7 @@ export function createQuoting({ config, market, store, contractsOn }: Deps) {
         solver: config.solver.address,
         identity: config.solver.identity ?? config.solver.address,
         simulator: market.simulator,
+        permits: market.permits,
         store: store.put,
         addressLimits: createAddressLimits({ requests: store, now: Date.now }),
         openQuotes: createOpenQuotes({ count: store.countOpenQuotes, now: Date.now }),

@@ -23,7 +23,11 @@ const featuredTokenBody = z.object({
 const erc20CurrencyBody = z.object({
   ...named,
   supportsBridging,
-  supportsPermit: z.boolean().describe('Always false: deposits by permit are not supported.'),
+  supportsPermit: z
+    .boolean()
+    .describe(
+      'Whether users can pay with it by signatures alone (`usePermit`): by EIP-3009, or by EIP-2612 and Permit2. Any other currency needs one approval of Permit2 first.',
+    ),
 })
 
 const contractsBody = z.object({
@@ -88,6 +92,7 @@ export const chainBody = component(
 export function encodeChain(
   chain: ChainSummary,
   listed: readonly Currency[],
+  supportsPermit: (currency: Currency) => boolean,
 ): z.input<typeof chainBody> {
   const { contracts, multicall3, name, nativeCurrency } = chain
   const paidOut = chain.solverCurrencies.map(({ currency }) => currency)
@@ -116,7 +121,7 @@ export function encodeChain(
       .map((currency) => ({
         ...encodeNamed(currency),
         ...bridgingOf(currency),
-        supportsPermit: false,
+        supportsPermit: supportsPermit(currency),
       })),
     solverCurrencies: paidOut.map(encodeNamed),
     vmType: 'evm',

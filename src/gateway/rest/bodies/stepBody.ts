@@ -18,11 +18,48 @@ const transactionBody = component(
 
 const checkBody = component('Check', z.object({ endpoint: z.string(), method: z.literal('GET') }))
 
+const jsonObject = z.record(z.string(), z.unknown())
+
+const signatureBody = component(
+  'SignatureData',
+  z
+    .object({
+      sign: z
+        .object({
+          signatureKind: z.literal('eip712').describe('Always `eip712`.'),
+          domain: jsonObject.describe('Domain of the signature: of the currency, or of Permit2.'),
+          types: jsonObject.describe('Types of the message, by name, without `EIP712Domain`.'),
+          primaryType: z.string().describe('Name of the type of the message.'),
+          value: jsonObject.describe('The message.'),
+        })
+        .describe('Typed data for `eth_signTypedData_v4`; `value` is the message.'),
+      post: z
+        .object({
+          endpoint: z.literal('/execute/permits').describe('Path on this server.'),
+          method: z.literal('POST').describe('Always `POST`.'),
+          body: z
+            .object({
+              kind: z.string().describe('What is signed: `eip3009`, `permit2` or `eip2612`.'),
+              requestId: z.string().describe('Id of the quote’s request.'),
+              api: z.string().describe('`swap`, or `user-swap` on one chain.'),
+            })
+            .describe('Body of the request.'),
+        })
+        .describe(
+          'Where the signature goes: the body as it is, the signature as query parameter `signature`.',
+        ),
+      witness: jsonObject
+        .optional()
+        .describe('The fields that the nonce of an EIP-3009 transfer is the hash of.'),
+    })
+    .describe('What a wallet signs, and where the signature goes.'),
+)
+
 const stepItemBody = component(
   'StepItem',
   z.object({
     status: z.literal('incomplete'),
-    data: transactionBody,
+    data: z.union([transactionBody, signatureBody]),
     check: checkBody.optional(),
   }),
 )
@@ -30,10 +67,17 @@ const stepItemBody = component(
 export const stepBody = component(
   'Step',
   z.object({
-    id: z.enum(['approve', 'deposit', 'swap', 'send'] as const satisfies QuotedStep['id'][]),
+    id: z.enum([
+      'approve',
+      'deposit',
+      'swap',
+      'send',
+      'authorize1',
+      'authorize2',
+    ] as const satisfies QuotedStep['id'][]),
     action: z.string(),
     description: z.string(),
-    kind: z.literal('transaction'),
+    kind: z.enum(['transaction', 'signature']),
     items: z.array(stepItemBody),
     requestId: hashText,
     depositAddress: z
@@ -46,11 +90,26 @@ export const stepBody = component(
 /** Reads all gas limits at the same time. */
 export const encodeSteps = (steps: readonly QuotedStep[]): Promise<z.input<typeof stepBody>[]> =>
   Promise.all(
-    steps.map(async ({ items, ...step }) => ({
+    steps.map(async ({ items, signature, ...step }) => ({
       ...step,
-      items: await Promise.all(items.map(encodeItem)),
+      items:
+        signature === undefined
+          ? await Promise.all(items.map(encodeItem))
+          : [encodeSignature(signature)],
     })),
   )
+
+const encodeSignature = ({
+  status,
+  sign,
+  post,
+  witness,
+  check,
+}: NonNullable<QuotedStep['signature']>): z.input<typeof stepItemBody> => ({
+  status,
+  data: { sign, post, ...(witness !== undefined && { witness }) },
+  check,
+})
 
 async function encodeItem({
   status,

@@ -51,7 +51,7 @@ export const createOpenApi = (operations: Catalogue) => ({
 const json = 'application/json'
 
 function operationOf(route: RestRoute, operations: Catalogue) {
-  const { method, operation, summary, takesApiKey } = route
+  const { method, operation, summary, takesApiKey, queryFields = [] } = route
   const example = route.example(operations)
   return {
     operationId: operation,
@@ -61,9 +61,19 @@ function operationOf(route: RestRoute, operations: Catalogue) {
     ...(method === 'GET'
       ? { parameters: parametersOf(inputSchemaOf(route.input), example ?? {}) }
       : {
+          ...(queryFields.length > 0 && {
+            parameters: parametersOf(inputSchemaOf(route.input.pick(masks(queryFields))), {
+              ...example,
+            }),
+          }),
           requestBody: {
             required: true,
-            content: { [json]: { schema: { $ref: referenceTo(requestName(route)) }, example } },
+            content: {
+              [json]: {
+                schema: { $ref: referenceTo(requestName(route)) },
+                example: example && without(example, queryFields),
+              },
+            },
           },
         }),
     responses: {
@@ -76,6 +86,12 @@ function operationOf(route: RestRoute, operations: Catalogue) {
     },
   }
 }
+
+const masks = (fields: readonly string[]): Record<string, true> =>
+  Object.fromEntries(fields.map((field) => [field, true]))
+
+const without = (example: Readonly<Record<string, unknown>>, fields: readonly string[]) =>
+  Object.fromEntries(Object.entries(example).filter(([name]) => !fields.includes(name)))
 
 /** Request bodies are named components: client generators need names. */
 const requestName = ({ operation }: RestRoute): string =>
@@ -140,7 +156,9 @@ function componentSchemas(): Readonly<Record<string, JsonSchema>> {
     .filter(({ method }) => method === 'POST')
     .map((route) => {
       const text = `Request body of ${route.path}.`
-      return [requestName(route), { description: text, ...inputSchemaOf(route.input) }] as const
+      const { queryFields } = route
+      const input = queryFields ? route.input.omit(masks(queryFields)) : route.input
+      return [requestName(route), { description: text, ...inputSchemaOf(input) }] as const
     })
   const bodies = Object.entries(schemas).map(([id, { $schema: _, $id: __, ...shape }]) => {
     return [id, withGraphqlDescriptions(graphqlSchema.getType(id), shape)] as const

@@ -3,6 +3,7 @@ import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { chainBody, encodeChain } from '#src/gateway/rest/bodies/chainBody.ts'
 import { referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
+import type { Currency } from '#src/units/currency.ts'
 
 const chainsBody = component(
   'Chains',
@@ -26,8 +27,12 @@ export const chainsRoute = restRoute({
   example: () => undefined,
   answer(_, { operations }) {
     const listed = Map.groupBy(operations.currencies({ verified: true }), ({ chainId }) => chainId)
+    const supportsPermit = ({ chainId, address }: Currency) =>
+      operations.supportsPermit(chainId, address)
     return {
-      chains: operations.chains().map((chain) => encodeChain(chain, listed.get(chain.id) ?? [])),
+      chains: operations
+        .chains()
+        .map((chain) => encodeChain(chain, listed.get(chain.id) ?? [], supportsPermit)),
     }
   },
 })

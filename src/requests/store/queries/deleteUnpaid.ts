@@ -2,6 +2,7 @@ import { and, isNull, lt, sql } from 'drizzle-orm'
 import type { Fence } from '#src/requests/lease.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
+import { permitTable } from '#src/requests/store/tables/permitTable.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { runFenced } from './leases.ts'
 
@@ -34,7 +35,10 @@ export async function deleteUnpaid(
     .delete(requestTable)
     .where(and(isStillUnpaid, sql`${requestId} = any(array(${oldest}))`))
     .returning({ requestId })
-  const deleted = await runFenced({ atomically }, deletion.getSQL(), fence)
+  const withPermits = sql`with gone as (${deletion.getSQL()}), signed as (
+    delete from ${permitTable} using gone where ${permitTable.requestId} = gone.request_id
+  ) select request_id from gone`
+  const deleted = await runFenced({ atomically }, withPermits, fence)
   // After the last batch.
   if (deleted.length > 0 && deleted.length < limit) await vacuum?.(requestTable)
   return deleted.length

@@ -9,6 +9,7 @@ import {
   sweepHintTable,
 } from '#src/requests/store/tables/chainTable.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
+import { permitTable } from '#src/requests/store/tables/permitTable.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { solverAccountTable } from '#src/requests/store/tables/solverAccountTable.ts'
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
@@ -75,6 +76,7 @@ function forget(chainId: ChainId, failed: readonly StoredRequest[]): Statement[]
       chainCursorTable,
       hintTable,
       sweepHintTable,
+      permitTable,
     ].map((table) => toStatement(sql`delete from ${table} where ${table.chainId} = ${chainId}`)),
     // Deposits for these requests on other chains still exist and are refunded.
     toStatement(sql`update ${depositTable}

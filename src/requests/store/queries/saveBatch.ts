@@ -10,10 +10,12 @@ import { awaitsLiquidity } from '#src/requests/status/awaitsLiquidity.ts'
 import type { Database, Rows, Statement } from '#src/requests/store/connection/database.ts'
 import { toDepositRow } from '#src/requests/store/rows/depositRow.ts'
 import { encodeRow } from '#src/requests/store/rows/encodeRow.ts'
+import { toPermitRow } from '#src/requests/store/rows/permitRow.ts'
 import { encodeState } from '#src/requests/store/rows/stateRow.ts'
 import { toTransactionRow } from '#src/requests/store/rows/transactionRow.ts'
 import { chainCursorTable } from '#src/requests/store/tables/chainTable.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
+import { permitTable } from '#src/requests/store/tables/permitTable.ts'
 import { requestChangeTable, requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
 import { webhookDeliveryTable } from '#src/requests/store/tables/webhookTable.ts'
@@ -35,6 +37,7 @@ export async function saveBatch(
     deposits = [],
     removedDeposits = [],
     transactions = [],
+    permits = [],
     cursor,
     exposureLimits = [],
     fence,
@@ -59,6 +62,8 @@ export async function saveBatch(
       solverTransactionTable.transactionId,
       transactions.filter(isKnown).map(transactionJson),
     ),
+    ...insertNew(permitTable, permitTable.requestId, permits.filter(isNew).map(permitJson)),
+    ...updateAll(permitTable, permitTable.requestId, permits.filter(isKnown).map(permitJson)),
     ...(cursor === undefined ? [] : [putCursor(cursor)]),
     ...checkExposures(exposureLimits),
     ...more,
@@ -79,6 +84,9 @@ const depositJson = (deposit: Parameters<typeof toDepositRow>[0]) =>
   encodeRow(depositTable, toDepositRow(deposit))
 const transactionJson = (transaction: Parameters<typeof toTransactionRow>[0]) =>
   encodeRow(solverTransactionTable, toTransactionRow(transaction))
+
+const permitJson = (permit: Parameters<typeof toPermitRow>[0]) =>
+  encodeRow(permitTable, toPermitRow(permit))
 
 function changesIn(changes: readonly StoredRequest[], rows: Rows): RequestChange[] {
   const stored = new Set(rows.map(([requestId, seq]) => `${requestId}:${seq}`))

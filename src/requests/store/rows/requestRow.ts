@@ -20,6 +20,7 @@ import { toBps } from '#src/units/bps.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { encodeRow } from './encodeRow.ts'
+import { signatureItem } from './signatureRow.ts'
 import { parseState } from './stateRow.ts'
 import {
   address,
@@ -70,10 +71,10 @@ const transactionData = z.object({
 })
 
 const step: z.ZodType<Step> = z.object({
-  id: z.enum(['approve', 'deposit', 'swap', 'send']),
+  id: z.enum(['approve', 'deposit', 'swap', 'send', 'authorize1', 'authorize2']),
   action: z.string(),
   description: z.string(),
-  kind: z.literal('transaction'),
+  kind: z.enum(['transaction', 'signature']),
   requestId: hash,
   depositAddress: z.union([z.literal(''), address]).exactOptional(),
   items: z.array(
@@ -83,6 +84,7 @@ const step: z.ZodType<Step> = z.object({
       check: z.object({ endpoint: z.string(), method: z.literal('GET') }).exactOptional(),
     }),
   ),
+  signature: signatureItem.exactOptional(),
 })
 
 const protocolOrder: z.ZodType<ProtocolOrder> = z.object({
@@ -152,6 +154,7 @@ const fillTerms: z.ZodType<FillTerms> = z
     authorizationList: z.array(authorization).exactOptional(),
     latePaymentBps: bigint.transform(toBps).exactOptional(),
     externalLiquiditySeconds: z.int().exactOptional(),
+    relayUsd: bigint.transform(toUsd).exactOptional(),
     topupUsd: bigint.transform(toUsd).exactOptional(),
     enableTrueExactOutput: z.boolean(),
   })

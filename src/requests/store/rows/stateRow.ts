@@ -25,7 +25,7 @@ const transaction = z.object({
 })
 
 const progress: z.ZodType<Progress> = z.discriminatedUnion('status', [
-  z.object({ status: z.enum(['waiting', 'implied', 'skipped']) }),
+  z.object({ status: z.enum(['waiting', 'signed', 'implied', 'skipped']) }),
   z.object({ status: z.enum(['sent', 'seen', 'confirmed', 'reverted']), transaction }),
 ])
 
@@ -42,6 +42,7 @@ const requestState: z.ZodType<RequestState> = z
   .object({
     status: z.enum(requestStatuses),
     seq: z.int().min(0),
+    isSigned: z.literal(true).exactOptional(),
     failReason: z.enum(failReasons).exactOptional(),
     refundFailReason: z.enum(refundFailReasons).exactOptional(),
     inTxHashes: z.array(hash),

@@ -60,6 +60,7 @@ const statusAfter: Readonly<Record<SolverTransaction['purpose'], DepositStatus |
   approval: undefined,
   cancellation: undefined,
   sweep: undefined,
+  permit: undefined,
 }
 
 /** The statuses that each of these may follow. */

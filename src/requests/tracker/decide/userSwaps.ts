@@ -1,5 +1,6 @@
 import type { Hash } from 'viem'
 import {
+  isAwaiting,
   type ObservedTransaction,
   type StoredRequest,
   transactionOf,
@@ -19,7 +20,8 @@ export function observeSwap(
   transaction: ObservedTransaction,
 ): void {
   const known = work.request(requestId)
-  const isOpen = known?.state.status === 'waiting' || known?.state.status === 'pending'
+  const isOpen =
+    known !== undefined && (isAwaiting(known.state.status) || known.state.status === 'pending')
   if (isOpen) work.advance(requestId, { type: 'swapSeen', transaction })
 }
 

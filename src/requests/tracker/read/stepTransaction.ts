@@ -1,4 +1,5 @@
 import type { ChainTransaction } from '#src/chains/read/readTransaction.ts'
+import type { PayingPermit } from '#src/execution/permits/permit.ts'
 import type { TransactionData } from '#src/execution/steps/step.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { Address } from '#src/units/address.ts'
@@ -21,6 +22,12 @@ export const isItem = (
 /** Calldata of at least a selector and a request id is unique to its request. */
 const minUniqueLength = 2 + 2 * (4 + 32)
 
+/** Whether the transaction runs what a user has signed. Nobody but the relayer can send it. */
+const carriesOut = ({ from, to, input }: ChainTransaction, { run }: PayingPermit): boolean =>
+  from === run.relayer &&
+  to === run.approvalProxy &&
+  run.calls.every(({ callData }) => input.toLowerCase().includes(callData.slice(2).toLowerCase()))
+
 /**
  * Whether the transaction is the request's main transaction. A contract wallet's transaction is sent by another
  * account. Then it must contain the item's calldata, and the user must be the router's `caller` or have spent the
@@ -31,6 +38,9 @@ export function isMainTransaction(
   request: QuotedRequest,
   { caller, spent }: Readonly<{ caller?: Address; spent: readonly Spending[] }>,
 ): boolean {
+  const permit = request.steps.at(-1)?.signature?.permit
+  if (permit !== undefined && permit.kind !== 'eip2612')
+    return caller === permit.run.approvalProxy && carriesOut(transaction, permit)
   const item = mainData(request)
   if (item === undefined) return false
   if (isItem(transaction, item)) return true

@@ -1,10 +1,10 @@
 import { AppError } from '#src/errors.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
+import { StepType } from '#src/gateway/graphql/types/steps/stepType.ts'
 import type { Executable, PriceAnswer, StoredQuote } from '#src/operations/operations.ts'
 import type { PricedBlock } from '#src/pricing/price.ts'
 import { FeesType } from './feesType.ts'
-import { StepType } from './stepType.ts'
 
 /** Adds fields to the GraphQL type of `Shape`. */
 export type FieldsOf<Shape> = PothosSchemaTypes.ObjectFieldBuilder<

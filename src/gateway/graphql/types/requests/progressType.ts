@@ -1,6 +1,6 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
-import { StepNameType } from '#src/gateway/graphql/types/quotes/stepNameType.ts'
+import { StepNameType } from '#src/gateway/graphql/types/steps/stepNameType.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import type { ObservedTransaction, Progress } from '#src/requests/state/requestState.ts'
 import { toChainId } from '#src/units/chainId.ts'
@@ -14,6 +14,9 @@ const ProgressStatusType = builder.enumType('ProgressStatus', {
   description: 'Progress of a transaction.',
   values: {
     waiting: { description: 'No transaction is known yet.' },
+    signed: {
+      description: 'The user has signed. The solver has not sent the transaction yet.',
+    },
     sent: { description: 'Sent or about to be sent. No block contains it yet.' },
     seen: { description: 'A block contains it. It is not confirmed yet.' },
     confirmed: { description: 'As many blocks follow it as the gateway waits for on its chain.' },

@@ -1,8 +1,6 @@
 import type { Step } from '#src/execution/steps/step.ts'
 import { builder } from '#src/gateway/graphql/builder.ts'
 
-type StepId = Step['id'] | 'authorize1' | 'authorize2'
-
 export const StepNameType = builder.enumType('StepName', {
   description:
     'What a step does. A quote has at most one deposit, swap or send for each account that pays.',
@@ -16,11 +14,13 @@ export const StepNameType = builder.enumType('StepName', {
     SEND: { value: 'send', description: 'Transfers the currency to the recipient on one chain.' },
     AUTHORIZE1: {
       value: 'authorize1',
-      description: 'Reserved: the first of two signatures. No quote of this gateway has it yet.',
+      description:
+        'A signature that pays for a deposit; or the first of two, which lets Permit2 transfer the currency.',
     },
     AUTHORIZE2: {
       value: 'authorize2',
-      description: 'Reserved: the second of two signatures. No quote of this gateway has it yet.',
+      description:
+        'A signature that pays for a swap on one chain; or the second of two, which pays.',
     },
-  } as const satisfies Record<string, { value: StepId; description: string }>,
+  } as const satisfies Record<string, { value: Step['id']; description: string }>,
 })

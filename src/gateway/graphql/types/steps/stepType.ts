@@ -2,6 +2,8 @@ import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
 import { units } from '#src/gateway/limits/units.ts'
 import type { QuotedItem, QuotedStep } from '#src/operations/operations.ts'
+import { CheckType } from './checkType.ts'
+import { SignatureRequestType } from './signatureType.ts'
 import { StepNameType } from './stepNameType.ts'
 
 const TransactionType = builder.objectRef<QuotedItem['data']>('Transaction').implement({
@@ -41,16 +43,6 @@ const TransactionType = builder.objectRef<QuotedItem['data']>('Transaction').imp
   }),
 })
 
-const CheckType = builder.objectRef<NonNullable<QuotedItem['check']>>('Check').implement({
-  description: 'An HTTP request that returns the status of the quote’s request.',
-  fields: (t) => ({
-    endpoint: t.exposeString('endpoint', {
-      description: 'Path and query of the status request on this server.',
-    }),
-    method: t.exposeString('method', { description: 'HTTP method: GET.' }),
-  }),
-})
-
 /** A step of a quote, and its index. */
 export type StepOf = QuotedStep & Readonly<{ quoteId: string; at: number }>
 
@@ -87,7 +79,7 @@ export const StepType = builder.objectRef<StepOf>('Step').implement({
       description: 'For people: the purpose of the step.',
     }),
     kind: t.exposeString('kind', {
-      description: 'Always "transaction": the type of its items.',
+      description: '"transaction", or "signature": what the wallet does.',
     }),
     requestId: t.expose('requestId', {
       type: 'RequestId',
@@ -99,9 +91,14 @@ export const StepType = builder.objectRef<StepOf>('Step').implement({
         'On deposit steps: the deposit address that the step pays; empty where the step calls the depository. Null on other steps.',
       resolve: ({ depositAddress }) => depositAddress ?? null,
     }),
+    signature: t.expose('signature', {
+      type: SignatureRequestType,
+      nullable: true,
+      description: 'What to sign; null if the step has transactions.',
+    }),
     items: t.field({
       type: [StepItemType],
-      description: 'Items in the order of execution.',
+      description: 'Transactions in the order of execution. Empty if the step is a signature.',
       resolve: ({ items, quoteId, at: step }) =>
         items.map((item, at) => ({ ...item, quoteId, step, at })),
     }),

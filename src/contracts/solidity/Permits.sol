@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {Currencies} from "./Currencies.sol";
+import {Call} from "./Executor.sol";
+import {Router} from "./Router.sol";
+
+interface AllowanceBySignature {
+    function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
+        external;
+}
+
+interface TransferBySignature {
+    function receiveWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        uint8 v,
+        bytes32 r,
+        bytes32 s
+    ) external;
+}
+
+interface Permit2Transfers {
+    struct TokenPermissions {
+        address token;
+        uint256 amount;
+    }
+
+    struct PermitBatchTransferFrom {
+        TokenPermissions[] permitted;
+        uint256 nonce;
+        uint256 deadline;
+    }
+
+    struct SignatureTransferDetails {
+        address to;
+        uint256 requestedAmount;
+    }
+
+    function permitWitnessTransferFrom(
+        PermitBatchTransferFrom calldata permit,
+        SignatureTransferDetails[] calldata transferDetails,
+        address owner,
+        bytes32 witness,
+        string calldata witnessTypeString,
+        bytes calldata signature
+    ) external;
+}
+
+/// Lets the router run a user's calls with currencies that the user pays by signature. Whoever sends such a transaction
+/// for the user can change nothing in it: the signature binds the sender, the calls, and who gets what is left. The router
+/// runs in the sender's name, as a currency that anyone wrote may accept any signature for any user.
+abstract contract Permits is Currencies {
+    /// An allowance by EIP-2612. `nonce` is not used: the currency has its own.
+    struct Permit2612 {
+        address token;
+        address owner;
+        uint256 value;
+        uint256 nonce;
+        uint256 deadline;
+        uint8 v;
+        bytes32 r;
+        bytes32 s;
+    }
+
+    /// A transfer to this contract by EIP-3009. Its nonce is the hash of what the router runs.
+    struct Permit3009 {
+        address from;
+        uint256 value;
+        uint256 validAfter;
+        uint256 validBefore;
+        uint8 v;
+        bytes32 r;
+        bytes32 s;
+    }
+
+    error NotTheOwner(address owner, address caller);
+    error OnePermitOnly();
+    error EmptySignature();
+    error NoRefundRecipient();
+    error MayNotFail(uint256 call);
+
+    /// Transfers currencies by signature, at this address on every chain that has it.
+    Permit2Transfers public constant permit2 = Permit2Transfers(0x000000000022D473030F116dDEE9F6B43aC78BA3);
+
+    string private constant callType = "Call3Value(address target,bool allowFailure,uint256 value,bytes callData)";
+    string private constant witnessType =
+        "RelayerWitness(address relayer,address refundTo,address nftRecipient,bytes metadata,Call3Value[] call3Values)";
+    bytes32 private constant callTypeHash = keccak256(bytes(callType));
+    bytes32 private constant witnessTypeHash = keccak256(abi.encodePacked(witnessType, callType));
+    /// The rest of the type that Permit2 hashes, from its last member on.
+    string private constant permit2WitnessType =
+        "RelayerWitness witness)Call3Value(address target,bool allowFailure,uint256 value,bytes callData)RelayerWitness(address relayer,address refundTo,address nftRecipient,bytes metadata,Call3Value[] call3Values)TokenPermissions(address token,uint256 amount)";
+
+    Router public immutable router;
+
+    constructor(address depository) {
+        router = new Router(depository);
+    }
+
+    /// Uses the caller's own permits for this contract, transfers what they allow to the router, then runs
+    /// `Router.multicall` with the other arguments and the whole native value. A permit binds no calls, hence the caller
+    /// must be its owner. A permit that anyone has used already does not fail where its allowance is there.
+    function permitTransferAndMulticall(
+        Permit2612[] calldata permits,
+        Call[] calldata calls,
+        address refundTo,
+        address nftRecipient,
+        bytes calldata metadata
+    ) external payable returns (Router.Result[] memory results) {
+        router.hold(msg.sender, msg.sender);
+        for (uint256 i; i < permits.length; i++) {
+            Permit2612 calldata permit = permits[i];
+            if (permit.owner != msg.sender) revert NotTheOwner(permit.owner, msg.sender);
+            allow(permit, address(this));
+            transferFrom(permit.token, msg.sender, address(router), permit.value);
+        }
+        return router.multicall{value: msg.value}(calls, refundTo, nftRecipient, metadata);
+    }
+
+    /// Receives a currency from a user by EIP-3009, then lets the router run the calls. The authorization's nonce is the
+    /// hash of the caller and of all other arguments, so that it is good for these alone. It covers no second permit:
+    /// there may be one only.
+    function permit3009TransferAndMulticall(
+        Permit3009[] calldata permits,
+        address[] calldata tokens,
+        Call[] calldata calls,
+        address refundTo,
+        address nftRecipient,
+        bytes calldata metadata
+    ) external returns (Router.Result[] memory results) {
+        if (permits.length != 1 || tokens.length != 1) revert OnePermitOnly();
+        router.hold(msg.sender, permits[0].from);
+        receiveFrom(permits[0], tokens[0], witnessOf(calls, refundTo, nftRecipient, metadata));
+        return router.multicall(calls, refundTo, nftRecipient, metadata);
+    }
+
+    /// Transfers currencies from `user` to the router by Permit2, then lets it run the calls. The signature binds the
+    /// caller and all other arguments.
+    function permit2TransferAndMulticall(
+        address user,
+        Permit2Transfers.PermitBatchTransferFrom calldata permit,
+        Call[] calldata calls,
+        address refundTo,
+        address nftRecipient,
+        bytes calldata metadata,
+        bytes calldata signature
+    ) external returns (Router.Result[] memory results) {
+        router.hold(msg.sender, user);
+        transferBySignature(user, permit, witnessOf(calls, refundTo, nftRecipient, metadata), signature);
+        return router.multicall(calls, refundTo, nftRecipient, metadata);
+    }
+
+    /// Gives Permit2 its allowances by EIP-2612 first, then does the same as `permit2TransferAndMulticall`. Anyone may
+    /// use these permits alone: what they allow, Permit2 does only for another signature.
+    function permitAndPermit2TransferAndMulticall(
+        Permit2612[] calldata allowances,
+        address user,
+        Permit2Transfers.PermitBatchTransferFrom calldata permit,
+        Call[] calldata calls,
+        address refundTo,
+        address nftRecipient,
+        bytes calldata metadata,
+        bytes calldata signature
+    ) external returns (Router.Result[] memory results) {
+        router.hold(msg.sender, user);
+        for (uint256 i; i < allowances.length; i++) allow(allowances[i], address(permit2));
+        transferBySignature(user, permit, witnessOf(calls, refundTo, nftRecipient, metadata), signature);
+        return router.multicall(calls, refundTo, nftRecipient, metadata);
+    }
+
+    /// Whoever saw the permit may have used it: then the allowance is there, or the transfer fails.
+    function allow(Permit2612 calldata permit, address spender) private {
+        try AllowanceBySignature(permit.token).permit(
+            permit.owner, spender, permit.value, permit.deadline, permit.v, permit.r, permit.s
+        ) {} catch {}
+    }
+
+    function receiveFrom(Permit3009 calldata permit, address token, bytes32 nonce) private {
+        TransferBySignature(token).receiveWithAuthorization(
+            permit.from,
+            address(this),
+            permit.value,
+            permit.validAfter,
+            permit.validBefore,
+            nonce,
+            permit.v,
+            permit.r,
+            permit.s
+        );
+        transfer(token, address(router), permit.value);
+    }
+
+    function transferBySignature(
+        address user,
+        Permit2Transfers.PermitBatchTransferFrom calldata permit,
+        bytes32 witness,
+        bytes calldata signature
+    ) private {
+        // A contract may accept any signature: an empty one says nothing at all.
+        if (signature.length == 0) revert EmptySignature();
+        uint256 count = permit.permitted.length;
+        Permit2Transfers.SignatureTransferDetails[] memory transfers =
+            new Permit2Transfers.SignatureTransferDetails[](count);
+        for (uint256 i; i < count; i++) {
+            transfers[i] = Permit2Transfers.SignatureTransferDetails(address(router), permit.permitted[i].amount);
+        }
+        permit2.permitWitnessTransferFrom(permit, transfers, user, witness, permit2WitnessType, signature);
+    }
+
+    /// The EIP-712 hash of what a signature binds beside its currencies, with the caller as relayer. A call that may fail
+    /// is refused: the relayer could make it fail, by the gas that it sends.
+    function witnessOf(Call[] calldata calls, address refundTo, address nftRecipient, bytes calldata metadata)
+        private
+        view
+        returns (bytes32)
+    {
+        if (refundTo == address(0)) revert NoRefundRecipient();
+        bytes32[] memory hashes = new bytes32[](calls.length);
+        for (uint256 i; i < calls.length; i++) {
+            Call calldata each = calls[i];
+            if (each.allowFailure) revert MayNotFail(i);
+            hashes[i] =
+                keccak256(abi.encode(callTypeHash, each.target, false, each.value, keccak256(each.callData)));
+        }
+        bytes32 callsHash = keccak256(abi.encodePacked(hashes));
+        return keccak256(
+            abi.encode(witnessTypeHash, msg.sender, refundTo, nftRecipient, keccak256(metadata), callsHash)
+        );
+    }
+}

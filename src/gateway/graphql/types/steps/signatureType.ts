@@ -1,0 +1,49 @@
+import { builder } from '#src/gateway/graphql/builder.ts'
+import type { QuotedStep } from '#src/operations/operations.ts'
+import { CheckType } from './checkType.ts'
+
+type Signature = NonNullable<QuotedStep['signature']>
+
+/** The typed data and the body of the request are JSON as wallets and the REST API take it. */
+export const SignatureRequestType = builder.objectRef<Signature>('SignatureRequest').implement({
+  description:
+    'Typed data (EIP-712) for a wallet to sign. The signature goes to the mutation `executePermit`.',
+  fields: (t) => ({
+    kind: t.string({
+      description:
+        'What is signed: eip3009 (a transfer), permit2 (a transfer by Permit2) or eip2612 (an allowance of Permit2).',
+      resolve: ({ post }) => post.body.kind,
+    }),
+    domain: t.field({
+      type: 'JsonObject',
+      description: 'Domain of the signature. Its contract is the currency, or Permit2.',
+      resolve: ({ sign }) => sign.domain,
+    }),
+    types: t.field({
+      type: 'JsonObject',
+      description: 'Types of the message, by name, without `EIP712Domain`.',
+      resolve: ({ sign }) => sign.types,
+    }),
+    primaryType: t.string({
+      description: 'Name of the type of the message.',
+      resolve: ({ sign }) => sign.primaryType,
+    }),
+    message: t.field({
+      type: 'JsonObject',
+      description: 'The message. Amounts are strings of decimal digits, times Unix seconds.',
+      resolve: ({ sign }) => sign.value,
+    }),
+    witness: t.field({
+      type: 'JsonObject',
+      nullable: true,
+      description:
+        'What the router will run, whose hash is the nonce of an EIP-3009 transfer; null for other kinds, whose message shows it.',
+      resolve: ({ witness }) => witness ?? null,
+    }),
+    check: t.expose('check', {
+      type: CheckType,
+      nullable: true,
+      description: 'Status request of the quote; null except on the last step.',
+    }),
+  }),
+})

@@ -1,0 +1,184 @@
+import { LRUCache } from 'lru-cache'
+import {
+  decodeFunctionResult,
+  domainSeparator,
+  encodeFunctionData,
+  type Hash,
+  type Hex,
+  hexToBigInt,
+  parseAbi,
+} from 'viem'
+import { callContracts } from '#src/chains/read/callContracts.ts'
+import type { CallGate } from '#src/chains/rpc/callGate.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { ChainConfig } from '#src/config.ts'
+import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
+import { permit2Abi, permit2Address } from '#src/contracts/permit2.ts'
+import { AppError, reasonOf } from '#src/errors.ts'
+import type { Log } from '#src/log.ts'
+import type { Address } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { readPermits, type TokenPermits } from './readPermits.ts'
+
+/** How accounts can pay with a currency by signature. */
+export type CurrencyPermits = TokenPermits &
+  Readonly<{
+    /** Whether the chain has Permit2, and an approval proxy that uses it. Without, nothing is paid by signature. */
+    permit2: boolean
+  }>
+
+/** Which payments by signature currencies take: read once an hour, beside the requests. */
+export type Permits = Readonly<{
+  /** As last read, without an RPC call; undefined if it was never read. A read then starts in the background. */
+  known: (chainId: ChainId, currency: Address) => CurrencyPermits | undefined
+  /** @throws AppError RPC_HTTP_ERROR if no node answers; OVERLOADED */
+  read: (chainId: ChainId, currency: Address) => Promise<CurrencyPermits>
+  /** The number of EIP-2612 permits that the owner has used of a currency. @throws as `read` */
+  nonceOf: (chainId: ChainId, currency: Address, owner: Address) => Promise<bigint>
+  /**
+   * Whether the account is a contract, and signs by rules of its own. An account that delegates to a contract (EIP-7702)
+   * still signs by its key, and is none.
+   * @throws as `read`
+   */
+  isContract: (chainId: ChainId, account: Address) => Promise<boolean>
+  /** Reads currencies in the background, unless it did within the hour. Never throws. */
+  refresh: (chainId: ChainId, currencies: () => readonly Address[]) => void
+}>
+
+type Deps = Readonly<{
+  clients: ReadonlyMap<ChainId, ChainClient>
+  log: Log
+  /** What callers ask for goes through them. */
+  gates: ReadonlyMap<ChainId, CallGate>
+  /** A monotonic clock, in milliseconds. */
+  now: () => number
+}>
+
+const maxCached = 10_000
+const hourMs = 3_600_000
+const minuteMs = 60_000
+/** The code of an account that delegates begins with it. @source EIP-7702 */
+const delegationPrefix = '0xef0100'
+
+const noncesAbi = parseAbi(['function nonces(address owner) view returns (uint256)'])
+
+export function createPermits(
+  { clients, log, gates, now }: Deps,
+  chains: readonly Pick<ChainConfig, 'id' | 'contracts'>[],
+): Permits {
+  const cache = new LRUCache<string, CurrencyPermits>({ max: maxCached })
+  const readAt = new LRUCache<string, number>({ max: maxCached })
+  const reading = new Map<string, Promise<CurrencyPermits>>()
+  /** When the currencies of a chain are read again. */
+  const dueAt = new Map<ChainId, number>()
+  const proxies = new Map(chains.map(({ id, contracts }) => [id, contracts?.approvalProxy]))
+
+  async function readAll(chainId: ChainId, currencies: readonly Address[]): Promise<void> {
+    const client = clientOf(clients, chainId)
+    const proxy = proxies.get(chainId)
+    const blockHash = await headOf(client)
+    const permit2 = proxy !== undefined && (await hasPermit2(client, proxy, blockHash))
+    const found = permit2 ? await readPermits(client, currencies, blockHash) : []
+    currencies.forEach((currency, at) => {
+      const key = keyOf(chainId, currency)
+      cache.set(key, { permit2, ...found[at] })
+      readAt.set(key, now())
+    })
+  }
+
+  function read(chainId: ChainId, currency: Address): Promise<CurrencyPermits> {
+    const key = keyOf(chainId, currency)
+    const cached = cache.get(key)
+    if (cached !== undefined && now() - (readAt.get(key) ?? 0) < hourMs)
+      return Promise.resolve(cached)
+    const current = reading.get(key)
+    if (current !== undefined) return current
+    const started = ask(chainId, () => readAll(chainId, [currency]))
+      .then(() => cache.get(key) ?? { permit2: false })
+      .catch((error: unknown) => {
+        if (cached === undefined) throw error
+        return cached
+      })
+      .finally(() => reading.delete(key))
+    reading.set(key, started)
+    return started
+  }
+
+  /** @throws AppError RPC_HTTP_ERROR; OVERLOADED */
+  async function ask<Value>(chainId: ChainId, work: () => Promise<Value>): Promise<Value> {
+    const gate = gates.get(chainId)
+    if (gate === undefined) throw new Error(`Chain ${chainId} has no client`)
+    try {
+      return await gate.run(work)
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      log.debug({ chainId, reason: reasonOf(error) }, 'Cannot read what a currency takes')
+      throw new AppError('RPC_HTTP_ERROR', `No RPC endpoint of chain ${chainId} answered.`, {
+        chainId,
+      })
+    }
+  }
+
+  return {
+    known: (chainId, currency) => {
+      const known = cache.get(keyOf(chainId, currency))
+      if (known === undefined) read(chainId, currency).catch(() => undefined)
+      return known
+    },
+    read,
+    nonceOf: (chainId, currency, owner) =>
+      ask(chainId, async () => {
+        const client = clientOf(clients, chainId)
+        const data = encodeFunctionData({ abi: noncesAbi, functionName: 'nonces', args: [owner] })
+        const [answer] = await callContracts(client, [{ to: currency, data }], await headOf(client))
+        return answer === undefined ? 0n : hexToBigInt(answer)
+      }),
+    isContract: (chainId, account) =>
+      ask(chainId, async () => {
+        const request = { method: 'eth_getCode', params: [account, 'latest'] }
+        const code = await clientOf(clients, chainId).ask(request, (answer) => answer as Hex)
+        return code !== undefined && code !== '0x' && !code.startsWith(delegationPrefix)
+      }),
+    refresh: (chainId, currencies) => {
+      if (now() < (dueAt.get(chainId) ?? 0) || proxies.get(chainId) === undefined) return
+      dueAt.set(chainId, now() + hourMs)
+      readAll(chainId, currencies()).catch((error: unknown) => {
+        dueAt.set(chainId, now() + minuteMs)
+        log.warn(
+          { chainId, reason: reasonOf(error) },
+          'Could not read which currencies take permits',
+        )
+      })
+    },
+  }
+}
+
+const keyOf = (chainId: ChainId, currency: Address): string => `${chainId}:${currency}`
+
+function clientOf(clients: ReadonlyMap<ChainId, ChainClient>, chainId: ChainId): ChainClient {
+  const client = clients.get(chainId)
+  if (client === undefined) throw new Error(`Chain ${chainId} has no client`)
+  return client
+}
+
+async function headOf(client: ChainClient): Promise<Hash> {
+  const { hash } = await client.getBlock({ blockTag: 'latest' })
+  return hash
+}
+
+/** Whether Permit2 is at its address, and the approval proxy is one that uses it. */
+async function hasPermit2(client: ChainClient, proxy: Address, blockHash: Hash): Promise<boolean> {
+  const calls = [
+    { to: proxy, data: encodeFunctionData({ abi: proxyArtifact.abi, functionName: 'permit2' }) },
+    {
+      to: permit2Address,
+      data: encodeFunctionData({ abi: permit2Abi, functionName: 'DOMAIN_SEPARATOR' }),
+    },
+  ]
+  const [used, separator] = await callContracts(client, calls, blockHash)
+  if (used === undefined || separator === undefined || used.length !== 66) return false
+  const { abi } = proxyArtifact
+  const named = decodeFunctionResult({ abi, functionName: 'permit2', data: used })
+  const domain = { name: 'Permit2', chainId: client.chain.id, verifyingContract: permit2Address }
+  return named.toLowerCase() === permit2Address && separator === domainSeparator({ domain })
+}

@@ -1,0 +1,34 @@
+import { type TypedData, typedDataOf, witnessIn } from '#src/execution/permits/typedData.ts'
+import type { Check, Step } from '#src/execution/steps/step.ts'
+
+/** What a wallet signs for a step, and where the signature goes. */
+export type SignatureRequest = Readonly<{
+  status: 'incomplete'
+  sign: Readonly<{ signatureKind: 'eip712' }> & TypedData
+  /** The body of the request. The signature is the query parameter `signature`. */
+  post: Readonly<{
+    endpoint: '/execute/permits'
+    method: 'POST'
+    body: Readonly<{ kind: string; requestId: string; api: string }>
+  }>
+  /** Fields that the nonce of an EIP-3009 transfer is the hash of. */
+  witness?: Readonly<Record<string, unknown>>
+  check?: Check
+}>
+
+/** Undefined for a step with transactions. */
+export function signatureRequestOf({ signature, requestId }: Step): SignatureRequest | undefined {
+  if (signature === undefined) return undefined
+  const { permit, api, check } = signature
+  const witness = witnessIn(permit)
+  return {
+    status: 'incomplete',
+    sign: { signatureKind: 'eip712', ...typedDataOf(permit) },
+    post: {
+      ...{ endpoint: '/execute/permits', method: 'POST' },
+      body: { kind: permit.kind, requestId, api },
+    },
+    ...(witness !== undefined && { witness }),
+    ...(check !== undefined && { check }),
+  }
+}

@@ -1,0 +1,43 @@
+import type { PermitContext } from '#src/execution/steps/step.ts'
+import type { Permits } from '#src/market/permits/permits.ts'
+import type { QuoteRequest } from '#src/operations/input/quoteInput.ts'
+import type { Price } from '#src/pricing/price.ts'
+import type { Address } from '#src/units/address.ts'
+
+type PermitDeps = Readonly<{
+  /** Sends what users have signed. */
+  solver: Address
+  permits: Pick<Permits, 'read' | 'nonceOf'>
+  randomHash: () => `0x${string}`
+}>
+
+/** Seconds in which a signature is good. @source docs/protocol.md */
+const defaultExpiry = 600
+
+/**
+ * What the signatures of a quote depend on.
+ * @param allowance what Permit2 may transfer of the user's currency
+ * @throws AppError if no node answers
+ */
+export async function readPermitContext(
+  { solver, permits, randomHash }: PermitDeps,
+  { order, currencyIn: { currency, amount } }: Price,
+  {
+    request,
+    createdAt,
+  }: Readonly<{ request: Pick<Partial<QuoteRequest>, 'permitExpiry'>; createdAt: number }>,
+  allowance: bigint,
+): Promise<PermitContext> {
+  const { chainId, address } = currency
+  const { kind, payer } = order.permit ?? { kind: 'permit2' }
+  const { eip3009, eip2612 } = await permits.read(chainId, address)
+  const allows = kind === 'eip2612' && allowance < amount
+  return {
+    relayer: payer ?? solver,
+    kind: kind === 'eip3009' ? kind : 'permit2',
+    domain: kind === 'eip3009' ? eip3009 : eip2612,
+    allowanceNonce: allows ? await permits.nonceOf(chainId, address, order.user) : undefined,
+    permit2Nonce: BigInt(randomHash()),
+    lastSecond: Math.floor(createdAt / 1000) + (request.permitExpiry ?? defaultExpiry),
+  }
+}

@@ -1,0 +1,51 @@
+import { type TransactionSize, transactionCost } from '#src/pricing/gas/gas.ts'
+import { depositTransaction, type LegShape } from '#src/pricing/gas/transactionSize.ts'
+import type { ChainMarket } from '#src/pricing/market.ts'
+import type { Order } from '#src/pricing/order.ts'
+import { isRelayed } from '#src/pricing/permits.ts'
+import { requireUsdQuoted } from '#src/pricing/usdConversion.ts'
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { mulDivUp } from '#src/units/mulDiv.ts'
+import { convertUp } from '#src/units/usd.ts'
+
+/** The user signs now, and the solver pays the gas price of later: the quote charges half more. */
+const chargedPercent = 150n
+
+type RelayedOrder = Pick<Order, 'permit' | 'originGasOverhead'>
+
+/** What the solver charges for sending a transaction that a user has signed for, in wei, rounded up; 0 if it sends none. */
+export function relayWei(
+  order: RelayedOrder,
+  { gas: gasMarket }: Pick<ChainMarket, 'gas'>,
+  { gas, bytes }: TransactionSize,
+): Amount {
+  if (!isRelayed(order)) return toAmount(0n)
+  const wei = transactionCost(gasMarket, { gas: gas + order.originGasOverhead, bytes })
+  return toAmount(mulDivUp(wei, chargedPercent, 100n))
+}
+
+/**
+ * `relayWei` in a currency of the same chain, rounded up.
+ * @throws NoPriceError if a price is missing
+ */
+export function relayCostIn(market: ChainMarket, wei: Amount, currency: Currency): Amount {
+  const { native } = market.chain
+  if (wei === 0n || currency.address === native.address) return wei
+  return convertUp(wei, requireUsdQuoted(market, native), requireUsdQuoted(market, currency))
+}
+
+/**
+ * What the solver charges for sending a signed deposit with this leg before it, in the deposit currency, rounded up.
+ * @throws NoPriceError if a price is missing
+ */
+export const depositRelayCost = (
+  order: RelayedOrder,
+  { origin, deposit }: Readonly<{ origin: ChainMarket; deposit: Currency }>,
+  leg: LegShape,
+): Amount =>
+  relayCostIn(
+    origin,
+    relayWei(order, origin, depositTransaction(leg, true, order.permit?.kind)),
+    deposit,
+  )

@@ -1,0 +1,51 @@
+import { AppError } from '#src/errors.ts'
+import { type Currency, isNative } from '#src/units/currency.ts'
+import type { Order } from './order.ts'
+import type { Price } from './price.ts'
+
+/** Whether the solver sends the user's transaction, and charges its gas. */
+export const isRelayed = ({ permit }: Pick<Order, 'permit'>): boolean =>
+  permit !== undefined && permit.payer === undefined
+
+/**
+ * Rejects payments by signature that do not exist: of a native currency, and on one chain without anyone who pays the gas.
+ * @throws AppError that names the field
+ */
+export function checkPermit({ permit, origin, destination, sponsorship }: PermitOrder): void {
+  if (permit === undefined) return
+  if (isNative(origin.address)) throw new NativePermitError(origin)
+  if (origin.chainId !== destination.chainId || sponsorship !== undefined) return
+  if (permit.payer === undefined) throw new UnsponsoredPermitError(origin)
+}
+
+/** @throws UnsponsoredPermitError if a swap by signature on one chain costs more than its sponsor pays */
+export function checkSponsored({ order, fees }: Pick<Price, 'order' | 'fees'>): void {
+  const most = order.sponsorship?.maxUsd
+  if (!isRelayed(order) || most === undefined) return
+  if (fees.subsidized.usd === undefined || fees.subsidized.usd > most)
+    throw new UnsponsoredPermitError(order.origin)
+}
+
+type PermitOrder = Pick<Order, 'permit' | 'origin' | 'destination' | 'sponsorship'>
+
+/** Native currencies know no signatures. */
+class NativePermitError extends AppError {
+  constructor({ symbol, chainId }: Currency) {
+    super(
+      'UNSUPPORTED_CURRENCY',
+      `usePermit: ${symbol} is the native currency of chain ${chainId} and cannot be paid by signature; wrap it, or leave usePermit out.`,
+      { field: 'usePermit', chainId },
+    )
+  }
+}
+
+/** Nobody pays the gas of a swap by signature on one chain: its output is the user's whole. */
+class UnsponsoredPermitError extends AppError {
+  constructor({ chainId }: Currency) {
+    super(
+      'UNSUPPORTED_EXECUTION_TYPE',
+      `usePermit: a swap by signature on chain ${chainId} alone needs a sponsor who pays its gas; set subsidizeFees with a sponsor’s key and a sufficient maxSubsidizationAmount, or leave usePermit out.`,
+      { field: 'usePermit', chainId },
+    )
+  }
+}

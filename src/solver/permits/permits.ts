@@ -1,0 +1,161 @@
+import { readHeaderAt } from '#src/chains/read/readBlock.ts'
+import { AppError } from '#src/errors.ts'
+import { lastSecondOf } from '#src/execution/permits/permit.ts'
+import { permitsIn, type QuotedPermits, signedCall } from '#src/execution/permits/signedCall.ts'
+import { gasPriceOf, transactionCost } from '#src/pricing/gas/gas.ts'
+import { advance } from '#src/requests/state/advance.ts'
+import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
+import {
+  type FailReason,
+  isTerminal,
+  type StoredRequest,
+} from '#src/requests/state/requestState.ts'
+import type { StoredPermit } from '#src/requests/storedPermit.ts'
+import type { ChainView } from '#src/solver/chainView.ts'
+import { estimateGas } from '#src/solver/sending/estimateGas.ts'
+import { marketFees } from '#src/solver/sending/fees.ts'
+import { currentAttempt, type Outbox, type UnsentTransaction } from '#src/solver/sending/outbox.ts'
+import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
+import { isSpent } from './spentPermit.ts'
+
+/** Permits that are looked at in one round. The others come next, as those have to wait again. */
+const perRound = 64
+/** A permit that cannot be carried out now is tried again after so long. */
+const retryMs = 5_000
+/** A reorg may undo what a permit has paid. */
+const paidMs = 60_000
+/** Size of a signed transaction without its calldata, as in src/pricing/gas. */
+const envelopeBytes = 120n
+
+/** A stored permit with its request and what that asks to be signed. */
+type Due = Readonly<{
+  permit: StoredPermit
+  request: StoredRequest
+  quoted: QuotedPermits
+}>
+
+/**
+ * Sends what users on this chain have signed, once each, and ends the requests whose signature had no effect and never
+ * can have one.
+ */
+export function createPermits(
+  { client, store, log, market, now }: Omit<SolverDeps, 'account' | 'bus'>,
+  { chain, solver }: SolverChain,
+  outbox: Pick<Outbox, 'send'>,
+): (view: ChainView) => Promise<void> {
+  /** Looks again at the permit after `ms`. */
+  const postpone = ({ permit }: Due, ms: number) =>
+    store.save({ permits: [{ ...permit, dueAt: now() + ms }] })
+
+  async function fail({ request }: Due, reason: FailReason): Promise<void> {
+    const { requestId } = request
+    const requests = [withEvent(request, { type: 'permitFailed', reason }, now())]
+    if ((await store.save({ requests })) === 'conflict') return
+    log.info({ chainId: chain.id, requestId, reason }, 'A signature had no effect')
+  }
+
+  /**
+   * Why the permit can never have an effect any more; undefined while it may. Only final blocks are believed, and only
+   * those whose deposits are stored.
+   */
+  async function endOf(due: Due, view: ChainView): Promise<FailReason | undefined> {
+    const cursor = await store.cursor(chain.id)
+    if (cursor === undefined || cursor.block.number > (await view.finalHeight())) return undefined
+    const header = await readHeaderAt(client, cursor.block.number)
+    if (header?.hash !== cursor.block.hash || (await isSeen(due))) return undefined
+    const { paying } = due.quoted
+    if (Number(header.timestamp) > lastSecondOf(paying))
+      return due.permit.transactionId === undefined
+        ? 'SIGNATURE_EXPIRED'
+        : 'TRANSACTION_NOT_INCLUDED'
+    return (await isSpent(client, paying, cursor.block.number)) ? 'INVALID_NONCE' : undefined
+  }
+
+  /** Whether a deposit for the request is stored that may still pay for it. */
+  async function isSeen({ request }: Due): Promise<boolean> {
+    const deposits = await store.depositsOf(request.requestId)
+    return deposits.some(({ status }) => status === 'seen')
+  }
+
+  async function carryOut(due: Due, view: ChainView): Promise<void> {
+    const { permit, request, quoted } = due
+    const isOver = now() > lastSecondOf(quoted.paying) * 1000
+    if (permit.transactionId !== undefined || isOver) return endOrWait(due, view)
+    const facts = { chainId: chain.id, requestId: request.requestId }
+    const gasMarket = market.latest(chain.id)?.gas
+    const call =
+      permit.signature === undefined
+        ? undefined
+        : signedCall(quoted, permit.signature, permit.allowanceSignature)
+    if (gasMarket === undefined || call === undefined) return void (await postpone(due, retryMs))
+    const fees = marketFees(gasMarket)
+    const estimate = await estimateGas(client, solver, call, fees)
+    if (estimate.kind !== 'gas') {
+      log.debug({ ...facts, estimate }, 'A signed transaction would revert')
+      return endOrWait(due, view)
+    }
+    const bytes = BigInt(call.data.length / 2 - 1) + envelopeBytes
+    const cost = transactionCost(gasMarket, { gas: estimate.simulated, bytes })
+    if (cost > (quoted.maxCost ?? 0n)) {
+      const gasPrice = gasPriceOf(gasMarket)
+      log.debug({ ...facts, cost, gasPrice }, 'A signed transaction waits for cheaper gas')
+      return endOrWait(due, view)
+    }
+    const transactionId = `permit:${request.requestId}`
+    const { requestId } = request
+    const unsent: UnsentTransaction = {
+      ...{ transactionId, purpose: 'permit', requestId, depositIds: [], spends: [] },
+      ...{ call, gas: estimate.gas },
+    }
+    const dueAt = (lastSecondOf(quoted.paying) + 1) * 1000
+    const saved = await outbox.send(unsent, fees, (transaction) => ({
+      transactions: [transaction],
+      permits: [{ ...permit, transactionId, dueAt }],
+      requests: [
+        withEvent(request, { type: 'permitSent', transaction: currentAttempt(transaction) }, now()),
+      ],
+    }))
+    if (saved === 'saved') log.info(facts, 'Sends what a user has signed')
+  }
+
+  async function endOrWait(due: Due, view: ChainView): Promise<void> {
+    const reason = await endOf(due, view)
+    await (reason === undefined ? postpone(due, retryMs) : fail(due, reason))
+  }
+
+  /** An unexpected error of one permit does not stop the others. */
+  async function tryOne(due: Due, view: ChainView): Promise<void> {
+    const { requestId, state } = due.request
+    try {
+      if (isTerminal(state.status)) await store.removePermits([requestId])
+      else if (state.status === 'depositing') await carryOut(due, view)
+      else await postpone(due, paidMs)
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      log.error({ chainId: chain.id, requestId, err: error }, 'A signature cannot be carried out')
+      await postpone(due, paidMs)
+    }
+  }
+
+  return async (view) => {
+    const due = { chainId: chain.id, relayer: solver, now: now(), limit: perRound }
+    const permits = await store.duePermits(due)
+    if (permits.length === 0) return
+    const found = await store.findAll(permits.map(({ requestId }) => requestId))
+    const requests = new Map(found.map((request) => [request.requestId, request]))
+    for (const permit of permits) {
+      const request = requests.get(permit.requestId)
+      const quoted = request && permitsIn(request.steps)
+      if (request === undefined || quoted === undefined) {
+        await store.removePermits([permit.requestId])
+        continue
+      }
+      await tryOne({ permit, request, quoted }, view)
+    }
+  }
+}
+
+const withEvent = (request: StoredRequest, event: RequestEvent, at: number): StoredRequest => ({
+  ...request,
+  state: advance(request, event, at),
+})

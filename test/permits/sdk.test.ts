@@ -1,0 +1,145 @@
+import { createClient, type Execute } from '@relayprotocol/relay-sdk'
+import { configureDynamicChains } from '@relayprotocol/relay-sdk/chain-utils'
+import { createWalletClient, erc20Abi, type Hex, http } from 'viem'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { newAccount } from '#test/support/chains/newAccount.ts'
+import { createGaslessUser, type GaslessUser } from '#test/support/gateways/gaslessUser.ts'
+import { type Stack, startStack } from '#test/support/gateways/stack.ts'
+import { patience } from '#test/support/patience.ts'
+
+const [ethereum, rollup] = [990001, 990002] as const
+const sponsorKey = 'the key of a shop that sponsors'
+
+let stack: Stack
+let client: ReturnType<typeof createClient>
+let user: GaslessUser
+beforeAll(async () => {
+  const apiKeys = [{ name: 'shop', key: sponsorKey, sponsors: true }]
+  stack = await startStack({ apiKeys }, ['gateway', 'tracker', 'solver'])
+  client = createClient({
+    ...{ baseApiUrl: stack.url, source: 'app.example', pollingInterval: 100 },
+    maxPollingAttemptsBeforeTimeout: 1_000,
+  })
+  await configureDynamicChains()
+  user = await createGaslessUser(stack, ethereum, {
+    USDC: 500_000_000n,
+    DAI: 500n * 10n ** 18n,
+    USDT: 500_000_000n,
+  })
+  await user.approvePermit2('USDT')
+})
+afterAll(() => stack.stop())
+
+type Asked = Readonly<{
+  input: string
+  output: readonly [chainId: number, symbol: string]
+  amount: bigint
+  options?: Record<string, unknown>
+  headers?: Record<string, string>
+}>
+
+async function quote({ input, output, amount, options, headers }: Asked, recipient: string) {
+  const [toChainId, symbol] = output
+  return client.actions.getQuote(
+    {
+      chainId: ethereum,
+      currency: stack.currencyOn(ethereum, input),
+      toChainId,
+      toCurrency: stack.currencyOn(toChainId, symbol),
+      tradeType: 'EXACT_INPUT',
+      amount: `${amount}`,
+      user: user.account.address,
+      recipient,
+      options: { usePermit: true, ...options },
+    },
+    false,
+    headers,
+  )
+}
+
+async function execute(quoted: Execute): Promise<string> {
+  const chain = client.chains.find(({ id }) => id === ethereum)
+  const wallet = createWalletClient({
+    account: user.account,
+    transport: http(chain?.httpRpcUrl ?? ''),
+    ...(chain?.viemChain && { chain: chain.viemChain }),
+  })
+  return client.actions
+    .execute({ quote: quoted, wallet })
+    .then(() => 'done')
+    .catch((error: Error) => error.message)
+}
+
+const statusOf = async (requestId: string): Promise<Record<string, unknown>> =>
+  (await fetch(`${stack.url}/intents/status/v3?requestId=${requestId}`)).json()
+
+async function heldOn([chainId, symbol]: Asked['output'], holder: Hex): Promise<bigint> {
+  const { rpcUrl = '' } = stack.devnet.description.chains.find(({ id }) => id === chainId) ?? {}
+  const reader = createAnvilClient(rpcUrl)
+  const address = stack.currencyOn(chainId, symbol) as Hex
+  return /^0x0+$/.test(address)
+    ? reader.getBalance({ address: holder })
+    : reader.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [holder] })
+}
+
+const ether = 10n ** 18n
+const sponsored = { options: { subsidizeFees: true }, headers: { 'x-api-key': sponsorKey } }
+const cases: readonly (readonly [string, Asked, string[]])[] = [
+  ['EIP-3009', { input: 'USDC', output: [rollup, 'USDC'], amount: 50_000_000n }, ['authorize1']],
+  [
+    'EIP-3009 with a swap first',
+    { input: 'USDC', output: [rollup, 'ETH'], amount: 60_000_000n },
+    ['authorize1'],
+  ],
+  [
+    'EIP-2612 and Permit2',
+    { input: 'DAI', output: [rollup, 'USDC'], amount: 50n * ether },
+    ['authorize1', 'authorize2'],
+  ],
+  ['Permit2', { input: 'USDT', output: [rollup, 'USDT'], amount: 50_000_000n }, ['authorize1']],
+  [
+    'EIP-3009 on one chain, sponsored',
+    { input: 'USDC', output: [ethereum, 'DAI'], amount: 50_000_000n, ...sponsored },
+    ['authorize2'],
+  ],
+  [
+    'Permit2 on one chain, sponsored',
+    { input: 'USDT', output: [ethereum, 'USDC'], amount: 50_000_000n, ...sponsored },
+    ['authorize2'],
+  ],
+]
+
+describe('a user without native currency', () => {
+  it.each(cases)('pays by %s through the official SDK', async (_, asked, ids) => {
+    const recipient = newAccount()
+    const before = await user.balanceOf(asked.input)
+    const quoted = await quote(asked, recipient)
+    expect(quoted.steps.map(({ id, kind }) => [id, kind])).toEqual(
+      ids.map((id) => [id, 'signature']),
+    )
+    expect(await execute(quoted)).toBe('done')
+    const requestId = quoted.steps.at(-1)?.requestId ?? ''
+    await vi.waitFor(
+      async () => expect(await statusOf(requestId)).toMatchObject({ status: 'success' }),
+      { ...patience, interval: 200 },
+    )
+    // To the wei: the user has paid the input and nothing else, and nothing is left on the way.
+    expect(before - (await user.balanceOf(asked.input))).toBe(asked.amount)
+    expect(await user.client.getBalance({ address: user.account.address })).toBe(0n)
+    const { router, approvalProxy } = stack.contractsOn(ethereum)
+    for (const holder of [router, approvalProxy])
+      expect(await user.balanceOf(asked.input, holder)).toBe(0n)
+    const { amount, minimumAmount } = quoted.details?.currencyOut ?? {}
+    const received = await heldOn(asked.output, recipient)
+    expect(received).toBeGreaterThanOrEqual(BigInt(minimumAmount ?? -1))
+    // One asset has no price to move.
+    if (asked.output[1] === asked.input) expect(received).toBe(BigInt(amount ?? -1))
+    const { fees } = quoted
+    expect(fees?.gas?.amount).toBe('0')
+    expect(BigInt(fees?.relayerGas?.amount ?? 0)).toBeGreaterThan(0n)
+    const [deposit] = await stack.store.depositsOf(requestId)
+    if (asked.output[0] !== ethereum)
+      expect(deposit).toMatchObject({ depositor: user.account.address.toLowerCase() })
+  })
+})
