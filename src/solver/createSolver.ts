@@ -72,7 +72,6 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
       await parts.recoverNonces(view, missing)
       if (missing.length > 0 || unknown > 0) return
       await parts.exposure.review(view)
-      await parts.sendPermits(view)
       if (!hasMarket()) return
       try {
         await parts.fill({ ...view, open: view.open.filter((each) => !ineffective.has(each)) })
@@ -205,6 +204,12 @@ function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConf
       await run({ ...view, open: await readOpen(deps, solverChain, view.head) })
       return true
     })
+  const sendPermits = createPermits(deps, solverChain, outbox)
+  const named = { chainId: solverChain.chain.id, name: 'permits' }
+  const permits = createBackgroundTask(deps, named, async (view) => {
+    await sendPermits(view)
+    return true
+  })
   return {
     contracts: solverChain.contracts,
     outbox,
@@ -215,7 +220,7 @@ function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConf
     monitor: createMonitor(deps, solverChain, outbox, createStillPays(deps, solverChain, limits)),
     recoverNonces: createNonceRecovery(deps, solverChain, outbox),
     fill: createFills(deps, solverChain, { outbox, allowances, identity, limits, mayBring }),
-    sendPermits: createPermits(deps, solverChain, outbox),
-    tasks: [taskOf('refunds', refund), taskOf('settlements', settle)],
+    // Beside the fills: permits that cannot be sent do not delay them.
+    tasks: [permits, taskOf('refunds', refund), taskOf('settlements', settle)],
   }
 }
