@@ -73,7 +73,6 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
       await parts.recoverNonces(view, missing)
       if (missing.length > 0 || unknown > 0) return
       await parts.exposure.review(view)
-      await parts.sendPermits(view)
       if (!hasMarket()) return
       try {
         await parts.fill({ ...view, open: view.open.filter((each) => !ineffective.has(each)) })
@@ -199,14 +198,19 @@ function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConf
   const allocator = createAllocatorCheck(deps, solverChain, toAddress(deps.allocator.address))
   const identity = createIdentityCheck(deps, solverChain)
   const refund = createRefunds(deps, solverChain, { outbox, sign, limits })
-  const taskOf = (name: string, run: (view: ChainView) => Promise<void>) =>
+  const taskOf = (name: string, run: (view: ChainView) => Promise<unknown>) =>
     createBackgroundTask(deps, { chainId: solverChain.chain.id, name }, async (view) => {
-      if (!(await allocator.check())) return false
       // What the last run has sent is not in a view that was read before.
-      await run({ ...view, open: await readOpen(deps, solverChain, view.head) })
-      return true
+      const open = await readOpen(deps, solverChain, view.head)
+      return (await run({ ...view, open })) !== false
     })
+  const withAllocator = (run: (view: ChainView) => Promise<void>) => async (view: ChainView) => {
+    if (!(await allocator.check())) return false
+    await run(view)
+    return true
+  }
   const sweep = createSweeps(deps, solverChain, outbox)
+  const sendPermits = createPermits(deps, solverChain, outbox)
   return {
     contracts: solverChain.contracts,
     outbox,
@@ -217,18 +221,12 @@ function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConf
     monitor: createMonitor(deps, solverChain, outbox, createStillPays(deps, solverChain, limits)),
     recoverNonces: createNonceRecovery(deps, solverChain, outbox),
     fill: createFills(deps, solverChain, { outbox, allowances, identity, limits, mayBring }),
-    sendPermits: createPermits(deps, solverChain, outbox),
+    // Beside the fills: permits that cannot be sent do not delay them.
     tasks: [
-      taskOf('refunds', refund),
-      taskOf('settlements', settle),
-      createBackgroundTask(
-        deps,
-        { chainId: solverChain.chain.id, name: 'sweeps' },
-        async (view) => {
-          await sweep({ ...view, open: await readOpen(deps, solverChain, view.head) })
-          return true
-        },
-      ),
+      taskOf('permits', sendPermits),
+      taskOf('sweeps', sweep),
+      taskOf('refunds', withAllocator(refund)),
+      taskOf('settlements', withAllocator(settle)),
     ],
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { quoteInput } from '#src/operations/input/quoteInput.ts'
-import { createOpenQuotes } from '#src/operations/quote/openQuotes.ts'
+import { createOpenQuotes } from '#src/operations/limits/openQuotes.ts'
 import { quote } from '#src/operations/quote/quote.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import {

@@ -3,7 +3,7 @@ import type { Hex } from 'viem'
 import { expect, it } from 'vitest'
 import { buildSteps } from '#src/execution/steps/buildSteps.ts'
 import { contexts, prices } from '#test/support/arbitraries/executionArbitrary.ts'
-import { bytes } from '#test/support/arbitraries/requestArbitrary.ts'
+import { bytes } from '#test/support/arbitraries/valueArbitrary.ts'
 import { requestIdsIn } from './requestIds.ts'
 
 const surroundings = fc.integer({ min: 0, max: 70 }).chain(bytes)

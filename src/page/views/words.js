@@ -3,7 +3,7 @@
 /** @type {Readonly<Record<RequestSummary['status'], string>>} */
 export const statusWords = {
   waiting: 'Waiting for the deposit',
-  depositing: 'Some deposits have arrived',
+  depositing: 'The payment is on its way',
   pending: 'Deposit received',
   submitted: 'Payment sent',
   success: 'Completed',
@@ -14,6 +14,7 @@ export const statusWords = {
 /** @type {Readonly<Record<Progress['status'], string>>} */
 export const progressWords = {
   waiting: 'Waiting',
+  signed: 'Signed',
   sent: 'Sent',
   seen: 'In a block',
   confirmed: 'Confirmed',
@@ -26,6 +27,9 @@ export const progressWords = {
 const reasons = {
   SLIPPAGE: 'The price moved further than the slippage tolerance.',
   TOO_LITTLE_RECEIVED: 'The payment would have been less than the minimum.',
+  SIGNATURE_EXPIRED: 'The signature expired. Nothing was paid.',
+  INVALID_NONCE: 'The signature was cancelled. Nothing was paid.',
+  TRANSACTION_NOT_INCLUDED: 'The signature had no effect in time. Nothing was paid.',
   ORDER_EXPIRED: 'The deposit came after its deadline.',
   SOLVER_BALANCE_TOO_LOW: 'The solver did not hold enough.',
   SOLVER_CAPACITY_EXCEEDED: 'The amount is more than the solver pays at once.',

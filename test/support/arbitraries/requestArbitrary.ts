@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import type { ProtocolOrder } from '#src/execution/order/protocolOrder.ts'
-import type { Permit } from '#src/execution/permits/permit.ts'
-import type { SignatureItem, Step, StepItem } from '#src/execution/steps/step.ts'
+import type { Step, StepItem } from '#src/execution/steps/step.ts'
 import type {
   FillTerms,
   FundingTerms,
@@ -10,30 +9,22 @@ import type {
   QuoteSummary,
   RequestInput,
 } from '#src/requests/quotedRequest.ts'
-import { toAddress } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
 import type { Authorization } from '#src/units/authorization.ts'
 import { toBps } from '#src/units/bps.ts'
-import { toChainId } from '#src/units/chainId.ts'
 import { toUsd } from '#src/units/usd.ts'
-
-export const bytes = (length: number) =>
-  fc
-    .uint8Array({ minLength: length, maxLength: length })
-    .map((array): `0x${string}` => `0x${Buffer.from(array).toString('hex')}`)
-export const calldata = fc.integer({ min: 0, max: 200 }).chain(bytes)
-export const hash = bytes(32)
-export const address = bytes(20).map(toAddress)
-export const uint256 = fc.bigInt(0n, 2n ** 256n - 1n)
-export const amount = uint256.map(toAmount)
-export const chainId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }).map(toChainId)
-export const moment = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
-/** Any text that Postgres accepts: without NUL and without unpaired surrogates. */
-export const text = fc
-  .string({ unit: 'binary', maxLength: 128 })
-  .map((value) => value.replaceAll('\0', '').toWellFormed())
-
-const list = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.array(arbitrary, { maxLength: 3 })
+import { signatureItem } from './signatureArbitrary.ts'
+import {
+  type All,
+  address,
+  amount,
+  calldata,
+  chainId,
+  hash,
+  list,
+  moment,
+  text,
+  uint256,
+} from './valueArbitrary.ts'
 
 const protocolOrder: fc.Arbitrary<ProtocolOrder> = fc.record({
   version: fc.constant('v1'),
@@ -79,47 +70,6 @@ const protocolOrder: fc.Arbitrary<ProtocolOrder> = fc.record({
     }),
   ),
 })
-
-/** A new optional field does not compile until this file generates it, and then until it is stored. */
-type All<Value> = { [Key in keyof Required<Value>]: fc.Arbitrary<unknown> }
-
-const domain = fc.record({ name: text, version: text })
-const payment = { chainId, currency: address, payer: address, amount: uint256 }
-const run = fc.record({
-  relayer: address,
-  approvalProxy: address,
-  calls: list(
-    fc.record({
-      target: address,
-      allowFailure: fc.constant(false),
-      value: fc.constant(0n),
-      callData: calldata,
-    }),
-  ),
-  refundTo: address,
-  nftRecipient: address,
-  metadata: hash,
-})
-const permit: fc.Arbitrary<Permit> = fc.oneof(
-  fc.record({ ...payment, kind: fc.constant('eip3009'), domain, validBefore: moment, run }),
-  fc.record({ ...payment, kind: fc.constant('permit2'), nonce: uint256, deadline: moment, run }),
-  fc.record({
-    ...payment,
-    kind: fc.constant('eip2612'),
-    domain,
-    nonce: uint256,
-    deadline: moment,
-  }),
-)
-const signatureItem: fc.Arbitrary<SignatureItem> = fc.record(
-  {
-    permit,
-    api: fc.constantFrom('swap', 'user-swap'),
-    maxCost: uint256,
-    check: fc.record({ endpoint: text, method: fc.constant('GET') }),
-  } satisfies All<SignatureItem>,
-  { requiredKeys: ['permit', 'api'] },
-)
 
 const step: fc.Arbitrary<Step> = fc.record(
   {

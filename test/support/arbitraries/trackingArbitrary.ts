@@ -24,7 +24,7 @@ import {
   moment,
   text,
   uint256,
-} from './requestArbitrary.ts'
+} from './valueArbitrary.ts'
 
 /** A new optional field does not compile until this file generates it, and then until it is stored. */
 type All<Value> = { [Key in keyof Required<Value>]: fc.Arbitrary<unknown> }

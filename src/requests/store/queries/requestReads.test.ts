@@ -5,8 +5,9 @@ import { isIncomplete, type StoredRequest } from '#src/requests/state/requestSta
 import { awaitsLiquidity } from '#src/requests/status/awaitsLiquidity.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
-import { bytes, requestArbitrary } from '#test/support/arbitraries/requestArbitrary.ts'
+import { requestArbitrary } from '#test/support/arbitraries/requestArbitrary.ts'
 import { stateArbitrary } from '#test/support/arbitraries/trackingArbitrary.ts'
+import { bytes } from '#test/support/arbitraries/valueArbitrary.ts'
 import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 
 const users = [nativeAddress, toAddress(`0x${'1'.repeat(40)}`)] as const

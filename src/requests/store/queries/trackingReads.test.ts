@@ -5,12 +5,12 @@ import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
-import { bytes } from '#test/support/arbitraries/requestArbitrary.ts'
 import {
   depositArbitrary,
   refundTimes,
   transactionArbitrary,
 } from '#test/support/arbitraries/trackingArbitrary.ts'
+import { bytes } from '#test/support/arbitraries/valueArbitrary.ts'
 import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 
 const users = [nativeAddress, toAddress(`0x${'1'.repeat(40)}`)] as const
