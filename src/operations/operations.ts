@@ -1,7 +1,5 @@
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import type { AppError } from '#src/errors.ts'
-import type { OrderData } from '#src/execution/order/orderData.ts'
-import type { Step, StepItem, TransactionData } from '#src/execution/steps/step.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import type { Price, PricedBlock } from '#src/pricing/price.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
@@ -26,7 +24,7 @@ import type { MultiInputRequest } from './input/multiInput.ts'
 import type { PermitRequest } from './input/permitInput.ts'
 import type { PriceRequest } from './input/priceInput.ts'
 import type { QuoteRequest } from './input/quoteInput.ts'
-import type { SignatureRequest } from './permits/signatureRequest.ts'
+import type { PermitAnswer, QuotedProtocol, QuotedStep } from './quotedSteps.ts'
 import type { AddressOperations } from './requests/addressOperations.ts'
 import type { DepositWithRefund } from './requests/depositRefunds.ts'
 
@@ -119,46 +117,6 @@ export type MultiInputAnswer = MultiPrice &
     userBalance: () => Promise<Amount | undefined>
     /** Latest block time of a deposit, in seconds since 1970. Stores the request. */
     depositDeadline: () => Promise<number>
-  }>
-
-/** An order in JSON form, with its hash and payment. */
-export type QuotedProtocol = Readonly<{
-  orderId: Hash
-  orderData: OrderData
-  /** The payment that the depository must receive. */
-  payment: Readonly<{
-    /** Name of the chain, which orders use as its id. */
-    chainName: string
-    depository: Address
-    currency: Address
-    amount: Amount
-  }>
-  /** Where the user pays an address: with the order id, all that a sweep of it needs. */
-  depositAddress?: Readonly<{
-    address: Address
-    depositor: Address
-    /** `undefined` where the configuration no longer has it. */
-    factory: Address | undefined
-  }>
-}>
-
-export type QuotedStep = Omit<Step, 'items' | 'signature'> &
-  Readonly<{
-    /** Empty if the step is a signature. */
-    items: readonly QuotedItem[]
-    signature?: SignatureRequest
-  }>
-
-/** A signature was taken. `steps`: what is left to do, if another account than the solver sends its transaction. */
-export type PermitAnswer = Readonly<{ message: string; steps?: readonly QuotedStep[] }>
-
-export type QuotedItem = Omit<StepItem, 'data'> &
-  Readonly<{
-    data: Omit<TransactionData, 'isFirst' | 'leastGas'> &
-      Readonly<{
-        /** Gas limit: simulated gas plus a margin, at least `leastGas`. `undefined` if the transaction cannot be simulated yet. */
-        gas: () => Promise<bigint | undefined>
-      }>
   }>
 
 /** A configured chain. */

@@ -1,6 +1,5 @@
 import type { Hash } from 'viem'
 import type { BlockId } from '#src/chains/chainEvent.ts'
-import { AppError } from '#src/errors.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Usd } from '#src/units/usd.ts'
@@ -113,6 +112,9 @@ export type WebhookDelivery = Readonly<{
 /** Whether the database takes writes, as last known. `reason` is a phrase for operators. */
 export type StoreHealth = Readonly<{ ok: true }> | Readonly<{ ok: false; reason: string }>
 
+/** Unix seconds, and the most that is counted. */
+type CountTerms = Readonly<{ now: number; limit: number }>
+
 /**
  * All requests that were quoted with steps, with their states, deposits and payments. Every method throws
  * StoreUnavailableError if the database fails or the outcome is unknown.
@@ -123,10 +125,7 @@ export type RequestStore = Readonly<{
   /** Resolves once the request is committed: it then survives a power failure. */
   put: (request: QuotedRequest) => Promise<void>
   /** Number of the quota's requests that still wait and are not expired at `now` (Unix seconds), at most `limit`. */
-  countOpenQuotes: (
-    quota: string,
-    terms: Readonly<{ now: number; limit: number }>,
-  ) => Promise<number>
+  countOpenQuotes: (quota: string, terms: CountTerms) => Promise<number>
   /**
    * Deletes up to `limit` quotes of which nothing was observed and whose deadline is before `before` (Unix seconds), the
    * oldest first. Returns their number.
@@ -182,7 +181,7 @@ export type RequestStore = Readonly<{
   waitingSwaps: (
     chainId: ChainId,
     payer: Payer,
-    terms: Readonly<{ now: number; limit: number }>,
+    terms: CountTerms,
   ) => Promise<readonly StoredRequest[]>
   /**
    * `depositing` multi-input requests with an open input on the chain and a deposit deadline before `now` (Unix
@@ -248,7 +247,7 @@ export type RequestStore = Readonly<{
   /** Number of the quota's addresses that still wait and are not expired at `now` (Unix seconds), at most `limit`. */
   countLiveAddresses: RequestStore['countOpenQuotes']
   /** Number of addresses that are watched at `now` (Unix seconds) on all chains, at most `limit`. */
-  countWatchedAddresses: (terms: Readonly<{ now: number; limit: number }>) => Promise<number>
+  countWatchedAddresses: (terms: CountTerms) => Promise<number>
   /** Asks the solver of the chain to look at the request's address there, whatever its age. */
   addSweepHint: (hint: Readonly<{ chainId: ChainId; requestId: Hash }>) => Promise<void>
   /** Removes and returns the ids of up to `limit` requests that were named for the chain. */
@@ -292,10 +291,3 @@ export const requestCursor = ({
   createdAt,
   requestId,
 }: Pick<QuotedRequest, 'createdAt' | 'requestId'>): string => `${createdAt}-${requestId}`
-
-/** No request with this id was quoted with steps. */
-export class UnknownRequestError extends AppError {
-  constructor(requestId: string) {
-    super('UNKNOWN_REQUEST', `Unknown request ${requestId}`)
-  }
-}

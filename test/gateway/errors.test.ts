@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#src/errors.ts'
 import { UnsupportedChainError } from '#src/operations/input/fieldError.ts'
-import { UnknownRequestError } from '#src/requests/requestStore.ts'
+import { UnknownRequestError } from '#src/requests/unknownRequestError.ts'
 import { crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { cannedPrice } from '#test/support/canned/cannedQuotes.ts'
 import type { GraphqlBody } from '#test/support/clients/graphqlClient.ts'

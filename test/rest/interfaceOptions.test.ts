@@ -18,7 +18,9 @@ import {
   thirdChain,
   wideMarket,
 } from '#test/support/fixtures/markets.ts'
-import { client, createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
+import { contractsOn } from '#test/support/fixtures/multiExecution.ts'
+import { noPermits } from '#test/support/fixtures/noPermits.ts'
+import { chainIds, client, createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
 import { newSigner, signAuthorization } from '#test/support/fixtures/signAuthorization.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -71,6 +73,7 @@ const alone = {
   destinationCurrency: of(originChain, 'ETH'),
   txs: [{ to: account('5'), value: '0', data: '0x' }],
 }
+const strictly = { useDepositAddress: true, strict: true, refundTo: account('9') }
 /** A swap that loses a large part of its value. */
 const ruinous = {
   originCurrency: of(originChain, 'WBTC'),
@@ -101,8 +104,8 @@ const quotes: Readonly<Record<string, Case>> = {
   },
   // Another service makes the difference: src/operations/upstream/createFallback.test.ts.
   useFallbacks: same({ useFallbacks: false }, { useFallbacks: true }),
-  usePermit: refused({ usePermit: true }, unsupported),
-  useDepositAddress: refused({ useDepositAddress: true }, unsupported),
+  usePermit: differs({ usePermit: false }, { usePermit: true }),
+  useDepositAddress: differs({ useDepositAddress: false }, strictly),
   slippageTolerance: differs(
     { ...long, slippageTolerance: '1' },
     { ...long, slippageTolerance: '2' },
@@ -122,8 +125,14 @@ const quotes: Readonly<Record<string, Case>> = {
   ),
   enableTrueExactOutput: onOff('enableTrueExactOutput', { ...long, tradeType: 'EXACT_OUTPUT' }),
   explicitDeposit: onOff('explicitDeposit'),
-  permitExpiry: refused({ permitExpiry: 600 }, unsupported),
-  strict: refused({ strict: true }, unsupported),
+  permitExpiry: differs(
+    { usePermit: true, permitExpiry: 600 },
+    { usePermit: true, permitExpiry: 700 },
+  ),
+  strict: {
+    ...{ one: strictly, other: { ...strictly, strict: false } },
+    effect: { refused: unsupported },
+  },
   latePaymentSlippageTolerance: differs({}, { latePaymentSlippageTolerance: '0' }),
   gasLimitForDepositSpecifiedTxs: differs(
     { ...alone, gasLimitForDepositSpecifiedTxs: 50_000 },
@@ -150,7 +159,7 @@ const quotes: Readonly<Record<string, Case>> = {
     includedDestinationSwapSources: ['uniswap-v2'],
   }),
   originGasOverhead: differs({}, { originGasOverhead: 300_000 }),
-  depositFeePayer: refused({ depositFeePayer: account('8') }, unsupported),
+  depositFeePayer: differs({ usePermit: true }, { usePermit: true, depositFeePayer: account('8') }),
   maxRouteLength: differs({ ...long, maxRouteLength: 1 }, { ...long, maxRouteLength: 4 }),
   useSharedAccounts: same({ useSharedAccounts: false }, { useSharedAccounts: true }),
   includeComputeUnitLimit: onOff('includeComputeUnitLimit'),
@@ -203,6 +212,9 @@ const multiInputQuotes: Readonly<Record<string, Case>> = {
   slippageTolerance: quotes['slippageTolerance'] as Case,
 }
 
+/** All currencies take payments by EIP-3009. */
+const permits = { permit2: true, eip3009: { name: 'Currency', version: '1' } }
+
 /** Always the same, so that answers differ by their inputs alone. */
 const fixedHash = () => `0x${'11'.repeat(32)}` as const
 
@@ -213,6 +225,10 @@ function depsOf(market: Market | undefined) {
     swapSources: new Map(
       [...wideMarket.chains.keys()].map((id) => [id, new Set(['uniswap-v2', 'uniswap-v3'])]),
     ),
+    contracts: new Map(
+      chainIds.map((id) => [id, { ...contractsOn(id), depositAddressFactory: account('a') }]),
+    ),
+    permits: { ...noPermits, known: () => permits, read: async () => permits },
     ...(market !== undefined && { snapshot: () => market }),
   })
   return { deps, stored }

@@ -1,7 +1,7 @@
 import { feesOf } from '#src/execution/steps/buildSteps.ts'
 import { checkOf } from '#src/execution/steps/step.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
-import type { QuotedItem, QuotedStep } from '#src/operations/operations.ts'
+import type { QuotedItem, QuotedStep } from '#src/operations/quotedSteps.ts'
 import type { StoredRequest } from '#src/requests/state/requestState.ts'
 
 /** The transaction of a signature, for the account that pays its gas in place of the solver. */

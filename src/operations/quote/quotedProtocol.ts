@@ -1,6 +1,6 @@
 import type { Protocol } from '#src/execution/order/createOrder.ts'
 import { toOrderData } from '#src/execution/order/orderData.ts'
-import type { QuotedProtocol } from '#src/operations/operations.ts'
+import type { QuotedProtocol } from '#src/operations/quotedSteps.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'

@@ -3,8 +3,8 @@ import { isMulti, type QuotedPrice } from '#src/execution/order/quotedPrice.ts'
 import type { Step, StepContext, StepItem } from '#src/execution/steps/step.ts'
 import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
 import type { OrderRequest } from '#src/operations/input/quoteInput.ts'
-import type { QuotedStep } from '#src/operations/operations.ts'
 import { signatureRequestOf } from '#src/operations/permits/signatureRequest.ts'
+import type { QuotedStep } from '#src/operations/quotedSteps.ts'
 import { once } from './once.ts'
 
 type Data = StepItem['data']

@@ -10,12 +10,13 @@ import type { Hub } from '#src/requests/events/hub.ts'
 import type { WatchedChange } from '#src/requests/events/topic.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { requestCursor, UnknownRequestError } from '#src/requests/requestStore.ts'
+import { requestCursor } from '#src/requests/requestStore.ts'
 import type {
   ObservedTransaction,
   RequestState,
   StoredRequest,
 } from '#src/requests/state/requestState.ts'
+import { UnknownRequestError } from '#src/requests/unknownRequestError.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import { withRefunds } from './depositRefunds.ts'
 

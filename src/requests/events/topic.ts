@@ -1,12 +1,12 @@
 import { AppError } from '#src/errors.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { UnknownRequestError } from '#src/requests/requestStore.ts'
 import {
   isTerminal,
   type RequestChange,
   type RequestState,
 } from '#src/requests/state/requestState.ts'
+import { UnknownRequestError } from '#src/requests/unknownRequestError.ts'
 import { createReaderQueue, type ReaderQueue } from './readerQueue.ts'
 import { createSharedRead } from './sharedRead.ts'
 

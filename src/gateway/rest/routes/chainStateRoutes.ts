@@ -3,10 +3,10 @@ import { formatAmountUsd } from '#src/gateway/formatValues.ts'
 import { amountText, component, usdText } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { namedFields } from '#src/gateway/rest/bodies/currencyBody.ts'
 import { chainIdParameter, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
+import { requireChain } from '#src/gateway/rest/requireChain.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import type { ChainSummary, Operations } from '#src/operations/operations.ts'
 import { usdValueDown } from '#src/units/usd.ts'
-import { requireChain } from './requireChain.ts'
 
 const liquidityBody = component(
   'Liquidity',

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { chainIdParameter, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
+import { requireChain } from '#src/gateway/rest/requireChain.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import { requireChain } from './requireChain.ts'
 
 const swapSourcesBody = component(
   'SwapSources',

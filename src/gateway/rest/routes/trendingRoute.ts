@@ -6,9 +6,9 @@ import {
   limitParameter,
   referrerParameter,
 } from '#src/gateway/rest/queryParameters.ts'
+import { requireChain } from '#src/gateway/rest/requireChain.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import type { TrendOrder } from '#src/operations/catalogue/catalogueOperations.ts'
-import { requireChain } from './requireChain.ts'
 
 const defaultLimit = 20
 

@@ -1,5 +1,5 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
-import type { QuotedProtocol } from '#src/operations/operations.ts'
+import type { QuotedProtocol } from '#src/operations/quotedSteps.ts'
 
 const PaymentDetailsType = builder
   .objectRef<QuotedProtocol['payment']>('PaymentDetails')

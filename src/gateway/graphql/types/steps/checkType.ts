@@ -1,5 +1,5 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
-import type { QuotedItem } from '#src/operations/operations.ts'
+import type { QuotedItem } from '#src/operations/quotedSteps.ts'
 
 export const CheckType = builder.objectRef<NonNullable<QuotedItem['check']>>('Check').implement({
   description: 'An HTTP request that returns the status of the quote’s request.',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { units } from '#src/gateway/limits/units.ts'
 import { permitFields, signedKinds } from '#src/operations/input/permitInput.ts'
-import type { PermitAnswer } from '#src/operations/operations.ts'
+import type { PermitAnswer } from '#src/operations/quotedSteps.ts'
 import { StepType } from './stepType.ts'
 
 const PermitKindType = builder.enumType('PermitKind', {

@@ -1,5 +1,5 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
-import type { QuotedStep } from '#src/operations/operations.ts'
+import type { QuotedStep } from '#src/operations/quotedSteps.ts'
 import { CheckType } from './checkType.ts'
 
 type Signature = NonNullable<QuotedStep['signature']>

@@ -1,7 +1,7 @@
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
 import { units } from '#src/gateway/limits/units.ts'
-import type { QuotedItem, QuotedStep } from '#src/operations/operations.ts'
+import type { QuotedItem, QuotedStep } from '#src/operations/quotedSteps.ts'
 import { CheckType } from './checkType.ts'
 import { SignatureRequestType } from './signatureType.ts'
 import { StepNameType } from './stepNameType.ts'

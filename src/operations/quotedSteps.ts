@@ -1,0 +1,47 @@
+import type { OrderData } from '#src/execution/order/orderData.ts'
+import type { Step, StepItem, TransactionData } from '#src/execution/steps/step.ts'
+import type { Address } from '#src/units/address.ts'
+import type { Amount } from '#src/units/amount.ts'
+import type { SignatureRequest } from './permits/signatureRequest.ts'
+
+/** An order in JSON form, with its hash and payment. */
+export type QuotedProtocol = Readonly<{
+  orderId: Hash
+  orderData: OrderData
+  /** The payment that the depository must receive. */
+  payment: Readonly<{
+    /** Name of the chain, which orders use as its id. */
+    chainName: string
+    depository: Address
+    currency: Address
+    amount: Amount
+  }>
+  /** Where the user pays an address: with the order id, all that a sweep of it needs. */
+  depositAddress?: Readonly<{
+    address: Address
+    depositor: Address
+    /** `undefined` where the configuration no longer has it. */
+    factory: Address | undefined
+  }>
+}>
+
+export type QuotedStep = Omit<Step, 'items' | 'signature'> &
+  Readonly<{
+    /** Empty if the step is a signature. */
+    items: readonly QuotedItem[]
+    signature?: SignatureRequest
+  }>
+
+/** A signature was taken. `steps`: what is left to do, if another account than the solver sends its transaction. */
+export type PermitAnswer = Readonly<{ message: string; steps?: readonly QuotedStep[] }>
+
+export type QuotedItem = Omit<StepItem, 'data'> &
+  Readonly<{
+    data: Omit<TransactionData, 'isFirst' | 'leastGas'> &
+      Readonly<{
+        /** Gas limit: simulated gas plus a margin, at least `leastGas`. `undefined` if the transaction cannot be simulated yet. */
+        gas: () => Promise<bigint | undefined>
+      }>
+  }>
+
+type Hash = `0x${string}`

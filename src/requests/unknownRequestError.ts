@@ -1,0 +1,8 @@
+import { AppError } from '#src/errors.ts'
+
+/** No request with this id was quoted with steps. */
+export class UnknownRequestError extends AppError {
+  constructor(requestId: string) {
+    super('UNKNOWN_REQUEST', `Unknown request ${requestId}`)
+  }
+}
