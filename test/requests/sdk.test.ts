@@ -223,8 +223,8 @@ describe('the official SDK', () => {
       if (continuation === '') break
     }
     const statuses = listed.map(({ status }) => status).sort()
-    expect(statuses).toEqual([...Array(2).fill('refund'), ...Array(7).fill('success')])
-    expect(new Set(listed.map(({ id }) => id)).size).toBe(9)
+    expect(statuses).toEqual([...Array(2).fill('refund'), ...Array(8).fill('success')])
+    expect(new Set(listed.map(({ id }) => id)).size).toBe(10)
     const lost = await fetch(`${stack.url}/requests/v2?continuation=elsewhere`)
     expect([lost.status, (await lost.json()).errorCode]).toEqual([400, 'INVALID_REQUEST'])
   })
