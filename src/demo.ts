@@ -14,6 +14,7 @@ const options = {
   refund: { type: 'boolean', default: false },
   '7702': { type: 'boolean', default: false },
   'deposit-address': { type: 'boolean', default: false },
+  permit: { type: 'boolean', default: false },
 } as const
 
 const usage = `npm run demo -- [options]: runs a request from its quote to its end and shows its status live
@@ -24,6 +25,7 @@ const usage = `npm run demo -- [options]: runs a request from its quote to its e
   --7702               gives a new account code (EIP-7702) in the fill, which pays it --amount of the destination currency
   --refund             lets the solver refund the deposit instead of filling the request
   --deposit-address    pays an address, as an exchange does, in place of calling a contract
+  --permit             signs the payment of a currency in place of sending it: the solver sends it, and the user needs no gas
   --url URL            URL of the gateway (http://localhost:4000)
   --devnet PATH        path of the devnet's description (.crossquote/devnet.json)
 `

@@ -31,12 +31,21 @@ const amount = z.object({
   currency: z.object({ symbol: z.string(), decimals: z.number() }),
 })
 
+const signature = z.object({
+  kind: z.string(),
+  domain: z.record(z.string(), z.unknown()),
+  types: z.record(z.string(), z.unknown()),
+  primaryType: z.string(),
+  message: z.record(z.string(), z.unknown()),
+})
+
 const quoteSchema = z.object({
   requestId: z.string(),
   steps: z.array(
     z.object({
       name: stepName,
       description: z.string(),
+      signature: signature.nullable(),
       items: z.array(
         z.object({
           data: z.object({
@@ -64,7 +73,11 @@ export type ShownQuote = z.output<typeof quoteSchema>
 const quoteDocument = `query Quote($input: QuoteInput!) {
   quote(input: $input) {
     requestId
-    steps { name description items { data { to data value chainId maxFeePerGas maxPriorityFeePerGas } } }
+    steps {
+      name description
+      items { data { to data value chainId maxFeePerGas maxPriorityFeePerGas } }
+      signature { kind domain types primaryType message }
+    }
     details {
       timeEstimate
       currencyIn { amountFormatted currency { symbol decimals } }
@@ -72,6 +85,10 @@ const quoteDocument = `query Quote($input: QuoteInput!) {
     }
     fees { relayer { amountUsd } }
   }
+}`
+
+const permitDocument = `mutation ExecutePermit($requestId: RequestId!, $kind: PermitKind!, $signature: Hex!) {
+  executePermit(requestId: $requestId, kind: $kind, signature: $signature) { message }
 }`
 
 const statusDocument = `subscription Follow($requestId: RequestId!) {
@@ -107,6 +124,15 @@ export function createGatewayClient(url: string) {
       const parse = (data: unknown) => z.object({ quote: quoteSchema }).parse(data).quote
       for await (const quote of ask(quoteDocument, { input }, parse)) return quote
       throw new Error('The gateway returned no quote')
+    },
+    /** Hands in the signature of a step. @throws Error with the gateway's error messages. */
+    executePermit: async (
+      requestId: string,
+      kind: string,
+      signed: `0x${string}`,
+    ): Promise<void> => {
+      const variables = { requestId, kind: kind.toUpperCase(), signature: signed }
+      for await (const _ of ask(permitDocument, variables, (data) => data)) return
     },
     /** The current status of the request, then its status after each change, until it ends. */
     follow: (requestId: string): AsyncGenerator<ShownStatus> =>

@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty'
-import { createWalletClient, defineChain, http, parseUnits } from 'viem'
+import { createWalletClient, defineChain, http, type PrivateKeyAccount, parseUnits } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { DevnetDescription } from '#src/devnet/describe.ts'
 import { nativeAddress } from '#src/units/address.ts'
@@ -26,6 +26,8 @@ type DemoArgs = Readonly<{
   refund: boolean
   /** Pays a deposit address in place of calling a contract. */
   depositAddress: boolean
+  /** Signs the payment, which the solver then sends. */
+  permit: boolean
 }>
 
 /**
@@ -35,7 +37,7 @@ type DemoArgs = Readonly<{
  */
 export async function runDemo(
   devnet: DevnetDescription,
-  { url, from, to, amount, delegates, refund, depositAddress }: DemoArgs,
+  { url, from, to, amount, delegates, refund, depositAddress, permit }: DemoArgs,
   screen: WriteStream,
 ): Promise<void> {
   const [user] = devnet.accounts
@@ -64,6 +66,7 @@ export async function runDemo(
       tradeType: 'EXACT_INPUT',
       ...delegation?.fields,
       ...(refund && { referrer: 'debug-force-refund' }),
+      ...(permit && { usePermit: true }),
       ...(depositAddress && { useDepositAddress: true, strict: true, refundTo: user.address }),
     })
     screen.write(`${quotedLine(quote, performance.now() - started)}\n`)
@@ -72,7 +75,7 @@ export async function runDemo(
     const following = followTo(gateway.follow(quote.requestId), (status) =>
       display.show({ quote, status, seconds: (performance.now() - started) / 1000, chainNames }),
     )
-    await Promise.all([following, sendSteps(devnet, user.privateKey, quote, gateway.hint)]).finally(
+    await Promise.all([following, executeSteps(devnet, user.privateKey, quote, gateway)]).finally(
       display.end,
     )
     if (delegation !== undefined) screen.write(`${await delegation.report()}\n`)
@@ -123,14 +126,28 @@ function createDisplay(screen: WriteStream): Display {
   }
 }
 
-async function sendSteps(
+async function executeSteps(
   devnet: DevnetDescription,
   privateKey: `0x${string}`,
   { requestId, steps }: ShownQuote,
-  hint: GatewayClient['hint'],
+  gateway: Pick<GatewayClient, 'hint' | 'executePermit'>,
 ): Promise<void> {
   const account = privateKeyToAccount(privateKey)
-  for (const { data } of steps.flatMap(({ items }) => items)) {
+  for (const { items, signature } of steps) {
+    await sendItems(devnet, account, items, (sent) => gateway.hint({ ...sent, requestId }))
+    if (signature === null) continue
+    const { kind, ...typedData } = signature
+    await gateway.executePermit(requestId, kind, await account.signTypedData(typedData as never))
+  }
+}
+
+async function sendItems(
+  devnet: DevnetDescription,
+  account: PrivateKeyAccount,
+  items: ShownQuote['steps'][number]['items'],
+  onSent: (sent: Readonly<{ chainId: number; txHash: string }>) => Promise<void>,
+): Promise<void> {
+  for (const { data } of items) {
     const { chainId, ...transaction } = data
     const chain = devnet.chains.find(({ id }) => id === chainId)
     if (chain === undefined) throw new Error(`The devnet has no chain ${chainId}`)
@@ -146,7 +163,7 @@ async function sendSteps(
     })
     // Waits for the receipt: the next transaction may need this approval.
     const { status, transactionHash } = await wallet.sendTransactionSync(transaction)
-    await hint({ chainId, txHash: transactionHash, requestId })
+    await onSent({ chainId, txHash: transactionHash })
     if (status === 'reverted') throw new Error('A transaction of the quote reverted')
   }
 }
