@@ -16,7 +16,7 @@ import { estimateGas } from '#src/solver/sending/estimateGas.ts'
 import { marketFees } from '#src/solver/sending/fees.ts'
 import { currentAttempt, type Outbox, type UnsentTransaction } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
-import { isSpent } from './spentPermit.ts'
+import { createSpentPermits } from './spentPermits.ts'
 
 /** Permits that are looked at in one round. The others come next, as those have to wait again. */
 const perRound = 64
@@ -43,6 +43,8 @@ export function createPermits(
   { chain, solver }: SolverChain,
   outbox: Pick<Outbox, 'send'>,
 ): (view: ChainView) => Promise<void> {
+  const spent = createSpentPermits(client)
+
   /** Looks again at the permit after `ms`. */
   const postpone = ({ permit }: Due, ms: number) =>
     store.save({ permits: [{ ...permit, dueAt: now() + ms }] })
@@ -63,12 +65,19 @@ export function createPermits(
     if (cursor === undefined || cursor.block.number > (await view.finalHeight())) return undefined
     const header = await readHeaderAt(client, cursor.block.number)
     if (header?.hash !== cursor.block.hash || (await isSeen(due))) return undefined
+    const { requestId } = due.request
     const { paying } = due.quoted
     if (Number(header.timestamp) > lastSecondOf(paying))
       return due.permit.transactionId === undefined
         ? 'SIGNATURE_EXPIRED'
         : 'TRANSACTION_NOT_INCLUDED'
-    return (await isSpent(client, paying, cursor.block.number)) ? 'INVALID_NONCE' : undefined
+    const since = await spent.spentSince(requestId, paying, view.head)
+    if (since === undefined || since.number > cursor.block.number) return undefined
+    const spending = await readHeaderAt(client, since.number)
+    if (spending?.hash === since.hash) return 'INVALID_NONCE'
+    // A reorg has replaced the block: the nonce may be spent later only.
+    spent.forget(requestId)
+    return undefined
   }
 
   /** Whether a deposit for the request is stored that may still pay for it. */
@@ -127,8 +136,9 @@ export function createPermits(
   async function tryOne(due: Due, view: ChainView): Promise<void> {
     const { requestId, state } = due.request
     try {
+      if (state.status === 'depositing') return await carryOut(due, view)
+      spent.forget(requestId)
       if (isTerminal(state.status)) await store.removePermits([requestId])
-      else if (state.status === 'depositing') await carryOut(due, view)
       else await postpone(due, paidMs)
     } catch (error) {
       if (error instanceof AppError) throw error
