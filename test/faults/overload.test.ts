@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
@@ -100,6 +101,13 @@ it('refuses early what it cannot answer in time, in the shape of each API, and g
   expect(metrics).toMatch(/^crossquote_overload_refused_total [1-9]/m)
 })
 
+function connect(): WebSocket {
+  const url = `${gateway.url.replace('http', 'ws')}/graphql`
+  const socket = new WebSocket(url, 'graphql-transport-ws')
+  onTestFinished(() => socket.terminate())
+  return socket
+}
+
 it('refuses more requests in flight than it holds, but never those of monitoring', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -116,25 +124,25 @@ it('refuses more requests in flight than it holds, but never those of monitoring
     },
     { deadlineSeconds: 600, admission: { maxQueueMs: 0, maxInFlight: 2 } },
   )
+  const open = connect()
+  await once(open, 'open')
   const asked = [gateway.post(body), gateway.post(body)]
   await expect.poll(() => waiting, patience).toBe(2)
   expect((await gateway.post(body)).status).toBe(503)
   for (const path of ['/health', '/ready', '/metrics'])
     expect((await fetch(`${gateway.url}${path}`)).status).toBe(200)
-  const socket = new WebSocket(
-    `${gateway.url.replace('http', 'ws')}/graphql`,
-    'graphql-transport-ws',
-  )
-  onTestFinished(() => socket.terminate())
-  const refused = await new Promise<string>((resolve) => {
-    socket.on('open', () => socket.send('{"type":"connection_init"}'))
-    socket.on('message', (bytes) => {
+  // An open WebSocket is told of it, and no other one opens.
+  const refused = new Promise<string>((resolve) => {
+    open.on('message', (bytes) => {
       const text = bytes.toString()
       if (!text.includes('connection_ack')) return resolve(text)
-      return socket.send(`{"id":"1","type":"subscribe","payload":${body}}`)
+      return open.send(`{"id":"1","type":"subscribe","payload":${body}}`)
     })
   })
-  expect(refused).toContain('"code":"OVERLOADED"')
+  open.send('{"type":"connection_init"}')
+  expect(await refused).toContain('"code":"OVERLOADED"')
+  const [error] = await once(connect(), 'error')
+  expect(error.message).toBe('Unexpected server response: 503')
   release()
   expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200])
   expect((await gateway.post(body)).status).toBe(200)
