@@ -149,16 +149,16 @@ abstract contract Permits is Currencies {
         address nftRecipient,
         bytes calldata metadata,
         bytes calldata signature
-    ) external returns (Router.Result[] memory results) {
+    ) public returns (Router.Result[] memory results) {
         router.hold(msg.sender, user);
         transferBySignature(user, permit, witnessOf(calls, refundTo, nftRecipient, metadata), signature);
         return router.multicall(calls, refundTo, nftRecipient, metadata);
     }
 
-    /// Gives Permit2 its allowances by EIP-2612 first, then does the same as `permit2TransferAndMulticall`. Anyone may
-    /// use these permits alone: what they allow, Permit2 does only for another signature.
+    /// Gives Permit2 its allowance by EIP-2612 first, then does the same as `permit2TransferAndMulticall`. Anyone may use
+    /// this permit alone: what it allows, Permit2 does only for another signature.
     function permitAndPermit2TransferAndMulticall(
-        Permit2612[] calldata allowances,
+        Permit2612 calldata allowance,
         address user,
         Permit2Transfers.PermitBatchTransferFrom calldata permit,
         Call[] calldata calls,
@@ -167,10 +167,8 @@ abstract contract Permits is Currencies {
         bytes calldata metadata,
         bytes calldata signature
     ) external returns (Router.Result[] memory results) {
-        router.hold(msg.sender, user);
-        for (uint256 i; i < allowances.length; i++) allow(allowances[i], address(permit2));
-        transferBySignature(user, permit, witnessOf(calls, refundTo, nftRecipient, metadata), signature);
-        return router.multicall(calls, refundTo, nftRecipient, metadata);
+        allow(allowance, address(permit2));
+        return permit2TransferAndMulticall(user, permit, calls, refundTo, nftRecipient, metadata, signature);
     }
 
     /// Whoever saw the permit may have used it: then the allowance is there, or the transfer fails.

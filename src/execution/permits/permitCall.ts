@@ -78,7 +78,7 @@ function permit2Call(
     ...{ value: allowance.permit.amount, nonce: allowance.permit.nonce },
     ...{ deadline: BigInt(allowance.permit.deadline), ...parts },
   }
-  const data = encodeFunctionData({ ...allowAndTransfer, args: [[allowed], ...args] })
+  const data = encodeFunctionData({ ...allowAndTransfer, args: [allowed, ...args] })
   return callOf(permit, data)
 }
 

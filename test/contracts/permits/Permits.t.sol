@@ -98,7 +98,7 @@ contract PermitsTest is PermitRig {
         bytes memory signature = signBatch(terms, calls);
         vm.prank(relayer);
         proxy.permitAndPermit2TransferAndMulticall(
-            listed(allowance), signer, permitOf(terms), calls, signer, signer, terms.metadata, signature
+            allowance, signer, permitOf(terms), calls, signer, signer, terms.metadata, signature
         );
         assertDeposited(terms);
     }
