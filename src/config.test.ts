@@ -23,6 +23,59 @@ it('applies the defaults', () => {
   expect(feeSchedule).toEqual({ flat: 20_000n, sameAsset: 0n, stable: 1n, major: 6n, other: 15n })
 })
 
+it('lets a market be as old as five blocks, and at least 15 s', () => {
+  const ageOf = (given: object) =>
+    parseConfig({ chains: [{ ...chain, ...given }], solver: { address } }, 'test').chains[0]
+      ?.maxMarketAgeSeconds
+  expect(ageOf({})).toBe(60)
+  expect(ageOf({ blockSeconds: 0.25 })).toBe(15)
+  expect(ageOf({ blockSeconds: 0.25, maxMarketAgeSeconds: 5 })).toBe(5)
+})
+
+it('takes token lists by path and by https URL alone', () => {
+  const parse = (tokenList: unknown) =>
+    parseConfig({ chains: [chain], solver: { address }, tokenList }, 'test').tokenList
+  expect(parse(['tokens.json', 'https://lists.example/a.json'])).toHaveLength(2)
+  for (const place of ['http://lists.example/a.json', 'ipfs://a', 'https://'])
+    expect(() => parse(place)).toThrow('tokenList: must be a path or an https URL')
+})
+
+it('takes endpoints with or without their limits, and names the field of a wrong one', () => {
+  const parse = (urls: unknown, sendUrls?: unknown) =>
+    parseConfig({ chains: [{ ...chain, rpcUrls: urls, sendUrls }], solver: { address } }, 'test')
+      .chains[0]
+  const [one, two, three] = ['one', 'two', 'three'].map((name) => `https://${name}.example/key`)
+  const limits = { requestsPerSecond: 25, maxInFlight: 8, maxLogBlocks: 2_000 }
+  const parsed = parse([one, { url: two, ...limits }], [two, { url: three, maxInFlight: 1 }])
+  expect(parsed).toMatchObject({ rpcUrls: [one, two], sendUrls: [two, three] })
+  expect([...(parsed?.rpcLimits ?? [])]).toEqual(
+    expect.arrayContaining([
+      [one, {}],
+      [two, limits],
+      [three, { maxInFlight: 1 }],
+    ]),
+  )
+  const wrong = [
+    { url: 'ws://here', requestsPerSecond: -1 },
+    { url: one, maxInFlight: 1.5, batch: 3 },
+    { requestsPerSecond: '25' },
+    7,
+    one,
+    { url: one },
+  ]
+  expect(() => parse(wrong, [])).toThrowErrorMatchingInlineSnapshot(`
+    [ConfigError: test is not a valid configuration:
+      chains.0.rpcUrls.0.url: Invalid URL
+      chains.0.rpcUrls.0.requestsPerSecond: Too small: expected number to be >=0.1
+      chains.0.rpcUrls.1.maxInFlight: Invalid input: expected int, received number
+      chains.0.rpcUrls.1: Unrecognized key: "batch"
+      chains.0.rpcUrls.2.url: Invalid input: expected string, received undefined
+      chains.0.rpcUrls.2.requestsPerSecond: Invalid input: expected number, received string
+      chains.0.rpcUrls.3: Invalid input: expected object, received number
+      chains.0.sendUrls: Too small: expected array to have >=1 items]
+  `)
+})
+
 it('lists every problem of a configuration', () => {
   const bitcoin = { chainId: 1, address }
   const wrong = {

@@ -82,6 +82,8 @@ const environmentSchema = z
     ...keyVariables('SOLVER'),
     /** The same for the allocator, where the configuration names another account than the solver's. */
     ...keyVariables('ALLOCATOR'),
+    /** The same for the relayer, where the configuration names one. */
+    ...keyVariables('RELAYER'),
     /** Path of a file of GraphQL documents. The gateway then executes these alone. */
     TRUSTED_DOCUMENTS: z.string().min(1).optional(),
     /** Units that a network address may use in each window, and an API key; 0 for no limit. */
@@ -127,6 +129,7 @@ const environmentSchema = z
       )
     checkKeySource('SOLVER', variables, refuse)
     checkKeySource('ALLOCATOR', variables, refuse)
+    checkKeySource('RELAYER', variables, refuse)
   })
 
 export type Environment = z.output<typeof environmentSchema>

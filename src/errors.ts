@@ -1,10 +1,12 @@
 /** Every error code of this gateway, with the HTTP status that REST sends with it. */
 export const statusByCode = {
   AMOUNT_TOO_LOW: 400,
+  CALL_REVERTED: 400,
   CHAIN_DISABLED: 400,
   DESTINATION_TX_FAILED: 400,
   EXTRA_TXS_NOT_SUPPORTED: 400,
   FORBIDDEN: 403,
+  GAS_BUDGET_EXCEEDED: 429,
   INSUFFICIENT_FUNDS: 400,
   INSUFFICIENT_LIQUIDITY: 400,
   INVALID_ADDRESS: 400,

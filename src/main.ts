@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Environment, readEnvironment } from '#src/environment.ts'
 import { createLog, type Log } from '#src/log.ts'
+import { checkRelayer } from '#src/solver/relayer/checkRelayer.ts'
 import { limitsOf } from '#src/system/gatewayLimits.ts'
 import { killAfter } from '#src/system/killAfter.ts'
 import { type Services, startServices } from '#src/system/services.ts'
@@ -48,7 +49,7 @@ async function startParts(
   const { isDevnet, ROLES: roles, PORT: port, HOST: host, DATABASE_URL: databaseUrl } = environment
   const { log, tracer, store, bus, config, listed, signers, trustedDocuments } = services
   const system = startSystem(
-    { log, store, bus, tracer, now: () => performance.now() },
+    { log, store, bus, tracer, now: () => performance.now(), time: Date.now },
     {
       config,
       listed,
@@ -60,10 +61,12 @@ async function startParts(
       ...(databaseUrl !== undefined && { databaseUrl }),
     },
   )
-  const url = await listen(system.server, port, host).catch(async (error: unknown) => {
-    await system.stop()
-    throw error
-  })
+  const url = await checkRelayer({ log, clients: system.clients }, config)
+    .then(() => listen(system.server, port, host))
+    .catch(async (error: unknown) => {
+      await system.stop()
+      throw error
+    })
   log.info({ roles: [...roles] }, `Listening at ${url}`)
   const announce = () => {
     const devnet = services.devnet?.description

@@ -1,23 +1,32 @@
 import { parseArgs } from 'node:util'
 import { countAt } from '#src/chains/read/transactionCount.ts'
 import { createChainClient } from '#src/chains/rpc/chainClient.ts'
-import { readConfig } from '#src/config.ts'
+import { type Config, readConfig } from '#src/config.ts'
 import { readEnvironment } from '#src/environment.ts'
 import { createLog } from '#src/log.ts'
 import { reconcileNonces } from '#src/reconcile/reconcileNonces.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
+import type { Address } from '#src/units/address.ts'
 
-const usage = 'Usage: npm run reconcile -- --config <file> --chain <id> [--accept <nonce>]'
+const usage =
+  'Usage: npm run reconcile -- --config <file> --chain <id> [--account solver|relayer] [--accept <nonce>]'
 
-/** `npm run reconcile -- --config <file> --chain <id> [--accept <nonce>]`: see docs/operations.md. */
+/** `npm run reconcile -- --config <file> --chain <id> [--account solver|relayer] [--accept <nonce>]`: see docs/operations.md. */
 async function reconcile(): Promise<string> {
   const text = { type: 'string' } as const
-  const options = { config: text, chain: text, accept: text } as const
-  const { config: path, chain: id, accept } = parseArgs({ options }).values
+  const options = { config: text, chain: text, account: text, accept: text } as const
+  const {
+    config: path,
+    chain: id,
+    account: owner = 'solver',
+    accept,
+  } = parseArgs({ options }).values
   if (path === undefined || id === undefined || !/^\d{0,15}$/.test(accept ?? ''))
     throw new Error(usage)
-  const { chains, solver } = readConfig(path)
+  const config = readConfig(path)
+  const { chains } = config
+  const account = accountOf(config, owner)
   const chain = chains.find((each) => String(each.id) === id)
   if (chain === undefined) throw new Error(`${path} does not configure chain ${id}`)
   const { DATABASE_URL: databaseUrl, DATA_DIRECTORY: directory } = readEnvironment(process.env)
@@ -28,7 +37,6 @@ async function reconcile(): Promise<string> {
     { directory, ...(databaseUrl !== undefined && { databaseUrl }) },
   )
   try {
-    const { address: account } = solver
     const { outcome, mined, pending, stored } = await reconcileNonces(
       { store, countAt: (block) => countAt(client, account, block), now: Date.now },
       { chainId: chain.id, account, ...(accept !== undefined && { accept: Number(accept) }) },
@@ -41,14 +49,24 @@ async function reconcile(): Promise<string> {
   }
 }
 
+function accountOf(
+  { solver, relayer }: Pick<Config, 'solver' | 'relayer'>,
+  owner: string,
+): Address {
+  if (owner === 'solver') return solver.address
+  if (owner !== 'relayer') throw new Error(usage)
+  if (relayer === undefined) throw new Error('The configuration names no relayer')
+  return relayer.address
+}
+
 function adviceOn(outcome: Awaited<ReturnType<typeof reconcileNonces>>['outcome'], next: number) {
   switch (outcome) {
     case 'known':
       return 'The database has every transaction of the account. Nothing is to be done.'
     case 'unknown':
-      return `The database does not have all of them: the solver sends nothing on this chain. docs/operations.md says what to check; then run this again with --accept ${next}.`
+      return `The database does not have all of them: the account sends nothing on this chain. docs/operations.md says what to check; then run this again with --accept ${next}.`
     case 'accepted':
-      return 'Accepted: the solver goes on.'
+      return 'Accepted: the account goes on.'
   }
 }
 

@@ -37,3 +37,6 @@ export const dollars = z
     return toUsd(BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0')))
   })
 export const blockNumber = z.int().min(0).transform(BigInt)
+
+export const isHttps = (text: string): boolean =>
+  URL.canParse(text) && new URL(text).protocol === 'https:'

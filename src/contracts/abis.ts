@@ -55,6 +55,7 @@ export const pancakeV3SwapAbi = parseAbi([
 /** @source Chainlink AggregatorV3Interface: `answer` is USD at `decimals` decimals, `updatedAt` seconds since 1970. */
 export const aggregatorV3Abi = parseAbi([
   'function decimals() view returns (uint8)',
+  'function description() view returns (string)',
   'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
 ])
 

@@ -2,13 +2,14 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ConfigInput } from '#src/config.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
-import { type DevnetAccount, solver, users } from './accounts.ts'
+import { type DevnetAccount, relayer, solver, users } from './accounts.ts'
 import type { ChainContracts, DeployedChain } from './deployment/deployChain.ts'
 import { nativeNames } from './plan/chainPlan.ts'
 import { logoUri } from './plan/logo.ts'
 
-/** A deployed chain with its endpoints. */
-export type RunningChain = DeployedChain & Readonly<{ rpcUrl: string; wsUrl: string }>
+/** A deployed chain with its endpoints and the time between two of its blocks. */
+export type RunningChain = DeployedChain &
+  Readonly<{ rpcUrl: string; wsUrl: string; blockSeconds: number }>
 
 /** Content of `devnet.json`, for people with a wallet and for scripts. */
 export type DevnetDescription = Readonly<{
@@ -25,6 +26,8 @@ export type DevnetDescription = Readonly<{
   /** They hold every currency on every chain. */
   accounts: readonly DevnetAccount[]
   solver: DevnetAccount
+  /** Sends the calls of API keys. */
+  relayer: DevnetAccount
 }>
 
 const nativeDecimals = 18
@@ -43,6 +46,7 @@ export const describe = (chains: readonly RunningChain[]): DevnetDescription => 
   })),
   accounts: users,
   solver,
+  relayer,
 })
 
 /** The token list, in the format of https://uniswap.org/tokenlist.schema.json. `timestamp` is ISO 8601. */
@@ -66,7 +70,7 @@ export const tokenListOf = (chains: readonly RunningChain[], timestamp: string) 
 
 /** The configuration of a gateway on these chains. */
 export const configOf = (chains: readonly RunningChain[], tokenList: string): ConfigInput => ({
-  chains: chains.map(({ plan, rpcUrl, wsUrl, contracts, feeds }) => ({
+  chains: chains.map(({ plan, rpcUrl, wsUrl, blockSeconds, contracts, feeds }) => ({
     id: plan.id,
     name: plan.name,
     displayName: plan.displayName,
@@ -92,7 +96,9 @@ export const configOf = (chains: readonly RunningChain[], tokenList: string): Co
     },
     multicall3: contracts.multicall3,
     l1DataFee: plan.l1DataFee,
-    blockSeconds: 1,
+    blockSeconds,
+    // A busy machine may hold up its blocks for a while.
+    maxMarketAgeSeconds: 60,
     fillConfirmations: 1,
     // Everything is filled after one block: nobody can lose money here.
     depositTiers: [{ upToUsd: devnetLimit, blocks: 1 }],
@@ -111,7 +117,7 @@ export const configOf = (chains: readonly RunningChain[], tokenList: string): Co
       },
     ],
     priceFeeds: [...feeds],
-    verifyEveryBlocks: 30,
+    verifyEverySeconds: 30,
   })),
   tokenList,
   solver: {
@@ -120,6 +126,7 @@ export const configOf = (chains: readonly RunningChain[], tokenList: string): Co
     settleAfterSeconds: 60,
     externalLiquiditySeconds: 3_600,
   },
+  relayer: { address: relayer.address },
   multiInputSeconds: 120,
   assets: [
     { symbol: 'ETH', class: 'major', currencies: etherOf(chains) },

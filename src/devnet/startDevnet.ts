@@ -31,15 +31,19 @@ type DevnetArgs = Readonly<{
   traffic?: boolean
   /** Port of the first chain; the other chains use the next ports. If a port is taken or 0, the chain uses any free port. */
   firstPort?: number
-  /** Mines a few blocks at once when a transaction is pending, besides the block a second. */
+  /** Mines a few blocks at once when a transaction is pending, besides those of the interval. */
   minesOnDemand?: boolean
+  /** Time between two blocks. */
+  blockMilliseconds?: number
+  /** How many blocks follow a block once it is final: an even number, 64 where it is left out. */
+  finalityBlocks?: number
   /** The pools of every chain, instead of the planned ones. A chain mines faster with fewer pools. */
   pools?: readonly PlannedPool[]
 }>
 
 /**
  * Three chains with real AMMs, currencies, price feeds and funded accounts, at the same addresses
- * every time. They mine a block a second.
+ * every time. They mine a block a second, where nothing else is asked for.
  * @throws Error when a chain does not come up, or `directory` is not ours or cannot be written; no chain runs then.
  */
 export async function startDevnet({
@@ -49,6 +53,8 @@ export async function startDevnet({
   traffic = false,
   firstPort = 18_545,
   minesOnDemand = false,
+  blockMilliseconds = 1000,
+  finalityBlocks,
   pools,
 }: DevnetArgs): Promise<Devnet> {
   const started = await Promise.allSettled(
@@ -59,6 +65,8 @@ export async function startDevnet({
         port: firstPort === 0 ? 0 : firstPort + at,
         traffic,
         minesOnDemand,
+        blockMilliseconds,
+        finalityBlocks,
         pools,
       }),
     ),

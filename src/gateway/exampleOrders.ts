@@ -1,5 +1,6 @@
+import type { ChainSummary } from '#src/operations/chainSummary.ts'
 import type { PriceRequest } from '#src/operations/input/priceInput.ts'
-import type { ChainSummary, Operations } from '#src/operations/operations.ts'
+import type { Operations } from '#src/operations/operations.ts'
 import { type Currency, isSameCurrency } from '#src/units/currency.ts'
 
 type Catalogue = Pick<Operations, 'chains' | 'currencies'>

@@ -19,7 +19,7 @@ import {
 } from './limits/connections.ts'
 import { createMeters } from './limits/meter.ts'
 import type { RateLimiter } from './limits/rateLimiter.ts'
-import { createOverloadRefusal, overloadReply } from './limits/refuseOverload.ts'
+import { createOverloadRefusal, createUpgradeRefusal } from './limits/refuseOverload.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { isDraining, probePages, probePaths } from './monitoring/probePages.ts'
 import { createPageFiles } from './page/pageFiles.ts'
@@ -85,10 +85,30 @@ export function createGateway(
   let draining = false
   const ready = (): Reply => {
     if (draining) return isDraining
-    const waiting = operations.chains().filter(({ head }) => head === undefined)
-    return waiting.length === 0
-      ? json(200, { status: 'ready' })
-      : json(503, { status: 'waiting', chains: waiting.map(({ id, name }) => ({ id, name })) })
+    const chains = operations.chains()
+    const waiting = chains.filter(({ head }) => head === undefined)
+    if (waiting.length > 0)
+      return json(503, {
+        status: 'waiting',
+        chains: waiting.map(({ id, name, waitsFor }) => ({ id, name, waitsFor })),
+      })
+    // Orders on a disabled chain are refused anyway: a chain that has stopped for good need not stop the others.
+    const stale = chains.flatMap(({ id, name, disabled, market }) =>
+      disabled || market?.staleReason === undefined
+        ? []
+        : [{ id, name, reason: market.staleReason }],
+    )
+    if (stale.length > 0) return json(503, { status: 'stale', chains: stale })
+    // Without the prices of a chain the process still serves the others.
+    const withoutPrices = chains
+      .filter(({ sequencer = 'up' }) => sequencer !== 'up')
+      .map(({ id, name, sequencer }) => ({ id, name, sequencer }))
+    const refusedFactories = chains.flatMap(({ market }) => market?.refusedFactories ?? [])
+    return json(200, {
+      status: 'ready',
+      ...(withoutPrices.length > 0 && { withoutPrices }),
+      ...(refusedFactories.length > 0 && { refusedFactories }),
+    })
   }
 
   const answerPage = routePages(
@@ -144,7 +164,7 @@ export function createGateway(
     ...defaultConnectionLimits,
     ...limits.connections,
   })
-  routeUpgrades(server, socketEndpoints, (path) => (admits() ? undefined : overloadReply(path)))
+  routeUpgrades(server, socketEndpoints, createUpgradeRefusal({ log }, options))
 
   return {
     server,

@@ -1,5 +1,5 @@
 /** Whose key it is. Its variables begin with this name in upper case, such as `SOLVER_PRIVATE_KEY`. */
-export type KeyOwner = 'solver' | 'allocator' | 'deployer' | 'sweeper'
+export type KeyOwner = 'solver' | 'allocator' | 'relayer' | 'deployer' | 'sweeper'
 
 /** Where a key comes from. */
 export type KeySource =

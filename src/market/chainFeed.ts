@@ -1,6 +1,7 @@
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import { followChain, pollSecondsOf } from '#src/chains/follow/followChain.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { SearchStore } from '#src/chains/search/searchStore.ts'
 import type { ChainConfig } from '#src/config.ts'
 import { reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
@@ -12,18 +13,21 @@ import { toChainMarket } from './chainMarket.ts'
 import type { Currencies } from './currencies/currencies.ts'
 import { createCurrencyChecks } from './currencies/currencyChecks.ts'
 import { createFinalityTracker } from './finalityTracker.ts'
+import { createFirstRead, type FirstRead } from './firstRead.ts'
 import { poolTopics } from './pools/applyLogs.ts'
 import { type ChainPools, createChainPools } from './pools/chainPools.ts'
-import { poolCreationTopics } from './pools/discoveredPool.ts'
-import { createDiscovery } from './pools/discoverPools.ts'
+import { poolCreationTopics } from './pools/discovery/discoveredPool.ts'
+import { createDiscovery } from './pools/discovery/discoverPools.ts'
+import { describeStart } from './pools/discovery/searchProgress.ts'
+import { createFactoryRefusals } from './pools/verification/factoryRefusals.ts'
+import { startUpkeep } from './pools/verification/upkeep.ts'
 import { type BlockReads, createBlockReads } from './reads/blockReads.ts'
+import { createCallBudget } from './reads/callBudget.ts'
 import { backOff, retry } from './reads/retry.ts'
 
 /** A chain's market at one block. */
 export type Snapshot = Readonly<{
   market: ChainMarket
-  /** Time at which the block arrived, in milliseconds of `Deps.now`. */
-  seenAt: number
   /** Number of tracked pools, routable or not. */
   trackedPools: number
 }>
@@ -31,6 +35,8 @@ export type Snapshot = Readonly<{
 /** One chain's market, kept current with the head of the chain. */
 export type ChainFeed = Readonly<{
   latest: () => Snapshot | undefined
+  /** The newest height that a node has reported; 0 before the first. */
+  announced: () => bigint
   /** Resolves with the first snapshot, or when the feed is closed before it has one. */
   ready: Promise<void>
   counts: () => Readonly<{
@@ -38,7 +44,13 @@ export type ChainFeed = Readonly<{
     differences: number
     /** Number of times that the whole market was read again, after a failure or a reorg that was too deep. */
     resyncs: number
+    /** Number of times that a pool was compared with the chain. */
+    verified: number
   }>
+  /** What the first snapshot waits for, as a phrase for operators; undefined once it is there. */
+  waitsFor: () => string | undefined
+  /** Why the pools of some factories are not used, for people. */
+  refusedFactories: () => readonly string[]
   /** Stops following the chain. Resolves when all its work has ended. */
   close: () => Promise<void>
 }>
@@ -47,6 +59,7 @@ type Deps = Readonly<{
   client: ChainClient
   log: Log
   currencies: Currencies
+  searches: SearchStore
   /** A monotonic clock, in milliseconds. */
   now: () => number
   /** Value of a chain's deposits that are filled and not final yet. */
@@ -64,29 +77,40 @@ type FeedArgs = Readonly<{
 const maxReadAttempts = 4
 
 /**
- * Starts to follow the chain. Each block is published twice at most: once after its logs have been applied and its
- * gas, prices and balances read, and again if the refresh of pools and currencies changed the routable pools. RPC
+ * Starts to follow the chain. Each block is published after its logs have been applied and its gas, prices and balances
+ * read, and again whenever the upkeep of pools and currencies, which runs beside, changed the routable pools. RPC
  * failures delay the feed but never end it.
  */
 export function createChainFeed(
-  { client, log, currencies, exposureOf, now, onSnapshot }: Deps,
+  { client, log, currencies, searches, exposureOf, now, onSnapshot }: Deps,
   { chain, solver }: FeedArgs,
 ): ChainFeed {
   const chainId = chain.id
   const closer = new AbortController()
   const { signal } = closer
   const first = Promise.withResolvers<void>()
-  const checks = createCurrencyChecks({ client, log, currencies }, chainId)
-  const discovery = createDiscovery(client, chain)
-  const readBlock = createBlockReads(client, chain, solver)
+  const budget = createCallBudget({ now }, chain.verifyCallsPerSecond)
+  // Blocks that come meanwhile go before what keeps the pools.
+  const charged = budget.charge(client.withPriority('background'))
+  const checks = createCurrencyChecks({ client: charged, log, currencies }, chainId)
+  const refusals = createFactoryRefusals({ client: charged, log }, chain)
+  const discovery = createDiscovery({ client, log, store: searches, now }, chain)
+  const readBlock = createBlockReads(client.withPriority('head'), chain, solver)
   const finalityTracker = createFinalityTracker(chain)
   let latest: Snapshot | undefined
+  /** Present while the market is read for the first time, or anew. */
+  let firstRead: FirstRead | undefined
   let exposedUsd = toUsd(0n)
   let isReadingExposure = false
+  let announced = 0n
   let differences = 0
   let resyncs = 0
+  let verified = 0
+  /** What was published last, while the pools are still at its block. */
+  let published: Readonly<{ block: FollowedBlock; reads: BlockReads }> | undefined
 
-  function publish(pools: ChainPools, block: FollowedBlock, reads: BlockReads, seenAt: number) {
+  function publish(pools: ChainPools, block: FollowedBlock, reads: BlockReads) {
+    published = { block, reads }
     const graph = pools.graph()
     const refusedCurrencies = checks.refusals()
     const finality = finalityTracker.at(block.number)
@@ -96,7 +120,7 @@ export function createChainFeed(
       solverCurrencies: solver.currencies,
       unrecordedLimitUsd: solver.unrecordedLimitUsd,
     })
-    latest = { market, seenAt, trackedPools: pools.trackedCount() }
+    latest = { market, trackedPools: pools.trackedCount() }
     first.resolve()
     onSnapshot()
   }
@@ -118,15 +142,14 @@ export function createChainFeed(
   }
 
   async function begin(pools: ChainPools, block: FollowedBlock): Promise<void> {
-    const seenAt = now()
-    pools.apply(block)
-    pools.add(await discovery.at(block))
     await currencies.learn(chainId, solver.currencies, block.hash)
     for (const address of solver.currencies)
       if (currencies.known({ chainId, address }) === undefined)
         log.error({ chainId, address }, 'The configuration names a currency that cannot be read')
-    await pools.refresh(block.hash)
-    publish(pools, block, await readBlock(block), seenAt)
+    await pools.refresh()
+    // The first read is not paced, so the upkeep does not have to make up for it.
+    budget.forgive()
+    publish(pools, block, await readBlock(block))
     log.info({ chainId, block: block.number, pools: pools.trackedCount() }, 'The market is ready')
   }
 
@@ -134,46 +157,70 @@ export function createChainFeed(
     retry({ log, signal }, { chainId, name, maxAttempts }, run)
 
   async function advance(pools: ChainPools, block: FollowedBlock): Promise<void> {
-    const seenAt = now()
-    pools.apply(block)
     readExposure()
     const reads = await attempt('read gas, prices and balances', maxReadAttempts, () =>
       readBlock(block),
     )
-    if (reads !== undefined) publish(pools, block, reads, seenAt)
-    const isChanged = await attempt('refresh pools', 1, () => pools.refresh(block.hash))
-    if (reads !== undefined && isChanged) publish(pools, block, reads, seenAt)
+    if (reads !== undefined) publish(pools, block, reads)
   }
 
   async function follow(): Promise<void> {
     const onDifference = () => {
       differences += 1
     }
-    const pools = createChainPools({ client, log, checks, onDifference }, chain)
-    await discovery.prepare(await client.getBlockNumber())
+    const onVerified = () => {
+      verified += 1
+    }
+    const pools = createChainPools(
+      { client: charged, log, checks, refusals, now, onDifference, onVerified },
+      chain,
+    )
+    await discovery.prepare(signal)
     const events = followChain(
       { client, log },
       {
         topics: [...poolTopics, ...Object.values(poolCreationTopics)],
         pollSeconds: pollSecondsOf(chain),
         finalityDepth: chain.finalityDepth,
+        onHeight: (height) => {
+          announced = height
+        },
         signal,
       },
     )
-    let hasBegun = false
-    for await (const event of events) {
-      switch (event.type) {
-        case 'block':
-          await (hasBegun ? advance : begin)(pools, event.block)
-          hasBegun = true
-          break
-        case 'reorg':
-          pools.undo(event.undone)
-          break
-        case 'finalized':
-          finalityTracker.finalize(event.block.number)
-          break
+    firstRead = createFirstRead({ client, log, discovery, pools, signal })
+    published = undefined
+    const onChange = () => {
+      // While a block is being applied, it publishes the change itself.
+      if (published !== undefined) publish(pools, published.block, published.reads)
+    }
+    let upkeep: ReturnType<typeof startUpkeep> | undefined
+    const take = async (block: FollowedBlock) => {
+      published = undefined
+      pools.apply(block)
+      if (firstRead === undefined) await advance(pools, block)
+      else if (await firstRead.goOn(block, () => begin(pools, block))) firstRead = undefined
+      else return
+      upkeep ??= startUpkeep({ pools, budget, log, onChange }, chainId)
+      upkeep.wake()
+    }
+    try {
+      for await (const event of events) {
+        switch (event.type) {
+          case 'block':
+            await take(event.block)
+            break
+          case 'reorg':
+            published = undefined
+            pools.undo(event.undone)
+            break
+          case 'finalized':
+            finalityTracker.finalize(event.block.number)
+            break
+        }
       }
+    } finally {
+      await upkeep?.stop()
     }
   }
 
@@ -195,8 +242,12 @@ export function createChainFeed(
   const running = run()
   return {
     latest: () => latest,
+    announced: () => announced,
     ready: first.promise,
-    counts: () => ({ differences, resyncs }),
+    waitsFor: () =>
+      latest === undefined ? describeStart(discovery.progress(), firstRead?.progress()) : undefined,
+    counts: () => ({ differences, resyncs, verified }),
+    refusedFactories: refusals.reasons,
     async close() {
       closer.abort()
       await running

@@ -52,6 +52,7 @@ export function toChainMarket(currencies: Pick<Currencies, 'known'>, parts: Part
     gas: reads.gas,
     usdPrices,
     solverBalances: reads.solverBalances,
+    sequencer: reads.sequencer,
     refusedCurrencies,
   }
 }

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createCallGate, NodesBusyError } from '#src/chains/rpc/callGate.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { createMemorySearches } from '#src/chains/search/memorySearches.ts'
+import type { SearchStore } from '#src/chains/search/searchStore.ts'
 import type { ChainConfig, Config } from '#src/config.ts'
 import { AppError } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
@@ -9,10 +11,12 @@ import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { toUsd, type Usd } from '#src/units/usd.ts'
-import { createChainFeed, type Snapshot } from './chainFeed.ts'
+import { type ChainFeed, createChainFeed, type Snapshot } from './chainFeed.ts'
 import { nativeOf } from './chainMarket.ts'
 import { type Currencies, type CurrencyLoader, createCurrencies } from './currencies/currencies.ts'
+import { blockAgeMs, type Freshness, freshnessOf } from './freshness.ts'
 import { createPermits, type Permits } from './permits/permits.ts'
+import { refuseOutage } from './prices/sequencer.ts'
 import { type BalanceLoader, createBalances } from './reads/balances.ts'
 import type { CallGates } from './reads/gatedAsk.ts'
 import {
@@ -30,9 +34,12 @@ type ChainStatus = Readonly<{
         hash: `0x${string}`
         /** Seconds since 1970. */
         timestamp: bigint
-        /** Seconds since the block arrived. */
+        /** Age of the block by its timestamp. Negative for a block that is dated in the future. */
         ageSeconds: number
-        isStale: boolean
+        /** Blocks that a node has announced and the market does not have yet. */
+        lagBlocks: bigint
+        /** Why prices are refused as stale, for people; undefined while they are not. */
+        staleReason: string | undefined
         /** Tracked pools. */
         pools: number
         /** Tracked pools that routes may use. */
@@ -44,6 +51,10 @@ type ChainStatus = Readonly<{
   differences: number
   /** Number of times that the whole market was read again. */
   resyncs: number
+  /** Number of times that a pool was compared with the chain. */
+  verified: number
+  /** Why the pools of some factories are not used, for people. */
+  refusedFactories: readonly string[]
 }>
 
 /** The markets of all chains, kept current in memory. */
@@ -51,18 +62,23 @@ export type MarketFeed = Readonly<{
   /**
    * The current market of all chains: an immutable value, taken without any RPC call.
    * @throws AppError for a chain of `chainIds`: UNSUPPORTED_CHAIN if it is not configured, SERVICE_UNAVAILABLE before
-   * its first snapshot, STALE_MARKET if its last block arrived more than five block times and more than 15 s ago.
+   * its first snapshot, and while its sequencer is down or has been back for less than the grace time; STALE_MARKET if the
+   * timestamp of its newest block is older than `maxMarketAgeSeconds`, or more than 15 s in the future.
    */
   snapshot: (chainIds: readonly ChainId[]) => Market
   /** Calls the listener after each change of a chain's market, until the returned function is called. */
   listen: (onSnapshot: (chainId: ChainId) => void) => () => void
   /** The last market of one chain, whatever its age. Undefined before its first snapshot. */
   latest: (chainId: ChainId) => ChainMarket | undefined
+  /** What the first snapshot of a chain waits for, as a phrase for operators; undefined once it is there. */
+  waitsFor: (chainId: ChainId) => string | undefined
+  /** Milliseconds since the timestamp of a block of a configured chain; 0 for one that is dated in the future. */
+  ageMs: (block: Readonly<{ chainId: ChainId; timestamp: bigint }>) => number
   /** Resolves when every chain has its first snapshot, or when the market is closed. */
   ready: () => Promise<void>
   status: () => readonly ChainStatus[]
   currencies: Pick<Currencies, 'known' | 'list'>
-  /** A loader for one request. Loads of an unknown currency throw as `snapshot` does. */
+  /** A loader for one request. Loads of an unknown currency throw as `snapshot` does, but for the sequencer. */
   currencyLoader: () => CurrencyLoader
   /** A loader for one request. */
   balanceLoader: () => BalanceLoader
@@ -77,8 +93,12 @@ type Deps = Readonly<{
   log: Log
   /** Value of a chain's deposits that are filled and not final yet; left out where no solver fills. */
   exposureOf?: (chainId: ChainId) => Promise<Usd>
+  /** Keeps the search for pools; left out where each start searches anew. */
+  searches?: SearchStore
   /** A monotonic clock, in milliseconds. */
   now: () => number
+  /** The time of day that the blocks of a chain are compared with, in milliseconds since 1970. */
+  time: (chainId: ChainId) => number
 }>
 
 type MarketArgs = Readonly<{
@@ -93,17 +113,19 @@ type MarketArgs = Readonly<{
 
 const defaultCallerCalls = 16
 
-/** A market is stale if no block has arrived for this many block times, */
-const staleBlocks = 5
-/** and for this many seconds. The minimum tolerates short pauses of fast chains. */
-const minStaleSeconds = 15
-
 /**
  * Starts to follow all chains.
  * @throws Error if a configured chain has no client.
  */
 export function createMarket(
-  { clients, log, now, exposureOf = async () => toUsd(0n) }: Deps,
+  {
+    clients,
+    log,
+    now,
+    time,
+    searches = createMemorySearches(),
+    exposureOf = async () => toUsd(0n),
+  }: Deps,
   { config, listed, maxCallerCalls = defaultCallerCalls, readsPermits = false }: MarketArgs,
 ): MarketFeed {
   const gates = createGates(config.chains, maxCallerCalls)
@@ -131,16 +153,17 @@ export function createMarket(
       const { address, unrecordedLimitUsd } = config.solver
       const solver = { address, unrecordedLimitUsd, currencies: solverCurrencies(config, chain) }
       const feed = createChainFeed(
-        { client, log, currencies, exposureOf, now, onSnapshot },
+        { client, log, currencies, searches, exposureOf, now, onSnapshot },
         { chain, solver },
       )
       return [chain.id, { chain, feed }] as const
     }),
   )
 
-  const ageSeconds = ({ seenAt }: Snapshot): number => (now() - seenAt) / 1000
+  const freshness = (chain: ChainConfig, feed: ChainFeed, { market }: Snapshot): Freshness =>
+    freshnessOf(chain, market.block, { time: time(chain.id), announced: feed.announced() })
 
-  /** @throws as `snapshot` does. */
+  /** @throws as `snapshot` does, but for the sequencer. */
   function latestOf(chainId: ChainId): Snapshot {
     const entry = feeds.get(chainId)
     if (entry === undefined)
@@ -153,15 +176,12 @@ export function createMarket(
         `The market of ${chain.displayName} is not ready yet`,
         { chainId },
       )
-    const age = ageSeconds(latest)
-    if (age > stalenessOf(chain))
-      throw new AppError(
-        'STALE_MARKET',
-        `The last block of ${chain.displayName} arrived ${Math.floor(age)} s ago`,
-        { chainId, ageSeconds: Math.floor(age), blockNumber: `${latest.market.block.number}` },
-      )
+    const { refusal } = freshness(chain, feed, latest)
+    if (refusal !== undefined) throw refusal
     return latest
   }
+
+  const displayNameOf = (chainId: ChainId) => feeds.get(chainId)?.chain.displayName ?? `${chainId}`
 
   function assemble(): Market {
     const chains = [...feeds].flatMap(([chainId, { feed }]) => {
@@ -180,7 +200,7 @@ export function createMarket(
 
   return {
     snapshot(chainIds) {
-      for (const chainId of chainIds) latestOf(chainId)
+      for (const chainId of chainIds) refuseOutage(latestOf(chainId).market, displayNameOf(chainId))
       current ??= assemble()
       return current
     },
@@ -189,23 +209,31 @@ export function createMarket(
       return () => void listeners.delete(onSnapshot)
     },
     latest: (chainId) => feeds.get(chainId)?.feed.latest()?.market,
+    waitsFor: (chainId) => feeds.get(chainId)?.feed.waitsFor(),
+    ageMs: ({ chainId, timestamp }) => {
+      const chain = feeds.get(chainId)?.chain
+      return chain === undefined ? 0 : Math.max(0, blockAgeMs(chain, timestamp, time(chainId)))
+    },
     ready: async () => {
       await Promise.all([...feeds.values()].map(({ feed }) => feed.ready))
     },
     status: () =>
       [...feeds].map(([chainId, { chain, feed }]) => {
         const latest = feed.latest()
+        const current = latest && freshness(chain, feed, latest)
         return {
           chainId,
           head: latest && {
             ...latest.market.block,
-            ageSeconds: ageSeconds(latest),
-            isStale: ageSeconds(latest) > stalenessOf(chain),
+            ageSeconds: (current?.ageMs ?? 0) / 1000,
+            lagBlocks: current?.lagBlocks ?? 0n,
+            staleReason: current?.refusal?.message,
             pools: latest.trackedPools,
             routedPools: latest.market.graph.pools.length,
             refusedCurrencies: latest.market.refusedCurrencies.size,
           },
           ...feed.counts(),
+          refusedFactories: feed.refusedFactories(),
         }
       }),
     currencies,
@@ -231,9 +259,6 @@ function createGates(chains: Config['chains'], maxCalls: number): CallGates {
     )
   return { estimates: gatesOf(estimates), reads: gatesOf(Math.max(1, maxCalls - estimates)) }
 }
-
-const stalenessOf = ({ blockSeconds }: ChainConfig): number =>
-  Math.max(staleBlocks * blockSeconds, minStaleSeconds)
 
 /** The currencies that the solver can pay out on a chain: native, wrapped native, and those of all assets. */
 function solverCurrencies(

@@ -1,7 +1,12 @@
 import { encodePacked, pad } from 'viem'
 import { expect, test, vi } from 'vitest'
 import { type Behaviour, changeResult, type RpcAnswer } from '#test/support/chains/rpcProxy.ts'
-import { messagesOf, patience, useMarketChain } from '#test/support/chains/useMarketChain.ts'
+import {
+  messagesOf,
+  patience,
+  useMarketChain,
+  verifiedAlways,
+} from '#test/support/chains/useMarketChain.ts'
 
 const rig = useMarketChain()
 
@@ -19,11 +24,14 @@ test.each(['cut', 'hang'] as const)(
   },
 )
 
-test('survives a failure during the first read', async () => {
+test('goes on with the first read after a failure, without a restart', async () => {
   rig.proxy.behave(changeResult('eth_call', () => null))
-  const { market, pools, lines, atHead } = rig.start()
+  const { market, pools, lines, atHead, status } = rig.start()
   await vi.waitFor(
-    () => expect(messagesOf(lines)).toContain('Restarts the market feed of the chain'),
+    () =>
+      expect(messagesOf(lines)).toContain(
+        'Could not read the market yet; goes on from where it was',
+      ),
     patience,
   )
   await rig.chain.churn()
@@ -31,6 +39,7 @@ test('survives a failure during the first read', async () => {
   await market.ready()
   await atHead()
   expect(pools()).toEqual(await rig.routablePools())
+  expect(status().resyncs).toBe(0)
 })
 
 /** The answer with every hex digit replaced by 0. */
@@ -50,7 +59,7 @@ const nonsense: readonly (readonly [string, Behaviour])[] = [
 ]
 
 test.each(nonsense)('survives an RPC that answers %s for a while', async (_, behaviour) => {
-  const { market, pools, atHead } = rig.start({ verifyEveryBlocks: 2 })
+  const { market, pools, atHead } = rig.start(verifiedAlways)
   await market.ready()
   await rig.chain.churn()
   const before = rig.proxy.calls.length
@@ -60,11 +69,11 @@ test.each(nonsense)('survives an RPC that answers %s for a while', async (_, beh
   rig.proxy.behave('pass')
   await rig.chain.churn()
   await atHead()
-  expect(pools()).toEqual(await rig.routablePools())
+  await vi.waitFor(async () => expect(pools()).toEqual(await rig.routablePools()), patience)
 })
 
 test('detects an RPC that hides logs, and reads the pools again', async () => {
-  const { market, pools, atHead, status, lines } = rig.start({ verifyEveryBlocks: 2 })
+  const { market, pools, atHead, status, lines } = rig.start(verifiedAlways)
   await market.ready()
   rig.proxy.behave({
     change: ({ method }, answer) =>
@@ -89,7 +98,7 @@ const withoutBloom = (answer: RpcAnswer): RpcAnswer =>
   )
 
 test('detects a pool whose state changes without a log within one verification round', async () => {
-  const { market, pools, atHead, status, lines } = rig.start({ verifyEveryBlocks: 3 })
+  const { market, pools, atHead, status, lines } = rig.start(verifiedAlways)
   await market.ready()
   const pair = pools()?.find(({ kind }) => kind === 'constantProduct')
   if (pair?.kind !== 'constantProduct') throw new Error('No pair is routed')

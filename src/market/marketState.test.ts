@@ -18,7 +18,7 @@ test('starts with the chain’s state of every pool', async () => {
 
 test('follows swaps, new positions and withdrawals', async () => {
   // Each round reads all pools. While anvil mines as fast as here, it may answer a verification with the next block's state.
-  const { market, pools, atHead, status } = rig.start({ verifyEveryBlocks: 100_000 })
+  const { market, pools, atHead, status } = rig.start({ verifyEverySeconds: 86_400 })
   await market.ready()
   const before = pools() ?? []
   for (let round = 0; round < 5; round++) {

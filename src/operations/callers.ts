@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '#src/config.ts'
 import { AppError } from '#src/errors.ts'
+import type { Usd } from '#src/units/usd.ts'
 
 /** Who sent a request, as the APIs know it. */
 export type Client = Readonly<{
@@ -17,6 +18,8 @@ export type Caller = Readonly<{
   sponsors: boolean
   /** Its own limit of open quotes. */
   maxOpenQuotes?: number
+  /** Its own budget for the gas of its calls within 24 hours. */
+  gasBudgetUsd?: Usd
 }>
 
 /**
@@ -45,9 +48,13 @@ export function knownCaller(identify: Identify, { apiKey }: Client): Caller | un
 /** Looks keys up by their hash, so that the response time reveals nothing about valid keys. */
 export function createCallers(apiKeys: Config['apiKeys']): Identify {
   const callers = new Map(
-    apiKeys.map(({ key, name, sponsors, maxOpenQuotes }): [string, Caller] => [
+    apiKeys.map(({ key, name, sponsors, maxOpenQuotes, gasBudgetUsd }): [string, Caller] => [
       hashOf(key),
-      { name, sponsors, ...(maxOpenQuotes !== undefined && { maxOpenQuotes }) },
+      {
+        ...{ name, sponsors },
+        ...(maxOpenQuotes !== undefined && { maxOpenQuotes }),
+        ...(gasBudgetUsd !== undefined && { gasBudgetUsd }),
+      },
     ]),
   )
   return (apiKey) => {

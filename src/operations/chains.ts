@@ -6,13 +6,15 @@ import { nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
+import type { ChainSummary, MarketStatus } from './chainSummary.ts'
 import { headOf } from './live/chainHeads.ts'
-import type { ChainSummary } from './operations.ts'
 
 export type ChainsDeps = Readonly<{
   config: Pick<Config, 'chains' | 'assets'>
   latest: MarketFeed['latest']
+  status: MarketFeed['status']
   known: MarketFeed['currencies']['known']
+  waitsFor?: MarketFeed['waitsFor']
 }>
 
 /** All configured chains, in the order of the configuration. */
@@ -69,7 +71,29 @@ function summarize(deps: ChainsDeps, chain: ChainConfig): ChainSummary {
     swapSources: [...new Set(chain.factories.map(({ source }) => source))].sort(),
     solverCurrencies: solverCurrenciesOf(deps, chain, market),
     head: market && headOf(market),
+    sequencer: market?.sequencer?.status,
+    waitsFor: deps.waitsFor?.(chain.id),
+    market: marketStatusOf(deps, chain.id),
   }
+}
+
+/** Undefined for a chain that the market does not follow. */
+export function marketStatusOf(
+  { status }: Pick<MarketFeed, 'status'>,
+  chainId: ChainId,
+): MarketStatus | undefined {
+  const found = status().find((each) => each.chainId === chainId)
+  return (
+    found && {
+      ageSeconds: found.head?.ageSeconds,
+      lagBlocks: found.head?.lagBlocks,
+      staleReason: found.head?.staleReason,
+      verified: found.verified,
+      differences: found.differences,
+      resyncs: found.resyncs,
+      refusedFactories: found.refusedFactories,
+    }
+  )
 }
 
 const none: Amount = toAmount(0n)

@@ -3,6 +3,7 @@ import type { MarketFeed } from '#src/market/createMarket.ts'
 import { createAddressLimits } from '#src/operations/limits/addressLimits.ts'
 import { createOpenQuotes } from '#src/operations/limits/openQuotes.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
+import type { RelayedCallStore } from '#src/requests/relayedCall.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { inSpan, type Span } from '#src/tracing/tracer.ts'
 import type { Address } from '#src/units/address.ts'
@@ -20,6 +21,7 @@ import {
   sweepableOn,
 } from './chains.ts'
 import { searchCurrencies, usdPriceOf, withoutRefused } from './currencies.ts'
+import { createRelayedCallOperations } from './execute/createRelayedCallOperations.ts'
 import { UnsupportedChainError } from './input/fieldError.ts'
 import { createChainHeads } from './live/chainHeads.ts'
 import { createLivePrices } from './live/livePrices.ts'
@@ -58,6 +60,7 @@ type Deps = Readonly<{
     | 'maxSwapImpact'
     | 'multiInputSeconds'
     | 'solver'
+    | 'relayer'
     | 'upstream'
   >
   /** Asks the service that `config.upstream` names. */
@@ -66,6 +69,9 @@ type Deps = Readonly<{
     MarketFeed,
     | 'snapshot'
     | 'latest'
+    | 'waitsFor'
+    | 'status'
+    | 'ageMs'
     | 'listen'
     | 'currencies'
     | 'currencyLoader'
@@ -88,7 +94,8 @@ type Deps = Readonly<{
         | 'boughtSince'
         | 'addSweepHint'
         | 'hastenUpstream'
-      >
+      > &
+      RelayedCallStore
   }>
 
 /** Creates the operations that GraphQL, REST and the WebSockets offer. */
@@ -99,7 +106,8 @@ export function createOperations(deps: Deps): Operations {
   const loaders = () => createLoaders(market, deps.requests)
   const live = createLivePrices({ ...quoteDeps, ...deps, loaders })
   const watchHead = createChainHeads(deps)
-  const chainsDeps: ChainsDeps = { config, latest: market.latest, known }
+  const { latest, status, waitsFor } = market
+  const chainsDeps: ChainsDeps = { config, latest, status, known, waitsFor }
   const chainIdOf = (id: number): ChainId => {
     const chain = config.chains.find((each) => each.id === id)
     if (chain === undefined) throw new UnsupportedChainError(['chainId'], id, config.chains)
@@ -125,6 +133,7 @@ export function createOperations(deps: Deps): Operations {
         ? stored.indexTransaction
         : announceTransaction({ ...deps, client: deps.upstream }, stored.indexTransaction),
     loaders,
+    ageMs: market.ageMs,
     price: (request, loaders) => fallback.price(request, () => priceOrder(request, loaders)),
     watchPrice: live.watch,
     quote: (request, loaders, client) => {
@@ -139,10 +148,12 @@ export function createOperations(deps: Deps): Operations {
       live.giveWay()
       return prices(quoteDeps, requests, loaders)
     },
+    ...createRelayedCallOperations({ ...deps, identify: quoteDeps.identify }),
     executePermit: (input) => executePermit(deps, input),
     supportsPermit: (chainId, address) => {
       const known = market.permits.known(chainId, address)
-      return known?.permit2 === true && (known.eip3009 !== undefined || known.eip2612 !== undefined)
+      if (known === undefined) return undefined
+      return known.permit2 && (known.eip3009 !== undefined || known.eip2612 !== undefined)
     },
     storedQuote: (quoteId, loaders) => storedQuote(quoteDeps, quoteId, loaders),
     chains: () => listChains(chainsDeps),

@@ -1,9 +1,8 @@
-import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import type { AppError } from '#src/errors.ts'
 import type { MultiPrice } from '#src/pricing/multiPrice.ts'
 import type { Price, PricedBlock } from '#src/pricing/price.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import type { RequestFilter } from '#src/requests/requestStore.ts'
+import type { RequestFilter } from '#src/requests/requestFilter.ts'
 import type {
   ObservedTransaction,
   RequestState,
@@ -20,6 +19,8 @@ import type {
   BridgeQuestion,
   CatalogueOperations,
 } from './catalogue/catalogueOperations.ts'
+import type { ChainHead, ChainSummary } from './chainSummary.ts'
+import type { RelayedCallOperations } from './execute/relayedCallOperations.ts'
 import type { MultiInputRequest } from './input/multiInput.ts'
 import type { PermitRequest } from './input/permitInput.ts'
 import type { PriceRequest } from './input/priceInput.ts'
@@ -119,44 +120,6 @@ export type MultiInputAnswer = MultiPrice &
     depositDeadline: () => Promise<number>
   }>
 
-/** A configured chain. */
-export type ChainSummary = Readonly<{
-  id: ChainId
-  name: string
-  displayName: string
-  explorerUrl: string | undefined
-  iconUrl: string | undefined
-  /** Whether orders from and to this chain are refused. */
-  disabled: boolean
-  nativeCurrency: Currency
-  wrappedNative: Address
-  /** Public RPC endpoints for wallets; `undefined` if none is configured. */
-  publicRpcUrl: string | undefined
-  publicWsUrl: string | undefined
-  /** `undefined` if they are not deployed: orders on this chain can then be priced but not quoted. */
-  contracts: ProtocolContracts | undefined
-  multicall3: Address
-  /** Average time between blocks. */
-  blockSeconds: number
-  /** Names of the AMM deployments that routes on this chain can use. */
-  swapSources: readonly string[]
-  /** The currencies that the solver pays out on this chain, with its balances. */
-  solverCurrencies: readonly Readonly<{ currency: Currency; balance: Amount }>[]
-  /** The block of the newest market snapshot; `undefined` before the first one. */
-  head: ChainHead | undefined
-}>
-
-/** The block that prices on a chain are computed from. */
-export type ChainHead = Readonly<{
-  number: bigint
-  hash: `0x${string}`
-  timestamp: bigint
-  baseFeePerGas: bigint
-  priorityFeePerGas: bigint
-  /** Number of pools that routes can use. */
-  pools: number
-}>
-
 /** A request with its state, now or after one of its changes. */
 export type RequestAnswer = Readonly<{
   request: QuotedRequest
@@ -212,6 +175,8 @@ export type Operations = Readonly<{
   ) => Promise<MultiInputAnswer>
   /** A stored quote, by its `quoteId`; `undefined` for an unknown one. @throws AppError SERVICE_UNAVAILABLE */
   storedQuote: (quoteId: Hash, loaders: Loaders) => Promise<StoredQuote | undefined>
+  /** Milliseconds since the timestamp of a block, by the clock of its chain; 0 if it is dated in the future. */
+  ageMs: (block: Pick<PricedBlock, 'chainId' | 'timestamp'>) => number
   chains: () => readonly ChainSummary[]
   chain: (id: number) => ChainSummary | undefined
   /** The newest head of a chain, and then each newer one. @throws AppError UNSUPPORTED_CHAIN, SERVICE_UNAVAILABLE */
@@ -258,8 +223,11 @@ export type Operations = Readonly<{
    * @throws AppError UNKNOWN_REQUEST; PERMIT_FAILED; INSUFFICIENT_FUNDS; RPC_HTTP_ERROR; OVERLOADED; SERVICE_UNAVAILABLE
    */
   executePermit: (input: PermitRequest) => Promise<PermitAnswer>
-  /** Whether the user of a currency can pay by signatures alone, without a transaction: by EIP-3009 or EIP-2612. */
-  supportsPermit: (chainId: ChainId, address: Address) => boolean
+  /**
+   * Whether the user of a currency can pay by signatures alone, without a transaction: by EIP-3009 or EIP-2612. Undefined
+   * if that was never read; a read then starts in the background.
+   */
+  supportsPermit: (chainId: ChainId, address: Address) => boolean | undefined
   /**
    * @throws AppError UNSUPPORTED_CHAIN; UNSUPPORTED_CURRENCY if the solver has no asset of that name on both chains;
    * those of `price` for a market that is not current.
@@ -267,6 +235,7 @@ export type Operations = Readonly<{
   bridge: (question: BridgeQuestion, loaders: Loaders) => Promise<BridgeAnswer>
 }> &
   AddressOperations &
+  RelayedCallOperations &
   CatalogueOperations
 
 type Hash = `0x${string}`

@@ -8,6 +8,14 @@ import type { DepositPolicy } from './deposits/depositDepth.ts'
 import type { GasMarket } from './gas/gas.ts'
 import type { PoolGraph } from './router/graph.ts'
 
+/** The sequencer of a rollup, as Chainlink's uptime feed on the chain tells. */
+export type SequencerState =
+  | Readonly<{ status: 'up' }>
+  /** `isKnown`: the feed says so. Else the feed gives no usable answer. */
+  | Readonly<{ status: 'down'; isKnown: boolean }>
+  /** It is back, and prices may still be those from before; `trustedAt` in seconds since 1970. */
+  | Readonly<{ status: 'recovering'; trustedAt: bigint }>
+
 /** The state of one chain at one block, as pricing needs it. */
 export type ChainMarket = Readonly<{
   chain: Readonly<{
@@ -40,6 +48,8 @@ export type ChainMarket = Readonly<{
   usdPrices: ReadonlyMap<Address, UsdPrice>
   /** What the solver can pay out, by currency; absent: nothing. */
   solverBalances: ReadonlyMap<Address, Amount>
+  /** Absent on a chain without a sequencer feed. Unless it is up, no price of the chain may be used. */
+  sequencer?: SequencerState | undefined
   /** Unsupported currencies, each with a reason for the user. */
   refusedCurrencies: ReadonlyMap<Address, string>
 }>

@@ -3,16 +3,18 @@ import type { Address } from '#src/units/address.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { UsdPrice, UsdQuoted } from '#src/units/usd.ts'
 
+type Priced = Pick<Currency, 'chainId' | 'address' | 'symbol' | 'decimals'>
+
 type UsdPrices = Readonly<{ usdPrices: ReadonlyMap<Address, UsdPrice> }>
 
 /** A currency as the conversions in `units/usd.ts` take it; `undefined` if its chain has no current price of it. */
-export function usdQuoted({ usdPrices }: UsdPrices, currency: Currency): UsdQuoted | undefined {
+export function usdQuoted({ usdPrices }: UsdPrices, currency: Priced): UsdQuoted | undefined {
   const price = usdPrices.get(currency.address)
   return price && { decimals: currency.decimals, price }
 }
 
 /** @throws NoPriceError if the chain has no current price of the currency. */
-export function requireUsdQuoted(market: UsdPrices, currency: Currency): UsdQuoted {
+export function requireUsdQuoted(market: UsdPrices, currency: Priced): UsdQuoted {
   const quoted = usdQuoted(market, currency)
   if (quoted === undefined) throw new NoPriceError(currency)
   return quoted
@@ -20,7 +22,7 @@ export function requireUsdQuoted(market: UsdPrices, currency: Currency): UsdQuot
 
 /** A fee cannot be converted between two currencies. */
 class NoPriceError extends AppError {
-  constructor(currency: Currency) {
+  constructor(currency: Priced) {
     super(
       'PRICE_FETCH_FAILED',
       `No current price of ${currency.symbol} on chain ${currency.chainId}: its feed is out of date, and no pool may price it or is deep enough.`,

@@ -89,7 +89,29 @@ export type SolverExecution = Readonly<{
    */
   depositAddress?: Address
   depositor?: Address
+  /**
+   * Set only where the address is open: it takes any number of payments. The request itself is never filled and stays
+   * `waiting`; each payment becomes a request of its own.
+   */
+  open?: OpenTerms
+  /** Set only on the request of a payment to an open address: the request of the address. */
+  parentId?: Hash
   fill: FillTerms
+}>
+
+/** What each payment to an open address is quoted with, beside what the request of the address has. */
+export type OpenTerms = Readonly<{
+  /** Absent: `automaticSlippage` of the moment. */
+  slippageTolerance?: Bps
+  /** Whether swaps may lose more of a payment's value than the configured limit. */
+  overridePriceImpact?: true
+  /** Taken of each payment; absent: none. */
+  appFees?: readonly Readonly<{ recipient: Address; fee: Bps }>[]
+  /**
+   * What the sponsor pays at most of the fees of all payments together. A payment with higher fees than what is left of it
+   * pays them itself. Absent: nobody sponsors.
+   */
+  sponsoredUsd?: Usd
 }>
 
 /** Another service of the interface executes the request: its steps are that service's, and it is followed there. */

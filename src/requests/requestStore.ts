@@ -1,14 +1,16 @@
 import type { Hash } from 'viem'
 import type { BlockId } from '#src/chains/chainEvent.ts'
+import type { SearchStore } from '#src/chains/search/searchStore.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Usd } from '#src/units/usd.ts'
 import type { Fence } from './lease.ts'
 import type { QuotedRequest } from './quotedRequest.ts'
+import type { GasBudget, RelayedCall, RelayedCallStore } from './relayedCall.ts'
+import type { RequestFilter, RequestPage } from './requestFilter.ts'
 import type { Deposit } from './state/deposit.ts'
 import type { RequestChange, StoredRequest } from './state/requestState.ts'
 import type { SolverTransaction } from './state/solverTransaction.ts'
-import type { RequestStatus } from './status/requestStatus.ts'
 import type { StoredPermit } from './storedPermit.ts'
 import type { WatchedAddress } from './watchedAddress.ts'
 
@@ -17,6 +19,8 @@ import type { WatchedAddress } from './watchedAddress.ts'
  * is new). It is stored with the next version.
  */
 export type Batch = Readonly<{
+  /** Requests to insert first: `conflict` if one is stored already. */
+  created?: readonly QuotedRequest[]
   /** A state with a new `seq` is also stored as a change, and published once it is committed. */
   requests?: readonly StoredRequest[]
   deposits?: readonly Deposit[]
@@ -24,6 +28,9 @@ export type Batch = Readonly<{
   removedDeposits?: readonly Deposit[]
   transactions?: readonly SolverTransaction[]
   permits?: readonly StoredPermit[]
+  relayedCalls?: readonly RelayedCall[]
+  /** A `conflict` if an API key would be charged more, the calls of this batch included. */
+  gasBudgets?: readonly GasBudget[]
   cursor?: Cursor
   /** A `conflict` if the deposits with `exposure` on a chain would be worth more in all, those of this batch included. */
   exposureLimits?: readonly Readonly<{ chainId: ChainId; maxUsd: Usd }>[]
@@ -63,41 +70,6 @@ type Acceptance = Readonly<{
 
 /** At most `limit` rows with an id above `after`. */
 export type Page = Readonly<{ after?: string; limit: number }>
-
-/** Newest first. */
-export type RequestPage = Readonly<{
-  requests: readonly StoredRequest[]
-  /** Cursor of the next page; undefined on the last page. */
-  next?: string
-}>
-
-export type RequestFilter = Readonly<{
-  /** Absent: requests of any user. */
-  user?: Address
-  /** The user, the recipient or the deposit address. */
-  account?: Address
-  statuses?: readonly RequestStatus[]
-  /** Of the first input of a multi-input request. */
-  originChainId?: ChainId
-  destinationChainId?: ChainId
-  /** The origin chain or the destination chain. */
-  chainId?: ChainId
-  /** One of the user's transactions, or of the payments. */
-  txHash?: Hash
-  /** Requests of which a deposit was seen. */
-  orderId?: Hash
-  referrer?: string
-  depositAddress?: Address
-  /** Times of the quote in milliseconds since 1970, both included. */
-  createdFrom?: number
-  createdUntil?: number
-  /** Which quotes come first; absent: the newest. */
-  order?: 'newest' | 'oldest'
-  /** 1 to 100. */
-  first: number
-  /** `next` of the previous page in the same order. */
-  after?: string
-}>
 
 /** A webhook call that is due for a change. */
 export type WebhookDelivery = Readonly<{
@@ -242,6 +214,8 @@ export type RequestStore = Readonly<{
     now: number,
     page: Page,
   ) => Promise<readonly WatchedAddress[]>
+  /** What sponsors pay for the payments to an open address that were not refunded, and have not failed. */
+  subsidizedUsd: (parentId: string) => Promise<Usd>
   /** The deposit addresses of those of the requests that have one. */
   findAddresses: (requestIds: readonly string[]) => Promise<readonly WatchedAddress[]>
   /** Number of the quota's addresses that still wait and are not expired at `now` (Unix seconds), at most `limit`. */
@@ -252,6 +226,12 @@ export type RequestStore = Readonly<{
   addSweepHint: (hint: Readonly<{ chainId: ChainId; requestId: Hash }>) => Promise<void>
   /** Removes and returns the ids of up to `limit` requests that were named for the chain. */
   takeSweepHints: (chainId: ChainId, limit: number) => Promise<readonly Hash[]>
+
+  /**
+   * `seen` deposits on the chain in blocks up to `height` that pay an open deposit address of an order on this chain, by
+   * their id.
+   */
+  openPayments: (chainId: ChainId, height: bigint, page: Page) => Promise<readonly Deposit[]>
 
   // For the webhooks.
   /**
@@ -284,7 +264,9 @@ export type RequestStore = Readonly<{
 
   /** Stores all requests that were put, then closes the database. Safe to call twice. */
   close: () => Promise<void>
-}>
+}> &
+  RelayedCallStore &
+  SearchStore
 
 /** Cursor of a request in the list of requests. Used as `after`, it selects the requests quoted before it. */
 export const requestCursor = ({

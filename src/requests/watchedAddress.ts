@@ -17,6 +17,8 @@ export type WatchedAddress = Readonly<{
   /** The currency that the order expects, and the smallest complete payment. */
   currency: Address
   leastDeposit: Amount
+  /** Whether it takes payments of any amount, each of which is quoted anew. */
+  isOpen: boolean
   /** Of the order, in seconds since 1970. */
   deadline: number
 }>

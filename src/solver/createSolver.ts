@@ -1,11 +1,9 @@
-import { backoffMs } from '#src/chains/backoff.ts'
 import { createReadFinal } from '#src/chains/follow/finality.ts'
-import { createWakeSignal } from '#src/chains/wakeSignal.ts'
-import { AppError, reasonOf } from '#src/errors.ts'
 import { toAddress } from '#src/units/address.ts'
 import type { Usd } from '#src/units/usd.ts'
 import { type BackgroundTask, createBackgroundTask } from './backgroundTask.ts'
 import { type ChainView, readOpen, readView } from './chainView.ts'
+import { createRounds } from './createRounds.ts'
 import { createExitAlarm } from './deposits/exitAlarm.ts'
 import { createExposureReview } from './deposits/exposureReview.ts'
 import { createAllowances } from './fills/allowances.ts'
@@ -13,6 +11,7 @@ import { createFills } from './fills/fills.ts'
 import { createStillPays } from './fills/stillPays.ts'
 import { createMonitor } from './monitor/monitor.ts'
 import { createNonceRecovery } from './monitor/nonceRecovery.ts'
+import { createOpenPayments } from './payments/openPayments.ts'
 import { createAllocatorCheck, createSignPayout } from './payouts/depositoryCalls.ts'
 import { createRefunds } from './payouts/refunds.ts'
 import { createSettlements } from './payouts/settlements.ts'
@@ -45,13 +44,11 @@ export type Solver = Readonly<{
 
 /** Fills the requests that pay out on one chain, and refunds and settles the deposits on it. */
 export function createSolver(deps: SolverDeps, { chain, limits, identity }: SolverConfig): Solver {
-  const { client, log, bus, account, market, verifiedChains } = deps
+  const { client, log, account, market, verifiedChains } = deps
   const solver = toAddress(account.address)
   const { contracts } = chain
   const readFinal = createReadFinal(client, chain)
   let lastView: ChainView | undefined
-  let failures = 0
-  let unknownNonces = 0
   let hasNotedWait = false
 
   const signerAlarm = createSignerAlarm(deps, chain)
@@ -67,7 +64,7 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
       const { view, missing, unknown } = await outbox.openAlone(() =>
         readView({ ...deps, readFinal }, solverChain),
       )
-      reportUnknown(unknown, view)
+      rounds.reportUnknown(unknown, view)
       await parts.exits.watch(view)
       const ineffective = await parts.monitor.inspect(view)
       await parts.recoverNonces(view, missing)
@@ -100,87 +97,38 @@ export function createSolver(deps: SolverDeps, { chain, limits, identity }: Solv
     })
   }
 
-  /** The account stays stopped until an operator accepts the transactions, or the chain no longer has them. */
-  function reportUnknown(unknown: number, { nonces }: ChainView): void {
-    if (unknown > 0 && unknown !== unknownNonces)
-      log.error(
-        { chainId: chain.id, account: solver, nonces, unknown },
-        'The account has sent transactions that the store does not have: stopped until an operator reconciles them',
-      )
-    if (unknown === 0 && unknownNonces > 0)
-      log.info({ chainId: chain.id, account: solver }, 'All transactions of the account are known')
-    unknownNonces = unknown
-  }
-
-  async function tryRound(signal: AbortSignal): Promise<void> {
-    try {
-      await runRound()
-      if (failures > 0) log.info({ chainId: chain.id }, 'The solver works again')
-      failures = 0
-    } catch (error) {
-      if (signal.aborted) return
-      failures += 1
-      const facts = { chainId: chain.id, reason: reasonOf(error) }
-      const isExpected = error instanceof AppError
-      if (!isExpected) log.error({ ...facts, err: error }, 'The solver failed; will retry')
-      else log[failures === 1 ? 'warn' : 'debug'](facts, 'The solver cannot work; will retry')
-    }
-  }
-
-  async function run(signal: AbortSignal): Promise<void> {
-    const wakeSignal = createWakeSignal()
-    verifiedChains.reset()
-    const unsubscribes = [
-      client.onHead(wakeSignal.wake),
-      bus.listen((wakeup) => {
-        // The request may pay out, be refunded or be paid by signature on this chain. A round costs less than finding out.
-        const isDue =
-          wakeup.kind === 'change' &&
-          (wakeup.change.state.status === 'pending' || wakeup.change.state.isSigned === true)
-        if (isDue || wakeup.kind === 'missed') wakeSignal.wake()
-      }),
-    ]
-    signal.addEventListener('abort', wakeSignal.wake)
-    if (parts === undefined)
-      log.warn({ chainId: chain.id }, 'No contracts are configured: nothing is filled or refunded')
-    try {
-      while (!signal.aborted) {
-        await tryRound(signal)
-        if (!signal.aborted) await wakeSignal.wait(pauseMs())
-      }
-    } finally {
-      signal.removeEventListener('abort', wakeSignal.wake)
-      for (const unsubscribe of unsubscribes) unsubscribe()
+  const rounds = createRounds(deps, {
+    ...{ name: 'solver', chain, account: solver, runRound },
+    // The request may pay out, be refunded or be paid by signature on this chain. A round costs less than finding out.
+    concerns: ({ status, isSigned }) => status === 'pending' || isSigned === true,
+    ended: async () => {
       await Promise.all((parts?.tasks ?? []).map(({ ended }) => ended()))
       await parts?.outbox.flushed()
-    }
-  }
+    },
+  })
 
-  /** One round a block; after failures, the backoff. */
-  const pauseMs = (): number =>
-    failures === 0
-      ? Math.min(Math.max(chain.blockSeconds * 1000, minPauseMs), maxPauseMs)
-      : backoffMs(failures)
+  async function run(signal: AbortSignal): Promise<void> {
+    if (parts === undefined)
+      log.warn({ chainId: chain.id }, 'No contracts are configured: nothing is filled or refunded')
+    await rounds.run(signal)
+  }
 
   return {
     run,
     status: () => ({
       block: lastView?.head.number,
       open: lastView?.open.length ?? 0,
-      failures: Math.max(failures, ...(parts?.tasks ?? []).map((task) => task.failures())),
+      failures: Math.max(rounds.failures(), ...(parts?.tasks ?? []).map((task) => task.failures())),
       isAllocator: parts?.allocator.isAllocator(),
       isKeyOfIdentity: parts?.identity.isKey(),
       signerFailures: signerAlarm.failures(),
-      unknownNonces,
+      unknownNonces: rounds.unknownNonces(),
       unexplainedFills: parts?.monitor.unexplained() ?? 0,
       nearExit: parts?.exits.nearExit(),
       exposureUsd: parts?.exposure.exposureUsd(),
     }),
   }
 }
-
-const minPauseMs = 250
-const maxPauseMs = 10_000
 
 /** The solver's signers, watched by the alarm. */
 const watchSigners = (
@@ -200,8 +148,8 @@ function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConf
   const refund = createRefunds(deps, solverChain, { outbox, sign, limits })
   const taskOf = (name: string, run: (view: ChainView) => Promise<unknown>) =>
     createBackgroundTask(deps, { chainId: solverChain.chain.id, name }, async (view) => {
-      // What the last run has sent is not in a view that was read before.
-      const open = await readOpen(deps, solverChain, view.head)
+      // What was sent after the view was read is not in it.
+      const open = outbox.isCurrent(view) ? view.open : await readOpen(deps, solverChain, view.head)
       return (await run({ ...view, open })) !== false
     })
   const withAllocator = (run: (view: ChainView) => Promise<void>) => async (view: ChainView) => {
@@ -225,6 +173,7 @@ function createParts(deps: Signing, solverChain: SolverChain, limits: SolverConf
     tasks: [
       taskOf('permits', sendPermits),
       taskOf('sweeps', sweep),
+      taskOf('payments', createOpenPayments(deps, solverChain)),
       taskOf('refunds', withAllocator(refund)),
       taskOf('settlements', withAllocator(settle)),
     ],

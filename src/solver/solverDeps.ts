@@ -6,7 +6,10 @@ import type { Log } from '#src/log.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { Lease } from '#src/requests/lease.ts'
+import type { OpenTerms, QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { Span } from '#src/tracing/tracer.ts'
 import type { Address } from '#src/units/address.ts'
 import type { DepositChecks } from './deposits/depositChecks.ts'
@@ -24,6 +27,8 @@ export type SolverDeps = Readonly<{
   depositChecks: DepositChecks
   fillChecks: FillChecks
   market: Pick<MarketFeed, 'snapshot' | 'latest' | 'currencies'>
+  /** Quotes payments to open deposit addresses. */
+  requote: Requote
   /** Pays fills and gas. */
   account: Signer
   /** Signs payouts as the allocator of the chain's depository. The account does where it is left out. */
@@ -33,6 +38,19 @@ export type SolverDeps = Readonly<{
   /** Makes each payment a span. */
   span?: Span | undefined
 }>
+
+/**
+ * Quotes a payment to an open deposit address on the market of the moment, without any RPC call. Returns its request, and
+ * stores nothing.
+ * @param parent the request of the address
+ * @param at milliseconds since 1970
+ * @throws AppError as `quote` does
+ */
+type Requote = (
+  parent: SolverRequest & Readonly<{ open: OpenTerms }>,
+  payment: Pick<Deposit, 'amount' | 'depositId'>,
+  at: number,
+) => QuotedRequest
 
 export type SolverConfig = Readonly<{
   chain: ChainConfig

@@ -7,6 +7,7 @@ import type { WorkerStatus } from '#src/gateway/monitoring/workerStatus.ts'
 import type { Gateway } from '#src/gateway/server.ts'
 import type { Log } from '#src/log.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
+import { marketStatusOf } from '#src/operations/chains.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
@@ -17,7 +18,7 @@ type Deps = Readonly<{
   config: Pick<Config, 'chains'>
   clients: ReadonlyMap<ChainId, ChainClient>
   /** Undefined where only trackers run. */
-  market: Pick<MarketFeed, 'latest'> | undefined
+  market: Pick<MarketFeed, 'latest' | 'status'> | undefined
   workerStatuses: () => readonly WorkerStatus[]
 }>
 
@@ -27,7 +28,11 @@ export function createProbes(deps: Deps): Gateway {
   const chains = () =>
     config.chains.map(({ id, name }) => {
       const latest = market?.latest(id)
-      return { id, name, head: latest && { ...latest.block, pools: latest.graph.pools.length } }
+      return {
+        ...{ id, name, sequencer: latest?.sequencer?.status },
+        market: market && marketStatusOf(market, id),
+        head: latest && { ...latest.block, pools: latest.graph.pools.length },
+      }
     })
   return createProbeServer({
     log,

@@ -1,10 +1,14 @@
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { redactUrl } from '#src/chains/rpc/redact.ts'
+import { refuseWrongFacts } from '#src/check/checkConfig.ts'
+import { isHttps } from '#src/config/values.ts'
 import { type Config, parseConfig, readConfig } from '#src/config.ts'
 import type { Devnet } from '#src/devnet/startDevnet.ts'
 import type { Environment } from '#src/environment.ts'
 import { readTrustedDocuments } from '#src/gateway/graphql/execution/trustedDocuments.ts'
-import type { Log } from '#src/log.ts'
-import { readTokenLists } from '#src/market/currencies/tokenList.ts'
+import { createLog, type Log } from '#src/log.ts'
+import { readRemoteTokenList } from '#src/market/currencies/remoteTokenList.ts'
+import { mergeTokenLists, readTokenListFile } from '#src/market/currencies/tokenList.ts'
 import { type Bus, createLocalBus } from '#src/requests/events/bus.ts'
 import { createRedisBus } from '#src/requests/events/redisBus.ts'
 import { redisName } from '#src/requests/events/redisName.ts'
@@ -31,20 +35,30 @@ export type Services = Readonly<{
   stop: () => Promise<void>
 }>
 
+/** Time for the comparison of the configuration with its chains. Endpoints that hang delay the start by no more. */
+const usualCheckSeconds = 6
+
 /**
  * Checks first what can be checked in a moment. Then starts the devnet and an embedded request store at the same time, because
  * both are slow. If one fails, the other is stopped.
- * @throws Error with the failed service and the reason
+ * @param checkSeconds after which facts of the configuration that no endpoint has answered are not checked.
+ * @throws Error with the failed service and the reason; WrongFactsError
  */
-export async function startServices(environment: Environment, log: Log): Promise<Services> {
+export async function startServices(
+  environment: Environment,
+  log: Log,
+  checkSeconds = usualCheckSeconds,
+): Promise<Services> {
   const { CONFIG: path, REDIS_URL: redisUrl, TRUSTED_DOCUMENTS: documentsPath } = environment
   await checkPort(environment)
   const configured = path === undefined ? undefined : readConfig(path)
-  const configuredList = configured && listedCurrencies(log, configured, path)
   const trustedDocuments =
     documentsPath === undefined ? undefined : readTrustedDocuments(documentsPath)
   const signers = await ownSigners(environment, configured)
   if (environment.DATABASE_URL === undefined) await checkStoreDirectory(environment.DATA_DIRECTORY)
+  const directory = join(environment.DATA_DIRECTORY, 'tokenLists')
+  const configuredList =
+    configured && (await listedCurrencies({ log, directory }, configured, path))
   const bus =
     redisUrl === undefined
       ? createLocalBus()
@@ -53,6 +67,10 @@ export async function startServices(environment: Environment, log: Log): Promise
           { url: redisUrl, stream: redisName('wakeups', environment.DATABASE_URL) },
         )
   const opening = openStore(environment, configured, { log, bus })
+  const check = (config: Config) =>
+    refuseWrongFacts({ log, silent: createLog('silent'), now: Date.now }, config, checkSeconds)
+  // At the same time as the store opens: neither waits for the other.
+  const checking = configured && check(configured)
   const starting = path === undefined ? startOwnDevnet(environment, log, opening) : undefined
   const stop = async () => {
     const ended = await Promise.allSettled([
@@ -64,9 +82,10 @@ export async function startServices(environment: Environment, log: Log): Promise
     if (failed !== undefined) throw failed.reason
   }
   try {
-    const [devnet, store] = await Promise.all([starting, opening])
+    const [devnet, store] = await Promise.all([starting, opening, checking])
     const config = configured ?? parseConfig(devnet?.config, 'The devnet’s configuration')
-    const listed = configuredList ?? listedCurrencies(log, config)
+    if (configured === undefined) await check(config)
+    const listed = configuredList ?? (await listedCurrencies({ log, directory }, config))
     return { devnet, config, listed, trustedDocuments, signers, bus, store, stop }
   } catch (error) {
     await stop().catch(() => undefined)
@@ -111,9 +130,9 @@ async function ownSigners(
   // Without chains nobody fills.
   if (!environment.ROLES.has('solver') || configured?.chains.length === 0) return undefined
   if (configured !== undefined) return readSigners(configured, environment)
-  const { solver } = await ofDevnet(import('#src/devnet/accounts.ts'))
-  const { address, privateKey: devnetKey } = solver
-  return readSigners({ solver: { address }, devnetKey }, environment)
+  const { solver, relayer } = await ofDevnet(import('#src/devnet/accounts.ts'))
+  const devnetKeys = { solver: solver.privateKey, relayer: relayer.privateKey }
+  return readSigners({ solver: { address: solver.address }, relayer, devnetKeys }, environment)
 }
 
 /** A part of the devnet. It is loaded where it is used only: images for real chains do not have it. */
@@ -128,12 +147,19 @@ async function ofDevnet<Part>(loading: Promise<Part>): Promise<Part> {
   }
 }
 
-/** The paths of token lists are relative to the configuration file. */
-function listedCurrencies(
-  log: Log,
+/** The paths of token lists are relative to the configuration file. Lists with a URL are read at the start alone. */
+async function listedCurrencies(
+  deps: Readonly<{ log: Log; directory: string }>,
   { tokenList = [], chains }: Config,
   configPath = '.',
-): readonly Currency[] {
-  const paths = tokenList.map((path) => resolve(dirname(configPath), path))
-  return readTokenLists(log, paths, new Set(chains.map(({ id }) => id)))
+): Promise<readonly Currency[]> {
+  const lists = await Promise.all(
+    tokenList.map(async (place) => {
+      if (isHttps(place))
+        return { source: redactUrl(place), value: await readRemoteTokenList(deps, place) }
+      const source = resolve(dirname(configPath), place)
+      return { source, value: readTokenListFile(source) }
+    }),
+  )
+  return mergeTokenLists(deps.log, lists, new Set(chains.map(({ id }) => id)))
 }

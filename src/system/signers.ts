@@ -4,32 +4,35 @@ import { readSigner } from '#src/keys/readSigner.ts'
 import type { Signer } from '#src/keys/signer.ts'
 import type { Address } from '#src/units/address.ts'
 
-/** Who signs in the process with the role `solver`. Both may be the same. */
+/** Who signs in the process with the role `solver`. The first two may be the same. */
 export type Signers = Readonly<{
   /** Signs fills, and pays all gas. */
   account: Signer
   /** Signs what the depositories pay out. */
   allocator: Signer
+  /** Signs the calls of API keys. Undefined where the configuration names no relayer. */
+  relayer: Signer | undefined
 }>
 
 /** Whose keys are needed. */
 type Needed = Readonly<{
   solver: Readonly<{ address: Address; allocator?: Address | undefined }>
-  /** The solver's key where the environment has none. */
-  devnetKey?: `0x${string}`
+  relayer?: Readonly<{ address: Address }> | undefined
+  /** The keys where the environment has none. */
+  devnetKeys?: Readonly<Record<'solver' | 'relayer', `0x${string}`>> | undefined
 }>
 
 /**
  * The solver's key, which is the devnet's own where none is set, and the allocator's, which is the solver's unless the
- * configuration names another account.
+ * configuration names another account. The relayer's is never one of these.
  * @throws Error that says what to set; KeyError where the named source is of no use
  */
 export async function readSigners(
-  { solver, devnetKey }: Needed,
+  { solver, relayer: relaying, devnetKeys }: Needed,
   environment: Environment,
 ): Promise<Signers> {
   const { address, allocator: named = address } = solver
-  const source = sourceOf(environment, 'SOLVER') ?? devnetSource(devnetKey)
+  const source = sourceOf(environment, 'SOLVER') ?? devnetSource(devnetKeys?.solver)
   if (source === undefined)
     throw new Error(
       'The solver has no key: set SOLVER_PRIVATE_KEY, SOLVER_KEYSTORE or SOLVER_SIGNER_URL, or leave solver out of ROLES.',
@@ -46,10 +49,34 @@ export async function readSigners(
   const account = await readSigner('solver', source, address)
   const allocator =
     allocatorSource === undefined ? account : await readSigner('allocator', allocatorSource, named)
-  return { account, allocator }
+  const relayer = await readRelayer({ relayer: relaying, devnetKeys }, environment)
+  return { account, allocator, relayer }
 }
 
-const sourceOf = (environment: Environment, owner: 'SOLVER' | 'ALLOCATOR'): KeySource | undefined =>
+/** @throws Error that says what to set; KeyError */
+async function readRelayer(
+  { relayer, devnetKeys }: Pick<Needed, 'relayer' | 'devnetKeys'>,
+  environment: Environment,
+): Promise<Signer | undefined> {
+  const named = sourceOf(environment, 'RELAYER')
+  if (relayer === undefined) {
+    if (named === undefined) return undefined
+    throw new Error(
+      'The relayer has a key, but the configuration names no account for it: set relayer.address, or leave the key out.',
+    )
+  }
+  const source = named ?? devnetSource(devnetKeys?.relayer)
+  if (source === undefined)
+    throw new Error(
+      'The relayer has no key: set RELAYER_PRIVATE_KEY, RELAYER_KEYSTORE or RELAYER_SIGNER_URL, or leave relayer out of the configuration.',
+    )
+  return readSigner('relayer', source, relayer.address)
+}
+
+const sourceOf = (
+  environment: Environment,
+  owner: 'SOLVER' | 'ALLOCATOR' | 'RELAYER',
+): KeySource | undefined =>
   toKeySource({
     privateKey: environment[`${owner}_PRIVATE_KEY`],
     keystore: environment[`${owner}_KEYSTORE`],

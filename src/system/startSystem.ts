@@ -28,6 +28,8 @@ type Deps = Readonly<{
   bus: Bus
   /** The market's clock, which never goes back, in milliseconds. */
   now: () => number
+  /** The time of day that the blocks of a chain are compared with, in milliseconds since 1970. */
+  time: (chainId: ChainId) => number
   /** Present where traces are sent somewhere. */
   tracer?: Tracer | undefined
 }>
@@ -47,6 +49,8 @@ type SystemArgs = Readonly<{
   account?: Signer
   /** The allocator, where it has another key than the solver. */
   allocator?: Signer
+  /** Sends the calls of API keys, where the configuration names a relayer. */
+  relayer?: Signer | undefined
   /** The database in which processes elect leaders. Without it this process leads everything. */
   databaseUrl?: string
 }>
@@ -68,8 +72,8 @@ export type System = Readonly<{
 
 /** Starts the parts for the given roles. The store and the bus are already running. */
 export function startSystem(deps: Deps, args: SystemArgs): System {
-  const { log, now, tracer } = deps
-  const { config, listed, roles, databaseUrl, account, allocator, isDevnet = false } = args
+  const { log, now, time, tracer } = deps
+  const { config, listed, roles, databaseUrl, account, allocator, relayer, isDevnet = false } = args
   const clients = new Map(
     config.chains.map((chain) => [chain.id, createChainClient(chain, log, { span: tracer?.span })]),
   )
@@ -80,7 +84,7 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
   const market =
     roles.has('gateway') || roles.has('solver')
       ? createMarket(
-          { clients, log, now, exposureOf: store.exposureUsd },
+          { clients, log, now, time, searches: store, exposureOf: store.exposureUsd },
           {
             ...{ config, listed, maxCallerCalls: args.limits?.callerCalls },
             readsPermits: roles.has('gateway'),
@@ -96,7 +100,7 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
     config.upstream && createUpstreamClient({ log, now: () => performance.now() }, config.upstream)
   const shared = { ...deps, store, config, clients, upstream }
   const workers = startWorkers(
-    { ...shared, market, leadership, account, allocator, isDevnet },
+    { ...shared, market, leadership, account, allocator, relayer, isDevnet },
     roles,
   )
   const { workerStatuses } = workers

@@ -13,7 +13,7 @@ const chain = {
 }
 
 it('names the URLs to open, the ports of the devnet, and how to start afresh', () => {
-  const devnet = { chains: [chain], accounts: [], solver: {} as never }
+  const devnet = { chains: [chain], accounts: [], solver: {} as never, relayer: {} as never }
   const environment = readEnvironment({})
   expect(
     startUpLines({ url: 'http://localhost:4000', environment, devnet }),

@@ -6,6 +6,7 @@ import type { WorkerStatus } from '#src/gateway/monitoring/workerStatus.ts'
 import type { Signer } from '#src/keys/signer.ts'
 import type { Log } from '#src/log.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
+import { createRequote } from '#src/operations/quote/requote.ts'
 import { createRetention } from '#src/requests/createRetention.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import { fencedStore } from '#src/requests/fencedStore.ts'
@@ -16,6 +17,7 @@ import { createWebhooks } from '#src/requests/webhooks/createWebhooks.ts'
 import { createSolver } from '#src/solver/createSolver.ts'
 import { createDepositChecks } from '#src/solver/deposits/depositChecks.ts'
 import { createFillChecks } from '#src/solver/fills/fillChecks.ts'
+import { createRelayer } from '#src/solver/relayer/createRelayer.ts'
 import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
 import type { Tracer } from '#src/tracing/tracer.ts'
 import { toAddress } from '#src/units/address.ts'
@@ -41,6 +43,8 @@ type Deps = Readonly<{
   account: Signer | undefined
   /** Signs what the depositories pay out, where another account than the solver's does. */
   allocator: Signer | undefined
+  /** Sends the calls of API keys. */
+  relayer: Signer | undefined
   tracer?: Tracer | undefined
 }>
 
@@ -103,6 +107,18 @@ export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
       const identity = compete(`solver:${chain.id}`, run)
       workerStatuses.push(() => ({ kind: 'solver', chain: chain.name, ...identity(), ...status() }))
     }
+  const { relayer } = deps
+  if (roles.has('solver') && relayer !== undefined)
+    for (const chain of chains) {
+      const { run, status } = eachTermAnew((lease) => relayerOf(deps, { chain, relayer }, lease))
+      const identity = compete(`relayer:${chain.id}`, run)
+      workerStatuses.push(() => ({
+        kind: 'relayer',
+        chain: chain.name,
+        ...identity(),
+        ...status(),
+      }))
+    }
   return {
     workerStatuses: () => workerStatuses.map((status) => status()),
     stop: async () => {
@@ -160,10 +176,29 @@ function solverOf(shared: Deps, chain: ChainConfig, lease: Lease) {
         identity,
       }),
       verifiedChains: createVerifiedChains({ ...deps, now: Date.now }),
+      requote: createRequote({ market, config }),
       ...{ log, store, bus, market, account, lease, now: Date.now, span: tracer?.span },
       ...(allocator !== undefined && { allocator }),
     },
     { chain, limits: config.solver, identity },
+  )
+}
+
+function relayerOf(
+  shared: Deps,
+  { chain, relayer: account }: Readonly<{ chain: ChainConfig; relayer: Signer }>,
+  lease: Lease,
+) {
+  const deps = { ...shared, store: fencedStore(shared.store, lease), now: Date.now }
+  const { market, config, tracer, clients } = deps
+  if (market === undefined) throw new Error('A relayer needs a market')
+  return createRelayer(
+    {
+      ...{ ...deps, market, account, lease, span: tracer?.span },
+      client: clientOf(clients, chain),
+      verifiedChains: createVerifiedChains(deps),
+    },
+    { chain, identity: config.solver.identity ?? config.solver.address },
   )
 }
 

@@ -3,10 +3,9 @@ import { createLog } from '#src/log.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import { createHub } from '#src/requests/events/hub.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { upstreamId, upstreamRequest } from '#test/support/fixtures/upstreamRequest.ts'
 import { patience } from '#test/support/patience.ts'
-import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
+import { openEmptyStore } from '#test/support/store/emptyStore.ts'
 import { idOf } from '#test/support/store/storeModel.ts'
 import { createFollower } from './createFollower.ts'
 import { UpstreamUnavailableError } from './upstreamErrors.ts'
@@ -15,7 +14,7 @@ const log = createLog('silent')
 const bus = createLocalBus()
 let store: RequestStore
 beforeAll(async () => {
-  store = await openRequestStore({ log, bus }, { directory: await makeStoreDirectory() })
+  store = await openEmptyStore({ log, bus })
 })
 afterAll(() => store.close())
 

@@ -162,7 +162,7 @@ it('settles a deposit whose fill and whose request the database has lost', async
 
   solve(ethereum, { store: { ...rig.store, findAll: async () => [] } })
   // A deposit for an unknown order counts once it is final.
-  await rig.mine(ethereum, 70)
+  await rig.mineUntilFinal(ethereum)
   await vi.waitUntil(async () => (await depositOf(quoted))?.status !== 'refundable', patience)
   expect(await rig.balanceOf(rig.currencyOf([ethereum, 'ETH']), refundTo)).toBe(0n)
   await rig.pass(ethereum, 61)

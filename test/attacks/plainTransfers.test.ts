@@ -15,7 +15,7 @@ import { useSolvers } from '#test/support/rigs/useSolvers.ts'
 
 let rig: SolverRig
 beforeAll(async () => {
-  rig = await startBridgingRig()
+  rig = await startBridgingRig({ blockSeconds: 0.5 })
   rig.track()
 })
 afterAll(() => rig.stop())

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
+import { urlOf } from '#test/support/chains/urlOf.ts'
 import {
   ethereum,
   patience,
@@ -17,13 +19,16 @@ import { useSolvers } from '#test/support/rigs/useSolvers.ts'
 let rig: SolverRig
 let liar: RpcProxy
 beforeAll(async () => {
-  rig = await startBridgingRig(async ({ id, rpcUrls }) => {
-    if (id !== ethereum) return {}
-    const tiers = { depositTiers: [{ upToUsd: '10000', blocks: 1 }], maxUnfinalizedUsd: '10000' }
-    const [honest = ''] = rpcUrls
-    liar = await startRpcProxy(honest)
-    return { ...tiers, agreeingEndpoints: 2, rpcUrls: [liar.url, honest] }
-  })
+  rig = await startBridgingRig(
+    async ({ id, rpcUrls }) => {
+      if (id !== ethereum) return {}
+      const tiers = { depositTiers: [{ upToUsd: '10000', blocks: 1 }], maxUnfinalizedUsd: '10000' }
+      const honest = urlOf(rpcUrls[0])
+      liar = await startRpcProxy(honest)
+      return { ...tiers, agreeingEndpoints: 2, rpcUrls: [liar.url, honest] }
+    },
+    { finalityBlocks: usualFinalityBlocks },
+  )
   rig.track()
 })
 afterAll(async () => {
@@ -81,7 +86,7 @@ it('a reorg of a few blocks takes back no deposit of $15,000 that was filled', a
   expect(loss, `The deposit is gone, and the solver has paid out $${loss}`).toBe(0n)
   await sendUntilMined(rig.wallet.clientOn(ethereum), [raw])
   await isCredited(quoted)
-  await rig.mine(ethereum, 65)
+  await rig.mineUntilFinal(ethereum)
   expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
 })
 
@@ -154,7 +159,7 @@ it('a reorg takes back no more than the ceiling of unfinalized exposure', async 
   expect(losses.filter((each) => each > 0n)).toHaveLength(1)
 
   // Once the others are final, only what the reorgs took counts: this deposit and two small ones of $30. It does for a day.
-  await rig.mine(ethereum, 65)
+  await rig.mineUntilFinal(ethereum)
   const exposureIs = (usd: bigint) =>
     vi.waitFor(async () => expect(await rig.store.exposureUsd(ethereum)).toBe(usd), patience)
   const solver = solve(ethereum)

@@ -20,7 +20,9 @@ import { toAmount } from '#src/units/amount.ts'
 import { startContractRig, type Transaction } from '#test/contracts/contractRig.ts'
 import { readChainPools } from '#test/support/chains/readChainPools.ts'
 import { createMeasureGas } from './gas/measureGas.ts'
+import { measurePancake } from './gas/pancakeGas.ts'
 import { measurePayouts } from './gas/payoutGas.ts'
+import { measurePermits } from './gas/permitGas.ts'
 import { pathOf, poolBetween } from './poolPaths.ts'
 
 /**
@@ -282,5 +284,10 @@ await measure(
   'fill: ERC-20, v3',
   fill(weth, eth, {}, { input: weth, output: usdc, ...amounts, paths: one }),
 )
+await measurePancake(rig, measure, pathOf(weth, eth / 100n, [v3], false), (path) =>
+  swapAndPay(weth, eth / 100n, [path], usdc, [weth]),
+)
+await measure('router: ERC-20 in, deposit of it', pullAnd(usdc, 1_000n, [deposit(usdc)]))
+await measurePermits(rig, measure, { currency: 'USDC', deposit: [inTime, deposit(usdc)] })
 await measurePayouts(rig, measure, { native: nativeAddress, 'ERC-20': usdc })
 await rig.stop()

@@ -13,6 +13,7 @@ import { nativeAddress } from '#src/units/address.ts'
 import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { subscribeByEvents, subscribeBySocket } from '#test/support/clients/rawSubscriber.ts'
+import { devnetKeys } from '#test/support/processes/devnetKeys.ts'
 
 /**
  * Measures the time from a block’s announcement to the subscriber’s event. This process receives announcements
@@ -106,7 +107,7 @@ const crossquote = spawn(process.execPath, ['src/main.ts'], {
     PORT: '0',
     CONFIG: configPath,
     DATA_DIRECTORY: directory,
-    SOLVER_PRIVATE_KEY: devnet.description.solver.privateKey,
+    ...devnetKeys,
     ...(BENCH_DATABASE_URL && { DATABASE_URL: BENCH_DATABASE_URL }),
     ...(BENCH_REDIS_URL && { REDIS_URL: BENCH_REDIS_URL }),
   },

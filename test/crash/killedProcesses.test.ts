@@ -11,6 +11,7 @@ import type { RequestStore } from '#src/requests/requestStore.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { testPace } from '#test/support/chains/pace.ts'
 import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
@@ -173,7 +174,7 @@ describe.each(storeHomes)('killed processes, with a store on %s', (_, createHome
     const directory = mkdtempSync(join(tmpdir(), 'crossquote-'))
     undo.push(() => rmSync(directory, { recursive: true, force: true }))
     const log = createLog('silent')
-    devnet = await startDevnet({ log, directory, firstPort: 0, minesOnDemand: true })
+    devnet = await startDevnet({ log, directory, firstPort: 0, ...testPace })
     undo.push(devnet.stop)
     const { databaseUrl } = home.where
     run = (env) => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
+import { presets } from '#src/config/presets/withPresets.ts'
 import { parseConfig } from '#src/config.ts'
 import { statusByCode } from '#src/errors.ts'
 import { maxOrigins } from '#src/operations/input/multiInput.ts'
@@ -20,15 +21,36 @@ const anchorsOf = (path: string): readonly string[] =>
   [...readDocument(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading))
 
 it('shows a configuration that is valid', () => {
-  const [block] = codeBlocks('json', ['docs/configuration.md'])
-  const config = parseConfig(JSON.parse(block?.text ?? ''), 'docs/configuration.md')
-  expect(config.chains[0]?.finalityDepth).toBe(64)
+  const [short, whole] = codeBlocks('json', ['docs/configuration.md']).map(({ text }) =>
+    parseConfig(JSON.parse(text), 'docs/configuration.md'),
+  )
+  expect(whole?.chains[0]?.finalityDepth).toBe(64)
+  expect(short?.chains[0]).toMatchObject({ id: 8453, preset: 'base' })
+  expect(short?.chains[0]?.rpcUrls).toHaveLength(2)
+})
+
+it('comes from nothing to Base in ten lines', () => {
+  const [, section = ''] = /^## From nothing to Base\n([\s\S]*?)^## /m.exec(configuration) ?? []
+  const lines = [...section.matchAll(/^```\w+\n(.*?)^```$/gms)].flatMap(([, text = '']) =>
+    text.trimEnd().split('\n'),
+  )
+  expect(lines).toHaveLength(8)
+})
+
+it('lists every preset, with the factories that it has and what is not verified', () => {
+  const rows = [...configuration.matchAll(/^\| `(\w+)` \| (\d+) \|.*\| ([^|]*) \|$/gm)]
+  const listed = rows.map(([, name, id, unverified]) => [name, Number(id), unverified !== '–'])
+  const known = Object.entries(presets).map(([name, { chain, unverified }]) => [
+    ...[name, chain.id, unverified.length > 0],
+  ])
+  expect(listed).toEqual(known)
 })
 
 it('lists every key of the configuration and every variable of the environment', () => {
-  const keys = readFileSync('src/config.ts', 'utf8').matchAll(
-    /^ {2,4}(\w+): (?:z|\w+\.(?:default|optional)|chainId|address)/gm,
-  )
+  const sources = ['src/config.ts', 'src/config/chain.ts'].map((each) => readFileSync(each, 'utf8'))
+  const keys = sources
+    .join('\n')
+    .matchAll(/^ {2,4}(\w+): (?:z|\w+\.(?:default|optional)|texts|chainId|address)/gm)
   const variables = readFileSync('src/environment.ts', 'utf8').matchAll(/^ {2,4}([A-Z_]+): z/gm)
   const names = [...keys, ...variables].map(([, name = '']) => name)
   expect(names.length).toBeGreaterThan(25)

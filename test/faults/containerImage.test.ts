@@ -4,11 +4,11 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { solver } from '#src/devnet/accounts.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
 import { codeBlocks, readDocument } from '#test/support/clients/documents.ts'
 import { patience } from '#test/support/patience.ts'
+import { devnetKeys } from '#test/support/processes/devnetKeys.ts'
 import {
   type BuiltTarget,
   basePath,
@@ -87,7 +87,7 @@ describe.skipIf(!isLong)('an image, built by the commands of the Dockerfile', ()
     undo.push(devnet.stop)
     const path = join(parent, 'config.json')
     writeFileSync(path, JSON.stringify(devnet.config))
-    env = { CONFIG: path, SOLVER_PRIVATE_KEY: solver.privateKey }
+    env = { CONFIG: path, ...devnetKeys }
   })
   afterAll(async () => {
     for (const each of undo.splice(0).reverse()) await each()

@@ -7,6 +7,7 @@ import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { feesOf } from '#src/execution/steps/buildSteps.ts'
 import { readGasFees } from '#src/market/reads/gasFees.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
+import { testPace } from '#test/support/chains/pace.ts'
 import { createTestClient, recordLog } from '#test/support/chains/testChain.ts'
 import { patience } from '#test/support/patience.ts'
 import { runs } from '#test/support/runs.ts'
@@ -19,7 +20,7 @@ let client: ChainClient
 let accounts: readonly Address[]
 beforeAll(async () => {
   const { log } = recordLog()
-  running = await runChain({ log, plan, port: 0, traffic: false, minesOnDemand: true, pools: [] })
+  running = await runChain({ log, plan, port: 0, traffic: false, ...testPace, pools: [] })
   const { rpcUrl } = running.chain
   anvil = createAnvilClient(rpcUrl)
   client = createTestClient({ rpcUrls: [rpcUrl] })
@@ -45,10 +46,13 @@ const send = (account: Address, fields: Partial<Fields>): Promise<Hash> =>
 
 /** Waits until the node has nothing left to mine. Returns the transactions that are in no block. */
 async function findLost(hashes: readonly Hash[]): Promise<readonly Hash[]> {
-  await vi.waitUntil(async () => {
-    const { pending, queued } = await anvil.getTxpoolStatus()
-    return pending + queued === 0
-  }, patience)
+  // Between two beats: within one, what anvil has dropped is not back yet.
+  const isEmpty = () =>
+    running.suspendMining(async () => {
+      const { pending, queued } = await anvil.getTxpoolStatus()
+      return pending + queued === 0
+    })
+  await vi.waitUntil(isEmpty, patience)
   const receipts = await Promise.all(
     hashes.map((hash) => anvil.getTransactionReceipt({ hash }).catch(() => undefined)),
   )

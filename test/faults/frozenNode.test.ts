@@ -8,6 +8,7 @@ import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createApis } from '#src/system/apis.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
+import { createChainClock } from '#test/support/chains/chainClock.ts'
 import { type MarketChain, startMarketChain } from '#test/support/chains/marketChain.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import { type LogLine, recordLog } from '#test/support/chains/testChain.ts'
@@ -41,7 +42,9 @@ beforeAll(async () => {
   client = createChainClient(first, log, { timeoutSeconds: 3_600 })
   const clients = new Map([[first.id, client]])
   // The clock stands still, so that the market does not become stale.
-  market = createMarket({ clients, log, now: () => 0 }, { config, listed: chain.listed })
+  const now = () => 0
+  const time = createChainClock(() => market, now)
+  market = createMarket({ clients, log, now, time }, { config, listed: chain.listed })
   await market.ready()
   gateway = createApis({ log, config, clients, market, store, bus: createLocalBus() })
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve))

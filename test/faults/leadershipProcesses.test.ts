@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import type { Hash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { ConfigInput } from '#src/config.ts'
-import { solver, users } from '#src/devnet/accounts.ts'
+import { users } from '#src/devnet/accounts.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { testPace } from '#test/support/chains/pace.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
@@ -19,13 +20,14 @@ import {
   type CrossquoteProcess,
   spawnCrossquote,
 } from '#test/support/processes/crossquoteProcess.ts'
+import { devnetKeys } from '#test/support/processes/devnetKeys.ts'
 import { createPostgresHome, type StoreHome, serverUrl } from '#test/support/store/storeHome.ts'
 
 const [origin, destination] = [990001, 990002] as const
 const patience = { timeout: waitLimitMs, interval: 50 }
 
-/** Three trackers, three solvers and the webhooks. */
-const duties = 7
+/** Three trackers, three solvers, three relayers and the webhooks. */
+const duties = 10
 
 const quoteQuery = `query Quote($input: QuoteInput!) {
   quote(input: $input) {
@@ -74,7 +76,7 @@ describe.skipIf(serverUrl === undefined)('two workers on one Postgres (TEST_DATA
     const directory = mkdtempSync(join(tmpdir(), 'leadership-'))
     undo.push(() => rmSync(directory, { recursive: true, force: true }))
     const log = createLog('silent')
-    const devnet = await startDevnet({ log, directory, firstPort: 0, minesOnDemand: true })
+    const devnet = await startDevnet({ log, directory, firstPort: 0, ...testPace })
     undo.push(devnet.stop)
     home = await createPostgresHome()
     undo.push(home.remove)
@@ -110,7 +112,7 @@ describe.skipIf(serverUrl === undefined)('two workers on one Postgres (TEST_DATA
         ROLES: 'tracker,solver',
         CONFIG: path,
         DATABASE_URL: ownUrl.href,
-        SOLVER_PRIVATE_KEY: solver.privateKey,
+        ...devnetKeys,
       })
       return { ...started, network, rpc }
     }

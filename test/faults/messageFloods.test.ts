@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { Registry } from 'prom-client'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -88,11 +89,33 @@ describe('a flood of messages on one connection', () => {
       const { status } = (await client.next()) as { status: string }
       statuses.push(status)
     }
-    expect(statuses.filter((status) => status === 'error')).toHaveLength(10)
+    // The handshake has cost a unit.
+    expect(statuses.filter((status) => status === 'error')).toHaveLength(11)
     expect(client.socket.readyState).toBe(WebSocket.OPEN)
     expect(await cutByMessages()).toBeUndefined()
   })
 })
+
+it.each(['/ws', '/graphql'] as const)(
+  'a client whose units are used up opens no connection of %s: 429, and when to come again',
+  async (path) => {
+    await serve()
+    const url = `${gateway.url.replace('http', 'ws')}${path}`
+    const open = () => new WebSocket(url, path === '/graphql' ? ['graphql-transport-ws'] : [])
+    for (let at = 0; at < rates.addressUnits; at += 1) {
+      const socket = open()
+      await once(socket, 'open')
+      onTestFinished(() => socket.terminate())
+    }
+    const [, response] = await once(open(), 'unexpected-response')
+    const { message, errorCode, errors } = JSON.parse(await text(response))
+    expect(response.statusCode).toBe(429)
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+    expect(response.headers['ratelimit-remaining']).toBe('0')
+    expect(errorCode ?? errors[0].extensions.code).toBe('RATE_LIMITED')
+    expect(message ?? errors[0].message).toMatch(/^You have used up your limit of 50 units/)
+  },
+)
 
 it('an overloaded gateway refuses subscriptions of /ws, and new WebSockets', async () => {
   let release = () => {}

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { solver } from '#src/devnet/accounts.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
 import { startBalancer } from '#test/support/gateways/balancer.ts'
@@ -14,6 +13,7 @@ import {
   type CrossquoteProcess,
   spawnCrossquote,
 } from '#test/support/processes/crossquoteProcess.ts'
+import { devnetKeys } from '#test/support/processes/devnetKeys.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 import { createPostgresHome, serverUrl } from '#test/support/store/storeHome.ts'
 
@@ -52,14 +52,17 @@ describe('a gateway that gets SIGTERM under load', () => {
   it('says that it is not ready, answers on, closes connections, then ends: no request is lost', async () => {
     const directory = await makeStoreDirectory()
     undo.push(() => rmSync(directory, { recursive: true, force: true }))
-    const gateway = start({ DATA_DIRECTORY: directory, SOLVER_PRIVATE_KEY: solver.privateKey })
+    const gateway = start({ DATA_DIRECTORY: directory, ...devnetKeys })
     const url = await gateway.url()
     const balancer = await balance(() => [url])
     await vi.waitUntil(() => balancer.ready().length === 1, patience)
     const isReady = () => balancer.ready().length === 1
-    const load = startLoad(balancer.url, { clients: 8, mayAsk: isReady })
+    let isDraining = false
+    const mayAsk = () => !isDraining || isReady()
+    const load = startLoad(balancer.url, { clients: 8, mayAsk })
     await vi.waitUntil(() => load.answered() >= 40, patience)
 
+    isDraining = true
     gateway.terminate()
     await vi.waitUntil(() => !isReady(), patience)
     const draining = await fetch(`${url}/ready`)

@@ -26,8 +26,8 @@ const withoutTypenames = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (key, each) => (key === '__typename' ? undefined : each))
 
 /** The chains and currencies of a stack, for the queries of GraphiQL. */
-const operationsOf = ({ config, market: { latest, currencies } }: Stack) => ({
-  chains: () => listChains({ config, latest, known: currencies.known }),
+const operationsOf = ({ config, market: { latest, status, currencies } }: Stack) => ({
+  chains: () => listChains({ config, latest, status, known: currencies.known }),
   currencies: (filter: CurrencyFilter) =>
     searchCurrencies(currencies.list(), filter, () => undefined),
 })

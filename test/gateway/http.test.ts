@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { MarketStatus } from '#src/operations/chainSummary.ts'
 import { cannedOperations, crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { cannedPrice } from '#test/support/canned/cannedQuotes.ts'
 import { readEventStream } from '#test/support/clients/readEventStream.ts'
@@ -23,13 +24,88 @@ describe('HTTP routes', () => {
   it('report the chains that are not ready yet', async () => {
     const [home, away] = cannedOperations.chains()
     if (home === undefined || away === undefined) throw new Error('No chains to wait for')
-    const waiting = await serveGateway({ chains: () => [home, { ...away, head: undefined }] })
+    const waiting = await serveGateway({
+      chains: () => [home, { ...away, head: undefined, waitsFor: 'the first block' }],
+    })
     const response = await fetch(`${waiting.url}/ready`)
     expect([response.status, await response.json()]).toEqual([
       503,
-      { status: 'waiting', chains: [{ id: 990002, name: 'chain-2' }] },
+      { status: 'waiting', chains: [{ id: 990002, name: 'chain-2', waitsFor: 'the first block' }] },
     ])
     await waiting.close()
+  })
+
+  it('report the chains whose sequencer is not up, and serve the others', async () => {
+    const [home, away] = cannedOperations.chains()
+    if (home === undefined || away === undefined) throw new Error('No chains')
+    let sequencer: 'up' | 'down' | 'recovering' = 'down'
+    const served = await serveGateway({ chains: () => [home, { ...away, sequencer }] })
+    const read = async () => {
+      const response = await fetch(`${served.url}/ready`)
+      const metrics = await (await fetch(`${served.url}/metrics`)).text()
+      const lines = metrics.split('\n').filter((each) => /^crossquote_chain_sequencer/.test(each))
+      return [response.status, await response.json(), ...lines]
+    }
+    const withoutPrices = [{ id: 990002, name: 'chain-2', sequencer: 'down' }]
+    const line = 'crossquote_chain_sequencer_up{chain="chain-2"}'
+    expect(await read()).toEqual([200, { status: 'ready', withoutPrices }, `${line} 0`])
+    sequencer = 'recovering'
+    expect((await read()).at(-1)).toBe(`${line} 0`)
+    sequencer = 'up'
+    expect(await read()).toEqual([200, { status: 'ready' }, `${line} 1`])
+    await served.close()
+  })
+
+  it('refuse to be ready while the market of a chain is stale, and tell its age and lag', async () => {
+    const [home, away] = cannedOperations.chains()
+    if (home === undefined || away === undefined) throw new Error('No chains')
+    const current = {
+      ...{ ageSeconds: 2.5, lagBlocks: 0n, staleReason: undefined, refusedFactories: [] },
+      ...{ verified: 70, differences: 3, resyncs: 1 },
+    }
+    let market: MarketStatus = current
+    let disabled = false
+    const served = await serveGateway({ chains: () => [home, { ...away, market, disabled }] })
+    const read = async () => {
+      const response = await fetch(`${served.url}/ready`)
+      const metrics = await (await fetch(`${served.url}/metrics`)).text()
+      const lines = metrics.split('\n').filter((each) => each.startsWith('crossquote_market_'))
+      return { ready: [response.status, await response.json()], lines }
+    }
+    expect(await read()).toEqual({
+      ready: [200, { status: 'ready' }],
+      lines: [
+        'crossquote_market_age_seconds{chain="chain-2"} 2.5',
+        'crossquote_market_lag_blocks{chain="chain-2"} 0',
+        'crossquote_market_stale{chain="chain-2"} 0',
+        'crossquote_market_refused_factories{chain="chain-2"} 0',
+        'crossquote_market_verified_pools_total{chain="chain-2"} 70',
+        'crossquote_market_differences_total{chain="chain-2"} 3',
+        'crossquote_market_resyncs_total{chain="chain-2"} 1',
+      ],
+    })
+
+    const staleReason = 'The newest block of Chain 2 is 104 s old'
+    market = { ...current, ageSeconds: 104, lagBlocks: 413n, staleReason }
+    const { ready, lines } = await read()
+    const chains = [{ id: 990002, name: 'chain-2', reason: staleReason }]
+    expect(ready).toEqual([503, { status: 'stale', chains }])
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'crossquote_market_age_seconds{chain="chain-2"} 104',
+        'crossquote_market_lag_blocks{chain="chain-2"} 413',
+        'crossquote_market_stale{chain="chain-2"} 1',
+      ]),
+    )
+
+    disabled = true
+    expect((await read()).ready).toEqual([200, { status: 'ready' }])
+    disabled = false
+
+    const refusedFactories = ['The pools of fork-v3 are not used']
+    market = { ...current, refusedFactories }
+    expect((await read()).ready).toEqual([200, { status: 'ready', refusedFactories }])
+    await served.close()
   })
 
   it('serve Prometheus metrics', async () => {
@@ -43,7 +119,7 @@ describe('HTTP routes', () => {
     for (const line of [
       /^crossquote_request_duration_seconds_count\{operation="price",code="OK",lane="yoga"\} 1$/m,
       /^crossquote_request_duration_seconds_count\{operation="none",code="INVALID_REQUEST",lane="yoga"\} 1$/m,
-      /^crossquote_rpc_requests_total\{chain="chain-1",method="eth_call"\} 3$/m,
+      /^crossquote_rpc_requests_total\{chain="chain-1",endpoint="0: http:\/\/rpc",method="eth_call"\} 3$/m,
       /^crossquote_chain_head_block\{chain="chain-1"\} 1234$/m,
       /^process_cpu_seconds_total /m,
     ])

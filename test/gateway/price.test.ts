@@ -46,7 +46,7 @@ const wholePrice = graphql(`
           destination { inputCurrency { amount } outputCurrency { amount } router includedSwapSources }
         }
       }
-      blocks { chainId number hash timestamp }
+      blocks { chainId number hash timestamp ageMs }
     }
   }
 `)
@@ -90,12 +90,14 @@ it('a price query returns every field', async () => {
         "price": {
           "blocks": [
             {
+              "ageMs": 1500,
               "chainId": 990001,
               "hash": "0xabababababababababababababababababababababababababababababababab",
               "number": 1234,
               "timestamp": 1700000000,
             },
             {
+              "ageMs": 1500,
               "chainId": 990002,
               "hash": "0xabababababababababababababababababababababababababababababababab",
               "number": 1234,

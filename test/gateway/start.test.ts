@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { compileCache } from '#test/support/processes/compileCache.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 
 const patience = { timeout: 110_000, interval: 20 }
@@ -16,7 +17,7 @@ type Running = Readonly<{ child: ChildProcess; closed: Promise<unknown>; log: ()
 function run(directory: string, port: string): Running {
   const child = spawn(process.execPath, ['src/main.ts'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: '/usr/bin:/bin', PORT: port, DATA_DIRECTORY: directory },
+    env: { ...compileCache, PATH: '/usr/bin:/bin', PORT: port, DATA_DIRECTORY: directory },
   })
   let log = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -60,7 +61,7 @@ it('a gateway reports metrics for all its roles, and exits cleanly on SIGTERM', 
   const lines = async () => (await (await fetch(`${url}/metrics`)).text()).split('\n')
   await vi.waitFor(async () => {
     const led = (await lines()).filter((line) => line.startsWith('crossquote_leads{'))
-    expect(led.map((line) => line.slice(line.lastIndexOf(' ')))).toEqual(Array(7).fill(' 1'))
+    expect(led.map((line) => line.slice(line.lastIndexOf(' ')))).toEqual(Array(10).fill(' 1'))
     const looked = (await lines()).filter((line) =>
       /^crossquote_(tracker_head_block|solver_block|solver_is_allocator)\{/.test(line),
     )

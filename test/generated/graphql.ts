@@ -16,9 +16,9 @@ export type AppFeeInput = {
 export type AuthorizationInput = {
   /** Contract whose code the account delegates to; the zero address ends its delegation. */
   address: string;
-  /** EIP-155 id of the destination chain; 0 if the authorization holds on every chain. */
+  /** EIP-155 id of the chain of the transaction: the destination chain of a quote. 0 if the authorization holds on every chain. */
   chainId: number;
-  /** Number of transactions that the signing account has sent before the fill. */
+  /** Number of transactions that the signing account has sent before. */
   nonce: number;
   /** `r` of the ECDSA signature: an integer of up to 32 bytes, as 0x and hexadecimal digits. */
   r: string;
@@ -254,7 +254,7 @@ export type QuoteInput = {
   latePaymentSlippageTolerance?: string | null | undefined;
   /** Most hops (pools) of one path, 1 to 6. Default: 4. */
   maxRouteLength?: number | null | undefined;
-  /** Highest fees that the sponsor pays, in millionths of a US dollar. If the fees are higher, the sponsor pays nothing. Needs `subsidizeFees`. */
+  /** Highest fees that the sponsor pays, in millionths of a US dollar. If the fees are higher, the sponsor pays nothing. Needs `subsidizeFees`. Required for a deposit address that takes any payment, where it is the most for all payments together: one with higher fees than what is left pays them itself. */
   maxSubsidizationAmount?: string | null | undefined;
   /** EIP-155 id of the chain that the user pays on. */
   originChainId: number;
@@ -281,7 +281,7 @@ export type QuoteInput = {
   refundTo?: string | null | undefined;
   /** Largest accepted shortfall of the output in basis points, "0" to "10000". Default: computed from the route. */
   slippageTolerance?: string | null | undefined;
-  /** Which kind of deposit address a quote with `useDepositAddress` gives. true: a contract that can only deposit for this order, for one payment, and that anybody can sweep. Needs `refundTo`. false is refused with UNSUPPORTED_EXECUTION_TYPE. Default: false. */
+  /** Which kind of deposit address a quote with `useDepositAddress` gives. true: it takes one payment, for this order as quoted. Needs `refundTo`. false: it takes any number of payments of any amount until the deadline; each is quoted anew when it arrives, and is a request of its own. Either is a contract that can only deposit, and that anybody can sweep. Default: false. */
   strict?: boolean | null | undefined;
   /** Charges the relayer fees and the gas top-up to the sponsor whose API key is sent as `x-api-key`. Default: false. */
   subsidizeFees?: boolean | null | undefined;
@@ -380,7 +380,7 @@ export type WholePriceQueryVariables = Exact<{
 }>;
 
 
-export type WholePriceQuery = { price: { fees: { gas: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, relayer: { amount: string }, relayerGas: { amount: string }, relayerService: { amount: string }, app: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, subsidized: { amount: string } }, details: { operation: OperationKind, sender: string, recipient: string, rate: string, timeEstimate: number, userBalance: string | null, currencyIn: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, currencyOut: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, totalImpact: { usd: string, percent: string } | null, swapImpact: { usd: string, percent: string } | null, slippageTolerance: { origin: { usd: string | null, value: string, percent: string }, destination: { usd: string | null, value: string, percent: string } }, route: { origin: { router: string, includedSwapSources: Array<string>, inputCurrency: { amount: string }, outputCurrency: { amount: string } }, destination: { router: string, includedSwapSources: Array<string>, inputCurrency: { amount: string }, outputCurrency: { amount: string } } } }, blocks: Array<{ chainId: number, number: number, hash: string, timestamp: number }> } | null };
+export type WholePriceQuery = { price: { fees: { gas: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, relayer: { amount: string }, relayerGas: { amount: string }, relayerService: { amount: string }, app: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, subsidized: { amount: string } }, details: { operation: OperationKind, sender: string, recipient: string, rate: string, timeEstimate: number, userBalance: string | null, currencyIn: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, currencyOut: { amount: string, amountFormatted: string, amountUsd: string | null, minimumAmount: string, currency: { chainId: number, address: string, symbol: string, name: string, decimals: number, metadata: { logoURI: string | null, verified: boolean, isNative: boolean } } }, totalImpact: { usd: string, percent: string } | null, swapImpact: { usd: string, percent: string } | null, slippageTolerance: { origin: { usd: string | null, value: string, percent: string }, destination: { usd: string | null, value: string, percent: string } }, route: { origin: { router: string, includedSwapSources: Array<string>, inputCurrency: { amount: string }, outputCurrency: { amount: string } }, destination: { router: string, includedSwapSources: Array<string>, inputCurrency: { amount: string }, outputCurrency: { amount: string } } } }, blocks: Array<{ chainId: number, number: number, hash: string, timestamp: number, ageMs: number }> } | null };
 
 export type RateOnlyQueryVariables = Exact<{
   input: PriceInput;
@@ -562,6 +562,7 @@ export const WholePriceDocument = new TypedDocumentString(`
       number
       hash
       timestamp
+      ageMs
     }
   }
 }

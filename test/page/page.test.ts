@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'puppeteer-core'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
@@ -10,8 +11,9 @@ import {
   type TabRecord,
   textOf,
 } from '#test/support/clients/browser.ts'
-import { injectWallet } from '#test/support/clients/injectedWallet.ts'
+import { chooseWallet, injectWallet, type Signer } from '#test/support/clients/injectedWallet.ts'
 import { namelessControls, paleTexts, tabThrough } from '#test/support/clients/pageChecks.ts'
+import { createGaslessUser, type GaslessUser } from '#test/support/gateways/gaslessUser.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
 
 const toTrade = /* GraphQL */ `
@@ -85,7 +87,7 @@ describe.skipIf(chromium === undefined)(
       const tab = await open([ethereum, 'USDC'], [rollup, 'ETH'], '300', {
         prepare: (tab) => injectWallet(tab, users[1].address, chains),
       })
-      await tab.select('#account', 'wallet:test-wallet')
+      await chooseWallet(tab)
       await textOf(tab, '#account option:checked', /0x7099/)
       await swap(tab)
       await textOf(tab, '.outcome', /Completed/)
@@ -98,6 +100,102 @@ describe.skipIf(chromium === undefined)(
         ...[1, 2].flatMap(() => ['wallet_switchEthereumChain', 'eth_sendTransaction']),
       ])
       await tab.close()
+    })
+
+    describe('for a user without native currency', () => {
+      let user: GaslessUser
+      beforeAll(async () => {
+        const holdings = { USDC: 500_000_000n, DAI: 500n * 10n ** 18n, USDT: 500_000_000n }
+        user = await createGaslessUser(stack, ethereum, holdings)
+      })
+      const sign: Signer = (data) => user.account.signTypedData(data)
+      const openWallet = async (from: Place, to: Place, signer = (_: Page) => sign) => {
+        const { chains } = stack.devnet.description
+        const tab = await open(from, to, '50', {
+          prepare: (tab) => injectWallet(tab, user.account.address, chains, signer(tab)),
+        })
+        await chooseWallet(tab)
+        return tab
+      }
+      const choose = async (tab: Page) => {
+        await tab.locator('#gasless').click()
+        await textOf(tab, '.costs', /Gas of deposit and payment/)
+      }
+
+      it.each([
+        ['USDC', 1],
+        ['DAI', 2],
+      ])('pays the network fee in %s, by %i signatures', async (symbol, signatures) => {
+        const held = await user.balanceOf(symbol)
+        const tab = await openWallet([ethereum, symbol], [rollup, 'USDC'])
+        expect(await textOf(tab, '.gasless label')).toBe(`Pay the network fee in ${symbol}`)
+        expect(await textOf(tab, '#gasless-note')).toBe('You only sign, and need no ETH.')
+        await choose(tab)
+        await swap(tab)
+        await textOf(tab, '.outcome', /Completed/)
+        expect(await hashesOn(tab)).toHaveLength(2)
+        expect(await tab.evaluate('walletCalls')).toEqual([
+          'eth_requestAccounts',
+          ...Array(signatures).fill(['wallet_switchEthereumChain', 'eth_signTypedData_v4']).flat(),
+        ])
+        const decimals = symbol === 'DAI' ? 18n : 6n
+        expect(held - (await user.balanceOf(symbol))).toBe(50n * 10n ** decimals)
+        expect(await user.client.getBalance({ address: user.account.address })).toBe(0n)
+        expect(await namelessControls(tab)).toEqual([])
+        await tab.close()
+      })
+
+      it('tells in words why a signature is not taken, and asks for a new quote', async () => {
+        const other = privateKeyToAccount(users[2].privateKey)
+        const turnClock = (tab: Page, seconds: number) =>
+          tab.evaluate((ahead) => {
+            const { clock = Date.now } = window as { clock?: () => number }
+            Object.assign(window, { clock })
+            Date.now = () => clock() + ahead * 1000
+          }, seconds)
+        const answers: ((tab: Page) => Signer)[] = [
+          () => async () => ({ code: 4001 }),
+          () => async () => ({ code: 4200 }),
+          () => (data) => other.signTypedData(data),
+          (tab) => async (data) => {
+            await turnClock(tab, 601)
+            return sign(data)
+          },
+          (tab) => async (data) => {
+            await turnClock(tab, 0)
+            return sign(data)
+          },
+        ]
+        const tab = await openWallet([ethereum, 'USDC'], [rollup, 'USDC'], (tab) => {
+          const signers = answers.map((answer) => answer(tab)).values()
+          return (data) => (signers.next().value ?? sign)(data)
+        })
+        await choose(tab)
+        const failure = (words: RegExp) => textOf(tab, '.primary ~ .failure', words)
+        for (const words of [
+          /^You declined in the wallet/,
+          /^This account cannot sign/,
+          /^The signature was not accepted.*signs for 0x.*swap again/,
+          /^You signed after the end of the quote\. Nothing was paid/,
+        ]) {
+          await swap(tab)
+          expect(await failure(words)).toMatch(words)
+          expect(await tab.$('.request')).toBeNull()
+        }
+        await swap(tab)
+        await textOf(tab, '.outcome', /Completed/)
+        await tab.close()
+      })
+
+      it.each([
+        ['that needs an approval', 'USDT', [rollup, 'USDC']],
+        ['on one chain', 'USDC', [ethereum, 'DAI']],
+      ] as const)('is not offered a payment %s', async (_, symbol, to) => {
+        const tab = await openWallet([ethereum, symbol], to)
+        await textOf(tab, '.route')
+        expect(await tab.$('#gasless')).toBeNull()
+        await tab.close()
+      })
     })
 
     it('shows a refund', async () => {
@@ -181,8 +279,8 @@ describe.skipIf(chromium === undefined)(
 
     it.each(['light', 'dark'] as const)('can be read on a small %s screen', async (scheme) => {
       const look = { scheme, width: 360 }
-      const tab = await open([ethereum, 'ETH'], [rollup, 'USDC'], '40', look)
-      await textOf(tab, '.curve caption')
+      const tab = await open([ethereum, 'USDC'], [rollup, 'ETH'], '40', look)
+      await Promise.all([textOf(tab, '.curve caption'), textOf(tab, '.gasless')])
       expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
       expect(await namelessControls(tab)).toEqual([])
       expect(await paleTexts(tab)).toEqual([])

@@ -9,6 +9,7 @@ import { typedDataOf, witnessHash } from '#src/execution/permits/typedData.ts'
 import { executePermit } from '#src/operations/permits/executePermit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
 import {
   ethereum,
   patience,
@@ -18,12 +19,9 @@ import {
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
 
-/** Blocks until one is final, and two more. */
-const untilFinal = 67
-
 let rig: SolverRig
 beforeAll(async () => {
-  rig = await startBridgingRig({ depositConfirmations: 2 })
+  rig = await startBridgingRig({ depositConfirmations: 2 }, { finalityBlocks: usualFinalityBlocks })
   rig.track()
   rig.solve(rollup)
 })
@@ -61,6 +59,29 @@ async function looked({ requestId }: SolverRequest): Promise<void> {
   const before = await versionOf()
   await vi.waitUntil(async () => (await versionOf()) > before, { ...patience, interval: 100 })
 }
+
+/** The market when gas costs so many percent of what it does. */
+const marketAt = (percent: bigint): SolverRig['market'] => ({
+  ...rig.market,
+  latest: (chainId) => {
+    const market = rig.market.latest(chainId)
+    if (market === undefined) return undefined
+    const { gas } = market
+    return { ...market, gas: { ...gas, baseFeePerGas: (gas.baseFeePerGas * percent) / 100n } }
+  },
+})
+
+it('the first deposit of a currency is sent for what its quote charges, though gas is a tenth dearer', async () => {
+  const { request } = await signed()
+  // Its estimate alone would cost more: a fifth of it is refunded.
+  const { stop } = solve(ethereum, { market: marketAt(160n) })
+  await looked(request)
+  expect((await stateOf(request)).inTxHashes).toEqual([])
+  await stop()
+  // It is looked at again after 5 seconds.
+  solve(ethereum, { market: marketAt(110n), now: () => Date.now() + 6_000 })
+  expect((await rig.outcome(request.requestId)).state).toMatchObject({ status: 'success' })
+})
 
 it('a reorg that undoes the deposit leads back to depositing, and the transaction is sent again', async () => {
   const { request } = await signed()
@@ -105,23 +126,56 @@ it('a cancelled signature ends the request once the cancellation is final', asyn
   solve(ethereum)
   await looked(request)
   expect((await stateOf(request)).status).toBe('depositing')
-  await rig.mine(ethereum, untilFinal)
+  await rig.mineUntilFinal(ethereum)
   await reaches(request, 'failure')
   expect(await stateOf(request)).toMatchObject({ failReason: 'INVALID_NONCE', inTxHashes: [] })
 })
 
-it('a signature that was never sent ends the request once its end is final, and not before', async () => {
-  const { request, quoted } = await signed()
-  const end = lastSecondOf(quoted.paying)
+it('signatures without effect end their requests once their end is final, and not before', async () => {
+  const included = await signed()
+  // A node that takes transactions, and shows them to nobody.
+  const client = rig.clientOn(ethereum)
+  const withheld: Hex[] = []
+  const withholding = {
+    ...client,
+    ask: ((request: { method: string; params: readonly Hex[] }, ...rest: never[]) => {
+      if (request.method !== 'eth_sendRawTransaction')
+        return (client.ask as (...all: unknown[]) => unknown)(request, ...rest)
+      withheld.push(...request.params)
+      return Promise.resolve(null)
+    }) as typeof client.ask,
+  }
+  const sending = solve(ethereum, { client: withholding })
+  const progressOf = async () => (await stateOf(included.request)).steps[0]?.[0]
+  await vi.waitUntil(async () => (await progressOf())?.status === 'sent', patience)
+  await vi.waitUntil(() => withheld.length > 0, patience)
+  await sending.stop()
+  const never = await signed()
+  const end = lastSecondOf(never.quoted.paying)
   const aheadMs = (end + 1) * 1000 - Date.now()
-  solve(ethereum, { now: () => Date.now() + aheadMs })
-  await looked(request)
-  expect((await stateOf(request)).status).toBe('depositing')
-  await rig.mineAt(ethereum, BigInt(end + 1), untilFinal)
-  await reaches(request, 'failure')
-  expect(await stateOf(request)).toMatchObject({
+  solve(ethereum, { client: withholding, now: () => Date.now() + aheadMs })
+  await looked(never.request)
+  for (const { request } of [included, never])
+    expect((await stateOf(request)).status).toBe('depositing')
+  const currency = rig.currencyOf([ethereum, 'USDC'])
+  const held = await rig.balanceOf(currency, account.address)
+  await rig.mineAt(ethereum, BigInt(end + 1), rig.finalityBlocks + 3)
+  for (const { request } of [included, never]) await reaches(request, 'failure')
+  expect(await stateOf(included.request)).toMatchObject({
+    ...{ failReason: 'TRANSACTION_NOT_INCLUDED', inTxHashes: [] },
+    ...{ steps: [[{ status: 'skipped' }]], fill: { status: 'skipped' } },
+  })
+  expect(await stateOf(never.request)).toMatchObject({
     ...{ failReason: 'SIGNATURE_EXPIRED', inTxHashes: [] },
     fill: { status: 'skipped' },
   })
-  expect(await rig.store.transactionsOf(request.requestId)).toEqual([])
+  expect(await rig.store.transactionsOf(never.request.requestId)).toEqual([])
+  // Whoever shows the transaction now moves nothing: its signature has ended.
+  const [raw] = withheld
+  const anvil = rig.wallet.clientOn(ethereum)
+  const hash = await anvil.sendRawTransaction({ serializedTransaction: raw ?? '0x' })
+  await rig.mine(ethereum, 1)
+  expect((await anvil.getTransactionReceipt({ hash })).status).toBe('reverted')
+  expect(await rig.balanceOf(currency, account.address)).toBe(held)
+  expect((await stateOf(included.request)).status).toBe('failure')
 })

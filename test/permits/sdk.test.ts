@@ -1,10 +1,26 @@
 import { createClient, type Execute } from '@relayprotocol/relay-sdk'
 import { configureDynamicChains } from '@relayprotocol/relay-sdk/chain-utils'
-import { createWalletClient, erc20Abi, type Hex, http } from 'viem'
+import {
+  createWalletClient,
+  encodeDeployData,
+  encodeFunctionData,
+  erc20Abi,
+  getContractAddress,
+  type Hex,
+  http,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { users } from '#src/devnet/accounts.ts'
 import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
+import { contractWallet } from '#test/support/artifacts/contractWallet.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
-import { createGaslessUser, type GaslessUser } from '#test/support/gateways/gaslessUser.ts'
+import {
+  createGaslessUser,
+  type GaslessUser,
+  type SignatureItem,
+  type SignatureStep,
+} from '#test/support/gateways/gaslessUser.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
 import { patience } from '#test/support/patience.ts'
 
@@ -141,5 +157,74 @@ describe('a user without native currency', () => {
     const [deposit] = await stack.store.depositsOf(requestId)
     if (asked.output[0] !== ethereum)
       expect(deposit).toMatchObject({ depositor: user.account.address.toLowerCase() })
+  })
+})
+
+type Call = Readonly<{ to: Hex; data: Hex }>
+
+describe('a contract wallet', () => {
+  const owner = privateKeyToAccount(users[1].privateKey)
+  const refused = { status: 400, body: { errorCode: 'PERMIT_FAILED' } }
+
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const sent = { method: 'POST', headers, body: JSON.stringify(body) }
+    const answer = await fetch(`${stack.url}${path}`, sent)
+    return { status: answer.status, body: await answer.json() }
+  }
+
+  /** A contract wallet of `owner` that holds some USDC. */
+  async function deployWallet(amount: bigint): Promise<Hex> {
+    const { client } = user
+    const nonce = await client.getTransactionCount({ address: owner.address })
+    await user.send(owner, null, encodeDeployData({ ...contractWallet, args: [owner.address] }))
+    const wallet = getContractAddress({ from: owner.address, nonce: BigInt(nonce) })
+    const args = [wallet, amount] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+    await user.send(owner, user.addressOf('USDC'), data)
+    return wallet
+  }
+
+  it('pays by Permit2 with a signature of its own (ERC-1271), and needs one approval before', async () => {
+    const amount = 50_000_000n
+    const [wallet, recipient] = [await deployWallet(2n * amount), newAccount()]
+    const { status, body } = await post('/quote/v2', {
+      ...{ user: wallet, recipient, tradeType: 'EXACT_INPUT', amount: `${amount}` },
+      ...{ originChainId: ethereum, originCurrency: user.addressOf('USDC') },
+      ...{ destinationChainId: rollup, destinationCurrency: stack.currencyOn(rollup, 'USDC') },
+      usePermit: true,
+    })
+    const [approve, authorize] = body.steps as [{ items: { data: Call }[] }, SignatureStep]
+    expect([status, body.steps.map(({ id }: SignatureStep) => id)]).toEqual([
+      200,
+      ['approve', 'authorize1'],
+    ])
+    for (const { data } of approve.items) {
+      const args = [data.to, data.data] as const
+      const { abi } = contractWallet
+      const executed = encodeFunctionData({ abi, functionName: 'execute', args })
+      await user.send(owner, wallet, executed)
+    }
+    const { sign, post: order } = (authorize.items[0] as SignatureItem).data
+    const signed = (by: typeof owner): Promise<Hex> =>
+      by.signTypedData({ ...sign, message: sign.value } as never)
+    const hand = (signature: Hex, change = {}) =>
+      post(`${order.endpoint}?signature=${signature}`, { ...order.body, ...change })
+    const signature = await signed(owner)
+    // The currency itself asks no contract for a signature. Nobody but the owner signs for the wallet.
+    expect(await hand(signature, { kind: 'eip3009' })).toMatchObject(refused)
+    expect(await hand(await signed(user.account))).toMatchObject(refused)
+    expect(await hand(signature)).toMatchObject({ status: 200 })
+
+    const { requestId } = authorize
+    await vi.waitFor(
+      async () => expect(await statusOf(requestId)).toMatchObject({ status: 'success' }),
+      { ...patience, interval: 200 },
+    )
+    expect(await user.balanceOf('USDC', wallet)).toBe(amount)
+    expect(await user.client.getBalance({ address: wallet })).toBe(0n)
+    expect(await heldOn([rollup, 'USDC'], recipient)).toBe(BigInt(body.details.currencyOut.amount))
+    const [deposit, ...others] = await stack.store.depositsOf(requestId)
+    expect([deposit?.depositor, others]).toEqual([wallet.toLowerCase(), []])
   })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import {
   ethereum,
@@ -13,7 +14,7 @@ import { useSolvers } from '#test/support/rigs/useSolvers.ts'
 
 let rig: SolverRig
 beforeAll(async () => {
-  rig = await startBridgingRig({ fillConfirmations: 3 })
+  rig = await startBridgingRig({ fillConfirmations: 3 }, { finalityBlocks: usualFinalityBlocks })
   rig.track()
 })
 afterAll(() => rig.stop())

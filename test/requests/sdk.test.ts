@@ -167,6 +167,42 @@ describe('the official SDK', () => {
     expect([txHashes, inTxHashes]).toEqual([[expect.any(String)], [expect.any(String)]])
   })
 
+  it('pays an open address, and finds the payment by the address and by its request', async () => {
+    const trade = [[ethereum, 'USDC'], [rollup, 'USDC'], '50000000'] as const
+    const quoted = await quote(...trade, newAccount(), { useDepositAddress: true })
+    expect((await statusOf(quoted))['status']).toBe('waiting')
+    expect((await execute(quoted)).outcome).toBe('done')
+    await settled(quoted, 'success')
+    const list = async (filter: string) =>
+      (await (await fetch(`${stack.url}/requests/v2?${filter}`)).json()).requests
+    const { depositAddress: address } = quoted.steps[0] ?? {}
+    const parentRequestId = requestIdOf(quoted)
+    const [payment] = await list(`user=${address}`)
+    expect(payment).toMatchObject({
+      ...{ status: 'success', depositAddress: { address, depositAddressType: 'open' } },
+      data: { parentRequestId, metadata: { currencyIn: { amount: '50000000' } } },
+    })
+    expect(await list(`depositAddress=${address}`)).toEqual([])
+    const data = { supersededByRequestId: payment.id }
+    for (const filter of [`depositAddress=${address}`, `id=${parentRequestId}`])
+      expect(await list(`${filter}&includeChildRequests=true`)).toMatchObject([
+        { id: payment.id, status: 'success' },
+        { id: parentRequestId, status: 'waiting', data },
+      ])
+    const query = `query ($of: RequestId!) { requests(parentRequestId: $of) { edges { node { requestId status parentRequestId orderId depositAddress { kind } } } } requestStatus(requestId: $of) { status supersededByRequestId } }`
+    const answer = await fetch(`${stack.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query, variables: { of: parentRequestId } }),
+    })
+    const { orderId } = payment.protocol
+    const node = { requestId: payment.id, status: 'success', parentRequestId, orderId }
+    expect((await answer.json()).data).toEqual({
+      requests: { edges: [{ node: { ...node, depositAddress: { kind: 'open' } } }] },
+      requestStatus: { status: 'waiting', ...data },
+    })
+  })
+
   it('receives the status of its request by WebSocket', async () => {
     listenByWebSocket()
     const before = await answered('requestStatus')
@@ -223,8 +259,8 @@ describe('the official SDK', () => {
       if (continuation === '') break
     }
     const statuses = listed.map(({ status }) => status).sort()
-    expect(statuses).toEqual([...Array(2).fill('refund'), ...Array(8).fill('success')])
-    expect(new Set(listed.map(({ id }) => id)).size).toBe(10)
+    expect(statuses).toEqual([...Array(2).fill('refund'), ...Array(9).fill('success')])
+    expect(new Set(listed.map(({ id }) => id)).size).toBe(11)
     const lost = await fetch(`${stack.url}/requests/v2?continuation=elsewhere`)
     expect([lost.status, (await lost.json()).errorCode]).toEqual([400, 'INVALID_REQUEST'])
   })

@@ -51,6 +51,22 @@ describe('POST /price', () => {
     `)
     expect(shortAmounts(body)).toMatchInlineSnapshot(`
       {
+        "blocks": [
+          {
+            "ageMs": 1500,
+            "chainId": 990001,
+            "hash": "0xabababababababababababababababababababababababababababababababab",
+            "number": 1234,
+            "timestamp": 1700000000,
+          },
+          {
+            "ageMs": 1500,
+            "chainId": 990002,
+            "hash": "0xabababababababababababababababababababababababababababababababab",
+            "number": 1234,
+            "timestamp": 1700000000,
+          },
+        ],
         "details": {
           "currencyIn": "1000000000000000000 (1.0) ETH on 990001, $3000.000000, at least 1000000000000000000",
           "currencyOut": "2990000000 (2990.0) USDC on 990002, $2990.000000, at least 2975050000",
@@ -149,6 +165,22 @@ describe('POST /quote/v2', () => {
     `)
     expect(others).toMatchInlineSnapshot(`
       {
+        "blocks": [
+          {
+            "ageMs": 1500,
+            "chainId": 990001,
+            "hash": "0xabababababababababababababababababababababababababababababababab",
+            "number": 1234,
+            "timestamp": 1700000000,
+          },
+          {
+            "ageMs": 1500,
+            "chainId": 990002,
+            "hash": "0xabababababababababababababababababababababababababababababababab",
+            "number": 1234,
+            "timestamp": 1700000000,
+          },
+        ],
         "protocol": {
           "v2": {
             "orderData": {
@@ -250,7 +282,7 @@ describe('POST /quote/v2', () => {
       protocol: async () => undefined,
     }
     const body = (await rest.post('/quote/v2', crossChainInput)) as Body
-    expect(Object.keys(body)).toEqual(['steps', 'fees', 'details'])
+    expect(Object.keys(body)).toEqual(['steps', 'fees', 'details', 'blocks'])
     for (const absent of ['totalImpact', 'swapImpact', 'currencyGasTopup', 'fixedRateFee'])
       expect(body['details']).not.toHaveProperty(absent)
     expect(body['details']?.['currencyIn']).not.toHaveProperty('amountUsd')

@@ -47,8 +47,6 @@ const onOff = (field: string, others: Fields = {}): Case =>
 const of = (chainId: typeof originChain, symbol: 'ETH' | 'USDC' | 'LONG' | 'WBTC') =>
   currencyOf(chainId, symbol).address
 
-const unsupported = 'UNSUPPORTED_EXECUTION_TYPE'
-
 /** The solver holds nothing on the destination chain. */
 const poor: Market = {
   ...wideMarket,
@@ -129,10 +127,7 @@ const quotes: Readonly<Record<string, Case>> = {
     { usePermit: true, permitExpiry: 600 },
     { usePermit: true, permitExpiry: 700 },
   ),
-  strict: {
-    ...{ one: strictly, other: { ...strictly, strict: false } },
-    effect: { refused: unsupported },
-  },
+  strict: differs(strictly, { ...strictly, strict: false }),
   latePaymentSlippageTolerance: differs({}, { latePaymentSlippageTolerance: '0' }),
   gasLimitForDepositSpecifiedTxs: differs(
     { ...alone, gasLimitForDepositSpecifiedTxs: 50_000 },

@@ -61,6 +61,22 @@ it('a multi-input quote by REST has all fields of the interface and the deposit 
         "requiredToSolve": "3500000000",
         "userBalance": "7000000000",
       },
+      "blocks": [
+        {
+          "ageMs": 1500,
+          "chainId": 990001,
+          "hash": "0xabababababababababababababababababababababababababababababababab",
+          "number": 1234,
+          "timestamp": 1700000000,
+        },
+        {
+          "ageMs": 1500,
+          "chainId": 990002,
+          "hash": "0xabababababababababababababababababababababababababababababababab",
+          "number": 1234,
+          "timestamp": 1700000000,
+        },
+      ],
       "breakdown": [
         {
           "timeEstimate": 3,
@@ -207,12 +223,14 @@ it('a multi-input quote by GraphQL also has its request id and block numbers', a
       },
       "blocks": [
         {
+          "ageMs": 1500,
           "chainId": 990001,
           "hash": "0xabababababababababababababababababababababababababababababababab",
           "number": 1234,
           "timestamp": 1700000000,
         },
         {
+          "ageMs": 1500,
           "chainId": 990002,
           "hash": "0xabababababababababababababababababababababababababababababababab",
           "number": 1234,

@@ -16,6 +16,7 @@ import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import type { Authorization } from '#src/units/authorization.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import { newSigner, signAuthorization } from '#test/support/fixtures/signAuthorization.ts'
 import {
@@ -30,7 +31,7 @@ import { useSolvers } from '#test/support/rigs/useSolvers.ts'
 let rig: SolverRig
 beforeAll(async () => {
   // A mined fill needs two confirmations, so that a reorg can remove it.
-  rig = await startBridgingRig({ fillConfirmations: 2 })
+  rig = await startBridgingRig({ fillConfirmations: 2 }, { finalityBlocks: usualFinalityBlocks })
   rig.track()
 })
 afterAll(() => rig.stop())

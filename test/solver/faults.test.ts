@@ -4,6 +4,7 @@ import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
 import { actBeforeCall } from '#test/support/chains/actBeforeCall.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
 import { inputOf } from '#test/support/fixtures/fillCase.ts'
 import { type Kill, killableProcess } from '#test/support/processes/killableProcess.ts'
 import { makeFinal } from '#test/support/rigs/makeFinal.ts'
@@ -20,7 +21,7 @@ import { isLong } from '#test/support/runs.ts'
 let rig: SolverRig
 beforeAll(async () => {
   // A mined fill needs two confirmations, so tests can observe it while it is unconfirmed.
-  rig = await startBridgingRig({ fillConfirmations: 2 })
+  rig = await startBridgingRig({ fillConfirmations: 2 }, { finalityBlocks: usualFinalityBlocks })
   rig.track()
 })
 afterAll(() => rig.stop())

@@ -128,7 +128,7 @@ it('fills a deposit that comes after its deadline, on the market of the moment',
   const { blockNumber } = await rig.deposit(quoted)
   const { timestamp } = await rig.wallet.clientOn(ethereum).getBlock({ blockNumber })
   expect(Number(timestamp)).toBeGreaterThan(quoted.deadline)
-  await rig.mine(ethereum, 65)
+  await rig.mineUntilFinal(ethereum)
   const { state } = await rig.outcome(quoted.requestId)
   expect(state.status).toBe('success')
   const paid = await rig.balanceOf(rig.currencyOf([rollup, 'ETH']), quoted.recipient)

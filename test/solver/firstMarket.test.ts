@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import { AppError, type ErrorCode } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { sequencerFeedAddress, setSequencer } from '#test/support/chains/sequencerFeed.ts'
+import { urlOf } from '#test/support/chains/urlOf.ts'
 import {
   ethereum,
   patience,
@@ -11,9 +14,15 @@ import {
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
 
+const up = { answer: 0n, startedAt: 1n }
+
 let rig: SolverRig
 beforeAll(async () => {
-  rig = await startBridgingRig()
+  rig = await startBridgingRig(async ({ id, rpcUrls: [rpcUrl] }) => {
+    if (id !== ethereum) return { blockSeconds: 0.5 }
+    await setSequencer(createAnvilClient(urlOf(rpcUrl)), up)
+    return { blockSeconds: 0.5, sequencerFeed: { address: sequencerFeedAddress } }
+  })
   rig.track()
 })
 afterAll(() => rig.stop())
@@ -69,4 +78,42 @@ it('waits for its first market without a warning, and warns of one that went sta
   expect(warnings).toEqual([])
   problem = 'STALE_MARKET'
   await vi.waitUntil(() => warnings.includes('Work of the solver waits; will retry'), patience)
+})
+
+it('fills no deposit of a chain whose sequencer is down, until its prices are trusted again', async () => {
+  const anvil = rig.wallet.clientOn(ethereum)
+  const recipient = newAccount()
+  const order = { amount: 10n ** 17n, recipient, disableOriginSwaps: true }
+  const quoted = await rig.quote([ethereum, 'ETH'], [rollup, 'ETH'], order)
+  const statusIs = (status: string) =>
+    vi.waitUntil(() => rig.market.latest(ethereum)?.sequencer?.status === status, patience)
+  await setSequencer(anvil, { answer: 1n, startedAt: 1n })
+  await rig.mine(ethereum, 1)
+  await statusIs('down')
+  await rig.deposit(quoted)
+  const waits: unknown[] = []
+  const log: Log = {
+    ...rig.log,
+    debug: (facts: unknown, message = '') => {
+      if (message === 'A request waits for the market of its origin chains') waits.push(facts)
+    },
+  }
+  solve(rollup, { log })
+  await vi.waitUntil(() => waits.length > 3, patience)
+  expect(waits[0]).toMatchObject({ requestId: quoted.requestId, code: 'SERVICE_UNAVAILABLE' })
+
+  // It is back since a moment ago.
+  const { timestamp } = await anvil.getBlock()
+  await setSequencer(anvil, { answer: 0n, startedAt: timestamp })
+  await rig.mine(ethereum, 1)
+  await statusIs('recovering')
+  const before = waits.length
+  await vi.waitUntil(() => waits.length > before + 3, patience)
+  const received = () => rig.balanceOf(rig.currencyOf([rollup, 'ETH']), recipient)
+  expect(await received()).toBe(0n)
+
+  await setSequencer(anvil, up)
+  await rig.mine(ethereum, 1)
+  expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
+  expect(await received()).toBeGreaterThan(0n)
 })

@@ -9,6 +9,7 @@ import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { actBeforeCall } from '#test/support/chains/actBeforeCall.ts'
+import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import { createMultiInputRig } from '#test/support/rigs/multiInputRig.ts'
 import {
@@ -25,7 +26,7 @@ import { useSolvers } from '#test/support/rigs/useSolvers.ts'
 let rig: SolverRig
 let multiInput: ReturnType<typeof createMultiInputRig>
 beforeAll(async () => {
-  rig = await startBridgingRig()
+  rig = await startBridgingRig({}, { finalityBlocks: usualFinalityBlocks })
   multiInput = createMultiInputRig(rig)
   rig.track()
   rig.solve(bnb)

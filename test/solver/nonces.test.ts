@@ -10,6 +10,7 @@ import { nativeAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { actBeforeCall } from '#test/support/chains/actBeforeCall.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import { makeFinal } from '#test/support/rigs/makeFinal.ts'
 import {
@@ -23,7 +24,7 @@ import { useSolvers } from '#test/support/rigs/useSolvers.ts'
 
 let rig: SolverRig
 beforeAll(async () => {
-  rig = await startBridgingRig()
+  rig = await startBridgingRig({ blockSeconds: 0.5 }, { finalityBlocks: usualFinalityBlocks })
   rig.track()
 })
 afterAll(() => rig.stop())
@@ -257,7 +258,7 @@ it('neither fills again nor refunds once a transaction that no node shows has us
   for (let block = 0; block < 8; block += 1) await mineInspected(solver, rollup)
   expect(solver.status().unexplainedFills, 'before the nonce is final').toBe(0)
   // The nonce is final soon. The transaction that used it may have been an attempt that the store has lost.
-  await rig.mine(rollup, 80)
+  await rig.mineUntilFinal(rollup)
   for (let block = 0; block < 8; block += 1) await mineInspected(solver, rollup)
   expect(solver.status().unexplainedFills).toBe(1)
   expect((await fillsOf(quoted)).map(({ status }) => status)).toEqual(['sent'])

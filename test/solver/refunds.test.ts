@@ -10,6 +10,7 @@ import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { depositIdOf } from '#test/support/chains/depositId.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
 import {
   bnb,
   ethereum,
@@ -23,7 +24,7 @@ import {
 let rig: SolverRig
 let refunding: ReturnType<SolverRig['solve']>
 beforeAll(async () => {
-  rig = await startSolverRig()
+  rig = await startSolverRig({ blockSeconds: 0.5 }, { finalityBlocks: usualFinalityBlocks })
   rig.track()
   // Without retries, a refund that fails is given up at once.
   refunding = rig.solve(ethereum, { limits: { ...rig.config.solver, refundRetryDays: 0 } })
@@ -250,16 +251,15 @@ it('refunds a deposit for an unknown order to its depositor once the deposit is 
     (await rig.store.openTransactions(ethereum, blockNumber)).find(({ depositIds }) =>
       depositIds.includes(depositId),
     )
-  await rig.mine(ethereum, 40)
+  await rig.mine(ethereum, rig.finalityBlocks / 2)
   await vi.waitUntil(async () => /^refund/.test((await depositNow())?.status ?? ''), patience)
   const seen = await anvil.getBlockNumber()
   await vi.waitUntil(() => (refunding.status().block ?? 0n) > seen, patience)
   expect(await refund()).toBeUndefined()
-  await rig.mine(ethereum, 30)
+  await rig.mineUntilFinal(ethereum)
   await vi.waitUntil(async () => (await depositNow())?.status === 'refunded', patience)
   expect(await depositNow()).toMatchObject({ depositor, reason: 'UNKNOWN' })
   const { mined, spends } = (await refund()) ?? {}
-  // Anvil finalizes a block once 64 blocks follow it.
-  expect((mined?.block.number ?? 0n) - blockNumber).toBeGreaterThan(64n)
+  expect(Number((mined?.block.number ?? 0n) - blockNumber)).toBeGreaterThan(rig.finalityBlocks)
   expect(await rig.balanceOf(rig.currencyOf(place), depositor)).toBe(spends?.[0]?.amount)
 })

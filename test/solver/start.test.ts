@@ -16,7 +16,7 @@ const amount = 10n ** 17n
 
 let rig: SolverRig
 beforeAll(async () => {
-  rig = await startBridgingRig()
+  rig = await startBridgingRig({ blockSeconds: 0.5 })
 })
 afterAll(() => rig.stop())
 

@@ -12,6 +12,7 @@ import { createLog } from '#src/log.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import { mineAtUsualFee } from '#test/support/chains/sendUntilMined.ts'
+import { urlOf } from '#test/support/chains/urlOf.ts'
 import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { askedMetrics } from '#test/support/monitoring.ts'
@@ -20,6 +21,7 @@ import {
   type CrossquoteProcess,
   spawnCrossquote,
 } from '#test/support/processes/crossquoteProcess.ts'
+import { devnetKeys } from '#test/support/processes/devnetKeys.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
 
 const secret = 'b7c1f0e92a5d4836'
@@ -92,7 +94,7 @@ beforeAll(async () => {
   dead.behave({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, error }) })
   const chains = await Promise.all(
     devnet.config.chains.map(async (chain) => {
-      const proxy = await startRpcProxy(chain.rpcUrls[0] ?? '')
+      const proxy = await startRpcProxy(urlOf(chain.rpcUrls[0]))
       undo.push(proxy.stop)
       const rpcUrls = [dead, proxy].map((each) => `${each.url}/v2/${secret}?apikey=${secret}`)
       return { ...chain, rpcUrls, wsUrl: `${proxy.wsUrl}/ws/${secret}` }
@@ -105,7 +107,7 @@ beforeAll(async () => {
   running = spawnCrossquote({
     CONFIG: configPath,
     DATA_DIRECTORY: stored,
-    SOLVER_PRIVATE_KEY: solver.privateKey,
+    ...devnetKeys,
     LOG_LEVEL: 'debug',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   })
@@ -169,7 +171,7 @@ it('logs one line for each fill and each refund, with the id of its request', ()
 })
 
 it('shows no key and no whole URL of an endpoint in logs, metrics and traces', () => {
-  expect(linesOf('RPC endpoint failed and is backing off')).not.toEqual([])
+  expect(linesOf('RPC endpoint is asked too often; asks it less')).not.toEqual([])
   for (const text of [running.log(), metrics, JSON.stringify(spans)]) {
     expect(text).not.toContain(secret)
     expect(text).not.toContain(solver.privateKey.slice(2))

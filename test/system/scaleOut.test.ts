@@ -6,7 +6,7 @@ import { createClient } from 'graphql-ws'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { solver, users } from '#src/devnet/accounts.ts'
+import { users } from '#src/devnet/accounts.ts'
 import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
 import { nativeAddress } from '#src/units/address.ts'
@@ -18,6 +18,7 @@ import {
   type CrossquoteProcess,
   spawnCrossquote,
 } from '#test/support/processes/crossquoteProcess.ts'
+import { devnetKeys } from '#test/support/processes/devnetKeys.ts'
 import { createPostgresHome, type StoreHome, serverUrl } from '#test/support/store/storeHome.ts'
 
 // biome-ignore lint/style/noProcessEnv: vitest passes on only the variables that start with VITE_.
@@ -91,8 +92,8 @@ async function figureOf(url: string, name: string): Promise<number> {
   return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
 }
 
-/** Three trackers, three solvers and the webhooks. */
-const duties = 7
+/** Three trackers, three solvers, three relayers and the webhooks. */
+const duties = 10
 const leads = (url: string) => figureOf(url, 'crossquote_leads')
 
 const readyAt = async (started: CrossquoteProcess): Promise<string> => {
@@ -140,7 +141,7 @@ describe.skipIf(serverUrl === undefined || redisUrl === undefined)(
           CONFIG: join(directory, 'devnetConfig.json'),
           DATABASE_URL: home.where.databaseUrl ?? '',
           REDIS_URL: ownUrl.href,
-          ...(roles.includes('solver') && { SOLVER_PRIVATE_KEY: solver.privateKey }),
+          ...(roles.includes('solver') && devnetKeys),
         })
         undo.push(started.kill)
         return started

@@ -2,6 +2,7 @@ import { type Hex, isHex, numberToHex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { nativeAddress } from '#src/units/address.ts'
+import { finalityBlocks } from '#test/support/chains/pace.ts'
 import { changeResult } from '#test/support/chains/rpcProxy.ts'
 import {
   patience,
@@ -28,7 +29,7 @@ describe(`a failure delays the tracker but loses no event, stored on ${home[0]}`
   it('the first tracker starts when the first deposit is final already', async () => {
     const request = await rig.putSolverRequest(nativeAddress)
     await rig.send(rig.calls.depositNative(request.orderId))
-    await rig.anvil.mine({ blocks: 3 * rig.config.finalityDepth })
+    await rig.anvil.mine({ blocks: 3 * finalityBlocks })
     expect(await rig.store.cursor(rig.config.id)).toBeUndefined()
     rig.track()
     await rig.shows(request.requestId, { status: 'pending' })
@@ -101,11 +102,11 @@ describe(`a failure delays the tracker but loses no event, stored on ${home[0]}`
   })
 
   /**
-   * Plain transfers count once they are final: on anvil, with 64 blocks on top. A tracker that read the finalized block
+   * Plain transfers count once they are final. A tracker that read the finalized block
    * just before learns of it with a later block, so this mines on until the request shows it.
    */
   async function showsOnceFinal(requestId: Hex, expected: object) {
-    await rig.mine([], 66)
+    await rig.mine([], finalityBlocks + 2)
     await vi.waitFor(async () => {
       await rig.mine()
       expect(await rig.stateOf(requestId)).toMatchObject(expected)
@@ -165,7 +166,7 @@ describe(`a failure delays the tracker but loses no event, stored on ${home[0]}`
 
     await depositUnseen(second.orderId, await hideNext())
     const unread = await rig.anvil.getBlock()
-    await rig.anvil.mine({ blocks: 80 })
+    await rig.anvil.mine({ blocks: finalityBlocks + 16 })
     await tracker.settled()
     // Every save advances the cursor, but not past an unread block.
     await rig.send(rig.calls.depositNative(third.orderId), 'other')
@@ -217,7 +218,7 @@ describe(`a failure delays the tracker but loses no event, stored on ${home[0]}`
   it('the cursor advances with the finalized block, and the next tracker resumes from it', async () => {
     const first = rig.track()
     await first.settled()
-    await rig.anvil.mine({ blocks: 200 })
+    await rig.anvil.mine({ blocks: 136 })
     await first.settled()
     await first.settled()
     const { number } = await rig.anvil.getBlock({ blockTag: 'finalized' })

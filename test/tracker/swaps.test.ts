@@ -4,6 +4,7 @@ import { router } from '#src/contracts/artifacts/router.ts'
 import { executeCall } from '#src/execution/calls/routerCalls.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
+import { finalityBlocks } from '#test/support/chains/pace.ts'
 import type { Call } from '#test/support/chains/userCalls.ts'
 import { randomId, startTrackerRig, type TrackerRig } from '#test/support/rigs/trackerRig.ts'
 import { storeHomes } from '#test/support/store/storeHome.ts'
@@ -224,7 +225,7 @@ describe(`tracking of swaps that users execute themselves, stored on ${home[0]}`
   it('a hint finds a missed deposit even below the cursor', async () => {
     const request = await rig.putSolverRequest(nativeAddress)
     const { hash } = await rig.send(rig.calls.depositNative(request.orderId))
-    await rig.anvil.mine({ blocks: 70 })
+    await rig.anvil.mine({ blocks: finalityBlocks + 6 })
     const first = rig.track()
     await first.settled()
     await first.stop()
@@ -239,7 +240,7 @@ describe(`tracking of swaps that users execute themselves, stored on ${home[0]}`
     })
     const later = await rig.putSolverRequest(nativeAddress)
     const missed = await rig.send(rig.calls.depositNative(later.orderId))
-    await rig.anvil.mine({ blocks: 70 })
+    await rig.anvil.mine({ blocks: finalityBlocks + 6 })
     const head = await rig.anvil.getBlock({ blockTag: 'finalized' })
     await rig.store.save({ cursor: { ...cursor, block: { number: head.number, hash: head.hash } } })
     const tracker = rig.track()

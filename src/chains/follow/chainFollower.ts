@@ -28,6 +28,8 @@ export type FollowerArgs = Readonly<{
    * While the chain is shorter than this block, its node counts as lagging and the follower waits.
    */
   from?: BlockId
+  /** Called with the height of each new latest block that a node reports. */
+  onHeight?: (height: bigint) => void
   signal: AbortSignal
 }>
 
@@ -48,7 +50,7 @@ export type ChainFollower = Readonly<{
 /** Follows a chain step by step: each call of `next` advances by one block, one reorg or one finalized block. */
 export function createChainFollower(
   { client, log }: Readonly<{ client: ChainClient; log: Log }>,
-  { topics, finalityDepth, from, signal }: FollowerArgs,
+  { topics, finalityDepth, from, onHeight, signal }: FollowerArgs,
 ): ChainFollower {
   let unfinalized = from && createUnfinalizedBlocks(from, finalityDepth)
   const readFinal = createReadFinal(client, { finalityDepth })
@@ -69,6 +71,7 @@ export function createChainFollower(
     const tip = await readTip(unfinalized, eager)
     if (tip === undefined) return []
     tipHeight = tip.number
+    onHeight?.(tip.number)
     const { head } = unfinalized
     if (tip.parentHash === head().hash) return [append(unfinalized, await withLogs(tip))]
     const hasGap = tip.number > head().number + 1n
@@ -81,6 +84,7 @@ export function createChainFollower(
     const block = await withLogs(tip)
     unfinalized = createUnfinalizedBlocks(block, finalityDepth)
     tipHeight = tip.number
+    onHeight?.(tip.number)
     mustReadFinal = true
     return [{ type: 'block', block }]
   }

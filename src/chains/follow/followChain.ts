@@ -70,6 +70,7 @@ export async function* followChain(
 
   const unsubscribe = client.onHead((number = 0n) => {
     if (number > announced) announced = number
+    if (number > 0n) args.onHeight?.(number)
     wakeSignal.wake()
   })
   signal.addEventListener('abort', wakeSignal.wake)

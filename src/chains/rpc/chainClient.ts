@@ -4,11 +4,15 @@ import { AppError } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import { inSpan, type Span } from '#src/tracing/tracer.ts'
 import type { SoleEndpoint } from './agreement.ts'
+import type { Priority } from './budget/priority.ts'
+import { createUsageCounter } from './budget/usage.ts'
 import { type Ask, createFailover } from './failover.ts'
 import { subscribeToHeads } from './headSocket.ts'
+import { createJsonPoster } from './postJson.ts'
 import { createRedactor, redactUrl } from './redact.ts'
 import { checkAnswer } from './rpcAnswer.ts'
-import { createRpcEndpoint, type RpcEndpoint } from './rpcEndpoint.ts'
+import { createRpcEndpoint, type EndpointUsage, type RpcEndpoint } from './rpcEndpoint.ts'
+import { RateLimitedError } from './rpcError.ts'
 
 /**
  * viem's client of one chain, over all its RPC URLs. When all of them fail, every action throws
@@ -17,10 +21,14 @@ import { createRpcEndpoint, type RpcEndpoint } from './rpcEndpoint.ts'
 export type ChainClient = PublicClient<Transport, ReturnType<typeof toViemChain>> &
   Readonly<{
     ask: Ask
-    /** Each RPC URL alone, in configured order. */
+    /** Each RPC URL alone, in configured order. Those of `sendUrls` alone are not among them. */
     endpoints: readonly SoleEndpoint[]
+    /** The same client, all of whose requests have this priority. By default it follows from the method. */
+    withPriority: (priority: Priority) => ChainClient
     /** Number of JSON-RPC requests sent so far, by method, with every retry and every check of a chain id. */
     requests: () => ReadonlyMap<string, number>
+    /** What each URL was asked and refused, by its position and its host. */
+    usage: () => readonly NamedUsage[]
     /** Number of requests that an endpoint did not answer, or not usably, by its position and its URL without keys. */
     failures: () => ReadonlyMap<string, number>
     /**
@@ -32,10 +40,19 @@ export type ChainClient = PublicClient<Transport, ReturnType<typeof toViemChain>
     close: () => void
   }>
 
+/** What one URL was asked and refused. Of a WebSocket only the requests are counted. */
+type NamedUsage = Readonly<{
+  /** Its URL without keys. */
+  rpc: string
+  requests: EndpointUsage['requests']
+  budget: (Omit<EndpointUsage, 'requests'> & Readonly<{ isBackingOff: boolean }>) | undefined
+}>
+
 type ClientConfig = Pick<
   ChainConfig,
   'id' | 'displayName' | 'rpcUrls' | 'wsUrl' | 'nativeCurrency' | 'multicall3'
->
+> &
+  Partial<Pick<ChainConfig, 'sendUrls' | 'rpcLimits'>>
 
 /** Connects at the first request. `timeoutSeconds` bounds one request to one URL. */
 export function createChainClient(
@@ -46,60 +63,65 @@ export function createChainClient(
     span,
   }: Readonly<{ timeoutSeconds?: number; span?: Span | undefined }> = {},
 ): ChainClient {
-  const { id: chainId, rpcUrls, wsUrl } = config
+  const { id: chainId, rpcUrls, sendUrls = rpcUrls, wsUrl, rpcLimits } = config
   const closer = new AbortController()
   const closing = closer.signal
-  const redact = createRedactor(wsUrl === undefined ? rpcUrls : [...rpcUrls, wsUrl])
-  const sent = new Map<string, number>()
-  const count = (method: string) => void sent.set(method, (sent.get(method) ?? 0) + 1)
+  const urls = [...new Set([...rpcUrls, ...sendUrls])]
+  const redact = createRedactor(wsUrl === undefined ? urls : [...urls, wsUrl])
+  const socketUsage = createUsageCounter()
   const failed = new Map<string, number>()
-  const endpoints = rpcUrls.map((url, at) =>
-    countFailures(
-      createRpcEndpoint({ log, closing, redact, count }, { url, chainId, timeoutSeconds }),
-      () => void failed.set(nameOf(url, at), (failed.get(nameOf(url, at)) ?? 0) + 1),
-    ),
+  const endpoints = new Map(
+    urls.map((url, at) => {
+      const name = nameOf(url, at)
+      const endpoint = createRpcEndpoint(
+        { log, closing, redact, post: createJsonPoster(url) },
+        { url, chainId, timeoutSeconds, limits: rpcLimits?.get(url) },
+      )
+      const count = () => void failed.set(name, (failed.get(name) ?? 0) + 1)
+      return [url, { name, endpoint: countFailures(endpoint, count) }]
+    }),
   )
-  const askOf = (asked: readonly RpcEndpoint[]): Ask => {
-    const failover = createFailover(
-      { endpoints: asked, closing, redact },
-      { chain: config, timeoutSeconds },
-    )
+  const endpointsOf = (some: readonly string[]) =>
+    some.flatMap((url) => endpoints.get(url)?.endpoint ?? [])
+
+  const askOf = (asked: readonly string[], priority?: Priority): Ask => {
+    const deps = { closing, redact }
+    const args = { chain: config, timeoutSeconds, priority }
+    const failover = createFailover({ ...deps, endpoints: endpointsOf(asked) }, args)
     return (request, parse, signal) =>
       inSpan(span, `rpc ${request.method}`, { 'crossquote.chain_id': chainId }, () =>
         failover(request, parse, signal),
       )
   }
-  const ask = askOf(endpoints)
-
-  const client = createPublicClient({
-    chain: toViemChain(config),
-    cacheTime: 0,
-    // With EIP-3668 a contract could make this server fetch any URL.
-    ccipRead: false,
-    transport: custom(
-      {
-        request: async ({ method, params }) =>
-          (await ask({ method, params }, (answer) => checkAnswer(method, answer) ?? undefined)) ??
-          null,
-      },
-      { retryCount: 0 },
-    ),
+  const sole = rpcUrls.map((url): SoleEndpoint => {
+    const [endpoint] = endpointsOf([url])
+    return {
+      rpc: endpoints.get(url)?.name ?? '',
+      isBackingOff: () => endpoint?.health() === 'backingOff',
+      ask: askOf([url]),
+    }
   })
   const subscriptions = new Set<() => void>()
 
-  return {
-    ...client,
-    ...surfaceRpcErrors(client),
-    ask,
-    endpoints: endpoints.map((endpoint, at) => ({
-      rpc: nameOf(rpcUrls[at] ?? '', at),
-      isBackingOff: () => endpoint.health() === 'backingOff',
-      ask: askOf([endpoint]),
-    })),
-    requests: () => sent,
+  const usage = (): readonly NamedUsage[] => [
+    ...[...endpoints.values()].map(({ name, endpoint }) => {
+      const { requests, ...budget } = endpoint.usage()
+      const isBackingOff = endpoint.health() === 'backingOff'
+      return { rpc: name, requests, budget: { ...budget, isBackingOff } }
+    }),
+    ...(wsUrl === undefined
+      ? []
+      : [{ rpc: redactUrl(wsUrl), requests: socketUsage.requests(), budget: undefined }]),
+  ]
+
+  const shared = {
+    endpoints: sole,
+    usage,
+    requests: () => sumOf(usage().map(({ requests }) => requests)),
     failures: () => failed,
-    onHead: (listener) => {
+    onHead: (listener: (number?: bigint) => void) => {
       if (wsUrl === undefined || closing.aborted) return () => undefined
+      const count = socketUsage.countRequest
       const end = subscribeToHeads({ log, redact, count }, { url: wsUrl, chainId }, listener)
       subscriptions.add(end)
       return () => {
@@ -113,6 +135,47 @@ export function createChainClient(
       subscriptions.clear()
     },
   }
+  const byPriority = new Map<Priority, ChainClient>()
+
+  function clientOf(priority?: Priority): ChainClient {
+    const read = askOf(rpcUrls, priority)
+    const send = askOf(sendUrls, priority)
+    const ask: Ask = (request, ...rest) =>
+      (request.method === 'eth_sendRawTransaction' ? send : read)(request, ...rest)
+    const client = createViemClient(config, ask)
+    return { ...client, ...surfaceRpcErrors(client), ...shared, ask, withPriority }
+  }
+
+  function withPriority(priority: Priority): ChainClient {
+    const client = byPriority.get(priority) ?? clientOf(priority)
+    byPriority.set(priority, client)
+    return client
+  }
+
+  return clientOf()
+}
+
+const createViemClient = (config: ClientConfig, ask: Ask) =>
+  createPublicClient({
+    chain: toViemChain(config),
+    cacheTime: 0,
+    // With EIP-3668 a contract could make this server fetch any URL.
+    ccipRead: false,
+    transport: custom(
+      {
+        request: async ({ method, params }) =>
+          (await ask({ method, params }, (answer) => checkAnswer(method, answer) ?? undefined)) ??
+          null,
+      },
+      { retryCount: 0 },
+    ),
+  })
+
+function sumOf(counts: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>()
+  for (const [method, count] of counts.flatMap((each) => [...each]))
+    sums.set(method, (sums.get(method) ?? 0) + count)
+  return sums
 }
 
 const nameOf = (url: string, at: number): string => `${at}: ${redactUrl(url)}`
@@ -121,15 +184,23 @@ const nameOf = (url: string, at: number): string => `${at}: ${redactUrl(url)}`
 const countFailures = (endpoint: RpcEndpoint, count: () => void): RpcEndpoint => ({
   ...endpoint,
   check: async (signal) => {
-    const isUsable = await endpoint.check(signal)
+    const isUsable = await endpoint.check(signal).catch(countLimit(count))
     if (!isUsable) count()
     return isUsable
   },
+  send: (...request) => endpoint.send(...request).catch(countLimit(count)),
   reportFailure: (...failure) => {
     count()
     endpoint.reportFailure(...failure)
   },
 })
+
+const countLimit =
+  (count: () => void) =>
+  (error: unknown): never => {
+    if (error instanceof RateLimitedError) count()
+    throw error
+  }
 
 /** Has no URLs: viem would put them into its error messages. */
 const toViemChain = ({ id, displayName, nativeCurrency, multicall3 }: ClientConfig) => {

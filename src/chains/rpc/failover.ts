@@ -1,7 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
 import { RpcRequestError } from 'viem'
-import { JsonRpcError, type RpcEndpoint, type RpcRequest } from './rpcEndpoint.ts'
-import { RpcRefusedError, RpcUnavailableError, UnusableAnswerError } from './rpcError.ts'
+import { hedge } from './budget/hedge.ts'
+import { type Priority, priorityOf } from './budget/priority.ts'
+import { JsonRpcError } from './jsonRpcError.ts'
+import { type RpcEndpoint, UnwantedError } from './rpcEndpoint.ts'
+import {
+  RateLimitedError,
+  RpcRefusedError,
+  RpcUnavailableError,
+  UnusableAnswerError,
+} from './rpcError.ts'
+import type { RpcRequest } from './rpcRequest.ts'
 
 /**
  * Sends one JSON-RPC request to one endpoint after the other until `parse` accepts an answer.
@@ -18,14 +27,36 @@ export type Ask = <T>(
   signal?: AbortSignal,
 ) => Promise<T | undefined>
 
+type Asking<T> = Readonly<{
+  request: RpcRequest
+  parse: (answer: unknown) => T | undefined
+  signal: AbortSignal | undefined
+  priority: Priority
+  /** Once false, a request that still waits is not sent. */
+  isWanted?: () => boolean
+}>
+
 type Outcome<T> =
   | Readonly<{ kind: 'answer'; value: T }>
   | Readonly<{ kind: 'absent' }>
   | Readonly<{ kind: 'refused'; refusal: JsonRpcError }>
+  /** Asked too often: its budget rests now. */
+  | Readonly<{ kind: 'limited' }>
   | Readonly<{ kind: 'failed' }>
 
 const rounds = 2
 const pauseMs = 200
+/** How often a request is sent again that the endpoints have no room for. Their budgets wait in between. */
+const maxLimited = 4
+
+/** Which outcome counts where endpoints differ. One without room may have what another refuses. */
+const weights = {
+  failed: 0,
+  refused: 1,
+  limited: 2,
+  absent: 3,
+  answer: 4,
+} as const satisfies Record<Outcome<unknown>['kind'], number>
 
 export function createFailover(
   {
@@ -40,52 +71,93 @@ export function createFailover(
   {
     chain,
     timeoutSeconds,
+    priority,
   }: Readonly<{
     chain: Readonly<{ id: number; displayName: string }>
     timeoutSeconds: number
+    /** That of each request by default. */
+    priority?: Priority | undefined
   }>,
 ): Ask {
   return async (request, parse, signal) => {
     const askedAt = Date.now()
-    for (let round = 1; ; round += 1) {
-      const outcome = await askEach(request, parse, signal)
+    const asking = { request, parse, signal, priority: priority ?? priorityOf(request) }
+    let limited = 0
+    for (let round = 1; ; ) {
+      const outcome = await askEach(asking)
       if (outcome.kind === 'answer') return outcome.value
       if (outcome.kind === 'absent') return undefined
       if (outcome.kind === 'refused') throw refused(request.method, outcome.refusal)
+      if (outcome.kind === 'limited' && limited < maxLimited && !closing.aborted) {
+        limited += 1
+        continue
+      }
       const tookLong = Date.now() - askedAt > timeoutSeconds * 1000
       if (round === rounds || tookLong || closing.aborted) throw new RpcUnavailableError(chain)
       await setTimeout(pauseMs, undefined, signal && { signal })
+      round += 1
     }
   }
 
-  async function askEach<T>(
-    request: RpcRequest,
-    parse: (answer: unknown) => T | undefined,
-    signal: AbortSignal | undefined,
-  ): Promise<Outcome<T>> {
+  async function askEach<T>(asking: Asking<T>): Promise<Outcome<T>> {
     let outcome: Outcome<T> = { kind: 'failed' }
-    for (const endpoint of byHealth(endpoints)) {
+    const asked = new Set<RpcEndpoint>()
+    for (const endpoint of inOrder(endpoints, asking.priority)) {
       // An endpoint that backs off may take its whole timeout: it is asked only if no other endpoint answered.
-      if (outcome.kind !== 'failed' && endpoint.health() === 'backingOff') continue
-      const next = await askOne(endpoint, request, parse, signal)
+      const isLastResort = endpoint.health() === 'backingOff'
+      if (asked.has(endpoint) || (outcome.kind !== 'failed' && isLastResort)) continue
+      asked.add(endpoint)
+      const next = await askOrHedge(endpoint, asking, asked)
       if (next.kind === 'answer') return next
-      if (next.kind !== 'failed' && outcome.kind !== 'absent') outcome = next
+      if (weights[next.kind] >= weights[outcome.kind]) outcome = next
     }
     return outcome
   }
 
+  /** Asks a second endpoint as well if the newest block waits for the answer and it takes longer than usual. */
+  async function askOrHedge<T>(
+    endpoint: RpcEndpoint,
+    asking: Asking<T>,
+    asked: Set<RpcEndpoint>,
+  ): Promise<Outcome<T>> {
+    const { request, priority } = asking
+    const isHedged = priority === 'head' && request.method !== 'eth_sendRawTransaction'
+    if (!isHedged || endpoints.length === 1 || endpoint.health() !== 'healthy')
+      return askOne(endpoint, asking)
+    let isSettled = false
+    const isWanted = () => !isSettled
+    const spareOf = () =>
+      endpoints.find(
+        (each) => !asked.has(each) && each.health() === 'healthy' && !each.isFull(priority),
+      )
+    try {
+      return await hedge(
+        () => askOne(endpoint, { ...asking, isWanted }),
+        () => {
+          const spare = spareOf()
+          if (spare !== undefined) asked.add(spare)
+          return spare && askOne(spare, { ...asking, isWanted })
+        },
+        endpoint.slowAfterMs(request.method),
+      )
+    } finally {
+      isSettled = true
+    }
+  }
+
   async function askOne<T>(
     endpoint: RpcEndpoint,
-    request: RpcRequest,
-    parse: (answer: unknown) => T | undefined,
-    signal: AbortSignal | undefined,
+    { request, parse, ...options }: Asking<T>,
   ): Promise<Outcome<T>> {
-    if (!(await endpoint.check(signal))) return { kind: 'failed' }
-    const sentIn = endpoint.period()
+    let sentIn = endpoint.period()
     try {
-      const value = parse(await endpoint.send(request, signal))
+      if (!(await endpoint.check(options.signal))) return { kind: 'failed' }
+      sentIn = endpoint.period()
+      const value = parse(await endpoint.send(request, options))
       return value === undefined ? { kind: 'absent' } : { kind: 'answer', value }
     } catch (error) {
+      if (error instanceof UnwantedError) return { kind: 'failed' }
+      if (error instanceof RateLimitedError) return { kind: 'limited' }
       if (error instanceof UnusableAnswerError) {
         endpoint.reportFailure(error, sentIn)
         return { kind: 'failed' }
@@ -107,11 +179,17 @@ export function createFailover(
   }
 }
 
-/** Healthy endpoints first, else in configured order. Unchecked ones are checked in the background while one is healthy. */
-function byHealth(endpoints: readonly RpcEndpoint[]): RpcEndpoint[] {
+/**
+ * Healthy endpoints first, of these those that have room, else in configured order. Unchecked ones are checked in the
+ * background while one is healthy.
+ */
+function inOrder(endpoints: readonly RpcEndpoint[], priority: Priority): RpcEndpoint[] {
   const having = (health: ReturnType<RpcEndpoint['health']>) =>
     endpoints.filter((endpoint) => endpoint.health() === health)
   const [healthy, unchecked] = [having('healthy'), having('unchecked')]
-  if (healthy.length > 0) for (const endpoint of unchecked) void endpoint.check()
-  return [...healthy, ...unchecked, ...having('backingOff')]
+  if (healthy.length > 0)
+    for (const endpoint of unchecked) void endpoint.check().catch(() => undefined)
+  const full = healthy.filter((endpoint) => endpoint.isFull(priority))
+  const free = healthy.filter((endpoint) => !full.includes(endpoint))
+  return [...free, ...full, ...unchecked, ...having('backingOff')]
 }

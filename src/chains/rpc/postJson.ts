@@ -1,6 +1,8 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Agent, type Dispatcher, interceptors } from 'undici'
+import { parseRetryAfter } from './budget/retryAfter.ts'
+import { RateLimitedError } from './rpcError.ts'
 
 /** Larger answers are refused, so that no endpoint fills the memory. */
 const maxAnswerBytes = 10 * 1024 * 1024
@@ -23,10 +25,16 @@ class HttpStatusError extends Error {
   }
 }
 
+type JsonAnswer = Readonly<{
+  json: unknown
+  /** How long the server asks to wait before the next request. */
+  retryAfterMs: number | undefined
+}>
+
+export type PostJson = (body: unknown, signal: AbortSignal) => Promise<JsonAnswer>
+
 /** Prepares POST requests to a URL. Credentials in it are sent as basic authentication. */
-export function createJsonPoster(
-  url: string,
-): (body: unknown, signal: AbortSignal) => Promise<unknown> {
+export function createJsonPoster(url: string): PostJson {
   const { origin, pathname, search, username, password } = new URL(url)
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   const headers = {
@@ -39,7 +47,7 @@ export function createJsonPoster(
 
   /**
    * The JSON of the answer. A JSON-RPC error counts as an answer whatever the HTTP status.
-   * @throws HttpStatusError; SyntaxError when the answer is not JSON; errors of the network; the reason of `signal`
+   * @throws RateLimitedError for 429, and for 503 with a time to wait; HttpStatusError; SyntaxError when the answer is not JSON; errors of the network; the reason of `signal`
    */
   return async (body, signal) => {
     const answer = await agent.request({
@@ -48,8 +56,12 @@ export function createJsonPoster(
     })
     const { statusCode } = answer
     const text = await textOf(answer)
-    if (statusCode >= 200 && statusCode < 300) return JSON.parse(text)
-    if (hasRpcError(text)) return JSON.parse(text)
+    const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], Date.now())
+    const isLimited = statusCode === 429 || (statusCode === 503 && retryAfterMs !== undefined)
+    // Its words may be those of a call that failed, but no node has executed it.
+    if (isLimited) throw new RateLimitedError(messageIn(text) ?? `HTTP ${statusCode}`, retryAfterMs)
+    const isSuccess = statusCode >= 200 && statusCode < 300
+    if (isSuccess || messageIn(text) !== undefined) return { json: JSON.parse(text), retryAfterMs }
     throw new HttpStatusError(statusCode)
   }
 }
@@ -62,11 +74,13 @@ async function textOf({ headers, body }: Dispatcher.ResponseData): Promise<strin
   return String(await unzip(zipped, { maxOutputLength: maxAnswerBytes }))
 }
 
-function hasRpcError(text: string): boolean {
+/** The message of a JSON-RPC error; undefined if the text is none. */
+function messageIn(text: string): string | undefined {
   try {
     const { error } = JSON.parse(text) as { error?: { code?: unknown; message?: unknown } }
-    return typeof error?.code === 'number' && typeof error.message === 'string'
+    const isError = typeof error?.code === 'number' && typeof error.message === 'string'
+    return isError ? String(error.message) : undefined
   } catch {
-    return false
+    return undefined
   }
 }

@@ -1,199 +1,162 @@
-import { backoffMs } from '#src/chains/backoff.ts'
+import type { RpcLimits } from '#src/config/rpcEndpoint.ts'
 import { reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
+import { createLogRange } from './budget/logRange.ts'
+import type { Priority } from './budget/priority.ts'
+import { createRequestBudget, type RequestBudget } from './budget/requestBudget.ts'
+import { createUsageCounter, type UsageCounter } from './budget/usage.ts'
+import { createUsualLatency } from './budget/usualLatency.ts'
 import { withDeadline } from './deadline.ts'
-import { createJsonPoster } from './postJson.ts'
+import { createEndpointHealth, type EndpointHealth } from './endpointHealth.ts'
+import { JsonRpcError, readAnswer } from './jsonRpcError.ts'
+import type { PostJson } from './postJson.ts'
 import { redactUrl } from './redact.ts'
-import { parseChainId } from './rpcAnswer.ts'
-import { UnusableAnswerError } from './rpcError.ts'
-
-export type RpcRequest = Readonly<{ method: string; params?: readonly unknown[] }>
+import { RateLimitedError, UnusableAnswerError } from './rpcError.ts'
+import type { RpcRequest } from './rpcRequest.ts'
 
 /** One RPC URL of a chain. It is used only after its chain id has been checked. */
-export type RpcEndpoint = Readonly<{
-  health: () => 'healthy' | 'unchecked' | 'backingOff'
-  /** Whether it serves the configured chain. Concurrent callers share one check. @throws the reason of `signal` */
-  check: (signal?: AbortSignal) => Promise<boolean>
-  /** @throws JsonRpcError; UnusableAnswerError; the reason of `signal` */
-  send: (request: RpcRequest, signal?: AbortSignal) => Promise<unknown>
-  /** Grows with each good check and with each backoff. */
-  period: () => number
-  /**
-   * Reports a failure of a request that was sent in the period `sentIn`. Starts a backoff that is longer after each
-   * failure, unless a check or a backoff came since: what failed late tells nothing new. The next use checks the chain
-   * id again.
-   */
-  reportFailure: (error: UnusableAnswerError, sentIn: number) => void
+export type RpcEndpoint = EndpointHealth &
+  Readonly<{
+    /**
+     * Sends the request once the budget has room.
+     * @throws JsonRpcError; RateLimitedError; UnusableAnswerError; UnwantedError if `isWanted` is false by then; the reason
+     * of `signal`
+     */
+    send: (
+      request: RpcRequest,
+      options?: Readonly<{
+        priority?: Priority
+        signal?: AbortSignal | undefined
+        isWanted?: () => boolean
+      }>,
+    ) => Promise<unknown>
+    /** Whether a request would have to wait for the budget. */
+    isFull: RequestBudget['isFull']
+    /** Milliseconds after which an answer to this method is slower than usual. */
+    slowAfterMs: (method: string) => number
+    usage: () => EndpointUsage
+  }>
+
+/** What an endpoint was asked, and what it is allowed. */
+export type EndpointUsage = ReturnType<RequestBudget['state']> &
+  Readonly<{
+    requests: ReturnType<UsageCounter['requests']>
+    refusals: ReturnType<UsageCounter['refusals']>
+    /** The configured or learnt number of blocks of one `eth_getLogs`. */
+    maxLogBlocks: number | undefined
+  }>
+
+/** Nobody wants the answer any more: the request was not sent. */
+export class UnwantedError extends Error {}
+
+/** As many as a slow node serves at a time, and a hundred a second at a latency of half a second. */
+const defaultMaxInFlight = 64
+/** A refusal is logged as a warning once in this time. */
+const refusalLogMs = 60_000
+
+type EndpointArgs = Readonly<{
+  url: string
+  chainId: number
+  timeoutSeconds: number
+  limits?: RpcLimits | undefined
 }>
-
-/** A node answered with a JSON-RPC error. The endpoint itself is healthy. */
-export class JsonRpcError extends Error {
-  readonly code: number
-  readonly data: unknown
-  /** The error is the result of the call, such as a revert: every node would answer the same. */
-  readonly isDefinitive: boolean
-
-  constructor({ code, message, data }: RpcErrorBody) {
-    super(message)
-    this.code = code
-    this.data = data
-    this.isDefinitive = isDefinitive(code, message)
-  }
-}
-
-const maxBackoffMs = 60_000
-const backoffBounds = { minMs: 1_000, maxMs: maxBackoffMs }
 
 export function createRpcEndpoint(
   {
     log,
     closing,
     redact,
-    count,
+    post,
   }: Readonly<{
     log: Log
     closing: AbortSignal
     redact: (text: string) => string
-    count: (method: string) => void
+    post: PostJson
   }>,
-  {
-    url,
-    chainId,
-    timeoutSeconds,
-  }: Readonly<{ url: string; chainId: number; timeoutSeconds: number }>,
+  { url, chainId, timeoutSeconds, limits = {} }: EndpointArgs,
 ): RpcEndpoint {
   const rpc = redactUrl(url)
   // Not batched: one slow or refused call would delay the others, and reads already share multicalls.
-  const post = createJsonPoster(url)
+  const budget = createRequestBudget({
+    requestsPerSecond: limits.requestsPerSecond ?? Number.POSITIVE_INFINITY,
+    maxInFlight: limits.maxInFlight ?? defaultMaxInFlight,
+    closing,
+  })
+  const logRange = createLogRange(limits.maxLogBlocks)
+  const latency = createUsualLatency()
+  const counter = createUsageCounter()
   let requests = 0
-  let checked = false
-  let checking: Promise<boolean> | undefined
-  let failures = 0
-  let failedAt = 0
-  let period = 0
-  /** End of the current backoff, which a good check ends early. */
-  let backoffUntil = 0
-  /** When the last backoff was due to end. Failures before it do not count again. */
-  let dueAt = 0
-  let isFailureLogged = false
+  let refusalLoggedAt = Number.NEGATIVE_INFINITY
 
-  async function send({ method, params }: RpcRequest, signal?: AbortSignal): Promise<unknown> {
-    count(method)
-    requests += 1
-    const body = { jsonrpc: '2.0', id: requests, method, params }
+  const send: RpcEndpoint['send'] = async (
+    request,
+    { priority = 'normal', signal, isWanted = () => true } = {},
+  ) => {
+    logRange.check(request)
     try {
-      const answer = await withDeadline(timeoutSeconds, [closing, signal], (stop) =>
-        post(body, stop),
+      return await budget.run(
+        priority,
+        () => {
+          if (!isWanted()) throw new UnwantedError()
+          return exchange(request, signal)
+        },
+        signal,
       )
-      return readAnswer(answer)
     } catch (error) {
       signal?.throwIfAborted()
-      throw error instanceof JsonRpcError ? error : new UnusableAnswerError(reasonOf(error))
-    }
-  }
-
-  async function check(signal?: AbortSignal): Promise<boolean> {
-    if (checked) return true
-    checking ??= checkChainId()
-    const current = checking
-    return withDeadline(2 * timeoutSeconds, [signal], () => current)
-  }
-
-  async function checkChainId(): Promise<boolean> {
-    const sentIn = period
-    try {
-      const found = parseChainId(await send({ method: 'eth_chainId', params: [] }))
-      if (found !== BigInt(chainId)) throw new WrongChainError(found, chainId)
-      checked = true
-      period += 1
-      backoffUntil = 0
-      if (isFailureLogged) log.info({ chainId, rpc }, 'RPC endpoint works again')
-      isFailureLogged = false
-    } catch (error) {
-      reportFailure(
-        error instanceof UnusableAnswerError ? error : new UnusableAnswerError(reasonOf(error)),
-        sentIn,
+      if (error instanceof RateLimitedError) reportRateLimit(request, error)
+      if (error instanceof JsonRpcError && !error.isDefinitive) {
+        counter.countRefusal(request.method, 'refused')
+        logRange.learn(request, error)
+      }
+      const isKnown = [JsonRpcError, RateLimitedError, UnwantedError].some(
+        (known) => error instanceof known,
       )
-    } finally {
-      checking = undefined
+      throw isKnown ? error : new UnusableAnswerError(reasonOf(error))
     }
-    return checked
   }
 
-  function reportFailure(error: UnusableAnswerError, sentIn: number): void {
-    const now = Date.now()
-    // Concurrent requests fail together. They count as one failure.
-    if (closing.aborted || sentIn !== period) return
-    checked = false
-    period += 1
-    // It passed a check and failed again at once: the same backoff goes on.
-    if (now < dueAt) {
-      backoffUntil = dueAt
-      return
-    }
-    if (now - failedAt > 2 * maxBackoffMs) failures = 0
-    failures += 1
-    const currentBackoffMs =
-      error instanceof WrongChainError ? maxBackoffMs : backoffMs(failures, backoffBounds)
-    failedAt = now
-    dueAt = now + currentBackoffMs
-    backoffUntil = dueAt
-    const facts = {
-      chainId,
-      rpc,
-      reason: redact(error.message),
-      backoffSeconds: currentBackoffMs / 1000,
-    }
-    isFailureLogged = true
-    if (error instanceof WrongChainError)
-      log.error(facts, 'RPC endpoint serves another chain and is not used')
-    else log.warn(facts, 'RPC endpoint failed and is backing off')
-  }
-
-  function health(): ReturnType<RpcEndpoint['health']> {
-    if (Date.now() < backoffUntil) return 'backingOff'
-    return checked ? 'healthy' : 'unchecked'
-  }
-
-  return { health, check, send, period: () => period, reportFailure }
-}
-
-class WrongChainError extends UnusableAnswerError {
-  constructor(found: bigint, wanted: number) {
-    super(`its chain id is ${found}, not ${wanted}`)
-  }
-}
-
-type RpcErrorBody = Readonly<{ code: number; message: string; data?: unknown }>
-
-/** @throws JsonRpcError; UnusableAnswerError when the node is overloaded or its answer is not JSON-RPC */
-function readAnswer(answer: unknown): unknown {
-  const { error, result } = (answer ?? {}) as { error?: unknown; result?: unknown }
-  if (error === undefined || error === null) {
-    if (result === undefined) throw new UnusableAnswerError('no result and no error')
+  async function exchange({ method, params }: RpcRequest, signal?: AbortSignal): Promise<unknown> {
+    counter.countRequest(method)
+    requests += 1
+    const body = { jsonrpc: '2.0', id: requests, method, params }
+    const sentAt = performance.now()
+    const { json, retryAfterMs } = await withDeadline(timeoutSeconds, [closing, signal], (stop) =>
+      post(body, stop),
+    )
+    const result = readAnswer(json, retryAfterMs)
+    latency.record(method, performance.now() - sentAt)
     return result
   }
-  const { code, message } = error as Partial<RpcErrorBody>
-  if (typeof code !== 'number' || typeof message !== 'string')
-    throw new UnusableAnswerError('an error without a code or message')
-  if (isOverloaded(code, message) && !isDefinitive(code, message))
-    throw new UnusableAnswerError(message)
-  throw new JsonRpcError(error as RpcErrorBody)
-}
 
-/** Messages of a failed call: geth and its forks, Besu and Nethermind, reth and anvil. */
-const callError =
-  /revert|out ?of ?gas|gas required exceeds|(?:invalid|bad) ?(?:fe)?(?:opcode|instruction|jump)|stack ?(?:under|over)flow|execution aborted|E?VM (?:error|exception|execution)/i
-/** Messages of a rejected transaction. */
-const sendError = /nonce too|already known|underpriced|insufficient funds|intrinsic gas/i
+  function reportRateLimit({ method }: RpcRequest, { message, retryAfterMs }: RateLimitedError) {
+    counter.countRefusal(method, 'rateLimit')
+    const now = Date.now()
+    const isNews = now - refusalLoggedAt > refusalLogMs
+    if (isNews) refusalLoggedAt = now
+    const requestsPerSecond = Math.floor(budget.state().requestsPerSecond)
+    log[isNews ? 'warn' : 'debug'](
+      { chainId, rpc, reason: redact(message), retryAfterMs, requestsPerSecond },
+      'RPC endpoint is asked too often; asks it less',
+    )
+  }
 
-const isDefinitive = (code: number, message: string): boolean =>
-  code === 3 || callError.test(message) || sendError.test(message)
-
-/** Temporary limits. The code -32005 alone is ambiguous: some nodes use it for a log range that is too large. */
-const isOverloaded = (code: number, message: string): boolean =>
-  code === 429 ||
-  code === -32007 ||
-  /rate.?limit|too many requests|request count|requests per|request limit|compute units|quota/i.test(
-    message,
+  const readChainId = () => send({ method: 'eth_chainId', params: [] }, { priority: 'head' })
+  const health = createEndpointHealth(
+    { log, closing, redact, readChainId },
+    { rpc, chainId, timeoutSeconds },
   )
+
+  return {
+    ...health,
+    send,
+    isFull: budget.isFull,
+    slowAfterMs: latency.slowAfterMs,
+    usage: () => ({
+      ...budget.state(),
+      requests: counter.requests(),
+      refusals: counter.refusals(),
+      maxLogBlocks: logRange.maxBlocks(),
+    }),
+  }
+}

@@ -38,3 +38,15 @@ export class UnusableAnswerError extends Error {
     this.name = 'UnusableAnswerError'
   }
 }
+
+/** The endpoint refuses for now because it is asked too often. It works: only its budget rests. */
+export class RateLimitedError extends UnusableAnswerError {
+  /** How long it asks to wait. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(reason: string, retryAfterMs?: number) {
+    super(reason)
+    this.name = 'RateLimitedError'
+    this.retryAfterMs = retryAfterMs
+  }
+}

@@ -17,6 +17,8 @@ export type AnvilArgs = Readonly<{
   blockSeconds?: number
   /** Without it the system chooses a free port. */
   port?: number
+  /** How many blocks follow a block once it is final: an even number. Without it, 64. */
+  finalityBlocks?: number | undefined
   /** Further command-line options of anvil. */
   options?: readonly string[]
 }>
@@ -65,9 +67,17 @@ function anvilPath(): string {
   return launcher.resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil`)
 }
 
-const toArguments = ({ chainId, blockSeconds, port = 0, options = [] }: AnvilArgs): string[] => [
+const toArguments = ({
+  chainId,
+  blockSeconds,
+  port = 0,
+  finalityBlocks,
+  options = [],
+}: AnvilArgs): string[] => [
   ...['--chain-id', `${chainId}`, '--port', `${port}`, '--host', '127.0.0.1'],
   ...(blockSeconds === undefined ? [] : ['--block-time', `${blockSeconds}`]),
+  // Anvil finalizes a block once two epochs follow it.
+  ...(finalityBlocks === undefined ? [] : ['--slots-in-an-epoch', `${finalityBlocks / 2}`]),
   ...options,
 ]
 

@@ -21,6 +21,8 @@ type ChainArgs = Readonly<{
   port: number
   traffic: boolean
   minesOnDemand: boolean
+  blockMilliseconds: number
+  finalityBlocks?: number | undefined
   pools?: readonly PlannedPool[] | undefined
 }>
 
@@ -37,18 +39,18 @@ const blockGasLimit = 36_000_000n
 /** Number of blocks whose state anvil retains; each takes about a megabyte. */
 const retainedStates = 64
 
-const blockMilliseconds = 1000
-
-/** Starts a chain and sets it up at once. From then on it mines a block a second. */
+/** Starts a chain and sets it up at once. From then on it mines a block every `blockMilliseconds`. */
 export async function runChain({
   log,
   plan,
   port,
   traffic,
   minesOnDemand,
+  blockMilliseconds,
+  finalityBlocks,
   pools,
 }: ChainArgs): Promise<MinedChain> {
-  const anvil = await startOnPort(log, plan, port)
+  const anvil = await startOnPort({ log, plan, port, finalityBlocks })
   try {
     const client = createAnvilClient(anvil.rpcUrl)
     const deployed = await deployChain(client, plan, pools)
@@ -63,7 +65,11 @@ export async function runChain({
     })
     const unwatch = minesOnDemand ? watchPending(anvil.wsUrl, heartbeat.hurry) : undefined
     return {
-      chain: { ...deployed, rpcUrl: anvil.rpcUrl, wsUrl: anvil.wsUrl },
+      chain: {
+        ...deployed,
+        ...{ rpcUrl: anvil.rpcUrl, wsUrl: anvil.wsUrl },
+        blockSeconds: blockMilliseconds / 1000,
+      },
       suspendMining: heartbeat.suspend,
       minePendingOnly: heartbeat.onlyHurried,
       stop: async () => {
@@ -79,7 +85,12 @@ export async function runChain({
 }
 
 /** Starts on `port`, or on any free port if it cannot listen there. */
-async function startOnPort(log: Log, plan: ChainPlan, port: number): Promise<Anvil> {
+async function startOnPort({
+  log,
+  plan,
+  port,
+  finalityBlocks,
+}: Pick<ChainArgs, 'log' | 'plan' | 'port' | 'finalityBlocks'>): Promise<Anvil> {
   const options = [
     '--no-mining',
     // Ordered by fees, anvil would run a transaction before a cheaper one of its account, and drop it for its nonce.
@@ -88,7 +99,7 @@ async function startOnPort(log: Log, plan: ChainPlan, port: number): Promise<Anv
     ...['--block-base-fee-per-gas', `${plan.baseFeePerGas}`],
     ...['--prune-history', `${retainedStates}`],
   ]
-  const args = { chainId: plan.id, options }
+  const args = { chainId: plan.id, finalityBlocks, options }
   if (port === 0) return startAnvil(args)
   try {
     return await startAnvil({ ...args, port })

@@ -1,5 +1,6 @@
 import { parseEther } from 'viem'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
+import { relayer } from '#src/devnet/accounts.ts'
 import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import { createTransactionQueue } from '#src/devnet/chain/transactionQueue.ts'
 import type { ChainPlan } from '#src/devnet/plan/chainPlan.ts'
@@ -36,6 +37,7 @@ export async function deployChain(
 ): Promise<DeployedChain> {
   const queue = createTransactionQueue(client, plan.deployer)
   await client.setBalance({ address: plan.deployer, value: parseEther('100000000') })
+  await client.setBalance({ address: relayer.address, value: parseEther('1000') })
   const multicall3 = await placeMulticall3(client)
   await placePermit2(client)
   const gasPriceOracle =

@@ -6,6 +6,7 @@ import {
   getCreate2Address,
   type Hex,
   keccak256,
+  stringToHex,
 } from 'viem'
 import { depositAddressFactory } from '#src/contracts/artifacts/depositAddressFactory.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
@@ -64,3 +65,20 @@ export const depositorOf = ({
   refundTo,
 }: Readonly<{ user: Address; refundTo: Address }>): Address =>
   isBurnAddress(user) ? refundTo : user
+
+/**
+ * The order id under which a payment to an open address is filled. It depends on nothing but the payment, so that the
+ * approval proxy fills no payment twice, whatever a database has lost.
+ * @param orderId what the deposit carries: the order of the address
+ */
+export const paymentOrderIdOf = (orderId: Hex, depositId: string): Hex =>
+  keccak256(concatHex([orderId, stringToHex(depositId)]))
+
+/** The ids of the request of a payment to an open address: the same ones after a crash, and in every process. */
+export const paymentIdsOf = (
+  { requestId, orderId }: Readonly<{ requestId: Hex; orderId: Hex }>,
+  depositId: string,
+): Readonly<{ requestId: Hex; orderId: Hex }> => ({
+  requestId: keccak256(concatHex([requestId, stringToHex(depositId)])),
+  orderId: paymentOrderIdOf(orderId, depositId),
+})

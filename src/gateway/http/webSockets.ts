@@ -95,13 +95,14 @@ export const asksForWebSocket = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 
 /**
- * Routes each WebSocket request to the endpoint at its path, and answers 404 where there is none. `refusalAt` gives the answer
- * to a request that is refused for now.
+ * Routes each WebSocket request to the endpoint at its path, and answers 404 where there is none. `refusalOf` gives the answer
+ * to a request that is refused for now, and never rejects.
  */
 export function routeUpgrades(
   server: Server,
   endpoints: ReadonlyMap<string, SocketEndpoint>,
-  refusalAt: (path: string) => Reply | undefined = () => undefined,
+  refusalOf: (request: IncomingMessage, path: string) => Promise<Reply | undefined> = async () =>
+    undefined,
 ): void {
   server.on('upgrade', (request, socket, head) => {
     // The endpoint adds its own listener later. Until then a client that disconnects must not crash the process.
@@ -110,9 +111,10 @@ export function routeUpgrades(
     const endpoint = endpoints.get(path)
     if (endpoint === undefined)
       return refuseUpgrade(socket, refusal('NOT_FOUND', 'There is no WebSocket at this path'))
-    const refused = refusalAt(path)
-    if (refused !== undefined) return refuseUpgrade(socket, refused)
-    endpoint.upgrade(request, socket, head)
+    void refusalOf(request, path).then((refused) => {
+      if (refused === undefined) endpoint.upgrade(request, socket, head)
+      else refuseUpgrade(socket, refused)
+    })
   })
 }
 

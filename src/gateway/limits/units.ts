@@ -25,6 +25,8 @@ export const units = {
   count: 10,
   /** Asks a node to simulate a payment, and writes it to the database. */
   permit: 20,
+  /** Asks a node several times to simulate a call, and writes it to the database. */
+  execute: 40,
   introspection: 10,
 }
 

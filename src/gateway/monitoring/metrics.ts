@@ -1,8 +1,9 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ErrorCode } from '#src/errors.ts'
-import type { ChainSummary } from '#src/operations/operations.ts'
-import type { ChainId } from '#src/units/chainId.ts'
+import type { ChainSummary } from '#src/operations/chainSummary.ts'
 import { addLimitMetrics } from './limitMetrics.ts'
+import { addMarketMetrics } from './marketMetrics.ts'
+import { addRpcMetrics, type RpcClients } from './rpcMetrics.ts'
 import { addWorkerMetrics } from './workerMetrics.ts'
 import type { WorkerStatus } from './workerStatus.ts'
 
@@ -20,20 +21,13 @@ export type RequestOutcome = Readonly<{
 
 type Head = Pick<NonNullable<ChainSummary['head']>, 'number' | 'timestamp' | 'pools'>
 
-type RpcCounts = Readonly<{
-  requests: () => Iterable<readonly [string, number]>
-  /** Requests that an endpoint did not answer, by its URL without keys. */
-  failures?: () => Iterable<readonly [string, number]>
-  endpoints?: readonly Readonly<{ rpc: string; isBackingOff: () => boolean }>[]
-}>
-
 type Deps = Readonly<{
   /** Where others have added metrics of their own. */
   registry?: Registry
-  chains: () => readonly (Pick<ChainSummary, 'id' | 'name'> &
+  chains: () => readonly (Pick<ChainSummary, 'id' | 'name' | 'sequencer' | 'market'> &
     Readonly<{ head: Head | undefined }>)[]
-  /** The RPC clients, which count the JSON-RPC requests that they have sent, by method. */
-  clients: ReadonlyMap<ChainId, RpcCounts>
+  /** The RPC clients, which count what they ask. */
+  clients: RpcClients
   /** Present if this process runs workers. */
   workerStatuses?: () => readonly WorkerStatus[]
 }>
@@ -52,6 +46,8 @@ export function createMetrics({
 }: Deps) {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  addRpcMetrics(registry, chains, clients)
+  addMarketMetrics(registry, chains)
   if (workerStatuses !== undefined) addWorkerMetrics(registry, workerStatuses)
 
   const requests = new Histogram({
@@ -60,44 +56,6 @@ export function createMetrics({
     labelNames: ['operation', 'code', 'lane'],
     buckets: durationBuckets,
     registers,
-  })
-
-  new Counter({
-    name: 'crossquote_rpc_requests_total',
-    help: 'JSON-RPC requests sent to chains.',
-    labelNames: ['chain', 'method'],
-    registers,
-    collect() {
-      this.reset()
-      for (const { id, name: chain } of chains())
-        for (const [method, count] of clients.get(id)?.requests() ?? [])
-          this.inc({ chain, method }, count)
-    },
-  })
-
-  new Counter({
-    name: 'crossquote_rpc_failures_total',
-    help: 'JSON-RPC requests that an endpoint did not answer, or not usably. Others may have answered them.',
-    labelNames: ['chain', 'endpoint'],
-    registers,
-    collect() {
-      this.reset()
-      for (const { id, name: chain } of chains())
-        for (const [endpoint, count] of clients.get(id)?.failures?.() ?? [])
-          this.inc({ chain, endpoint }, count)
-    },
-  })
-
-  new Gauge({
-    name: 'crossquote_rpc_backing_off',
-    help: 'Whether an RPC endpoint has failed and is left alone for a while: 1 or 0.',
-    labelNames: ['chain', 'endpoint'],
-    registers,
-    collect() {
-      for (const { id, name: chain } of chains())
-        for (const { rpc: endpoint, isBackingOff } of clients.get(id)?.endpoints ?? [])
-          this.set({ chain, endpoint }, Number(isBackingOff()))
-    },
   })
 
   const addHeadGauge = (name: string, help: string, toValue: (head: Head) => number) =>
@@ -126,6 +84,17 @@ export function createMetrics({
     'Count of the pools that routes can use.',
     ({ pools }) => pools,
   )
+
+  new Gauge({
+    name: 'crossquote_chain_sequencer_up',
+    help: 'Whether the sequencer of a rollup is up, and was for its grace time: 1 or 0. With 0 the chain has no prices.',
+    labelNames: ['chain'],
+    registers,
+    collect() {
+      for (const { name: chain, sequencer } of chains())
+        if (sequencer !== undefined) this.set({ chain }, Number(sequencer === 'up'))
+    },
+  })
 
   const subscriptions = new Gauge({
     name: 'crossquote_subscriptions',

@@ -15,7 +15,16 @@ const ether = { id: toChainId(1), name: 'ether' }
 let workerStatuses: readonly WorkerStatus[] = []
 const metrics = createMetrics({
   chains: () => [{ ...ether, head: undefined }],
-  clients: new Map([[ether.id, { requests: () => [['eth_call', 3]] as const }]]),
+  clients: new Map([
+    [
+      ether.id,
+      {
+        usage: () => [
+          { rpc: '0: http://rpc', requests: new Map([['eth_call', 3]]), budget: undefined },
+        ],
+      },
+    ],
+  ]),
   workerStatuses: () => workerStatuses,
 })
 let storeHealth: StoreHealth = { ok: true }

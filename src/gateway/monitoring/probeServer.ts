@@ -76,6 +76,7 @@ function hasCompletedRound(worker: WorkerStatus): boolean {
     case 'tracker':
       return worker.head !== undefined
     case 'solver':
+    case 'relayer':
       return worker.block !== undefined
     case 'webhooks':
       return true

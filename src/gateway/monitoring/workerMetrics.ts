@@ -4,7 +4,7 @@ import type { WorkerStatus } from './workerStatus.ts'
 type WorkerOf<Kind extends WorkerStatus['kind']> = Extract<WorkerStatus, Readonly<{ kind: Kind }>>
 
 /**
- * Adds the metrics of trackers and solvers. A process reports the figures of the workers that it leads: the
+ * Adds the metrics of trackers, solvers and relayers. A process reports the figures of the workers that it leads: the
  * others run in other processes.
  */
 export function addWorkerMetrics(
@@ -54,7 +54,7 @@ export function addWorkerMetrics(
     )
 
   const gaugeOf =
-    <Kind extends 'tracker' | 'solver'>(kind: Kind) =>
+    <Kind extends 'tracker' | 'solver' | 'relayer'>(kind: Kind) =>
     (name: string, help: string, toValue: (worker: WorkerOf<Kind>) => number | undefined) =>
       new Gauge({
         name: `crossquote_${kind}_${name}`,
@@ -150,6 +150,33 @@ export function addWorkerMetrics(
     'exposure_usd',
     'US dollars of the chain’s deposits that were filled and are not final yet, or are gone. At the ceiling, fills wait for finality.',
     ({ exposureUsd }) => (exposureUsd === undefined ? undefined : Number(exposureUsd) / 1e6),
+  )
+
+  const addRelayerGauge = gaugeOf('relayer')
+  addRelayerGauge(
+    'balance',
+    'Native currency of the relayer’s account, in whole units. Without it no call is sent.',
+    ({ balance }) => (balance === undefined ? undefined : Number(balance) / 1e18),
+  )
+  addRelayerGauge(
+    'open_transactions',
+    'Transactions of the relayer that are stored and not final yet.',
+    ({ open }) => open,
+  )
+  addRelayerGauge(
+    'failures',
+    'Rounds of the relayer that have failed since the last complete one.',
+    ({ failures }) => failures,
+  )
+  addRelayerGauge(
+    'signer_failures',
+    'Signatures of the relayer that have failed since the last that succeeded. Above 0 calls wait for the signer.',
+    ({ signerFailures }) => signerFailures,
+  )
+  addRelayerGauge(
+    'unknown_nonces',
+    'Transactions of the relayer’s account that the database does not have. Above 0 it sends nothing until an operator reconciles it.',
+    ({ unknownNonces }) => unknownNonces,
   )
 }
 

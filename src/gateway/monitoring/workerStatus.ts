@@ -4,7 +4,7 @@ import type { Usd } from '#src/units/usd.ts'
 export type LeadershipState = 'leads' | 'standsBy' | 'unknown'
 
 /**
- * The state of a worker: a tracker, a solver or the webhook sender. Of all processes that share a database,
+ * The state of a worker: a tracker, a solver, a relayer or the webhook sender. Of all processes that share a database,
  * one runs it, and the others stand by. Metrics and /ready are made from this.
  */
 export type WorkerStatus = Readonly<{
@@ -14,7 +14,7 @@ export type WorkerStatus = Readonly<{
   /** How often this process has lost its lease of the duty, rather than given it up. */
   leasesLost: number
 }> &
-  (TrackerWorker | SolverWorker | Readonly<{ kind: 'webhooks' }>)
+  (TrackerWorker | SolverWorker | RelayerWorker | Readonly<{ kind: 'webhooks' }>)
 
 type TrackerWorker = Readonly<{
   kind: 'tracker'
@@ -56,4 +56,22 @@ type SolverWorker = Readonly<{
   nearExit: number | undefined
   /** Value of the chain's deposits that were filled and are not final yet, or are gone; `undefined` before it is known. */
   exposureUsd: Usd | undefined
+}>
+
+type RelayerWorker = Readonly<{
+  kind: 'relayer'
+  /** Name of its chain. */
+  chain: string
+  /** Height of the block at its last complete round; `undefined` before the first one. */
+  block: bigint | undefined
+  /** Count of its transactions that are stored and not final yet. */
+  open: number
+  /** Count of the rounds that have failed since the last complete one. */
+  failures: number
+  /** Count of the signatures that have failed since the last that succeeded. */
+  signerFailures: number
+  /** Count of the account's transactions on the chain that the store does not have. The account is stopped above 0. */
+  unknownNonces: number
+  /** Native currency of the account, in wei; `undefined` before the chain has answered. */
+  balance: bigint | undefined
 }>

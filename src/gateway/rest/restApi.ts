@@ -35,7 +35,8 @@ export function createRestApi(
     const input = readInput(route, url, body)
     await meter.execute(route.units?.(input) ?? 1)
     const { operation } = route
-    log.debug({ operation, referrer: input['referrer'] }, 'REST request')
+    const referrer = route.referrerOf?.(input) ?? input['referrer']
+    log.debug({ operation, referrer }, 'REST request')
     const context = createRequestContext(operations, client)
     const value = await route.answer(input, context)
     const names = [...context.unavailable].join(', ')
@@ -61,7 +62,10 @@ export function createRestApi(
       answered = { reply, code: 'OK' }
     } catch (error) {
       if (error instanceof RequestAbortedError) throw error
-      answered = errorReply(error, log, (failure) => headersOf(route, failure))
+      answered = errorReply(error, log, {
+        headersOf: (failure) => headersOf(route, failure),
+        namesError: route.namesError === true,
+      })
     }
     const { operation } = route
     const seconds = (performance.now() - started) / 1000

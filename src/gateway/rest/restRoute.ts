@@ -23,6 +23,10 @@ export type RestRoute<
   takesApiKey: boolean
   /** Whether it can answer 404 UNKNOWN_REQUEST. */
   mayNotFind?: boolean
+  /** Whether its error bodies have the message as `error` too, where clients of this path read it. */
+  namesError?: boolean
+  /** The name of the frontend, for logs, where it is not the field `referrer`. */
+  referrerOf?(input: z.output<Input>): string | null | undefined
   /** What it costs of the client's rate limit, by its input. Default: 1. */
   units?(input: z.output<Input>): number
   /** For answers that change rarely: how long clients may use one unasked. Present on GETs only. */

@@ -4,7 +4,8 @@ import { chainsRoute } from './routes/chainsRoute.ts'
 import { configRoute } from './routes/configRoute.ts'
 import { currenciesRoute } from './routes/currenciesRoute.ts'
 import { depositAddressRoute } from './routes/depositAddressRoute.ts'
-import { executePermitRoute } from './routes/executePermitRoute.ts'
+import { executePermitRoute } from './routes/execute/executePermitRoute.ts'
+import { executeRoute } from './routes/execute/executeRoute.ts'
 import { multiInputRoute } from './routes/multiInputRoute.ts'
 import { priceRoute } from './routes/priceRoute.ts'
 import { quoteRoute } from './routes/quoteRoute.ts'
@@ -21,6 +22,7 @@ export const restRoutes: readonly RestRoute[] = [
   quoteRoute,
   multiInputRoute,
   executePermitRoute,
+  executeRoute,
   statusRoute,
   ...legacyStatusRoutes,
   requestsRoute,

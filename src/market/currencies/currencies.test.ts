@@ -102,7 +102,7 @@ test('loads in one turn cost one call, and none the next time', async () => {
 })
 
 test('an address without code is no currency, and is not read again at the same block', async () => {
-  const { market, client, chainId, atHead } = rig.start({ verifyEveryBlocks: 100_000 })
+  const { market, client, chainId, atHead } = rig.start({ verifyEverySeconds: 86_400 })
   await market.ready()
   const calls = callCounter(client)
   const key = { chainId, address: addressOf(places.nobody) }

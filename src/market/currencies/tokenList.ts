@@ -81,21 +81,36 @@ export function parseTokenList(
 }
 
 /**
- * The currencies of several lists. Where lists differ about a currency, the first one counts. Logs what was left out.
+ * The currencies of the lists in several files, as `mergeTokenLists` merges them.
  * @throws TokenListError, or Error with the path if a file cannot be read or is not JSON.
  */
-export function readTokenLists(
+export const readTokenLists = (
   log: Log,
   paths: readonly string[],
   chainIds: ReadonlySet<ChainId>,
+): readonly Currency[] =>
+  mergeTokenLists(
+    log,
+    paths.map((source) => ({ source, value: readTokenListFile(source) })),
+    chainIds,
+  )
+
+/**
+ * The currencies of several lists. Where lists differ about a currency, the first one counts. Logs what was left out.
+ * @throws TokenListError
+ */
+export function mergeTokenLists(
+  log: Log,
+  lists: readonly Readonly<{ source: string; value: unknown }>[],
+  chainIds: ReadonlySet<ChainId>,
 ): readonly Currency[] {
   const currencies = new Map<string, Currency>()
-  for (const path of paths) {
-    const list = parseTokenList(readJson(path), path, chainIds)
+  for (const { source, value } of lists) {
+    const list = parseTokenList(value, source, chainIds)
     if (list.problems.length > 0)
       log.warn(
         {
-          tokenList: path,
+          tokenList: source,
           count: list.problems.length,
           problems: list.problems.slice(0, maxShown),
         },
@@ -111,7 +126,8 @@ export function readTokenLists(
 
 const maxShown = 10
 
-function readJson(path: string): unknown {
+/** @throws Error with the path if the file cannot be read or is not JSON. */
+export function readTokenListFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {

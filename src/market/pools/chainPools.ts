@@ -1,68 +1,110 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Hash } from 'viem'
-import type { FollowedBlock } from '#src/chains/chainEvent.ts'
+import type { Log as ChainLog } from 'viem'
+import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config.ts'
 import type { Log } from '#src/log.ts'
 import type { CurrencyChecks } from '#src/market/currencies/currencyChecks.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { createGraph, type PoolGraph, updateGraph } from '#src/pricing/router/graph.ts'
-import type { Address } from '#src/units/address.ts'
-import { type DiscoveredPool, parsePoolCreations } from './discoveredPool.ts'
-import { poolDifference } from './poolDifference.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
+import { applyLogs } from './applyLogs.ts'
+import { type DiscoveredPool, parsePoolCreations } from './discovery/discoveredPool.ts'
 import { createPoolHistory } from './poolHistory.ts'
 import { readPools } from './readPools.ts'
-import { createRoundRobin } from './roundRobin.ts'
+import { createDifferences } from './verification/differences.ts'
+import type { FactoryRefusals } from './verification/factoryRefusals.ts'
+import { createVerificationQueue } from './verification/verificationQueue.ts'
 
 /** The tracked pools of one chain at its head, and the graph of the routable ones. */
 export type ChainPools = Readonly<{
   graph: () => PoolGraph
   /** Number of tracked pools, routable or not. */
   trackedCount: () => number
+  /** Number of pools that were not read yet, or whose state is uncertain. Those that cannot be read are not among them. */
+  unreadCount: () => number
+  /** The block that the pools are at. Undefined before the first one. */
+  head: () => BlockId | undefined
   /** Tracks these pools. The next `refresh` reads their state. */
   add: (discovered: readonly DiscoveredPool[]) => void
   /** Moves the head to the next block by applying its logs. */
   apply: (block: FollowedBlock) => void
   /** Moves the head back. `blocks` are newest first. @throws Error if the blocks are too old. */
   undo: (blocks: readonly FollowedBlock[]) => void
+  /** Whether there is anything for `refresh` to read. */
+  hasUnread: () => boolean
   /**
-   * Reads from the chain what logs do not tell: the state of new and uncertain pools. Also verifies a share of all
-   * pools and currencies, so that each one is verified every `verifyEveryBlocks` blocks.
+  /** Reads up to `limit` of the `unreadCount` pools at the head. The next `refresh` takes them into the graph. @throws as `refresh` */
+  readNew: (limit: number) => Promise<void>
+  /**
+   * Reads from the chain what logs do not tell: the state of new and uncertain pools and currencies. The head may move
+   * meanwhile.
    * @returns whether the graph changed.
    * @throws RpcUnavailableError or RpcRefusedError if the node fails. The next call reads what is missing.
    */
-  refresh: (blockHash: Hash) => Promise<boolean>
+  refresh: () => Promise<boolean>
+  /** Milliseconds until `verify` has work. */
+  verifyInMs: () => number
+  /**
+   * Compares a few pools and currencies that are due with the chain. The head may move meanwhile: a state is compared
+   * with the one at the block that was read. A reorg voids the comparison.
+   * @returns whether the graph changed.
+   * @throws RpcUnavailableError or RpcRefusedError if the node fails. The same ones are then due still.
+   */
+  verify: () => Promise<boolean>
 }>
 
 type Deps = Readonly<{
   client: ChainClient
   log: Log
   checks: CurrencyChecks
+  refusals: FactoryRefusals
+  /** A monotonic clock, in milliseconds. */
+  now: () => number
   /** Called for each pool whose state differs from the chain. */
   onDifference: () => void
+  /** Called for each pool that was compared with the chain. */
+  onVerified: () => void
 }>
 
 const poolsPerRead = 50
 
+/** Bounds the calls that one verification sends at a time: the ticks of each concentrated pool are one. */
+const maxTickReads = 8
+const maxCurrencyChecks = 8
+
 /** After this many failed reads in a row, a pool waits for its next verification. */
 const maxMisses = 5
 
+type PoolLog = ChainLog<bigint, number, false>
+
 export function createChainPools(
-  { client, log, checks, onDifference }: Deps,
-  { id: chainId, factories, finalityDepth, verifyEveryBlocks }: ChainConfig,
+  { client, log, checks, refusals, now, onDifference, onVerified }: Deps,
+  { id: chainId, factories, finalityDepth, verifyEverySeconds }: ChainConfig,
 ): ChainPools {
   const history = createPoolHistory(finalityDepth)
   const tracked = new Map<Address, DiscoveredPool>()
   /** The pools to read at the next `refresh`, with their failed reads in a row. */
   const unread = new Map<Address, number>()
-  const currencies = new Set<Address>()
-  const nextPoolsToVerify = createRoundRobin(tracked, verifyEveryBlocks)
-  const nextCurrenciesToVerify = createRoundRobin(currencies, verifyEveryBlocks)
+  /** The currencies to check at the next `refresh`. */
+  const unchecked = new Set<Address>()
+  const poolQueue = createVerificationQueue<Address>({ now }, verifyEverySeconds * 1000)
+  const currencyQueue = createVerificationQueue<Address>({ now }, verifyEverySeconds * 1000)
+  /** Height of the block at which each pool was last read from the chain. */
+  const readAtHeight = new Map<Address, bigint>()
+  /** The pools that are being read, with their logs of later blocks. */
+  let reading = new Map<Address, PoolLog[]>()
+  const differences = createDifferences({ log, refusals, onDifference }, chainId)
+  let reorgs = 0
+  let head: BlockId | undefined
   let graph = createGraph([])
+  /** Pools were read that the graph does not have yet. */
+  let isGraphOld = false
 
-  const isRoutable = ({ currency0, currency1 }: Pool) =>
-    checks.isAccepted(currency0) && checks.isAccepted(currency1)
+  const isRoutable = (pool: Pool) =>
+    refusals.accepts(pool) && checks.isAccepted(pool.currency0) && checks.isAccepted(pool.currency1)
   const rebuild = () => {
+    isGraphOld = false
     graph = createGraph([...history.pools.values()].filter(isRoutable))
   }
 
@@ -71,11 +113,23 @@ export function createChainPools(
       if (tracked.has(pool.address)) continue
       tracked.set(pool.address, pool)
       unread.set(pool.address, 0)
-      currencies.add(pool.currency0).add(pool.currency1)
+      poolQueue.add(pool.address)
+      currencyQueue.add(pool.currency0)
+      currencyQueue.add(pool.currency1)
+      checkCurrencies(pool)
     }
   }
 
-  const recordMiss = (address: Address, blockHash: Hash) => {
+  const untried = (): readonly Address[] =>
+    [...unread].flatMap(([address, misses]) => (misses === 0 ? [address] : []))
+
+  /** Has the currencies of a pool checked that have neither passed a check nor failed one. */
+  const checkCurrencies = ({ currency0, currency1 }: Pick<Pool, 'currency0' | 'currency1'>) => {
+    for (const currency of [currency0, currency1])
+      if (!checks.isAccepted(currency) && !checks.refusals().has(currency)) unchecked.add(currency)
+  }
+
+  const recordMiss = (address: Address, { hash: blockHash }: BlockId) => {
     const misses = (unread.get(address) ?? 0) + 1
     if (misses < maxMisses) return void unread.set(address, misses)
     unread.delete(address)
@@ -86,89 +140,149 @@ export function createChainPools(
   }
 
   /**
-   * Reads pools and takes over those that differ, if a second read confirms the difference: a node that is importing
-   * the next block sometimes answers with parts of that block's state.
+   * Reads pools at the head and takes over those that differ, if a second read confirms the difference: a node that is
+   * importing the next block sometimes answers with parts of that block's state.
    * @returns whether a routable pool changed.
    */
-  async function refreshPools(addresses: readonly Address[], blockHash: Hash): Promise<boolean> {
-    const read = await readAt(addresses, blockHash)
-    const different = [...read.values()].filter((pool) => !isCurrent(pool))
+  async function readAtHead(addresses: readonly Address[]): Promise<boolean> {
+    const block = head
+    if (block === undefined || addresses.length === 0) return false
+    const before = reorgs
+    const known = new Map(addresses.map((address) => [address, history.pools.get(address)]))
+    reading = new Map(addresses.map((address) => [address, []]))
+    const read = await readAt(addresses, block)
+    const different = [...read.values()].filter(
+      (pool) => !isDeepStrictEqual(pool, known.get(pool.address)),
+    )
     const reread = await readAt(
       different.map(({ address }) => address),
-      blockHash,
+      block,
     )
+    // The blocks that were read may be orphaned, and the known states are those of other blocks.
+    if (reorgs !== before) return false
     const confirmed = different.filter((pool) => isDeepStrictEqual(pool, reread.get(pool.address)))
-    for (const pool of confirmed) reportDifference(pool, blockHash)
-    history.put(confirmed)
-    for (const address of addresses) {
-      const pool = read.get(address)
-      if (pool !== undefined && isCurrent(pool)) unread.delete(address)
-      else recordMiss(address, blockHash)
+    const taken = confirmed.flatMap((pool) => toHead(pool) ?? [])
+    history.put(taken)
+    for (const onChain of confirmed) {
+      const before = known.get(onChain.address)
+      const since = readAtHeight.get(onChain.address) ?? block.number - 1n
+      if (before !== undefined) differences.report({ known: before, onChain, since }, block)
     }
-    return confirmed.some(isRoutable)
+    const settled = new Set(taken.map(({ address }) => address))
+    for (const pool of read.values()) if (!different.includes(pool)) settled.add(pool.address)
+    for (const address of addresses) {
+      poolQueue.verified(address)
+      if (known.get(address) !== undefined) onVerified()
+      if (!settled.has(address)) recordMiss(address, block)
+      // A block that came meanwhile may have removed the pool, which is then read again.
+      else if (history.pools.has(address)) unread.delete(address)
+    }
+    for (const address of settled) readAtHeight.set(address, block.number)
+    for (const pool of taken) checkCurrencies(pool)
+    return (await differences.inspect()) || taken.some(isRoutable)
   }
 
-  async function readAt(addresses: readonly Address[], blockHash: Hash) {
+  async function readAt(addresses: readonly Address[], { hash }: BlockId) {
     const discovered = addresses.flatMap((address) => tracked.get(address) ?? [])
-    const pools = await readPools({ client, chainId }, discovered, blockHash)
+    const pools = await readPools({ client, chainId }, discovered, hash)
     return new Map(pools.map((pool) => [pool.address, pool]))
   }
 
-  const isCurrent = (pool: Pool): boolean =>
-    isDeepStrictEqual(pool, history.pools.get(pool.address))
-
-  /** Does nothing for a pool whose state was unknown. */
-  function reportDifference(pool: Pool, blockHash: Hash): void {
-    const known = history.pools.get(pool.address)
-    if (known === undefined) return
-    onDifference()
-    const difference = poolDifference(known, pool)
-    log.warn(
-      { chainId, pool: pool.address, blockHash, difference },
-      'A pool differs from the chain',
+  /** The state at the head of a pool that was read at an earlier block. Undefined if the logs since then contradict it. */
+  function toHead(pool: Pool): Pool | undefined {
+    const { address } = pool
+    const { changed, contradicted } = applyLogs(
+      new Map([[address, pool]]),
+      reading.get(address) ?? [],
     )
+    return contradicted.length > 0 ? undefined : (changed[0] ?? pool)
+  }
+
+  async function check(addresses: readonly Address[]): Promise<boolean> {
+    return head === undefined ? false : checks.check(addresses, history.pools, head.hash)
+  }
+
+  /** Runs the reads, and then rebuilds the graph if they changed it, or if one threw: earlier ones may have. */
+  async function rebuildAfter(reads: () => Promise<boolean>): Promise<boolean> {
+    let isChanged = true
+    try {
+      isChanged = await reads()
+    } finally {
+      reading = new Map()
+      if (isChanged) rebuild()
+    }
+    return isChanged
+  }
+
+  /** The next pools to verify, without more calls than a verification may send at a time. */
+  function nextPools(): readonly Address[] {
+    let tickReads = 0
+    return poolQueue.due(poolsPerRead).filter((address) => {
+      if (tracked.get(address)?.kind === 'concentrated') tickReads += 1
+      return tickReads <= maxTickReads
+    })
   }
 
   return {
     graph: () => graph,
     trackedCount: () => tracked.size,
+    unreadCount: () => untried().length,
+    head: () => head,
     add,
     apply(block) {
+      head = { number: block.number, hash: block.hash }
       const { changed, contradicted } = history.apply(block)
       add(factories.flatMap((factory) => parsePoolCreations(factory, block.logs)))
+      if (reading.size > 0)
+        for (const each of block.logs) reading.get(toAddress(each.address))?.push(each)
       for (const pool of contradicted) {
         unread.set(pool, 0)
         onDifference()
         log.warn({ chainId, pool, block: block.number }, 'Logs contradict the state of a pool')
+      }
+      for (const pool of changed) {
+        poolQueue.trade(pool.address)
+        checkCurrencies(pool)
       }
       const routable = changed.filter(isRoutable)
       if (contradicted.length > 0) rebuild()
       else if (routable.length > 0) graph = updateGraph(graph, routable)
     },
     undo(blocks) {
-      for (const { hash } of blocks)
+      reorgs += 1
+      for (const { number, hash, parentHash } of blocks) {
         for (const unknown of history.undo(hash)) unread.set(unknown, 0)
+        head = { number: number - 1n, hash: parentHash }
+      }
       rebuild()
     },
-    async refresh(blockHash) {
-      const due = [...new Set([...unread.keys(), ...nextPoolsToVerify()])]
-      // Stays true if a read throws, because earlier reads may have changed pools.
-      let isChanged = true
-      try {
-        let hasChangedPools = false
-        for (let at = 0; at < due.length; at += poolsPerRead) {
-          const batch = due.slice(at, at + poolsPerRead)
-          hasChangedPools = (await refreshPools(batch, blockHash)) || hasChangedPools
-        }
-        const unchecked = [...currencies].filter(
-          (currency) => !checks.isAccepted(currency) && !checks.refusals().has(currency),
-        )
-        const toCheck = [...new Set([...unchecked, ...nextCurrenciesToVerify()])]
-        isChanged = (await checks.check(toCheck, history.pools, blockHash)) || hasChangedPools
-      } finally {
-        if (isChanged) rebuild()
-      }
-      return isChanged
+    readNew: async (limit) => {
+      const due = untried().slice(0, limit)
+      isGraphOld = true
+      for (let at = 0; at < due.length; at += poolsPerRead)
+        await readAtHead(due.slice(at, at + poolsPerRead))
     },
+    hasUnread: () => unread.size > 0 || unchecked.size > 0,
+    refresh: () =>
+      rebuildAfter(async () => {
+        const due = [...unread.keys()]
+        let isChanged = isGraphOld
+        for (let at = 0; at < due.length; at += poolsPerRead)
+          isChanged = (await readAtHead(due.slice(at, at + poolsPerRead))) || isChanged
+        const toCheck = [...unchecked]
+        isChanged = (await check(toCheck)) || isChanged
+        for (const currency of toCheck) unchecked.delete(currency)
+        return isChanged
+      }),
+    verifyInMs: () => Math.min(poolQueue.waitMs(), currencyQueue.waitMs()),
+    verify: () =>
+      rebuildAfter(async () => {
+        const hasRefused = await differences.inspect()
+        const arePoolsChanged = await readAtHead(nextPools())
+        const due = currencyQueue.due(maxCurrencyChecks)
+        const areCurrenciesChanged = await check(due)
+        for (const currency of due) currencyQueue.verified(currency)
+        return hasRefused || arePoolsChanged || areCurrenciesChanged
+      }),
   }
 }

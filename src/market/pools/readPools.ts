@@ -7,7 +7,7 @@ import { liquidityAt, toTickMap } from '#src/pools/concentrated/tickMap.ts'
 import type { ConcentratedPool, ConstantProductPool, Pool } from '#src/pools/pool.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { toPips } from '#src/units/pips.ts'
-import type { DiscoveredPool } from './discoveredPool.ts'
+import type { DiscoveredPool } from './discovery/discoveredPool.ts'
 import { readTicks } from './readTicks.ts'
 
 type DiscoveredOf<Kind extends DiscoveredPool['kind']> = Extract<DiscoveredPool, { kind: Kind }>

@@ -79,14 +79,41 @@ test('the order of the pools does not matter', () => {
   )
 })
 
-test('a greater minimum depth never prices more currencies', () => {
+/** The currencies that only the greater minimum depth prices, but for those with a neighbour of another price. */
+function moreBy(depth: bigint, held: readonly Pool[], more: Partial<PriceSources> = {}): Address[] {
+  const loose = findUsdPrices(sourcesOf(held, more))
+  const strict = findUsdPrices(sourcesOf(held, { ...more, minDepth: toUsd(depth) }))
+  const isSame = (each: Address) => strict.get(each) === loose.get(each)
+  const neighboursOf = (each: Address) =>
+    held.flatMap(({ currency0, currency1 }) => {
+      if (currency0 === each) return [currency1]
+      return currency1 === each ? [currency0] : []
+    })
+  const isPlain = (each: Address) =>
+    neighboursOf(each)
+      .filter((other) => strict.has(other))
+      .every(isSame)
+  return [...strict.keys()].filter((each) => !loose.has(each) && isPlain(each))
+}
+
+test('a greater minimum depth prices more currencies only through other prices', () => {
   fc.assert(
     fc.property(pools, feeds, fc.bigInt(0n, 10n ** 12n), (drawn, feedPrices, depth) => {
-      const loose = findUsdPrices(sourcesOf(drawn, { feeds: feedPrices }))
-      const strict = findUsdPrices(sourcesOf(drawn, { feeds: feedPrices, minDepth: toUsd(depth) }))
-      for (const address of strict.keys()) expect(loose.has(address)).toBe(true)
+      expect(moreBy(depth, drawn, { feeds: feedPrices })).toEqual([])
     }),
   )
+})
+
+test('a greater minimum depth can price a currency whose only neighbour a shallow pool made worthless', () => {
+  // The shallow pool calls 10 worth almost nothing, so that the pool of 10 and 11 has no depth.
+  const shallow = pairOf(0, [6, 10], [1_000n, 10n ** 25n])
+  const around = pairOf(1, [6, 18], [dollars(1_000n), 10n ** 18n])
+  const deep = pairOf(2, [18, 10], [10n ** 18n, 10n ** 13n])
+  const last = pairOf(3, [10, 11], [10n ** 9n, 10n ** 10n])
+  const all = [shallow, around, deep, last]
+  const pricedAt = (depth: bigint) =>
+    findUsdPrices(sourcesOf(all, { minDepth: toUsd(depth) })).has(addressOf(11))
+  expect([pricedAt(0n), pricedAt(1_000n)]).toEqual([false, true])
 })
 
 test('without a feed nothing has a price', () => {

@@ -9,7 +9,7 @@ const rig = useMarketChain()
 const nobody = toAddress('0x0000000000000000000000000000000000003000')
 
 test('loads in one turn cost one call, and cached amounts of the block none', async () => {
-  const { market, client, chainId, atHead } = rig.start({ verifyEveryBlocks: 100_000 })
+  const { market, client, chainId, atHead } = rig.start({ verifyEverySeconds: 86_400 })
   await market.ready()
   const hash = () => market.latest(chainId)?.block.hash ?? '0x'
   const accounts = [solver, ...users].map(({ address }) => address)
@@ -54,7 +54,7 @@ test('loads in one turn cost one call, and cached amounts of the block none', as
 })
 
 test('requests share calls: loads in one turn, and loads that come during a call', async () => {
-  const { market, client, chainId } = rig.start({ verifyEveryBlocks: 100_000 })
+  const { market, client, chainId } = rig.start({ verifyEverySeconds: 86_400 })
   await market.ready()
   const blockHash = market.latest(chainId)?.block.hash ?? '0x'
   const calls = () => client.requests().get('eth_call') ?? 0
@@ -92,7 +92,7 @@ test('a failing RPC fails with RPC_HTTP_ERROR', async () => {
 })
 
 test('an allowance is read in the same call as the balances', async () => {
-  const { market, client, chainId } = rig.start({ verifyEveryBlocks: 100_000 })
+  const { market, client, chainId } = rig.start({ verifyEverySeconds: 86_400 })
   await market.ready()
   const blockHash = market.latest(chainId)?.block.hash ?? '0x'
   const usdc = rig.chain.deployed.currencies.find(({ symbol }) => symbol === 'USDC')

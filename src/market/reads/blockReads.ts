@@ -4,7 +4,9 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config.ts'
 import { aggregatorV3Abi } from '#src/contracts/abis.ts'
 import { feedPrice, type Round } from '#src/market/prices/priceFeed.ts'
+import { sequencerState } from '#src/market/prices/sequencer.ts'
 import type { GasMarket } from '#src/pricing/gas/gas.ts'
+import type { SequencerState } from '#src/pricing/market.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { UsdPrice } from '#src/units/usd.ts'
@@ -17,6 +19,8 @@ export type BlockReads = Readonly<{
   gas: GasMarket
   /** The usable prices of the feeds. */
   feedPrices: ReadonlyMap<Address, UsdPrice>
+  /** Undefined on a chain without a sequencer feed. */
+  sequencer: SequencerState | undefined
   /** The solver's balance of each of its currencies, including the native one. */
   solverBalances: ReadonlyMap<Address, Amount>
 }>
@@ -26,21 +30,25 @@ export type ReadBlock = (
 ) => Promise<BlockReads>
 
 /**
- * Reads feeds, balances and the parameters of the L1 data fee by one multicall at the block, and the gas fees in
+ * Reads feeds (also the sequencer's), balances and the parameters of the L1 data fee by one multicall at the block, and the gas fees in
  * parallel. Leaves out feeds and balances whose contracts do not answer.
  * @throws RpcUnavailableError or RpcRefusedError if the node fails; Error if a rollup does not report its L1 data fee.
  */
 export function createBlockReads(
   client: ChainClient,
-  chain: Pick<ChainConfig, 'l1DataFee' | 'priceFeeds'>,
+  chain: Pick<ChainConfig, 'l1DataFee' | 'priceFeeds' | 'sequencerFeed'>,
   solver: Readonly<{ address: Address; currencies: readonly Address[] }>,
 ): ReadBlock {
   const multicall = client.chain.contracts.multicall3.address
+  const { sequencerFeed } = chain
   const feedDecimals = new Map<Address, number>()
   const reads = {
     rounds: chain.priceFeeds.map(({ aggregator }) =>
       read(aggregator, aggregatorV3Abi, 'latestRoundData', []),
     ),
+    sequencer: sequencerFeed
+      ? [read(sequencerFeed.address, aggregatorV3Abi, 'latestRoundData', [])]
+      : [],
     balances: solver.currencies.map((currency) =>
       currency === nativeAddress
         ? read(multicall, multicall3Abi, 'getEthBalance', [solver.address])
@@ -67,6 +75,12 @@ export function createBlockReads(
     return {
       gas: { ...fees, l1DataFee },
       feedPrices: pricesOf(chain.priceFeeds, answers.rounds, feedDecimals, block.timestamp),
+      sequencer:
+        sequencerFeed &&
+        sequencerState(answers.sequencer[0], {
+          at: block.timestamp,
+          graceSeconds: sequencerFeed.graceSeconds,
+        }),
       solverBalances: balancesOf(solver.currencies, answers.balances),
     }
   }

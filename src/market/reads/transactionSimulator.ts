@@ -5,7 +5,7 @@ import { NodesBusyError } from '#src/chains/rpc/callGate.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { toRpcAuthorization } from '#src/chains/rpc/rpcAuthorization.ts'
 import { AppError } from '#src/errors.ts'
-import type { Address } from '#src/units/address.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
 import type { Authorization } from '#src/units/authorization.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { type Authorities, createAuthorities } from './authorities.ts'
@@ -42,6 +42,18 @@ export type TransactionSimulator = Authorities &
      */
     tryCall: (transaction: UnsentTransaction) => Promise<CallOutcome>
     /**
+     * The gas that a transaction uses, or why it would revert. As `tryCall` without a gas price.
+     * @throws AppError RPC_HTTP_ERROR if no node answers; OVERLOADED.
+     */
+    tryEstimate: (
+      transaction: UnsentTransaction,
+    ) => Promise<Readonly<{ succeeds: true; gas: bigint }> | RevertedCall>
+    /**
+     * Native currency of an account at the newest block, in wei.
+     * @throws AppError RPC_HTTP_ERROR if no node answers; OVERLOADED.
+     */
+    nativeBalance: (chainId: ChainId, account: Address) => Promise<bigint>
+    /**
      * The outcomes of transactions sent one after the other, each on the state that the previous ones left. Undefined if
      * no node supports `eth_simulateV1` or answers.
      * @throws AppError OVERLOADED
@@ -59,8 +71,23 @@ export type CallOutcome = Readonly<{
   reason: string | undefined
 }>
 
+type RevertedCall = Readonly<{ succeeds: false }> & Pick<CallOutcome, 'data' | 'reason'>
+
 /** `gas` includes the base cost of a transaction. `reason` is the node's message. */
-type Outcome = Readonly<{ succeeds: boolean; gas: bigint; reason: string | undefined }>
+type Outcome = Readonly<{
+  succeeds: boolean
+  gas: bigint
+  reason: string | undefined
+  /** Absent where it reverts, or where the node tells none. */
+  logs?: readonly SimulatedLog[]
+}>
+
+/** An event that a simulated transaction emits. */
+export type SimulatedLog = Readonly<{
+  address: Address
+  topics: readonly `0x${string}`[]
+  data: `0x${string}`
+}>
 
 /** Margin of the gas limit in percent: earlier trades may make a swap cross more ticks. */
 const gasMarginPercent = 20n
@@ -104,6 +131,22 @@ export function createTransactionSimulator(
         if (isCallError(error)) return true
         throw error
       }
+    },
+    tryEstimate: async (transaction) => {
+      try {
+        return { succeeds: true, gas: await estimate(transaction, 'reads') }
+      } catch (error) {
+        if (!isCallError(error)) throw error
+        return { succeeds: false, ...revertIn(error as BaseError) }
+      }
+    },
+    nativeBalance: async (chainId, account) => {
+      const request = { method: 'eth_getBalance', params: [account, 'latest'] }
+      const balance = await ask(chainId, 'reads', (client, signal) =>
+        client.ask(request, (answer) => BigInt(answer as string), signal),
+      )
+      if (balance === undefined) throw new Error('eth_getBalance has no answer')
+      return balance
     },
     tryCall: async ({ chainId, ...transaction }) => {
       const request = { method: 'eth_call', params: [callOf(transaction), 'latest'] }
@@ -165,6 +208,14 @@ const parseGas = (answer: unknown): bigint => hexToBigInt(quantity.parse(answer)
 
 const quantity = z.custom<`0x${string}`>((value) => /^0x[0-9a-f]{1,16}$/i.test(String(value)))
 
+const hexText = z.custom<`0x${string}`>((value) => /^0x([0-9a-f]{2})*$/i.test(String(value)))
+
+const simulatedLog = z.object({
+  address: hexText.transform((text) => toAddress(text.toLowerCase())),
+  topics: z.array(hexText).max(4),
+  data: hexText,
+})
+
 const simulated = z
   .array(
     z.object({
@@ -176,6 +227,7 @@ const simulated = z
             .regex(/^0x[0-9a-f]{1,16}$/i)
             .transform(BigInt),
           error: z.object({ message: z.string().max(10_000) }).nullish(),
+          logs: z.array(simulatedLog).max(10_000).nullish(),
         }),
       ),
     }),
@@ -183,10 +235,11 @@ const simulated = z
   .length(1)
   .transform(([block]) =>
     (block?.calls ?? []).map(
-      ({ status, gasUsed, error }): Outcome => ({
+      ({ status, gasUsed, error, logs }): Outcome => ({
         succeeds: status === '0x1',
         gas: gasUsed,
         reason: error?.message,
+        ...(logs != null && { logs }),
       }),
     ),
   )

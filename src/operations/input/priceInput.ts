@@ -38,7 +38,7 @@ export const shareField = textField('Basis points must be a string of decimal di
   })
   .meta({ pattern: '^[0-9]{1,4}$' })
 
-const hex = textField('Calldata must be a string')
+export const calldataField = textField('Calldata must be a string')
   .max(131_072, 'At most 65,535 bytes of calldata')
   .regex(/^0x([0-9a-fA-F]{2})*$/, 'Calldata must be 0x and an even number of hexadecimal digits')
   .transform((text): `0x${string}` => `0x${text.slice(2).toLowerCase()}`)
@@ -47,7 +47,7 @@ const hex = textField('Calldata must be a string')
 export const txInput = z.strictObject({
   to: addressField.describe('Contract to call.'),
   value: weiField.describe('Native currency to send, in wei.'),
-  data: hex.describe('Calldata, at most 65,535 bytes.'),
+  data: calldataField.describe('Calldata, at most 65,535 bytes.'),
   originalTxValue: amountField
     .nullish()
     .describe('Value of the original call, in wei, if it was wrapped. Not used.'),

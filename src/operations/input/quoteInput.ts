@@ -26,7 +26,7 @@ const usdField = textField('US dollars must be a string of decimal digits')
 
 const maxGas = 30_000_000
 
-const gasField = z
+export const gasField = z
   .int('Gas must be an integer')
   .min(0, 'Gas must not be negative')
   .max(maxGas, `At most ${maxGas} gas, about one block`)
@@ -56,14 +56,12 @@ const scalarField = (most: bigint, problem: string) =>
 /** An EIP-7702 authorization. */
 export const authorizationInput = z.strictObject({
   chainId: quantityField.describe(
-    'EIP-155 id of the destination chain; 0 if the authorization holds on every chain.',
+    'EIP-155 id of the chain of the transaction: the destination chain of a quote. 0 if the authorization holds on every chain.',
   ),
   address: addressField.describe(
     'Contract whose code the account delegates to; the zero address ends its delegation.',
   ),
-  nonce: quantityField.describe(
-    'Number of transactions that the signing account has sent before the fill.',
-  ),
+  nonce: quantityField.describe('Number of transactions that the signing account has sent before.'),
   yParity: quantityField
     .refine((parity) => parity <= 1, 'Must be 0 or 1')
     .describe('Parity of the y coordinate of the signature’s point: 0 or 1.'),
@@ -135,7 +133,7 @@ export const quoteFields = {
     .boolean()
     .nullish()
     .describe(
-      'Which kind of deposit address a quote with `useDepositAddress` gives. true: a contract that can only deposit for this order, for one payment, and that anybody can sweep. Needs `refundTo`. false is refused with UNSUPPORTED_EXECUTION_TYPE. Default: false.',
+      'Which kind of deposit address a quote with `useDepositAddress` gives. true: it takes one payment, for this order as quoted. Needs `refundTo`. false: it takes any number of payments of any amount until the deadline; each is quoted anew when it arrives, and is a request of its own. Either is a contract that can only deposit, and that anybody can sweep. Default: false.',
     ),
   latePaymentSlippageTolerance: bpsField
     .nullish()
@@ -162,7 +160,7 @@ export const quoteFields = {
   maxSubsidizationAmount: usdField
     .nullish()
     .describe(
-      'Highest fees that the sponsor pays, in millionths of a US dollar. If the fees are higher, the sponsor pays nothing. Needs `subsidizeFees`.',
+      'Highest fees that the sponsor pays, in millionths of a US dollar. If the fees are higher, the sponsor pays nothing. Needs `subsidizeFees`. Required for a deposit address that takes any payment, where it is the most for all payments together: one with higher fees than what is left pays them itself.',
     ),
   subsidizeRent: z
     .boolean()

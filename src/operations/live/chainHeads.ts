@@ -1,5 +1,5 @@
 import type { MarketFeed } from '#src/market/createMarket.ts'
-import type { ChainHead } from '#src/operations/operations.ts'
+import type { ChainHead } from '#src/operations/chainSummary.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { createLiveTopic, type LiveTopic, ShutdownError } from './liveTopic.ts'

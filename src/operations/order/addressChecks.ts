@@ -2,6 +2,7 @@ import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import { isBurnAddress } from '#src/execution/calls/depositAddress.ts'
 import { FieldError, throwTogether } from '#src/operations/input/fieldError.ts'
 import type { OrderRequest, QuoteRequest } from '#src/operations/input/quoteInput.ts'
+import type { Price } from '#src/pricing/price.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
@@ -55,12 +56,62 @@ export function checkDepositAddress(
   throwTogether(errors)
 }
 
-/** @throws AppError UNSUPPORTED_EXECUTION_TYPE for a quote of a deposit address that is not strict. */
-export function checkStrict({ useDepositAddress, strict }: Partial<QuoteRequest>): void {
-  if (useDepositAddress !== true || strict === true) return
+/** Whether a quote asks for an address that takes payments of any amount, each of which is quoted anew. */
+export const isOpen = ({ useDepositAddress, strict }: Partial<QuoteRequest>): boolean =>
+  useDepositAddress === true && strict !== true
+
+/**
+ * Refuses what holds for one amount, one payment or one moment, and so cannot hold for each payment to an open address.
+ * Anybody may pay it, as often as they like: a sponsor has to say what it pays for at most.
+ * @throws AppError UNSUPPORTED_EXECUTION_TYPE that names every such field; INVALID_REQUEST.
+ */
+export function checkOpen(request: Partial<QuoteRequest>): void {
+  if (!isOpen(request)) return
+  const { tradeType, fixedRate, authorizationList, maxSubsidizationAmount } = request
+  const refused: readonly (readonly [path: string, isAsked: boolean])[] = [
+    ['tradeType', tradeType === 'EXACT_OUTPUT'],
+    ['fixedRate', fixedRate != null],
+    ['useExternalLiquidity', request.useExternalLiquidity === true],
+    ['authorizationList', (authorizationList ?? []).length > 0],
+  ]
+  const refusals = refused
+    .filter(([, isAsked]) => isAsked)
+    .map(
+      ([path]) =>
+        new FieldError(
+          'UNSUPPORTED_EXECUTION_TYPE',
+          [path],
+          'a deposit address for any payment does not take it; set strict, and refundTo',
+        ),
+    )
+  const isUnbounded = request.subsidizeFees === true && maxSubsidizationAmount == null
+  throwTogether([...refusals, ...(isUnbounded ? [new UnboundedSponsorError()] : [])])
+}
+
+/** Anybody may pay an open address, as often as they like. */
+class UnboundedSponsorError extends FieldError {
+  constructor() {
+    super(
+      'INVALID_REQUEST',
+      ['maxSubsidizationAmount'],
+      'required with subsidizeFees for a deposit address that takes any payment: the most that the sponsor pays for all of them',
+    )
+  }
+}
+
+/**
+ * An open address whose payments are swapped on the destination chain needs an account that expects refunds: swaps
+ * fail more often than bridges.
+ * @throws AppError INVALID_REQUEST
+ */
+export function checkOpenRefund(
+  request: Partial<QuoteRequest>,
+  { destination }: Pick<Price, 'destination'>,
+): void {
+  if (!isOpen(request) || request.refundTo != null || destination.route === undefined) return
   throw new FieldError(
-    'UNSUPPORTED_EXECUTION_TYPE',
-    ['strict'],
-    'only deposit addresses for one order are supported; set strict, and refundTo',
+    'INVALID_REQUEST',
+    ['refundTo'],
+    'required where payments to a deposit address are swapped: who gets what is not filled',
   )
 }

@@ -2,6 +2,7 @@ import { AppError } from '#src/errors.ts'
 import type { QuotedPrice } from '#src/execution/order/quotedPrice.ts'
 import type { Step } from '#src/execution/steps/step.ts'
 import type { TransactionSimulator } from '#src/market/reads/transactionSimulator.ts'
+import type { Address } from '#src/units/address.ts'
 import { type AuthorityState, type Authorization, mayDelegate } from '#src/units/authorization.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { type AuthorizationFault, InvalidAuthorizationsError } from './readAuthorizations.ts'
@@ -21,16 +22,28 @@ export async function checkAuthorizations(
   { order, currencyOut: { currency } }: QuotedPrice,
   steps: readonly Step[],
 ): Promise<void> {
-  const list: readonly Authorization[] =
-    ('authorizationList' in order && order.authorizationList) || []
+  const list = ('authorizationList' in order && order.authorizationList) || []
+  const sent = steps.flatMap(({ items }) => items.map(({ data }) => data))
+  await checkAuthorities({ simulator }, currency.chainId, list, sent)
+}
+
+/**
+ * Checks on a chain that a transaction can apply the authorizations.
+ * @param sent transactions that come before it
+ * @throws as `checkAuthorizations`
+ */
+export async function checkAuthorities(
+  { simulator }: Deps,
+  chainId: ChainId,
+  list: readonly Authorization[],
+  sent: readonly Readonly<{ chainId: number; from: Address }>[] = [],
+): Promise<void> {
   if (list.length === 0) return
-  const { chainId } = currency
   if (!(await simulator.supportsAuthorizations(chainId))) throw new UnsupportedError(chainId)
   const states = await simulator.readAuthorities(
     chainId,
     list.map(({ authority }) => authority),
   )
-  const sent = steps.flatMap(({ items }) => items.map(({ data }) => data))
   const faults = list.flatMap((each, at): readonly AuthorizationFault[] => {
     const state = states[at]
     const own = sent.filter((data) => data.chainId === chainId && data.from === each.authority)

@@ -30,6 +30,7 @@ export class InvalidAuthorizationsError extends AppError {
 /**
  * The options of an order with EIP-7702 authorizations: only the solver can carry them. Recovers who signed each.
  * @param ours accounts that send transactions of their own, and never sign authorizations
+ * @param chain which chain it must be, for people
  * @throws InvalidAuthorizationsError
  */
 export function readAuthorizations(
@@ -38,6 +39,7 @@ export function readAuthorizations(
     destinationChainId,
   }: Pick<QuoteRequest, 'authorizationList' | 'destinationChainId'>,
   ours: readonly Address[],
+  chain = 'the destination chain',
 ): Pick<Order, 'authorizationList'> & Partial<Pick<Order, 'forceSolverExecution'>> {
   if (authorizationList == null || authorizationList.length === 0) return {}
   const signed = authorizationList.map((given) => ({ given, authority: authorityOf(given) }))
@@ -48,7 +50,7 @@ export function readAuthorizations(
         {
           at,
           field: 'chainId',
-          message: `Must be ${destinationChainId}, the destination chain, or 0`,
+          message: `Must be ${destinationChainId}, ${chain}, or 0`,
         },
       ]
     if (authority === undefined) return [{ at, message: 'The signature is of no account' }]

@@ -6,6 +6,7 @@ import { toUsd } from '#src/units/usd.ts'
 import { ether } from '#test/support/canned/cannedCurrencies.ts'
 import { cannedOperations, crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { disabledChain, orderDeps } from '#test/support/fixtures/orderDeps.ts'
+import { checkOpen, checkOpenRefund } from './addressChecks.ts'
 import { readOrder } from './readOrder.ts'
 
 const read = (changed: object) =>
@@ -92,6 +93,41 @@ it('strict needs a deposit address, and somebody to refund', () => {
   expect(issues({ useDepositAddress: true })?.map(({ path }) => path.join())).toEqual(['refundTo'])
   const refundTo = `0x${'77'.repeat(20)}`
   expect(issues({ useDepositAddress: true, refundTo })).toBeUndefined()
+})
+
+it('an open address refuses what cannot hold for each payment, and needs somebody to refund for swaps', () => {
+  const refusal = (changed: object) => {
+    try {
+      checkOpen(quoteInput.parse({ ...crossChainInput, useDepositAddress: true, ...changed }))
+    } catch (error) {
+      return error
+    }
+    return undefined
+  }
+  const appFees = [{ recipient: `0x${'77'.repeat(20)}`, fee: '10' }]
+  for (const changed of [
+    { tradeType: 'EXACT_OUTPUT' },
+    { fixedRate: '1' },
+    { useExternalLiquidity: true },
+  ]) {
+    expect(refusal(changed)).toMatchObject({ code: 'UNSUPPORTED_EXECUTION_TYPE' })
+    expect(refusal({ ...changed, strict: true, refundTo: `0x${'77'.repeat(20)}` })).toBeUndefined()
+    expect(refusal({ ...changed, useDepositAddress: false })).toBeUndefined()
+  }
+  expect(refusal({ tradeType: 'EXPECTED_OUTPUT', slippageTolerance: '5', appFees })).toBeUndefined()
+  // Anybody may pay the address, as often as they like.
+  const sponsored = { subsidizeFees: true }
+  expect(refusal(sponsored)).toMatchObject({
+    code: 'INVALID_REQUEST',
+    message: expect.stringContaining('maxSubsidizationAmount: required'),
+  })
+  expect(refusal({ ...sponsored, maxSubsidizationAmount: '5000000' })).toBeUndefined()
+  const [bridged, swapped] = [undefined, { paths: [] }].map((route) => ({ destination: { route } }))
+  const ask = (priced: object | undefined, changed = {}) =>
+    checkOpenRefund({ useDepositAddress: true, ...changed }, priced as never)
+  expect(() => ask(bridged)).not.toThrow()
+  expect(() => ask(swapped)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }))
+  expect(() => ask(swapped, { refundTo: ether.address })).not.toThrow()
 })
 
 it('takes the zero address for an unknown user, where a deposit address is paid', () => {

@@ -17,6 +17,7 @@ import { type Client, quotaOf } from '#src/operations/callers.ts'
 import type { AddressLimits } from '#src/operations/limits/addressLimits.ts'
 import type { OpenQuotes } from '#src/operations/limits/openQuotes.ts'
 import type { Loaders } from '#src/operations/operations.ts'
+import { isOpen } from '#src/operations/order/addressChecks.ts'
 import { checkAuthorizations } from '#src/operations/order/checkAuthorizations.ts'
 import { checkNativePayees } from '#src/operations/order/checkNativePayees.ts'
 import { readApproval } from '#src/operations/order/readApproval.ts'
@@ -96,7 +97,7 @@ export async function prepareQuote(
   const ids = { requestId, orderId: protocol?.orderId }
   await simulateTxs(deps, priced, { ...destination, ...ids, solver, identity }, terms.request)
   const deadline = deadlineOf(priced, terms.createdAt) + lateSecondsOf(priced)
-  const address = addressOf(priced, chains, protocol)
+  const address = addressOf(priced, chains, protocol, isOpen(terms.request))
   const stepTerms = {
     ...{ ...ids, deadline, leastGas: leastGasOf(priced, terms.request) },
     ...(address && { depositAddress: address.depositAddress }),
@@ -179,13 +180,15 @@ function addressOf(
   priced: QuotedPrice,
   chains: PricedChains,
   protocol: Protocol | undefined,
+  isOpen: boolean,
 ): QuotedAddress | undefined {
   const [funding] = priced.pricedOrigins
   if (funding?.sweep === undefined || protocol === undefined) return undefined
   const { chainId } = funding.leg.input.currency
   const factory = chainIn(chains, chainId).contracts.depositAddressFactory
   if (factory === undefined) throw new Error(`Chain ${chainId} has no deposit addresses`)
-  const depositor = depositorOf(funding)
+  // Payments to an open address have other orders: only its depositor is refunded without a proof.
+  const depositor = isOpen ? funding.refundTo : depositorOf(funding)
   const { orderId } = protocol
   return { depositAddress: depositAddressOf(factory, { orderId, depositor }), depositor }
 }

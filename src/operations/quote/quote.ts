@@ -2,7 +2,7 @@ import { AppError } from '#src/errors.ts'
 import type { Caller, Client, Identify } from '#src/operations/callers.ts'
 import type { QuoteRequest } from '#src/operations/input/quoteInput.ts'
 import type { Loaders, QuoteAnswer } from '#src/operations/operations.ts'
-import { checkStrict } from '#src/operations/order/addressChecks.ts'
+import { checkOpen, checkOpenRefund } from '#src/operations/order/addressChecks.ts'
 import { checkSwapImpact } from '#src/operations/order/checkSwapImpact.ts'
 import { readAuthorizations } from '#src/operations/order/readAuthorizations.ts'
 import { readOrder } from '#src/operations/order/readOrder.ts'
@@ -36,12 +36,13 @@ export async function quote(
 ): Promise<QuoteAnswer & Price> {
   const caller = deps.identify(client.apiKey)
   if (request.subsidizeFees === true) checkSponsor(caller)
-  checkStrict(request)
+  checkOpen(request)
   const { originChainId, destinationChainId, referrer } = request
   deps.log.debug({ originChainId, destinationChainId, referrer }, 'Quote requested')
   const { order: plain, market } = await readOrder(deps, request, loaders, true)
   const order = { ...plain, ...readAuthorizations(request, [deps.solver, deps.identity]) }
   const priced = deps.orders.price(order, market)
+  checkOpenRefund(request, priced)
   if (request.overridePriceImpact !== true)
     checkSwapImpact(
       priced,

@@ -3,10 +3,12 @@ import { isMulti, type QuotedPrice, tradeTypeOf } from '#src/execution/order/quo
 import type { Step } from '#src/execution/steps/step.ts'
 import type { Caller } from '#src/operations/callers.ts'
 import type { QuoteRequest } from '#src/operations/input/quoteInput.ts'
+import { isOpen } from '#src/operations/order/addressChecks.ts'
 import type { PricedOrigin } from '#src/pricing/price.ts'
 import type {
   FillTerms,
   FundingTerms,
+  OpenTerms,
   QuotedRequest,
   RequestInput,
 } from '#src/requests/quotedRequest.ts'
@@ -25,6 +27,13 @@ export type RequestTerms = Readonly<{
       | 'gasLimitForDepositSpecifiedTxs'
       | 'includeComputeUnitLimit'
       | 'permitExpiry'
+      | 'useDepositAddress'
+      | 'strict'
+      | 'slippageTolerance'
+      | 'overridePriceImpact'
+      | 'appFees'
+      | 'subsidizeFees'
+      | 'maxSubsidizationAmount'
     >
   >
   caller: Caller | undefined
@@ -66,6 +75,7 @@ export function toQuotedRequest(
           inputs: price.pricedOrigins.map(inputOf),
           ...(funding !== undefined && { funding }),
           ...address,
+          ...(isOpen(request) && { open: openTermsOf(request) }),
           fill: fillTermsOf(price),
         } as const)
   return {
@@ -93,6 +103,20 @@ export function toQuotedRequest(
     ...execution,
   }
 }
+
+/** What each payment to an open address is quoted with. */
+const openTermsOf = ({
+  slippageTolerance,
+  overridePriceImpact,
+  appFees,
+  subsidizeFees,
+  maxSubsidizationAmount: sponsoredUsd,
+}: RequestTerms['request']): OpenTerms => ({
+  ...(slippageTolerance != null && { slippageTolerance }),
+  ...(overridePriceImpact === true && { overridePriceImpact }),
+  ...(appFees != null && { appFees }),
+  ...(subsidizeFees === true && sponsoredUsd != null && { sponsoredUsd }),
+})
 
 /** The deadline of a price that is quoted at `createdAt` (milliseconds), in seconds since 1970. */
 export const deadlineOf = (price: QuotedPrice, createdAt: number): number =>

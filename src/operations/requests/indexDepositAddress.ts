@@ -69,7 +69,10 @@ export function createIndexDepositAddress({
 
   return async ({ chainId: id, targetChainId: target, depositAddress, currency }, loaders) => {
     const [originId, chainId] = [chainIdOf(id), chainIdOf(target ?? id)]
-    const page = await requests.list({ depositAddress, originChainId: originId, first: 1 })
+    const page = await requests.list({
+      ...{ depositAddress, originChainId: originId, first: 1 },
+      withoutChildren: true,
+    })
     const [request] = page.requests
     if (request === undefined)
       throw new AppError(

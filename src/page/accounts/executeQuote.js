@@ -1,29 +1,90 @@
-/** @import { Chain, Quote, RequestStatus } from '#src/page/api/answers.ts' */
+/** @import { Chain, Quote, QuoteStep, RequestStatus } from '#src/page/api/answers.ts' */
 /** @import { Account } from '#src/page/accounts/provider.js' */
-import { reportTransaction } from '#src/page/api/requests.js'
+import { shortHash } from '#src/page/amounts/amounts.js'
+import { reportTransaction, sendSignature } from '#src/page/api/requests.js'
 
 /**
- * Sends the transactions of a quote, one after the other: each waits until a block contains the one before it.
+ * Carries out the steps of a quote, one after the other. Each transaction waits until a block contains the one before it.
+ * A signature goes to the gateway, whose solver sends its transaction.
  * @param {Quote} quote
  * @param {Account} account
  * @param {Readonly<{
  *   chainOf: (chainId: number) => Chain,
- *   statusWhere: (holds: (status: RequestStatus) => boolean) => Promise<RequestStatus>
- * }>} request `statusWhere` resolves to the first status of the request for which `holds` is true.
+ *   statusWhere: (holds: (status: RequestStatus) => boolean) => Promise<RequestStatus>,
+ *   onPhase: (phase: 'signing' | 'sending') => void,
+ *   onSent: () => void
+ * }>} request `statusWhere` resolves to the first status of the followed request for which `holds` is true. `onSent` is
+ *   called after each transaction and signature: the request is to be followed from then on.
  */
-export async function executeQuote({ requestId, steps }, account, { chainOf, statusWhere }) {
-  for (const [stepAt, { items }] of steps.entries()) {
+export async function executeQuote({ requestId, steps }, account, request) {
+  const { chainOf, statusWhere, onPhase, onSent } = request
+
+  /** @param {(progress: RequestStatus['steps']) => string | undefined} itemStatus */
+  const untilMined = async (itemStatus) => {
+    const { status, steps: shown } = await statusWhere(
+      (next) =>
+        next.requestId === requestId && (isMined(itemStatus(next.steps)) || isFinal(next.status)),
+    )
+    if (isFinal(status)) return 'ended'
+    if (itemStatus(shown) === 'reverted')
+      throw new Error('The transaction reverted: only gas was spent. Ask for a new price.')
+    return 'mined'
+  }
+
+  for (const [stepAt, { items, signature }] of steps.entries()) {
+    if (signature !== null) {
+      onPhase('signing')
+      await sign({ requestId, signature }, account, chainOf(Number(signature.domain['chainId'])))
+      onPhase('sending')
+      onSent()
+      const isPayment = signature.kind !== 'eip2612'
+      if (isPayment && (await untilMined((steps) => steps[stepAt]?.items[0]?.status)) === 'ended')
+        return
+    }
     for (const [itemAt, { data }] of items.entries()) {
       const txHash = await account.send(data, chainOf(data.chainId))
+      onSent()
       await reportTransaction({ requestId, chainId: data.chainId, txHash })
-      const { status, steps: shown } = await statusWhere(
-        ({ status, steps: progress }) =>
-          isMined(progress[stepAt]?.items[itemAt]?.status) || isFinal(status),
-      )
-      if (isFinal(status)) return
-      if (shown[stepAt]?.items[itemAt]?.status === 'reverted')
-        throw new Error('The transaction reverted: only gas was spent. Ask for a new price.')
+      if ((await untilMined((steps) => steps[stepAt]?.items[itemAt]?.status)) === 'ended') return
     }
+  }
+}
+
+/**
+ * Lets the account sign, and hands the signature to the gateway.
+ * @param {Readonly<{ requestId: string, signature: NonNullable<QuoteStep['signature']> }>} step
+ * @param {Account} account
+ * @param {Chain} chain
+ */
+async function sign({ requestId, signature }, account, chain) {
+  const { kind, message } = signature
+  const signed = await account.sign(signature, chain)
+  const end = Number(message['validBefore'] ?? message['deadline'])
+  if (Date.now() >= end * 1000)
+    throw new Error(
+      'You signed after the end of the quote. Nothing was paid: swap again for a new quote.',
+    )
+  try {
+    await sendSignature({ requestId, kind: kind.toUpperCase(), signature: signed })
+  } catch (error) {
+    throw new Error(refusalWords(error, account), { cause: error })
+  }
+}
+
+/**
+ * Why the gateway did not take a signature.
+ * @param {unknown} error
+ * @param {Account} account
+ */
+function refusalWords(error, { address }) {
+  const { code, message } = /** @type {any} */ (error) ?? {}
+  switch (code) {
+    case 'PERMIT_FAILED':
+      return `The signature was not accepted, and nothing was paid. Check that your wallet signs for ${shortHash(address)}, then swap again for a new quote. The gateway says: ${message}`
+    case 'INSUFFICIENT_FUNDS':
+      return 'The account no longer holds what the swap pays. Nothing was paid.'
+    default:
+      return message
   }
 }
 

@@ -1,6 +1,7 @@
 /** @import { Chain } from '#src/page/api/answers.ts' */
 /** @import { Account, Provider } from '#src/page/accounts/provider.js' */
 import { sendTransaction, toQuantity } from '#src/page/accounts/provider.js'
+import { signTypedData } from '#src/page/accounts/typedData.js'
 
 /**
  * A wallet of the browser, as EIP-6963 announces it.
@@ -44,6 +45,10 @@ export async function connectWallet({ id, name, icon, provider }) {
     send: async (transaction, chain) => {
       await switchTo(provider, chain)
       return sendTransaction(provider, transaction)
+    },
+    sign: async (request, chain) => {
+      await switchTo(provider, chain)
+      return signTypedData(provider, address, request)
     },
   }
 }

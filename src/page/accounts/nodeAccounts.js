@@ -1,6 +1,7 @@
 /** @import { Chain } from '#src/page/api/answers.ts' */
 /** @import { Account, Provider } from '#src/page/accounts/provider.js' */
 import { sendTransaction } from '#src/page/accounts/provider.js'
+import { signTypedData } from '#src/page/accounts/typedData.js'
 
 // A development node, such as anvil, signs for ten accounts. The devnet gives the first five to people: the solver,
 // the traders and the deployers use the others.
@@ -22,15 +23,17 @@ export async function nodeAccounts(chains) {
   const addresses = await providerOf(first)
     .request({ method: 'eth_accounts' })
     .catch(() => [])
+  const nodeOf = (/** @type {Chain} */ chain) => {
+    if (!local.some(({ chainId }) => chainId === chain.chainId))
+      throw new Error(`${chain.displayName} has no node on this machine: use a wallet`)
+    return providerOf(chain)
+  }
   return addresses.slice(0, offered).map((address, at) => ({
     key: `node:${address}`,
     address: address.toLowerCase(),
     label: `Devnet account ${at + 1}`,
-    send: async (transaction, chain) => {
-      if (!local.some(({ chainId }) => chainId === chain.chainId))
-        throw new Error(`${chain.displayName} has no node on this machine: use a wallet`)
-      return sendTransaction(providerOf(chain), transaction)
-    },
+    send: async (transaction, chain) => sendTransaction(nodeOf(chain), transaction),
+    sign: async (request, chain) => signTypedData(nodeOf(chain), address, request),
   }))
 }
 
@@ -46,7 +49,7 @@ const providerOf = ({ rpcUrl }) => ({
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
     const { result, error } = await response.json()
-    if (error !== undefined) throw new Error(`The node refused the transaction: ${error.message}`)
+    if (error !== undefined) throw new Error(`The node refused: ${error.message}`)
     return result
   },
 })

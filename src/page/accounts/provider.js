@@ -1,4 +1,4 @@
-/** @import { Chain, Transaction } from '#src/page/api/answers.ts' */
+/** @import { Chain, SignatureRequest, Transaction } from '#src/page/api/answers.ts' */
 
 /**
  * Whatever signs and sends: an EIP-1193 provider, or a development node.
@@ -12,8 +12,9 @@
  *   address: string,
  *   label: string,
  *   icon?: string,
- *   send: (transaction: Transaction, chain: Chain) => Promise<string>
- * }>} Account `send` resolves to the hash of the transaction.
+ *   send: (transaction: Transaction, chain: Chain) => Promise<string>,
+ *   sign: (request: SignatureRequest, chain: Chain) => Promise<string>
+ * }>} Account `send` resolves to the hash of the transaction, `sign` to the signature.
  */
 
 /**

@@ -17,7 +17,7 @@ export function costsOf({ details, fees }) {
   const all = [
     { key: 'slippage', label: 'Slippage allowed', micros: slippageOf(currencyOut) },
     { key: 'impact', label: 'Pool fees and price impact', micros: swap },
-    { key: 'fill', label: 'Gas of the payment', micros: microsOf(fees.relayerGas) },
+    { key: 'fill', label: gasLabel(fees), micros: microsOf(fees.relayerGas) },
     { key: 'service', label: 'Fee of the solver', micros: microsOf(fees.relayerService) },
     { key: 'app', label: 'Fee of the app', micros: microsOf(fees.app) },
   ]
@@ -33,6 +33,15 @@ export function costsOf({ details, fees }) {
     gas: textOf(fees.gas),
   }
 }
+
+/**
+ * The solver also pays the gas of a deposit that the user only signs.
+ * @param {Price['fees']} fees
+ */
+const gasLabel = ({ gas, relayerGas }) =>
+  gas.amount === '0' && relayerGas.amount !== '0'
+    ? 'Gas of deposit and payment'
+    : 'Gas of the payment'
 
 /** @param {CurrencyAmount} amount */
 const microsOf = ({ amountUsd }) => (amountUsd === null ? 0n : toMicros(amountUsd))

@@ -82,6 +82,7 @@ export type PriceInput = Readonly<{
   recipient?: Address
   slippageTolerance?: string
   referrer?: string
+  usePermit?: boolean
 }>
 
 /** A transaction to sign; amounts are decimal strings in wei. */
@@ -95,13 +96,28 @@ export type Transaction = Readonly<{
   maxPriorityFeePerGas: string
 }>
 
+type Json = Readonly<Record<string, unknown>>
+
+/** Typed data to sign. `kind` tells what the signature does: eip3009, permit2 or eip2612. */
+export type SignatureRequest = Readonly<{
+  kind: string
+  domain: Json
+  types: Json
+  primaryType: string
+  message: Json
+}>
+
+/** A step has transactions or a signature. */
+export type QuoteStep = Readonly<{
+  action: string
+  description: string
+  signature: SignatureRequest | null
+  items: readonly Readonly<{ data: Transaction }>[]
+}>
+
 export type Quote = Readonly<{
   requestId: string
-  steps: readonly Readonly<{
-    action: string
-    description: string
-    items: readonly Readonly<{ data: Transaction }>[]
-  }>[]
+  steps: readonly QuoteStep[]
   details: Readonly<{ currencyIn: CurrencyAmount; currencyOut: CurrencyAmount }>
 }>
 

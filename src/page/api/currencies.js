@@ -1,5 +1,9 @@
 /** @import { Currency } from '#src/page/api/answers.ts' */
-import { balanceDocument, currenciesDocument } from '#src/page/api/documents.js'
+import {
+  balanceDocument,
+  currenciesDocument,
+  supportsPermitDocument,
+} from '#src/page/api/documents.js'
 import { ask } from '#src/page/api/gatewayClient.js'
 
 /**
@@ -41,6 +45,16 @@ export async function findCurrencies({ chainId, term, user = nobody }, signal) {
 export async function readBalance({ chainId, address }, user) {
   const answer = await ask(balanceDocument, { chainId, address, user }).catch(() => undefined)
   return toBalance(answer?.currency?.balance)
+}
+
+/**
+ * Whether a currency can be paid by signatures alone; undefined while the gateway does not know.
+ * @param {Currency} currency
+ * @returns {Promise<boolean | undefined>}
+ */
+export async function readSupportsPermit({ chainId, address }) {
+  const answer = await ask(supportsPermitDocument, { chainId, address }).catch(() => undefined)
+  return answer?.currency?.supportsPermit ?? undefined
 }
 
 /** @param {string | null | undefined} balance */

@@ -135,6 +135,12 @@ export const balanceDocument = /* GraphQL */ `
   }
 `
 
+export const supportsPermitDocument = /* GraphQL */ `
+  query SupportsPermit($chainId: ChainId!, $address: Address!) {
+    currency(chainId: $chainId, address: $address) { supportsPermit }
+  }
+`
+
 export const indexDocument = /* GraphQL */ `
   mutation Index($chainId: ChainId!, $txHash: Hex!, $requestId: RequestId!) {
     indexTransaction(chainId: $chainId, txHash: $txHash, requestId: $requestId)
@@ -148,12 +154,19 @@ export const quoteDocument = /* GraphQL */ `
       steps {
         action
         description
+        signature { kind domain types primaryType message }
         items { data { from to data value chainId maxFeePerGas maxPriorityFeePerGas } }
       }
       details { currencyIn { ...AmountParts } currencyOut { ...AmountParts } }
     }
   }
   ${amount}
+`
+
+export const permitDocument = /* GraphQL */ `
+  mutation Permit($requestId: RequestId!, $kind: PermitKind!, $signature: Hex!) {
+    executePermit(requestId: $requestId, kind: $kind, signature: $signature) { message }
+  }
 `
 
 export const statusDocument = /* GraphQL */ `

@@ -1,6 +1,7 @@
 /** @import { PriceInput, Quote, RequestStatus, RequestSummary } from '#src/page/api/answers.ts' */
 import {
   indexDocument,
+  permitDocument,
   quoteDocument,
   requestsDocument,
   statusDocument,
@@ -41,3 +42,9 @@ export async function listRequests(user) {
  * @param {Readonly<{ requestId: string, chainId: number, txHash: string }>} transaction
  */
 export const reportTransaction = (transaction) => ask(indexDocument, transaction)
+
+/**
+ * Hands the signature of a step to the gateway, whose solver sends its transaction.
+ * @param {Readonly<{ requestId: string, kind: string, signature: string }>} signed
+ */
+export const sendSignature = (signed) => ask(permitDocument, signed)

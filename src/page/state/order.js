@@ -5,7 +5,8 @@ import { parseAmount } from '#src/page/amounts/amounts.js'
 
 /**
  * What an order may name besides currencies and amount. `slippage` is in percent, such as "0.5"; both texts may be empty.
- * @typedef {Readonly<{ slippage: string, recipient: string, refund: boolean }>} Options
+ * With `gasless` the user signs, and the solver sends the transaction.
+ * @typedef {Readonly<{ slippage: string, recipient: string, refund: boolean, gasless: boolean }>} Options
  */
 
 // Prices can be seen without an account. Nobody has the key of this address.
@@ -23,7 +24,7 @@ const refundReferrer = 'debug-force-refund'
  */
 export function orderOf(
   { origin, destination, side, amount },
-  { slippage, recipient, refund },
+  { slippage, recipient, refund, gasless },
   account,
 ) {
   if (amount.trim() === '') return {}
@@ -47,6 +48,7 @@ export function orderOf(
       ...(bps !== undefined && { slippageTolerance: `${bps}` }),
       ...(recipient.trim() !== '' && { recipient: recipient.trim() }),
       ...(refund && { referrer: refundReferrer }),
+      ...(gasless && { usePermit: true }),
     },
   }
 }

@@ -6,8 +6,9 @@ import { followRequest, takeQuote } from '#src/page/api/requests.js'
 import { wordsOf } from '#src/page/state/useAccounts.js'
 
 /**
- * The swap in progress. `phase` tells what happens now: nothing, the quote is being taken, or its transactions are sent.
- * @typedef {Readonly<{ phase: 'idle' | 'quoting' | 'sending', failure?: string }>} Swap
+ * The swap in progress. `phase` tells what happens now: nothing, the quote is being taken, the wallet
+ * asks for a signature, or the transactions are sent.
+ * @typedef {Readonly<{ phase: 'idle' | 'quoting' | 'signing' | 'sending', failure?: string }>} Swap
  */
 
 /**
@@ -32,13 +33,15 @@ export function useSwap(chains) {
    */
   const start = async (input, account, shown) => {
     setSwap({ phase: 'quoting' })
+    setRequestId(undefined)
     try {
       const quote = await takeQuote(input)
       if (isWorse(quote, shown))
         throw new Error('The price has just moved below the minimum shown. Look again, then swap.')
-      setRequestId(quote.requestId)
       setSwap({ phase: 'sending' })
-      await executeQuote(quote, account, { chainOf, statusWhere })
+      const onPhase = (/** @type {Swap['phase']} */ phase) => setSwap({ phase })
+      const onSent = () => setRequestId(quote.requestId)
+      await executeQuote(quote, account, { chainOf, statusWhere, onPhase, onSent })
       setSwap({ phase: 'idle' })
     } catch (error) {
       setSwap({ phase: 'idle', failure: wordsOf(error) })

@@ -11,6 +11,7 @@ import { useAccounts, wordsOf } from '#src/page/state/useAccounts.js'
 import { useHeads } from '#src/page/state/useHeads.js'
 import { useBalance, useHistory } from '#src/page/state/useHoldings.js'
 import { useCurve, useDebounced, useLivePrice } from '#src/page/state/useLivePrice.js'
+import { useSupportsPermit } from '#src/page/state/usePermits.js'
 import { useSwap } from '#src/page/state/useSwap.js'
 import { AccountMenu } from '#src/page/views/accountMenu.js'
 import { CostsPanel } from '#src/page/views/costsPanel.js'
@@ -46,25 +47,26 @@ const typingMs = 200
 function Exchange({ chains, first }) {
   const [chosen, setChosen] = useState(first)
   const [options, setOptions] = useState(
-    /** @type {Options} */ ({ slippage: '', recipient: '', refund: false }),
+    /** @type {Options} */ ({ slippage: '', recipient: '', refund: false, gasless: false }),
   )
   const accounts = useAccounts(chains)
   const { account } = accounts
+  const heads = useHeads(chains)
+  const { origin, destination } = chosen
+  const supportsPermit = useSupportsPermit(origin, heads[origin.chainId])
+  // On one chain nobody would pay the gas.
+  const offersGasless =
+    supportsPermit && account !== undefined && origin.chainId !== destination.chainId
+  const gasless = options.gasless && offersGasless
   const { input: typed, fault } = useMemo(
-    () => orderOf(chosen, options, account),
-    [chosen, options, account],
+    () => orderOf(chosen, { ...options, gasless }, account),
+    [chosen, options, gasless, account],
   )
   const input = useDebounced(typed, typingMs)
   const live = useLivePrice(input)
-  const heads = useHeads(chains)
   const points = useCurve(input, live)
   const { swap, start, status, failure, requestId, showRequest } = useSwap(chains)
-  const balance = useBalance(
-    chosen.origin,
-    account?.address,
-    status?.seq,
-    heads[chosen.origin.chainId],
-  )
+  const balance = useBalance(origin, account?.address, status?.seq, heads[origin.chainId])
   const history = useHistory(account?.address, status?.status)
   useEffect(() => writeChosen(chosen), [chosen])
 
@@ -73,7 +75,7 @@ function Exchange({ chains, first }) {
       void start(input, account, live.price)
   }
   const { price } = live
-  const curved = chosen.side === 'in' ? chosen.origin : chosen.destination
+  const curved = chosen.side === 'in' ? origin : destination
   return html`
     <header class="top">
       <a class="brand" href="/"><img src="/page/icon.svg" alt="" width="28" height="28" />Crossquote</a>
@@ -86,6 +88,7 @@ function Exchange({ chains, first }) {
         chosen=${chosen}
         options=${options}
         account=${account}
+        offersGasless=${offersGasless}
         live=${{ ...live, isOld: live.isOld || input !== typed }}
         heads=${heads}
         fault=${fault}

@@ -3,6 +3,7 @@
 /** @import { Heads } from '#src/page/state/useHeads.js' */
 /** @import { Options } from '#src/page/state/order.js' */
 /** @import { LivePrice } from '#src/page/state/useLivePrice.js' */
+/** @import { Swap } from '#src/page/state/useSwap.js' */
 /** @import { Account } from '#src/page/accounts/provider.js' */
 import { html } from 'htm/preact'
 import { useState } from 'preact/hooks'
@@ -10,6 +11,7 @@ import { formatAmount, formatMicros, shortDecimal, toMicros } from '#src/page/am
 import { isSameCurrency } from '#src/page/state/chosen.js'
 import { CurrencyField } from '#src/page/views/currencyField.js'
 import { CurrencyPicker } from '#src/page/views/currencyPicker.js'
+import { GaslessField } from '#src/page/views/gaslessField.js'
 import { LiveLine } from '#src/page/views/liveLine.js'
 import { OptionFields } from '#src/page/views/optionFields.js'
 
@@ -20,12 +22,13 @@ import { OptionFields } from '#src/page/views/optionFields.js'
  *   chosen: Chosen,
  *   options: Options,
  *   account: Account | undefined,
+ *   offersGasless: boolean,
  *   live: LivePrice,
  *   heads: Heads,
  *   fault: string | undefined,
  *   balance: bigint | undefined,
  *   swapFailure: string | undefined,
- *   phase: 'idle' | 'quoting' | 'sending',
+ *   phase: Swap['phase'],
  *   onChosen: (chosen: Chosen) => void,
  *   onOptions: (options: Options) => void,
  *   onSwap: () => void
@@ -104,6 +107,15 @@ export function SwapForm(props) {
     />
     ${failure && html`<p class="failure" role="alert">${failure}</p>`}
     <${LiveLine} live=${live} chains=${chains} heads=${props.heads} />
+    ${
+      props.offersGasless &&
+      html`<${GaslessField}
+        origin=${origin}
+        native=${chains.find(({ chainId }) => chainId === origin.chainId)?.nativeCurrency}
+        isChosen=${options.gasless}
+        onChosen=${(/** @type {boolean} */ gasless) => props.onOptions({ ...options, gasless })}
+      />`
+    }
     <${OptionFields}
       options=${options}
       account=${account}
@@ -141,6 +153,7 @@ function worthOf(usd) {
 function buttonWords({ account, phase, isShort, symbol }) {
   if (account === undefined) return 'Choose an account to swap'
   if (phase === 'quoting') return 'Taking the quote…'
+  if (phase === 'signing') return 'Sign in your wallet…'
   if (phase === 'sending') return 'Sending…'
   return isShort ? `Not enough ${symbol}` : 'Swap'
 }

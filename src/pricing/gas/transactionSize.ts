@@ -40,11 +40,11 @@ const deadlineBytes = callBytes(calldata(1n))
 const routerWork: Work = { gas: 7_000n, bytes: calldata(4n) + 3n * word + deadlineBytes }
 /** `transferAndMulticall` of one currency: the allowance pull and the call of the router. */
 const proxyWork: Work = { gas: 34_800n, bytes: calldata(6n) + 7n * word + deadlineBytes }
-/** A payment by signature in place of the allowance pull: it uses up a nonce, and checks a signature of the largest size. */
+/** A payment by signature in place of the allowance pull. */
 const permitWork: Readonly<Record<PermitKind, Work>> = {
-  eip3009: { gas: 95_000n, bytes: calldata(14n) + 7n * word + deadlineBytes },
-  permit2: { gas: 90_000n, bytes: calldata(16n) + 10n * word + deadlineBytes },
-  eip2612: { gas: 145_000n, bytes: calldata(25n) + 10n * word + deadlineBytes },
+  eip3009: { gas: 75_300n, bytes: calldata(14n) + 7n * word + deadlineBytes },
+  permit2: { gas: 74_000n, bytes: calldata(16n) + 10n * word + deadlineBytes },
+  eip2612: { gas: 107_600n, bytes: calldata(25n) + 10n * word + deadlineBytes },
 }
 /** `fill` with the order id: the mark of the order, the allowance pull and the call of the router. */
 const fillWork = {

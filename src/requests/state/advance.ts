@@ -3,6 +3,7 @@ import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 import { withInputEvent } from './inputEvents.ts'
 import { withFillEvent, withRefundEvent } from './paymentEvents.ts'
 import { withPermitEvent, withSignatures } from './permitEvents.ts'
+import { withCallEvent, withSubmission } from './relayedCallEvents.ts'
 import type { RequestEvent } from './requestEvent.ts'
 import type { StoredRequest } from './requestState.ts'
 import { isTerminal, type RequestState } from './requestState.ts'
@@ -32,7 +33,7 @@ export const mayFollow = (from: RequestStatus, to: RequestStatus): boolean =>
 export function advance(request: StoredRequest, event: RequestEvent, at: number): RequestState {
   const { state } = request
   if (isTerminal(state.status)) return state
-  const after = withSignatures(request, change(request, event))
+  const after = withSubmission(withSignatures(request, change(request, event)))
   if (!mayFollow(state.status, after.status) || isDeepStrictEqual(after, state)) return state
   return { ...after, seq: state.seq + 1, updatedAt: at }
 }
@@ -57,6 +58,9 @@ function change(request: StoredRequest, event: RequestEvent): RequestState {
     case 'permitSent':
     case 'permitFailed':
       return withPermitEvent(request, event)
+    case 'callAccepted':
+    case 'callEnded':
+      return withCallEvent(request, event)
     case 'fillSent':
     case 'fillMined':
     case 'fillUndone':
@@ -70,5 +74,7 @@ function change(request: StoredRequest, event: RequestEvent): RequestState {
     case 'refundConfirmed':
     case 'refundFailed':
       return withRefundEvent(state, event)
+    case 'superseded':
+      return { ...state, supersededBy: event.by }
   }
 }

@@ -80,7 +80,7 @@ function withReverted(
 }
 
 /** Derives the status while deposits are awaited: `waiting`, `depositing` (multi-input only) or `pending`. */
-function withStatus(request: StoredRequest, state: RequestState): RequestState {
+export function withStatus(request: StoredRequest, state: RequestState): RequestState {
   if (!isAwaiting(state.status)) return state
   const { inputStates, inTxHashes } = state
   const isFunded = inputStates.some(({ status }) => status === 'funded')

@@ -1,3 +1,4 @@
+import type { Hash } from 'viem'
 import type { FailReason, ObservedTransaction, RefundFailReason } from './requestState.ts'
 
 type At = Readonly<{ transaction: ObservedTransaction }>
@@ -28,6 +29,8 @@ export type RequestEvent =
   | Readonly<{ type: 'permitSigned' }>
   | (At & Readonly<{ type: 'permitSent' }>)
   | Readonly<{ type: 'permitFailed'; reason: FailReason }>
+  /** A call that deposits: the relayer will send it; it has ended, with a deposit or without. */
+  | Readonly<{ type: 'callAccepted' | 'callEnded' }>
   /** The solver's fill: stored or replaced; a block contains it; its block was orphaned; it is confirmed. */
   | (At & Readonly<{ type: 'fillMined' | 'fillUndone' | 'fillConfirmed' }>)
   | (At &
@@ -45,3 +48,5 @@ export type RequestEvent =
       Readonly<{ type: 'refundSent' | 'refundMined' | 'refundUndone' | 'refundConfirmed' }>)
   /** The deposit of the input cannot be refunded. */
   | (OfInput & Readonly<{ type: 'refundFailed'; reason: RefundFailReason }>)
+  /** A payment to the open deposit address of the request has got a request of its own. */
+  | Readonly<{ type: 'superseded'; by: Hash }>

@@ -72,6 +72,8 @@ export type RequestState = Readonly<{
   seq: number
   /** Set once the user has signed the payment: the solver sends it. */
   isSigned?: true
+  /** Set while the relayer sends a call that deposits. */
+  isSubmitted?: true
   /** Set once the request will not be filled, or is filled without the order's calls. */
   failReason?: FailReason
   /** Set once the refund of at least one deposit has failed. */
@@ -88,6 +90,8 @@ export type RequestState = Readonly<{
   inputStates: readonly InputState[]
   /** Set once refunds are due: one per input, `skipped` if it has nothing to refund or the refund failed. */
   refunds?: readonly Progress[]
+  /** Of an open deposit address: the request of the newest payment. */
+  supersededBy?: Hash
   /** Unix time in milliseconds. */
   updatedAt: number
 }>

@@ -15,7 +15,7 @@ export const solverTransactionStatuses = ['sent', 'mined', 'final', 'reverted'] 
 
 type SolverTransactionStatus = (typeof solverTransactionStatuses)[number]
 
-/** `permit`: carries out what a user has signed. */
+/** `permit`: carries out what a user has signed. `relayedCall`: the relayer sends the call of an API key. */
 export const purposes = [
   'fill',
   'refund',
@@ -24,6 +24,7 @@ export const purposes = [
   'cancellation',
   'sweep',
   'permit',
+  'relayedCall',
 ] as const
 
 /** One signed version of a transaction. All attempts share its nonce, so that at most one can be mined. */

@@ -19,6 +19,7 @@ export const statusUpdate = (request: QuotedRequest, state: RequestState) => ({
   failReason: state.failReason ?? 'N/A',
   refundFailReason: state.refundFailReason ?? 'N/A',
   ...depositAddressOf(request),
+  ...(state.supersededBy !== undefined && { supersededByRequestId: state.supersededBy }),
 })
 
 /** Only where the user pays one. */

@@ -1,40 +1,10 @@
 import { reasonOf } from '#src/errors.ts'
-import type { Log } from '#src/log.ts'
-import type { Bus } from '#src/requests/events/bus.ts'
-import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
-import type { Hint, RequestFilter, RequestStore } from '#src/requests/requestStore.ts'
-import type { RequestChange } from '#src/requests/state/requestState.ts'
-import type { Database } from './connection/database.ts'
-import {
-  failingAsUnavailable,
-  refusingSlow,
-  StoreUnavailableError,
-} from './connection/databaseError.ts'
-import { createHealthMonitor } from './connection/health.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import { openPglite } from './connection/openPglite.ts'
 import { openPostgres } from './connection/openPostgres.ts'
-import { createGroupCommit } from './groupCommit.ts'
-import { createInsert, type Entry } from './insertRequests.ts'
-import { createAddressReads } from './queries/addressReads.ts'
-import { boughtSince } from './queries/boughtSince.ts'
-import { deleteUnpaid } from './queries/deleteUnpaid.ts'
-import { createExposureReads } from './queries/exposures.ts'
-import { forgetChain } from './queries/forgetChain.ts'
-import { countRequests, listRequests } from './queries/listRequests.ts'
-import { createPermitQueries } from './queries/permitQueries.ts'
-import { createRequestReads } from './queries/requestReads.ts'
-import { saveBatch } from './queries/saveBatch.ts'
-import { createAcceptances, createHints, createTrackingReads } from './queries/trackingReads.ts'
-import { createUpstreamQueue } from './queries/upstreamQueue.ts'
-import { createWebhookQueue } from './queries/webhookQueue.ts'
-import { encodeRequest } from './rows/requestRow.ts'
-
-type Deps = Readonly<{ log: Log; bus: Pick<Bus, 'publish'> }>
+import { createRequestStore, type StoreDeps, type StoreOptions } from './createRequestStore.ts'
 
 type Where = Readonly<{ databaseUrl?: string; directory: string }>
-
-/** `webhookKeys`: names of the API keys that have a webhook. */
-type Options = Readonly<{ webhookKeys?: ReadonlySet<string> }>
 
 /**
  * Opens the Postgres server at `databaseUrl`, or without one an embedded database under `directory`. Runs pending
@@ -42,8 +12,8 @@ type Options = Readonly<{ webhookKeys?: ReadonlySet<string> }>
  * @throws Error with the reason.
  */
 export async function openRequestStore(
-  deps: Deps,
-  { databaseUrl, directory, webhookKeys = new Set() }: Where & Options,
+  deps: StoreDeps,
+  { databaseUrl, directory, webhookKeys = new Set() }: Where & StoreOptions,
 ): Promise<RequestStore> {
   try {
     const database =
@@ -52,87 +22,5 @@ export async function openRequestStore(
   } catch (error) {
     // Without the error as its cause: some errors contain the URL with the password.
     throw new Error(`Could not open the request store: ${reasonOf(error)}`)
-  }
-}
-
-/** In characters. A row is about 4,000 characters of JSON, and far more with large calldata in `txs`. */
-const limits = { batchEntries: 128, batchSize: 4_000_000, waitingSize: 64_000_000 }
-
-function createRequestStore(
-  { log, bus }: Deps,
-  database: Database & Required<Options>,
-): RequestStore {
-  const monitor = createHealthMonitor({ log, check: database.check })
-  const failure = { log, suspect: monitor.suspect }
-  const commits = createGroupCommit<Entry>(
-    {
-      write: createInsert(failure, database.db),
-      sizeOf: ({ row }) => row.length,
-      refuse: () => new StoreUnavailableError(),
-    },
-    limits,
-  )
-  const hints = createHints(database)
-
-  /** Callers learn at once what they would else wait for. */
-  function refuseWhileFailing(): void {
-    if (!monitor.current().ok) throw new StoreUnavailableError()
-  }
-
-  async function save(write: () => Promise<readonly RequestChange[] | 'conflict'>) {
-    const changes = await write()
-    if (changes === 'conflict') return changes
-    bus.publish(changes.map((change) => ({ kind: 'change', change })))
-    return 'saved'
-  }
-
-  /** What callers of the APIs wait for. */
-  const forCallers = {
-    ...createRequestReads(database),
-    list: (filter: RequestFilter) => listRequests(database, filter),
-    boughtSince: (...args: Parameters<RequestStore['boughtSince']>) =>
-      boughtSince(database, ...args),
-    count: (filter: RequestFilter, limit: number) => countRequests(database, filter, limit),
-    addHint: async (hint: Hint) => {
-      refuseWhileFailing()
-      await hints.addHint(hint)
-      bus.publish([{ kind: 'hint', chainId: hint.chainId }])
-    },
-  }
-  const put = async (request: QuotedRequest): Promise<void> => {
-    refuseWhileFailing()
-    await commits.put({ requestId: request.requestId, row: encodeRequest(request) })
-  }
-
-  const methods: Omit<RequestStore, keyof typeof forCallers | 'put' | 'health' | 'close'> = {
-    ...createTrackingReads(database),
-    ...createExposureReads(database),
-    ...createAddressReads(database),
-    ...createPermitQueries(database),
-    ...createAcceptances(database),
-    ...createWebhookQueue(database),
-    ...createUpstreamQueue(database),
-    deleteUnpaid: (before, limit, fence) => deleteUnpaid(database, before, limit, fence),
-    save: (batch) => save(() => saveBatch(database, batch)),
-    forgetChain: async (chainId, fence) => {
-      // Ends: the other writers have a limited number of saves left.
-      while (
-        (await save(() => forgetChain(database, { chainId, now: Date.now(), fence }))) ===
-        'conflict'
-      );
-    },
-    takeHints: hints.takeHints,
-  }
-  let closing: Promise<void> | undefined
-
-  return {
-    ...failingAsUnavailable(failure, methods),
-    ...refusingSlow(monitor, { ...failingAsUnavailable(failure, forCallers), put }),
-    health: monitor.current,
-    close: () => {
-      monitor.close()
-      closing ??= commits.close().then(database.close)
-      return closing
-    },
   }
 }

@@ -2,11 +2,12 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { waitLimitMs } from '#test/support/patience.ts'
+import { compileCache } from '#test/support/processes/compileCache.ts'
 import {
   createEmptyHome,
   createPgliteHome,
@@ -43,7 +44,7 @@ function startPutting({ where }: StoreHome, program = putRequests) {
   const child = spawn(process.execPath, [program, JSON.stringify(where)], {
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { NODE_COMPILE_CACHE: resolve('.crossquote/compileCache') },
+    env: compileCache,
   })
   let printed = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

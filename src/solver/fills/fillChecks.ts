@@ -4,6 +4,7 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config.ts'
 import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
 import { AppError, reasonOf } from '#src/errors.ts'
+import { paymentOrderIdOf } from '#src/execution/calls/depositAddress.ts'
 import type { Log } from '#src/log.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
@@ -110,10 +111,11 @@ export function createFillChecks(
           ? [...destinations.values()]
           : [destinations.get(request.destinationChainId)].filter((each) => each !== undefined)
       try {
-        for (const each of asked) {
-          const verdict = await verdictOn(each, deposit.orderId)
-          if (verdict !== 'unfilled') return verdict
-        }
+        for (const each of asked)
+          for (const orderId of ordersOf(deposit, request)) {
+            const verdict = await verdictOn(each, orderId)
+            if (verdict !== 'unfilled') return verdict
+          }
         return 'unfilled'
       } catch (error) {
         if (!(error instanceof AppError)) throw error
@@ -133,3 +135,10 @@ export function createFillChecks(
     },
   }
 }
+
+/** The orders under which a deposit may have been filled: without a request it may be a payment to an open address. */
+const ordersOf = (
+  { orderId, depositId }: Deposit,
+  request: SolverRequest | undefined,
+): readonly Deposit['orderId'][] =>
+  request === undefined ? [orderId, paymentOrderIdOf(orderId, depositId)] : [request.orderId]

@@ -107,6 +107,9 @@ export function createStillPays(
       case 'approval':
       case 'cancellation':
         return true
+      // The solver sends none.
+      case 'relayedCall':
+        return false
       case 'sweep': {
         const [first] = transaction.attempts
         return first !== undefined && fees.maxFeePerGas <= maxRaise * first.maxFeePerGas

@@ -29,7 +29,12 @@ const blocksBeforeReplaced = 3n
 const maxRefusals = 5
 
 /** Purposes of transactions of which the tracker sees no log, or none that tells whose they are. */
-const withoutLog: readonly SolverTransaction['purpose'][] = ['approval', 'cancellation', 'sweep']
+const withoutLog: readonly SolverTransaction['purpose'][] = [
+  'approval',
+  'cancellation',
+  'sweep',
+  'relayedCall',
+]
 
 export type Monitor = Readonly<{
   /**
@@ -46,7 +51,7 @@ export type Monitor = Readonly<{
  * records failures and confirmations for which no log exists that the tracker could see.
  */
 export function createMonitor(
-  deps: Omit<SolverDeps, 'account' | 'bus' | 'lease'>,
+  deps: Pick<SolverDeps, 'client' | 'store' | 'log' | 'market' | 'now'>,
   solverChain: SolverChain,
   outbox: Outbox,
   stillPays: StillPays,

@@ -50,6 +50,8 @@ export function createRecordFailure(
       case 'sweep':
       // The end of the signature decides.
       case 'permit':
+      // The relayer reads how its transaction has ended.
+      case 'relayedCall':
         return {}
     }
   }

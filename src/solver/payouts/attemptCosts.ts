@@ -16,12 +16,18 @@ import { mulDivUp } from '#src/units/mulDiv.ts'
  * solver's sweep that made the deposit, at present prices. Several deposits share failed fills in proportion to their
  * worth. Undefined while a price is missing.
  */
-export const createAttemptCosts =
-  ({ store, market }: Pick<SolverDeps, 'store' | 'market'>) =>
-  async (deposit: Deposit): Promise<Amount | undefined> => {
+export function createAttemptCosts({ store, market }: Pick<SolverDeps, 'store' | 'market'>) {
+  /** The transactions of the open address that a deposit has paid. */
+  async function sweepsFor({ requestId }: Deposit): Promise<readonly SolverTransaction[]> {
+    const request = requestId === undefined ? undefined : await store.find(requestId)
+    if (request?.execution !== 'solver' || request.parentId === undefined) return []
+    return store.transactionsOf(request.parentId)
+  }
+
+  return async (deposit: Deposit): Promise<Amount | undefined> => {
     const { depositId, requestId } = deposit
     const transactions = requestId === undefined ? [] : await store.transactionsOf(requestId)
-    const swept = sweepShare(deposit, transactions, market)
+    const swept = sweepShare(deposit, [...transactions, ...(await sweepsFor(deposit))], market)
     if (swept === undefined) return undefined
     const failed = transactions.filter(
       (each) => each.purpose === 'fill' && isReverted(each) && each.depositIds.includes(depositId),
@@ -34,6 +40,7 @@ export const createAttemptCosts =
       seen && shareOf(depositId, { failed, deposits, pricesOf: createPrices(seen, market) })
     return share && toAmount(share + swept)
   }
+}
 
 /** 0 for a deposit that no sweep of the solver has made. */
 function sweepShare(

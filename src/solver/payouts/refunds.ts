@@ -42,7 +42,13 @@ export function createRefunds(
   const callOf = ({ deposit, request, recipient }: DueRefund, amount: Amount, view: ChainView) =>
     sign(
       refundPayout(deposit, {
-        ...{ order: orderOf(request), chainName: chain.name, recipient, amount, payee: solver },
+        ...{
+          order: orderOf(deposit, request),
+          chainName: chain.name,
+          recipient,
+          amount,
+          payee: solver,
+        },
         expiration: view.head.timestamp + validSeconds,
       }),
     )
@@ -180,5 +186,11 @@ export function createRefunds(
 const sentEvent = (transaction: SolverTransaction) =>
   ({ type: 'refundSent', transaction: currentAttempt(transaction) }) as const
 
-const orderOf = (request: StoredRequest | undefined) =>
-  request !== undefined && isSolverRequest(request) ? request.order : undefined
+/** The order that proves who is refunded. The id of a payment to an open address is not the hash of its order. */
+const orderOf = ({ orderId }: DueRefund['deposit'], request: StoredRequest | undefined) =>
+  request !== undefined &&
+  isSolverRequest(request) &&
+  request.parentId === undefined &&
+  request.orderId === orderId
+    ? request.order
+    : undefined

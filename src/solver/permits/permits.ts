@@ -12,7 +12,7 @@ import {
 } from '#src/requests/state/requestState.ts'
 import type { StoredPermit } from '#src/requests/storedPermit.ts'
 import type { ChainView } from '#src/solver/chainView.ts'
-import { estimateGas } from '#src/solver/sending/estimateGas.ts'
+import { estimateGas, gasAfterRefunds } from '#src/solver/sending/estimateGas.ts'
 import { marketFees } from '#src/solver/sending/fees.ts'
 import { currentAttempt, type Outbox, type UnsentTransaction } from '#src/solver/sending/outbox.ts'
 import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
@@ -104,11 +104,15 @@ export function createPermits(
       return endOrWait(due, view)
     }
     const bytes = BigInt(call.data.length / 2 - 1) + envelopeBytes
-    const cost = transactionCost(gasMarket, { gas: estimate.simulated, bytes })
-    if (cost > (quoted.maxCost ?? 0n)) {
-      const gasPrice = gasPriceOf(gasMarket)
-      log.debug({ ...facts, cost, gasPrice }, 'A signed transaction waits for cheaper gas')
-      return endOrWait(due, view)
+    const isPaidFor = (gas: bigint) =>
+      transactionCost(gasMarket, { gas, bytes }) <= (quoted.maxCost ?? 0n)
+    if (!isPaidFor(estimate.simulated)) {
+      const gas = await gasAfterRefunds(client, solver, call, fees)
+      if (gas === undefined || !isPaidFor(gas)) {
+        const cost = { gas: gas ?? estimate.simulated, gasPrice: gasPriceOf(gasMarket) }
+        log.debug({ ...facts, ...cost }, 'A signed transaction waits for cheaper gas')
+        return endOrWait(due, view)
+      }
     }
     const transactionId = `permit:${request.requestId}`
     const { requestId } = request

@@ -17,8 +17,15 @@ export async function toApply(
   client: Pick<ChainClient, 'ask'>,
   { request, reverted }: Filling,
 ): Promise<readonly Authorization[] | 'stale' | undefined> {
-  const { authorizationList = [] } = request.fill
-  if (authorizationList.length === 0 || reverted !== undefined) return undefined
+  return reverted === undefined ? leftToApply(client, request.fill.authorizationList) : undefined
+}
+
+/** Those of the authorizations that a transaction still has to apply, as `toApply`. */
+export async function leftToApply(
+  client: Pick<ChainClient, 'ask'>,
+  authorizationList: readonly Authorization[] = [],
+): Promise<readonly Authorization[] | 'stale' | undefined> {
+  if (authorizationList.length === 0) return undefined
   const effects = await Promise.all(
     authorizationList.map(async (each) =>
       effectOf(each, await readAuthority(client, each.authority)),

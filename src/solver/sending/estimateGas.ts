@@ -1,4 +1,5 @@
 import { decodeErrorResult, type Hex, isHex, numberToHex, RpcRequestError } from 'viem'
+import { z } from 'zod'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { toRpcAuthorization } from '#src/chains/rpc/rpcAuthorization.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
@@ -30,16 +31,11 @@ const margin = { numerator: 13n, denominator: 10n }
 export async function estimateGas(
   client: ChainClient,
   from: Address,
-  { to, data, value, authorizationList: list }: TransactionCall,
+  call: TransactionCall,
   fees: Fees,
 ): Promise<Estimate> {
-  const call = {
-    ...{ from, to, data, value: numberToHex(value) },
-    ...(list === undefined
-      ? pricesOf(fees)
-      : { ...dynamicPricesOf(fees), authorizationList: list.map(toRpcAuthorization) }),
-  }
-  const request = { method: 'eth_estimateGas', params: [call, 'latest'] }
+  const { authorizationList: list } = call
+  const request = { method: 'eth_estimateGas', params: [toRpc(from, call, fees), 'latest'] }
   try {
     const simulated = await client.ask(request, (answer) => BigInt(answer as string))
     if (simulated === undefined) throw new Error('eth_estimateGas has no answer')
@@ -59,6 +55,49 @@ export async function estimateGas(
     }
   }
 }
+
+/**
+ * The gas that a call of the account pays for on the latest block: up to a fifth less than its estimate, which needs what
+ * is refunded in the end (EIP-3529). Undefined where it would revert, or no node supports `eth_simulateV1`.
+ * @throws RpcUnavailableError when no node answers
+ */
+export async function gasAfterRefunds(
+  client: ChainClient,
+  from: Address,
+  call: TransactionCall,
+  fees: Fees,
+): Promise<bigint | undefined> {
+  const blockStateCalls = [{ calls: [toRpc(from, call, fees)] }]
+  const request = { method: 'eth_simulateV1', params: [{ blockStateCalls }, 'latest'] }
+  try {
+    return await client.ask(request, (answer) => simulatedGas.safeParse(answer).data)
+  } catch (error) {
+    if (error instanceof RpcRequestError || error instanceof RpcRefusedError) return undefined
+    throw error
+  }
+}
+
+/** What one call that succeeds uses, of an answer to `eth_simulateV1`. */
+const simulatedGas = z
+  .tuple([
+    z.object({
+      calls: z.tuple([
+        z.object({ status: z.literal('0x1'), gasUsed: z.string().regex(/^0x[0-9a-f]{1,16}$/i) }),
+      ]),
+    }),
+  ])
+  .transform(([{ calls }]) => BigInt(calls[0].gasUsed))
+
+const toRpc = (
+  from: Address,
+  { to, data, value, authorizationList: list }: TransactionCall,
+  fees: Fees,
+) => ({
+  ...{ from, to, data, value: numberToHex(value) },
+  ...(list === undefined
+    ? pricesOf(fees)
+    : { ...dynamicPricesOf(fees), authorizationList: list.map(toRpcAuthorization) }),
+})
 
 /** Without a base fee both fees are one: chains without EIP-1559 know this one alone. */
 const pricesOf = (fees: Fees) =>

@@ -77,7 +77,14 @@ export function currentAttempt(transaction: SolverTransaction): ObservedTransact
  * and without gaps.
  */
 export function createOutbox(
-  { client, store, lease, log, account, now }: Omit<SolverDeps, 'market' | 'bus'>,
+  {
+    client,
+    store,
+    lease,
+    log,
+    account,
+    now,
+  }: Pick<SolverDeps, 'client' | 'store' | 'lease' | 'log' | 'account' | 'now'>,
   { chain, solver }: SolverChain,
 ): OpenableOutbox {
   /** Undefined before the first read, while nonces are unknown, and where a failed save may have used it. */

@@ -9,12 +9,24 @@ export type SharedOutbox = Outbox &
     openAlone: (
       readView: () => Promise<ChainView>,
     ) => Promise<Awaited<ReturnType<OpenableOutbox['open']>> & Readonly<{ view: ChainView }>>
+    /** Whether the view is the last one that was read, and nothing has been sent since. */
+    isCurrent: (view: ChainView) => boolean
   }>
 
 export function createSharedOutbox({ open, ...outbox }: OpenableOutbox): SharedOutbox {
   const mutex = createMutex()
   /** Whether nonces are missing or unknown. Work that started before must not send either. */
   let isClosed = true
+  let current: ChainView | undefined
+
+  async function sending<Outcome>(send: () => Promise<Outcome>): Promise<Outcome> {
+    current = undefined
+    try {
+      return await send()
+    } finally {
+      current = undefined
+    }
+  }
 
   return {
     ...outbox,
@@ -22,10 +34,15 @@ export function createSharedOutbox({ open, ...outbox }: OpenableOutbox): SharedO
       mutex(async () => {
         isClosed = true
         const view = await readView()
+        current = view
         const gap = await open(view)
         isClosed = gap.missing.length > 0 || gap.unknown > 0
         return { ...gap, view }
       }),
-    send: (...args) => mutex(async () => (isClosed ? 'conflict' : outbox.send(...args))),
+    isCurrent: (view) => view === current,
+    send: (...args) =>
+      mutex(async () => (isClosed ? 'conflict' : sending(() => outbox.send(...args)))),
+    replace: (...args) => sending(() => outbox.replace(...args)),
+    cancel: (...args) => sending(() => outbox.cancel(...args)),
   }
 }

@@ -24,6 +24,7 @@ const watched: WatchedAddress = {
   chainId: originChain,
   currency: usdc,
   leastDeposit: toAmount(1_000_000_000n),
+  isOpen: false,
   deadline: 2_000,
 }
 
@@ -67,5 +68,15 @@ describe('decideSweep', () => {
     expect(decide([])).toEqual([])
     const dust = toAmount(1_000_000n)
     expect(decide([holding(dust)], { leastDeposit: dust })).toEqual([])
+  })
+
+  it('sweeps any payment to an open address at once, if it pays for its sweep and its refund', () => {
+    const isOpen = { isOpen: true }
+    const alone = decide([holding(10_000_000n)], { status: 'success' })
+    expect(alone).toEqual([usdc])
+    for (const held of [complete, short, holding(10_000_000n), holding(10n ** 18n, nativeAddress)])
+      expect(decide([held], isOpen)).toEqual([held.currency])
+    expect(decide([holding(1_000_000n)], isOpen)).toEqual([])
+    expect(decide([holding(1_000_000n)], { ...isOpen, leastDeposit: toAmount(1n) })).toEqual([])
   })
 })

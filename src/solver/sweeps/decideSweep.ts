@@ -18,6 +18,7 @@ const refundSize: TransactionSize = { gas: 140_000n, bytes: 900n }
 /**
  * The currencies of an address to sweep now. `wait`: nothing yet, but look again. Empty: nothing is worth it.
  * - A complete payment is swept alone and at once, if it is worth more than the sweep.
+ * - What an open address holds is swept at once, if it is worth more than the sweep and the refund.
  * - What can only be refunded is swept if it is worth more than the sweep and the refund; while the order awaits its
  *   deposit, only after `topUpSeconds`.
  * @param market of the chain on which the address holds this
@@ -34,7 +35,10 @@ export function decideSweep(
   const pays = (holding: Holding, size: TransactionSize) =>
     refundAmount({ chainId, ...holding }, { assets }, market, size).kind === 'amount'
   const isAwaited =
-    watched.chainId === chainId && watched.status === 'waiting' && now <= watched.deadline
+    !watched.isOpen &&
+    watched.chainId === chainId &&
+    watched.status === 'waiting' &&
+    now <= watched.deadline
   const complete = holdings.find(
     ({ currency, amount }) =>
       isAwaited && currency === watched.currency && amount >= watched.leastDeposit,

@@ -19,6 +19,7 @@ import { limitsOf } from '#src/system/gatewayLimits.ts'
 import { startSystem } from '#src/system/startSystem.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
+import { createChainClock } from '#test/support/chains/chainClock.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 
@@ -63,8 +64,10 @@ export async function startWorld(change: ConfigChange, hasLimits: boolean) {
   async function startCrossquote(wrap: (store: RequestStore) => RequestStore = (each) => each) {
     const bus = createLocalBus()
     const store = await openRequestStore({ log, bus }, { directory: storeDirectory })
+    const now = () => performance.now()
+    const time = createChainClock(() => system.market, now)
     const system = startSystem(
-      { log, store: wrap(store), bus, now: () => performance.now() },
+      { log, store: wrap(store), bus, now, time },
       {
         ...{ config, listed, account, roles: new Set(['gateway', 'tracker', 'solver'] as const) },
         ...(hasLimits && { limits: limitsOf(readEnvironment({})) }),

@@ -2,17 +2,19 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import { solver, users } from '#src/devnet/accounts.ts'
+import { users } from '#src/devnet/accounts.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { startRpcProxy } from '#test/support/chains/rpcProxy.ts'
+import { urlOf } from '#test/support/chains/urlOf.ts'
 import { createWallet } from '#test/support/chains/wallet.ts'
 import { startTcpProxy } from '#test/support/clients/tcpProxy.ts'
 import { startBalancer } from '#test/support/gateways/balancer.ts'
 import { patience } from '#test/support/patience.ts'
+import { devnetKeys } from '#test/support/processes/devnetKeys.ts'
 import { createPgliteHome, createPostgresHome } from '#test/support/store/storeHome.ts'
 import type { Breakable } from './faults.ts'
 import { openSlot, type Slot } from './slots.ts'
@@ -28,7 +30,7 @@ async function startChains(undo: Undo) {
   const devnet = await startDevnet({ log: createLog('silent'), directory, firstPort: 0 })
   undo(devnet.stop)
   const rpc = await Promise.all(
-    devnet.config.chains.map(({ rpcUrls: [url = ''] }) => startRpcProxy(url)),
+    devnet.config.chains.map(({ rpcUrls: [url] }) => startRpcProxy(urlOf(url))),
   )
   for (const each of rpc) undo(each.stop)
   const chains = devnet.config.chains.map((chain, at) => ({
@@ -39,7 +41,7 @@ async function startChains(undo: Undo) {
   const path = join(directory, 'config.json')
   writeFileSync(path, JSON.stringify({ ...devnet.config, chains, maxOpenQuotes: 1_000_000 }))
   const wallet = createWallet(devnet.description, users[0])
-  const env: Env = { CONFIG: path, SOLVER_PRIVATE_KEY: solver.privateKey }
+  const env: Env = { CONFIG: path, ...devnetKeys }
   return { env, wallet, rpc }
 }
 

@@ -4,6 +4,7 @@ import type { Step, StepItem } from '#src/execution/steps/step.ts'
 import type {
   FillTerms,
   FundingTerms,
+  OpenTerms,
   QuotedAmount,
   QuotedRequest,
   QuoteSummary,
@@ -248,6 +249,16 @@ const execution = fc.oneof(
       } satisfies All<FundingTerms>),
       depositAddress: address,
       depositor: address,
+      open: fc.record(
+        {
+          slippageTolerance: bps,
+          overridePriceImpact: fc.constant(true),
+          appFees: list(fc.record({ recipient: address, fee: bps })),
+          sponsoredUsd: fc.bigInt(0n, 10n ** 9n).map(toUsd),
+        } satisfies All<OpenTerms>,
+        { requiredKeys: [] },
+      ),
+      parentId: hash,
     },
     { requiredKeys: ['execution', 'orderId', 'order', 'inputs', 'fill'] },
   ),

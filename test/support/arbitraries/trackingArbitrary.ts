@@ -144,6 +144,7 @@ export const stateArbitrary: fc.Arbitrary<RequestState> = plain(
       status: fc.constantFrom(...requestStatuses),
       seq: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
       isSigned: fc.constant(true),
+      isSubmitted: fc.constant(true),
       failReason: fc.constantFrom(...failReasons),
       refundFailReason: fc.constantFrom(...refundFailReasons),
       inTxHashes: list(hash),
@@ -157,6 +158,7 @@ export const stateArbitrary: fc.Arbitrary<RequestState> = plain(
         ),
       ),
       refunds: list(progress),
+      supersededBy: hash,
       updatedAt: moment,
     } satisfies All<RequestState>,
     {

@@ -3,6 +3,7 @@ import { startAnvil } from '#src/devnet/chain/anvilProcess.ts'
 import { type DeployedChain, deployChain } from '#src/devnet/deployment/deployChain.ts'
 import type { DeployedCurrency } from '#src/devnet/deployment/deployCurrencies.ts'
 import type { ChainPlan } from '#src/devnet/plan/chainPlan.ts'
+import { finalityBlocks } from './pace.ts'
 
 /** A devnet chain with its contracts deployed. It mines only on request. */
 export type SettledChain = Readonly<{
@@ -16,7 +17,7 @@ export type SettledChain = Readonly<{
 /** An empty chain that mines only on request. One block can hold any number of transactions. */
 export const startBareChain = (chainId: number) =>
   startAnvil({
-    chainId,
+    ...{ chainId, finalityBlocks },
     options: ['--no-mining', '--gas-limit', '100000000000', '--no-request-size-limit'],
   })
 

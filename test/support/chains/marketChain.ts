@@ -45,14 +45,15 @@ export async function startMarketChain(
     const anvil = createAnvilClient(process.rpcUrl)
     const deployed = await deployChain(anvil, plan, pools)
     await anvil.setBlockGasLimit({ gasLimit: 36_000_000n })
-    const running = { ...deployed, rpcUrl: process.rpcUrl, wsUrl: process.wsUrl }
+    const { rpcUrl, wsUrl } = process
+    const running = { ...deployed, rpcUrl, wsUrl, blockSeconds: 0.1 }
     const [described] = configOf([running], 'tokens.json').chains
     const configure = (changes = {}): Config =>
       parseConfig(
         {
           ...configOf([running], 'tokens.json'),
           // Without a WebSocket, all data for the market passes through the proxy.
-          chains: [{ ...described, wsUrl: undefined, blockSeconds: 0.1, ...changes }],
+          chains: [{ ...described, wsUrl: undefined, ...changes }],
         },
         'devnet',
       )

@@ -16,7 +16,12 @@ export type Behaviour =
   | 'cut'
   | 'hang'
   | 'stall'
-  | Readonly<{ body: string; status?: number; contentType?: string }>
+  | Readonly<{
+      body: string
+      status?: number
+      contentType?: string
+      headers?: Readonly<Record<string, string>>
+    }>
   | Readonly<{ before: (call: RpcCall) => Promise<void> }>
   | Readonly<{ change: (call: RpcCall, answer: RpcAnswer) => RpcAnswer | Promise<RpcAnswer> }>
 
@@ -84,6 +89,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     if (typeof now === 'object' && 'body' in now) {
       response.writeHead(now.status ?? 200, {
         'content-type': now.contentType ?? 'application/json',
+        ...now.headers,
       })
       return void response.end(now.body)
     }

@@ -1,6 +1,7 @@
 import { custom, type Hex, keccak256, type TransactionReceipt } from 'viem'
 import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
+import { finalityBlocks } from './pace.ts'
 
 /** Maximum number of blocks until all transactions are mined. */
 const mostBlocks = 20
@@ -69,10 +70,18 @@ export async function mineAtUsualFee(client: AnvilClient, blocks = 1): Promise<v
   }
 }
 
-/** Like `mineAtUsualFee`, and the last block comes as many seconds after the present head as there are blocks. */
-export async function mineSeconds(client: AnvilClient, seconds: number): Promise<void> {
+/** Mines until all blocks that are there are final. */
+export const mineUntilFinal = (client: AnvilClient): Promise<void> =>
+  mineAtUsualFee(client, finalityBlocks + 2)
+
+/** Like `mineAtUsualFee`, and the last block comes so many seconds after the present head. `blocks` is at most `seconds`. */
+export async function mineSeconds(
+  client: AnvilClient,
+  seconds: number,
+  blocks = seconds,
+): Promise<void> {
   const { timestamp } = await client.getBlock()
-  await mineAtUsualFee(client, seconds - 1)
+  await mineAtUsualFee(client, blocks - 1)
   await client.setNextBlockTimestamp({ timestamp: timestamp + BigInt(seconds) })
   await mineAtUsualFee(client)
 }

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import type { Hash, Hex } from 'viem'
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { RpcLimits } from '#src/config/rpcEndpoint.ts'
 import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import { startAnvil } from '#src/devnet/chain/anvilProcess.ts'
 import type { Log } from '#src/log.ts'
@@ -91,7 +92,13 @@ export const toCanonical = ({ number, hash, logs }: FollowedBlock): CanonicalBlo
 
 /** A client of the test chain, or of the one with this id, behind these URLs. */
 export const createTestClient = (
-  urls: Readonly<{ rpcUrls: readonly string[]; wsUrl?: string; id?: ChainId }>,
+  urls: Readonly<{
+    rpcUrls: readonly string[]
+    sendUrls?: string[]
+    rpcLimits?: ReadonlyMap<string, RpcLimits>
+    wsUrl?: string
+    id?: ChainId
+  }>,
   log: Log = pino({ level: 'silent' }),
   timeoutSeconds = 5,
 ): ChainClient =>

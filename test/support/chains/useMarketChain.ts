@@ -1,18 +1,23 @@
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
+import { createMemorySearches } from '#src/chains/search/memorySearches.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { createMarket, type MarketFeed } from '#src/market/createMarket.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
+import { createChainClock } from './chainClock.ts'
 import { type MarketChain, startMarketChain } from './marketChain.ts'
 import { readTradedPools } from './readChainPools.ts'
 import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
 import { type LogLine, recordLog } from './testChain.ts'
 
 /** Options of `vi.waitFor`. */
-export const patience = { timeout: waitLimitMs, interval: 5 }
+export const patience = { timeout: waitLimitMs, interval: 20 }
 
 export const messagesOf = (lines: readonly LogLine[]): readonly string[] =>
   lines.map(({ msg }) => msg)
+
+/** Has every pool and currency compared with the chain again and again. */
+export const verifiedAlways = { verifyEverySeconds: 0.05, verifyCallsPerSecond: 1000 }
 
 type Changes = Parameters<MarketChain['configure']>[0]
 
@@ -54,15 +59,25 @@ export function useMarketChain(place = 0) {
 
   function start(
     changes: Changes = {},
-    { now = () => performance.now(), listed = chainOf().listed } = {},
+    {
+      now = () => performance.now(),
+      /** Without it, time goes on from the newest block. */
+      time = undefined as (() => number) | undefined,
+      listed = chainOf().listed,
+      timeoutSeconds = 1,
+      searches = createMemorySearches(),
+    } = {},
   ) {
     const config = chainOf().configure({ rpcUrls: [proxyOf().url], ...changes })
     const [first] = config.chains
     if (first === undefined) throw new Error('No chain is configured')
     const { log, lines } = recordLog()
-    const client = createChainClient(first, log, { timeoutSeconds: 1 })
+    const client = createChainClient(first, log, { timeoutSeconds })
     const clients = new Map([[first.id, client]])
-    const market = createMarket({ clients, log, now }, { config, listed })
+    const market: MarketFeed = createMarket(
+      { clients, log, now, searches, time: time ?? createChainClock(() => market, now) },
+      { config, listed },
+    )
     open.push({ market, client })
     const status = () => {
       const [only] = market.status()

@@ -48,20 +48,20 @@ type Answered = { details: Record<string, unknown>; [key: string]: unknown }
 
 /** The REST answer that corresponds to the GraphQL value. REST omits nulls and global ids, and has some fields fewer. */
 export function restPriceOf(value: unknown): unknown {
-  const { fees, details } = toRest(value)
+  const { fees, details, blocks } = toRest(value)
   const { route: _, ...shared } = details
-  return { fees, details: shared }
+  return { fees, details: shared, blocks }
 }
 
 export function restQuoteOf(value: unknown): unknown {
-  const { requestId: _, blocks: __, details, ...shared } = toRest(value)
+  const { requestId: _, details, ...shared } = toRest(value)
   const parts = details['expandedPriceImpact'] as Record<string, unknown>
   const expandedPriceImpact = { ...parts, relay: parts['service'] }
   return { ...shared, details: { ...details, expandedPriceImpact } }
 }
 
 export function restMultiInputOf(value: unknown): unknown {
-  const { requestId: _, blocks: __, ...shared } = toRest(value)
+  const { requestId: _, ...shared } = toRest(value)
   return shared
 }
 
@@ -69,7 +69,13 @@ export function restMultiInputOf(value: unknown): unknown {
 const toRest = (value: unknown): Answered =>
   JSON.parse(JSON.stringify(value), (_, each) => {
     if (typeof each !== 'object' || each === null || Array.isArray(each)) return each
-    const { id, priceUsd: __, paths: ___, ...fields } = each as Record<string, unknown>
+    const {
+      id,
+      priceUsd: __,
+      supportsPermit: ___,
+      paths: ____,
+      ...fields
+    } = each as Record<string, unknown>
     const members = Object.entries(fields).filter(([, member]) => member !== null)
     if (typeof id !== 'string' || !id.startsWith('Step:')) return Object.fromEntries(members)
     const { name, ...step } = Object.fromEntries(members)

@@ -1,16 +1,29 @@
 import type { Page } from 'puppeteer-core'
+import type { Hex, TypedDataDefinition } from 'viem'
+import { patience } from '#test/support/patience.ts'
 
-/** What the page asks a wallet. Only a switch of the chain is read here. */
-type Call = Readonly<{ method: string; params?: readonly Readonly<{ chainId?: string }>[] }>
+/** What the page asks a wallet. */
+type Call = Readonly<{ method: string; params?: readonly unknown[] }>
 
 type Chain = Readonly<{ id: number; rpcUrl: string }>
 
-/** A wallet as EIP-6963 announces it, which sends what it is asked to. `walletCalls` of the page lists its methods. */
+/** Signs typed data. A code of an error refuses, as EIP-1193 has it. */
+export type Signer = (typedData: TypedDataDefinition) => Promise<Hex | Readonly<{ code: number }>>
+
+type Signing = { signTypedData?: (typedData: string) => ReturnType<Signer> }
+
+/**
+ * A wallet as EIP-6963 announces it, which sends what it is asked to, and signs typed data with `signer`, on the chain of
+ * the data alone. `walletCalls` of the page lists its methods.
+ */
 export async function injectWallet(
   tab: Page,
   address: string,
   chains: readonly Chain[],
+  signer?: Signer,
 ): Promise<void> {
+  if (signer !== undefined)
+    await tab.exposeFunction('signTypedData', (text: string) => signer(JSON.parse(text)))
   await tab.evaluateOnNewDocument(
     (account: string, nodes: readonly Chain[]) => {
       const calls: string[] = []
@@ -19,8 +32,18 @@ export async function injectWallet(
         calls.push(method)
         if (method === 'eth_requestAccounts') return [account]
         if (method === 'wallet_switchEthereumChain') {
-          node = nodes.find(({ id }) => id === Number(params[0]?.chainId))
+          const [{ chainId }] = params as [{ chainId: string }]
+          node = nodes.find(({ id }) => id === Number(chainId))
           return null
+        }
+        if (method === 'eth_signTypedData_v4') {
+          const [by, text] = params as [string, string]
+          const { domain } = JSON.parse(text)
+          if (by !== account || domain.chainId !== node?.id)
+            throw new Error('The wallet is on another chain or account')
+          const signed = await (window as Signing).signTypedData?.(text)
+          if (typeof signed !== 'string') throw signed
+          return signed
         }
         const response = await fetch(node?.rpcUrl ?? '', {
           method: 'POST',
@@ -40,4 +63,10 @@ export async function injectWallet(
     address,
     chains.map(({ id, rpcUrl }) => ({ id, rpcUrl })),
   )
+}
+
+/** Chooses the wallet as the account that pays, once the page has found it. */
+export async function chooseWallet(tab: Page): Promise<void> {
+  await tab.waitForSelector('#account option[value="wallet:test-wallet"]', patience)
+  await tab.select('#account', 'wallet:test-wallet')
 }

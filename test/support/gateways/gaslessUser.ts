@@ -52,8 +52,8 @@ export async function createGaslessUser(
   const client = createAnvilClient(described?.rpcUrl ?? '')
   const addressOf = (symbol: string) => stack.currencyOn(chainId, symbol) as Hex
 
-  /** Sends a call by another account than the user, and waits for its block. */
-  async function send(by: typeof payer, to: Hex, data: Hex): Promise<void> {
+  /** Sends a call by another account than the user, or deploys a contract where there is no `to`. Waits for its block. */
+  async function send(by: typeof payer, to: Hex | null, data: Hex): Promise<void> {
     const [nonce, { maxFeePerGas, maxPriorityFeePerGas }] = await Promise.all([
       client.getTransactionCount({ address: by.address, blockTag: 'pending' }),
       client.estimateFeesPerGas(),

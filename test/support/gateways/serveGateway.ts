@@ -15,7 +15,16 @@ export async function serveGateway(
   const operations = { ...cannedOperations, ...changed }
   const logged: Record<string, unknown>[] = []
   const log = pino({ base: null }, { write: (line) => logged.push(JSON.parse(line)) })
-  const clients = new Map([[ether.chainId, { requests: () => [['eth_call', 3]] as const }]])
+  const clients = new Map([
+    [
+      ether.chainId,
+      {
+        usage: () => [
+          { rpc: '0: http://rpc', requests: new Map([['eth_call', 3]]), budget: undefined },
+        ],
+      },
+    ],
+  ])
   const metrics = createMetrics({ chains: operations.chains, clients })
   const gateway = createGateway({ operations, log, metrics }, options)
   await new Promise<void>((resolve) => gateway.server.listen(0, '127.0.0.1', resolve))

@@ -1,6 +1,8 @@
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type ConfigInput, parseConfig } from '#src/config.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
@@ -9,12 +11,13 @@ import { createLog } from '#src/log.ts'
 import { readTokenLists } from '#src/market/currencies/tokenList.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
-import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { createApis } from '#src/system/apis.ts'
 import type { GatewayLimits } from '#src/system/gatewayLimits.ts'
 import { startSystem } from '#src/system/startSystem.ts'
+import { createChainClock } from '#test/support/chains/chainClock.ts'
+import { testPace } from '#test/support/chains/pace.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
-import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
+import { openEmptyStore } from '#test/support/store/emptyStore.ts'
 
 /**
  * The whole system on ephemeral ports, with its own devnet. The market’s clock is fixed, so that a chain that is
@@ -26,21 +29,24 @@ export async function startStack(
   roles: readonly Role[] = ['gateway'],
   limits?: GatewayLimits,
 ) {
-  const directory = await makeStoreDirectory()
+  const directory = mkdtempSync(join(tmpdir(), 'devnet-'))
   const log = createLog('silent')
   const bus = createLocalBus()
   const webhookKeys = new Set((change.apiKeys ?? []).map(({ name }) => name))
   const [devnet, store] = await Promise.all([
-    startDevnet({ log, directory, firstPort: 0, minesOnDemand: true }),
-    openRequestStore({ log, bus }, { directory, webhookKeys }),
+    startDevnet({ log, directory, firstPort: 0, ...testPace }),
+    openEmptyStore({ log, bus }, { webhookKeys }),
   ])
   const config = parseConfig({ ...devnet.config, ...change }, 'devnet')
   const chainIds = new Set(config.chains.map(({ id }) => id))
   const listed = readTokenLists(log, config.tokenList ?? [], chainIds)
   const account = privateKeyToAccount(devnet.description.solver.privateKey)
+  const relayer = privateKeyToAccount(devnet.description.relayer.privateKey)
+  const now = () => 0
+  const time = createChainClock(() => system.market, now)
   const system = startSystem(
-    { log, store, bus, now: () => 0 },
-    { config, listed, account, roles: new Set(roles), limits },
+    { log, store, bus, now, time },
+    { config, listed, account, relayer, roles: new Set(roles), limits },
   )
   const { market, clients } = system
   if (market === undefined || system.gateway === undefined) throw new Error('A stack has a gateway')

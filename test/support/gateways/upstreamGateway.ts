@@ -1,13 +1,12 @@
-import { rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { type ConfigInput, parseConfig } from '#src/config.ts'
 import type { Role } from '#src/environment.ts'
 import { createLog } from '#src/log.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
-import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { startSystem } from '#src/system/startSystem.ts'
+import { createChainClock } from '#test/support/chains/chainClock.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
-import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
+import { openEmptyStore } from '#test/support/store/emptyStore.ts'
 import type { Stack } from './stack.ts'
 
 type UpstreamInput = NonNullable<ConfigInput['upstream']>
@@ -31,10 +30,9 @@ export async function startUpstreamGateway(
   { chainIds, upstream }: Readonly<{ chainIds: readonly number[]; upstream: UpstreamInput }>,
   roles: readonly Role[] = ['gateway', 'tracker'],
 ) {
-  const directory = await makeStoreDirectory()
   const log = createLog('silent')
   const bus = createLocalBus()
-  const store = await openRequestStore({ log, bus }, { directory })
+  const store = await openEmptyStore({ log, bus })
   const { solver, assets = [], chains, ...rest } = devnet.config
   const known = ({ chainId }: Readonly<{ chainId: number }>) => chainIds.includes(chainId)
   const config = parseConfig(
@@ -55,8 +53,10 @@ export async function startUpstreamGateway(
     'a second service',
   )
   const start = async () => {
+    const now = () => 0
+    const time = createChainClock(() => system.market, now)
     const system = startSystem(
-      { log, store, bus, now: () => 0 },
+      { log, store, bus, now, time },
       { config, listed: [], roles: new Set(roles), isDevnet: true },
     )
     if (system.gateway === undefined) throw new Error('It has a gateway')
@@ -77,7 +77,6 @@ export async function startUpstreamGateway(
     stop: async () => {
       await system.stop()
       await store.close()
-      rmSync(directory, { recursive: true })
     },
   }
 }

@@ -56,7 +56,10 @@ const store = await openRequestStore(
 )
 const chainIds = new Set(config.chains.map(({ id }) => id))
 const { gateway } = startSystem(
-  { log, bus, store: crashing(store, new Set(CRASH_AT.split(' '))), now: () => performance.now() },
+  {
+    ...{ log, bus, store: crashing(store, new Set(CRASH_AT.split(' '))) },
+    ...{ now: () => performance.now(), time: Date.now },
+  },
   {
     config,
     listed: readTokenLists(log, config.tokenList ?? [], chainIds),

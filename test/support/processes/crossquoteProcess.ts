@@ -1,13 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
 import { vi } from 'vitest'
 import { waitLimitMs } from '#test/support/patience.ts'
+import { compileCache } from './compileCache.ts'
 
 const patience = { timeout: waitLimitMs, interval: 20 }
-
-/** Node's compile cache, which halves the work of a start. Only a process that exits normally or flushes it writes to it. */
-const compileCache = resolve('.crossquote/compileCache')
 
 /** Crossquote in a separate process. */
 export type CrossquoteProcess = Readonly<{
@@ -26,17 +23,18 @@ export type CrossquoteProcess = Readonly<{
   kill: () => Promise<void>
 }>
 
-/** Starts Crossquote as operators do, or starts `script` instead. */
+/** Starts Crossquote as operators do, or starts `script` instead, with `args`. */
 export function spawnCrossquote(
   env: Readonly<Record<string, string>>,
   script = 'src/main.ts',
+  args: readonly string[] = [],
 ): CrossquoteProcess {
-  const child: ChildProcess = spawn(process.execPath, [script], {
+  const child: ChildProcess = spawn(process.execPath, [script, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: '/usr/bin:/bin',
       PORT: '0',
-      NODE_COMPILE_CACHE: compileCache,
+      ...compileCache,
       RATE_LIMIT_UNITS: '0',
       MAX_QUEUE_MS: '0',
       ...env,

@@ -2,10 +2,15 @@ import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { expect, vi } from 'vitest'
+import { depository } from '#src/contracts/artifacts/depository.ts'
 import type { DepositAddressTerms } from '#src/execution/calls/depositAddress.ts'
+import type { Order } from '#src/pricing/order.ts'
+import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { topUpSeconds } from '#src/solver/sweeps/decideSweep.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
+import type { Bps } from '#src/units/bps.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { compileCache } from '#test/support/processes/compileCache.ts'
 import { ethereum, type Place, patience, rollup, type SolverRig } from './solverRig.ts'
 
 const aggregateAbi = parseAbi([
@@ -13,12 +18,19 @@ const aggregateAbi = parseAbi([
   'function aggregate3Value(Call[] calls) payable',
 ])
 
+type Options = Readonly<{
+  isOpen?: boolean
+  latePaymentBps?: Bps
+  user?: Address
+  appFees?: Order['appFees']
+}>
+
 /** Quotes of deposit addresses on the first chain of a rig, and what people pay to them. */
 export function createAddressPayments(rig: SolverRig) {
   /** An order of one of the first chain's currencies for the same one on the second chain, between new accounts. */
-  async function quote(from: Place, amount: bigint) {
+  async function quote(from: Place, amount: bigint, options: Options = {}) {
     const [recipient, refundTo] = [newAccount(), newAccount()]
-    const change = { amount, useDepositAddress: true, recipient, refundTo }
+    const change = { amount, useDepositAddress: true, recipient, refundTo, ...options }
     const request = await rig.quote(from, [rollup, from[1]], change)
     const { depositAddress: address, depositor } = request
     if (address === undefined || depositor === undefined) throw new Error('No deposit address')
@@ -58,6 +70,21 @@ export function createAddressPayments(rig: SolverRig) {
       expect(status).toBe('success')
     },
 
+    /** A deposit of native currency that names an order, by a stranger, in the name of `depositor` if one is given. */
+    async depositFor(
+      orderId: `0x${string}`,
+      value: bigint,
+      { chainId = ethereum, depositor = nativeAddress } = {},
+    ): Promise<void> {
+      const args = [depositor, orderId] as const
+      const { status } = await rig.stranger.call(chainId, {
+        to: rig.contractsOn(chainId).depository,
+        data: encodeFunctionData({ abi: depository.abi, functionName: 'depositNative', args }),
+        value,
+      })
+      expect(status).toBe('success')
+    },
+
     paidOut: ({ place, recipient }: Quoted) => rig.balanceOf(rig.currencyOf(place), recipient),
     refunded: ({ refundTo }: Pick<Quoted, 'refundTo'>, place: Place) =>
       rig.balanceOf(rig.currencyOf(place), refundTo),
@@ -66,8 +93,19 @@ export function createAddressPayments(rig: SolverRig) {
     sweepsOf: async ({ requestId }: Pick<Quoted, 'requestId'>) =>
       (await rig.store.transactionsOf(requestId)).filter(({ purpose }) => purpose === 'sweep'),
 
+    /** The requests of the payments to an open address, the oldest first, once there are so many. */
+    payments: ({ requestId: parentId }: Quoted, count: number): Promise<readonly SolverRequest[]> =>
+      vi.waitFor(async () => {
+        const { requests } = await rig.store.list({ parentId, first: 100, order: 'oldest' })
+        expect(requests).toHaveLength(count)
+        return requests.filter(isSolverRequest)
+      }, patience),
+
     /** Waits until the deposits of the request have these statuses and reasons, in alphabetical order. */
-    async ends({ requestId }: Quoted, wanted: readonly (string | undefined)[][]): Promise<void> {
+    async ends(
+      { requestId }: Pick<Quoted, 'requestId'>,
+      wanted: readonly (string | undefined)[][],
+    ): Promise<void> {
       await vi.waitFor(async () => {
         const deposits = await rig.store.depositsOf(requestId)
         expect(deposits.map(({ status, reason }) => [status, reason]).sort()).toEqual(wanted)
@@ -92,7 +130,7 @@ export function createAddressPayments(rig: SolverRig) {
       const child = spawn(
         process.execPath,
         ['src/sweep.ts', ...args.flatMap(([name, value]) => [`--${name}`, value ?? ''])],
-        { env: key === undefined ? {} : { SWEEPER_PRIVATE_KEY: key } },
+        { env: { ...compileCache, ...(key !== undefined && { SWEEPER_PRIVATE_KEY: key }) } },
       )
       const [output, problems] = await Promise.all([text(child.stdout), text(child.stderr)])
       return { output, problems }

@@ -3,9 +3,6 @@ import { vi } from 'vitest'
 import type { ChainId } from '#src/units/chainId.ts'
 import { patience, type SolverRig } from './solverRig.ts'
 
-/** Anvil finalizes a block once 64 blocks follow it. This number is one more. */
-const blocks = 65
-
 /** Waits until one of these transactions is mined, then mines until its block is final. */
 export async function makeFinal(
   rig: SolverRig,
@@ -22,5 +19,5 @@ export async function makeFinal(
     const mined = await Promise.all((await hashes()).map(isMined))
     return mined.includes(true)
   }, patience)
-  await rig.mine(chainId, blocks)
+  await rig.mineUntilFinal(chainId)
 }

@@ -2,6 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Config } from '#src/config.ts'
 import { solver as solverKey } from '#src/devnet/accounts.ts'
+import { createRequote } from '#src/operations/quote/requote.ts'
 import { soleLease } from '#src/requests/lease.ts'
 import { createSolver } from '#src/solver/createSolver.ts'
 import { createDepositChecks } from '#src/solver/deposits/depositChecks.ts'
@@ -18,13 +19,14 @@ type Shared = Pick<SolverDeps, 'log' | 'store' | 'bus' | 'market'> &
 export type SolverChanges = Partial<
   Pick<
     SolverDeps,
-    'store' | 'client' | 'market' | 'now' | 'account' | 'allocator' | 'log' | 'lease'
+    'requote' | 'store' | 'client' | 'market' | 'now' | 'account' | 'allocator' | 'log' | 'lease'
   >
 > &
   Partial<Pick<SolverConfig, 'limits' | 'identity'>>
 
 /** Makes the solvers of a rig, with the devnet's key. */
-export function createRigSolvers({ clients, ...shared }: Shared, { chains, solver }: Config) {
+export function createRigSolvers({ clients, ...shared }: Shared, config: Config) {
+  const { chains, solver } = config
   const devnetAccount = privateKeyToAccount(solverKey.privateKey)
 
   return (
@@ -35,6 +37,7 @@ export function createRigSolvers({ clients, ...shared }: Shared, { chains, solve
     const client = clients.get(chainId)
     if (chain === undefined || client === undefined) throw new Error(`No chain ${chainId}`)
     const deps = {
+      requote: createRequote({ market: shared.market, config }),
       ...{ client, ...shared, lease: soleLease, account: devnetAccount, now: Date.now },
       ...changes,
     }

@@ -1,5 +1,7 @@
-import { rmSync } from 'node:fs'
-import { erc20Abi, type Hex } from 'viem'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { erc20Abi } from 'viem'
 import { expect, vi } from 'vitest'
 import { createChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config.ts'
@@ -12,21 +14,23 @@ import { readTokenLists } from '#src/market/currencies/tokenList.ts'
 import type { Order } from '#src/pricing/order.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { openRequestStore } from '#src/requests/store/openRequestStore.ts'
 import { createTracker } from '#src/requests/tracker/createTracker.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
-import { reorgChain } from '#test/support/chains/reorgChain.ts'
-import { mineAtUsualFee, mineSeconds } from '#test/support/chains/sendUntilMined.ts'
+import { createChainClock } from '#test/support/chains/chainClock.ts'
+import { testPace } from '#test/support/chains/pace.ts'
+import { mineAtUsualFee } from '#test/support/chains/sendUntilMined.ts'
 import { createWallet, toWalletStep, type Wallet } from '#test/support/chains/wallet.ts'
 import { plain } from '#test/support/fixtures/orders.ts'
 import { overdueIntervalMs, waitLimitMs } from '#test/support/patience.ts'
-import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
+import { openEmptyStore } from '#test/support/store/emptyStore.ts'
 import { createQuoting } from './createQuoting.ts'
 import { type ChainChange, configureChains } from './devnetConfig.ts'
+import { createMining } from './rigMining.ts'
 import { createRigSolvers, type SolverChanges } from './rigSolvers.ts'
 
 export const [ethereum, rollup, bnb] = [990001, 990002, 990003].map(toChainId) as [
@@ -38,31 +42,45 @@ export const [ethereum, rollup, bnb] = [990001, 990002, 990003].map(toChainId) a
 /** A currency by its symbol, on a chain. */
 export type Place = readonly [chainId: ChainId, symbol: string]
 
-export const patience = { timeout: waitLimitMs, interval: 20 }
+export const patience = { timeout: waitLimitMs, interval: 50 }
 
-type Change = Omit<Partial<Order>, 'amount'> & { amount: bigint; referrer?: string }
+type Change = Omit<Partial<Order>, 'amount'> & {
+  amount: bigint
+  referrer?: string
+  /** Whether the deposit address of the order takes any payment. */
+  isOpen?: boolean
+}
+
+type RigChains = Readonly<{ pools?: readonly PlannedPool[]; finalityBlocks?: number }>
 
 /** Starts the rig without pools, for orders without swaps. Its chains mine faster. */
-export const startBridgingRig = (change: ChainChange = {}): Promise<SolverRig> =>
-  startSolverRig(change, [])
+export const startBridgingRig = (
+  change: ChainChange = {},
+  chains: RigChains = {},
+): Promise<SolverRig> => startSolverRig(change, { pools: [], ...chains })
 
 /** Starts the devnet, a market and a store. Tests then start trackers and solvers. `change` applies to each chain's configuration, or is computed from it. */
-export async function startSolverRig(change: ChainChange = {}, pools?: readonly PlannedPool[]) {
-  const directory = await makeStoreDirectory()
+export async function startSolverRig(
+  change: ChainChange = {},
+  { pools, finalityBlocks = testPace.finalityBlocks }: RigChains = {},
+) {
+  const directory = mkdtempSync(join(tmpdir(), 'devnet-'))
   const log = createLog('silent')
   const bus = createLocalBus()
   const [devnet, store] = await Promise.all([
     startDevnet({
-      ...{ log, directory, firstPort: 0, minesOnDemand: true },
+      ...{ log, directory, firstPort: 0, ...testPace, finalityBlocks },
       ...(pools !== undefined && { pools }),
     }),
-    openRequestStore({ log, bus }, { directory }),
+    openEmptyStore({ log, bus }),
   ])
   const config = await configureChains(devnet.config, change)
   const clients = new Map(config.chains.map((chain) => [chain.id, createChainClient(chain, log)]))
   const chainIds = new Set(config.chains.map(({ id }) => id))
   const listed = readTokenLists(log, config.tokenList ?? [], chainIds)
-  const market = createMarket({ clients, log, now: () => performance.now() }, { config, listed })
+  const now = () => performance.now()
+  const time = createChainClock(() => market, now)
+  const market = createMarket({ clients, log, now, time }, { config, listed })
   await market.ready()
   const [wallet, stranger] = [users[0], users[1]].map((each) =>
     createWallet(devnet.description, each),
@@ -127,7 +145,8 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
   /** Quotes and stores an order. */
   async function put(from: Place, to: Place, change: Change): Promise<string> {
     await settled()
-    const { amount, referrer, ...rest } = change
+    const { amount, referrer, isOpen = false, ...rest } = change
+    const { useDepositAddress, slippageTolerance, appFees } = rest
     const [origin, destination] = [currencyOf(from), currencyOf(to)]
     const [user] = users
     const order: Order = {
@@ -142,7 +161,13 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
       ...rest,
     }
     const snapshot = market.snapshot([origin.chainId, destination.chainId])
-    return quoting(priceSwap(order, snapshot), snapshot, { request: { referrer } })
+    return quoting(priceSwap(order, snapshot), snapshot, {
+      request: {
+        ...{ referrer, useDepositAddress, strict: !isOpen },
+        ...(slippageTolerance !== undefined && { slippageTolerance }),
+        ...(appFees !== undefined && { appFees: [...appFees] }),
+      },
+    })
   }
 
   /** Executes the steps. Returns the receipt of the deposit. */
@@ -193,11 +218,11 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
     deposit,
     depositAll,
 
-    /** Starts a tracker on each chain. */
-    track: () => {
+    /** Starts a tracker on each chain. `into`: the store that they write to. */
+    track: (into: RequestStore = store) => {
       for (const chain of config.chains) {
         const now = () => Date.now() + aheadMs
-        const deps = { client: clientOn(chain.id), log, store, bus, now }
+        const deps = { client: clientOn(chain.id), log, store: into, bus, now }
         const depositCurrencies = new Set(
           config.assets
             .flatMap(({ currencies }) => currencies)
@@ -233,16 +258,7 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
         return request
       }, patience),
 
-    suspendMining: devnet.suspendMining,
-    minePendingOnly: devnet.minePendingOnly,
-
-    /** Mines this number of blocks at once. The devnet’s interval mining then continues. */
-    mine: (chainId: ChainId, blocks: number): Promise<void> =>
-      devnet.suspendMining(chainId, () => mineAtUsualFee(wallet.clientOn(chainId), blocks)),
-
-    /** Like `mine`, with a block for each second of chain time that passes. */
-    pass: (chainId: ChainId, seconds: number): Promise<void> =>
-      devnet.suspendMining(chainId, () => mineSeconds(wallet.clientOn(chainId), seconds)),
+    ...createMining(devnet, wallet, finalityBlocks),
 
     /** Mines this number of blocks at once, the first one at this timestamp. Trackers then expire overdue inputs. */
     mineAt: (chainId: ChainId, timestamp: bigint, blocks: number): Promise<void> =>
@@ -255,19 +271,6 @@ export async function startSolverRig(change: ChainChange = {}, pools?: readonly 
         await vi.waitUntil(() => (tracker?.status().head ?? head) >= head, patience)
         aheadMs += overdueIntervalMs
       }),
-
-    /** Replaces the blocks from this height on by new ones. Each new block holds one of the transactions, or none. */
-    async reorg(
-      chainId: ChainId,
-      height: bigint,
-      transactions: readonly Hex[] = [],
-    ): Promise<void> {
-      const anvil = wallet.clientOn(chainId)
-      await devnet.suspendMining(chainId, async () => {
-        const depth = Number((await anvil.getBlockNumber()) - height) + 1
-        await reorgChain(anvil, depth, transactions)
-      })
-    },
 
     stop: async () => {
       ending.abort()

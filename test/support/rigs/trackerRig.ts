@@ -24,7 +24,7 @@ import type { StoreHome } from '#test/support/store/storeHome.ts'
 type Hash = `0x${string}`
 export type Signed = Readonly<{ raw: Hex; hash: Hash }>
 
-export const patience = { timeout: waitLimitMs, interval: 20 }
+export const patience = { timeout: waitLimitMs, interval: 50 }
 export const chainId = toChainId(chainPlans[0].id)
 export const randomId = (): Hash => `0x${randomBytes(32).toString('hex')}`
 

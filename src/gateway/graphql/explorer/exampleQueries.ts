@@ -1,5 +1,6 @@
 import { exampleMultiOrder, orderOf, usualCurrency } from '#src/gateway/exampleOrders.ts'
-import type { ChainSummary, Operations } from '#src/operations/operations.ts'
+import type { ChainSummary } from '#src/operations/chainSummary.ts'
+import type { Operations } from '#src/operations/operations.ts'
 
 /**
  * The queries that GraphiQL opens with, for the configured chains and currencies. Their arguments are literals,

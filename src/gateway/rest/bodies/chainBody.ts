@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ChainSummary } from '#src/operations/operations.ts'
+import type { ChainSummary } from '#src/operations/chainSummary.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { addressText, component } from './bodySchema.ts'
 import { namedFields } from './currencyBody.ts'

@@ -13,6 +13,7 @@ export const errorBody = component(
   z
     .object({
       message: z.string().describe('For people: the field or leg at fault, and what is allowed.'),
+      error: z.string().optional().describe('The message once more, in answers of /execute.'),
       errorCode: z.enum(codes).describe('For programs. Codes are stable; new ones may be added.'),
       statusCode: z.int().min(400).max(599).describe('HTTP status.'),
       errorData: z
@@ -49,7 +50,14 @@ export const errorBody = component(
 export function errorReply(
   error: unknown,
   log: Log,
-  headersOf: (error: AppError) => OutgoingHttpHeaders,
+  {
+    headersOf,
+    namesError,
+  }: Readonly<{
+    headersOf: (error: AppError) => OutgoingHttpHeaders
+    /** Whether the body has the message as `error` too. */
+    namesError?: boolean
+  }>,
 ): Readonly<{ reply: Reply; code: ErrorCode }> {
   const failure = maskError(error, log, 'A REST request failed')
   const { code, message, data } = failure
@@ -57,6 +65,7 @@ export function errorReply(
   const statusCode = statusByCode[code]
   const body = {
     message,
+    error: namesError === true ? message : undefined,
     errorCode: code,
     statusCode,
     errorData: Object.keys(errorData).length > 0 ? errorData : undefined,

@@ -5,7 +5,7 @@ import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
 import { storedCurrencies } from '#src/operations/requests/storedCurrencies.ts'
 import type { Progress } from '#src/requests/state/requestState.ts'
 import { awaitsLiquidity } from '#src/requests/status/awaitsLiquidity.ts'
-import { shownDepositAddress } from '#src/requests/status/depositAddress.ts'
+import { parentIdOf, shownDepositAddress } from '#src/requests/status/depositAddress.ts'
 import { depositProgress, hashOf } from '#src/requests/status/shownProgress.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
@@ -103,6 +103,16 @@ const requestDataBody = component(
         .describe(
           'Block time by which the deposits of a multi-input quote must arrive, in seconds since 1970.',
         ),
+      supersededByRequestId: hashText
+        .optional()
+        .describe(
+          'Of an open deposit address: the `requestId` of its newest payment; absent before the first, and for other requests.',
+        ),
+      parentRequestId: hashText
+        .optional()
+        .describe(
+          'Of a payment to an open deposit address: the `requestId` of the address; absent for other requests.',
+        ),
       metadata: requestMetadataBody.describe('The quoted amounts and accounts.'),
     })
     .describe('Transactions, reasons and quote of a request.'),
@@ -145,8 +155,10 @@ export const requestBody = component(
         .object({
           address: addressText.describe('The address.'),
           depositAddressType: z
-            .literal('strict')
-            .describe('`strict`: a contract that can only deposit for one order.'),
+            .enum(['open', 'strict'])
+            .describe(
+              '`open`: it takes any number of payments, each of which is a request of its own. `strict`: it takes one.',
+            ),
           depositor: addressText.describe('The account in whose name it deposits.'),
         })
         .optional()
@@ -190,6 +202,8 @@ export async function encodeRequest(
       currency: currencyIn?.currency.symbol.toLowerCase(),
       currencyObject: currencyIn?.currency,
       ...encodeInputs(answer),
+      supersededByRequestId: state.supersededBy,
+      parentRequestId: parentIdOf(request),
       metadata: {
         ...{ sender: request.user, recipient: request.recipient, currencyIn },
         ...amounts,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { RelayedCallAnswer } from '#src/operations/execute/relayedCallOperations.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 import { statusUpdate } from '#src/requests/status/statusUpdate.ts'
@@ -112,3 +113,35 @@ export const encodeLegacyStatus = (answer: RequestAnswer): z.input<typeof legacy
   ...encodeFields(answer),
   time: answer.state.updatedAt,
 })
+
+const callStatuses = {
+  queued: 'pending',
+  sent: 'submitted',
+  succeeded: 'success',
+  failed: 'failure',
+} as const satisfies Record<RelayedCallAnswer['status'], string>
+
+/** The status of a call that deposits for no quote, in the form of a request's. */
+export function encodeCallStatus({
+  status,
+  chainId,
+  reason,
+  failReason,
+  txHash,
+  createdAt,
+  updatedAt,
+}: RelayedCallAnswer): z.input<typeof statusBody> {
+  const hashes = txHash === undefined ? [] : [txHash]
+  return {
+    status: callStatuses[status],
+    ...(reason !== undefined && { details: `Transaction failed: ${reason}.` }),
+    inTxHashes: hashes,
+    txHashes: hashes,
+    updatedAt,
+    originChainId: chainId,
+    destinationChainId: chainId,
+    quoteCreatedAt: createdAt,
+    failReason: failReason ?? noReason,
+    refundFailReason: noReason,
+  }
+}

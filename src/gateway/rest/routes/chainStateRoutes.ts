@@ -5,7 +5,8 @@ import { namedFields } from '#src/gateway/rest/bodies/currencyBody.ts'
 import { chainIdParameter, referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { requireChain } from '#src/gateway/rest/requireChain.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
-import type { ChainSummary, Operations } from '#src/operations/operations.ts'
+import type { ChainSummary } from '#src/operations/chainSummary.ts'
+import type { Operations } from '#src/operations/operations.ts'
 import { usdValueDown } from '#src/units/usd.ts'
 
 const liquidityBody = component(

@@ -28,7 +28,7 @@ export const chainsRoute = restRoute({
   answer(_, { operations }) {
     const listed = Map.groupBy(operations.currencies({ verified: true }), ({ chainId }) => chainId)
     const supportsPermit = ({ chainId, address }: Currency) =>
-      operations.supportsPermit(chainId, address)
+      operations.supportsPermit(chainId, address) ?? false
     return {
       chains: operations
         .chains()

@@ -5,6 +5,7 @@ import { amountText, component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { encodeDetails, swapDetails } from '#src/gateway/rest/bodies/detailsBody.ts'
 import { encodeFees, feesBody } from '#src/gateway/rest/bodies/feesBody.ts'
 import { encodeSteps, stepBody } from '#src/gateway/rest/bodies/stepBody.ts'
+import { blocksBody, encodeBlocks } from '#src/gateway/rest/pricedBlocks.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { multiInput } from '#src/operations/input/multiInput.ts'
 
@@ -43,6 +44,7 @@ const multiInputBody = component(
       balances: balancesBody.describe('What the users hold and what they need.'),
       details: detailsBody.describe('Amounts, accounts, rate, price impact and slippage.'),
       depositDeadline: z.int().min(0),
+      blocks: blocksBody,
     })
     .describe(
       'One swap into one currency, paid for by several deposits. Its request is stored before the answer is sent.',
@@ -81,6 +83,7 @@ export const multiInputRoute = restRoute({
       },
       details: encodeDetails(quote, userBalance),
       depositDeadline,
+      blocks: encodeBlocks(quote.blocks, operations),
     }
   },
 })

@@ -3,6 +3,7 @@ import { exampleOrder } from '#src/gateway/exampleOrders.ts'
 import { component } from '#src/gateway/rest/bodies/bodySchema.ts'
 import { encodeDetails, priceDetailsBody } from '#src/gateway/rest/bodies/detailsBody.ts'
 import { encodeFees, feesBody } from '#src/gateway/rest/bodies/feesBody.ts'
+import { blocksBody, encodeBlocks } from '#src/gateway/rest/pricedBlocks.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { priceInput } from '#src/operations/input/priceInput.ts'
 
@@ -12,6 +13,7 @@ const priceBody = component(
     .object({
       fees: feesBody.describe('Fees by component.'),
       details: priceDetailsBody.describe('Amounts, accounts, rate, price impact and slippage.'),
+      blocks: blocksBody,
     })
     .describe('An indicative price. It cannot be executed.'),
 )
@@ -34,6 +36,7 @@ export const priceRoute = restRoute({
     return {
       fees: encodeFees(price.fees),
       details: encodeDetails(price, userBalance),
+      blocks: encodeBlocks(price.blocks, operations),
     }
   },
 })

@@ -6,6 +6,7 @@ import { encodeFees, feesBody } from '#src/gateway/rest/bodies/feesBody.ts'
 import { encodeProtocol, protocolBody } from '#src/gateway/rest/bodies/protocolBody.ts'
 import { encodeQuoteDetails, quoteDetailsBody } from '#src/gateway/rest/bodies/quoteDetailsBody.ts'
 import { encodeSteps, stepBody } from '#src/gateway/rest/bodies/stepBody.ts'
+import { blocksBody, encodeBlocks } from '#src/gateway/rest/pricedBlocks.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { quoteInput } from '#src/operations/input/quoteInput.ts'
 
@@ -21,6 +22,7 @@ const quoteBody = component(
       protocol: protocolBody
         .optional()
         .describe('The order that the solver fills; absent if the user swaps without the solver.'),
+      blocks: blocksBody,
     })
     .describe('An executable price. Its request is stored before the answer is sent.'),
 )
@@ -50,6 +52,7 @@ export const quoteRoute = restRoute({
       fees: encodeFees(quote.fees),
       details: encodeQuoteDetails(quote, userBalance),
       protocol: protocol && encodeProtocol(protocol),
+      blocks: encodeBlocks(quote.blocks, operations),
     }
   },
 })

@@ -16,7 +16,7 @@ import { addressField, hashField } from '#src/operations/input/inputFields.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import { publicOrderData } from '#src/operations/requests/publicOrderData.ts'
 import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
-import type { RequestFilter } from '#src/requests/requestStore.ts'
+import type { RequestFilter } from '#src/requests/requestFilter.ts'
 import { shownDepositAddress } from '#src/requests/status/depositAddress.ts'
 import type { RequestStatus } from '#src/requests/status/requestStatus.ts'
 
@@ -37,7 +37,12 @@ const inputSchema = z.strictObject({
     ),
   depositAddress: addressField
     .optional()
-    .describe('Only the request whose deposit address this is.'),
+    .describe(
+      'Only the request whose deposit address this is; of an open one also those of its payments, with `includeChildRequests`.',
+    ),
+  includeChildRequests: booleanParameter().describe(
+    'With `id` or `depositAddress` of an open deposit address: whether the requests of its payments are listed too, and all in every status. Without those two they are listed like any other request, whatever this says. Default: false.',
+  ),
   hash: hashField
     .optional()
     .describe('Only requests with this transaction: of the user, or a payment.'),
@@ -134,8 +139,15 @@ export const requestsRoute = restRoute({
 type Page = Readonly<{ requests: readonly RequestAnswer[]; next: string | undefined }>
 
 async function pageOf(input: Input, { operations, loaders }: RequestContext): Promise<Page> {
-  const { id, status } = input
+  const { id, status, includeChildRequests } = input
   const filter = filterOf(input)
+  const isFamily = includeChildRequests === true
+  if (isFamily && (id !== undefined || input.depositAddress !== undefined))
+    return operations.requests({
+      ...filter,
+      ...(id !== undefined && { family: id }),
+      ...(status !== undefined && { statuses: statusesOf(status) }),
+    })
   if (id === undefined) return operations.requests({ ...filter, statuses: statusesOf(status) })
   const found = await operations.requestStatus(id, loaders).catch(undefinedIfUnknown)
   const wanted = status === undefined ? filter : { ...filter, statuses: statusesOf(status) }
@@ -154,7 +166,10 @@ function filterOf(input: Input): RequestFilter {
     ...(destinationChainId !== undefined && { destinationChainId }),
     ...(chainId !== undefined && !isOneWay && { chainId }),
     ...(referrer !== undefined && { referrer }),
-    ...(depositAddress !== undefined && { depositAddress }),
+    ...(depositAddress !== undefined && {
+      depositAddress,
+      withoutChildren: input.includeChildRequests !== true,
+    }),
     ...(startTimestamp !== undefined && { createdFrom: startTimestamp * 1000 }),
     // The whole second.
     ...(endTimestamp !== undefined && { createdUntil: endTimestamp * 1000 + 999 }),

@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { AppError } from '#src/errors.ts'
+import type { RequestContext } from '#src/gateway/requestContext.ts'
 import {
+  encodeCallStatus,
   encodeLegacyStatus,
   encodeStatus,
   legacyStatusBody,
@@ -8,6 +11,7 @@ import {
 import { referrerParameter } from '#src/gateway/rest/queryParameters.ts'
 import { restRoute } from '#src/gateway/rest/restRoute.ts'
 import { hashField } from '#src/operations/input/inputFields.ts'
+import type { RequestAnswer } from '#src/operations/operations.ts'
 
 const input = z.strictObject({
   requestId: hashField.describe('The `requestId` of the quote’s steps: 32 bytes.'),
@@ -25,16 +29,35 @@ const shared = {
   example: () => ({ requestId: exampleRequestId }),
 } as const
 
+/** Who pays an open deposit address knows no other request than that of the address: its newest payment is meant. */
+async function shownStatus(
+  requestId: `0x${string}`,
+  { operations, loaders }: Pick<RequestContext, 'operations' | 'loaders'>,
+): Promise<RequestAnswer> {
+  const answer = await operations.requestStatus(requestId, loaders)
+  const { supersededBy } = answer.state
+  return supersededBy === undefined ? answer : operations.requestStatus(supersededBy, loaders)
+}
+
 export const statusRoute = restRoute({
   ...shared,
   path: '/intents/status/v3',
   operation: 'requestStatus',
   summary: 'Status of a request',
   description:
-    'The status of a quote’s request and the hashes of its transactions. To follow a request, subscribe over /ws or /graphql instead of polling: both send every change.',
+    'The status of a quote’s request, or of a call of /execute without one, and the hashes of its transactions. To follow a request, subscribe over /ws or /graphql instead of polling: both send every change. Of an open deposit address it is the status of its newest payment.',
   body: statusBody,
-  answer: async ({ requestId }, { operations, loaders }) =>
-    encodeStatus(await operations.requestStatus(requestId, loaders)),
+  answer: async ({ requestId }, context) => {
+    try {
+      return encodeStatus(await shownStatus(requestId, context))
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'UNKNOWN_REQUEST')) throw error
+      // The id of a call that deposits for no quote.
+      const call = (await context.operations.relayedCalls(requestId)).at(-1)
+      if (call === undefined) throw error
+      return encodeCallStatus(call)
+    }
+  },
 })
 
 const legacyStatusRoute = (path: string, operation: string) =>
@@ -45,8 +68,8 @@ const legacyStatusRoute = (path: string, operation: string) =>
     summary: 'Status of a request, for older clients',
     description: 'The answer of /intents/status/v3 in its older form.',
     body: legacyStatusBody,
-    answer: async ({ requestId }, { operations, loaders }) =>
-      encodeLegacyStatus(await operations.requestStatus(requestId, loaders)),
+    answer: async ({ requestId }, context) =>
+      encodeLegacyStatus(await shownStatus(requestId, context)),
   })
 
 export const legacyStatusRoutes = [

@@ -39,13 +39,8 @@ export async function openPglite(directory: string): Promise<Database> {
     await close().catch(() => undefined)
     throw error
   })
-  const db = drizzle(async (text, params) => {
-    const [rows = []] = (await ask({ text, params })) as (string | null)[][][]
-    return { rows }
-  })
   return {
-    db,
-    atomically: (statements) => ask({ statements }),
+    ...overPglite(ask),
     check: async () => {
       await checkFreeSpace(directory, neededMegabytes)
       if (client.hasEnded() && !isClosing) {
@@ -55,12 +50,23 @@ export async function openPglite(directory: string): Promise<Database> {
       // Writes everything that is only in memory.
       await ask({ text: 'checkpoint', params: [] })
     },
-    vacuum: async (table) => {
-      await ask({ text: `vacuum "${getTableName(table)}"`, params: [] })
-    },
     close,
   }
 }
+
+/** What the store asks of an open database. */
+export const overPglite = (
+  ask: PgliteClient['ask'],
+): Pick<Database, 'db' | 'atomically' | 'vacuum'> => ({
+  db: drizzle(async (text, params) => {
+    const [rows = []] = (await ask({ text, params })) as (string | null)[][][]
+    return { rows }
+  }),
+  atomically: (statements) => ask({ statements }),
+  vacuum: async (table) => {
+    await ask({ text: `vacuum "${getTableName(table)}"`, params: [] })
+  },
+})
 
 /** Free space that the database is started again with: segments of the log, and what its buffers hold. */
 const neededMegabytes = 16

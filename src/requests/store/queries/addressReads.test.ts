@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { RequestState } from '#src/requests/state/requestState.ts'
 import { watchedAfterSeconds } from '#src/requests/watchedAddress.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { toUsd } from '#src/units/usd.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
 
@@ -16,6 +20,13 @@ const addressed = (at: number, change: object = {}) => ({
   ...quotedRequest(idOf(at)),
   ...{ depositAddress: addressOf(at), depositor, deadline, quota: 'own', ...change },
 })
+
+/** The request of a payment to the open address of another one. */
+const paying = (parentId: `0x${string}`, at: number, usd: bigint): QuotedRequest => {
+  const quoted = quotedRequest(idOf(at))
+  if (quoted.execution !== 'solver') throw new Error('Not an order')
+  return { ...quoted, parentId, subsidizedUsd: toUsd(usd) }
+}
 
 describe.each(storeHomes)('deposit addresses on %s', (_, createHome) => {
   let home: StoreHome
@@ -73,10 +84,21 @@ describe.each(storeHomes)('deposit addresses on %s', (_, createHome) => {
     expect(others).toEqual([])
     expect(found).toEqual({
       ...{ requestId: idOf(2), orderId: quoted.orderId, address: addressOf(2), depositor },
-      ...{ status: 'waiting', chainId, deadline },
+      ...{ status: 'waiting', chainId, deadline, isOpen: false },
       currency: quoted.inputs[0]?.depositCurrency,
       leastDeposit: quoted.inputs[0]?.leastDeposit,
     })
+  })
+
+  it('tell what sponsors pay for the payments to them, but for those that end without a fill', async () => {
+    const parentId = idOf(4)
+    for (const [at, usd] of [10n, 20n, 40n].entries())
+      await store.put(paying(parentId, 20 + at, usd))
+    expect(await store.subsidizedUsd(parentId)).toBe(70n)
+    await end(21, 'refund', 1)
+    await end(22, 'success', 1)
+    expect(await store.subsidizedUsd(parentId)).toBe(50n)
+    expect(await store.subsidizedUsd(idOf(3))).toBe(0n)
   })
 
   it('are listed by their address, as such and as an account', async () => {
@@ -102,5 +124,38 @@ describe.each(storeHomes)('deposit addresses on %s', (_, createHome) => {
     const taken = [await store.takeSweepHints(chainId, 2), await store.takeSweepHints(chainId, 2)]
     expect(taken.map(({ length }) => length)).toEqual([2, 1])
     expect(taken.flat().toSorted()).toEqual([2, 3, 4].map(idOf))
+  })
+
+  it('take payments as requests of their own, each of them once; only the address itself is watched', async () => {
+    const parentId = idOf(6)
+    await store.put(addressed(6, { open: {}, quota: 'open' }))
+    const child = { ...addressed(7, { parentId, quota: 'open' }), depositAddress: addressOf(6) }
+    const payment: Deposit = {
+      ...{ depositId: 'a payment', chainId, txHash: idOf(8), orderId: idOf(6), version: 0 },
+      ...{ block: { number: 5n, hash: idOf(9) }, timestamp: 1, requestId: parentId },
+      ...{ depositor, currency: depositor, amount: toAmount(1n), status: 'seen' },
+    }
+    await store.save({ deposits: [payment] })
+    const open = (height: bigint) => store.openPayments(chainId, height, { limit: 5 })
+    expect([await open(4n), (await open(5n)).length]).toEqual([[], 1])
+    const bound = { ...payment, version: 1, requestId: idOf(7), status: 'credited' } as const
+    const changes = { created: [child], deposits: [bound] }
+    const saved = await Promise.all([store.save(changes), store.save(changes)])
+    expect(saved.toSorted()).toEqual(['conflict', 'saved'])
+    expect(await open(5n)).toEqual([])
+    expect(await store.save({ created: [child] })).toBe('conflict')
+
+    expect(await store.findAddresses([idOf(6), idOf(7)])).toMatchObject([
+      { requestId: idOf(6), isOpen: true },
+    ])
+    expect(await watched(deadline, 10, idOf(5))).toEqual([6])
+    expect(await store.countLiveAddresses('open', { now: deadline, limit: 9 })).toBe(1)
+    const list = async (filter: object) =>
+      (await store.list({ first: 5, ...filter })).requests.map(({ requestId }) => requestId)
+    const depositAddress = addressOf(6)
+    expect(await list({ parentId })).toEqual([idOf(7)])
+    expect(await list({ depositAddress, withoutChildren: true })).toEqual([idOf(6)])
+    for (const filter of [{ depositAddress }, { family: parentId }])
+      expect((await list(filter)).toSorted()).toEqual([idOf(6), idOf(7)])
   })
 })

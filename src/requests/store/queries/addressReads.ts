@@ -1,4 +1,16 @@
-import { and, count, eq, gt, gte, isNotNull, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  count,
+  eq,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  notInArray,
+  type SQL,
+  sql,
+  sum,
+} from 'drizzle-orm'
 import { z } from 'zod'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { requestStatuses } from '#src/requests/status/requestStatus.ts'
@@ -8,6 +20,7 @@ import { address, hash } from '#src/requests/store/rows/valueSchemas.ts'
 import { sweepHintTable } from '#src/requests/store/tables/chainTable.ts'
 import { endOrDeadline, requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { type WatchedAddress, watchedAfterSeconds } from '#src/requests/watchedAddress.ts'
+import { toUsd } from '#src/units/usd.ts'
 import { isOneOf } from './statement.ts'
 
 type Reads = Pick<
@@ -16,14 +29,21 @@ type Reads = Pick<
   | 'findAddresses'
   | 'countLiveAddresses'
   | 'countWatchedAddresses'
+  | 'subsidizedUsd'
   | 'addSweepHint'
   | 'takeSweepHints'
 >
 
 const { requestId, orderId, depositAddress, depositor, status } = requestTable
-const { originChainId, inputs, deadline, quota } = requestTable
+const { originChainId, inputs, deadline, quota, open, parentId, subsidizedUsd } = requestTable
 
-const columns = { requestId, orderId, address: depositAddress, depositor, status, inputs, deadline }
+const columns = {
+  ...{ requestId, orderId, address: depositAddress, depositor, status, inputs, deadline },
+  open,
+}
+
+/** A payment to an open address names that address too. */
+const hasAddress = and(isNotNull(depositAddress), isNull(parentId))
 
 /** Reads of the requests with a deposit address. @throws what the database throws. */
 export function createAddressReads({ db }: Pick<Database, 'db'>): Reads {
@@ -31,7 +51,7 @@ export function createAddressReads({ db }: Pick<Database, 'db'>): Reads {
     const some = db
       .select({ one: sql`1`.as('one') })
       .from(requestTable)
-      .where(and(isNotNull(depositAddress), condition))
+      .where(and(hasAddress, condition))
       .limit(limit)
       .as('some')
     const [row] = await db.select({ found: count() }).from(some)
@@ -45,7 +65,7 @@ export function createAddressReads({ db }: Pick<Database, 'db'>): Reads {
         .from(requestTable)
         .where(
           and(
-            isNotNull(depositAddress),
+            hasAddress,
             eq(originChainId, chain),
             isWatched(now),
             after === undefined ? undefined : gt(requestId, after),
@@ -59,8 +79,15 @@ export function createAddressReads({ db }: Pick<Database, 'db'>): Reads {
       const rows = await db
         .select(columns)
         .from(requestTable)
-        .where(and(isNotNull(depositAddress), isOneOf(requestId, ids)))
+        .where(and(hasAddress, isOneOf(requestId, ids)))
       return rows.map(parseAddress)
+    },
+    subsidizedUsd: async (parent) => {
+      const [row] = await db
+        .select({ total: sum(subsidizedUsd) })
+        .from(requestTable)
+        .where(and(eq(parentId, parent), notInArray(status, ['refund', 'failure'])))
+      return toUsd(BigInt(row?.total ?? 0))
     },
     countLiveAddresses: (of, { now, limit }) =>
       // Written out: with a parameter Postgres could not use the partial index of open quotes.
@@ -92,13 +119,16 @@ const row = z.object({
   status: z.enum(requestStatuses),
   inputs: z.tuple([input]),
   deadline: z.int(),
+  open: z.unknown(),
 })
 
 function parseAddress(read: unknown): WatchedAddress {
   const {
     inputs: [expected],
+    open: terms,
     ...rest
   } = row.parse(read)
   const { depositCurrency: currency, leastDeposit } = expected
-  return { ...rest, chainId: expected.chainId, currency, leastDeposit }
+  const isOpen = terms !== null
+  return { ...rest, isOpen, chainId: expected.chainId, currency, leastDeposit }
 }

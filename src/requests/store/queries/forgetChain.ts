@@ -3,6 +3,7 @@ import type { Fence } from '#src/requests/lease.ts'
 import type { RequestChange, StoredRequest } from '#src/requests/state/requestState.ts'
 import type { Database, Statement } from '#src/requests/store/connection/database.ts'
 import { parseRequest } from '#src/requests/store/rows/requestRow.ts'
+import { forgetSearchesOf } from '#src/requests/store/searches/searchQueries.ts'
 import {
   chainCursorTable,
   hintTable,
@@ -10,6 +11,7 @@ import {
 } from '#src/requests/store/tables/chainTable.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
 import { permitTable } from '#src/requests/store/tables/permitTable.ts'
+import { relayedCallTable } from '#src/requests/store/tables/relayedCallTable.ts'
 import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { solverAccountTable } from '#src/requests/store/tables/solverAccountTable.ts'
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
@@ -77,7 +79,9 @@ function forget(chainId: ChainId, failed: readonly StoredRequest[]): Statement[]
       hintTable,
       sweepHintTable,
       permitTable,
+      relayedCallTable,
     ].map((table) => toStatement(sql`delete from ${table} where ${table.chainId} = ${chainId}`)),
+    ...forgetSearchesOf(chainId).map((query) => toStatement(query)),
     // Deposits for these requests on other chains still exist and are refunded.
     toStatement(sql`update ${depositTable}
       set ${bare(status)} = 'refundable', ${bare(reason)} = 'UNKNOWN', ${bare(version)} = ${version} + 1

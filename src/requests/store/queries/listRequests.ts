@@ -1,6 +1,6 @@
-import { and, asc, count, desc, eq, gt, gte, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, gte, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '#src/errors.ts'
-import type { RequestFilter, RequestPage } from '#src/requests/requestStore.ts'
+import type { RequestFilter, RequestPage } from '#src/requests/requestFilter.ts'
 import { requestCursor } from '#src/requests/requestStore.ts'
 import { type RequestStatus, requestStatuses } from '#src/requests/status/requestStatus.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
@@ -15,7 +15,7 @@ class UnknownPageError extends AppError {
 }
 
 const { requestId, orderId, user, recipient, originChainId, destinationChainId } = requestTable
-const { status, seq, referrer, createdAt, depositAddress } = requestTable
+const { status, seq, referrer, createdAt, depositAddress, parentId } = requestTable
 
 /** In the order of their quotes; requests of the same millisecond are ordered by id. */
 export async function listRequests(
@@ -92,6 +92,11 @@ function conditionsOf(filter: RequestFilter): SQL | undefined {
     filter.orderId === undefined ? undefined : gt(seq, 0),
     equal(referrer, filter.referrer),
     equal(depositAddress, filter.depositAddress),
+    equal(parentId, filter.parentId),
+    filter.family === undefined
+      ? undefined
+      : or(eq(requestId, filter.family), eq(parentId, filter.family)),
+    filter.withoutChildren === true ? isNull(parentId) : undefined,
     txHash === undefined ? undefined : hasTransaction(txHash),
     createdFrom === undefined ? undefined : gte(createdAt, createdFrom),
     createdUntil === undefined ? undefined : lte(createdAt, createdUntil),

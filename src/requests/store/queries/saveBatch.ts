@@ -11,16 +11,20 @@ import type { Database, Rows, Statement } from '#src/requests/store/connection/d
 import { toDepositRow } from '#src/requests/store/rows/depositRow.ts'
 import { encodeRow } from '#src/requests/store/rows/encodeRow.ts'
 import { toPermitRow } from '#src/requests/store/rows/permitRow.ts'
+import { toRelayedCallRow } from '#src/requests/store/rows/relayedCallRow.ts'
+import { encodeRequest } from '#src/requests/store/rows/requestRow.ts'
 import { encodeState } from '#src/requests/store/rows/stateRow.ts'
 import { toTransactionRow } from '#src/requests/store/rows/transactionRow.ts'
 import { chainCursorTable } from '#src/requests/store/tables/chainTable.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
 import { permitTable } from '#src/requests/store/tables/permitTable.ts'
+import { relayedCallTable } from '#src/requests/store/tables/relayedCallTable.ts'
 import { requestChangeTable, requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
 import { webhookDeliveryTable } from '#src/requests/store/tables/webhookTable.ts'
 import { checkExposures } from './exposures.ts'
 import { checkFence, throwIfLost } from './leases.ts'
+import { checkGasBudgets } from './relayedCallQueries.ts'
 import { bare, columnsOf, isOneOf, listOf, rowsOf, toStatement } from './statement.ts'
 
 /**
@@ -33,11 +37,14 @@ export async function saveBatch(
     webhookKeys,
   }: Readonly<Pick<Database, 'atomically'> & { webhookKeys: ReadonlySet<string> }>,
   {
+    created = [],
     requests = [],
     deposits = [],
     removedDeposits = [],
     transactions = [],
     permits = [],
+    relayedCalls = [],
+    gasBudgets = [],
     cursor,
     exposureLimits = [],
     fence,
@@ -45,8 +52,11 @@ export async function saveBatch(
   more: readonly Statement[] = [],
 ): Promise<readonly RequestChange[] | 'conflict'> {
   const changes = requests.filter(({ state }) => state.seq > 0)
-  // The changes come first: their rows are the result.
+  const creations = insertNew(requestTable, requestTable.requestId, created.map(encodeRequest))
   const statements = [
+    // Their webhooks are found by their rows.
+    ...creations,
+    // The rows of the changes are the result.
     ...(changes.length > 0 ? [insertChanges(changes, webhookKeys)] : []),
     ...(requests.length > 0 ? [updateRequests(requests)] : []),
     ...removeDeposits(removedDeposits),
@@ -64,8 +74,19 @@ export async function saveBatch(
     ),
     ...insertNew(permitTable, permitTable.requestId, permits.filter(isNew).map(permitJson)),
     ...updateAll(permitTable, permitTable.requestId, permits.filter(isKnown).map(permitJson)),
+    ...insertNew(
+      relayedCallTable,
+      relayedCallTable.callId,
+      relayedCalls.filter(isNew).map(callJson),
+    ),
+    ...updateAll(
+      relayedCallTable,
+      relayedCallTable.callId,
+      relayedCalls.filter(isKnown).map(callJson),
+    ),
     ...(cursor === undefined ? [] : [putCursor(cursor)]),
     ...checkExposures(exposureLimits),
+    ...checkGasBudgets(gasBudgets),
     ...more,
     ...(fence === undefined ? [] : [checkFence(fence)]),
   ]
@@ -74,7 +95,7 @@ export async function saveBatch(
     if (fence !== undefined) await throwIfLost({ atomically }, fence)
     return outcome
   }
-  return changes.length === 0 ? [] : changesIn(changes, outcome[0] ?? [])
+  return changes.length === 0 ? [] : changesIn(changes, outcome[creations.length] ?? [])
 }
 
 type Versioned = Readonly<{ version: number }>
@@ -87,6 +108,9 @@ const transactionJson = (transaction: Parameters<typeof toTransactionRow>[0]) =>
 
 const permitJson = (permit: Parameters<typeof toPermitRow>[0]) =>
   encodeRow(permitTable, toPermitRow(permit))
+
+const callJson = (call: Parameters<typeof toRelayedCallRow>[0]) =>
+  encodeRow(relayedCallTable, toRelayedCallRow(call))
 
 function changesIn(changes: readonly StoredRequest[], rows: Rows): RequestChange[] {
   const stored = new Set(rows.map(([requestId, seq]) => `${requestId}:${seq}`))

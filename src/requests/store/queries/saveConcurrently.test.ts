@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { Hash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLocalBus } from '#src/requests/events/bus.ts'
+import type { RelayedCall } from '#src/requests/relayedCall.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { RequestChange, StoredRequest } from '#src/requests/state/requestState.ts'
@@ -131,6 +132,27 @@ describe.each(storeHomes)('concurrent writers of one store on %s', (_, createHom
     expect(await store.exposureUsd(chainId)).toBe(100n - (exposure?.usd ?? 0n))
     expect(await store.exposureUsd(toChainId(78))).toBe(0n)
   })
+
+  it('never let an API key spend the last of its gas budget twice', async () => {
+    const apiKey = `key ${randomId()}`
+    const call = (usd: bigint, change: Partial<RelayedCall> = {}) => {
+      const requestId = randomId()
+      return { ...newCall(requestId, usd), apiKey, ...change }
+    }
+    const charge = (relayedCall: RelayedCall) =>
+      store.save({
+        relayedCalls: [relayedCall],
+        gasBudgets: [{ apiKey, since: 10, maxUsd: toUsd(100n) }],
+      })
+    // Those of another day, and of another key, do not count.
+    expect(await charge(call(100n, { createdAt: 9 }))).toBe('saved')
+    await store.save({ relayedCalls: [call(100n, { apiKey: `${apiKey} too` })] })
+    const outcomes = await Promise.all([60n, 60n, 60n].map((usd) => charge(call(usd))))
+    expect(outcomes.toSorted()).toEqual(['conflict', 'conflict', 'saved'])
+    expect(await charge(call(40n))).toBe('saved')
+    expect(await charge(call(1n))).toBe('conflict')
+    expect(await store.gasChargedUsd(apiKey, 10)).toBe(100n)
+  })
 })
 
 const { user, originCurrency, originChainId } = quotedRequest(randomId())
@@ -163,4 +185,11 @@ const newTransaction = (requestId: Hash, who: number, nonce: number): SolverTran
   status: 'sent',
   createdAt: 1,
   version: 0,
+})
+
+const newCall = (requestId: Hash, usd: bigint): RelayedCall => ({
+  ...{ callId: requestId, requestId, chainId: originChainId, relayer: user },
+  ...{ apiKey: 'app', isQuoted: false, call: { to: user, data: '0x' } },
+  ...{ gas: 21_000n, maxCost: 1n, chargedUsd: toUsd(usd), status: 'queued' },
+  ...{ dueAt: 10, createdAt: 10, updatedAt: 10, version: 0 },
 })

@@ -13,15 +13,16 @@ import {
   sql,
 } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Cursor, Hint, RequestStore } from '#src/requests/requestStore.ts'
+import type { Cursor, RequestStore } from '#src/requests/requestStore.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { Database } from '#src/requests/store/connection/database.ts'
 import { parseDeposit } from '#src/requests/store/rows/depositRow.ts'
 import { parseTransaction } from '#src/requests/store/rows/transactionRow.ts'
-import { chainId, hash, presentIn } from '#src/requests/store/rows/valueSchemas.ts'
-import { chainCursorTable, hintTable } from '#src/requests/store/tables/chainTable.ts'
+import { chainId, hash } from '#src/requests/store/rows/valueSchemas.ts'
+import { chainCursorTable } from '#src/requests/store/tables/chainTable.ts'
 import { depositTable } from '#src/requests/store/tables/depositTable.ts'
+import { requestTable } from '#src/requests/store/tables/requestTable.ts'
 import { solverAccountTable } from '#src/requests/store/tables/solverAccountTable.ts'
 import { solverTransactionTable } from '#src/requests/store/tables/solverTransactionTable.ts'
 import { isOneOf } from './statement.ts'
@@ -36,6 +37,7 @@ type Reads = Pick<
   | 'openTransactions'
   | 'refundable'
   | 'unsettled'
+  | 'openPayments'
   | 'nearExit'
   | 'transactionsOf'
   | 'transactionsOfAll'
@@ -105,6 +107,27 @@ export function createTrackingReads({ db }: Pick<Database, 'db'>): Reads {
         .limit(limit)
       return rows.map(parseDeposit)
     },
+    openPayments: async (id, height, { after, limit }) => {
+      const isOpenHere = sql`exists (
+        select from ${requestTable} where ${requestTable.requestId} = ${deposits.requestId}
+          and ${requestTable.open} is not null and ${requestTable.originChainId} = ${id}
+      )`
+      const rows = await db
+        .select()
+        .from(deposits)
+        .where(
+          and(
+            eq(deposits.chainId, id),
+            eq(deposits.status, 'seen'),
+            lte(deposits.blockNumber, height),
+            isOpenHere,
+            after === undefined ? undefined : gt(deposits.depositId, after),
+          ),
+        )
+        .orderBy(deposits.depositId)
+        .limit(limit)
+      return rows.map(parseDeposit)
+    },
     unsettled: (id) => depositsWhere(and(eq(deposits.chainId, id), eq(deposits.status, 'filled'))),
     nearExit: (id, before) =>
       depositsWhere(
@@ -148,21 +171,6 @@ const cursor: z.ZodType<Cursor> = z.object({
 })
 
 /** @throws what the database throws. */
-export const createHints = ({
-  db,
-}: Pick<Database, 'db'>): Pick<RequestStore, 'addHint' | 'takeHints'> => ({
-  addHint: async (given) => {
-    await db.insert(hintTable).values(given).onConflictDoNothing()
-  },
-  takeHints: async (id) => {
-    const rows = await db.delete(hintTable).where(eq(hintTable.chainId, id)).returning()
-    return rows
-      .sort((one, other) => one.hintId - other.hintId)
-      .map((row) => hint.parse(presentIn(row)))
-  },
-})
-
-/** @throws what the database throws. */
 export const createAcceptances = ({
   db,
 }: Pick<Database, 'db'>): Pick<RequestStore, 'acceptNonce' | 'acceptedNonce'> => ({
@@ -185,9 +193,4 @@ export const createAcceptances = ({
         setWhere: lt(acceptedNonce, nonce),
       })
   },
-})
-
-const hint: z.ZodType<Hint> = z.object({
-  ...{ chainId, txHash: hash, requestId: hash.exactOptional() },
-  caller: z.string().exactOptional(),
 })

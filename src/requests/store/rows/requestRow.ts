@@ -5,6 +5,7 @@ import {
   executions,
   type FillTerms,
   type FundingTerms,
+  type OpenTerms,
   type QuotedRequest,
   type QuoteSummary,
   type RequestInput,
@@ -132,7 +133,7 @@ const protocolOrder: z.ZodType<ProtocolOrder> = z.object({
   ),
 })
 
-const authorization: z.ZodType<Authorization> = z.object({
+export const authorization: z.ZodType<Authorization> = z.object({
   chainId: z.int(),
   address,
   nonce: z.int(),
@@ -180,6 +181,13 @@ export const input: z.ZodType<RequestInput> = z.object({
 const funding: z.ZodType<FundingTerms> = z
   .object({ until: z.int(), partial: z.boolean() })
   .transform(({ until, partial }) => ({ depositDeadline: until, partial }))
+
+const openTerms: z.ZodType<OpenTerms> = z.object({
+  slippageTolerance: bigint.transform(toBps).exactOptional(),
+  overridePriceImpact: z.literal(true).exactOptional(),
+  appFees: z.array(z.object({ recipient: address, fee: bigint.transform(toBps) })).exactOptional(),
+  sponsoredUsd: bigint.transform(toUsd).exactOptional(),
+})
 
 const quoted = {
   amount: jsonAmount,
@@ -254,6 +262,8 @@ const saved: z.ZodType<QuotedRequest & Pick<StoredRequest, 'version'>> = z.discr
       funding: funding.exactOptional(),
       depositAddress: address.exactOptional(),
       depositor: address.exactOptional(),
+      open: openTerms.exactOptional(),
+      parentId: hash.exactOptional(),
       fill: fillTerms,
     }),
     z.object({

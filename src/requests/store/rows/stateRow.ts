@@ -43,6 +43,7 @@ const requestState: z.ZodType<RequestState> = z
     status: z.enum(requestStatuses),
     seq: z.int().min(0),
     isSigned: z.literal(true).exactOptional(),
+    isSubmitted: z.literal(true).exactOptional(),
     failReason: z.enum(failReasons).exactOptional(),
     refundFailReason: z.enum(refundFailReasons).exactOptional(),
     inTxHashes: z.array(hash),
@@ -51,6 +52,7 @@ const requestState: z.ZodType<RequestState> = z
     fill: progress.exactOptional(),
     fundings: z.array(inputState),
     refunds: z.array(progress).exactOptional(),
+    supersededBy: hash.exactOptional(),
     updatedAt: z.int(),
   })
   .transform(({ fundings, ...state }) => ({ ...state, inputStates: fundings }))

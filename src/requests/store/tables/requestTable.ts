@@ -48,6 +48,10 @@ export const requestTable = pgTable(
     /** Null, with the depositor, where the user pays no deposit address. */
     depositAddress: text('deposit_address'),
     depositor: text('depositor'),
+    /** Null where the deposit address takes one payment. */
+    open: jsonColumn('open_terms'),
+    /** The request of the open deposit address that this one pays. */
+    parentId: text('parent_id'),
     fill: jsonColumn('fill'),
     steps: jsonColumn('steps').notNull(),
     referrer: text('referrer'),
@@ -119,12 +123,13 @@ export const requestTable = pgTable(
     index('requests_by_deposit_address')
       .on(table.depositAddress)
       .where(sql`${table.depositAddress} is not null`),
+    index('requests_by_parent').on(table.parentId).where(sql`${table.parentId} is not null`),
     index('requests_with_live_address')
       .on(
         sql`(case when ${table.status} in ('success', 'failure', 'refund') then (${table.state} ->> 'updatedAt')::bigint / 1000 else ${table.deadline} end)`,
         table.originChainId,
       )
-      .where(sql`${table.depositAddress} is not null`),
+      .where(sql`${table.depositAddress} is not null and ${table.parentId} is null`),
     index('requests_depositing')
       .on(sql`((${table.funding} ->> 'until')::bigint)`)
       .where(sql`${table.status} = 'depositing'`),

@@ -1,5 +1,9 @@
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { type FailReason, isAwaiting } from '#src/requests/state/requestState.ts'
+import {
+  type FailReason,
+  isAwaiting,
+  type StoredRequest,
+} from '#src/requests/state/requestState.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import { type DepositMatch, type InputRef, isOpenInput, selectInput } from './depositInput.ts'
 import { depositEvent } from './observeDeposits.ts'
@@ -97,12 +101,19 @@ function refundUnused(work: UnitOfWork, match: DepositMatch): void {
 }
 
 function refundReason(work: UnitOfWork, match: DepositMatch): FailReason | undefined {
-  if (work.request(match.deposit.requestId) === undefined) return 'UNKNOWN'
+  const request = work.request(match.deposit.requestId)
+  if (request === undefined) return 'UNKNOWN'
+  // The solver of the chain quotes it.
+  if (paysOpenAddress(request, match.deposit)) return undefined
   const target = selectInput(work, match)
   if (target === undefined) return 'INCORRECT_DEPOSIT_CURRENCY'
   if (awaitsDeposit(target)) return undefined
   return isOpenInput(target) ? 'UNKNOWN' : 'DOUBLE_SPEND'
 }
+
+/** Whether a deposit pays an open address on the chain of its order. */
+const paysOpenAddress = (request: StoredRequest, { chainId }: Deposit): boolean =>
+  request.execution === 'solver' && request.open !== undefined && request.originChainId === chainId
 
 const awaitsDeposit = (target: InputRef): boolean =>
   isOpenInput(target) && isAwaiting(target.request.state.status)

@@ -26,7 +26,8 @@ export const matchDeposit = (work: UnitOfWork, deposit: Deposit): DepositMatch =
  * depositor's own inputs in the deposit's currency, all inputs in that currency, the depositor's own inputs.
  */
 function candidateInputs(request: StoredRequest | undefined, deposit: Deposit): readonly number[] {
-  if (request?.execution !== 'solver') return []
+  // Each payment to an open address gets a request of its own.
+  if (request?.execution !== 'solver' || request.open !== undefined) return []
   const here = request.inputs
     .map((input, at) => ({ ...input, at }))
     .filter(({ chainId }) => chainId === deposit.chainId)

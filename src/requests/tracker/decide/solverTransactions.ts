@@ -61,6 +61,7 @@ const statusAfter: Readonly<Record<SolverTransaction['purpose'], DepositStatus |
   cancellation: undefined,
   sweep: undefined,
   permit: undefined,
+  relayedCall: undefined,
 }
 
 /** The statuses that each of these may follow. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { builder } from '#src/gateway/graphql/builder.ts'
 import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
+import type { ChainHead, ChainSummary } from '#src/operations/chainSummary.ts'
 import { chainIdField } from '#src/operations/input/inputFields.ts'
-import type { ChainHead, ChainSummary } from '#src/operations/operations.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { CurrencyType } from './currencyType.ts'
 

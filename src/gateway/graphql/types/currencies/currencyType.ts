@@ -62,6 +62,13 @@ export const CurrencyType = builder.objectRef<Currency>('Currency').implement({
       resolve: ({ chainId, address }, _, { operations }) =>
         operations.refusal(chainId, address) ?? null,
     }),
+    supportsPermit: t.boolean({
+      nullable: true,
+      description:
+        'Whether users can pay with it by signatures alone (`usePermit`): by EIP-3009, or by EIP-2612 and Permit2. False for native currencies. Null until the gateway has read it, which it begins now.',
+      resolve: ({ chainId, address, metadata }, _, { operations }) =>
+        metadata.isNative ? false : (operations.supportsPermit(chainId, address) ?? null),
+    }),
     balance: t.field({
       type: 'Amount',
       nullable: true,

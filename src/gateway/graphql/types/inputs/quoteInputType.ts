@@ -2,7 +2,7 @@ import { builder } from '#src/gateway/graphql/builder.ts'
 import { authorizationInput, quoteFields, quoteInput } from '#src/operations/input/quoteInput.ts'
 import { described, orderFields } from './priceInputType.ts'
 
-const AuthorizationInputType = builder.inputType('AuthorizationInput', {
+export const AuthorizationInputType = builder.inputType('AuthorizationInput', {
   description: 'An EIP-7702 authorization.',
   fields: (t) => {
     const { chainId, address, nonce, yParity, r, s } = authorizationInput.shape

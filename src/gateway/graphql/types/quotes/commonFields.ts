@@ -25,6 +25,12 @@ export const PricedBlockType = builder.objectRef<PricedBlock>('PricedBlock').imp
       type: 'SafeInt',
       description: 'Block time, in seconds since 1970.',
     }),
+    ageMs: t.field({
+      type: 'SafeInt',
+      description:
+        'Milliseconds from the block time to this answer, by the clock of the chain; 0 for a block that is dated in the future. Prices of blocks that are too old are refused with STALE_MARKET.',
+      resolve: (block, _, { operations }) => operations.ageMs(block),
+    }),
   }),
 })
 

@@ -2,9 +2,14 @@ import { builder } from '#src/gateway/graphql/builder.ts'
 import type { DepositAddress } from '#src/requests/status/depositAddress.ts'
 
 const DepositAddressKindType = builder.enumType('DepositAddressKind', {
-  description: 'Kinds of deposit addresses.',
+  description:
+    'Kinds of deposit addresses. Each is a contract that can only deposit: nobody has a key.',
   values: {
-    strict: { description: 'A contract that can only deposit for one order. Nobody has a key.' },
+    open: {
+      description:
+        'It takes any number of payments until its deadline. Each is quoted anew when it arrives, and is a request of its own.',
+    },
+    strict: { description: 'It takes one payment, for the order as quoted.' },
   },
 })
 
@@ -14,7 +19,7 @@ export const DepositAddressType = builder.objectRef<DepositAddress>('DepositAddr
     address: t.expose('address', { type: 'Address', description: 'The address.' }),
     kind: t.expose('depositAddressType', {
       type: DepositAddressKindType,
-      description: 'Whom it obeys.',
+      description: 'What it takes.',
     }),
     depositor: t.expose('depositor', {
       type: 'Address',

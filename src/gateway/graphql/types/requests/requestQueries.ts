@@ -31,6 +31,7 @@ const requestsArguments = z
     chainId: chainIdField.nullish(),
     txHash: hashField.nullish(),
     depositAddress: addressField.nullish(),
+    parentRequestId: hashField.nullish(),
     createdFromMs: timeField.nullish(),
     createdUntilMs: timeField.nullish(),
     first: z.int().min(1, 'At least 1').max(100, 'At most 100').nullish(),
@@ -42,6 +43,7 @@ const requestsArguments = z
       ...(exact.chainId != null && { chainId: exact.chainId }),
       ...(exact.txHash != null && { txHash: exact.txHash }),
       ...(exact.depositAddress != null && { depositAddress: exact.depositAddress }),
+      ...(exact.parentRequestId != null && { parentId: exact.parentRequestId }),
       ...(createdFromMs != null && { createdFrom: createdFromMs }),
       ...(createdUntilMs != null && { createdUntil: createdUntilMs }),
       ...(status != null && { statuses: status }),
@@ -92,7 +94,13 @@ builder.queryFields((t) => ({
         }),
         depositAddress: t.arg({
           type: 'Address',
-          description: 'Only the request whose deposit address this is.',
+          description:
+            'Only the request whose deposit address this is, and those of the payments to it.',
+        }),
+        parentRequestId: t.arg({
+          type: 'RequestId',
+          description:
+            'Only the requests of payments to the open deposit address of this request, 32 bytes.',
         }),
         createdFromMs: t.arg({
           type: 'SafeInt',

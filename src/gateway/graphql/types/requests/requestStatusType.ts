@@ -3,7 +3,7 @@ import { NodeType, nodeId } from '#src/gateway/graphql/types/nodes/nodeType.ts'
 import type { RequestAnswer } from '#src/operations/operations.ts'
 import { publicOrderId } from '#src/operations/requests/publicOrderId.ts'
 import { storedCurrencies } from '#src/operations/requests/storedCurrencies.ts'
-import { shownDepositAddress } from '#src/requests/status/depositAddress.ts'
+import { parentIdOf, shownDepositAddress } from '#src/requests/status/depositAddress.ts'
 import { leastAdvancedRefund } from '#src/requests/status/shownProgress.ts'
 import { statusDetails } from '#src/requests/status/statusUpdate.ts'
 import { DepositAddressType } from './depositAddressType.ts'
@@ -122,6 +122,20 @@ export const RequestStatusType = builder.objectRef<RequestAnswer>('RequestStatus
       nullable: true,
       description: 'The deposit address that the user pays; null without one.',
       resolve: ({ request }) => shownDepositAddress(request) ?? null,
+    }),
+    parentRequestId: t.field({
+      type: 'RequestId',
+      nullable: true,
+      description:
+        'Of a payment to an open deposit address: the request of the address, 32 bytes. Null for other requests.',
+      resolve: ({ request }) => parentIdOf(request) ?? null,
+    }),
+    supersededByRequestId: t.field({
+      type: 'RequestId',
+      nullable: true,
+      description:
+        'Of an open deposit address: the request of its newest payment, 32 bytes. The request of the address itself stays `waiting`. Null before the first payment, and for other requests.',
+      resolve: ({ state }) => state.supersededBy ?? null,
     }),
     currencyIn: t.field({
       type: RequestedAmountType,

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { hedge } from './hedge.ts'
+import { createUsualLatency } from './usualLatency.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const answerAfter = (ms: number, kind: string, from: string) =>
+  new Promise<Readonly<{ kind: string; from: string }>>((resolve) => {
+    setTimeout(() => resolve({ kind, from }), ms)
+  })
+
+describe('a hedged request', () => {
+  it.each([
+    { first: [20, 'answer'], second: [10, 'answer'], from: 'first', asksBoth: false },
+    { first: [90, 'answer'], second: [10, 'answer'], from: 'second', asksBoth: true },
+    { first: [55, 'answer'], second: [10, 'answer'], from: 'first', asksBoth: true },
+    { first: [90, 'answer'], second: [10, 'absent'], from: 'first', asksBoth: true },
+    { first: [90, 'failed'], second: [99, 'answer'], from: 'second', asksBoth: true },
+    { first: [90, 'failed'], second: [10, 'absent'], from: 'first', asksBoth: true },
+  ] as const)(
+    'takes the first answer: $first, $second',
+    async ({ first, second, from, asksBoth }) => {
+      const spare = vi.fn(() => answerAfter(second[0], second[1], 'second'))
+      const outcome = hedge(() => answerAfter(first[0], first[1], 'first'), spare, 50)
+      await vi.runAllTimersAsync()
+      expect(await outcome).toMatchObject({ from })
+      expect(spare).toHaveBeenCalledTimes(Number(asksBoth))
+    },
+  )
+
+  it('fails as the first does, and waits for it where there is no spare', async () => {
+    const fail = async (): Promise<{ kind: string; from: string }> => {
+      await answerAfter(90, '', '')
+      throw new Error('reverted')
+    }
+    const both = hedge(fail, () => answerAfter(10, 'absent', 'second'), 50).catch(String)
+    const alone = hedge(
+      () => answerAfter(90, 'answer', 'first'),
+      () => undefined,
+      50,
+    )
+    await vi.runAllTimersAsync()
+    expect(await both).toBe('Error: reverted')
+    expect(await alone).toMatchObject({ from: 'first' })
+  })
+})
+
+describe('what is slower than usual', () => {
+  it('follows the latency of each method', () => {
+    const { record, slowAfterMs } = createUsualLatency()
+    for (let count = 0; count < 7; count += 1) record('eth_call', 80)
+    expect(slowAfterMs('eth_call')).toBe(1_000)
+    for (let count = 0; count < 50; count += 1) record('eth_call', count % 2 === 0 ? 80 : 100)
+    expect(slowAfterMs('eth_call')).toBeGreaterThan(100)
+    expect(slowAfterMs('eth_call')).toBeLessThan(160)
+    for (let count = 0; count < 50; count += 1) record('eth_getLogs', 2)
+    expect(slowAfterMs('eth_getLogs')).toBe(50)
+    for (let count = 0; count < 50; count += 1) record('eth_getLogs', 9_000)
+    expect(slowAfterMs('eth_getLogs')).toBe(2_000)
+  })
+})

@@ -1,0 +1,28 @@
+/** Why an endpoint did not do what it was asked: it is asked too often, or does not take the request. */
+type RefusalReason = 'rateLimit' | 'refused'
+
+type Refusal = Readonly<{ method: string; reason: RefusalReason; count: number }>
+
+/** Counts what one endpoint was asked, and what it refused. */
+export type UsageCounter = Readonly<{
+  countRequest: (method: string) => void
+  countRefusal: (method: string, reason: RefusalReason) => void
+  /** Requests sent so far by method, with every retry and every check of the chain id. */
+  requests: () => ReadonlyMap<string, number>
+  refusals: () => readonly Refusal[]
+}>
+
+export function createUsageCounter(): UsageCounter {
+  const requests = new Map<string, number>()
+  const refusals = new Map<string, Refusal>()
+  return {
+    countRequest: (method) => void requests.set(method, (requests.get(method) ?? 0) + 1),
+    countRefusal: (method, reason) => {
+      const key = `${method} ${reason}`
+      const count = (refusals.get(key)?.count ?? 0) + 1
+      refusals.set(key, { method, reason, count })
+    },
+    requests: () => requests,
+    refusals: () => [...refusals.values()],
+  }
+}

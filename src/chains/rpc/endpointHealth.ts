@@ -1,0 +1,142 @@
+import { backoffMs } from '#src/chains/backoff.ts'
+import { reasonOf } from '#src/errors.ts'
+import type { Log } from '#src/log.ts'
+import { withDeadline } from './deadline.ts'
+import { parseChainId } from './rpcAnswer.ts'
+import { RateLimitedError, UnusableAnswerError } from './rpcError.ts'
+
+/** Whether an endpoint can be used: it serves the configured chain, and has not failed lately. */
+export type EndpointHealth = Readonly<{
+  health: () => 'healthy' | 'unchecked' | 'backingOff'
+  /**
+   * Whether it serves the configured chain: known from an earlier check, else by one cheap call that concurrent callers
+   * share. While it backs off it is called a few times a second at most.
+   * @throws RateLimitedError, which says nothing of its health; the reason of `signal`
+   */
+  check: (signal?: AbortSignal) => Promise<boolean>
+  /** Grows with each good check and with each backoff. */
+  period: () => number
+  /**
+   * Reports a failure of a request that was sent in the period `sentIn`. Starts a backoff that is longer after each
+   * failure, unless a check or a backoff came since: what failed late tells nothing new. The next use checks the chain
+   * id again.
+   */
+  reportFailure: (error: UnusableAnswerError, sentIn: number) => void
+}>
+
+const maxBackoffMs = 60_000
+const backoffBounds = { minMs: 1_000, maxMs: maxBackoffMs }
+/** Shorter than the pause between two rounds of the failover, so that the second can find the endpoint well again. */
+const minCheckMs = 150
+
+export function createEndpointHealth(
+  {
+    log,
+    closing,
+    redact,
+    readChainId,
+  }: Readonly<{
+    log: Log
+    closing: AbortSignal
+    redact: (text: string) => string
+    readChainId: () => Promise<unknown>
+  }>,
+  {
+    rpc,
+    chainId,
+    timeoutSeconds,
+  }: Readonly<{
+    /** Its URL without keys. */
+    rpc: string
+    chainId: number
+    timeoutSeconds: number
+  }>,
+): EndpointHealth {
+  let checked = false
+  let checking: Promise<boolean> | undefined
+  let failures = 0
+  let failedAt = 0
+  let period = 0
+  /** End of the current backoff, which a good check ends early. */
+  let backoffUntil = 0
+  /** When the last backoff was due to end. Failures before it do not count again. */
+  let dueAt = 0
+  let isFailureLogged = false
+  let checkedAt = Number.NEGATIVE_INFINITY
+
+  async function check(signal?: AbortSignal): Promise<boolean> {
+    if (checked) return true
+    // All its callers ask for it while it rests.
+    const isRested = health() !== 'backingOff' || performance.now() - checkedAt >= minCheckMs
+    if (checking === undefined && !isRested) return false
+    checking ??= checkChainId()
+    const current = checking
+    return withDeadline(2 * timeoutSeconds, [signal], () => current)
+  }
+
+  async function checkChainId(): Promise<boolean> {
+    const sentIn = period
+    checkedAt = performance.now()
+    try {
+      const found = parseChainId(await readChainId())
+      if (found !== BigInt(chainId)) throw new WrongChainError(found, chainId)
+      checked = true
+      period += 1
+      backoffUntil = 0
+      if (isFailureLogged) log.info({ chainId, rpc }, 'RPC endpoint works again')
+      isFailureLogged = false
+    } catch (error) {
+      if (error instanceof RateLimitedError) throw error
+      reportFailure(
+        error instanceof UnusableAnswerError ? error : new UnusableAnswerError(reasonOf(error)),
+        sentIn,
+      )
+    } finally {
+      checking = undefined
+    }
+    return checked
+  }
+
+  function reportFailure(error: UnusableAnswerError, sentIn: number): void {
+    const now = Date.now()
+    // Concurrent requests fail together. They count as one failure.
+    if (closing.aborted || sentIn !== period) return
+    checked = false
+    period += 1
+    // It passed a check and failed again at once: the same backoff goes on.
+    if (now < dueAt) {
+      backoffUntil = dueAt
+      return
+    }
+    if (now - failedAt > 2 * maxBackoffMs) failures = 0
+    failures += 1
+    const currentBackoffMs =
+      error instanceof WrongChainError ? maxBackoffMs : backoffMs(failures, backoffBounds)
+    failedAt = now
+    dueAt = now + currentBackoffMs
+    backoffUntil = dueAt
+    const facts = {
+      chainId,
+      rpc,
+      reason: redact(error.message),
+      backoffSeconds: currentBackoffMs / 1000,
+    }
+    isFailureLogged = true
+    if (error instanceof WrongChainError)
+      log.error(facts, 'RPC endpoint serves another chain and is not used')
+    else log.warn(facts, 'RPC endpoint failed and is backing off')
+  }
+
+  function health(): ReturnType<EndpointHealth['health']> {
+    if (Date.now() < backoffUntil) return 'backingOff'
+    return checked ? 'healthy' : 'unchecked'
+  }
+
+  return { health, check, period: () => period, reportFailure }
+}
+
+class WrongChainError extends UnusableAnswerError {
+  constructor(found: bigint, wanted: number) {
+    super(`its chain id is ${found}, not ${wanted}`)
+  }
+}

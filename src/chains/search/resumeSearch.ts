@@ -1,0 +1,94 @@
+import type { BlockId } from '#src/chains/chainEvent.ts'
+import { readHeaderAt, readHeaderOf } from '#src/chains/read/readBlock.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { BlockLog } from '#src/chains/rpc/rpcAnswer.ts'
+import { AppError } from '#src/errors.ts'
+import type { Log } from '#src/log.ts'
+import { createRangeLimit } from './rangeLimit.ts'
+import { searchLogs } from './searchLogs.ts'
+import type { LogSearch, SearchState, SearchStore } from './searchStore.ts'
+
+/** Another process has gone on with the search. */
+class SearchTakenError extends AppError {
+  constructor({ chainId }: LogSearch) {
+    super('SERVICE_UNAVAILABLE', `Another process searches chain ${chainId}.`, { chainId })
+  }
+}
+
+type Deps = Readonly<{ client: Pick<ChainClient, 'ask'>; log: Log; store: SearchStore }>
+
+type ResumeArgs = Readonly<{
+  /** The first block to search, and the last, which is final. */
+  range: Readonly<{ from: bigint; final: BlockId }>
+  /** `learnt` of an earlier search of the chain: where this one has learnt nothing yet. */
+  learnt: bigint | undefined
+  /** Called at the start, and after each part that is stored. */
+  onProgress: (state: SearchState) => void
+  signal: AbortSignal
+}>
+
+/**
+ * Goes on with a search from where it is stored, or begins it, up to a final block. Each part is stored once it is read.
+ * @throws what the store and the RPC throw, and SearchTakenError: call again, and it goes on from there.
+ */
+export async function resumeSearch(
+  { client, log, store }: Deps,
+  search: LogSearch,
+  { range, learnt, onProgress, signal }: ResumeArgs,
+): Promise<SearchState> {
+  const { chainId, address } = search
+  const stored = await store.findSearch(search)
+  const isUseless =
+    stored !== undefined &&
+    (stored.first > range.from || (await isGone(client, stored.anchor, signal)))
+  if (isUseless) {
+    const { first, next, anchor } = stored
+    log.warn({ chainId, address, first, next, anchor }, 'A stored search does not fit; begins anew')
+    await store.forgetSearch(search)
+  }
+  const begun =
+    stored !== undefined && !isUseless ? stored : beginningAt(range.from, createRangeLimit(learnt))
+  if (begun !== stored) await store.beginSearch(search, begun)
+  let state = begun
+  onProgress(state)
+  const limit = createRangeLimit(stored?.span ?? learnt)
+  const { final } = range
+  const wanted = { ...search, from: state.next, to: final.number }
+  for await (const { to, logs } of searchLogs(client, wanted, { limit, signal })) {
+    const anchor = to === final.number ? final : (blockOf(logs.at(-1)) ?? state.anchor)
+    const found = state.found + logs.length
+    const after = state.next
+    state = { ...state, next: to + 1n, anchor, span: limit.learnt(), found }
+    if (!(await store.advanceSearch(search, { after, state, logs })))
+      throw new SearchTakenError(search)
+    onProgress(state)
+    signal.throwIfAborted()
+  }
+  return state
+}
+
+const beginningAt = (from: bigint, limit: Readonly<{ learnt: () => bigint }>): SearchState => ({
+  first: from,
+  next: from,
+  anchor: undefined,
+  span: limit.learnt(),
+  found: 0,
+})
+
+const blockOf = (log: BlockLog | undefined): BlockId | undefined =>
+  log && { number: log.blockNumber, hash: log.blockHash }
+
+/**
+ * Whether the chain has lost a block that was final. Two answers must say so, as one wrong answer must not cost a search
+ * of hours. A node that lags has no block at that height: it says nothing.
+ */
+async function isGone(
+  client: Deps['client'],
+  block: BlockId | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (block === undefined) return false
+  const present = await readHeaderAt(client, block.number, signal)
+  if (present === undefined || present.hash === block.hash) return false
+  return (await readHeaderOf(client, block, signal)) === undefined
+}

@@ -1,0 +1,94 @@
+import { type Hash, numberToHex } from 'viem'
+import { backOff } from '#src/chains/backoff.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { type BlockLog, parseLogs, quantity } from '#src/chains/rpc/rpcAnswer.ts'
+import {
+  RpcRefusedError,
+  RpcUnavailableError,
+  UnusableAnswerError,
+} from '#src/chains/rpc/rpcError.ts'
+import type { Address } from '#src/units/address.ts'
+import type { RangeLimit } from './rangeLimit.ts'
+
+type Client = Pick<ChainClient, 'ask'>
+
+type Wanted = Readonly<{ address: Address; topic: Hash }>
+
+/** Inclusive. */
+type Range = Readonly<{ from: bigint; to: bigint }>
+
+export type SearchedRange = Range & Readonly<{ logs: readonly BlockLog[] }>
+
+/** Nodes that are up have failed so often at a range: it is too large for their time. */
+const failuresOfRange = 3
+
+/**
+ * Searches a range of blocks in parts as large as the nodes answer, lowest first.
+ * @throws RpcUnavailableError during an outage, RpcRefusedError if even a single block is refused: what was yielded
+ * stands.
+ */
+export async function* searchLogs(
+  client: Client,
+  wanted: Wanted & Range,
+  { limit, signal }: Readonly<{ limit: RangeLimit; signal: AbortSignal }>,
+): AsyncGenerator<SearchedRange, void, undefined> {
+  let failures = 0
+  for (let from = wanted.from; from <= wanted.to; ) {
+    const last = from + limit.span() - 1n
+    const range = { from, to: last < wanted.to ? last : wanted.to }
+    const size = range.to - range.from + 1n
+    try {
+      const logs = await readLogs(client, wanted, range, signal)
+      limit.accept(size)
+      failures = 0
+      yield { ...range, logs }
+      from = range.to + 1n
+    } catch (error) {
+      if (error instanceof RpcUnavailableError) {
+        // An outage says nothing about the range: what was learnt must outlast it.
+        await client.ask(height, quantity.parse, signal)
+        failures += 1
+        if (failures % failuresOfRange === 0 && !limit.refuse(size)) throw error
+        await backOff(failures, signal)
+      } else if (!(error instanceof RpcRefusedError && limit.refuse(size))) throw error
+    }
+  }
+}
+
+const height = { method: 'eth_blockNumber', params: [] }
+
+async function readLogs(
+  { ask }: Client,
+  { address, topic }: Wanted,
+  range: Range,
+  signal: AbortSignal,
+): Promise<readonly BlockLog[]> {
+  const blocks = { fromBlock: numberToHex(range.from), toBlock: numberToHex(range.to) }
+  const logs = await ask(
+    { method: 'eth_getLogs', params: [{ address, topics: [topic], ...blocks }] },
+    (answer) => {
+      const logs = parseLogs(answer)
+      expectWanted(logs, { address, topic, ...range })
+      return logs
+    },
+    signal,
+  )
+  return logs ?? []
+}
+
+/** @throws UnusableAnswerError for logs that were not asked for, repeated logs or a wrong order */
+function expectWanted(logs: readonly BlockLog[], wanted: Wanted & Range): void {
+  let last = { blockNumber: -1n, logIndex: -1 }
+  for (const log of logs) {
+    const { blockNumber, logIndex } = log
+    const isInRange = blockNumber >= wanted.from && blockNumber <= wanted.to
+    if (log.address !== wanted.address || log.topics[0] !== wanted.topic || !isInRange)
+      throw new UnusableAnswerError('logs that were not asked for')
+    if (log.removed) throw new UnusableAnswerError('logs of an orphaned block')
+    const isLater =
+      blockNumber > last.blockNumber ||
+      (blockNumber === last.blockNumber && logIndex > last.logIndex)
+    if (!isLater) throw new UnusableAnswerError('logs out of order')
+    last = { blockNumber, logIndex }
+  }
+}

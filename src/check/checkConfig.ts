@@ -1,0 +1,50 @@
+import type { Config } from '#src/config.ts'
+import type { Log } from '#src/log.ts'
+import { type ChainReport, checkChain } from './checkChain.ts'
+
+type Deps = Readonly<{ log: Log; now: () => number }>
+
+/** Compares the facts of all chains with their endpoints, at the same time. */
+export const checkConfig = (
+  deps: Deps,
+  { chains }: Pick<Config, 'chains'>,
+  seconds: number,
+): Promise<readonly ChainReport[]> =>
+  Promise.all(chains.map((chain) => checkChain(deps, chain, seconds)))
+
+/** Names each fact of the configuration that the chains contradict. */
+class WrongFactsError extends Error {
+  constructor(lines: readonly string[]) {
+    super(
+      `The configuration does not fit its chains:\n${lines.join('\n')}\n\`npm run config -- check\` lists all facts.`,
+    )
+    this.name = 'WrongFactsError'
+  }
+}
+
+/**
+ * A chain that does not answer is an outage, which only delays its market.
+ * @param log of the process: a line for each chain that could not be asked.
+ * @param silent keeps what endpoints do wrong out of the log: the clients of the process tell it themselves.
+ * @param seconds by which an endpoint that hangs delays it at most.
+ * @throws WrongFactsError if an endpoint contradicts a fact.
+ */
+export async function refuseWrongFacts(
+  { log, silent, now }: Deps & Readonly<{ silent: Log }>,
+  config: Pick<Config, 'chains'>,
+  seconds: number,
+): Promise<void> {
+  const reports = await checkConfig({ log: silent, now }, config, seconds)
+  for (const { chain, outage } of reports)
+    if (outage !== undefined)
+      log.warn({ chainId: chain.id, reason: outage }, 'The facts of a chain could not be checked')
+  const lines = reports.flatMap(({ chain, facts }) =>
+    facts
+      .filter(({ state }) => state === 'wrong')
+      .map(
+        ({ name, found, expected }) =>
+          `  ${chain.displayName} (${chain.id}): ${name}: found ${found}, expected ${expected}`,
+      ),
+  )
+  if (lines.length > 0) throw new WrongFactsError(lines)
+}

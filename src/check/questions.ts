@@ -1,0 +1,227 @@
+import { erc20Abi } from 'viem'
+import type { ChainConfig } from '#src/config.ts'
+import {
+  aggregatorV3Abi,
+  arbGasInfoAddress,
+  gasPriceOracleAddress,
+  uniswapV2FactoryAbi,
+  uniswapV3FactoryAbi,
+} from '#src/contracts/abis.ts'
+import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
+import { router } from '#src/contracts/artifacts/router.ts'
+import { l1DataFeeReads } from '#src/market/reads/l1DataFee.ts'
+import { type Read, read } from '#src/market/reads/readAll.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
+import type { NamedContract } from './fact.ts'
+
+/** What a contract is asked, and which answers are right. */
+export type Question = Readonly<{
+  name: string
+  /** If the configuration names it, and it has no code, nothing else is asked. */
+  contract: Address
+  expected: string
+  reads: readonly Read<unknown>[]
+  /** The answers, in order; undefined where the call reverted or its answer is of another form. */
+  judge: (answers: readonly unknown[]) => Readonly<{ isRight: boolean; found: string }>
+}>
+
+type ChainFactsOf = Pick<
+  ChainConfig,
+  | 'wrappedNative'
+  | 'wrappedSymbol'
+  | 'nativeCurrency'
+  | 'multicall3'
+  | 'factories'
+  | 'priceFeeds'
+  | 'sequencerFeed'
+  | 'contracts'
+  | 'l1DataFee'
+>
+
+/** The contracts that a chain's configuration names. */
+export const contractsOf = (chain: ChainFactsOf): readonly NamedContract[] => [
+  { name: 'multicall3', address: chain.multicall3 },
+  { name: 'wrappedNative', address: chain.wrappedNative },
+  ...chain.factories.map((each, at) => ({ name: factoryName(each, at), address: each.factory })),
+  ...chain.priceFeeds.map(({ aggregator }, at) => ({
+    ...{ name: `priceFeeds.${at}`, address: aggregator },
+  })),
+  ...(chain.sequencerFeed ? [{ name: 'sequencerFeed', address: chain.sequencerFeed.address }] : []),
+  ...Object.entries(chain.contracts ?? {}).flatMap(([name, address]) =>
+    address === undefined ? [] : [{ name: `contracts.${name}`, address }],
+  ),
+]
+
+export const questionsOf = (chain: ChainFactsOf): readonly Question[] => [
+  ...wrappedNativeQuestions(chain),
+  ...chain.factories.map(factoryQuestion),
+  ...chain.priceFeeds.flatMap(feedQuestions),
+  ...sequencerQuestions(chain),
+  ...contractQuestions(chain),
+  ...l1DataFeeQuestions(chain),
+]
+
+function wrappedNativeQuestions({ wrappedNative, wrappedSymbol, nativeCurrency }: ChainFactsOf) {
+  const symbol = ask(
+    { name: 'wrappedNative symbol', contract: wrappedNative, expected: anyOf(wrappedSymbol) },
+    read(wrappedNative, erc20Abi, 'symbol', []),
+    (found) => wrappedSymbol?.includes(found) ?? true,
+  )
+  const decimals = ask(
+    {
+      ...{ name: 'wrappedNative decimals', contract: wrappedNative },
+      expected: `${nativeCurrency.decimals}`,
+    },
+    read(wrappedNative, erc20Abi, 'decimals', []),
+    (found) => found === nativeCurrency.decimals,
+  )
+  return [wrappedSymbol === undefined ? optional(symbol) : symbol, decimals]
+}
+
+type Factory = ChainConfig['factories'][number]
+const factoryName = ({ source }: Factory, at: number): string => `factories.${at} (${source})`
+
+function factoryQuestion(factory: Factory, at: number): Question {
+  const contract = factory.factory
+  if (factory.kind === 'constantProduct')
+    return ask(
+      {
+        name: `${factoryName(factory, at)} allPairsLength`,
+        contract,
+        expected: 'a count of pairs',
+      },
+      read(contract, uniswapV2FactoryAbi, 'allPairsLength', []),
+      () => true,
+    )
+  const { feeTiers } = factory
+  return {
+    ...{ name: `${factoryName(factory, at)} feeAmountTickSpacing`, contract },
+    expected: `tick spacings of ${feeTiers.join(', ')}`,
+    reads: feeTiers.map((fee) =>
+      read(contract, uniswapV3FactoryAbi, 'feeAmountTickSpacing', [fee]),
+    ),
+    // A factory may lack a tier: it then has no such pools. Without any it is no factory of this kind.
+    judge: (spacings) => ({
+      isRight:
+        spacings.every((each) => typeof each === 'number') && spacings.some((each) => each !== 0),
+      found: spacings.every((each) => each === undefined) ? noAnswer : spacings.join(', '),
+    }),
+  }
+}
+
+function feedQuestions(feed: ChainConfig['priceFeeds'][number], at: number): readonly Question[] {
+  const { aggregator: contract, decimals, description } = feed
+  const told = ask(
+    {
+      ...{ name: `priceFeeds.${at} description`, contract },
+      expected: description === undefined ? 'a price in USD' : anyOf(description),
+    },
+    read(contract, aggregatorV3Abi, 'description', []),
+    (found) => isDescribed(found, description),
+  )
+  return [
+    ask(
+      { name: `priceFeeds.${at} latestRoundData`, contract, expected: 'a round' },
+      read(contract, aggregatorV3Abi, 'latestRoundData', []),
+      () => true,
+      ([roundId]) => `round ${roundId}`,
+    ),
+    ask(
+      {
+        ...{ name: `priceFeeds.${at} decimals`, contract },
+        expected: decimals === undefined ? 'a count of decimals' : `${decimals}`,
+      },
+      read(contract, aggregatorV3Abi, 'decimals', []),
+      (found) => decimals === undefined || found === decimals,
+    ),
+    description === undefined ? optional(told) : told,
+  ]
+}
+
+/** Feeds of other kinds describe themselves freely: only a pair whose second part is not USD is surely wrong. */
+function isDescribed(found: string, wanted: readonly string[] | undefined): boolean {
+  const plain = (text: string) => text.replaceAll(/\s/g, '').toUpperCase()
+  if (wanted !== undefined) return wanted.some((each) => plain(found).startsWith(plain(each)))
+  const quoted = /^[^/]+\/([^/]+)$/.exec(plain(found))?.[1]
+  return quoted === undefined || quoted.startsWith('USD')
+}
+
+function sequencerQuestions({ sequencerFeed }: ChainFactsOf): readonly Question[] {
+  if (sequencerFeed === undefined) return []
+  const contract = sequencerFeed.address
+  return [
+    ask(
+      {
+        ...{ name: 'sequencerFeed latestRoundData', contract },
+        expected: 'the answer 0 (up) or 1 (down)',
+      },
+      read(contract, aggregatorV3Abi, 'latestRoundData', []),
+      ([, answer]) => answer === 0n || answer === 1n,
+      ([, answer]) => `the answer ${answer}`,
+    ),
+  ]
+}
+
+/** The contracts must know each other: users approve one, and it pays into another. */
+function contractQuestions({ contracts }: ChainFactsOf): readonly Question[] {
+  if (contracts === undefined) return []
+  const points = (name: string, contract: Address, wanted: Address, call: Read<string>) =>
+    ask({ name, contract, expected: wanted }, call, (found) => toAddress(found) === wanted)
+  const { approvalProxy: proxy, router: own, depository } = contracts
+  return [
+    points(
+      'contracts.approvalProxy router',
+      proxy,
+      own,
+      read(proxy, approvalProxy.abi, 'router', []),
+    ),
+    points('contracts.router depository', own, depository, read(own, router.abi, 'depository', [])),
+  ]
+}
+
+/** The predeploys of the rollup: without their answers the chain has no gas prices. */
+function l1DataFeeQuestions({ l1DataFee: model }: ChainFactsOf): readonly Question[] {
+  const { oracle, arbitrum } = l1DataFeeReads(model)
+  const reads: readonly Read<unknown>[] = [...oracle, ...arbitrum]
+  if (reads.length === 0) return []
+  return [
+    {
+      name: 'l1DataFee',
+      contract: toAddress(model === 'opStack' ? gasPriceOracleAddress : arbGasInfoAddress),
+      expected: `the fees of ${model}`,
+      reads,
+      judge: (answers) => {
+        const isRight = answers.every((each) => each !== undefined)
+        return { isRight, found: isRight ? 'fees' : noAnswer }
+      },
+    },
+  ]
+}
+
+const noAnswer = 'no answer'
+
+/** One call, whose answer must satisfy `isRight`. */
+const ask = <Value>(
+  about: Pick<Question, 'name' | 'contract' | 'expected'>,
+  call: Read<Value>,
+  isRight: (value: Value) => boolean,
+  tell: (value: Value) => string = String,
+): Question => ({
+  ...about,
+  reads: [call],
+  judge: ([answer]) =>
+    answer === undefined
+      ? { isRight: false, found: noAnswer }
+      : { isRight: isRight(answer as Value), found: tell(answer as Value) },
+})
+
+/** A question that the contract need not answer. */
+const optional = (question: Question): Question => ({
+  ...question,
+  judge: (answers) =>
+    answers.every((each) => each === undefined)
+      ? { isRight: true, found: noAnswer }
+      : question.judge(answers),
+})
+
+const anyOf = (texts: readonly string[] | undefined): string => texts?.join(' or ') ?? 'any'

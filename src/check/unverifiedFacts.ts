@@ -1,0 +1,22 @@
+import { presets } from '#src/config/presets/withPresets.ts'
+import type { ChainConfig } from '#src/config.ts'
+import type { Fact } from './fact.ts'
+
+/** What a preset has from publications that are old or no primary source, as long as the configuration keeps it. */
+export function unverifiedFacts({
+  preset,
+  blockSeconds,
+  priceFeeds,
+}: Pick<ChainConfig, 'preset' | 'blockSeconds' | 'priceFeeds'>): readonly Fact[] {
+  if (preset === undefined) return []
+  return presets[preset].unverified.flatMap(({ fact, value, aggregator }) => {
+    const row = (name: string): Fact => ({
+      ...{ name, state: 'notChecked', found: 'not verified on chain', expected: value },
+    })
+    if (aggregator === undefined) return `${blockSeconds}` === value ? [row(fact)] : []
+    const at = priceFeeds.findIndex(
+      (each) => each.aggregator === aggregator.toLowerCase() && `${each.maxAgeSeconds}` === value,
+    )
+    return at < 0 ? [] : [row(`priceFeeds.${at} ${fact}`)]
+  })
+}

@@ -1,0 +1,78 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { MarketStatus } from '#src/operations/chainSummary.ts'
+
+type Chain = Readonly<{ name: string; market?: MarketStatus | undefined }>
+
+/** Adds the metrics of how current the market of each chain is, and of what its verification has found. */
+export function addMarketMetrics(registry: Registry, chains: () => readonly Chain[]): void {
+  const registers = [registry]
+  const labelNames = ['chain']
+
+  const addGauge = (
+    name: string,
+    help: string,
+    toValue: (market: MarketStatus) => number | undefined,
+  ) =>
+    new Gauge({
+      name: `crossquote_market_${name}`,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        this.reset()
+        for (const { name: chain, market } of chains()) {
+          const value = market && toValue(market)
+          if (value !== undefined) this.set({ chain }, value)
+        }
+      },
+    })
+  const addCounter = (name: string, help: string, toValue: (market: MarketStatus) => number) =>
+    new Counter({
+      name: `crossquote_market_${name}_total`,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        this.reset()
+        for (const { name: chain, market } of chains())
+          if (market !== undefined) this.inc({ chain }, toValue(market))
+      },
+    })
+
+  addGauge(
+    'age_seconds',
+    'Seconds since the timestamp of the block that prices are computed from. Above maxMarketAgeSeconds prices are refused.',
+    ({ ageSeconds }) => ageSeconds,
+  )
+  addGauge(
+    'lag_blocks',
+    'Blocks that a node has announced and the market does not have yet.',
+    ({ lagBlocks }) => (lagBlocks === undefined ? undefined : Number(lagBlocks)),
+  )
+  addGauge(
+    'stale',
+    'Whether the prices of the chain are refused with STALE_MARKET: 1 or 0.',
+    ({ ageSeconds, staleReason }) =>
+      ageSeconds === undefined ? undefined : Number(staleReason !== undefined),
+  )
+  addGauge(
+    'refused_factories',
+    'Sources whose pools are not used, because they swap with an event that is not decoded.',
+    ({ refusedFactories }) => refusedFactories.length,
+  )
+  addCounter(
+    'verified_pools',
+    'How often a pool was compared with the chain.',
+    ({ verified }) => verified,
+  )
+  addCounter(
+    'differences',
+    'How often a pool differed from the chain and was read again.',
+    ({ differences }) => differences,
+  )
+  addCounter(
+    'resyncs',
+    'How often the whole market of the chain was read again, after a failure or a reorg that was too deep.',
+    ({ resyncs }) => resyncs,
+  )
+}

@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Agent } from 'undici'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { recordLog } from '#test/support/chains/testChain.ts'
+import { readRemoteTokenList } from './remoteTokenList.ts'
+
+const list = { name: 'A list', tokens: [{ chainId: 1 }] }
+const url = 'https://lists.example/v1/0123456789abcdef.json?key=secret'
+
+let answer: (response: ServerResponse) => void
+const paths: (string | undefined)[] = []
+const server = createServer((request, response) => {
+  paths.push(request.url)
+  answer(response)
+})
+/** Leads every host to the server, without TLS. */
+const dispatcher = new Agent({
+  connect: (_, done) => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    socket.once('connect', () => done(null, socket)).once('error', (error) => done(error, null))
+  },
+})
+const home = mkdtempSync(join(tmpdir(), 'lists-'))
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+afterAll(async () => {
+  await dispatcher.destroy()
+  server.closeAllConnections()
+  server.close()
+  rmSync(home, { recursive: true })
+})
+
+let count = 0
+/** Reads the list with a directory of its own. */
+function createReader(directory = join(home, `${++count}`)) {
+  const { log, lines } = recordLog()
+  const read = (timeoutMs = 60_000) =>
+    readRemoteTokenList({ log, directory, dispatcher, timeoutMs }, url)
+  return { read, lines, directory }
+}
+
+const send =
+  (body: string, status = 200, headers = {}) =>
+  (response: ServerResponse) =>
+    void response.writeHead(status, headers).end(body)
+
+const failures: readonly [string, (response: ServerResponse) => void, RegExp][] = [
+  ['an error', send(JSON.stringify(list), 500), /HTTP 500/],
+  ['a redirect', send('', 302, { location: 'http://elsewhere.example' }), /HTTP 302/],
+  ['what is no JSON', send('<html>'), /JSON/],
+  ['what is no list', send('{"tokens":7}'), /is not a token list/],
+  ['too much', send(JSON.stringify({ ...list, more: 'x'.repeat(10_500_000) })), /more than/],
+  ['a compressed body', send('x', 200, { 'content-encoding': 'gzip' }), /is compressed/],
+  ['nothing', () => undefined, /timeout|aborted/i],
+]
+
+it('reads a list, and keeps one copy of it', async () => {
+  const { read, lines, directory } = createReader()
+  answer = send(JSON.stringify(list))
+  expect(await read()).toEqual(list)
+  expect(await read()).toEqual(list)
+  expect(paths.at(-1)).toBe('/v1/0123456789abcdef.json?key=secret')
+  expect(readdirSync(directory)).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.json$/)])
+  expect(lines).toEqual([])
+})
+
+it.each(failures)(
+  'uses the last good copy where the URL answers %s',
+  async (name, fail, reason) => {
+    const { read, lines } = createReader()
+    answer = send(JSON.stringify(list))
+    await read()
+    answer = fail
+    const limitMs = name === 'nothing' ? 100 : undefined
+    expect(await read(limitMs)).toEqual(list)
+    // The failure has not replaced the copy.
+    expect(await read(limitMs)).toEqual(list)
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toMatchObject({
+      tokenList: 'https://lists.example/…',
+      reason: expect.stringMatching(reason),
+    })
+  },
+)
+
+it('says what is wrong where there is no copy, without the keys of the URL', async () => {
+  answer = send('', 404)
+  const failure = createReader()
+    .read()
+    .catch((error: Error) => error.message)
+  expect(await failure).toBe(
+    'tokenList: cannot read https://lists.example/…, and there is no copy of it: HTTP 404',
+  )
+})
+
+it('serves the list where no copy can be kept', async () => {
+  const file = join(home, 'file')
+  writeFileSync(file, '')
+  const { read, lines } = createReader(join(file, 'directory'))
+  answer = send(JSON.stringify(list))
+  expect(await read()).toEqual(list)
+  expect(lines).toMatchObject([{ msg: 'No copy of a token list could be kept' }])
+})

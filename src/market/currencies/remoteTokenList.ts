@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Agent, type Dispatcher } from 'undici'
+import { redactUrl } from '#src/chains/rpc/redact.ts'
+import { reasonOf } from '#src/errors.ts'
+import type { Log } from '#src/log.ts'
+import { parseTokenList } from './tokenList.ts'
+
+/** The largest known lists have 2 MB. */
+const maxBytes = 10 * 1024 * 1024
+const timeoutMs = 10_000
+
+type Deps = Readonly<{
+  log: Log
+  /** Where the last good copy of each list is kept. */
+  directory: string
+  dispatcher?: Dispatcher
+  timeoutMs?: number
+}>
+
+/**
+ * The token list at an https URL, as JSON. Each good answer is kept on disk; if the URL gives none, the last good copy is
+ * used. Redirects are not followed: they could lead away from https.
+ * @throws Error that names the host if there is neither an answer nor a copy.
+ */
+export async function readRemoteTokenList(deps: Deps, url: string): Promise<unknown> {
+  const { log, directory } = deps
+  const name = redactUrl(url)
+  const copy = join(directory, `${createHash('sha256').update(url).digest('hex')}.json`)
+  try {
+    const text = await download(deps, url)
+    const list: unknown = JSON.parse(text)
+    parseTokenList(list, name, new Set())
+    keep(deps, copy, text)
+    return list
+  } catch (error) {
+    const reason = reasonOf(error)
+    try {
+      const list: unknown = JSON.parse(readFileSync(copy, 'utf8'))
+      const from = statSync(copy).mtime.toISOString()
+      log.warn(
+        { tokenList: name, reason, from },
+        'A token list is not available: uses its last copy',
+      )
+      return list
+    } catch {
+      throw new Error(`tokenList: cannot read ${name}, and there is no copy of it: ${reason}`)
+    }
+  }
+}
+
+async function download({ dispatcher, ...limits }: Deps, url: string): Promise<string> {
+  const agent = dispatcher ?? new Agent({ maxResponseSize: maxBytes })
+  const { origin, pathname, search } = new URL(url)
+  try {
+    const { statusCode, headers, body } = await agent.request({
+      ...{ origin, path: pathname + search, method: 'GET' },
+      headers: { accept: 'application/json', 'accept-encoding': 'identity' },
+      signal: AbortSignal.timeout(limits.timeoutMs ?? timeoutMs),
+    })
+    const text = await textOf(body)
+    if (statusCode !== 200) throw new Error(`HTTP ${statusCode}`)
+    if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+      throw new Error('the answer is compressed')
+    return text
+  } finally {
+    if (dispatcher === undefined) await agent.destroy()
+  }
+}
+
+/** Counts what arrives: no header is believed. */
+async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of body) {
+    size += part.length
+    if (size > maxBytes) throw new Error(`more than ${maxBytes} bytes`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** A reader sees the old copy or the whole new one. Without a copy the list still serves this start. */
+function keep({ log, directory }: Deps, path: string, text: string): void {
+  try {
+    mkdirSync(directory, { recursive: true })
+    const temporary = `${path}.${process.pid}`
+    writeFileSync(temporary, text)
+    renameSync(temporary, path)
+  } catch (error) {
+    log.warn({ directory, reason: reasonOf(error) }, 'No copy of a token list could be kept')
+  }
+}

@@ -1,0 +1,79 @@
+import { backOff } from '#src/chains/backoff.ts'
+import type { FollowedBlock } from '#src/chains/chainEvent.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { AppError, reasonOf } from '#src/errors.ts'
+import type { Log } from '#src/log.ts'
+import type { ChainPools } from './pools/chainPools.ts'
+import type { Discovery } from './pools/discovery/discoverPools.ts'
+
+/** The first read of a chain's market, which may take longer than nodes keep the state of a block. */
+export type FirstRead = Readonly<{
+  /**
+   * Goes on at this block, whose logs are applied, and ends with `finish`. False once there are newer blocks and something
+   * is left: what was read stands, and the next call goes on at a later block. Failures delay it alone.
+   */
+  goOn: (block: FollowedBlock, finish: () => Promise<void>) => Promise<boolean>
+  /** Pools that are read, of those that are known; undefined until these are. */
+  progress: () => Readonly<{ read: number; known: number }> | undefined
+}>
+
+type Deps = Readonly<{
+  client: ChainClient
+  log: Log
+  discovery: Pick<Discovery, 'at'>
+  pools: Pick<ChainPools, 'add' | 'readNew' | 'trackedCount' | 'unreadCount'>
+  signal: AbortSignal
+}>
+
+/** The node shows how far its head is above the block after so many pools. */
+const poolsPerLook = 500
+
+/** In blocks. A read begins near the head, and leaves the block long before nodes forget its state, after 128. */
+const maxLagOfBegin = 8n
+const maxLag = 32n
+
+export function createFirstRead({ client, log, discovery, pools, signal }: Deps): FirstRead {
+  let isDiscovered = false
+
+  const lagOf = async ({ number }: FollowedBlock) => (await client.getBlockNumber()) - number
+
+  /** Returns whether all is read. */
+  async function read(block: FollowedBlock, finish: () => Promise<void>): Promise<boolean> {
+    if ((await lagOf(block)) > maxLagOfBegin) return false
+    if (!isDiscovered) {
+      pools.add(await discovery.at(block, signal))
+      isDiscovered = true
+    }
+    while (pools.unreadCount() > 0) {
+      await pools.readNew(poolsPerLook)
+      if ((await lagOf(block)) > maxLag) return false
+    }
+    if ((await lagOf(block)) > maxLagOfBegin) return false
+    await finish()
+    return true
+  }
+
+  return {
+    progress: () =>
+      isDiscovered
+        ? { read: pools.trackedCount() - pools.unreadCount(), known: pools.trackedCount() }
+        : undefined,
+    async goOn(block, finish) {
+      for (let failures = 1; !signal.aborted; failures += 1) {
+        try {
+          return await read(block, finish)
+        } catch (error) {
+          if (signal.aborted) return false
+          if (!(error instanceof AppError)) throw error
+          const facts = { chainId: client.chain.id, block: block.number, reason: reasonOf(error) }
+          log.warn(facts, 'Could not read the market yet; goes on from where it was')
+          await backOff(failures, signal)
+          // A node that does not have this block, or not any more, may have the next.
+          const lag = await lagOf(block).catch(() => 0n)
+          if (lag > 0n) return false
+        }
+      }
+      return false
+    },
+  }
+}

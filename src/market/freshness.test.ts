@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { toChainId } from '#src/units/chainId.ts'
+import { freshnessOf } from './freshness.ts'
+
+const chain = {
+  id: toChainId(10),
+  displayName: 'Test Chain',
+  maxMarketAgeSeconds: 15,
+  clockSkewSeconds: 0,
+}
+const block = { number: 1_000n, timestamp: 1_700_000_000n }
+
+/** The freshness so many seconds after the block's timestamp. */
+const after = (seconds: number, { skew = 0, announced = 1_000n } = {}) =>
+  freshnessOf({ ...chain, clockSkewSeconds: skew }, block, {
+    time: Number(block.timestamp) * 1000 + seconds * 1000,
+    announced,
+  })
+
+test('a market is stale once its block is older than the limit, whenever the block arrived', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -15_000, max: 3_600_000 }), (ms) => {
+      const { ageMs, refusal } = after(ms / 1000)
+      expect(ageMs).toBe(ms)
+      expect(refusal?.code).toBe(ageMs > 15_000 ? 'STALE_MARKET' : undefined)
+    }),
+  )
+})
+
+test('tells the age and the announced blocks that are missing', () => {
+  const { refusal, lagBlocks } = after(104.5, { announced: 1_413n })
+  expect(lagBlocks).toBe(413n)
+  expect(refusal).toMatchObject({
+    code: 'STALE_MARKET',
+    message:
+      'The newest block of Test Chain is 104 s old, and 413 newer blocks are announced: prices need one of at most 15 s',
+    data: { chainId: 10, ageSeconds: 104, maxAgeSeconds: 15, blockNumber: '1000', lagBlocks: 413 },
+  })
+  expect(after(0, { announced: 999n }).lagBlocks).toBe(0n)
+})
+
+test('refuses a block that is dated more than 15 s in the future', () => {
+  expect(after(-15).refusal).toBeUndefined()
+  expect(after(-15.001).refusal).toMatchObject({
+    code: 'STALE_MARKET',
+    message:
+      'The newest block of Test Chain is dated 15 s in the future: the clock of the chain or of this machine is wrong',
+  })
+})
+
+test('takes the known skew of the chain’s clock into account', () => {
+  expect(after(-30, { skew: 40 })).toMatchObject({ ageMs: 10_000, refusal: undefined })
+  expect(after(30, { skew: -20 })).toMatchObject({ ageMs: 10_000, refusal: undefined })
+})

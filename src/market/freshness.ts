@@ -1,0 +1,57 @@
+import type { ChainConfig } from '#src/config.ts'
+import { AppError } from '#src/errors.ts'
+import type { ChainMarket } from '#src/pricing/market.ts'
+
+/** How current the market of a chain is, by the timestamp of its block. */
+export type Freshness = Readonly<{
+  /** Age of the market's block, in milliseconds. Negative for a block that is dated in the future. */
+  ageMs: number
+  /** Number of blocks that a node has announced and the market does not have yet. */
+  lagBlocks: bigint
+  /** Why the chain has no prices now: STALE_MARKET. Undefined for a market that is current. */
+  refusal: AppError | undefined
+}>
+
+/** A block may be dated this far in the future: clocks of block producers differ, and timestamps are whole seconds. */
+const maxFutureMs = 15_000
+
+/** @param time The time of day on the chain, in milliseconds since 1970. `announced` is the newest height that a node has reported. */
+export function freshnessOf(
+  chain: Pick<ChainConfig, 'id' | 'displayName' | 'maxMarketAgeSeconds' | 'clockSkewSeconds'>,
+  { number, timestamp }: Pick<ChainMarket['block'], 'number' | 'timestamp'>,
+  { time, announced }: Readonly<{ time: number; announced: bigint }>,
+): Freshness {
+  const ageMs = blockAgeMs(chain, timestamp, time)
+  const lagBlocks = announced > number ? announced - number : 0n
+  const words = staleWords(chain, ageMs, lagBlocks)
+  const refusal =
+    words === undefined
+      ? undefined
+      : new AppError('STALE_MARKET', words, {
+          chainId: chain.id,
+          ageSeconds: Math.floor(ageMs / 1000),
+          maxAgeSeconds: chain.maxMarketAgeSeconds,
+          blockNumber: `${number}`,
+          lagBlocks: Number(lagBlocks),
+        })
+  return { ageMs, lagBlocks, refusal }
+}
+
+/** Age of a block with this timestamp, in milliseconds. */
+export const blockAgeMs = (
+  { clockSkewSeconds }: Pick<ChainConfig, 'clockSkewSeconds'>,
+  timestamp: bigint,
+  time: number,
+): number => Math.round(time + clockSkewSeconds * 1000 - Number(timestamp) * 1000)
+
+function staleWords(
+  { displayName, maxMarketAgeSeconds }: Parameters<typeof freshnessOf>[0],
+  ageMs: number,
+  lagBlocks: bigint,
+): string | undefined {
+  if (ageMs < -maxFutureMs)
+    return `The newest block of ${displayName} is dated ${Math.floor(-ageMs / 1000)} s in the future: the clock of the chain or of this machine is wrong`
+  if (ageMs <= maxMarketAgeSeconds * 1000) return undefined
+  const behind = lagBlocks > 0n ? `, and ${lagBlocks} newer blocks are announced` : ''
+  return `The newest block of ${displayName} is ${Math.floor(ageMs / 1000)} s old${behind}: prices need one of at most ${maxMarketAgeSeconds} s`
+}

@@ -1,0 +1,249 @@
+import type { Hash } from 'viem'
+import { backOff } from '#src/chains/backoff.ts'
+import type { BlockId } from '#src/chains/chainEvent.ts'
+import { createReadFinal } from '#src/chains/follow/finality.ts'
+import { readHeaderAt } from '#src/chains/read/readBlock.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
+import { RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
+import { createRangeLimit } from '#src/chains/search/rangeLimit.ts'
+import { resumeSearch } from '#src/chains/search/resumeSearch.ts'
+import { searchLogs } from '#src/chains/search/searchLogs.ts'
+import type {
+  LogPlace,
+  LogSearch,
+  SearchState,
+  SearchStore,
+} from '#src/chains/search/searchStore.ts'
+import { takeTurn } from '#src/chains/search/takeTurn.ts'
+import type { ChainConfig } from '#src/config.ts'
+import { AppError, reasonOf } from '#src/errors.ts'
+import type { Log } from '#src/log.ts'
+import type { Address } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { askFactories } from './askFactories.ts'
+import { findConfiguredPools } from './configuredPools.ts'
+import {
+  type Creation,
+  type DiscoveredPool,
+  type Factory,
+  parseCreations,
+  poolCreationTopics,
+} from './discoveredPool.ts'
+import { createProgressReport, type SearchProgress } from './searchProgress.ts'
+
+/** Finds the pools that a chain's configuration selects. */
+export type Discovery = Readonly<{
+  /**
+   * Searches the logs of all final blocks, from where any process on the same store has come. Goes on after failures,
+   * until it is done or the signal fires. Does nothing once it was done: `at` searches the newer blocks, and neither
+   * the database nor another process can delay it.
+   */
+  prepare: (signal: AbortSignal) => Promise<void>
+  /**
+   * All pools that exist at a block.
+   * @throws RpcUnavailableError or RpcRefusedError if the node fails.
+   */
+  at: (block: BlockId, signal: AbortSignal) => Promise<readonly DiscoveredPool[]>
+  /** Undefined while nothing is searched. */
+  progress: () => SearchProgress | undefined
+  /** Number of the pools that `prepare` has found. */
+  foundCount: () => number
+}>
+
+type Deps = Readonly<{
+  client: ChainClient
+  log: Log
+  store: SearchStore
+  /** A monotonic clock, in milliseconds. */
+  now: () => number
+}>
+
+/** The database has fewer logs than the search has found. */
+class LostLogsError extends AppError {
+  constructor(chainId: ChainId, { stored, found }: Readonly<{ stored: number; found: number }>) {
+    super(
+      'SERVICE_UNAVAILABLE',
+      `The database has ${stored} of ${found} logs of chain ${chainId}: they are searched anew.`,
+      { chainId },
+    )
+  }
+}
+
+export function createDiscovery(
+  { client, log, store, now }: Deps,
+  chain: Pick<ChainConfig, 'id' | 'displayName' | 'factories' | 'finalityDepth'>,
+): Discovery {
+  const { id: chainId, factories } = chain
+  // The pools of factories with configured pairs are looked up in the factory instead.
+  const searched = factories.filter(({ pairs }) => pairs.length === 0)
+  const readFinal = createReadFinal(client, chain)
+  const found = new Map<Address, Creation>()
+  const verified = new Set<Address>()
+  /** The first block of each factory that is not searched. */
+  const nextBlocks = new Map<Factory, bigint>()
+  const report = createProgressReport({ log, now }, chainId)
+  let genesis: Hash | undefined
+  let isPrepared = false
+  let learnt: bigint | undefined
+  let progress: SearchProgress | undefined
+
+  const expect = (header: Header | undefined): Header => {
+    if (header === undefined) throw new RpcUnavailableError(chain)
+    return header
+  }
+
+  /** Undefined while the chain has no final block. */
+  async function newestFinal(signal: AbortSignal): Promise<BlockId | undefined> {
+    const latest = expect(await client.ask(latestBlock, parseHeader, signal))
+    const final = await readFinal(latest.number, signal)
+    if (final === undefined) return undefined
+    const hash = final.hash ?? expect(await readHeaderAt(client, final.number, signal)).hash
+    return { number: final.number, hash }
+  }
+
+  const searchOf = (factory: Factory, genesis: Hash): LogSearch => ({
+    ...{ chainId, genesis, address: factory.factory, topic: poolCreationTopics[factory.kind] },
+  })
+
+  async function search(signal: AbortSignal): Promise<void> {
+    const own = expect(await readHeaderAt(client, 0n, signal)).hash
+    genesis = own
+    const final = await newestFinal(signal)
+    if (final === undefined) return
+    const onWait = () => {
+      progress = { ...progressOf(final, new Map()), isWaiting: true }
+      log.info({ chainId }, 'Waits for another process that searches the chain for pools')
+    }
+    const turn = { duty: `pools:${chainId}`, onWait, signal }
+    await takeTurn(store, turn, () => searchAll(own, final, signal))
+    signal.throwIfAborted()
+    for (const factory of searched) await load(factory, searchOf(factory, own))
+  }
+
+  async function searchAll(own: Hash, final: BlockId, signal: AbortSignal): Promise<void> {
+    const reached = new Map<Factory, SearchState>()
+    for (const factory of searched) {
+      const onProgress = (state: SearchState) => {
+        reached.set(factory, state)
+        progress = progressOf(final, reached)
+        report(progress)
+      }
+      const range = { from: factory.fromBlock, final }
+      const key = searchOf(factory, own)
+      const state = await resumeSearch({ client, log, store }, key, {
+        range,
+        learnt,
+        onProgress,
+        signal,
+      })
+      learnt = state.span
+    }
+  }
+
+  function progressOf(final: BlockId, reached: ReadonlyMap<Factory, SearchState>): SearchProgress {
+    const count = (to: (factory: Factory) => bigint) =>
+      searched.reduce((sum, factory) => {
+        const blocks = to(factory) - factory.fromBlock
+        return blocks > 0n ? sum + blocks : sum
+      }, 0n)
+    return {
+      searchedBlocks: count((factory) => reached.get(factory)?.next ?? 0n),
+      totalBlocks: count(() => final.number + 1n),
+      pools: [...reached.values()].reduce((sum, state) => sum + state.found, 0),
+      isWaiting: false,
+    }
+  }
+
+  /** Reads what is stored. What another process adds meanwhile is of later blocks: `at` finds it too. */
+  async function load(factory: Factory, key: LogSearch): Promise<void> {
+    const state = await store.findSearch(key)
+    if (state === undefined) return
+    let after: LogPlace | undefined
+    let count = 0
+    for (;;) {
+      const logs = await store.foundLogs(key, { after, limit: logsPerPage })
+      const own = logs
+        .filter(({ blockNumber }) => blockNumber >= factory.fromBlock)
+        .map((log) => ({ ...log, address: factory.factory }))
+      for (const creation of parseCreations(factory, own))
+        found.set(creation.pool.address, creation)
+      after = logs.at(-1)
+      count += logs.length
+      if (logs.length < logsPerPage) break
+    }
+    if (count < state.found) {
+      await store.forgetSearch(key)
+      throw new LostLogsError(chainId, { stored: count, found: state.found })
+    }
+    nextBlocks.set(factory, state.next)
+  }
+
+  async function searchTail(factory: Factory, to: bigint, signal: AbortSignal) {
+    const from = nextBlocks.get(factory) ?? factory.fromBlock
+    const wanted = { address: factory.factory, topic: poolCreationTopics[factory.kind], from, to }
+    const limit = createRangeLimit(learnt)
+    const creations: Creation[] = []
+    for await (const { logs } of searchLogs(client, wanted, { limit, signal }))
+      creations.push(...parseCreations(factory, logs))
+    return creations
+  }
+
+  /** What the database or a log says counts only once the factory says so too. */
+  async function verify(creations: readonly Creation[], blockHash: Hash): Promise<void> {
+    const unverified = creations.filter(({ pool }) => !verified.has(pool.address))
+    const answers = await askFactories(client, unverified, blockHash)
+    for (const [at, { pool }] of unverified.entries()) if (answers[at]) verified.add(pool.address)
+    for (const factory of searched) {
+      const wrong = unverified.filter((each, at) => each.factory === factory && !answers[at])
+      if (wrong.length === 0) continue
+      const pools = wrong.slice(0, 10).map(({ pool }) => pool.address)
+      const count = wrong.length
+      log.error(
+        { chainId, factory: factory.factory, pools, count },
+        'Found pools are not those of their factory: leaves them out, and the next start searches anew',
+      )
+      if (genesis !== undefined && wrong.some(({ pool }) => found.has(pool.address)))
+        await store.forgetSearch(searchOf(factory, genesis)).catch(() => undefined)
+    }
+  }
+
+  return {
+    progress: () => progress,
+    foundCount: () => found.size,
+    async prepare(signal) {
+      if (searched.length === 0) return
+      for (let failures = 1; !isPrepared && !signal.aborted; failures += 1) {
+        const before = progress?.searchedBlocks
+        try {
+          await search(signal)
+          isPrepared = true
+          progress = undefined
+          return
+        } catch (error) {
+          if (signal.aborted) return
+          if (!(error instanceof AppError)) throw error
+          log.warn(
+            { chainId, reason: reasonOf(error) },
+            'Cannot search for pools; goes on from where it was',
+          )
+          if (progress?.searchedBlocks !== before) failures = 1
+          await backOff(failures, signal)
+        }
+      }
+    },
+    async at({ number, hash }, signal) {
+      const tails: Creation[] = []
+      for (const factory of searched) tails.push(...(await searchTail(factory, number, signal)))
+      const created = [...found.values(), ...tails]
+      await verify(created, hash)
+      const configured = factories.map((factory) => findConfiguredPools(client, factory, hash))
+      const own = created.map(({ pool }) => pool).filter(({ address }) => verified.has(address))
+      return [...own, ...(await Promise.all(configured)).flat()]
+    },
+  }
+}
+
+const logsPerPage = 2_000
+
+const latestBlock = { method: 'eth_getBlockByNumber', params: ['latest', false] }

@@ -1,0 +1,56 @@
+import type { BlockId } from '#src/chains/chainEvent.ts'
+import type { Log } from '#src/log.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import type { Difference, FactoryRefusals } from './factoryRefusals.ts'
+import { poolDifference } from './poolDifference.ts'
+
+/** The pools of a chain whose known state was not that on chain. */
+type Differences = Readonly<{
+  /** Tells operators of a difference that was found at the block. */
+  report: (difference: Omit<Difference, 'at'>, block: BlockId) => void
+  /**
+   * Looks for the cause of what was reported. What a node does not tell the logs of is looked at the next time.
+   * @returns whether a factory was refused.
+   * @throws RpcUnavailableError or RpcRefusedError if the node fails.
+   */
+  inspect: () => Promise<boolean>
+}>
+
+type Deps = Readonly<{
+  log: Log
+  refusals: Pick<FactoryRefusals, 'inspect'>
+  /** Called for each difference. */
+  onDifference: () => void
+}>
+
+/** Bounds the differences whose cause is not known yet, because no node has told the logs. */
+const maxSuspects = 16
+
+export function createDifferences(
+  { log, refusals, onDifference }: Deps,
+  chainId: ChainId,
+): Differences {
+  const suspects: Difference[] = []
+
+  return {
+    report: (found, { number, hash: blockHash }) => {
+      onDifference()
+      const { known, onChain } = found
+      const difference = poolDifference(known, onChain)
+      log.warn(
+        { chainId, pool: known.address, blockHash, difference },
+        'A pool differs from the chain',
+      )
+      suspects.push({ ...found, at: number })
+      if (suspects.length > maxSuspects) suspects.shift()
+    },
+    inspect: async () => {
+      let hasRefused = false
+      for (let suspect = suspects[0]; suspect !== undefined; suspect = suspects[0]) {
+        hasRefused = (await refusals.inspect(suspect)) || hasRefused
+        suspects.shift()
+      }
+      return hasRefused
+    },
+  }
+}

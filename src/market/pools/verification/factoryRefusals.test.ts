@@ -1,0 +1,78 @@
+import { type Hex, keccak256, toHex } from 'viem'
+import { expect, test } from 'vitest'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
+import type { ConstantProductPool } from '#src/pools/pool.ts'
+import { toAddress } from '#src/units/address.ts'
+import { toChainId } from '#src/units/chainId.ts'
+import { toPips } from '#src/units/pips.ts'
+import { recordLog } from '#test/support/chains/testChain.ts'
+import { createFactoryRefusals } from './factoryRefusals.ts'
+
+const addressOf = (at: number) => toAddress(`0x${at.toString(16).padStart(40, '0')}`)
+const chain = { id: toChainId(1), displayName: 'Test Chain' }
+const common = { kind: 'constantProduct', fee: toPips(3000), fromBlock: 0n } as const
+const factories = [
+  { ...common, source: 'fork-v2', factory: addressOf(8), pairs: [] },
+  { ...common, source: 'uniswap-v2', factory: addressOf(9), pairs: [] },
+]
+const known: ConstantProductPool = {
+  ...{ kind: 'constantProduct', chainId: chain.id, address: addressOf(1), source: 'fork-v2' },
+  ...{ currency0: addressOf(2), currency1: addressOf(3), fee: toPips(3000) },
+  ...{ reserve0: 1_000n, reserve1: 2_000n },
+}
+const onChain = { ...known, reserve0: 1_100n }
+const topic: Hex = keccak256(toHex('Sync(uint256,uint256)'))
+
+type Range = Readonly<{ fromBlock: bigint; toBlock: bigint }>
+
+/** A node that gives logs of at most `maxRange` blocks, and has one log, in this block. */
+function refusalsOf(maxRange: bigint, block: bigint) {
+  const asked: Range[] = []
+  const client = {
+    getLogs: async ({ fromBlock, toBlock }: Range) => {
+      asked.push({ fromBlock, toBlock })
+      if (toBlock - fromBlock + 1n > maxRange)
+        throw new RpcRefusedError(chain, {
+          ...{ method: 'eth_getLogs', code: -32_005, reason: 'the range is too large' },
+        })
+      return fromBlock <= block && block <= toBlock ? [{ topics: [topic], data: '0x' }] : []
+    },
+  } as unknown as ChainClient
+  const { log, lines } = recordLog()
+  return { asked, lines, ...createFactoryRefusals({ client, log }, { ...chain, factories }) }
+}
+
+test('refuses the factory of a pool that swaps with an unknown event, once and with words', async () => {
+  const { asked, lines, accepts, reasons, inspect } = refusalsOf(100n, 42n)
+  expect([accepts(known), reasons()]).toEqual([true, []])
+  expect(await inspect({ known, onChain, since: 40n, at: 60n })).toBe(true)
+  expect(asked).toEqual([expect.objectContaining({ fromBlock: 41n, toBlock: 60n })])
+  expect(accepts(known)).toBe(false)
+  expect(accepts({ ...known, source: 'uniswap-v2' })).toBe(true)
+  expect(accepts({ kind: 'concentrated', source: 'fork-v2' })).toBe(true)
+  const reason = `The pools of fork-v2 (factory ${addressOf(8)}) on Test Chain are not used: ${known.address} swaps with an event that is not decoded, ${topic}`
+  expect(reasons()).toEqual([reason])
+  expect(lines.map(({ level, msg }) => [level, msg])).toEqual([[50, reason]])
+  expect(await inspect({ known, onChain, since: 40n, at: 60n })).toBe(false)
+  expect(asked).toHaveLength(1)
+})
+
+test('reads the logs in ranges that the node gives, the newest first', async () => {
+  const { asked, inspect } = refusalsOf(30n, 5n)
+  expect(await inspect({ known, onChain, since: 0n, at: 100n })).toBe(true)
+  expect(asked.map(({ fromBlock, toBlock }) => [fromBlock, toBlock])).toEqual([
+    [1n, 100n],
+    [51n, 100n],
+    [76n, 100n],
+    [51n, 75n],
+    [26n, 50n],
+    [1n, 25n],
+  ])
+})
+
+test('fails where the node gives no logs at all, and refuses nobody', async () => {
+  const { accepts, inspect } = refusalsOf(0n, 5n)
+  await expect(inspect({ known, onChain, since: 0n, at: 9n })).rejects.toThrow(RpcRefusedError)
+  expect(accepts(known)).toBe(true)
+})

@@ -1,0 +1,90 @@
+import type { Log as ChainLog, Hex } from 'viem'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { RpcRefusedError, RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
+import type { ChainConfig } from '#src/config.ts'
+import type { Log } from '#src/log.ts'
+import type { Pool } from '#src/pools/pool.ts'
+import { undecodedSwapTopic } from './undecodedSwap.ts'
+
+/** The state of one pool as it was known and as it is on chain. */
+export type Difference = Readonly<{
+  known: Pool
+  onChain: Pool
+  /** Height at which the known state was last compared with the chain, and right. */
+  since: bigint
+  /** Height of the block of both states. */
+  at: bigint
+}>
+
+/** The factories of a chain whose pools cannot be followed, because their swaps have an event that is not decoded. */
+export type FactoryRefusals = Readonly<{
+  accepts: (pool: Pick<Pool, 'kind' | 'source'>) => boolean
+  /** Why each refused factory is refused, for people. */
+  reasons: () => readonly string[]
+  /**
+   * Finds out by the logs of a pool that differs from the chain whether its factory has to be refused.
+   * @returns whether the factory is refused now, and was not before.
+   * @throws RpcUnavailableError or RpcRefusedError if the node fails.
+   */
+  inspect: (difference: Difference) => Promise<boolean>
+}>
+
+/** Requests for the logs of one pool. What is older is not read: nodes limit the range of each. */
+const maxRequests = 12
+
+export function createFactoryRefusals(
+  { client, log }: Readonly<{ client: ChainClient; log: Log }>,
+  { id: chainId, displayName, factories }: Pick<ChainConfig, 'id' | 'displayName' | 'factories'>,
+): FactoryRefusals {
+  const refused = new Map<string, string>()
+
+  /** A refusal holds for the source: pools do not tell their factory, and forks of one name have the same code. */
+  function refuse({ kind, source, address }: Pool, topic: Hex): void {
+    const addresses = factories
+      .filter((each) => each.kind === kind && each.source === source)
+      .map(({ factory }) => factory)
+    const reason = `The pools of ${source} (factory ${addresses.join(', ')}) on ${displayName} are not used: ${address} swaps with an event that is not decoded, ${topic}`
+    refused.set(keyOf({ kind, source }), reason)
+    log.error({ chainId, source, pool: address, topic }, reason)
+  }
+
+  return {
+    accepts: (pool) => refused.size === 0 || !refused.has(keyOf(pool)),
+    reasons: () => [...refused.values()],
+    inspect: async ({ known, onChain, since, at }) => {
+      if (refused.has(keyOf(known))) return false
+      const logs = await readLogs(client, known.address, since + 1n, at)
+      const topic = undecodedSwapTopic(known, onChain, logs)
+      if (topic === undefined) return false
+      refuse(known, topic)
+      return true
+    },
+  }
+}
+
+const keyOf = ({ kind, source }: Pick<Pool, 'kind' | 'source'>): string => `${kind} ${source}`
+
+/** The newest logs of a contract, in order. The range of a request halves where a node refuses it. */
+async function readLogs(
+  client: ChainClient,
+  address: Pool['address'],
+  from: bigint,
+  to: bigint,
+): Promise<readonly ChainLog[]> {
+  let found: readonly ChainLog[] = []
+  let last = to
+  let span = to - from + 1n
+  for (let requests = 0; requests < maxRequests && last >= from; requests++) {
+    const first = last - span + 1n > from ? last - span + 1n : from
+    try {
+      const logs = await client.getLogs({ address, fromBlock: first, toBlock: last })
+      found = [...logs, ...found]
+      last = first - 1n
+    } catch (error) {
+      const isRefused = error instanceof RpcRefusedError || error instanceof RpcUnavailableError
+      if (!isRefused || span === 1n) throw error
+      span /= 2n
+    }
+  }
+  return found
+}

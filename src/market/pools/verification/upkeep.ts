@@ -1,0 +1,66 @@
+import { backoffMs } from '#src/chains/backoff.ts'
+import { createWakeSignal } from '#src/chains/wakeSignal.ts'
+import type { Log } from '#src/log.ts'
+import type { ChainPools } from '#src/market/pools/chainPools.ts'
+import type { CallBudget } from '#src/market/reads/callBudget.ts'
+import { retry } from '#src/market/reads/retry.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+
+type Upkeep = Readonly<{
+  /** The pools are at another block. */
+  wake: () => void
+  /** Resolves when no read is under way. */
+  stop: () => Promise<void>
+}>
+
+type Deps = Readonly<{
+  pools: Pick<ChainPools, 'head' | 'hasUnread' | 'refresh' | 'verifyInMs' | 'verify'>
+  budget: Pick<CallBudget, 'waitMs'>
+  log: Log
+  /** The graph of the pools has changed. */
+  onChange: () => void
+}>
+
+/** A timer of Node cannot wait for longer than 24 days. */
+const maxWaitMs = 60_000
+
+/**
+ * Reads new and uncertain pools at once, once a block while a read fails, and verifies the others as far as the budget
+ * allows. It runs beside the following of blocks, which never waits for it.
+ */
+export function startUpkeep({ pools, budget, log, onChange }: Deps, chainId: ChainId): Upkeep {
+  const ending = new AbortController()
+  const { signal } = ending
+  const wakeSignal = createWakeSignal()
+  let refreshedAt: string | undefined
+  let failures = 0
+
+  /** Does nothing but log a failure: the pools remain unread, or due. */
+  async function attempt(name: string, run: () => Promise<boolean>): Promise<void> {
+    const isChanged = await retry({ log, signal }, { chainId, name, maxAttempts: 1 }, run)
+    failures = isChanged === undefined ? failures + 1 : 0
+    if (isChanged === true && !signal.aborted) onChange()
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      const hash = pools.head()?.hash
+      const pauseMs = Math.max(budget.waitMs(), pools.verifyInMs(), failures && backoffMs(failures))
+      if (pools.hasUnread() && refreshedAt !== hash) {
+        refreshedAt = hash
+        await attempt('refresh pools', pools.refresh)
+      } else if (pauseMs > 0) await wakeSignal.wait(Math.min(pauseMs, maxWaitMs))
+      else await attempt('verify pools', pools.verify)
+    }
+  }
+
+  const running = run()
+  return {
+    wake: wakeSignal.wake,
+    stop: async () => {
+      ending.abort()
+      wakeSignal.wake()
+      await running
+    },
+  }
+}

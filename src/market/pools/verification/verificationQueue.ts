@@ -1,0 +1,74 @@
+/** Decides what is verified next: what was traded most recently, in turns with what has waited longest. */
+export type VerificationQueue<Key> = Readonly<{
+  /** Includes a key, which was read from the chain a moment ago. Does nothing for a known key. */
+  add: (key: Key) => void
+  /** Notes a trade. The key is verified sooner. */
+  trade: (key: Key) => void
+  /** Up to `max` keys that are due. They stay due until they are verified. */
+  due: (max: number) => readonly Key[]
+  verified: (key: Key) => void
+  /** Milliseconds until the next key is due; infinite without keys. */
+  waitMs: () => number
+}>
+
+/** A key that was traded is verified up to this many times as often as the others. */
+const tradedFactor = 10
+
+/** @param everyMs Each key is due once in this time. */
+export function createVerificationQueue<Key>(
+  { now }: Readonly<{ now: () => number }>,
+  everyMs: number,
+): VerificationQueue<Key> {
+  /** Time of the last verification, the oldest first. */
+  const verifiedAt = new Map<Key, number>()
+  /** The keys that were traded since their last verification, the most recently traded last. */
+  const traded = new Set<Key>()
+  const dueAt = (key: Key, interval: number) => (verifiedAt.get(key) ?? 0) + interval
+
+  function* dueTraded(): Generator<Key> {
+    for (const key of [...traded].reverse())
+      if (dueAt(key, everyMs / tradedFactor) <= now()) yield key
+  }
+
+  function* dueOthers(): Generator<Key> {
+    for (const [key, at] of verifiedAt) {
+      if (at + everyMs > now()) return
+      yield key
+    }
+  }
+
+  return {
+    add: (key) => {
+      if (!verifiedAt.has(key)) verifiedAt.set(key, now())
+    },
+    trade: (key) => {
+      if (!verifiedAt.has(key)) return
+      traded.delete(key)
+      traded.add(key)
+    },
+    due: (max) => {
+      const found = new Set<Key>()
+      const lanes = [dueTraded(), dueOthers()]
+      while (lanes.length > 0 && found.size < max) {
+        const lane = lanes.shift()
+        // Both lanes may name the same key.
+        const next = lane?.next()
+        if (lane === undefined || next === undefined || next.done) continue
+        found.add(next.value)
+        lanes.push(lane)
+      }
+      return [...found]
+    },
+    verified: (key) => {
+      traded.delete(key)
+      if (verifiedAt.delete(key)) verifiedAt.set(key, now())
+    },
+    waitMs: () => {
+      const [oldest] = verifiedAt.keys()
+      if (oldest === undefined) return Number.POSITIVE_INFINITY
+      let next = dueAt(oldest, everyMs)
+      for (const key of traded) next = Math.min(next, dueAt(key, everyMs / tradedFactor))
+      return Math.max(0, next - now())
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { AppError } from '#src/errors.ts'
+import type { ChainMarket, SequencerState } from '#src/pricing/market.ts'
+import type { Round } from './priceFeed.ts'
+
+/**
+ * The state of a rollup's sequencer by the last round of Chainlink's uptime feed: 0 is up, 1 is down, each since
+ * `startedAt`. A feed that does not answer, or answers anything else, tells nothing good: then it is down.
+ * @param limits `at` is the block's timestamp, in seconds since 1970.
+ * @source docs.chain.link, L2 Sequencer Uptime Feeds: `startedAt` is 0 while Arbitrum's feed is not initialized.
+ */
+export function sequencerState(
+  round: Round | undefined,
+  { at, graceSeconds }: Readonly<{ at: bigint; graceSeconds: number }>,
+): SequencerState {
+  if (round === undefined) return { status: 'down', isKnown: false }
+  const [, answer, startedAt] = round
+  const isValid = (answer === 0n || answer === 1n) && startedAt > 0n && startedAt <= at
+  if (!isValid) return { status: 'down', isKnown: false }
+  if (answer === 1n) return { status: 'down', isKnown: true }
+  const trustedAt = startedAt + BigInt(graceSeconds)
+  return at < trustedAt ? { status: 'recovering', trustedAt } : { status: 'up' }
+}
+
+/**
+ * The message stays the same for as long as the outage does, so that live prices tell it once.
+ * @throws AppError SERVICE_UNAVAILABLE unless the sequencer of the chain is up, or the chain has no feed of it.
+ */
+export function refuseOutage(
+  { chain, sequencer }: Pick<ChainMarket, 'chain' | 'sequencer'>,
+  displayName: string,
+): void {
+  if (sequencer === undefined || sequencer.status === 'up') return
+  throw new AppError('SERVICE_UNAVAILABLE', `${wordsOf(sequencer, displayName)}.`, {
+    ...{ chainId: chain.id, sequencer: sequencer.status },
+    ...(sequencer.status === 'recovering' && { trustedAt: Number(sequencer.trustedAt) }),
+  })
+}
+
+function wordsOf(
+  sequencer: Exclude<SequencerState, { status: 'up' }>,
+  displayName: string,
+): string {
+  if (sequencer.status === 'recovering')
+    return `The sequencer of ${displayName} was down: its prices are trusted again from ${timeOf(sequencer.trustedAt)} on`
+  return sequencer.isKnown
+    ? `The sequencer of ${displayName} is down: its prices are not trusted`
+    : `The uptime feed of the sequencer of ${displayName} gives no usable answer: its prices are not trusted`
+}
+
+const timeOf = (seconds: bigint): string => new Date(Number(seconds) * 1000).toISOString()

@@ -1,0 +1,62 @@
+import { AppError } from '#src/errors.ts'
+import type { Caller } from '#src/operations/callers.ts'
+import type { GasBudget, RelayedCallStore } from '#src/requests/relayedCall.ts'
+import { formatUsd, type Usd } from '#src/units/usd.ts'
+import { createOpenQuotes } from './openQuotes.ts'
+
+/** A key has used up what it may spend on gas. */
+class GasBudgetExceededError extends AppError {
+  constructor(budget: Usd, charged: Usd, needed: Usd) {
+    super(
+      'GAS_BUDGET_EXCEEDED',
+      `The API key may spend $${formatUsd(budget)} on gas within 24 hours: $${formatUsd(charged)} is spent or reserved, and the call may cost up to $${formatUsd(needed)}. Try again later, or ask the operator for a larger budget.`,
+      { budgetUsd: `${budget}`, chargedUsd: `${charged}`, neededUsd: `${needed}` },
+    )
+  }
+}
+
+/** Limits what the relayer spends for each API key, and how many of its calls wait. */
+export type GasBudgets = Readonly<{
+  /**
+   * Whether the key may have one more call sent that costs up to `neededUsd`. Returns the limit that the save has to check
+   * again: other calls of the key may be accepted meanwhile.
+   * @throws AppError GAS_BUDGET_EXCEEDED; RATE_LIMITED with too many open calls; SERVICE_UNAVAILABLE
+   */
+  admit: (caller: Caller, neededUsd: Usd) => Promise<GasBudget>
+}>
+
+const dayMs = 86_400_000
+/** A key with more calls that are not confirmed waits: the relayer sends the calls of all keys one after the other. */
+const maxOpenCalls = 32
+
+export function createGasBudgets(
+  {
+    requests,
+    now,
+  }: Readonly<{
+    requests: Pick<RelayedCallStore, 'gasChargedUsd' | 'countOpenRelayedCalls'>
+    /** Milliseconds since 1970. */
+    now: () => number
+  }>,
+  usualUsd: Usd,
+): GasBudgets {
+  const openCalls = createOpenQuotes({
+    count: requests.countOpenRelayedCalls,
+    now,
+    refuse: (limit) =>
+      new AppError(
+        'RATE_LIMITED',
+        `The API key has ${limit} calls that are not confirmed. Wait until one is.`,
+        { retryAfterSeconds: 1, limit },
+      ),
+  })
+  return {
+    admit: async ({ name, gasBudgetUsd: maxUsd = usualUsd }, neededUsd) => {
+      const since = now() - dayMs
+      const charged = await requests.gasChargedUsd(name, since)
+      if (charged + neededUsd > maxUsd) throw new GasBudgetExceededError(maxUsd, charged, neededUsd)
+      await openCalls.admit(name, maxOpenCalls)
+      return { apiKey: name, since, maxUsd }
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import type { Config } from '#src/config.ts'
+import { AppError } from '#src/errors.ts'
+import { paymentIdsOf } from '#src/execution/calls/depositAddress.ts'
+import { orderSeconds, toProtocol } from '#src/execution/order/createOrder.ts'
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import { checkSwapImpact } from '#src/operations/order/checkSwapImpact.ts'
+import type { Order, SwapSourceFilter } from '#src/pricing/order.ts'
+import { priceSwap } from '#src/pricing/priceSwap.ts'
+import type { OpenTerms, QuotedRequest } from '#src/requests/quotedRequest.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import type { Address } from '#src/units/address.ts'
+import type { Amount } from '#src/units/amount.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { contractsOn } from './prepareQuote.ts'
+import { toQuotedRequest } from './toQuotedRequest.ts'
+
+type Parent = SolverRequest & Readonly<{ open: OpenTerms }>
+
+type Deps = Readonly<{
+  market: Pick<MarketFeed, 'snapshot' | 'currencies'>
+  config: Pick<Config, 'chains' | 'maxSwapImpact' | 'solver' | 'apiKeys'>
+}>
+
+/**
+ * Quotes payments to open deposit addresses on the market of the moment, as `quote` would, but without any RPC call and
+ * for the amount that has arrived. The ids depend on the payment alone.
+ * @throws AppError as `quote` does
+ */
+export function createRequote({ market, config }: Deps) {
+  const { chains, solver } = config
+  const contracts = new Map(
+    chains.flatMap(({ id, contracts }) => (contracts === undefined ? [] : [[id, contracts]])),
+  )
+
+  function currencyOf(chainId: ChainId, address: Address): Currency {
+    const known = market.currencies.known({ chainId, address })
+    if (known !== undefined) return known
+    throw new AppError('SERVICE_UNAVAILABLE', `The currency ${address} is not loaded.`, { chainId })
+  }
+
+  /** None any more once the operator has taken the sponsor's key, or its right to sponsor. */
+  function sponsorshipOf({ open, apiKey }: Parent): Pick<Order, 'sponsorship'> {
+    const { sponsoredUsd: maxUsd } = open
+    const isSponsor = config.apiKeys.some(({ name, sponsors }) => sponsors && name === apiKey)
+    return maxUsd === undefined || !isSponsor ? {} : { sponsorship: { maxUsd } }
+  }
+
+  return (
+    parent: Parent,
+    { amount, depositId }: Pick<Deposit, 'amount' | 'depositId'>,
+    at: number,
+  ): QuotedRequest => {
+    const { originChainId, destinationChainId, originCurrency, destinationCurrency } = parent
+    const snapshot = market.snapshot([originChainId, destinationChainId])
+    const priced = priceSwap(
+      {
+        ...orderOf(parent, amount, {
+          origin: currencyOf(originChainId, originCurrency),
+          destination: currencyOf(destinationChainId, destinationCurrency),
+        }),
+        ...sponsorshipOf(parent),
+      },
+      snapshot,
+    )
+    if (parent.open.overridePriceImpact !== true)
+      checkSwapImpact(priced, config.maxSwapImpact, 'The payment is not filled.')
+    const ids = paymentIdsOf(parent, depositId)
+    const quotedAt = Math.floor(at / 1000)
+    const { order } = toProtocol(priced, {
+      salt: BigInt(ids.orderId),
+      solver: solver.identity ?? solver.address,
+      destinationRouter: contractsOn(contracts, destinationChainId).router,
+      chainNames: new Map(Array.from(snapshot.chains, ([id, { chain }]) => [id, chain.name])),
+      quotedAt,
+    })
+    const { referrer, referrerAddress, apiKey, quota = '', depositAddress, depositor } = parent
+    const terms = { request: {}, caller: undefined, quota, createdAt: at }
+    const steps = parent.steps.map((step) => ({ ...step, requestId: ids.requestId }))
+    const quoted = toQuotedRequest(priced, terms, {
+      ...{ requestId: ids.requestId, protocol: { orderId: ids.orderId, order }, steps },
+      ...(depositAddress && depositor && { address: { depositAddress, depositor } }),
+    })
+    if (quoted.execution !== 'solver') throw new Error('A payment to an address needs the solver')
+    return {
+      ...quoted,
+      parentId: parent.requestId,
+      ...(referrer !== undefined && { referrer }),
+      ...(referrerAddress !== undefined && { referrerAddress }),
+      ...(apiKey !== undefined && { apiKey }),
+      // The address takes payments for half a year. Each is filled, or refunded, within the time of any order.
+      deadline: quotedAt + orderSeconds,
+    }
+  }
+}
+
+const anySource: SwapSourceFilter = { excluded: new Set() }
+
+/** The order of the address for this payment. Options that no open address takes are left out. */
+function orderOf(
+  { user, recipient, refundTo, open, fill }: Parent,
+  amount: Amount,
+  ends: Pick<Order, 'origin' | 'destination'>,
+): Order {
+  const { includedSwapSources: included, excludedSwapSources, maxRouteLength, topupUsd } = fill
+  return {
+    ...{ user, recipient, refundTo, amount, ...ends },
+    tradeType: 'EXACT_INPUT',
+    ...(open.slippageTolerance !== undefined && { slippageTolerance: open.slippageTolerance }),
+    appFees: open.appFees ?? [],
+    explicitDeposit: true,
+    useDepositAddress: true,
+    swapSources: {
+      origin: anySource,
+      destination: {
+        ...(included !== undefined && { included: new Set(included) }),
+        excluded: new Set(excludedSwapSources),
+      },
+    },
+    ...(maxRouteLength !== undefined && { maxRouteLength }),
+    ...(topupUsd !== undefined && { topup: topupUsd }),
+    disableOriginSwaps: true,
+    forceSolverExecution: true,
+    originGasOverhead: 0n,
+    enableTrueExactOutput: false,
+    txs: [],
+  }
+}

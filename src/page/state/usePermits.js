@@ -1,0 +1,22 @@
+/** @import { Currency } from '#src/page/api/answers.ts' */
+import { useEffect, useState } from 'preact/hooks'
+import { readSupportsPermit } from '#src/page/api/currencies.js'
+
+/**
+ * Whether a currency can be paid by signatures alone. False while that is not known: it is asked again with each new
+ * block of its chain, `head`.
+ * @param {Currency} currency
+ * @param {number | undefined} head
+ */
+export function useSupportsPermit(currency, head) {
+  const [known, setKnown] = useState(/** @type {Readonly<Record<string, boolean>>} */ ({}))
+  const key = `${currency.chainId}:${currency.address}`
+  const attempt = known[key] === undefined ? head : undefined
+  useEffect(() => {
+    if (known[key] !== undefined) return
+    void readSupportsPermit(currency).then((supports) => {
+      if (supports !== undefined) setKnown((all) => ({ ...all, [key]: supports }))
+    })
+  }, [key, attempt])
+  return known[key] ?? false
+}

@@ -1,0 +1,29 @@
+import { type Amount, toAmount } from '#src/units/amount.ts'
+import { type GasMarket, transactionCost } from './gas.ts'
+
+/** A transaction of the relayer. */
+type Call = Readonly<{
+  data: `0x${string}`
+  authorizationList?: readonly unknown[]
+}>
+
+/** Bytes of a signed transaction beside its calldata, and of each of its authorizations, rounded up. */
+const [envelopeBytes, authorizationBytes] = [120n, 110n]
+
+/** The most that a call can cost in wei if it is sent now: the base fee may double before a block takes it in. */
+export function highestCallCost(
+  market: GasMarket,
+  { data, authorizationList = [] }: Call,
+  gas: bigint,
+): Amount {
+  const bytes =
+    envelopeBytes +
+    BigInt(data.length / 2 - 1) +
+    authorizationBytes * BigInt(authorizationList.length)
+  const doubled = { ...market, baseFeePerGas: 2n * market.baseFeePerGas }
+  return transactionCost(doubled, { gas, bytes })
+}
+
+/** What is reserved for a call, in wei: gas may become dearer before it is sent, and its fee may have to be raised. */
+export const reservedCallCost = (market: GasMarket, call: Call, gas: bigint): Amount =>
+  toAmount(2n * highestCallCost(market, call, gas))

@@ -1,0 +1,46 @@
+import type { Hash } from 'viem'
+import type { Address } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import type { StoredRequest } from './state/requestState.ts'
+import type { RequestStatus } from './status/requestStatus.ts'
+
+/** Newest first. */
+export type RequestPage = Readonly<{
+  requests: readonly StoredRequest[]
+  /** Cursor of the next page; undefined on the last page. */
+  next?: string
+}>
+
+export type RequestFilter = Readonly<{
+  /** Absent: requests of any user. */
+  user?: Address
+  /** The user, the recipient or the deposit address. */
+  account?: Address
+  statuses?: readonly RequestStatus[]
+  /** Of the first input of a multi-input request. */
+  originChainId?: ChainId
+  destinationChainId?: ChainId
+  /** The origin chain or the destination chain. */
+  chainId?: ChainId
+  /** One of the user's transactions, or of the payments. */
+  txHash?: Hash
+  /** Requests of which a deposit was seen. */
+  orderId?: Hash
+  referrer?: string
+  depositAddress?: Address
+  /** The requests of payments to the open deposit address of this one. */
+  parentId?: Hash
+  /** The request with this id, and those of payments to its open deposit address. */
+  family?: Hash
+  /** Whether requests of payments to open deposit addresses are left out. Absent: false. */
+  withoutChildren?: boolean
+  /** Times of the quote in milliseconds since 1970, both included. */
+  createdFrom?: number
+  createdUntil?: number
+  /** Which quotes come first; absent: the newest. */
+  order?: 'newest' | 'oldest'
+  /** 1 to 100. */
+  first: number
+  /** `next` of the previous page in the same order. */
+  after?: string
+}>

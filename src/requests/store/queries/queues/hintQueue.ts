@@ -1,0 +1,44 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Hint, RequestStore } from '#src/requests/requestStore.ts'
+import type { Database } from '#src/requests/store/connection/database.ts'
+import { chainId, hash, presentIn } from '#src/requests/store/rows/valueSchemas.ts'
+import { hintTable } from '#src/requests/store/tables/chainTable.ts'
+
+/** Hints of a chain that wait for its tracker: no more than it watches. */
+const maxStored = 10_000
+
+/** @throws what the database throws. */
+export const createHintQueue = ({
+  db,
+}: Pick<Database, 'db'>): Pick<RequestStore, 'addHint' | 'takeHints'> => ({
+  addHint: async (given) => {
+    await makeRoom(db, given)
+    await db.insert(hintTable).values(given).onConflictDoNothing()
+  },
+  takeHints: async (id) => {
+    const rows = await db.delete(hintTable).where(eq(hintTable.chainId, id)).returning()
+    return rows
+      .sort((one, other) => one.hintId - other.hintId)
+      .map((row) => hint.parse(presentIn(row)))
+  },
+})
+
+/** While no tracker takes them, the oldest hint of the client with the most of them makes room for a new one. */
+async function makeRoom(db: Database['db'], { chainId: id }: Hint): Promise<void> {
+  const ofChain = eq(hintTable.chainId, id)
+  const caller = sql`coalesce(${hintTable.caller}, '')`
+  const count = sql`(select count(*) from ${hintTable} where ${ofChain})`
+  const most = sql`(select ${caller} from ${hintTable} where ${ofChain}
+    group by 1 order by count(*) desc limit 1)`
+  const oldest = sql`(select min(${hintTable.hintId}) from ${hintTable}
+    where ${ofChain} and ${caller} = ${most})`
+  await db
+    .delete(hintTable)
+    .where(and(sql`${count} >= ${maxStored}`, sql`${hintTable.hintId} = ${oldest}`))
+}
+
+const hint: z.ZodType<Hint> = z.object({
+  ...{ chainId, txHash: hash, requestId: hash.exactOptional() },
+  caller: z.string().exactOptional(),
+})

@@ -1,0 +1,70 @@
+import { and, count, eq, gte, lte, sql, sum } from 'drizzle-orm'
+import type { Batch, RequestStore } from '#src/requests/requestStore.ts'
+import type { Database, Statement } from '#src/requests/store/connection/database.ts'
+import { parseRelayedCall } from '#src/requests/store/rows/relayedCallRow.ts'
+import { relayedCallTable } from '#src/requests/store/tables/relayedCallTable.ts'
+import { toUsd } from '#src/units/usd.ts'
+import { toStatement } from './statement.ts'
+
+type RelayedCalls = Pick<
+  RequestStore,
+  'relayedCallsOf' | 'dueRelayedCalls' | 'gasChargedUsd' | 'countOpenRelayedCalls'
+>
+
+const { requestId, chainId, relayer, apiKey, dueAt, createdAt, chargedUsd, status } =
+  relayedCallTable
+
+/** Written out: with parameters Postgres could not use the partial index. */
+const isOpen = sql`${status} in ('queued', 'sent')`
+
+/** @throws what the database throws. */
+export const createRelayedCallQueries = ({ db }: Pick<Database, 'db'>): RelayedCalls => ({
+  relayedCallsOf: async (id) => {
+    const rows = await db
+      .select()
+      .from(relayedCallTable)
+      .where(eq(requestId, id))
+      .orderBy(createdAt, relayedCallTable.callId)
+    return rows.map(parseRelayedCall)
+  },
+  dueRelayedCalls: async (due) => {
+    const rows = await db
+      .select()
+      .from(relayedCallTable)
+      .where(and(eq(chainId, due.chainId), eq(relayer, due.relayer), lte(dueAt, due.now), isOpen))
+      .orderBy(dueAt, createdAt)
+      .limit(due.limit)
+    return rows.map(parseRelayedCall)
+  },
+  gasChargedUsd: async (name, since) => {
+    const [row] = await db
+      .select({ total: sum(chargedUsd) })
+      .from(relayedCallTable)
+      .where(and(eq(apiKey, name), gte(createdAt, since)))
+    return toUsd(BigInt(row?.total ?? 0))
+  },
+  countOpenRelayedCalls: async (name, { limit }) => {
+    const open = db
+      .select({ one: sql`1` })
+      .from(relayedCallTable)
+      .where(and(eq(apiKey, name), isOpen))
+      .limit(limit)
+      .as('open')
+    const [row] = await db.select({ total: count() }).from(open)
+    return row?.total ?? 0
+  },
+})
+
+/**
+ * Fails the save if an API key would be charged more. Run after the calls are written. The lock makes each of several saves
+ * at a time count what the others have saved.
+ */
+export const checkGasBudgets = (budgets: NonNullable<Batch['gasBudgets']>): Statement[] =>
+  budgets.flatMap(({ apiKey: name, since, maxUsd }) => {
+    const total = sql`select coalesce(sum(${chargedUsd}), 0) from ${relayedCallTable}
+      where ${apiKey} = ${name} and ${createdAt} >= ${since}::bigint`
+    return [
+      toStatement(sql`select pg_advisory_xact_lock(hashtextextended('gas:' || ${name}::text, 0))`),
+      toStatement(sql`select 1 where (${total}) <= ${`${maxUsd}`}::numeric`, 1),
+    ]
+  })

@@ -1,0 +1,68 @@
+import { pad } from 'viem'
+import { describe, expect, it } from 'vitest'
+import type { FoundLog, LogSearch, SearchState } from '#src/chains/search/searchStore.ts'
+import { toAddress } from '#src/units/address.ts'
+import { toChainId } from '#src/units/chainId.ts'
+import { storeHomes } from '#test/support/store/storeHome.ts'
+
+const search: LogSearch = {
+  ...{ chainId: toChainId(1), genesis: pad('0x01'), topic: pad('0x02') },
+  address: toAddress(pad('0x03', { size: 20 })),
+}
+const begun: SearchState = {
+  ...{ first: 5n, next: 5n, anchor: undefined, span: 2_000n, found: 0 },
+}
+const logAt = (blockNumber: bigint, logIndex: number): FoundLog => ({
+  ...{ blockNumber, logIndex, topics: [pad('0x02'), pad('0x09')], data: '0xabcd' },
+})
+
+describe.each(storeHomes)('stored searches, on %s', (_, createHome) => {
+  it('go on from where they are, for one process at a time, and survive a restart', async () => {
+    const home = await createHome()
+    const store = await home.open()
+    expect(await store.findSearch(search)).toBeUndefined()
+    await store.beginSearch(search, begun)
+    const logs = [logAt(7n, 3), logAt(7n, 12), logAt(10n, 0)]
+    const anchor = { number: 10n, hash: pad('0x0a') }
+    const state = { ...begun, next: 11n, anchor, span: 500n, found: 3 }
+    expect(await store.advanceSearch(search, { after: 5n, state, logs })).toBe(true)
+    // Another process that was at the same block comes too late, and stores nothing.
+    const late = { after: 5n, state: { ...begun, next: 30n }, logs: [logAt(20n, 0)] }
+    expect(await store.advanceSearch(search, late)).toBe(false)
+    // Another chain under this id has its own search.
+    const elsewhere = { ...search, genesis: pad('0xff') }
+    expect(await store.advanceSearch(elsewhere, late)).toBe(false)
+    expect(await store.findSearch(elsewhere)).toBeUndefined()
+    await store.close()
+
+    const again = await home.open()
+    await again.beginSearch(search, begun)
+    expect(await again.findSearch(search)).toEqual(state)
+    expect(await again.foundLogs(search, { limit: 2 })).toEqual(logs.slice(0, 2))
+    expect(await again.foundLogs(search, { after: logs[1], limit: 2 })).toEqual(logs.slice(2))
+    await again.forgetChain(search.chainId)
+    expect(await again.findSearch(search)).toBeUndefined()
+    expect(await again.foundLogs(search, { limit: 2 })).toEqual([])
+    await again.close()
+    await home.remove()
+  })
+
+  it('give one holder the turn, until it ends or is over', async () => {
+    const home = await createHome()
+    const store = await home.open()
+    const claim = (holder: string, leaseMs: number) =>
+      store.claimTurn({ duty: 'pools:1', holder, leaseMs })
+    const turn = await claim('one', 60_000)
+    expect(await claim('other', 60_000)).toBeUndefined()
+    expect(await claim('one', 60_000)).toBeDefined()
+    // A turn that was extended since is not ended by its older token.
+    if (turn !== undefined) await store.endTurn(turn)
+    expect(await claim('other', 60_000)).toBeUndefined()
+    const last = await claim('one', 60_000)
+    if (last !== undefined) await store.endTurn(last)
+    expect(await claim('other', 0)).toBeDefined()
+    expect(await claim('one', 0)).toBeDefined()
+    await store.close()
+    await home.remove()
+  })
+})

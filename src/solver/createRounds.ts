@@ -1,0 +1,120 @@
+import { backoffMs } from '#src/chains/backoff.ts'
+import { createWakeSignal } from '#src/chains/wakeSignal.ts'
+import type { ChainConfig } from '#src/config.ts'
+import { AppError, reasonOf } from '#src/errors.ts'
+import type { Log } from '#src/log.ts'
+import type { Wakeup } from '#src/requests/events/bus.ts'
+import type { RequestState } from '#src/requests/state/requestState.ts'
+import type { Address } from '#src/units/address.ts'
+import type { ChainView } from './chainView.ts'
+import type { SolverDeps } from './solverDeps.ts'
+
+/** The rounds of one account on one chain: one a block, and one for each wake-up. */
+export type Rounds = Readonly<{
+  /** Works until `signal` fires. Only one process at a time may run it for a chain and an account. */
+  run: (signal: AbortSignal) => Promise<void>
+  /** Rounds that have failed since the last complete one. */
+  failures: () => number
+  /**
+   * Logs once that the chain has `unknown` transactions of the account that the store does not have, and once that it has
+   * none any more. Meanwhile the account sends nothing.
+   */
+  reportUnknown: (unknown: number, view: Pick<ChainView, 'nonces'>) => void
+  /** As it was last reported. */
+  unknownNonces: () => number
+}>
+
+type Deps = Pick<SolverDeps, 'bus' | 'verifiedChains'> &
+  Readonly<{
+    log: Pick<Log, 'debug' | 'info' | 'warn' | 'error'>
+    client: Pick<SolverDeps['client'], 'onHead'>
+  }>
+
+type Worker = Readonly<{
+  /** For the log. */
+  name: 'solver' | 'relayer'
+  chain: Pick<ChainConfig, 'id' | 'blockSeconds'>
+  account: Address
+  /** Whether a request in this state may give the account work. */
+  concerns: (state: RequestState) => boolean
+  runRound: () => Promise<void>
+  /** Waits for the work that rounds have left running. */
+  ended: () => Promise<unknown>
+}>
+
+const minPauseMs = 250
+const maxPauseMs = 10_000
+
+export function createRounds(
+  { log, client, bus, verifiedChains }: Deps,
+  { name, chain, account, concerns, runRound, ended }: Worker,
+): Rounds {
+  const chainId = chain.id
+  let failures = 0
+  let unknownNonces = 0
+
+  async function tryRound(signal: AbortSignal): Promise<void> {
+    try {
+      await runRound()
+      if (failures > 0) log.info({ chainId }, `The ${name} works again`)
+      failures = 0
+    } catch (error) {
+      if (signal.aborted) return
+      failures += 1
+      const facts = { chainId, reason: reasonOf(error) }
+      const isExpected = error instanceof AppError
+      if (!isExpected) log.error({ ...facts, err: error }, `The ${name} failed; will retry`)
+      else log[failures === 1 ? 'warn' : 'debug'](facts, `The ${name} cannot work; will retry`)
+    }
+  }
+
+  /** The account stays stopped until an operator accepts the transactions, or the chain no longer has them. */
+  function reportUnknown(unknown: number, { nonces }: Pick<ChainView, 'nonces'>): void {
+    const facts = { chainId, account }
+    if (unknown > 0 && unknown !== unknownNonces)
+      log.error(
+        { ...facts, nonces, unknown },
+        `The ${name} has sent transactions that the store does not have: stopped until an operator reconciles them`,
+      )
+    if (unknown === 0 && unknownNonces > 0)
+      log.info(facts, `All transactions of the ${name} are known`)
+    unknownNonces = unknown
+  }
+
+  async function run(signal: AbortSignal): Promise<void> {
+    const wakeSignal = createWakeSignal()
+    verifiedChains.reset()
+    const isDue = (wakeup: Wakeup): boolean =>
+      wakeup.kind === 'missed' || (wakeup.kind === 'change' && concerns(wakeup.change.state))
+    const unsubscribes = [
+      client.onHead(wakeSignal.wake),
+      bus.listen((wakeup) => {
+        if (isDue(wakeup)) wakeSignal.wake()
+      }),
+    ]
+    signal.addEventListener('abort', wakeSignal.wake)
+    try {
+      while (!signal.aborted) {
+        await tryRound(signal)
+        if (!signal.aborted) await wakeSignal.wait(pauseMs())
+      }
+    } finally {
+      signal.removeEventListener('abort', wakeSignal.wake)
+      for (const unsubscribe of unsubscribes) unsubscribe()
+      await ended()
+    }
+  }
+
+  /** One round a block; after failures, the backoff. */
+  const pauseMs = (): number =>
+    failures === 0
+      ? Math.min(Math.max(chain.blockSeconds * 1000, minPauseMs), maxPauseMs)
+      : backoffMs(failures)
+
+  return {
+    run,
+    failures: () => failures,
+    reportUnknown,
+    unknownNonces: () => unknownNonces,
+  }
+}

@@ -1,0 +1,167 @@
+import { AppError } from '#src/errors.ts'
+import { paymentIdsOf } from '#src/execution/calls/depositAddress.ts'
+import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
+import type { Batch } from '#src/requests/requestStore.ts'
+import { advance } from '#src/requests/state/advance.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { RequestEvent } from '#src/requests/state/requestEvent.ts'
+import {
+  type FailReason,
+  initialState,
+  isAwaiting,
+  type StoredRequest,
+} from '#src/requests/state/requestState.ts'
+import { isSolverRequest } from '#src/requests/state/solverRequest.ts'
+import { depositEvent } from '#src/requests/tracker/decide/observeDeposits.ts'
+import type { ChainView } from '#src/solver/chainView.ts'
+import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
+import {
+  type AddressRequest,
+  isQuotable,
+  paymentFault,
+  reasonOfRefusal,
+  refusedPayment,
+  waitSeconds,
+  withSponsorRest,
+} from './paymentTerms.ts'
+
+/** Payments of one look. More take turns. */
+const windowSize = 64
+
+/**
+ * Gives each confirmed payment to an open deposit address a request of its own: quoted on the market of the moment, or
+ * due to be refunded. The request, its minimum and the deposit that funds it are saved together, so that a deposit is
+ * bound once, whatever crashes or takes over; from then on the request is filled and refunded like any other.
+ */
+export function createOpenPayments(
+  { store, log, now, requote }: Pick<SolverDeps, 'store' | 'log' | 'now' | 'requote'>,
+  { chain }: Pick<SolverChain, 'chain'>,
+): (view: ChainView) => Promise<void> {
+  /** The last payment of the last look; undefined where the turn starts anew. */
+  let after: string | undefined
+
+  async function nextWindow({ head }: ChainView): Promise<readonly Deposit[]> {
+    const height = head.number - BigInt(chain.depositConfirmations)
+    const page = { ...(after !== undefined && { after }), limit: windowSize }
+    const found = await store.openPayments(chain.id, height, page)
+    after = found.length < windowSize ? undefined : found.at(-1)?.depositId
+    return found
+  }
+
+  /** The terms of a payment that has no request yet; undefined while it waits for a price. */
+  function termsOf(
+    parent: AddressRequest,
+    payment: Deposit,
+    { head }: ChainView,
+  ): Readonly<{ request: QuotedRequest; reason?: FailReason }> | undefined {
+    const at = now()
+    const refused = (reason: FailReason) => ({
+      request: refusedPayment(parent, payment, at),
+      reason,
+    })
+    const fault = paymentFault(parent, payment)
+    if (fault !== undefined) return refused(fault)
+    try {
+      const request = requote(parent, payment, at)
+      return isQuotable(parent, payment, request) ? { request } : refused('ORDER_EXPIRED')
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const facts = { chainId: chain.id, depositId: payment.depositId, code: error.code }
+      if (Number(head.timestamp) - payment.timestamp < waitSeconds(error.code)) {
+        log.debug(facts, 'A payment to an open deposit address has no price yet')
+        return undefined
+      }
+      log.info(facts, 'A payment to an open deposit address has no price, and is refunded')
+      return refused(reasonOfRefusal(error.code))
+    }
+  }
+
+  /** Funds the request with the payment. With a reason it is refunded. */
+  function bound(request: StoredRequest, payment: Deposit, reason?: FailReason): Batch {
+    const { requestId } = request
+    const events: readonly RequestEvent[] = [
+      depositEvent('depositCredited', payment, 0),
+      ...(reason === undefined ? [] : [{ type: 'refundDue', reason } as const]),
+    ]
+    const states: StoredRequest[] = []
+    let last = request
+    for (const event of events) {
+      last = { ...last, state: advance(last, event, now()) }
+      states.push(last)
+    }
+    const decided = reason === undefined ? { status: 'credited' } : { status: 'refundable', reason }
+    return { requests: states, deposits: [{ ...payment, requestId, ...decided } as Deposit] }
+  }
+
+  /** A payment that a reorg took back has its request already: its terms stand. */
+  function resumed(known: StoredRequest, parent: AddressRequest, payment: Deposit): Batch {
+    const [input] = known.state.inputStates
+    // Somebody has paid the order of the payment itself.
+    if (!isAwaiting(known.state.status) || input?.status !== 'open')
+      return {
+        deposits: [
+          { ...payment, requestId: known.requestId, status: 'refundable', reason: 'DOUBLE_SPEND' },
+        ],
+      }
+    const isRefused = known.amountOut === 0n
+    return bound(
+      known,
+      payment,
+      isRefused ? (paymentFault(parent, payment) ?? 'NO_QUOTES') : undefined,
+    )
+  }
+
+  async function changesOf(
+    parent: AddressRequest,
+    payment: Deposit,
+    view: ChainView,
+  ): Promise<Batch | undefined> {
+    const known = await store.find(paymentIdsOf(parent, payment.depositId).requestId)
+    if (known !== undefined) return resumed(known, parent, payment)
+    const isSponsored = parent.open.sponsoredUsd !== undefined
+    const terms = termsOf(
+      isSponsored ? withSponsorRest(parent, await store.subsidizedUsd(parent.requestId)) : parent,
+      payment,
+      view,
+    )
+    if (terms === undefined) return undefined
+    const { request, reason } = terms
+    const stored = { ...request, state: initialState(request), version: 1 }
+    return { created: [request], ...bound(stored, payment, reason) }
+  }
+
+  async function bind(payment: Deposit, view: ChainView): Promise<void> {
+    // No record proves a plain transfer: as for any other, nothing is decided before its block is final.
+    const { record, block, requestId, depositId } = payment
+    if (record === undefined && (block?.number ?? 0n) > (await view.finalHeight())) return
+    // Read for each: the payment before may have changed it.
+    const parent = requestId === undefined ? undefined : await store.find(requestId)
+    if (parent === undefined || !isSolverRequest(parent) || parent.open === undefined) return
+    const address = { ...parent, open: parent.open }
+    const changes = await changesOf(address, payment, view)
+    if (changes === undefined) return
+    const [deposit] = changes.deposits ?? []
+    const by = deposit?.requestId ?? parent.requestId
+    const state = advance(parent, { type: 'superseded', by }, now())
+    const shown = state === parent.state ? [] : [{ ...parent, state }]
+    const requests = [...(changes.requests ?? []), ...shown]
+    if ((await store.save({ ...changes, requests })) === 'conflict') return
+    const facts = { chainId: chain.id, depositId, requestId: by, parentId: parent.requestId }
+    log.info({ ...facts, reason: deposit?.reason }, 'A payment to an open address has its request')
+  }
+
+  /** An unexpected error of one payment does not stop the others. */
+  async function tryBind(payment: Deposit, view: ChainView): Promise<void> {
+    try {
+      await bind(payment, view)
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      const { depositId } = payment
+      log.error({ chainId: chain.id, depositId, err: error }, 'A payment cannot be quoted')
+    }
+  }
+
+  return async (view) => {
+    for (const payment of await nextWindow(view)) await tryBind(payment, view)
+  }
+}

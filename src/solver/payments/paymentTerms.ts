@@ -1,0 +1,106 @@
+import type { ErrorCode } from '#src/errors.ts'
+import { paymentIdsOf } from '#src/execution/calls/depositAddress.ts'
+import { orderSeconds } from '#src/execution/order/createOrder.ts'
+import type { OpenTerms, QuotedRequest } from '#src/requests/quotedRequest.ts'
+import type { Deposit } from '#src/requests/state/deposit.ts'
+import type { FailReason } from '#src/requests/state/requestState.ts'
+import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { wholeBps } from '#src/units/bps.ts'
+import { toUsd, type Usd } from '#src/units/usd.ts'
+
+/** The request of an open deposit address. */
+export type AddressRequest = SolverRequest & Readonly<{ open: OpenTerms }>
+
+/** Why a payment is refunded whatever its price; undefined if it has no fault. */
+export function paymentFault(
+  { inputs, deadline, fill }: AddressRequest,
+  { currency, timestamp }: Deposit,
+): FailReason | undefined {
+  if (currency !== inputs[0]?.depositCurrency) return 'INCORRECT_DEPOSIT_CURRENCY'
+  const lastPayment = deadline + (fill.latePaymentBps === undefined ? 0 : orderSeconds)
+  return timestamp > lastPayment ? 'ORDER_EXPIRED' : undefined
+}
+
+/** Whether a payment came in time, or its fill is at most as much dearer as a late one may be. */
+export function isQuotable(
+  { deadline, fill, summary: first }: AddressRequest,
+  { timestamp }: Deposit,
+  { summary }: QuotedRequest,
+): boolean {
+  if (timestamp <= deadline) return true
+  if (fill.latePaymentBps === undefined || first === undefined || summary === undefined)
+    return false
+  const [one, other] = [first.feeCurrency, summary.feeCurrency]
+  // Of another bridge: the two cannot be compared.
+  if (one.chainId !== other.chainId || one.address !== other.address) return false
+  const most = first.relayerGas.amount * (wholeBps + fill.latePaymentBps)
+  return summary.relayerGas.amount * wholeBps <= most
+}
+
+/** The address for its next payment: with what is left of its sponsor's part, once the sponsor has paid `spentUsd`. */
+export function withSponsorRest(address: AddressRequest, spentUsd: Usd): AddressRequest {
+  const { sponsoredUsd } = address.open
+  if (sponsoredUsd === undefined) return address
+  const rest = sponsoredUsd > spentUsd ? toUsd(sponsoredUsd - spentUsd) : toUsd(0n)
+  return { ...address, open: { ...address.open, sponsoredUsd: rest } }
+}
+
+/**
+ * How long a payment that cannot be quoted waits for a price, in seconds of its chain. A manipulated pool, or gas that is
+ * dear for a while, must not end in a refund at once; a chain that does not answer can last longer.
+ */
+export function waitSeconds(code: ErrorCode): number {
+  switch (code) {
+    case 'SERVICE_UNAVAILABLE':
+    case 'STALE_MARKET':
+    case 'PRICE_FETCH_FAILED':
+      return 86_400
+    default:
+      return 600
+  }
+}
+
+/** Why a payment that cannot be quoted is refunded. */
+export function reasonOfRefusal(code: ErrorCode): FailReason {
+  switch (code) {
+    case 'AMOUNT_TOO_LOW':
+      return 'DEPOSITED_AMOUNT_TOO_LOW_TO_FILL'
+    case 'INSUFFICIENT_LIQUIDITY':
+      return 'SOLVER_BALANCE_TOO_LOW'
+    case 'SWAP_IMPACT_TOO_HIGH':
+      return 'SLIPPAGE'
+    default:
+      return 'NO_QUOTES'
+  }
+}
+
+/** The request of a payment that is refunded: nothing is quoted, so that its output is 0 and no fill can be planned. */
+export function refusedPayment(
+  parent: AddressRequest,
+  { depositId, currency, amount }: Deposit,
+  at: number,
+): QuotedRequest {
+  const { state: _, version: __, open: ___, summary: ____, ...terms } = parent
+  const nothing = toAmount(0n)
+  const ids = paymentIdsOf(parent, depositId)
+  return {
+    ...terms,
+    ...ids,
+    parentId: parent.requestId,
+    steps: parent.steps.map((step) => ({ ...step, requestId: ids.requestId })),
+    originCurrency: currency,
+    amountIn: amount,
+    amountOut: nothing,
+    minimumAmountOut: nothing,
+    inputs: parent.inputs.map((input) => ({
+      ...input,
+      ...{ amount, depositAmount: amount, leastDeposit: amount },
+      ...{ payoutAmount: nothing, settlement: nothing },
+    })),
+    fill: { ...parent.fill, payoutAmount: nothing, maxPayout: nothing },
+    subsidizedUsd: toUsd(0n),
+    createdAt: at,
+    deadline: Math.floor(at / 1000) + orderSeconds,
+  }
+}

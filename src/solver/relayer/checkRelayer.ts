@@ -1,0 +1,44 @@
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { Config } from '#src/config.ts'
+import { reasonOf } from '#src/errors.ts'
+import type { Log } from '#src/log.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { readRelayerRoles } from './relayerRoles.ts'
+
+type Deps = Readonly<{
+  log: Pick<Log, 'warn'>
+  clients: ReadonlyMap<ChainId, Pick<ChainClient, 'readContract'>>
+}>
+
+/**
+ * Refuses a relayer that our contracts trust on any chain: its calldata is that of callers. A chain that does not answer
+ * delays no start: the relayer asks it again before each call that it sends.
+ * @throws Error that names the roles
+ */
+export async function checkRelayer(
+  { log, clients }: Deps,
+  { relayer, solver, chains }: Pick<Config, 'relayer' | 'solver' | 'chains'>,
+): Promise<void> {
+  if (relayer === undefined) return
+  const identity = solver.identity ?? solver.address
+  const found = await Promise.all(
+    chains.map(async ({ id, displayName, contracts }) => {
+      const client = clients.get(id)
+      if (client === undefined || contracts === undefined) return []
+      try {
+        const parts = { contracts, relayer: relayer.address, identity }
+        const roles = await readRelayerRoles(client, parts)
+        return roles.map((role) => `${role} on ${displayName}`)
+      } catch (error) {
+        const facts = { chainId: id, reason: reasonOf(error) }
+        log.warn(facts, 'Cannot read yet whether the relayer has a role on the chain')
+        return []
+      }
+    }),
+  )
+  const roles = found.flat()
+  if (roles.length > 0)
+    throw new Error(
+      `The relayer ${relayer.address} is ${roles.join(', ')}: callers would act in its name. Name an account that has no role.`,
+    )
+}

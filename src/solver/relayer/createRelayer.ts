@@ -1,0 +1,118 @@
+import { createReadFinal } from '#src/chains/follow/finality.ts'
+import type { ChainConfig } from '#src/config.ts'
+import { relayedTransactionId } from '#src/requests/relayedCall.ts'
+import { type ChainView, readView } from '#src/solver/chainView.ts'
+import { createRounds } from '#src/solver/createRounds.ts'
+import type { StillPays } from '#src/solver/fills/stillPays.ts'
+import { createMonitor } from '#src/solver/monitor/monitor.ts'
+import { createNonceRecovery } from '#src/solver/monitor/nonceRecovery.ts'
+import { createOutbox } from '#src/solver/sending/outbox.ts'
+import { createSharedOutbox } from '#src/solver/sending/sharedOutbox.ts'
+import { createSignerAlarm } from '#src/solver/sending/signerAlarm.ts'
+import { traceOutbox } from '#src/solver/sending/tracedOutbox.ts'
+import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
+import { createRelayedCalls } from './relayedCalls.ts'
+import { readRelayerRoles } from './relayerRoles.ts'
+
+export type RelayerDeps = Pick<
+  SolverDeps,
+  | 'client'
+  | 'log'
+  | 'store'
+  | 'bus'
+  | 'lease'
+  | 'verifiedChains'
+  | 'market'
+  | 'account'
+  | 'now'
+  | 'span'
+>
+
+export type Relayer = Readonly<{
+  /** Works until `signal` fires. Only one process at a time may run it for a chain and an account. */
+  run: (signal: AbortSignal) => Promise<void>
+  /** For health checks and metrics; the gateway's `WorkerStatus` documents the fields. */
+  status: () => Readonly<{
+    block: bigint | undefined
+    open: number
+    failures: number
+    signerFailures: number
+    unknownNonces: number
+    balance: bigint | undefined
+  }>
+}>
+
+/**
+ * Sends the calls of API keys on one chain, from an account that holds gas money alone. Nonces, replacements, reorgs and
+ * crashes are dealt with as those of the solver, and its account has nonces of its own.
+ */
+export function createRelayer(
+  deps: RelayerDeps,
+  { chain, identity }: Readonly<{ chain: ChainConfig; identity: Address }>,
+): Relayer {
+  const { client, verifiedChains, market, store } = deps
+  const { contracts } = chain
+  if (contracts === undefined) throw new Error(`Chain ${chain.id} has no contracts`)
+  const relayer = toAddress(deps.account.address)
+  const signerAlarm = createSignerAlarm(deps, chain)
+  const signing = { ...deps, account: signerAlarm.watch(deps.account) }
+  const relayerChain: SolverChain = { chain, contracts, solver: relayer, identity: relayer }
+  const outbox = traceOutbox(deps, createSharedOutbox(createOutbox(signing, relayerChain)))
+  const monitor = createMonitor(deps, relayerChain, outbox, staysWithin(store))
+  const recoverNonces = createNonceRecovery(deps, relayerChain, outbox)
+  const readFinal = createReadFinal(client, chain)
+  const send = createRelayedCalls(deps, relayerChain, outbox, {
+    readRoles: () => readRelayerRoles(client, { contracts, relayer, identity }),
+  })
+  let lastView: ChainView | undefined
+  let balance: bigint | undefined
+
+  async function runRound(): Promise<void> {
+    if (!(await verifiedChains.isVerified(chain.id))) return
+    try {
+      balance = await client.ask(
+        { method: 'eth_getBalance', params: [relayer, 'latest'] },
+        (answer) => BigInt(answer as string),
+      )
+      const { view, missing, unknown } = await outbox.openAlone(() =>
+        readView({ ...deps, readFinal }, relayerChain),
+      )
+      rounds.reportUnknown(unknown, view)
+      await monitor.inspect(view)
+      await recoverNonces(view, missing)
+      if (missing.length > 0 || unknown > 0 || market.latest(chain.id) === undefined) return
+      await send(view)
+      lastView = view
+    } finally {
+      await outbox.flushed()
+    }
+  }
+
+  const rounds = createRounds(deps, {
+    ...{ name: 'relayer', chain, account: relayer, runRound },
+    concerns: ({ isSubmitted }) => isSubmitted === true,
+    ended: outbox.flushed,
+  })
+
+  return {
+    run: rounds.run,
+    status: () => ({
+      block: lastView?.head.number,
+      open: lastView?.open.length ?? 0,
+      failures: rounds.failures(),
+      signerFailures: signerAlarm.failures(),
+      unknownNonces: rounds.unknownNonces(),
+      balance,
+    }),
+  }
+}
+
+/** A fee is raised as long as the call costs no more than was reserved for it. */
+const staysWithin =
+  ({ relayedCallsOf }: Pick<SolverDeps['store'], 'relayedCallsOf'>): StillPays =>
+  async ({ requestId, transactionId }, { maxFeePerGas }) => {
+    const calls = requestId === undefined ? [] : await relayedCallsOf(requestId)
+    const call = calls.find((each) => relayedTransactionId(each) === transactionId)
+    return call !== undefined && call.gas * maxFeePerGas <= call.maxCost
+  }

@@ -1,0 +1,51 @@
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
+import { depository } from '#src/contracts/artifacts/depository.ts'
+import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
+import type { Address } from '#src/units/address.ts'
+
+type Parts = Readonly<{
+  contracts: Pick<ProtocolContracts, 'depository' | 'approvalProxy'>
+  relayer: Address
+  /** In whose name the solver marks orders as filled. */
+  identity: Address
+}>
+
+/**
+ * What our contracts on the chain trust the relayer with, for people. Anything is too much: callers choose what it sends.
+ * @throws what the RPC throws
+ */
+export async function readRelayerRoles(
+  client: Pick<ChainClient, 'readContract'>,
+  { contracts, relayer, identity }: Parts,
+): Promise<readonly string[]> {
+  const role = (functionName: 'owner' | 'pendingOwner' | 'allocator' | 'guardian') =>
+    client.readContract({ address: contracts.depository, abi: depository.abi, functionName })
+  const [owner, pendingOwner, allocator, guardian, payeeSince, isKey] = await Promise.all([
+    role('owner'),
+    role('pendingOwner'),
+    role('allocator'),
+    role('guardian'),
+    client.readContract({
+      ...{ address: contracts.depository, abi: depository.abi },
+      ...{ functionName: 'payeeSince', args: [relayer] },
+    }),
+    client.readContract({
+      ...{ address: contracts.approvalProxy, abi: approvalProxy.abi },
+      ...{ functionName: 'isKey', args: [identity, relayer] },
+    }),
+  ])
+  const holders = {
+    'owner of the depository': owner,
+    'pending owner of the depository': pendingOwner,
+    'allocator of the depository': allocator,
+    'guardian of the depository': guardian,
+  }
+  return [
+    ...Object.entries(holders)
+      .filter(([, holder]) => holder.toLowerCase() === relayer)
+      .map(([name]) => name),
+    ...(payeeSince === 0n ? [] : ['payee of the depository']),
+    ...(isKey ? ['key of solver.identity'] : []),
+  ]
+}

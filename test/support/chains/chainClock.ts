@@ -1,0 +1,20 @@
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+
+/**
+ * The time of day on chains whose clocks a test moves: it goes on by `now` from the newest block of each chain. A chain
+ * that is no longer followed becomes stale, unless `now` stands still.
+ */
+export function createChainClock(
+  market: () => Pick<MarketFeed, 'latest'> | undefined,
+  now: () => number,
+): (chainId: ChainId) => number {
+  const newest = new Map<ChainId, Readonly<{ timestamp: bigint; seenAt: number }>>()
+  return (chainId) => {
+    const { timestamp = 0n } = market()?.latest(chainId)?.block ?? {}
+    const known = newest.get(chainId)
+    const current = known?.timestamp === timestamp ? known : { timestamp, seenAt: now() }
+    newest.set(chainId, current)
+    return Number(current.timestamp) * 1000 + now() - current.seenAt
+  }
+}

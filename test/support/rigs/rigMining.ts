@@ -1,0 +1,46 @@
+import type { Hex } from 'viem'
+import type { Devnet } from '#src/devnet/startDevnet.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { reorgChain } from '#test/support/chains/reorgChain.ts'
+import { mineAtUsualFee, mineSeconds } from '#test/support/chains/sendUntilMined.ts'
+import type { Wallet } from '#test/support/chains/wallet.ts'
+
+/** Blocks of a devnet on request. Its interval mining waits meanwhile. */
+export function createMining(
+  { suspendMining, minePendingOnly }: Pick<Devnet, 'suspendMining' | 'minePendingOnly'>,
+  { clientOn }: Pick<Wallet, 'clientOn'>,
+  finalityBlocks: number,
+) {
+  /** Mines this number of blocks at once. */
+  const mine = (chainId: ChainId, blocks: number): Promise<void> =>
+    suspendMining(chainId, () => mineAtUsualFee(clientOn(chainId), blocks))
+
+  return {
+    suspendMining,
+    minePendingOnly,
+    finalityBlocks,
+    mine,
+
+    /** Mines until all blocks that are there are final. */
+    mineUntilFinal: (chainId: ChainId): Promise<void> => mine(chainId, finalityBlocks + 1),
+
+    /** Lets so much chain time pass, in as many blocks as it takes until one is final, or in one for each second. */
+    pass: (chainId: ChainId, seconds: number): Promise<void> =>
+      suspendMining(chainId, () =>
+        mineSeconds(clientOn(chainId), seconds, Math.min(seconds, finalityBlocks + 1)),
+      ),
+
+    /** Replaces the blocks from this height on by new ones. Each new block holds one of the transactions, or none. */
+    async reorg(
+      chainId: ChainId,
+      height: bigint,
+      transactions: readonly Hex[] = [],
+    ): Promise<void> {
+      const anvil = clientOn(chainId)
+      await suspendMining(chainId, async () => {
+        const depth = Number((await anvil.getBlockNumber()) - height) + 1
+        await reorgChain(anvil, depth, transactions)
+      })
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { ChainInput } from '#src/config/chain.ts'
+import { parseConfig } from '#src/config.ts'
+import { createMarket, type MarketFeed } from '#src/market/createMarket.ts'
+import { nativeAddress } from '#src/units/address.ts'
+import { createChainClock } from '#test/support/chains/chainClock.ts'
+import { type LogLine, recordLog } from '#test/support/chains/testChain.ts'
+import { v2Factory, v3Factory } from './manyPools.ts'
+import type { SimulatedChain } from './simulatedChain.ts'
+
+export type SimulatedMarket = Readonly<{
+  market: MarketFeed
+  client: ChainClient
+  lines: readonly LogLine[]
+  close: () => Promise<void>
+}>
+
+/** The market of a simulated chain, whose pools it finds by the factories' pairs. All its tokens are listed. */
+export function startSimulatedMarket(
+  chain: SimulatedChain,
+  rpcUrls: ChainInput['rpcUrls'],
+  changes: Partial<ChainInput> = {},
+): SimulatedMarket {
+  const { pools, tokens } = chain.head().state
+  const pairsOf = (kind: string) =>
+    [...pools.values()]
+      .filter(({ pool }) => pool.kind === kind)
+      .map(({ pool }): [string, string] => [pool.currency0, pool.currency1])
+  const [wrappedNative = nativeAddress] = tokens.keys()
+  const config = parseConfig(
+    {
+      chains: [
+        {
+          ...{ id: chain.id, name: 'simulated', displayName: 'Simulated', rpcUrls, wrappedNative },
+          nativeCurrency: { symbol: 'ETH', name: 'Ether' },
+          blockSeconds: 0.2,
+          allowPoolPrices: true,
+          factories: [
+            {
+              kind: 'constantProduct',
+              source: 'v2',
+              factory: v2Factory,
+              pairs: pairsOf('constantProduct'),
+            },
+            {
+              ...{ kind: 'concentrated', source: 'v3', factory: v3Factory, feeTiers: [3_000] },
+              pairs: pairsOf('concentrated'),
+            },
+          ],
+          ...changes,
+        },
+      ],
+      solver: { address: `0x${'5'.repeat(40)}` },
+    },
+    'simulated chain',
+  )
+  const [first] = config.chains
+  if (first === undefined) throw new Error('No chain is configured')
+  const { log, lines } = recordLog()
+  const client = createChainClient(first, log, { timeoutSeconds: 5 })
+  const listed = [...tokens].map(([address, { symbol, name, decimals }]) => ({
+    ...{ chainId: first.id, address, symbol, name, decimals },
+    metadata: { verified: true, isNative: false },
+  }))
+  const clients = new Map([[first.id, client]])
+  const now = () => performance.now()
+  const market: MarketFeed = createMarket(
+    { clients, log, now, time: createChainClock(() => market, now) },
+    { config, listed },
+  )
+  return {
+    ...{ market, client, lines },
+    close: async () => {
+      client.close()
+      await market.close()
+    },
+  }
+}

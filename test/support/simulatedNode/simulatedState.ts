@@ -1,0 +1,44 @@
+import type { Hex } from 'viem'
+import type { ConcentratedPool, ConstantProductPool } from '#src/pools/pool.ts'
+import type { Address } from '#src/units/address.ts'
+
+/** A pool with the fields of its contract that no price needs. */
+export type SimulatedPool =
+  | Readonly<{ factory: Address; pool: ConstantProductPool; blockTimestampLast: number }>
+  | Readonly<{ factory: Address; pool: ConcentratedPool; slot: Slot }>
+
+/** What `slot0` returns beside price and tick. @source Uniswap v3-core 1.0.1, UniswapV3Pool.Slot0 */
+type Slot = readonly [
+  observationIndex: number,
+  observationCardinality: number,
+  observationCardinalityNext: number,
+  feeProtocol: number,
+  unlocked: boolean,
+]
+
+export type SimulatedToken = Readonly<{
+  symbol: string
+  name: string
+  decimals: number
+  /** Old tokens return symbol and name as bytes32. */
+  hasBytes32Texts: boolean
+  /** Accounts that are not named have nothing. */
+  balances: ReadonlyMap<Address, bigint>
+}>
+
+/** The state of a chain at one block. Immutable: blocks share what did not change. */
+export type SimulatedState = Readonly<{
+  pools: ReadonlyMap<Address, SimulatedPool>
+  tokens: ReadonlyMap<Address, SimulatedToken>
+  /** Wei of accounts; those that are not named have nothing. */
+  balances: ReadonlyMap<Address, bigint>
+  /** Return data of other contracts by address, then by calldata; any other call of them reverts. */
+  answers: ReadonlyMap<Address, ReadonlyMap<Hex, Hex>>
+}>
+
+export const emptyState: SimulatedState = {
+  pools: new Map(),
+  tokens: new Map(),
+  balances: new Map(),
+  answers: new Map(),
+}

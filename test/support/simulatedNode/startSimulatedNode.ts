@@ -1,0 +1,142 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import { WebSocketServer } from 'ws'
+import { answerRequest, type NodeView, type RpcCall } from './answerRequest.ts'
+import type { SimulatedChain } from './simulatedChain.ts'
+
+/** How the endpoint differs from a perfect one. */
+export type NodeFaults = Readonly<{
+  /** More requests in any second are answered with 429. */
+  requestsPerSecond?: number
+  /** The `Retry-After` of these answers. */
+  retryAfter?: string
+  /** Blocks that one `eth_getLogs` may cover. */
+  maxLogBlocks?: number
+  /** Newest blocks whose state it keeps; calls at older ones are refused. */
+  statesKept?: number
+  /** Blocks that its node is behind. */
+  lagBlocks?: number
+  /** Blocks that a second node behind the same URL is behind the first: they answer in turns. */
+  secondLagBlocks?: number
+  /** Cuts every connection. */
+  isDown?: boolean
+  /** One request of so many has its connection cut. */
+  failsOneIn?: number
+  latencyMs?: number
+}>
+
+export type SimulatedNode = Readonly<{
+  url: string
+  wsUrl: string
+  /** Sets how the endpoint behaves from now on. */
+  behave: (faults: NodeFaults) => void
+  /** All requests so far, with those that were refused. */
+  calls: readonly RpcCall[]
+  /** Number of requests that were answered with 429. */
+  limited: () => number
+  stop: () => Promise<void>
+}>
+
+const error = { code: 429, message: 'too many requests' }
+const tooMany = JSON.stringify({ jsonrpc: '2.0', id: null, error })
+
+/** Serves a simulated chain over HTTP and WebSocket on 127.0.0.1. Several nodes may serve one chain. */
+export async function startSimulatedNode(
+  chain: SimulatedChain,
+  given: NodeFaults = {},
+): Promise<SimulatedNode> {
+  let faults = given
+  const calls: RpcCall[] = []
+  let limited = 0
+  let taken: number[] = []
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy())
+  })
+
+  function isLimited(): boolean {
+    const now = performance.now()
+    taken = taken.filter((time) => time > now - 1_000)
+    if (taken.length >= (faults.requestsPerSecond ?? Number.POSITIVE_INFINITY)) return true
+    taken.push(now)
+    return false
+  }
+
+  /** What the node knows that answers the last call. */
+  function view(): NodeView {
+    const { lagBlocks = 0, secondLagBlocks = 0 } = faults
+    const behind = lagBlocks + (calls.length % 2 === 0 ? secondLagBlocks : 0)
+    return {
+      height: Math.max(chain.head().number - behind, 0),
+      statesKept: faults.statesKept ?? Number.POSITIVE_INFINITY,
+      maxLogBlocks: faults.maxLogBlocks ?? Number.POSITIVE_INFINITY,
+    }
+  }
+
+  /** Counts the call as asked, whether it is answered or not. */
+  function take(raw: object): RpcCall {
+    const call = { params: [], ...raw } as unknown as RpcCall
+    calls.push(call)
+    return call
+  }
+
+  function answer(raw: object) {
+    const call = take(raw)
+    return { jsonrpc: '2.0', id: call.id, ...answerRequest(chain, view(), call) }
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body: object = JSON.parse(await text(request))
+    if (faults.latencyMs !== undefined) await setTimeout(faults.latencyMs)
+    const isUnlucky =
+      faults.failsOneIn !== undefined && (calls.length + 1) % faults.failsOneIn === 0
+    if (faults.isDown === true || isUnlucky) {
+      take(body)
+      return void response.destroy()
+    }
+    response.setHeader('content-type', 'application/json')
+    if (isLimited()) {
+      take(body)
+      limited += 1
+      if (faults.retryAfter !== undefined) response.setHeader('retry-after', faults.retryAfter)
+      response.writeHead(429)
+      return void response.end(tooMany)
+    }
+    response.end(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)))
+  }
+
+  const sockets = new WebSocketServer({ server })
+  sockets.on('connection', (socket) => {
+    socket.on('message', (data) => {
+      const call = JSON.parse(String(data)) as RpcCall
+      if (call.method !== 'eth_subscribe') return void socket.send(JSON.stringify(answer(call)))
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id: take(call).id, result: '0x1' }))
+      const end = chain.onHead(({ fields }) => {
+        const params = { subscription: '0x1', result: fields }
+        socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params }))
+      })
+      socket.on('close', end)
+    })
+  })
+
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    wsUrl: `ws://127.0.0.1:${port}`,
+    behave: (next) => {
+      faults = next
+    },
+    calls,
+    limited: () => limited,
+    stop: async () => {
+      for (const socket of sockets.clients) socket.terminate()
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
