@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Log } from '#src/log.ts'
+import { openPool } from '#src/requests/store/connection/postgresPool.ts'
 import { createLeases, type Leases } from '#src/requests/store/queries/leases.ts'
 
 /**
@@ -14,16 +15,17 @@ export function connectLeases(
   { log }: Readonly<{ log: Log }>,
   { databaseUrl, timeoutMs }: Readonly<{ databaseUrl: string; timeoutMs: number }>,
 ): Leases & Readonly<{ close: () => Promise<void> }> {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    application_name: 'crossquote leadership',
-    connectionTimeoutMillis: timeoutMs,
-    // A connection that fails or hangs is not used again.
-    query_timeout: timeoutMs,
-    max: connections,
-    keepAlive: true,
-  })
-  pool.on('error', ({ message }) => log.debug({ reason: message }, 'Lost a connection for leases'))
+  const pool = openPool(
+    {
+      connectionString: databaseUrl,
+      application_name: 'crossquote leadership',
+      connectionTimeoutMillis: timeoutMs,
+      // A connection that fails or hangs is not used again.
+      query_timeout: timeoutMs,
+      max: connections,
+    },
+    (reason) => log.debug({ reason }, 'Lost a connection for leases'),
+  )
   const leases = createLeases(async ({ text, params }) => {
     const query = { text, values: [...params], rowMode: 'array', types }
     const { rows } = await pool.query<(string | null)[]>(query as pg.QueryArrayConfig)

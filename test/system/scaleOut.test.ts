@@ -180,8 +180,17 @@ describe.skipIf(serverUrl === undefined || redisUrl === undefined)(
       return { requestId, recipient, steps, output, following }
     }
 
+    /** Waits for the end of requests, but not when a process that should serve them has ended. */
+    async function finish(asked: Parameters<typeof check>[0]): Promise<void> {
+      const ends = [...gateways, standby].map(async ({ ended }) => {
+        throw new Error(`A process has ended: ${await ended}`)
+      })
+      for (const each of ends) each.catch(() => undefined)
+      await Promise.race([check(asked), ...ends])
+    }
+
     /** Checks that the other gateway sent each change once and in order, and that each request was paid once. */
-    async function finish(asked: readonly Awaited<ReturnType<typeof ask>>[]): Promise<void> {
+    async function check(asked: readonly Awaited<ReturnType<typeof ask>>[]): Promise<void> {
       const store = await home.open()
       try {
         for (const { requestId, recipient, output, following } of asked) {

@@ -17,6 +17,17 @@ import { openRequestStore } from './openRequestStore.ts'
 const block = { number: 1n, hash: `0x${'1'.repeat(64)}` } as const
 const deps = { log: silentLog, bus: createLocalBus() }
 
+/** @source https://www.postgresql.org/docs/current/protocol-message-formats.html */
+const readyForQuery = Buffer.from('Z\0\0\0\x05I')
+
+/** A server says so when an operator ends a connection or stops the server. */
+const terminated = (() => {
+  const fields = Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0')
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(fields.length + length.length)
+  return Buffer.concat([Buffer.from('E'), length, fields])
+})()
+
 describe.skipIf(serverUrl === undefined)(
   'a request store whose Postgres becomes unavailable',
   () => {
@@ -149,6 +160,26 @@ describe.skipIf(serverUrl === undefined)(
       proxy.heal()
       await vi.waitUntil(() => proxied.health().ok, patience)
       expect(await proxied.find(requestId)).toMatchObject({ requestId })
+      await proxied.close()
+      await proxy.stop()
+    })
+
+    it('survives connections that end in the moment in which they pass from one query to the next', async () => {
+      const url = new URL(home.where.databaseUrl ?? '')
+      const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port || 5432) })
+      url.host = `127.0.0.1:${proxy.port}`
+      const proxied = await openRequestStore(deps, { databaseUrl: url.href, directory: '/nowhere' })
+      const request = quotedRequest(`0x${'9'.repeat(64)}`)
+      // As many as the pool has connections: each transaction waits for one that a query has.
+      const findAll = () => Array.from({ length: 8 }, () => proxied.find(request.requestId))
+      const claim = () => proxied.claimWebhooks({ apiKey: '', now: 0, leaseMs: 0, limit: 1 })
+      await Promise.all(findAll())
+      proxy.endWith((answer) => (answer.includes(readyForQuery) ? terminated : undefined))
+      await Promise.allSettled([...findAll(), ...Array.from({ length: 8 }, claim)])
+      proxy.heal()
+      await vi.waitUntil(() => proxied.health().ok, patience)
+      await proxied.put(request)
+      expect(await proxied.find(request.requestId)).toMatchObject(request)
       await proxied.close()
       await proxy.stop()
     })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { Transform } from 'node:stream'
 
 /**
  * A proxy in front of a server, which can cut the connection: with a word (`down`), or without one, as a broken cable
@@ -10,6 +11,7 @@ export async function startTcpProxy(target: Readonly<{ host: string; port: numbe
   let isDown = false
   let hangs = false
   let refused = 0
+  let lastWords: ((chunk: Buffer) => Buffer | undefined) | undefined
   const server = createServer((client) => {
     if (isDown) {
       refused += 1
@@ -28,7 +30,14 @@ export async function startTcpProxy(target: Readonly<{ host: string; port: numbe
         other.destroy()
       })
     }
-    client.pipe(upstream).pipe(client)
+    const answers = new Transform({
+      transform: (chunk: Buffer, _, done) => {
+        const last = lastWords?.(chunk)
+        done(undefined, last === undefined ? chunk : Buffer.concat([chunk, last]))
+        if (last !== undefined) answers.end()
+      },
+    })
+    client.pipe(upstream).pipe(answers).pipe(client)
     return undefined
   })
   server.listen(0, '127.0.0.1')
@@ -51,9 +60,14 @@ export async function startTcpProxy(target: Readonly<{ host: string; port: numbe
       hangs = true
       for (const socket of sockets) socket.unpipe().pause()
     },
+    /** From now on a connection ends with these words, in one packet with the answer that `words` gives them for. */
+    endWith: (words: typeof lastWords): void => {
+      lastWords = words
+    },
     /** Ends what hangs, and passes new connections on. */
     heal: (): void => {
       hangs = false
+      lastWords = undefined
       cut()
     },
     stop: async (): Promise<void> => {

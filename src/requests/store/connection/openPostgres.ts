@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Log } from '#src/log.ts'
 import { type Database, migrationsFolder, planByIndexes } from './database.ts'
 import { refuseForgetfulPooler } from './poolerCheck.ts'
+import { openPool } from './postgresPool.ts'
 import { createTransact } from './postgresTransaction.ts'
 
 /**
@@ -13,14 +14,16 @@ import { createTransact } from './postgresTransaction.ts'
 export async function openPostgres(connectionString: string, log: Log): Promise<Database> {
   await refuseForgetfulPooler({ ...connection, connectionString })
   await runMigrations(connectionString)
-  const pool = new pg.Pool({
-    ...connection,
-    connectionString,
-    query_timeout: 10_000,
-    max: 8,
-    onConnect: (client) => client.query(planByIndexes),
-  })
-  pool.on('error', ({ message }) => log.warn({ reason: message }, 'Lost a database connection'))
+  const pool = openPool(
+    {
+      ...connection,
+      connectionString,
+      query_timeout: 10_000,
+      max: 8,
+      onConnect: (client) => client.query(planByIndexes),
+    },
+    (reason) => log.warn({ reason }, 'Lost a database connection'),
+  )
   return {
     db: drizzle(pool),
     atomically: createTransact(pool),

@@ -29,9 +29,6 @@ export function createTransact(pool: pg.Pool): Database['atomically'] {
 
   return async (statements) => {
     const client = await pool.connect()
-    // A lost connection also rejects the running query.
-    const ignore = () => undefined
-    client.on('error', ignore)
     let failed = true
     try {
       const outcome = await runAll(client, statements)
@@ -41,7 +38,6 @@ export function createTransact(pool: pg.Pool): Database['atomically'] {
       if (conflictCodes.has((error as { code?: string }).code ?? '')) return 'conflict'
       throw error
     } finally {
-      client.off('error', ignore)
       // A failed connection is closed, which rolls the transaction back.
       client.release(failed)
     }
