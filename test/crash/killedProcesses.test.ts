@@ -35,12 +35,18 @@ const moments = ['credit', 'fill', 'due', 'refund', 'mined', 'final'].flatMap((k
 ])
 
 /**
- * `npm test` covers two moments, chosen by the seed of the property tests, and 12 deposits. `npm run test:long`
- * covers every moment and 100 deposits. `test/solver/faults.test.ts` stops a solver at every save, within its process.
+ * `npm test` covers two moments, chosen by the seed of the property tests and divided among the stores, and 12 deposits.
+ * `npm run test:long` covers every moment on each store, and 100 deposits. `test/solver/faults.test.ts` stops a solver at
+ * every save, within its process.
  */
-const [killedAt = moments] = isLong
-  ? [moments]
-  : fc.sample(fc.shuffledSubarray(moments, { minLength: 2, maxLength: 2 }), 1)
+const [chosen = moments] = fc.sample(
+  fc.shuffledSubarray(moments, { minLength: 2, maxLength: 2 }),
+  1,
+)
+const momentsOn = (store: string): readonly string[] => {
+  if (isLong) return moments
+  return chosen.filter((_, at) => storeHomes[at % storeHomes.length]?.[0] === store)
+}
 const depositCount = isLong ? 100 : 12
 
 const quoteQuery = `query Quote($input: QuoteInput!) {
@@ -161,7 +167,7 @@ async function checkHistory(store: RequestStore, requestId: string): Promise<voi
   expect(statuses.slice(-1).filter(isTerminal)).toHaveLength(1)
 }
 
-describe.each(storeHomes)('killed processes, with a store on %s', (_, createHome) => {
+describe.each(storeHomes)('killed processes, with a store on %s', (kind, createHome) => {
   const undo: (() => Promise<unknown> | unknown)[] = []
   let home: StoreHome
   let devnet: Devnet
@@ -214,7 +220,7 @@ describe.each(storeHomes)('killed processes, with a store on %s', (_, createHome
       await wallet.executeAtOnce(origin, steps)
     }
 
-    const remaining = new Set<string>(killedAt)
+    const remaining = new Set(momentsOn(kind))
     while (remaining.size > 0) {
       const worker = run({ CRASH_AT: [...remaining].join(' ') })
       const moment = await crashOf(worker)

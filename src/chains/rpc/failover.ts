@@ -153,6 +153,9 @@ export function createFailover(
     try {
       if (!(await endpoint.check(options.signal))) return { kind: 'failed' }
       sentIn = endpoint.period()
+      const { minHeight } = request
+      if (minHeight !== undefined && !(await endpoint.hasReached(minHeight, options)))
+        return { kind: 'absent' }
       const value = parse(await endpoint.send(request, options))
       return value === undefined ? { kind: 'absent' } : { kind: 'answer', value }
     } catch (error) {

@@ -49,6 +49,9 @@ export function parseLogs(answer: unknown): BlockLog[] {
 /** @throws UnusableAnswerError */
 export const parseChainId = (answer: unknown): bigint => parse(quantity, answer)
 
+/** @throws UnusableAnswerError */
+export const parseHeight = (answer: unknown): bigint => parse(quantity, answer)
+
 /** A node behind a broken proxy answers `""`, `null` or a page of HTML. */
 const answerByMethod: Readonly<Record<string, z.ZodType>> = {
   eth_blockNumber: quantity,

@@ -11,6 +11,7 @@ import { createEndpointHealth, type EndpointHealth } from './endpointHealth.ts'
 import { JsonRpcError, readAnswer } from './jsonRpcError.ts'
 import type { PostJson } from './postJson.ts'
 import { redactUrl } from './redact.ts'
+import { parseHeight } from './rpcAnswer.ts'
 import { RateLimitedError, UnusableAnswerError } from './rpcError.ts'
 import type { RpcRequest } from './rpcRequest.ts'
 
@@ -30,6 +31,14 @@ export type RpcEndpoint = EndpointHealth &
         isWanted?: () => boolean
       }>,
     ) => Promise<unknown>
+    /**
+     * Whether it has a block of this height, as far as it is known: asks for its height where it has told less so far.
+     * @throws what `send` throws
+     */
+    hasReached: (
+      height: bigint,
+      options?: Readonly<{ priority?: Priority; signal?: AbortSignal | undefined }>,
+    ) => Promise<boolean>
     /** Whether a request would have to wait for the budget. */
     isFull: RequestBudget['isFull']
     /** Milliseconds after which an answer to this method is slower than usual. */
@@ -86,6 +95,8 @@ export function createRpcEndpoint(
   const latency = createUsualLatency()
   const counter = createUsageCounter()
   let requests = 0
+  /** The greatest height that it has told. */
+  let reached = -1n
   let refusalLoggedAt = Number.NEGATIVE_INFINITY
 
   const send: RpcEndpoint['send'] = async (
@@ -141,6 +152,14 @@ export function createRpcEndpoint(
     )
   }
 
+  async function hasReached(height: bigint, options?: Parameters<typeof send>[1]) {
+    if (reached >= height) return true
+    const answer = await send({ method: 'eth_blockNumber', params: [] }, options)
+    const found = parseHeight(answer)
+    if (found > reached) reached = found
+    return reached >= height
+  }
+
   const readChainId = () => send({ method: 'eth_chainId', params: [] }, { priority: 'head' })
   const health = createEndpointHealth(
     { log, closing, redact, readChainId },
@@ -150,6 +169,7 @@ export function createRpcEndpoint(
   return {
     ...health,
     send,
+    hasReached,
     isFull: budget.isFull,
     slowAfterMs: latency.slowAfterMs,
     usage: () => ({

@@ -15,11 +15,13 @@ class SearchTakenError extends AppError {
   }
 }
 
-type Deps = Readonly<{ client: Pick<ChainClient, 'ask'>; log: Log; store: SearchStore }>
+type Deps = Readonly<{ client: Pick<ChainClient, 'ask' | 'chain'>; log: Log; store: SearchStore }>
 
 type ResumeArgs = Readonly<{
   /** The first block to search, and the last, which is final. */
   range: Readonly<{ from: bigint; final: BlockId }>
+  /** Height of the newest block. */
+  height: bigint
   /** `learnt` of an earlier search of the chain: where this one has learnt nothing yet. */
   learnt: bigint | undefined
   /** Called at the start, and after each part that is stored. */
@@ -34,7 +36,7 @@ type ResumeArgs = Readonly<{
 export async function resumeSearch(
   { client, log, store }: Deps,
   search: LogSearch,
-  { range, learnt, onProgress, signal }: ResumeArgs,
+  { range, height, learnt, onProgress, signal }: ResumeArgs,
 ): Promise<SearchState> {
   const { chainId, address } = search
   const stored = await store.findSearch(search)
@@ -53,7 +55,7 @@ export async function resumeSearch(
   onProgress(state)
   const limit = createRangeLimit(stored?.span ?? learnt)
   const { final } = range
-  const wanted = { ...search, from: state.next, to: final.number }
+  const wanted = { ...search, height, from: state.next, to: final.number }
   for await (const { to, logs } of searchLogs(client, wanted, { limit, signal })) {
     const anchor = to === final.number ? final : (blockOf(logs.at(-1)) ?? state.anchor)
     const found = state.found + logs.length

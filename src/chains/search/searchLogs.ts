@@ -7,12 +7,18 @@ import {
   RpcUnavailableError,
   UnusableAnswerError,
 } from '#src/chains/rpc/rpcError.ts'
+import { AppError } from '#src/errors.ts'
 import type { Address } from '#src/units/address.ts'
 import type { RangeLimit } from './rangeLimit.ts'
 
-type Client = Pick<ChainClient, 'ask'>
+type Client = Pick<ChainClient, 'ask' | 'chain'>
 
-type Wanted = Readonly<{ address: Address; topic: Hash }>
+type Wanted = Readonly<{
+  address: Address
+  topic: Hash
+  /** Height of the newest block known, which the endpoints should have. */
+  height: bigint
+}>
 
 /** Inclusive. */
 type Range = Readonly<{ from: bigint; to: bigint }>
@@ -24,8 +30,8 @@ const failuresOfRange = 3
 
 /**
  * Searches a range of blocks in parts as large as the nodes answer, lowest first.
- * @throws RpcUnavailableError during an outage, RpcRefusedError if even a single block is refused: what was yielded
- * stands.
+ * @throws RpcUnavailableError during an outage and while all endpoints are behind, RpcRefusedError if even a single block
+ * is refused: what was yielded stands.
  */
 export async function* searchLogs(
   client: Client,
@@ -46,7 +52,7 @@ export async function* searchLogs(
     } catch (error) {
       if (error instanceof RpcUnavailableError) {
         // An outage says nothing about the range: what was learnt must outlast it.
-        await client.ask(height, quantity.parse, signal)
+        await client.ask(blockNumber, quantity.parse, signal)
         failures += 1
         if (failures % failuresOfRange === 0 && !limit.refuse(size)) throw error
         await backOff(failures, signal)
@@ -55,17 +61,22 @@ export async function* searchLogs(
   }
 }
 
-const height = { method: 'eth_blockNumber', params: [] }
+const blockNumber = { method: 'eth_blockNumber', params: [] }
 
 async function readLogs(
-  { ask }: Client,
-  { address, topic }: Wanted,
+  { ask, chain }: Client,
+  { address, topic, height }: Wanted,
   range: Range,
   signal: AbortSignal,
 ): Promise<readonly BlockLog[]> {
   const blocks = { fromBlock: numberToHex(range.from), toBlock: numberToHex(range.to) }
+  const spare = range.to + nodesDiffer
+  const request = {
+    ...{ method: 'eth_getLogs', params: [{ address, topics: [topic], ...blocks }] },
+    minHeight: spare < height ? spare : height,
+  }
   const logs = await ask(
-    { method: 'eth_getLogs', params: [{ address, topics: [topic], ...blocks }] },
+    request,
     (answer) => {
       const logs = parseLogs(answer)
       expectWanted(logs, { address, topic, ...range })
@@ -73,11 +84,24 @@ async function readLogs(
     },
     signal,
   )
-  return logs ?? []
+  if (logs === undefined) throw new EndpointsBehindError(chain.id, range.to)
+  return logs
+}
+
+/** In blocks. The nodes behind one URL differ by so many: a range ends below the height that one of them has told. */
+export const nodesDiffer = 4n
+
+/** No endpoint has the last block of a range yet. */
+class EndpointsBehindError extends AppError {
+  constructor(chainId: number, block: bigint) {
+    super('RPC_HTTP_ERROR', `No RPC endpoint of chain ${chainId} has block ${block} yet.`, {
+      chainId,
+    })
+  }
 }
 
 /** @throws UnusableAnswerError for logs that were not asked for, repeated logs or a wrong order */
-function expectWanted(logs: readonly BlockLog[], wanted: Wanted & Range): void {
+function expectWanted(logs: readonly BlockLog[], wanted: Omit<Wanted, 'height'> & Range): void {
   let last = { blockNumber: -1n, logIndex: -1 }
   for (const log of logs) {
     const { blockNumber, logIndex } = log

@@ -8,6 +8,8 @@ type Emitted = Readonly<{ address: Hex; topics: readonly Hex[]; data: Hex; block
 
 type Filter = Readonly<{ address: Hex; topics: readonly Hex[]; fromBlock: Hex; toBlock: Hex }>
 
+type BlockFilter = Readonly<{ blockHash: Hash }>
+
 type Range = Readonly<{ from: bigint; to: bigint }>
 
 /** A chain of logs alone, whose nodes can be made to fail. It answers `ask` as a client does. */
@@ -55,14 +57,18 @@ export function createLoggingNode(emitted: readonly Emitted[], { head }: { head:
     if (node.answersLeft === 0) throw new RpcUnavailableError(chain)
     node.answersLeft -= 1
     answered.push(range)
-    return emitted
-      .filter((log) => log.address === address && log.topics[0] === topics[0])
-      .filter(({ block }) => block >= range.from && block <= range.to)
-      .map(({ block, ...log }) => ({
-        ...{ ...log, blockNumber: numberToHex(block), blockHash: hashOf(block), logIndex: '0x0' },
-        ...{ transactionHash: hashOf(block), transactionIndex: '0x0', removed: false },
-      }))
+    const wanted = emitted.filter((log) => log.address === address && log.topics[0] === topics[0])
+    return toLogs(wanted.filter(({ block }) => block >= range.from && block <= range.to))
   }
+
+  const toLogs = (some: readonly Emitted[]) =>
+    some.map(({ block, ...log }) => ({
+      ...{ ...log, blockNumber: numberToHex(block), blockHash: hashOf(block), logIndex: '0x0' },
+      ...{ transactionHash: hashOf(block), transactionIndex: '0x0', removed: false },
+    }))
+
+  const logsOf = ({ blockHash }: BlockFilter) =>
+    toLogs(emitted.filter(({ block }) => hashOf(block) === blockHash))
 
   function answer(method: string, [first]: readonly unknown[]): unknown {
     if (node.isDown) throw new RpcUnavailableError(chain)
@@ -78,13 +84,17 @@ export function createLoggingNode(emitted: readonly Emitted[], { head }: { head:
         return found === undefined ? null : header(found)
       }
       case 'eth_getLogs':
-        return logsIn(first as Filter)
+        return 'blockHash' in (first as object)
+          ? logsOf(first as BlockFilter)
+          : logsIn(first as Filter)
       default:
         throw new Error(`The node does not know ${method}`)
     }
   }
 
   const ask = (async (request, parse) =>
-    parse(answer(request.method, request.params ?? []))) as ChainClient['ask']
-  return { node, client: { ask } as ChainClient, answered, refused }
+    (request.minHeight ?? 0n) > node.head
+      ? undefined
+      : parse(answer(request.method, request.params ?? []))) as ChainClient['ask']
+  return { node, client: { ask, chain: { id: chain.id } } as ChainClient, answered, refused }
 }

@@ -5,7 +5,7 @@ import { nativeAddress } from '#src/units/address.ts'
 const [origin, destination] = [990001, 990002] as const
 
 /** Pause of a client between an answer and its next question: the load leaves the machine time for the rest. */
-const paceMs = 10
+const paceMs = 100
 
 /** Clients that each ask one question after the other: prices, and every fourth time a quote, which is stored. */
 export function startLoad(

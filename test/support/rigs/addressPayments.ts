@@ -101,14 +101,21 @@ export function createAddressPayments(rig: SolverRig) {
         return requests.filter(isSolverRequest)
       }, patience),
 
-    /** Waits until the deposits of the request have these statuses and reasons, in alphabetical order. */
+    /**
+     * Waits until the deposits of the request have these statuses and reasons, in alphabetical order. Filled ones may have
+     * been settled since.
+     */
     async ends(
       { requestId }: Pick<Quoted, 'requestId'>,
       wanted: readonly (string | undefined)[][],
     ): Promise<void> {
       await vi.waitFor(async () => {
         const deposits = await rig.store.depositsOf(requestId)
-        expect(deposits.map(({ status, reason }) => [status, reason]).sort()).toEqual(wanted)
+        const ended = deposits.map(({ status, reason }) => [
+          status === 'settled' ? 'filled' : status,
+          reason,
+        ])
+        expect(ended.sort()).toEqual(wanted)
       }, patience)
     },
 

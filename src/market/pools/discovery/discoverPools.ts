@@ -1,14 +1,14 @@
 import type { Hash } from 'viem'
 import { backOff } from '#src/chains/backoff.ts'
-import type { BlockId } from '#src/chains/chainEvent.ts'
+import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
 import { createReadFinal } from '#src/chains/follow/finality.ts'
-import { readHeaderAt } from '#src/chains/read/readBlock.ts'
+import { readBlockLogs, readHeaderAt, readHeaderOf } from '#src/chains/read/readBlock.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
+import { type BlockLog, type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
 import { createRangeLimit } from '#src/chains/search/rangeLimit.ts'
 import { resumeSearch } from '#src/chains/search/resumeSearch.ts'
-import { searchLogs } from '#src/chains/search/searchLogs.ts'
+import { nodesDiffer, searchLogs } from '#src/chains/search/searchLogs.ts'
 import type {
   LogPlace,
   LogSearch,
@@ -93,13 +93,15 @@ export function createDiscovery(
     return header
   }
 
-  /** Undefined while the chain has no final block. */
-  async function newestFinal(signal: AbortSignal): Promise<BlockId | undefined> {
+  /** The newest final block, and the height of the newest block. Undefined while the chain has no final block. */
+  async function newestFinal(
+    signal: AbortSignal,
+  ): Promise<Readonly<{ final: BlockId; height: bigint }> | undefined> {
     const latest = expect(await client.ask(latestBlock, parseHeader, signal))
     const final = await readFinal(latest.number, signal)
     if (final === undefined) return undefined
     const hash = final.hash ?? expect(await readHeaderAt(client, final.number, signal)).hash
-    return { number: final.number, hash }
+    return { final: { number: final.number, hash }, height: latest.number }
   }
 
   const searchOf = (factory: Factory, genesis: Hash): LogSearch => ({
@@ -109,19 +111,23 @@ export function createDiscovery(
   async function search(signal: AbortSignal): Promise<void> {
     const own = expect(await readHeaderAt(client, 0n, signal)).hash
     genesis = own
-    const final = await newestFinal(signal)
-    if (final === undefined) return
+    const newest = await newestFinal(signal)
+    if (newest === undefined) return
     const onWait = () => {
-      progress = { ...progressOf(final, new Map()), isWaiting: true }
+      progress = { ...progressOf(newest.final, new Map()), isWaiting: true }
       log.info({ chainId }, 'Waits for another process that searches the chain for pools')
     }
     const turn = { duty: `pools:${chainId}`, onWait, signal }
-    await takeTurn(store, turn, () => searchAll(own, final, signal))
+    await takeTurn(store, turn, () => searchAll(own, newest, signal))
     signal.throwIfAborted()
     for (const factory of searched) await load(factory, searchOf(factory, own))
   }
 
-  async function searchAll(own: Hash, final: BlockId, signal: AbortSignal): Promise<void> {
+  async function searchAll(
+    own: Hash,
+    { final, height }: Readonly<{ final: BlockId; height: bigint }>,
+    signal: AbortSignal,
+  ): Promise<void> {
     const reached = new Map<Factory, SearchState>()
     for (const factory of searched) {
       const onProgress = (state: SearchState) => {
@@ -133,6 +139,7 @@ export function createDiscovery(
       const key = searchOf(factory, own)
       const state = await resumeSearch({ client, log, store }, key, {
         range,
+        height,
         learnt,
         onProgress,
         signal,
@@ -179,14 +186,37 @@ export function createDiscovery(
     nextBlocks.set(factory, state.next)
   }
 
-  async function searchTail(factory: Factory, to: bigint, signal: AbortSignal) {
+  /** What the factory created up to this block, above the stored blocks. */
+  async function searchTail(
+    factory: Factory,
+    newest: readonly FollowedBlock[],
+    signal: AbortSignal,
+  ) {
     const from = nextBlocks.get(factory) ?? factory.fromBlock
-    const wanted = { address: factory.factory, topic: poolCreationTopics[factory.kind], from, to }
+    const height = newest.at(-1)?.number ?? 0n
+    const to = height - BigInt(newest.length)
+    const topic = poolCreationTopics[factory.kind]
+    const wanted = { address: factory.factory, topic, from, to, height }
     const limit = createRangeLimit(learnt)
     const creations: Creation[] = []
     for await (const { logs } of searchLogs(client, wanted, { limit, signal }))
       creations.push(...parseCreations(factory, logs))
-    return creations
+    const isOwn = ({ address, topics, blockNumber }: BlockLog) =>
+      address === factory.factory && topics[0] === topic && blockNumber >= from
+    const logs = newest.flatMap((block) => block.logs.filter(isOwn))
+    return [...creations, ...parseCreations(factory, logs)]
+  }
+
+  /** The newest blocks up to this one, lowest first, read by their hashes: the nodes behind a URL may differ in them. */
+  async function readNewest(last: BlockId, signal: AbortSignal): Promise<readonly FollowedBlock[]> {
+    const topics = searched.map(({ kind }) => poolCreationTopics[kind])
+    const blocks: FollowedBlock[] = []
+    for (let { number, hash } = last; blocks.length < nodesDiffer && number >= 0n; number -= 1n) {
+      const header = expect(await readHeaderOf(client, { number, hash }, signal))
+      blocks.unshift(await readBlockLogs({ client, log }, header, topics, signal))
+      hash = header.parentHash
+    }
+    return blocks
   }
 
   /** What the database or a log says counts only once the factory says so too. */
@@ -232,9 +262,11 @@ export function createDiscovery(
         }
       }
     },
-    async at({ number, hash }, signal) {
+    async at(block, signal) {
+      const { hash } = block
+      const newest = searched.length === 0 ? [] : await readNewest(block, signal)
       const tails: Creation[] = []
-      for (const factory of searched) tails.push(...(await searchTail(factory, number, signal)))
+      for (const factory of searched) tails.push(...(await searchTail(factory, newest, signal)))
       const created = [...found.values(), ...tails]
       await verify(created, hash)
       const configured = factories.map((factory) => findConfiguredPools(client, factory, hash))
