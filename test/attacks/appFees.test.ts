@@ -53,8 +53,7 @@ const quoteBoth = (recipients: readonly Address[]) =>
 async function settle(quoted: SolverRequest): Promise<bigint> {
   await rig.deposit(quoted)
   await rig.outcome(quoted.requestId)
-  // A small batch of deposits settles after 60 seconds, a block each.
-  await rig.pass(ethereum, 61)
+  await rig.passSettlement(ethereum)
   const settled = await vi.waitUntil(async () => {
     const [deposit] = await rig.store.depositsOf(quoted.requestId)
     return deposit?.status === 'settled' ? deposit : undefined

@@ -165,6 +165,6 @@ it('settles a deposit whose fill and whose request the database has lost', async
   await rig.mineUntilFinal(ethereum)
   await vi.waitUntil(async () => (await depositOf(quoted))?.status !== 'refundable', patience)
   expect(await rig.balanceOf(rig.currencyOf([ethereum, 'ETH']), refundTo)).toBe(0n)
-  await rig.pass(ethereum, 61)
+  await rig.passSettlement(ethereum)
   await vi.waitUntil(async () => (await depositOf(quoted))?.status === 'settled', patience)
 })

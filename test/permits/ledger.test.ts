@@ -133,8 +133,7 @@ it('a permit with a swap on the origin chain adds up to the wei: user, depositor
   // The shortfall of the deposit is that of the recipient: no deposit pays for another.
   expect(quoted.amountOut - received).toBe(ordered - deposit.amount)
 
-  // A small batch of deposits settles after 60 seconds, a block each.
-  await rig.pass(ethereum, 61)
+  await rig.passSettlement(ethereum)
   const statusOf = async () => (await rig.store.depositsOf(requestId))[0]?.status
   await vi.waitUntil(async () => (await statusOf()) === 'settled', patience)
   const settled = await readAll()

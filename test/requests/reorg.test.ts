@@ -103,7 +103,7 @@ it('completes a fill in flight after a reorg removes its deposit, and settles th
   expect(gone).toMatchObject({ status: 'filled' })
   expect(gone?.block).toBeUndefined()
   // The depository holds only other users' deposits, so the missing deposit must not be settled.
-  await rig.pass(ethereum, 61)
+  await rig.passSettlement(ethereum)
   await rig.settled()
   await vi.waitFor(
     async () =>
@@ -113,7 +113,7 @@ it('completes a fill in flight after a reorg removes its deposit, and settles th
     patience,
   )
   await sendAgain(raw)
-  await rig.pass(ethereum, 61)
+  await rig.passSettlement(ethereum)
   await vi.waitFor(
     async () => expect(await depositsOf(quoted)).toMatchObject([{ status: 'settled' }]),
     patience,

@@ -70,7 +70,7 @@ it('raises the alarm three days before an unsettled deposit can be taken back, a
   await blocked.stop()
 
   const settling = solve(ethereum)
-  await rig.pass(ethereum, 61)
+  await rig.passSettlement(ethereum)
   await vi.waitUntil(() => settling.status().nearExit === 0, patience)
   expect(await rig.store.depositsOf(quoted.requestId)).toMatchObject([{ status: 'settled' }])
 })

@@ -72,7 +72,7 @@ it('settles the solver’s share even if an app fee recipient burns gas', async 
   expect((await rig.outcome(quoted.requestId)).state.status).toBe('success')
   const anvil = rig.wallet.clientOn(ethereum)
   await anvil.setCode({ address: collector, bytecode: burnsGas })
-  await rig.pass(ethereum, 61)
+  await rig.passSettlement(ethereum)
   await vi.waitFor(
     async () =>
       expect(await rig.store.depositsOf(quoted.requestId)).toMatchObject([{ status: 'settled' }]),

@@ -93,7 +93,7 @@ it('fills an order with three deposits on two chains once, and settles each from
     deposits.reduce((sum, { amount }) => sum + amount, 0n) -
     quoted.inputs.reduce((sum, { depositAmount }) => sum + depositAmount, 0n)
   expect(await received(quoted, usdc)).toBe(quoted.amountOut + surplus)
-  for (const chainId of [ethereum, bnb]) await rig.pass(chainId, 61)
+  for (const chainId of [ethereum, bnb]) await rig.passSettlement(chainId)
   const statuses = async () => (await depositsOf(quoted)).map(({ status }) => status)
   await vi.waitFor(
     async () => expect(await statuses()).toEqual(['settled', 'settled', 'settled']),
@@ -192,7 +192,7 @@ async function ledgerOf(quoted: SolverRequest) {
       .flat()
       .filter(({ status }) => status === 'filled' || status === 'settling')
   for (const chainId of new Set((await unsettled()).map((each) => each.chainId)))
-    await rig.pass(chainId, 61)
+    await rig.passSettlement(chainId)
   await vi.waitFor(async () => expect(await unsettled()).toEqual([]), patience)
   return {
     held: await held(quoted),

@@ -61,8 +61,7 @@ it('settles app fees and the solver’s share from the depository once each, eve
     expect((await rig.outcome(requestId)).state.status).toBe('success')
   expect(await statusesOf(requests)).toEqual(['filled'])
   await rig.wallet.clientOn(ethereum).setCode({ address: refusing, bytecode: '0x5f5ffd' })
-  // A small batch of deposits settles after 60 seconds, a block each.
-  await rig.pass(ethereum, 61)
+  await rig.passSettlement(ethereum)
   await vi.waitFor(async () => expect(await statusesOf(requests)).toEqual(['settled']), patience)
 
   const feesOf = (request: SolverRequest | undefined, recipient: string) =>

@@ -7,6 +7,9 @@ export type ChainChange =
   | Partial<ChainInput>
   | ((chain: ChainInput) => Partial<ChainInput> | Promise<Partial<ChainInput>>)
 
+/** In chain time, which a slow test may need minutes of before it looks at a deposit that is filled and not settled. */
+export const settleAfterSeconds = 600
+
 /** The configuration of a devnet with its chains changed. */
 export async function configureChains(input: ConfigInput, change: ChainChange): Promise<Config> {
   const chains = await Promise.all(
@@ -15,5 +18,8 @@ export async function configureChains(input: ConfigInput, change: ChainChange): 
       ...(typeof change === 'function' ? await change(chain) : change),
     })),
   )
-  return parseConfig({ ...input, chains }, 'devnet')
+  return parseConfig(
+    { ...input, chains, solver: { ...input.solver, settleAfterSeconds } },
+    'devnet',
+  )
 }

@@ -4,6 +4,7 @@ import type { ChainId } from '#src/units/chainId.ts'
 import { reorgChain } from '#test/support/chains/reorgChain.ts'
 import { mineAtUsualFee, mineSeconds } from '#test/support/chains/sendUntilMined.ts'
 import type { Wallet } from '#test/support/chains/wallet.ts'
+import { settleAfterSeconds } from './devnetConfig.ts'
 
 /** Blocks of a devnet on request. Its interval mining waits meanwhile. */
 export function createMining(
@@ -15,6 +16,12 @@ export function createMining(
   const mine = (chainId: ChainId, blocks: number): Promise<void> =>
     suspendMining(chainId, () => mineAtUsualFee(clientOn(chainId), blocks))
 
+  /** Lets so much chain time pass, in as many blocks as it takes until one is final, or in one for each second. */
+  const pass = (chainId: ChainId, seconds: number): Promise<void> =>
+    suspendMining(chainId, () =>
+      mineSeconds(clientOn(chainId), seconds, Math.min(seconds, finalityBlocks + 1)),
+    )
+
   return {
     suspendMining,
     minePendingOnly,
@@ -24,11 +31,10 @@ export function createMining(
     /** Mines until all blocks that are there are final. */
     mineUntilFinal: (chainId: ChainId): Promise<void> => mine(chainId, finalityBlocks + 1),
 
-    /** Lets so much chain time pass, in as many blocks as it takes until one is final, or in one for each second. */
-    pass: (chainId: ChainId, seconds: number): Promise<void> =>
-      suspendMining(chainId, () =>
-        mineSeconds(clientOn(chainId), seconds, Math.min(seconds, finalityBlocks + 1)),
-      ),
+    pass,
+
+    /** Lets so much chain time pass that a small batch of deposits is settled. */
+    passSettlement: (chainId: ChainId): Promise<void> => pass(chainId, settleAfterSeconds + 1),
 
     /** Replaces the blocks from this height on by new ones. Each new block holds one of the transactions, or none. */
     async reorg(
