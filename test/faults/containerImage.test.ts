@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
+import { testPace } from '#test/support/chains/pace.ts'
 import { codeBlocks, readDocument } from '#test/support/clients/documents.ts'
 import { patience } from '#test/support/patience.ts'
 import { devnetKeys } from '#test/support/processes/devnetKeys.ts'
@@ -83,7 +84,12 @@ describe.skipIf(!isLong)('an image, built by the commands of the Dockerfile', ()
     parent = mkdtempSync(join(tmpdir(), 'image-'))
     undo.push(() => rmSync(parent, { recursive: true, force: true }))
     chmodSync(parent, 0o755)
-    const devnet = await startDevnet({ log: createLog('silent'), directory: parent, firstPort: 0 })
+    const devnet = await startDevnet({
+      log: createLog('silent'),
+      directory: parent,
+      firstPort: 0,
+      ...testPace,
+    })
     undo.push(devnet.stop)
     const path = join(parent, 'config.json')
     writeFileSync(path, JSON.stringify(devnet.config))

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
+import { testPace } from '#test/support/chains/pace.ts'
 import { startBalancer } from '#test/support/gateways/balancer.ts'
 import { startLoad } from '#test/support/gateways/steadyLoad.ts'
 import { patience } from '#test/support/patience.ts'
@@ -23,7 +24,7 @@ beforeAll(async () => {
   const directory = mkdtempSync(join(tmpdir(), 'crossquote-'))
   undo.push(() => rmSync(directory, { recursive: true, force: true }))
   const log = createLog('silent')
-  const devnet = await startDevnet({ log, directory, firstPort: 0 })
+  const devnet = await startDevnet({ log, directory, firstPort: 0, ...testPace })
   undo.push(devnet.stop)
   configPath = join(directory, 'config.json')
   // The load stores more quotes than one address usually may.

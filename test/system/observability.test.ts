@@ -10,6 +10,7 @@ import { solver, users } from '#src/devnet/accounts.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
 import { nativeAddress } from '#src/units/address.ts'
+import { testPace } from '#test/support/chains/pace.ts'
 import { startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import { mineAtUsualFee } from '#test/support/chains/sendUntilMined.ts'
 import { urlOf } from '#test/support/chains/urlOf.ts'
@@ -83,7 +84,12 @@ beforeAll(async () => {
     () => rmSync(directory, { recursive: true }),
     () => rmSync(stored, { recursive: true }),
   )
-  const devnet = await startDevnet({ log: createLog('silent'), directory, firstPort: 0 })
+  const devnet = await startDevnet({
+    log: createLog('silent'),
+    directory,
+    firstPort: 0,
+    ...testPace,
+  })
   undo.push(devnet.stop)
   wallet = createWallet(devnet.description, users[0])
   const dead = await startRpcProxy('http://127.0.0.1:1')

@@ -11,6 +11,7 @@ import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
+import { testPace } from '#test/support/chains/pace.ts'
 import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { readEventStream } from '#test/support/clients/readEventStream.ts'
@@ -118,7 +119,7 @@ describe.skipIf(serverUrl === undefined || redisUrl === undefined)(
     beforeAll(async () => {
       const directory = mkdtempSync(join(tmpdir(), 'crossquote-'))
       undo.push(() => rmSync(directory, { recursive: true, force: true }))
-      devnet = await startDevnet({ log: createLog('silent'), directory, firstPort: 0 })
+      devnet = await startDevnet({ log: createLog('silent'), directory, firstPort: 0, ...testPace })
       undo.push(devnet.stop)
       home = await createPostgresHome()
       undo.push(home.remove)
