@@ -3,7 +3,6 @@ import { users } from '#src/devnet/accounts.ts'
 import { depositAddressOf, sweepCall } from '#src/execution/calls/depositAddress.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { nativeAddress } from '#src/units/address.ts'
-import { toBps } from '#src/units/bps.ts'
 import { newAccount } from '#test/support/chains/newAccount.ts'
 import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
 import { type AddressPayments, createAddressPayments } from '#test/support/rigs/addressPayments.ts'
@@ -259,27 +258,6 @@ it('what is swept on another chain for an open address is refunded there, and th
   const { state, amountOut } = await rig.outcome(payment?.requestId ?? '')
   expect([state.status, await pays.paidOut(quoted)]).toEqual(['success', amountOut])
   expect((await rig.find(quoted.requestId)).state).toMatchObject({ status: 'waiting' })
-})
-
-it('each payment to an open address pays its app fees', async () => {
-  solve(ethereum)
-  solve(rollup)
-  const appFees = [{ recipient: newAccount(), fee: toBps(1_000n) }]
-  const quoted = await pays.quote(usdc, hundred, { isOpen: true, appFees })
-  const free = await pays.quote(usdc, hundred, { isOpen: true })
-  for (const { address } of [quoted, free]) await pays.pay(usdc, address, 2n * hundred)
-  const [one, other] = await Promise.all(
-    [quoted, free].map(async (each) => {
-      const [payment] = await pays.payments(each, 1)
-      const { state } = await rig.outcome(payment?.requestId ?? '')
-      expect(state.status).toBe('success')
-      return { paidOut: await pays.paidOut(each), fees: payment?.summary?.appFees }
-    }),
-  )
-  expect(one?.fees).toMatchObject([{ amount: hundred / 5n, recipient: appFees[0]?.recipient }])
-  expect(other?.fees).toEqual([])
-  const less = (other?.paidOut ?? 0n) - (one?.paidOut ?? 0n)
-  expect(less).toBeGreaterThan((hundred * 18n) / 100n)
 })
 
 it('a payment after the end is refunded', async () => {

@@ -23,6 +23,7 @@ type Options = Readonly<{
   latePaymentBps?: Bps
   user?: Address
   appFees?: Order['appFees']
+  sponsorship?: NonNullable<Order['sponsorship']>
 }>
 
 /** Quotes of deposit addresses on the first chain of a rig, and what people pay to them. */

@@ -22,7 +22,8 @@ type Deps = Readonly<{
   contractsOn: (chainId: ChainId) => ProtocolContracts
 }>
 
-type Terms = Omit<RequestTerms, 'caller' | 'createdAt' | 'quota'>
+type Terms = Omit<RequestTerms, 'caller' | 'createdAt' | 'quota'> &
+  Partial<Pick<RequestTerms, 'caller'>>
 
 const client = { apiKey: undefined, network: '127.0.0.1' }
 
@@ -44,7 +45,7 @@ export function createQuoting({ config, market, store, contractsOn }: Deps) {
         maxOpenQuotes: config.maxOpenQuotes,
         randomHash,
       },
-      { priced, market: seen, ...terms, caller: undefined, client, createdAt: Date.now() },
+      { priced, market: seen, caller: undefined, ...terms, client, createdAt: Date.now() },
       {
         currency: async () => undefined,
         balance: async () => toAmount(0n),

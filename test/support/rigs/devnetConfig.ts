@@ -10,7 +10,10 @@ export type ChainChange =
 /** In chain time, which a slow test may need minutes of before it looks at a deposit that is filled and not settled. */
 export const settleAfterSeconds = 600
 
-/** The configuration of a devnet with its chains changed. */
+/** Who sponsors orders. */
+export const sponsor = { name: 'sponsor', sponsors: true } as const
+
+/** The configuration of a devnet with its chains changed, and with a sponsor. */
 export async function configureChains(input: ConfigInput, change: ChainChange): Promise<Config> {
   const chains = await Promise.all(
     input.chains.map(async (chain) => ({
@@ -18,8 +21,7 @@ export async function configureChains(input: ConfigInput, change: ChainChange): 
       ...(typeof change === 'function' ? await change(chain) : change),
     })),
   )
-  return parseConfig(
-    { ...input, chains, solver: { ...input.solver, settleAfterSeconds } },
-    'devnet',
-  )
+  const solver = { ...input.solver, settleAfterSeconds }
+  const apiKeys = [{ ...sponsor, key: 'sponsor-of-every-rig' }]
+  return parseConfig({ ...input, chains, solver, apiKeys }, 'devnet')
 }

@@ -29,7 +29,7 @@ import { plain } from '#test/support/fixtures/orders.ts'
 import { overdueIntervalMs, waitLimitMs } from '#test/support/patience.ts'
 import { openEmptyStore } from '#test/support/store/emptyStore.ts'
 import { createQuoting } from './createQuoting.ts'
-import { type ChainChange, configureChains } from './devnetConfig.ts'
+import { type ChainChange, configureChains, sponsor } from './devnetConfig.ts'
 import { createMining } from './rigMining.ts'
 import { createRigSolvers, type SolverChanges } from './rigSolvers.ts'
 
@@ -146,7 +146,7 @@ export async function startSolverRig(
   async function put(from: Place, to: Place, change: Change): Promise<string> {
     await settled()
     const { amount, referrer, isOpen = false, ...rest } = change
-    const { useDepositAddress, slippageTolerance, appFees } = rest
+    const { useDepositAddress, slippageTolerance, appFees, sponsorship } = rest
     const [origin, destination] = [currencyOf(from), currencyOf(to)]
     const [user] = users
     const order: Order = {
@@ -166,7 +166,12 @@ export async function startSolverRig(
         ...{ referrer, useDepositAddress, strict: !isOpen },
         ...(slippageTolerance !== undefined && { slippageTolerance }),
         ...(appFees !== undefined && { appFees: [...appFees] }),
+        ...(sponsorship !== undefined && {
+          subsidizeFees: true,
+          maxSubsidizationAmount: sponsorship.maxUsd,
+        }),
       },
+      caller: sponsorship && sponsor,
     })
   }
 
