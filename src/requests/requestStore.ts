@@ -149,6 +149,11 @@ export type RequestStore = Readonly<{
     payers: readonly Payer[],
     now: number,
   ) => Promise<readonly Payer[]>
+  /**
+   * The payers of requests on the chain that await their own swap and are not expired at `now` (Unix seconds), each once;
+   * undefined where they have more than `limit` such requests: anybody may quote as often as the quotas let them.
+   */
+  allAwaitedPayers: (chainId: ChainId, terms: CountTerms) => Promise<readonly Payer[] | undefined>
   /** The `limit` newest of the payer's requests that await their own swap and are not expired at `now` (Unix seconds). */
   waitingSwaps: (
     chainId: ChainId,

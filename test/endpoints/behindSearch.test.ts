@@ -37,11 +37,11 @@ async function start(...faults: readonly NodeFaults[]) {
 
 /** The blocks in which a search up to block 16 finds a pair. */
 async function findBlocks(client: ChainClient, factory: Address) {
-  const wanted = { address: factory, topic: poolCreationTopics.constantProduct }
+  const filter = { address: factory, topics: [poolCreationTopics.constantProduct] }
   const range = { from: 1n, to: 16n, height: 20n }
   const options = { limit: createRangeLimit(8n), signal: new AbortController().signal }
   const found: bigint[] = []
-  for await (const { logs } of searchLogs(client, { ...wanted, ...range }, options))
+  for await (const { logs } of searchLogs(client, { filter, ...range }, options))
     found.push(...logs.map(({ blockNumber }) => blockNumber))
   return found
 }

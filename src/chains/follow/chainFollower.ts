@@ -18,20 +18,25 @@ export class ReorgTooDeepError extends Error {
   }
 }
 
-export type FollowerArgs = Readonly<{
-  /** First topics of the wanted logs, of any contract. The consumer filters by address. */
-  topics: readonly Hex[]
-  /** How many blocks are kept for reorgs. On a chain without a `finalized` tag, also the depth at which a block is final. */
-  finalityDepth: number
-  /**
-   * The last block that the consumer knows. Without it the first event is the chain's latest block.
-   * While the chain is shorter than this block, its node counts as lagging and the follower waits.
-   */
-  from?: BlockId
-  /** Called with the height of each new latest block that a node reports. */
-  onHeight?: (height: bigint) => void
-  signal: AbortSignal
-}>
+/** Reads a block by its hash, with all its wanted logs. @throws AppError when the RPC or the store fails */
+export type ReadBlock = (header: Header, signal: AbortSignal) => Promise<FollowedBlock>
+
+/** What is read of each block: the logs of any contract with these first topics, or what the function reads. */
+type Wanted = Readonly<{ topics: readonly Hex[] }> | Readonly<{ readBlock: ReadBlock }>
+
+export type FollowerArgs = Wanted &
+  Readonly<{
+    /** How many blocks are kept for reorgs. On a chain without a `finalized` tag, also the depth at which a block is final. */
+    finalityDepth: number
+    /**
+     * The last block that the consumer knows. Without it the first event is the chain's latest block.
+     * While the chain is shorter than this block, its node counts as lagging and the follower waits.
+     */
+    from?: BlockId
+    /** Called with the height of each new latest block that a node reports. */
+    onHeight?: (height: bigint) => void
+    signal: AbortSignal
+  }>
 
 /** How many missing blocks are read at once. */
 const maxReadAhead = 16n
@@ -50,7 +55,7 @@ export type ChainFollower = Readonly<{
 /** Follows a chain step by step: each call of `next` advances by one block, one reorg or one finalized block. */
 export function createChainFollower(
   { client, log }: Readonly<{ client: ChainClient; log: Log }>,
-  { topics, finalityDepth, from, onHeight, signal }: FollowerArgs,
+  { finalityDepth, from, onHeight, signal, ...wanted }: FollowerArgs,
 ): ChainFollower {
   let unfinalized = from && createUnfinalizedBlocks(from, finalityDepth)
   const readFinal = createReadFinal(client, { finalityDepth })
@@ -61,7 +66,10 @@ export function createChainFollower(
   let finalHeight = -1n
   let mustReadFinal = false
 
-  const withLogs = (header: Header) => readBlockLogs({ client, log }, header, topics, signal)
+  const withLogs = (header: Header) =>
+    'readBlock' in wanted
+      ? wanted.readBlock(header, signal)
+      : readBlockLogs({ client, log }, header, wanted.topics, signal)
 
   async function next(eager: boolean): Promise<readonly ChainEvent[]> {
     if (unfinalized === undefined) return begin()

@@ -5,7 +5,8 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type BlockLog, type Header, parseHeader, parseLogs } from '#src/chains/rpc/rpcAnswer.ts'
 import { UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
 import type { Log } from '#src/log.ts'
-import { bloomOf, covers, fillOf, mayContain } from './bloom.ts'
+import { bloomOf, covers } from './bloom.ts'
+import { isMatch, type LogFilter, seemsIncomplete } from './logFilter.ts'
 
 type Rpc = Pick<ChainClient, 'ask'>
 
@@ -40,22 +41,42 @@ export const readHeaderOf = (
 /** Pauses between attempts to read logs that a node seems not to have yet: 3.1 s in total. */
 const retryPausesMs = [100, 200, 400, 800, 1600]
 
-/**
- * The block with its logs of these topics, read by the block's hash. A node may know a block before it has
- * indexed its logs, or leave some out: when the block's bloom filter contains a topic that no log has, all logs are
- * read until they match the bloom filter.
- * @throws what `ask` throws
- */
+type Deps = Readonly<{ client: Rpc; log: Log }>
+
+/** The block with its logs of these topics, of any contract. @throws what `readLogsOf` throws */
 export async function readBlockLogs(
-  { client, log }: Readonly<{ client: Rpc; log: Log }>,
-  { logsBloom, ...block }: Header,
+  deps: Deps,
+  header: Header,
   topics: readonly Hex[],
   signal: AbortSignal,
 ): Promise<FollowedBlock> {
-  if (topics.length === 0) return { ...block, logs: [] }
-  const read = (filter: object, accept: (logs: readonly BlockLog[]) => boolean) =>
+  const logs =
+    topics.length === 0 ? [] : await readLogsOf(deps, header, { topics: [topics] }, signal)
+  return withLogs(header, logs)
+}
+
+export function withLogs(
+  { logsBloom: _, ...block }: Header,
+  logs: readonly BlockLog[],
+): FollowedBlock {
+  return { ...block, logs }
+}
+
+/**
+ * The block's logs that match the filter, read by the block's hash. A node may know a block before it has indexed its
+ * logs, or leave some out: when the block's bloom filter shows a log that the answer lacks, all logs are read until
+ * they match the bloom filter.
+ * @throws what `ask` throws
+ */
+export async function readLogsOf(
+  { client, log }: Deps,
+  { logsBloom, ...block }: Header,
+  filter: LogFilter,
+  signal: AbortSignal,
+): Promise<readonly BlockLog[]> {
+  const read = (part: object, accept: (logs: readonly BlockLog[]) => boolean) =>
     client.ask(
-      { method: 'eth_getLogs', params: [{ blockHash: block.hash, ...filter }] },
+      { method: 'eth_getLogs', params: [{ blockHash: block.hash, ...part }] },
       (answer) => {
         const logs = parseLogs(answer)
         expectInOrder(logs, block)
@@ -63,39 +84,22 @@ export async function readBlockLogs(
       },
       signal,
     )
+  const wanted = (logs: readonly BlockLog[]) => logs.filter((each) => isMatch(filter, each))
   const bloom = hexToBytes(logsBloom ?? '0x')
-  const logs = await read({ topics: [topics] }, (some) => !seemsIncomplete(some, topics, bloom))
-  if (logs !== undefined) return { ...block, logs: logs.filter(hasTopic(topics)) }
+  const logs = await read(filter, (some) => !seemsIncomplete(some, filter, bloom))
+  if (logs !== undefined) return wanted(logs)
   for (const ms of retryPausesMs) {
     const all = await read({}, (some) => covers(bloomOf(some), bloom))
-    if (all !== undefined) return { ...block, logs: all.filter(hasTopic(topics)) }
+    if (all !== undefined) return wanted(all)
     await setTimeout(ms, undefined, { signal })
   }
-  const partial = await read({ topics: [topics] }, () => true)
+  const partial = await read(filter, () => true)
   log.warn(
     { block: block.number },
     'The logs of a block do not match its bloom filter; used as they are',
   )
-  return { ...block, logs: (partial ?? []).filter(hasTopic(topics)) }
+  return wanted(partial ?? [])
 }
-
-/** All logs are read when a false positive of the bloom filter is less likely than this. */
-const maxFalsePositive = 1 / 50
-
-function seemsIncomplete(
-  logs: readonly BlockLog[],
-  topics: readonly Hex[],
-  bloom: Uint8Array,
-): boolean {
-  const present = new Set(logs.map((log) => log.topics[0]))
-  const missing = topics.filter((topic) => !present.has(topic) && mayContain(bloom, topic))
-  return missing.length > 0 && fillOf(bloom) ** (3 * missing.length) < maxFalsePositive
-}
-
-const hasTopic =
-  (topics: readonly Hex[]) =>
-  ({ topics: [topic] }: BlockLog): boolean =>
-    topic !== undefined && topics.includes(topic)
 
 /** @throws UnusableAnswerError for logs of another block, repeated logs or a wrong order */
 function expectInOrder(logs: readonly BlockLog[], block: BlockId): void {

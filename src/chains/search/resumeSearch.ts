@@ -38,7 +38,7 @@ export async function resumeSearch(
   search: LogSearch,
   { range, height, learnt, onProgress, signal }: ResumeArgs,
 ): Promise<SearchState> {
-  const { chainId, address } = search
+  const { chainId, address, topic } = search
   const stored = await store.findSearch(search)
   const isUseless =
     stored !== undefined &&
@@ -55,7 +55,8 @@ export async function resumeSearch(
   onProgress(state)
   const limit = createRangeLimit(stored?.span ?? learnt)
   const { final } = range
-  const wanted = { ...search, height, from: state.next, to: final.number }
+  const filter = { address, topics: [topic] }
+  const wanted = { filter, height, from: state.next, to: final.number }
   for await (const { to, logs } of searchLogs(client, wanted, { limit, signal })) {
     const anchor = to === final.number ? final : (blockOf(logs.at(-1)) ?? state.anchor)
     const found = state.found + logs.length

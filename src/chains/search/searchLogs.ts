@@ -1,5 +1,6 @@
-import { type Hash, numberToHex } from 'viem'
+import { numberToHex } from 'viem'
 import { backOff } from '#src/chains/backoff.ts'
+import { isMatch, type LogFilter } from '#src/chains/read/logFilter.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type BlockLog, parseLogs, quantity } from '#src/chains/rpc/rpcAnswer.ts'
 import {
@@ -8,14 +9,12 @@ import {
   UnusableAnswerError,
 } from '#src/chains/rpc/rpcError.ts'
 import { AppError } from '#src/errors.ts'
-import type { Address } from '#src/units/address.ts'
 import type { RangeLimit } from './rangeLimit.ts'
 
 type Client = Pick<ChainClient, 'ask' | 'chain'>
 
 type Wanted = Readonly<{
-  address: Address
-  topic: Hash
+  filter: LogFilter
   /** Height of the newest block known, which the endpoints should have. */
   height: bigint
 }>
@@ -65,21 +64,21 @@ const blockNumber = { method: 'eth_blockNumber', params: [] }
 
 async function readLogs(
   { ask, chain }: Client,
-  { address, topic, height }: Wanted,
+  { filter, height }: Wanted,
   range: Range,
   signal: AbortSignal,
 ): Promise<readonly BlockLog[]> {
   const blocks = { fromBlock: numberToHex(range.from), toBlock: numberToHex(range.to) }
   const spare = range.to + nodesDiffer
   const request = {
-    ...{ method: 'eth_getLogs', params: [{ address, topics: [topic], ...blocks }] },
+    ...{ method: 'eth_getLogs', params: [{ ...filter, ...blocks }] },
     minHeight: spare < height ? spare : height,
   }
   const logs = await ask(
     request,
     (answer) => {
       const logs = parseLogs(answer)
-      expectWanted(logs, { address, topic, ...range })
+      expectWanted(logs, { filter, ...range })
       return logs
     },
     signal,
@@ -106,7 +105,7 @@ function expectWanted(logs: readonly BlockLog[], wanted: Omit<Wanted, 'height'> 
   for (const log of logs) {
     const { blockNumber, logIndex } = log
     const isInRange = blockNumber >= wanted.from && blockNumber <= wanted.to
-    if (log.address !== wanted.address || log.topics[0] !== wanted.topic || !isInRange)
+    if (!isInRange || !isMatch(wanted.filter, log))
       throw new UnusableAnswerError('logs that were not asked for')
     if (log.removed) throw new UnusableAnswerError('logs of an orphaned block')
     const isLater =

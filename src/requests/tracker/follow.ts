@@ -5,6 +5,8 @@ import type { ChainConfig } from '#src/config.ts'
 import type { Log } from '#src/log.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { Cursor, RequestStore } from '#src/requests/requestStore.ts'
+import { createCatchUp } from './catchUp/catchUp.ts'
+import { createFindHeights } from './catchUp/findHeights.ts'
 import { findStart } from './findStart.ts'
 import { createFollowedBlocks } from './followedBlocks.ts'
 import { createInspector } from './inspect/inspector.ts'
@@ -12,7 +14,8 @@ import type { WatchList } from './inspect/watchList.ts'
 import { storedHeights } from './loadStored.ts'
 import { createMutex } from './mutex.ts'
 import { createProcessBlocks, inspectWatched } from './processBlocks.ts'
-import { type Tracked, trackedTopics } from './read/trackedLogs.ts'
+import { createBlockReader } from './read/blockReader.ts'
+import type { Tracked } from './read/trackedLogs.ts'
 import { createReconciler } from './reconcile.ts'
 import { retry } from './retry.ts'
 import { takeHints } from './takeHints.ts'
@@ -36,9 +39,23 @@ export type Following = Readonly<{
   head: () => bigint
   /** Height of the saved cursor. */
   cursor: () => bigint
-  /** Resolves when the signal has fired. Rejects with ReorgTooDeepError, or with a bug. */
+  /**
+   * Resolves when the signal has fired. Rejects with ReorgTooDeepError, FarBehindError, with what the store and the RPC
+   * throw while a backlog is read, or with a bug.
+   */
   ended: Promise<void>
 }>
+
+/** After an outage so many blocks are final that they are read by ranges: follow anew from the cursor. */
+class FarBehindError extends Error {
+  constructor(chainId: number, height: bigint) {
+    super(`Chain ${chainId} has gone on far beyond block ${height}`)
+    this.name = 'FarBehindError'
+  }
+}
+
+/** Blocks that are followed before the newest final block is read again to see how far behind the tracker is. */
+const checkEveryBlocks = 256n
 
 /** @throws what the store and the RPC throw while it starts. Later failures are retried. */
 export async function startFollowing(
@@ -52,22 +69,35 @@ export async function startFollowing(
   const suspects = await storedHeights(store, chain.id, start.block.number)
   const closer = new AbortController()
   const signal = AbortSignal.any([outer, closer.signal])
-  const { followed, inspector, mutex, reconciler, take } = createParts(
-    deps,
-    { ...args, start, suspects },
-    signal,
-  )
+  const parts = createParts(deps, { ...args, start, suspects }, signal)
+  const { followed, inspector, mutex, reconciler, readBlock, catchUp, take } = parts
+  let announced = 0n
+  let checkedAt = start.block.number
+
+  async function isFarBehind(): Promise<boolean> {
+    const { number } = followed.head()
+    if (announced - number < checkEveryBlocks || number - checkedAt < checkEveryBlocks) return false
+    checkedAt = number
+    return catchUp.isFarBehind(number, signal)
+  }
 
   async function follow(): Promise<void> {
     const { finalityDepth } = chain
-    const following = { topics: trackedTopics, finalityDepth, from: start.block, signal }
     const hints = takeHints({ ...deps, inspector }, chain.id, signal)
+    const onHeight = (height: bigint) => {
+      announced = height
+    }
     try {
+      const takeBlock = (block: FollowedBlock) => mutex(() => take({ type: 'block', block }))
+      const from = await catchUp.run(start.block, takeBlock, signal)
+      const following = { readBlock, finalityDepth, from, onHeight, signal }
       for await (const event of followChain(deps, {
         ...following,
         pollSeconds: pollSecondsOf(chain),
-      }))
+      })) {
         await mutex(() => take(event))
+        if (await isFarBehind()) throw new FarBehindError(chain.id, followed.head().number)
+      }
     } finally {
       closer.abort()
       await hints
@@ -103,10 +133,26 @@ function createParts(
     { tracked, suspects },
     signal,
   )
+  const readBlock = createBlockReader(deps, tracked)
+  const findHeights = createFindHeights(deps, tracked)
+  const catchUp = createCatchUp(
+    { ...deps, findHeights, readBlock, reconciler },
+    { ...chain, suspects },
+  )
   const retried = <Value>(task: string, run: () => Promise<Value>) =>
     retry({ ...deps, signal }, { chainId: chain.id, task }, run)
 
+  /** Skipped blocks are known once they are final: then what they may contain is inspected. */
+  let lastSkipped: bigint | undefined
+
+  function inspectSkipped(): void {
+    if (lastSkipped === undefined || followed.final().number < lastSkipped) return
+    lastSkipped = undefined
+    for (const watched of watchList.all()) inspector.inspect(watched)
+  }
+
   async function takeBlock(block: FollowedBlock): Promise<void> {
+    if (block.number > followed.head().number + 1n) lastSkipped = block.number
     followed.push(block)
     unread.add(block)
     await processBlocks()
@@ -133,9 +179,10 @@ function createParts(
         return takeReorg(event.undone)
       case 'finalized':
         followed.finalize(event.block)
+        inspectSkipped()
         await retried('save the cursor', reconciler.saveCursor)
     }
   }
 
-  return { followed, inspector, mutex, reconciler, take }
+  return { followed, inspector, mutex, reconciler, readBlock, catchUp, take }
 }

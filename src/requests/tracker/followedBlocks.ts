@@ -1,6 +1,9 @@
 import type { BlockId } from '#src/chains/chainEvent.ts'
 
-/** `orphaned`: another block took its place, or none has yet. `unknown`: above the followed head. */
+/**
+ * `orphaned`: another block took its place, or none has yet. `unknown`: above the followed head, or skipped and not yet
+ * final.
+ */
 type BlockStatus = 'canonical' | 'orphaned' | 'unknown'
 
 /** A block with its timestamp in seconds. */
@@ -16,6 +19,7 @@ export type FollowedBlocks = Readonly<{
   isConfirmed: (block: BlockId | undefined, confirmations: number) => boolean
   /** Timestamp of the block at this height, in seconds; undefined if it was not followed, or was long ago. */
   timestampAt: (height: bigint) => number | undefined
+  /** Adds a block above the head. Those between the two are skipped: their hashes are not known. */
   push: (block: TimedBlock) => void
   /** Removes these blocks, which must be the newest ones. */
   undo: (blocks: readonly BlockId[]) => void
@@ -36,7 +40,9 @@ export function createFollowedBlocks(start: BlockId): FollowedBlocks {
   function statusOf({ number, hash }: BlockId): BlockStatus {
     if (number <= final.number) return 'canonical'
     if (number > head.number) return undone.has(hash) ? 'orphaned' : 'unknown'
-    return hashes.get(number) === hash ? 'canonical' : 'orphaned'
+    const followed = hashes.get(number)
+    if (followed === undefined) return 'unknown'
+    return followed === hash ? 'canonical' : 'orphaned'
   }
 
   return {

@@ -33,6 +33,8 @@ export type Reconciler = Readonly<{
   ) => Promise<readonly Hash[]>
   /** Whether a stored row may have reached its confirmations, or the last call was too long ago. */
   isDue: () => boolean
+  /** The next height at which a stored row reaches its confirmations, as of the last call. */
+  confirmsAt: () => bigint | undefined
   /** Saves the cursor, if it is far enough ahead of the saved one. */
   saveCursor: () => Promise<void>
   /** The saved cursor. */
@@ -53,6 +55,7 @@ export function createReconciler(
   let savedAt = now()
   let reconciledAt = Number.NEGATIVE_INFINITY
   let dueAt: bigint | undefined
+  let confirmsAt: bigint | undefined
 
   /** A restart must follow unread blocks again. */
   const processedFinal = () => unread.readUpTo(followed.final())
@@ -74,6 +77,7 @@ export function createReconciler(
   return {
     rules,
     cursor: () => saved,
+    confirmsAt: () => confirmsAt,
     isDue: () =>
       (dueAt !== undefined && dueAt <= followed.head().number) ||
       now() - reconciledAt >= maxIntervalMs,
@@ -86,6 +90,7 @@ export function createReconciler(
         const decision = decide(stored, chain, { rules, at: now() })
         if (!isEmptyBatch(decision.batch) && !(await save(decision.batch))) continue
         dueAt = decision.dueAt
+        confirmsAt = decision.confirmsAt
         reconciledAt = now()
         return decision.orphaned
       }

@@ -196,7 +196,8 @@ export function createDiscovery(
     const height = newest.at(-1)?.number ?? 0n
     const to = height - BigInt(newest.length)
     const topic = poolCreationTopics[factory.kind]
-    const wanted = { address: factory.factory, topic, from, to, height }
+    const filter = { address: factory.factory, topics: [topic] }
+    const wanted = { filter, from, to, height }
     const limit = createRangeLimit(learnt)
     const creations: Creation[] = []
     for await (const { logs } of searchLogs(client, wanted, { limit, signal }))

@@ -25,6 +25,7 @@ type Reads = Pick<
   | 'countOpenQuotes'
   | 'pendingSwaps'
   | 'awaitedPayers'
+  | 'allAwaitedPayers'
   | 'waitingSwaps'
   | 'fillable'
   | 'overdue'
@@ -112,6 +113,20 @@ export function createRequestReads({ db }: Pick<Database, 'db'>): Reads {
         )
       return rows.map((row) => ({ user: toAddress(row.user), currency: toAddress(row.currency) }))
     },
+    allAwaitedPayers: async (chainId, { now, limit }) => {
+      const { user, originCurrency: currency } = requestTable
+      const rows = await db
+        .select({ user, currency })
+        .from(requestTable)
+        .where(isSwapAwaited(chainId, now))
+        .limit(limit + 1)
+      if (rows.length > limit) return undefined
+      const payers = rows.map((row) => ({
+        user: toAddress(row.user),
+        currency: toAddress(row.currency),
+      }))
+      return [...new Map(payers.map((each) => [`${each.user}${each.currency}`, each])).values()]
+    },
     waitingSwaps: async (chainId, of, { now, limit }) => {
       const rows = await db
         .select()
@@ -148,11 +163,17 @@ export function createRequestReads({ db }: Pick<Database, 'db'>): Reads {
     now: number,
   ): SQL | undefined {
     return and(
+      isSwapAwaited(chainId, now),
+      eq(requestTable.user, user),
+      eq(requestTable.originCurrency, currency),
+    )
+  }
+
+  function isSwapAwaited(chainId: ChainId, now: number): SQL | undefined {
+    return and(
       isStatus('waiting'),
       sql`${execution} = 'user'`,
       eq(originChainId, chainId),
-      eq(requestTable.user, user),
-      eq(requestTable.originCurrency, currency),
       gte(requestTable.deadline, now),
     )
   }

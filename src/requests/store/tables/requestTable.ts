@@ -88,6 +88,9 @@ export const requestTable = pgTable(
     index('requests_awaiting_swap')
       .on(table.originChainId, table.user, table.originCurrency, table.deadline)
       .where(sql`${table.status} = 'waiting' and ${table.execution} = 'user'`),
+    index('requests_awaited_until')
+      .on(table.originChainId, table.deadline, table.user, table.originCurrency)
+      .where(sql`${table.status} = 'waiting' and ${table.execution} = 'user'`),
     index('requests_open_by_quota')
       .on(table.quota, table.deadline)
       .where(sql`${table.status} = 'waiting'`),

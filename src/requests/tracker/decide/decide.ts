@@ -25,6 +25,8 @@ export type Decision = Readonly<{
   orphaned: readonly Hash[]
   /** The next height at which something reaches its confirmations; undefined if nothing is waiting. */
   dueAt: bigint | undefined
+  /** The next height at which something does that has not yet: `dueAt`, where nothing waits for anything else. */
+  confirmsAt: bigint | undefined
 }>
 
 /** What is known of the chain now. */
@@ -57,7 +59,7 @@ export function decide(
   decideDeposits(work, chain, rules)
   confirmTransactions(work, followed, rules.fillConfirmations)
   confirmSwaps(work, stored.outcomes)
-  return { batch: work.batch(), orphaned, dueAt: nextDueHeight(work, rules, followed) }
+  return { batch: work.batch(), orphaned, ...nextHeights(work, rules, followed) }
 }
 
 function observeTransactions(
@@ -104,11 +106,11 @@ function decideDeposits(
   fundInputs(work, multi, { chainId, followed, confirmations, processedUntil })
 }
 
-function nextDueHeight(
+function nextHeights(
   work: UnitOfWork,
   { depositConfirmations, fillConfirmations }: ChainRules,
   followed: FollowedBlocks,
-): bigint | undefined {
+): Pick<Decision, 'dueAt' | 'confirmsAt'> {
   const after = (block: BlockId | undefined, confirmations: number) =>
     block === undefined ? [] : [block.number + BigInt(confirmations)]
   const heights = [
@@ -131,8 +133,10 @@ function nextDueHeight(
       ),
   ]
   const [first] = heights.sort((one, other) => Number(one - other))
-  if (first === undefined) return undefined
   // A row that has its confirmations but is undecided waits for something else: decide again at the next block.
   const next = followed.head().number + 1n
-  return first > next ? first : next
+  return {
+    dueAt: first === undefined || first > next ? first : next,
+    confirmsAt: heights.find((height) => height >= next),
+  }
 }

@@ -41,7 +41,8 @@ export type Spending = Readonly<{
   logIndex: number
 }>
 
-const selectors = {
+/** First topics of the logs that show what an account spends. The account is their second topic. */
+export const spendingTopics = {
   transfer: toEventSelector('Transfer(address,address,uint256)'),
   wrap: toEventSelector('Deposit(address,uint256)'),
   unwrap: toEventSelector('Withdrawal(address,uint256)'),
@@ -55,16 +56,13 @@ const runEvents = [
   'event UnrecordedPaid(bytes32 indexed txHash, uint256 indexed logIndex, address currency, uint256 amount)',
 ] as const
 
-/** First topics of all logs that the tracker reads. */
-export const trackedTopics: readonly Hex[] = [
-  ...Object.values(selectors),
-  ...parseAbi([
-    'event RelayNativeDeposit(address from, uint256 amount, bytes32 id)',
-    'event RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id)',
-    'event DepositRecorded(bytes32 indexed depositId, uint256 index, uint256 exitTime)',
-    ...runEvents,
-  ]).map(toEventSelector),
-]
+/** First topics of the events of our contracts that are read. */
+export const contractTopics: readonly Hex[] = parseAbi([
+  'event RelayNativeDeposit(address from, uint256 amount, bytes32 id)',
+  'event RelayErc20Deposit(address from, address token, uint256 amount, bytes32 id)',
+  'event DepositRecorded(bytes32 indexed depositId, uint256 index, uint256 exitTime)',
+  ...runEvents,
+]).map(toEventSelector)
 
 export const idOfBlock = ({ number, hash }: BlockId): BlockId => ({ number, hash })
 
@@ -151,11 +149,11 @@ export function spendings({ wrappedNative }: Tracked, block: LoggedBlock): reado
     const { transactionHash: txHash, logIndex } = log
     const seen = { amount: BigInt(log.data), txHash, logIndex }
     const account = accountIn(first)
-    if (topic === selectors.transfer && second !== undefined && log.topics.length === 3)
+    if (topic === spendingTopics.transfer && second !== undefined && log.topics.length === 3)
       return [{ ...seen, account, currency: toAddress(log.address), recipient: accountIn(second) }]
     if (log.address !== wrappedNative || log.topics.length !== 2) return []
-    if (topic === selectors.wrap) return [{ ...seen, account, currency: nativeAddress }]
-    if (topic === selectors.unwrap) return [{ ...seen, account, currency: wrappedNative }]
+    if (topic === spendingTopics.wrap) return [{ ...seen, account, currency: nativeAddress }]
+    if (topic === spendingTopics.unwrap) return [{ ...seen, account, currency: wrappedNative }]
     return []
   })
 }

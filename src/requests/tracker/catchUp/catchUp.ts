@@ -1,0 +1,152 @@
+import type { BlockId, FollowedBlock } from '#src/chains/chainEvent.ts'
+import type { ReadBlock } from '#src/chains/follow/chainFollower.ts'
+import { createReadFinal } from '#src/chains/follow/finality.ts'
+import { readHeaderAt } from '#src/chains/read/readBlock.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
+import { RpcRefusedError, UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
+import { AppError } from '#src/errors.ts'
+import type { Log } from '#src/log.ts'
+import type { Reconciler } from '#src/requests/tracker/reconcile.ts'
+import type { FindHeights } from './findHeights.ts'
+
+type Deps = Readonly<{
+  client: Pick<ChainClient, 'ask' | 'chain'>
+  log: Log
+  findHeights: FindHeights
+  readBlock: ReadBlock
+  reconciler: Pick<Reconciler, 'confirmsAt'>
+}>
+
+type Args = Readonly<{
+  finalityDepth: number
+  /** Heights that are read in any case: those of stored rows, whose blocks may be orphaned by now. */
+  suspects: ReadonlySet<bigint>
+}>
+
+/** Fewer final blocks are read one by one. */
+const minBacklog = 64n
+/** Blocks that are searched before the blocks that were found are taken. */
+const partBlocks = 10_000n
+/** Found blocks that are read at once. */
+const maxReadAhead = 16
+
+export type CatchUp = Readonly<{
+  /**
+   * Reads the final blocks above `from` by ranges of logs, and hands `take` those that may concern requests, as well as
+   * those at which a stored row reaches its confirmations, lowest first. Whoever takes them decides as if every block had
+   * come: the others change nothing. Returns the last block that was taken, or `from` where the backlog is small.
+   * @throws what the store and the RPC throw: what was taken stands
+   */
+  run: (
+    from: BlockId,
+    take: (block: FollowedBlock) => Promise<void>,
+    signal: AbortSignal,
+  ) => Promise<BlockId>
+  /** Whether so many final blocks are above this height that `run` would read them by ranges. False while the RPC fails. */
+  isFarBehind: (height: bigint, signal: AbortSignal) => Promise<boolean>
+}>
+
+export function createCatchUp(
+  { client, log, findHeights, readBlock, reconciler }: Deps,
+  { finalityDepth, suspects }: Args,
+): CatchUp {
+  const chainId = client.chain.id
+  const readFinal = createReadFinal(client, { finalityDepth })
+  /** The blocks are read one by one then. */
+  let isImpossible = false
+
+  async function readAt(height: bigint, signal: AbortSignal): Promise<FollowedBlock> {
+    const header = await readHeaderAt(client, height, signal)
+    if (header === undefined) throw new UnusableAnswerError(`no node has block ${height}`)
+    return readBlock(header, signal)
+  }
+
+  /** Takes the blocks at these heights, and those between them at which a row reaches its confirmations. */
+  async function takeAll(
+    from: BlockId,
+    heights: readonly bigint[],
+    take: (block: FollowedBlock) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<BlockId> {
+    let head = from
+
+    async function takeNext(block: FollowedBlock): Promise<void> {
+      signal.throwIfAborted()
+      if (block.number === head.number + 1n && block.parentHash !== head.hash)
+        throw new UnusableAnswerError(`block ${block.number} is not the child of ${head.hash}`)
+      await take(block)
+      head = { number: block.number, hash: block.hash }
+    }
+
+    for (let at = 0; at < heights.length; at += maxReadAhead) {
+      const some = heights.slice(at, at + maxReadAhead)
+      const blocks = await Promise.all(some.map((height) => readAt(height, signal)))
+      for (const block of blocks) {
+        for (
+          let height = reconciler.confirmsAt();
+          height !== undefined && height > head.number && height < block.number;
+          height = reconciler.confirmsAt()
+        )
+          await takeNext(await readAt(height, signal))
+        await takeNext(block)
+      }
+    }
+    return head
+  }
+
+  async function readNewest(signal: AbortSignal) {
+    const latest = await client.ask(latestBlock, parseHeader, signal)
+    if (latest === undefined) return undefined
+    const final = await readFinal(latest.number, signal)
+    return final && { final: final.number, height: latest.number }
+  }
+
+  const findOrGiveUp: FindHeights = async (range, signal) => {
+    const found = await findHeights(range, signal).catch((error: unknown) => {
+      if (!(error instanceof RpcRefusedError)) throw error
+      log.warn({ chainId, reason: error.reason }, 'The nodes refuse ranges; reads each block')
+      return undefined
+    })
+    isImpossible = found === undefined
+    return found
+  }
+
+  async function run(...[start, take, signal]: Parameters<CatchUp['run']>): Promise<BlockId> {
+    const newest = await readNewest(signal)
+    if (newest === undefined || newest.final - start.number < minBacklog) return start
+    const { final, height } = newest
+    log.info({ chainId, from: start.number, to: final }, 'Reads a backlog of blocks by ranges')
+    // Decides what was due at once, as the next block always does.
+    const { number, timestamp: since } = await readAt(start.number + 1n, signal)
+    let head = await takeAll(start, [number], take, signal)
+    while (head.number < final) {
+      const from = head.number + 1n
+      const last = from + partBlocks - 1n
+      const to = last < final ? last : final
+      const found = await findOrGiveUp({ from, to, since, height }, signal)
+      if (found === undefined) return head
+      const wanted = [...suspects].filter((each) => each >= from && each <= to)
+      const heights = [...new Set([...found, ...wanted, to])]
+      head = await takeAll(head, heights.sort(ascending), take, signal)
+    }
+    return head
+  }
+
+  return {
+    run,
+    isFarBehind: async (height, signal) => {
+      if (isImpossible) return false
+      const newest = await readNewest(signal).catch(undefinedIfFailed)
+      return newest !== undefined && newest.final - height >= minBacklog
+    },
+  }
+}
+
+function undefinedIfFailed(error: unknown): undefined {
+  if (!(error instanceof AppError)) throw error
+}
+
+const ascending = (one: bigint, other: bigint): number => Number(one - other)
+
+const latestBlock = { method: 'eth_getBlockByNumber', params: ['latest', false] }

@@ -1,0 +1,92 @@
+import type { LogFilter } from '#src/chains/read/logFilter.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { createRangeLimit, type RangeLimit } from '#src/chains/search/rangeLimit.ts'
+import { searchLogs } from '#src/chains/search/searchLogs.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
+import {
+  contractFilter,
+  plainDepositFilters,
+  spendingFilters,
+} from '#src/requests/tracker/read/trackedFilters.ts'
+import type { Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
+
+type Client = Pick<ChainClient, 'ask' | 'chain' | 'endpoints'>
+
+type Deps = Readonly<{ client: Client; store: Pick<RequestStore, 'allAwaitedPayers'> }>
+
+/** An inclusive range of final blocks. */
+export type FinalRange = Readonly<{
+  from: bigint
+  to: bigint
+  /** Timestamp of the first block, in seconds. */
+  since: bigint
+  /** Height of the newest block known. */
+  height: bigint
+}>
+
+/**
+ * Finds the heights of all blocks of a range with logs that may concern requests, in no order. Undefined where too many
+ * requests await their user's own swap to search for each user.
+ * @throws what the store and the RPC throw
+ */
+export type FindHeights = (
+  range: FinalRange,
+  signal: AbortSignal,
+) => Promise<ReadonlySet<bigint> | undefined>
+
+/** More cost more requests than the blocks of a usual backlog. */
+const maxAwaited = 20_000
+
+/** An endpoint that leaves out logs is noticed only by what another one has. */
+const askedEndpoints = 2
+
+/** Remembers the ranges that each endpoint takes: use one for all ranges of a chain. */
+export function createFindHeights({ client, store }: Deps, tracked: Tracked): FindHeights {
+  const limits = new Map<string, RangeLimit>()
+
+  function limitOf(rpc: string): RangeLimit {
+    const limit = limits.get(rpc) ?? createRangeLimit()
+    limits.set(rpc, limit)
+    return limit
+  }
+
+  async function search(
+    asked: Pick<Client, 'ask'>,
+    rpc: string,
+    filters: readonly LogFilter[],
+    { from, to, height }: FinalRange,
+    signal: AbortSignal,
+  ): Promise<readonly bigint[]> {
+    const heights = new Set<bigint>()
+    for (const filter of filters) {
+      const wanted = { filter, from, to, height }
+      const options = { limit: limitOf(rpc), signal }
+      for await (const { logs } of searchLogs({ ...asked, chain: client.chain }, wanted, options))
+        for (const { blockNumber } of logs) heights.add(blockNumber)
+    }
+    return [...heights]
+  }
+
+  return async (range, signal) => {
+    const terms = { now: Number(range.since), limit: maxAwaited }
+    const payers = await store.allAwaitedPayers(tracked.chainId, terms)
+    if (payers === undefined) return undefined
+    const filters = [
+      contractFilter(tracked),
+      ...plainDepositFilters(tracked),
+      ...spendingFilters(tracked, payers),
+    ]
+    const endpoints = client.endpoints
+      .filter(({ isBackingOff }) => !isBackingOff())
+      .slice(0, askedEndpoints)
+    const found = await Promise.allSettled(
+      endpoints.map((endpoint) => search(endpoint, endpoint.rpc, filters, range, signal)),
+    )
+    signal.throwIfAborted()
+    // One of the two is enough while the other fails.
+    const answers = found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    return new Set(
+      answers.length > 0 ? answers.flat() : await search(client, '', filters, range, signal),
+    )
+  }
+}

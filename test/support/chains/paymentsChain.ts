@@ -1,0 +1,276 @@
+import {
+  bytesToHex,
+  concat,
+  encodeAbiParameters,
+  encodeEventTopics,
+  encodeFunctionData,
+  erc20Abi,
+  type Hash,
+  type Hex,
+  keccak256,
+  numberToHex,
+  pad,
+  stringToHex,
+} from 'viem'
+import { bloomOf } from '#src/chains/read/bloom.ts'
+import { isMatch, type LogFilter } from '#src/chains/read/logFilter.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
+import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
+import type { Address } from '#src/units/address.ts'
+import { toChainId } from '#src/units/chainId.ts'
+
+type Event = Readonly<{ address: Address; topics: readonly Hex[]; data: Hex }>
+
+/** A transaction, and the logs that it leaves. Its hash follows from its name. */
+export type Payment = Readonly<{
+  name: string
+  from: Address
+  to: Address
+  input: Hex
+  events: readonly Event[]
+}>
+
+const hashOf = (text: string): Hash => keccak256(stringToHex(text))
+const encodeTransfer = (to: Address, amount: bigint): Hex =>
+  encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
+
+export const transferLog = (
+  currency: Address,
+  { from, to, amount }: Readonly<{ from: Address; to: Address; amount: bigint }>,
+): Event => ({
+  address: currency,
+  topics: encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer', args: { from, to } }) as Hex[],
+  data: numberToHex(amount, { size: 32 }),
+})
+
+type Paid = Readonly<{ name: string; from: Address; currency: Address; amount: bigint; id: Hash }>
+
+/** A deposit that the depository records. */
+export function recordedDeposit(
+  depository: Address,
+  { name, from, currency, amount, id }: Paid,
+): Payment {
+  const [token, key] = [currency, hashOf(`deposit ${name}`)]
+  const { abi } = depositoryArtifact
+  const deposited = {
+    address: depository,
+    topics: encodeEventTopics({ abi, eventName: 'RelayErc20Deposit' }) as Hex[],
+    data: encodeAbiParameters(
+      [{ type: 'address' }, { type: 'address' }, { type: 'uint256' }, { type: 'bytes32' }],
+      [from, token, amount, id],
+    ),
+  }
+  const recorded = {
+    address: depository,
+    topics: encodeEventTopics({
+      abi,
+      eventName: 'DepositRecorded',
+      args: { depositId: key },
+    }) as Hex[],
+    data: encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [0n, 2_000_000_000n]),
+  }
+  const transfer = transferLog(currency, { from, to: depository, amount })
+  return {
+    name,
+    from,
+    to: depository,
+    input: '0x01020304',
+    events: [transfer, deposited, recorded],
+  }
+}
+
+/** A plain transfer with an id after its arguments: a deposit, if it pays the depository, or a user's own send. */
+export const plainTransfer = (
+  to: Address,
+  { name, from, currency, amount, id }: Paid,
+): Payment => ({
+  ...{ name, from, to: currency },
+  input: concat([encodeTransfer(to, amount), id]),
+  events: [transferLog(currency, { from, to, amount })],
+})
+
+/** A transaction that only leaves logs. */
+export const noise = (name: string, from: Address, events: readonly Event[]): Payment => ({
+  ...{ name, from, events },
+  to: from,
+  input: '0x',
+})
+
+type Block = Readonly<{
+  number: bigint
+  hash: Hash
+  parentHash: Hash
+  payments: readonly Payment[]
+}>
+
+/** How one endpoint of the chain differs from a perfect one. */
+export type EndpointFaults = Readonly<{
+  /** Blocks that it is behind. */
+  lagBlocks?: number
+  /** Blocks that one `eth_getLogs` may cover. 0: it refuses all ranges. */
+  maxRange?: number
+  /** Answers ranges without their logs. */
+  hidesLogs?: boolean
+}>
+
+const chain = { id: toChainId(990_001), displayName: 'Payments' }
+
+/** A chain of payments in memory. It mines and forks on command; clients ask it as they ask nodes. */
+export function createPaymentsChain({
+  timestamp,
+  finalityDepth,
+  hasBloom = true,
+}: Readonly<{ timestamp: number; finalityDepth: number; hasBloom?: boolean }>) {
+  const blocks: Block[] = [
+    { number: 0n, hash: hashOf('block 0'), parentHash: pad('0x'), payments: [] },
+  ]
+  const listeners = new Set<(height: bigint) => void>()
+  let made = 0
+
+  const head = (): Block => blocks.at(-1) as Block
+
+  function mine(payments: readonly Payment[] = []): void {
+    made += 1
+    const { number, hash: parentHash } = head()
+    blocks.push({ number: number + 1n, hash: hashOf(`block ${made}`), parentHash, payments })
+  }
+
+  const logsOf = ({ number, hash, payments }: Block) =>
+    payments
+      .flatMap(({ name, events }, at) => events.map((event) => ({ event, name, at })))
+      .map(({ event, name, at }, logIndex) => ({
+        ...{ ...event, blockHash: hash, blockNumber: numberToHex(number), removed: false },
+        ...{ transactionHash: hashOf(name), transactionIndex: numberToHex(at) },
+        logIndex: numberToHex(logIndex),
+      }))
+
+  const transactionOf = ({ name, from, to, input }: Payment) => ({
+    ...{ hash: hashOf(name), from, to, input, value: '0x0' },
+  })
+
+  const print = (block: Block, isWhole: boolean) => ({
+    ...{ number: numberToHex(block.number), hash: block.hash, parentHash: block.parentHash },
+    timestamp: numberToHex(BigInt(timestamp) + block.number),
+    baseFeePerGas: '0x1',
+    logsBloom: hasBloom ? bytesToHex(bloomOf(logsOf(block))) : `0x${'00'.repeat(256)}`,
+    transactions: block.payments.map((each) => (isWhole ? transactionOf(each) : hashOf(each.name))),
+  })
+
+  /** Answers as a node that has the blocks up to `height`. */
+  function answer(
+    height: bigint,
+    { maxRange = 1_000, hidesLogs }: EndpointFaults,
+    call: Call,
+  ): unknown {
+    const [first, second] = call.params ?? []
+    const known = (block: Block | undefined) =>
+      block !== undefined && block.number <= height ? block : undefined
+    const withHash = (hash: unknown) => known(blocks.find((block) => block.hash === hash))
+    const holding = (hash: unknown) =>
+      known(blocks.find(({ payments }) => payments.some(({ name }) => hashOf(name) === hash)))
+    const heightOf = (tag: unknown) => {
+      if (tag === 'latest') return height
+      return tag === 'finalized'
+        ? bigintMax(height - BigInt(finalityDepth), 0n)
+        : BigInt(String(tag))
+    }
+    switch (call.method) {
+      case 'eth_blockNumber':
+        return numberToHex(height)
+      case 'eth_getBlockByNumber': {
+        const block = known(blocks[Number(heightOf(first))])
+        return block === undefined ? null : print(block, false)
+      }
+      case 'eth_getBlockByHash': {
+        const block = withHash(first)
+        return block === undefined ? null : print(block, second === true)
+      }
+      case 'eth_getTransactionByHash': {
+        const payment = holding(first)?.payments.find(({ name }) => hashOf(name) === first)
+        return payment === undefined ? null : transactionOf(payment)
+      }
+      case 'eth_getTransactionReceipt': {
+        const block = holding(first)
+        if (block === undefined) return null
+        const logs = logsOf(block).filter(({ transactionHash }) => transactionHash === first)
+        return {
+          ...{ transactionHash: first, blockHash: block.hash, gasUsed: '0x5208', status: '0x1' },
+          ...{ blockNumber: numberToHex(block.number), logs },
+        }
+      }
+      case 'eth_getLogs': {
+        const filter = first as LogFilter & { blockHash?: Hash; fromBlock: Hex; toBlock: Hex }
+        const matching = (some: readonly Block[]) =>
+          some.flatMap((block) => logsOf(block).filter((log) => isMatch(filter, log as never)))
+        if (filter.blockHash !== undefined) {
+          const block = withHash(filter.blockHash)
+          if (block === undefined) return refuse('unknown block')
+          return matching([block])
+        }
+        const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)]
+        if (to - from + 1 > maxRange) return refuse('block range is too large')
+        return hidesLogs === true
+          ? []
+          : matching(blocks.slice(from, Math.min(to, Number(height)) + 1))
+      }
+      default:
+        throw new Error(`The node does not know ${call.method}`)
+    }
+  }
+
+  /** A client with one endpoint for each entry, and the requests that it has sent, in order. */
+  function connect(endpoints: readonly EndpointFaults[]) {
+    const sent: Call[] = []
+    const askOf = (some: readonly EndpointFaults[]) =>
+      (async (request, parse) => {
+        let refusal: unknown
+        for (const faults of some) {
+          const height = head().number - BigInt(faults.lagBlocks ?? 0)
+          if ((request.minHeight ?? 0n) > height) continue
+          sent.push(request)
+          try {
+            const value = parse(answer(bigintMax(height, 0n), faults, request))
+            if (value !== undefined) return value
+          } catch (error) {
+            if (!(error instanceof RpcRefusedError)) throw error
+            refusal = error
+          }
+        }
+        if (refusal !== undefined) throw refusal
+        return undefined
+      }) as ChainClient['ask']
+    const client = {
+      ask: askOf(endpoints),
+      chain,
+      onHead: (listener: (height: bigint) => void) => {
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
+      endpoints: endpoints.map((each, at) => ({
+        ...{ rpc: `${at}`, isBackingOff: () => false, ask: askOf([each]) },
+      })),
+    }
+    return { client: client as unknown as ChainClient, sent }
+  }
+
+  return {
+    /** Mines a block with these payments; then clients are told, as by a WebSocket. */
+    mine: (payments: readonly Payment[] = []) => {
+      mine(payments)
+      for (const listener of listeners) listener(head().number)
+    },
+    head,
+    connect,
+    /** Removes the last blocks and returns them, lowest first. */
+    drop: (depth: number) => blocks.splice(Math.max(1, blocks.length - depth)),
+  }
+}
+
+type Call = Parameters<ChainClient['ask']>[0]
+
+const bigintMax = (one: bigint, other: bigint): bigint => (one > other ? one : other)
+
+function refuse(reason: string): never {
+  throw new RpcRefusedError(chain, { method: 'eth_getLogs', code: -32_005, reason })
+}
