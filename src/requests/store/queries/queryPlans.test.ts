@@ -24,6 +24,7 @@ async function use(store: RequestStore, count: number) {
   await store.pendingSwaps(originChainId)
   const payer = { user, currency: originCurrency }
   await store.awaitedPayers(originChainId, [payer], 1)
+  await store.allAwaitedPayers(originChainId, { now: 1, limit: 1 })
   await store.waitingSwaps(originChainId, payer, { now: 1, limit: 1 })
   await store.overdue(originChainId, 1)
   await store.countOpenQuotes('a', { now: 1, limit: 1 })

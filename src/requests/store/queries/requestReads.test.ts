@@ -129,6 +129,15 @@ describe.each(storeHomes)('queries of requests on %s', (_, createHome) => {
         const got = await store.awaitedPayers(chain, [...payers, other], now)
         expect(new Set(got)).toEqual(new Set(awaited))
         expect(await store.awaitedPayers(chain, [], now)).toEqual([])
+        const swaps = stored.filter(
+          (each) => isSwap(each) && each.state.status === 'waiting' && each.deadline >= now,
+        )
+        const limit = swaps.length
+        const everyone = await store.allAwaitedPayers(chain, { now, limit })
+        expect(new Set(everyone)).toEqual(new Set(awaited))
+        expect(everyone).toHaveLength(awaited.length)
+        if (limit > 0)
+          expect(await store.allAwaitedPayers(chain, { now, limit: limit - 1 })).toBeUndefined()
       }
     }
     for (const quota of quotas)
