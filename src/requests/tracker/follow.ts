@@ -72,11 +72,13 @@ export async function startFollowing(
   const parts = createParts(deps, { ...args, start, suspects }, signal)
   const { followed, inspector, mutex, reconciler, readBlock, catchUp, take } = parts
   let announced = 0n
-  let checkedAt = start.block.number
+  let checkedAt: bigint | undefined
 
   async function isFarBehind(): Promise<boolean> {
     const { number } = followed.head()
-    if (announced - number < checkEveryBlocks || number - checkedAt < checkEveryBlocks) return false
+    const isNear = announced - number < checkEveryBlocks
+    if (isNear) checkedAt = undefined
+    if (isNear || (checkedAt !== undefined && number - checkedAt < checkEveryBlocks)) return false
     checkedAt = number
     return catchUp.isFarBehind(number, signal)
   }

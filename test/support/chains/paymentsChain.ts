@@ -15,7 +15,7 @@ import {
 import { bloomOf } from '#src/chains/read/bloom.ts'
 import { isMatch, type LogFilter } from '#src/chains/read/logFilter.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
+import { RpcRefusedError, RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
 import { depository as depositoryArtifact } from '#src/contracts/artifacts/depository.ts'
 import type { Address } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
@@ -120,13 +120,19 @@ const chain = { id: toChainId(990_001), displayName: 'Payments' }
 export function createPaymentsChain({
   timestamp,
   finalityDepth,
-  hasBloom = true,
-}: Readonly<{ timestamp: number; finalityDepth: number; hasBloom?: boolean }>) {
+  bloomHas = () => true,
+}: Readonly<{
+  timestamp: number
+  finalityDepth: number
+  /** Whether the bloom filters of blocks have the logs of this contract. */
+  bloomHas?: (address: Address) => boolean
+}>) {
   const blocks: Block[] = [
     { number: 0n, hash: hashOf('block 0'), parentHash: pad('0x'), payments: [] },
   ]
   const listeners = new Set<(height: bigint) => void>()
   let made = 0
+  let isDown = false
 
   const head = (): Block => blocks.at(-1) as Block
 
@@ -153,7 +159,7 @@ export function createPaymentsChain({
     ...{ number: numberToHex(block.number), hash: block.hash, parentHash: block.parentHash },
     timestamp: numberToHex(BigInt(timestamp) + block.number),
     baseFeePerGas: '0x1',
-    logsBloom: hasBloom ? bytesToHex(bloomOf(logsOf(block))) : `0x${'00'.repeat(256)}`,
+    logsBloom: bytesToHex(bloomOf(logsOf(block).filter(({ address }) => bloomHas(address)))),
     transactions: block.payments.map((each) => (isWhole ? transactionOf(each) : hashOf(each.name))),
   })
 
@@ -202,7 +208,11 @@ export function createPaymentsChain({
       case 'eth_getLogs': {
         const filter = first as LogFilter & { blockHash?: Hash; fromBlock: Hex; toBlock: Hex }
         const matching = (some: readonly Block[]) =>
-          some.flatMap((block) => logsOf(block).filter((log) => isMatch(filter, log as never)))
+          some.flatMap((block) =>
+            logsOf(block).filter((log) =>
+              isMatch({ ...filter, topics: filter.topics ?? [] }, log as never),
+            ),
+          )
         if (filter.blockHash !== undefined) {
           const block = withHash(filter.blockHash)
           if (block === undefined) return refuse('unknown block')
@@ -224,6 +234,7 @@ export function createPaymentsChain({
     const sent: Call[] = []
     const askOf = (some: readonly EndpointFaults[]) =>
       (async (request, parse) => {
+        if (isDown) throw new RpcUnavailableError(chain)
         let refusal: unknown
         for (const faults of some) {
           const height = head().number - BigInt(faults.lagBlocks ?? 0)
@@ -262,10 +273,16 @@ export function createPaymentsChain({
     },
     head,
     connect,
+    /** Whether all endpoints fail from now on. */
+    fall: (down: boolean) => {
+      isDown = down
+    },
     /** Removes the last blocks and returns them, lowest first. */
     drop: (depth: number) => blocks.splice(Math.max(1, blocks.length - depth)),
   }
 }
+
+export type PaymentsChain = ReturnType<typeof createPaymentsChain>
 
 type Call = Parameters<ChainClient['ask']>[0]
 

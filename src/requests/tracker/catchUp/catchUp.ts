@@ -5,10 +5,10 @@ import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
 import { RpcRefusedError, UnusableAnswerError } from '#src/chains/rpc/rpcError.ts'
-import { AppError } from '#src/errors.ts'
+import { AppError, reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import type { Reconciler } from '#src/requests/tracker/reconcile.ts'
-import type { FindHeights } from './findHeights.ts'
+import { type FindHeights, MissingLogsError } from './findHeights.ts'
 
 type Deps = Readonly<{
   client: Pick<ChainClient, 'ask' | 'chain'>
@@ -104,8 +104,9 @@ export function createCatchUp(
 
   const findOrGiveUp: FindHeights = async (range, signal) => {
     const found = await findHeights(range, signal).catch((error: unknown) => {
-      if (!(error instanceof RpcRefusedError)) throw error
-      log.warn({ chainId, reason: error.reason }, 'The nodes refuse ranges; reads each block')
+      const isExpected = error instanceof RpcRefusedError || error instanceof MissingLogsError
+      if (!isExpected) throw error
+      log.warn({ chainId, reason: reasonOf(error) }, 'Cannot read logs by ranges; reads each block')
       return undefined
     })
     isImpossible = found === undefined

@@ -1,5 +1,9 @@
+import { hexToBytes, numberToHex } from 'viem'
+import { bloomOf, covers } from '#src/chains/read/bloom.ts'
 import type { LogFilter } from '#src/chains/read/logFilter.ts'
+import { readHeaderAt } from '#src/chains/read/readBlock.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { parseLogs } from '#src/chains/rpc/rpcAnswer.ts'
 import { createRangeLimit, type RangeLimit } from '#src/chains/search/rangeLimit.ts'
 import { searchLogs } from '#src/chains/search/searchLogs.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
@@ -15,7 +19,7 @@ type Client = Pick<ChainClient, 'ask' | 'chain' | 'endpoints'>
 type Deps = Readonly<{ client: Client; store: Pick<RequestStore, 'allAwaitedPayers'> }>
 
 /** An inclusive range of final blocks. */
-export type FinalRange = Readonly<{
+type FinalRange = Readonly<{
   from: bigint
   to: bigint
   /** Timestamp of the first block, in seconds. */
@@ -27,12 +31,20 @@ export type FinalRange = Readonly<{
 /**
  * Finds the heights of all blocks of a range with logs that may concern requests, in no order. Undefined where too many
  * requests await their user's own swap to search for each user.
- * @throws what the store and the RPC throw
+ * @throws MissingLogsError; what the store and the RPC throw
  */
 export type FindHeights = (
   range: FinalRange,
   signal: AbortSignal,
 ) => Promise<ReadonlySet<bigint> | undefined>
+
+/** The nodes do not have the logs of a block that is part of a range. The message is for the log. */
+export class MissingLogsError extends Error {
+  constructor(chainId: number, height: bigint) {
+    super(`No node of chain ${chainId} has the logs of block ${height}`)
+    this.name = 'MissingLogsError'
+  }
+}
 
 /** More cost more requests than the blocks of a usual backlog. */
 const maxAwaited = 20_000
@@ -42,25 +54,42 @@ const askedEndpoints = 2
 
 /** Remembers the ranges that each endpoint takes: use one for all ranges of a chain. */
 export function createFindHeights({ client, store }: Deps, tracked: Tracked): FindHeights {
-  const limits = new Map<string, RangeLimit>()
+  const limits = new Map<Pick<Client, 'ask'>, RangeLimit>()
 
-  function limitOf(rpc: string): RangeLimit {
-    const limit = limits.get(rpc) ?? createRangeLimit()
-    limits.set(rpc, limit)
+  function limitOf(asked: Pick<Client, 'ask'>): RangeLimit {
+    const limit = limits.get(asked) ?? createRangeLimit()
+    limits.set(asked, limit)
     return limit
+  }
+
+  /**
+   * Whether the endpoint still has the logs of a block, as far as its bloom filter shows: one that has deleted or not
+   * indexed those of old blocks may answer a range with none, without a word.
+   */
+  async function hasLogsOf(
+    asked: Pick<Client, 'ask'>,
+    height: bigint,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const header = await readHeaderAt(asked, height, signal)
+    if (header === undefined) return false
+    const blocks = { fromBlock: numberToHex(height), toBlock: numberToHex(height) }
+    const request = { method: 'eth_getLogs', params: [blocks], minHeight: height }
+    const logs = await asked.ask(request, parseLogs, signal)
+    return logs !== undefined && covers(bloomOf(logs), hexToBytes(header.logsBloom ?? '0x'))
   }
 
   async function search(
     asked: Pick<Client, 'ask'>,
-    rpc: string,
     filters: readonly LogFilter[],
     { from, to, height }: FinalRange,
     signal: AbortSignal,
   ): Promise<readonly bigint[]> {
+    if (!(await hasLogsOf(asked, from, signal))) throw new MissingLogsError(client.chain.id, from)
     const heights = new Set<bigint>()
     for (const filter of filters) {
       const wanted = { filter, from, to, height }
-      const options = { limit: limitOf(rpc), signal }
+      const options = { limit: limitOf(asked), signal }
       for await (const { logs } of searchLogs({ ...asked, chain: client.chain }, wanted, options))
         for (const { blockNumber } of logs) heights.add(blockNumber)
     }
@@ -80,13 +109,13 @@ export function createFindHeights({ client, store }: Deps, tracked: Tracked): Fi
       .filter(({ isBackingOff }) => !isBackingOff())
       .slice(0, askedEndpoints)
     const found = await Promise.allSettled(
-      endpoints.map((endpoint) => search(endpoint, endpoint.rpc, filters, range, signal)),
+      endpoints.map((endpoint) => search(endpoint, filters, range, signal)),
     )
     signal.throwIfAborted()
     // One of the two is enough while the other fails.
     const answers = found.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
     return new Set(
-      answers.length > 0 ? answers.flat() : await search(client, '', filters, range, signal),
+      answers.length > 0 ? answers.flat() : await search(client, filters, range, signal),
     )
   }
 }

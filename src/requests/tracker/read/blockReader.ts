@@ -27,7 +27,7 @@ const maxAwaited = 2_000
 
 /**
  * Reads a block with all its logs that may concern requests. The logs of our contracts are read of each block. Transfers
- * are not where the block's bloom filter rules them out, on a chain whose bloom filters contain what its blocks log.
+ * are not where the block's bloom filter rules them out.
  */
 export function createBlockReader({ client, log, store }: Deps, tracked: Tracked): ReadBlock {
   const contracts = contractFilter(tracked)
@@ -35,15 +35,16 @@ export function createBlockReader({ client, log, store }: Deps, tracked: Tracked
   let bloomIs: 'unknown' | 'complete' | 'incomplete' = 'unknown'
 
   /**
-   * The block's bloom filter, if the chain's are known to contain what its blocks log: on some chains they are empty, or
-   * lack the logs of the system. The first block with logs tells.
+   * The block's bloom filter, if it can be relied on to rule out transfers: it is not empty, and those of the chain contain
+   * what its blocks log. The first block with logs tells: on some chains they are empty, or lack the logs of the system.
    */
-  async function bloomOfBlock(
+  async function reliableBloom(
     header: Header,
     signal: AbortSignal,
   ): Promise<Uint8Array | undefined> {
     const bloom = hexToBytes(header.logsBloom ?? '0x')
-    if (bloomIs === 'unknown' && bloom.some((byte) => byte !== 0)) {
+    if (bloom.every((byte) => byte === 0)) return undefined
+    if (bloomIs === 'unknown') {
       const logs = await readLogsOf({ client, log }, header, { topics: [] }, signal)
       if (logs.length > 0) bloomIs = covers(bloom, bloomOf(logs)) ? 'complete' : 'incomplete'
     }
@@ -69,7 +70,7 @@ export function createBlockReader({ client, log, store }: Deps, tracked: Tracked
 
   return async (header, signal) => {
     const read = (filter: LogFilter) => readLogsOf({ client, log }, header, filter, signal)
-    const [shown, own] = await Promise.all([bloomOfBlock(header, signal), read(contracts)])
+    const [shown, own] = await Promise.all([reliableBloom(header, signal), read(contracts)])
     if (shown !== undefined && !covers(shown, bloomOf(own))) bloomIs = 'incomplete'
     const bloom = bloomIs === 'complete' ? shown : undefined
     const payers = await findPayers(header, own)
