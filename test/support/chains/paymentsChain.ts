@@ -124,8 +124,8 @@ export function createPaymentsChain({
 }: Readonly<{
   timestamp: number
   finalityDepth: number
-  /** Whether the bloom filters of blocks have the logs of this contract. */
-  bloomHas?: (address: Address) => boolean
+  /** Whether the bloom filter of the block at this height has the logs of the contract. */
+  bloomHas?: (address: Address, height: bigint) => boolean
 }>) {
   const blocks: Block[] = [
     { number: 0n, hash: hashOf('block 0'), parentHash: pad('0x'), payments: [] },
@@ -159,7 +159,9 @@ export function createPaymentsChain({
     ...{ number: numberToHex(block.number), hash: block.hash, parentHash: block.parentHash },
     timestamp: numberToHex(BigInt(timestamp) + block.number),
     baseFeePerGas: '0x1',
-    logsBloom: bytesToHex(bloomOf(logsOf(block).filter(({ address }) => bloomHas(address)))),
+    logsBloom: bytesToHex(
+      bloomOf(logsOf(block).filter(({ address }) => bloomHas(address, block.number))),
+    ),
     transactions: block.payments.map((each) => (isWhole ? transactionOf(each) : hashOf(each.name))),
   })
 
