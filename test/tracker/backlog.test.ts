@@ -1,10 +1,18 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { createPaymentsChain, type EndpointFaults } from '#test/support/chains/paymentsChain.ts'
+import { describe, expect, it, vi } from 'vitest'
 import {
+  createPaymentsChain,
+  type EndpointFaults,
+  hashOf,
+} from '#test/support/chains/paymentsChain.ts'
+import { patience } from '#test/support/patience.ts'
+import {
+  chainId,
   finalityDepth,
   idOf,
   kinds,
+  nativeSend,
+  nativeSendRequest,
   openStore,
   ordered,
   type Paid,
@@ -112,7 +120,7 @@ describe('a backlog that is read by ranges', () => {
           if (status === 'credited' || status === 'refundable') met[status] += 1
         if (byRange.requests.at(-1)?.state.status === 'success') met.sent += 1
       }),
-      { numRuns: runs(100, 6), examples: [[mixed], [{ ...mixed, returns: false }]] },
+      { numRuns: runs(100, 4), examples: [[mixed], [{ ...mixed, returns: false }]] },
     )
     expect(Object.values(met).every((times) => times > 0)).toBe(true)
   }, 120_000)
@@ -179,4 +187,19 @@ describe('a backlog that is read by ranges', () => {
     expect(blocks.length).toBeLessThan(100)
     await store.close()
   }, 60_000)
+
+  it('shows a hinted transaction without a log once it is final', async () => {
+    const chain = createPaymentsChain({ timestamp, finalityDepth })
+    for (let height = 1; height <= partBlocks; height += 1)
+      chain.mine(height === partBlocks / 2 ? [nativeSend('send')] : [])
+    const store = await openStore()
+    await store.put(nativeSendRequest())
+    await store.addHint({ chainId, txHash: hashOf('send') })
+    await track(chain, store, [{}], async (settle) => {
+      await settle()
+      const isDone = async () => (await store.find(idOf(10)))?.state.status === 'success'
+      await vi.waitUntil(isDone, patience)
+    })
+    await store.close()
+  })
 })

@@ -31,7 +31,8 @@ export type Payment = Readonly<{
   events: readonly Event[]
 }>
 
-const hashOf = (text: string): Hash => keccak256(stringToHex(text))
+/** Of a payment by its name. */
+export const hashOf = (text: string): Hash => keccak256(stringToHex(text))
 const encodeTransfer = (to: Address, amount: bigint): Hex =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] })
 

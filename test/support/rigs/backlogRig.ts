@@ -4,7 +4,7 @@ import { createLocalBus } from '#src/requests/events/bus.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { createTracker } from '#src/requests/tracker/createTracker.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
+import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import {
@@ -32,7 +32,7 @@ const contracts = {
   router: accountOf(0xd2),
   approvalProxy: accountOf(0xd3),
 }
-const chainId = toChainId(990_001)
+export const chainId = toChainId(990_001)
 export const finalityDepth = 12
 export const timestamp = 1_790_000_000
 export const ordered = 1_000n
@@ -63,6 +63,22 @@ function sentRequest(): QuotedRequest {
   return {
     ...{ ...shared, steps, user, amountIn, execution: 'user', originCurrency: currency },
     destinationChainId: shared.originChainId,
+  }
+}
+
+/** Of the user to itself, without a log: only a hint finds it. */
+export const nativeSend = (name: string): Payment => noise(name, user, [])
+
+export function nativeSendRequest(): QuotedRequest {
+  const { steps, ...request } = sentRequest()
+  const [step] = steps
+  const [item] = step?.items ?? []
+  if (step === undefined || item?.data === undefined) throw new Error('No step')
+  const data = { ...item.data, to: user, data: '0x' } as const
+  const currencies = { originCurrency: nativeAddress, destinationCurrency: nativeAddress }
+  return {
+    ...{ ...request, ...currencies, requestId: idOf(10) },
+    steps: [{ ...step, items: [{ ...item, data }] }],
   }
 }
 
