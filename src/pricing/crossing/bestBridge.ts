@@ -9,12 +9,12 @@ export type Candidate<Bridge> = Readonly<{ bridge: Bridge; bound: number }>
  * @param candidates by descending bound.
  */
 export function bestCrossing<Bridge, Crossing, Net extends number | bigint>(
-  candidates: readonly Candidate<Bridge>[],
+  candidates: Iterable<Candidate<Bridge>>,
   {
     cross,
     netOf,
     failures,
-    maxCompared = candidates.length,
+    maxCompared = Number.POSITIVE_INFINITY,
   }: Readonly<{
     /** @param toBeat the best net result so far. `undefined` if the crossing surely does not exceed it. */
     cross: (bridge: Bridge, toBeat: Net | undefined) => Crossing | undefined

@@ -1,13 +1,7 @@
 import { fillCost } from '#src/pricing/fees/fillCost.ts'
 import { relayBound } from '#src/pricing/fees/relayFees.ts'
 import { minShape, shapeOf } from '#src/pricing/gas/transactionSize.ts'
-import {
-  hopCounts,
-  type LegSwap,
-  legImpactBound,
-  maxRatesFrom,
-  maxRatesTo,
-} from '#src/pricing/leg/leg.ts'
+import { type LegSwap, legImpactBound, maxRatesFrom, maxRatesTo } from '#src/pricing/leg/leg.ts'
 import type { Order } from '#src/pricing/order.ts'
 import type { ImpactBound } from '#src/pricing/router/impactBound.ts'
 import type { Bridge } from './bridge.ts'
@@ -37,17 +31,11 @@ type Hops = Readonly<{ rate: number; cost: number }>
 export function createBridgeBound(order: Order, bridge: Bridge): BridgeBound {
   const { origin, destination, deposit, payout, legs } = bridge
   const relay = relayBound(order, bridge)
-  const originHops = hopCounts(legs.origin).map(
-    (hops, at): Hops => ({
-      rate: maxRatesFrom(legs.origin)[at] as number,
-      cost: Number(depositCost(order, bridge, minShape(origin, order.origin, deposit, hops))),
-    }),
+  const originHops = hopsOf(maxRatesFrom(legs.origin), (hops) =>
+    depositCost(order, bridge, minShape(origin, order.origin, deposit, hops)),
   )
-  const destinationHops = hopCounts(legs.destination).map(
-    (hops, at): Hops => ({
-      rate: maxRatesTo(legs.destination)[at] as number,
-      cost: Number(fillCost(bridge, minShape(destination, payout, order.destination, hops))),
-    }),
+  const destinationHops = hopsOf(maxRatesTo(legs.destination), (hops) =>
+    fillCost(bridge, minShape(destination, payout, order.destination, hops)),
   )
 
   const outputFrom = (deposited: number, impact: ImpactBound): number =>
@@ -85,6 +73,17 @@ export function createBridgeBound(order: Order, bridge: Bridge): BridgeBound {
 const unbounded: ImpactBound = {
   maxOutput: () => Number.POSITIVE_INFINITY,
   minInput: () => 0,
+}
+
+/**
+ * By ascending number of hops. Leaves out numbers of hops whose rate fewer hops have too: they only cost more.
+ * @param rates by the number of hops less one.
+ */
+function hopsOf(rates: readonly number[], costOf: (hops: number) => bigint): readonly Hops[] {
+  const better = rates.flatMap((rate, at) =>
+    rate > (rates[at - 1] ?? 0) ? { rate, cost: Number(costOf(at + 1)) } : [],
+  )
+  return better.length > 0 ? better : [{ rate: 0, cost: Number(costOf(1)) }]
 }
 
 const bestOf = (hops: readonly Hops[], worthOf: (hops: Hops) => number): number =>

@@ -5,9 +5,9 @@ import { isOneErc20, type LegSwap } from '#src/pricing/leg/leg.ts'
 import { assetOf, type ChainMarket, type Market } from '#src/pricing/market.ts'
 import type { Order } from '#src/pricing/order.ts'
 import { type Currency, isSameCurrency } from '#src/units/currency.ts'
-import { attempt, bestCrossing, mostUsefulFailure } from './bestBridge.ts'
+import { attempt, bestCrossing, type Candidate, mostUsefulFailure } from './bestBridge.ts'
 import { type Bridge, createBridge } from './bridge.ts'
-import { createBridgeBound } from './bridgeBound.ts'
+import { type BridgeBound, createBridgeBound } from './bridgeBound.ts'
 import { type Crossing, cross } from './crossing.ts'
 import { depositCost } from './depositCost.ts'
 
@@ -33,11 +33,10 @@ export function chooseBridge(order: Order, market: Market, chains: Chains): Cros
  */
 function choose(order: Order, market: Market, chains: Chains): Crossing {
   const { bridges, failures } = bridgesOf(order, market, chains)
-  const best = bestCrossing(bridges, {
+  const best = bestCrossing(byTightBound(bridges), {
     cross: ({ bridge, bound }, toBeat) => {
       if (toBeat === undefined) return cross(order, bridge)
       const least = Number(toBeat)
-      if (bound.withImpact() <= least) return undefined
       return cross(order, bridge, {
         afterOrigin: (originLeg) => bound.afterOrigin(originLeg) > least,
         upTo: (originLeg, amountOut) => netOf(order, bridge, originLeg, amountOut) > toBeat,
@@ -50,7 +49,33 @@ function choose(order: Order, market: Market, chains: Chains): Crossing {
   return best
 }
 
-/** By descending upper bound; the assets of the order's own currencies come first among equals. */
+/** Its bound is the marginal one at first. */
+type BoundedBridge = Candidate<Readonly<{ bridge: Bridge; bound: BridgeBound }>> &
+  Readonly<{ isOwn: boolean }>
+
+/** Descending; the assets of the order's own currencies come first among equals. */
+const compareBounds = (one: BoundedBridge, other: BoundedBridge): number =>
+  other.bound - one.bound || Number(other.isOwn) - Number(one.isOwn)
+
+/**
+ * Bridges by their bound with price impact. It takes longer than the marginal one, so it is left out for those whose
+ * marginal bound is lower anyway.
+ */
+function* byTightBound(bridges: readonly BoundedBridge[]): Generator<BoundedBridge> {
+  const loose = bridges.toSorted(compareBounds)
+  const tight: BoundedBridge[] = []
+  while (loose.length + tight.length > 0) {
+    for (let [next] = loose; next !== undefined; [next] = loose) {
+      if (tight[0] !== undefined && tight[0].bound > next.bound) break
+      loose.shift()
+      tight.push({ ...next, bound: next.bridge.bound.withImpact() })
+      tight.sort(compareBounds)
+    }
+    const best = tight.shift()
+    if (best !== undefined) yield best
+  }
+}
+
 function bridgesOf(order: Order, market: Market, chains: Chains) {
   const own = [assetOf(market, order.origin), assetOf(market, order.destination)]
   const failures: AppError[] = []
@@ -66,7 +91,6 @@ function bridgesOf(order: Order, market: Market, chains: Chains) {
     }, failures)
     return found ?? []
   })
-  bridges.sort((one, other) => other.bound - one.bound || Number(other.isOwn) - Number(one.isOwn))
   return { bridges, failures }
 }
 

@@ -69,17 +69,14 @@ export const legLimit = (
 export const legBound = ({ market, input, output }: LegTask): RouteBound =>
   routeBound(market.graph, erc20Of(market, input), erc20Of(market, output))
 
-/** The numbers of hops that the longest path of the leg may have; one that means nothing if no swap is needed. */
-export const hopCounts = ({ market, input, output, limits }: LegTask): readonly number[] =>
-  isOneErc20(market, input, output)
-    ? [1]
-    : Array.from({ length: limits.maxHops ?? defaultMaxHops }, (_, at) => at + 1)
-
-/** Upper bounds on the output per unit of input, by `hopCounts`. Legs from one currency share their computation. */
+/**
+ * Upper bounds on the output per unit of input, by the hops of the longest path less one; one bound if no swap is
+ * needed. Legs from one currency share their computation.
+ */
 export const maxRatesFrom = ({ market, input, output, limits }: LegTask): readonly number[] =>
   maxRates(market.graph, ratesFrom, erc20Of(market, input), erc20Of(market, output), limits)
 
-/** Upper bounds on the output per unit of input, by `hopCounts`. Legs to one currency share their computation. */
+/** Like `maxRatesFrom`; legs to one currency share their computation. */
 export const maxRatesTo = ({ market, input, output, limits }: LegTask): readonly number[] =>
   maxRates(market.graph, ratesTo, erc20Of(market, output), erc20Of(market, input), limits)
 

@@ -4,7 +4,7 @@ import { type Amount, toAmount } from '#src/units/amount.ts'
 import { executePlan } from './execute/executePlan.ts'
 import { fillPaths } from './execute/fillPaths.ts'
 import type { PoolGraph } from './graph.ts'
-import { createSimulation } from './pools/poolSimulation.ts'
+import { simulate } from './pools/poolSimulation.ts'
 import type { Path, Route } from './route.ts'
 import { cachedLimit, cachedPlans } from './routeCache.ts'
 import { comparedGas } from './routeGas.ts'
@@ -55,9 +55,8 @@ export function findRoute(graph: PoolGraph, query: RouteQuery): Route | undefine
   const plannedTask = { ...task, gasPrice: roundGasPrice(task.gasPrice) }
   const makePlans = mode === 'exactInput' ? planInput : planOutput
   const make = () =>
-    makePlans(createSimulation(graph, query.allowsPool), plannedTask, Number(planned)).slice(
-      0,
-      maxAttempts,
+    simulate(graph, query.allowsPool, (simulation) =>
+      makePlans(simulation, plannedTask, Number(planned)).slice(0, maxAttempts),
     )
   const isOfAllPools = query.allowsPool === undefined
   const plans = isOfAllPools ? cachedPlans(graph, mode, plannedTask, planned, make) : make()

@@ -146,6 +146,16 @@ describe('a route through pools that agree on prices', () => {
     }
   })
 
+  it('depends on the pools and the query alone, not on earlier searches', () => {
+    for (const { graph, query } of cases) {
+      const again = updateGraph(graph, [])
+      find(again, exactOutput(query, toAmount(BigInt(Math.floor(query.bound * 0.7)))))
+      find(again, { ...exactInput(query), maxHops: 3 })
+      const fresh = createGraph(graph.pools)
+      expect(find(again, exactInput(query))).toEqual(find(fresh, exactInput(query)))
+    }
+  })
+
   it('uses fewer paths as gas gets dearer, down to the cheapest single path', () => {
     for (const { market, graph, query } of cases) {
       const price = gasPriceIn(market, query.output)

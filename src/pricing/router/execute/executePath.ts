@@ -9,7 +9,8 @@ import { type Amount, toAmount } from '#src/units/amount.ts'
 /** Pools that earlier paths of the route have changed, by number. All other pools are as in the graph. */
 export type PoolStates = ReadonlyMap<number, Pool>
 
-export type Executed = Readonly<{ path: Path; states: PoolStates }>
+/** `changed` are the pools of the path alone, after it. */
+export type Executed = Readonly<{ path: Path; changed: PoolStates }>
 
 /** Swaps exactly `amount` along a path, to the unit. `undefined` if a pool cannot take or give that much. */
 export const executePath = (
@@ -29,20 +30,20 @@ function executeInput(
   edges: EdgePath,
   amountIn: Amount,
 ): Executed | undefined {
-  const next = new Map(states)
+  const changed = new Map<number, Pool>()
   const hops: Hop[] = []
   let amount = amountIn
   for (const edge of edges) {
-    const pool = poolAt(graph, next, edge)
+    const pool = changed.get(poolOfEdge(edge)) ?? poolAt(graph, states, edge)
     const zeroForOne = isZeroForOne(edge)
     const swap = swapExactInput(pool, zeroForOne, amount)
     if (swap === undefined) return undefined
     const { amountOut, ticksCrossed } = swap
     hops.push({ pool, zeroForOne, amountIn: amount, amountOut, ticksCrossed })
-    next.set(poolOfEdge(edge), swap.next)
+    changed.set(poolOfEdge(edge), swap.next)
     amount = amountOut
   }
-  return { path: { amountIn, amountOut: amount, hops }, states: next }
+  return { path: { amountIn, amountOut: amount, hops }, changed }
 }
 
 /**
@@ -90,7 +91,8 @@ function executeFor(
   const executed = executeInput(graph, states, edges.slice(0, -1), amountIn)
   const edge = edges.at(-1)
   if (executed === undefined || edge === undefined) return undefined
-  const pool = poolAt(graph, executed.states, edge)
+  const { changed } = executed
+  const pool = changed.get(poolOfEdge(edge)) ?? poolAt(graph, states, edge)
   const zeroForOne = isZeroForOne(edge)
   const swap = swapExactOutput(pool, zeroForOne, amountOut)
   if (swap === undefined || swap.amountIn > executed.path.amountOut) return undefined
@@ -98,7 +100,7 @@ function executeFor(
   const last: Hop = { pool, zeroForOne, amountIn: swap.amountIn, amountOut, ticksCrossed }
   return {
     path: { amountIn, amountOut, hops: [...executed.path.hops, last] },
-    states: new Map(executed.states).set(poolOfEdge(edge), swap.next),
+    changed: new Map(changed).set(poolOfEdge(edge), swap.next),
   }
 }
 

@@ -1,10 +1,10 @@
-import { givenAmount, type SwapMode } from '#src/pools/pool.ts'
+import { givenAmount, type Pool, type SwapMode } from '#src/pools/pool.ts'
 import type { PoolGraph } from '#src/pricing/router/graph.ts'
 import type { Path } from '#src/pricing/router/route.ts'
 import type { EdgePath } from '#src/pricing/router/search/searchPaths.ts'
 import type { Plan } from '#src/pricing/router/split/planRoute.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { executeMax, executePath, type PoolStates } from './executePath.ts'
+import { executeMax, executePath } from './executePath.ts'
 
 /**
  * Executes a plan for `amount`, to the unit. The next path takes what does not fit a path. `undefined` if the last path
@@ -22,7 +22,7 @@ export function executePlan(
   const given = givenAmount[mode]
   const paths: Path[] = []
   const parts = partsOf(plan, planned)
-  let states: PoolStates = new Map()
+  const states = new Map<number, Pool>()
   let rest = amount
   let due = 0n
   for (const [i, { edges, part }] of parts.entries()) {
@@ -34,7 +34,7 @@ export function executePlan(
       (isLast ? undefined : executeMax(mode, graph, states, edges, due))
     if (executed === undefined) continue
     paths.push(executed.path)
-    states = executed.states
+    for (const [number, pool] of executed.changed) states.set(number, pool)
     due -= executed.path[given]
     rest -= executed.path[given]
   }

@@ -30,13 +30,13 @@ export function fillPaths(
   atMost: bigint,
 ): Path[] {
   const paths: Path[] = []
-  let states: PoolStates = new Map()
+  const states = new Map<number, Pool>()
   let rest = atMost
   while (rest > 0n && paths.length < Math.min(maxFilledPaths, task.maxPaths)) {
     const executed = fillOne(graph, states, mode, task, allowsPool, rest)
     if (executed === undefined) break
     paths.push(executed.path)
-    states = executed.states
+    for (const [number, pool] of executed.changed) states.set(number, pool)
     rest -= executed.path[givenAmount[mode]]
   }
   return paths

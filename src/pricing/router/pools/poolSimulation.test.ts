@@ -4,7 +4,7 @@ import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import { createGraph } from '#src/pricing/router/graph.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { deepPools } from '#test/support/arbitraries/graphArbitrary.ts'
-import { magnitude } from '#test/support/arbitraries/poolArbitrary.ts'
+import { magnitude, pairOf } from '#test/support/arbitraries/poolArbitrary.ts'
 import {
   createSimulation,
   crossingsFor,
@@ -110,6 +110,19 @@ describe('a pool simulation', () => {
         const max = outputFor(simulation, edge, 1e80)
         expect(simulateSwap(simulation, edge, 1e80)).toBe(max)
         expect(rateOf(simulation, edge)).toBe(0)
+      }),
+    )
+  })
+
+  it('has no rate where rounding leaves nothing of any swap', () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, 3n), fc.bigInt(0n, 3n), (reserve0, reserve1) => {
+        const pool = pairOf(3_000, reserve0, reserve1)
+        const simulation = createSimulation(createGraph([pool]), undefined)
+        for (const edge of [0, 1]) {
+          const swap = swapExactInput(pool, isZeroForOne(edge), toAmount(2n ** 100n))
+          expect(rateOf(simulation, edge) > 0).toBe(swap !== undefined)
+        }
       }),
     )
   })

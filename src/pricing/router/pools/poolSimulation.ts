@@ -1,6 +1,6 @@
 import type { Pool } from '#src/pools/pool.ts'
 import type { PoolGraph } from '#src/pricing/router/graph.ts'
-import { isZeroForOne, poolOfEdge } from './topology.ts'
+import { isZeroForOne, poolOfEdge, type Topology } from './topology.ts'
 import {
   capacity,
   edgeSize,
@@ -21,16 +21,53 @@ export type PoolSimulation = Readonly<{
 }>
 
 /** Pools in the state of the graph. Pools that are not allowed are closed in both directions. */
-export function createSimulation(
+export const createSimulation = (
   graph: PoolGraph,
   allowsPool: ((pool: Pool) => boolean) | undefined,
+): PoolSimulation =>
+  resetSimulation(
+    {
+      graph,
+      reserves: new Float64Array(graph.reserves.length),
+      closed: new Uint8Array(2 * graph.pools.length),
+    },
+    allowsPool,
+  )
+
+/** The arrays of the last simulation that has ended: they are large, and to allocate them takes longer than a small search. */
+const spares = new WeakMap<Topology, Omit<PoolSimulation, 'graph'>>()
+
+/** The result of `run`, which must not keep the simulation. */
+export function simulate<Result>(
+  graph: PoolGraph,
+  allowsPool: ((pool: Pool) => boolean) | undefined,
+  run: (simulation: PoolSimulation) => Result,
+): Result {
+  const { topology } = graph
+  const spare = spares.get(topology)
+  spares.delete(topology)
+  const simulation =
+    spare === undefined
+      ? createSimulation(graph, allowsPool)
+      : resetSimulation({ ...spare, graph }, allowsPool)
+  const result = run(simulation)
+  const { reserves, closed } = simulation
+  spares.set(topology, { reserves, closed })
+  return result
+}
+
+function resetSimulation(
+  simulation: PoolSimulation,
+  allowsPool: ((pool: Pool) => boolean) | undefined,
 ): PoolSimulation {
-  const closed = new Uint8Array(2 * graph.pools.length)
+  const { graph, reserves, closed } = simulation
+  reserves.set(graph.reserves)
+  closed.fill(0)
   if (allowsPool !== undefined)
     graph.pools.forEach((pool, number) => {
       if (!allowsPool(pool)) closed.fill(1, 2 * number, 2 * number + 2)
     })
-  return { graph, reserves: graph.reserves.slice(), closed }
+  return simulation
 }
 
 /** Marginal rate of an edge: the output of the first unit of input; 0 if the pool can pay nothing. */

@@ -47,7 +47,8 @@ export function writeReserves(
       const [paid, bought] = zeroForOne
         ? [pool.reserve0, pool.reserve1]
         : [pool.reserve1, pool.reserve0]
-      if (paid === 0n || bought === 0n) return
+      // Every output of a reserve of one unit is rounded down to nothing.
+      if (paid === 0n || bought <= 1n) return
       reserves[offset + reserveIn] = Number(paid) / shape.feeFactor
       reserves[offset + reserveOut] = Number(bought)
       reserves[offset + capacity] = 2 ** 112 - Number(paid)

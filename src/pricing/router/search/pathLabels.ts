@@ -17,6 +17,8 @@ export type PathLabels = Readonly<{
   /** The previous label, and its currency; -1 at the start. */
   previous: Int32Array
   previousCurrency: Int32Array
+  /** The labels in use, of which the first `count` are filled in: a search sets few of all. */
+  used: { count: number; labels: Int32Array }
 }>
 
 /** @param width the number of currencies. */
@@ -28,19 +30,26 @@ export function createLabels(width: number, maxHops: number): PathLabels {
     discounts: new Float64Array(count),
     values: new Float64Array(count),
     edges: new Int32Array(count),
-    previous: new Int32Array(count),
-    previousCurrency: new Int32Array(count),
+    previous: new Int32Array(count).fill(-1),
+    previousCurrency: new Int32Array(count).fill(-1),
+    used: { count: 0, labels: new Int32Array(count) },
   }
 }
 
 /** Removes all labels but one at the start currency. */
 export function clearLabels(labels: PathLabels, start: number, score: number): void {
-  labels.scores.fill(0)
-  labels.values.fill(0)
-  labels.previous.fill(-1)
-  labels.previousCurrency.fill(-1)
-  labels.scores[start] = score
-  labels.discounts[start] = 1
+  const { scores, discounts, values, previous, previousCurrency, used } = labels
+  for (let at = 0; at < used.count; at++) {
+    const label = used.labels[at] as number
+    scores[label] = 0
+    values[label] = 0
+    previous[label] = -1
+    previousCurrency[label] = -1
+  }
+  used.labels[0] = start
+  used.count = 1
+  scores[start] = score
+  discounts[start] = 1
 }
 
 /**
@@ -63,29 +72,36 @@ function hasVisited(
   return false
 }
 
-/** A new label: where it comes from, by which edge, and its score and discount. */
-type NewLabel = Readonly<{
-  currency: number
-  label: number
-  edge: number
-  reached: number
-  further: number
-}>
-
 /**
  * Stores a new label of a currency, unless it has two better ones that arrive from different currencies.
  * @param best the number of the best label of the currency.
+ * @param currency where it comes from, by which `label` and `edge`.
+ * @param reached its score, and `further` its discount.
  */
-export function setLabel(labels: PathLabels, best: number, added: NewLabel): void {
-  const { currency, label, edge, reached, further } = added
-  const place = placeFor(labels, best, currency, reached * further)
+export function setLabel(
+  labels: PathLabels,
+  best: number,
+  currency: number,
+  label: number,
+  edge: number,
+  reached: number,
+  further: number,
+): void {
+  const value = reached * further
+  const place = placeFor(labels, best, currency, value)
   if (place < 0) return
+  if (labels.values[place] === 0) use(labels, place)
   labels.scores[place] = reached
   labels.discounts[place] = further
-  labels.values[place] = reached * further
+  labels.values[place] = value
   labels.edges[place] = edge
   labels.previous[place] = label
   labels.previousCurrency[place] = currency
+}
+
+function use({ used }: PathLabels, label: number): void {
+  used.labels[used.count] = label
+  used.count++
 }
 
 /** -1 to drop the label. */
@@ -101,6 +117,8 @@ function placeFor(labels: PathLabels, best: number, currency: number, value: num
 
 function moveLabel(labels: PathLabels, source: number, target: number): void {
   const { scores, discounts, values, edges, previous, previousCurrency } = labels
+  if (values[source] === 0) return
+  if (values[target] === 0) use(labels, target)
   scores[target] = scores[source] as number
   discounts[target] = discounts[source] as number
   values[target] = values[source] as number

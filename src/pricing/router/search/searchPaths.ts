@@ -1,4 +1,5 @@
 import { type PoolSimulation, rateOf } from '#src/pricing/router/pools/poolSimulation.ts'
+import type { VirtualReserves } from '#src/pricing/router/pools/virtualReserves.ts'
 import { findGreedyPath } from './greedyPath.ts'
 import {
   clearLabels,
@@ -74,7 +75,10 @@ export type PathFinder = Readonly<{
   findGreedyPath: (scoring: Pick<PathScoring, 'startScore' | 'nextScore'>) => FoundPath | undefined
 }>
 
-/** Searches forwards from the input. It can be repeated with another scoring or after pools have changed. */
+/**
+ * Searches forwards from the input. It can be repeated with another scoring or after pools have changed. A simulation has
+ * one search in each direction at a time.
+ */
 export const createPathSearch = (
   simulation: PoolSimulation,
   { input, output, maxHops }: PathSearch,
@@ -88,8 +92,7 @@ export const createBackwardSearch = (
 
 function createFinder(simulation: PoolSimulation, ends: SearchEnds): PathFinder {
   const inSwapOrder = (edges: EdgePath) => (ends.flip === 0 ? edges : edges.toReversed())
-  const labels = createLabels(simulation.graph.topology.edgesFrom.length, ends.maxHops)
-  const space = createSearchSpace(simulation, ends.maxHops)
+  const { labels, space } = arraysFor(simulation, ends)
   return {
     narrow: (minRate, discount) => narrowSpace(space, simulation, ends, minRate, discount),
     findPaths: (scoring) => {
@@ -106,6 +109,26 @@ function createFinder(simulation: PoolSimulation, ends: SearchEnds): PathFinder 
       return found && { score: found.score, edges: inSwapOrder(found.edges) }
     },
   }
+}
+
+/** The arrays of a search. They stay with the reserves of its simulation, which serve one simulation after the other. */
+type SearchArrays = Readonly<{ maxHops: number; labels: PathLabels; space: SearchSpace }>
+
+const arraysByReserves = [
+  new WeakMap<VirtualReserves, SearchArrays>(),
+  new WeakMap<VirtualReserves, SearchArrays>(),
+] as const
+
+function arraysFor(simulation: PoolSimulation, { maxHops, flip }: SearchEnds): SearchArrays {
+  const known = arraysByReserves[flip].get(simulation.reserves)
+  if (known?.maxHops === maxHops) {
+    known.space.candidates.minRate = undefined
+    return known
+  }
+  const labels = createLabels(simulation.graph.topology.edgesFrom.length, maxHops)
+  const arrays = { maxHops, labels, space: createSearchSpace(simulation, maxHops) }
+  arraysByReserves[flip].set(simulation.reserves, arrays)
+  return arrays
 }
 
 /** The value that a path must exceed to be among the paths found. */
@@ -134,6 +157,7 @@ function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): v
   const { labels, simulation, space, flip, end, ranked } = search
   const { nextScore, discount } = scoring
   const { width, scores, discounts, values } = labels
+  const { currencies, currencyCount } = space.candidates
   const { inputs, outputs } = simulation.graph.topology
   const far = flip === 0 ? outputs : inputs
   const before = 2 * (hops - 1) * width
@@ -141,7 +165,8 @@ function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): v
   const { firstEdge, nextEdge } = space
   const bounds = space.bounds[search.maxHops - hops] as Float64Array
   let minValue = valueToBeat(scoring, ranked)
-  for (let currency = 0; currency < width; currency++) {
+  for (let at = 0; at < currencyCount; at++) {
+    const currency = currencies[at] as number
     if (scores[before + currency] === 0) continue
     for (let edge = firstEdge[currency] as number; edge >= 0; edge = nextEdge[edge] as number) {
       const next = far[edge] as number
@@ -157,7 +182,7 @@ function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): v
       const reached = nextScore(edge, score)
       if (reached === 0) continue
       const further = discounted * discount(edge, score, reached)
-      if (next !== end) setLabel(labels, after + next, { currency, label, edge, reached, further })
+      if (next !== end) setLabel(labels, after + next, currency, label, edge, reached, further)
       else if (reached * further > minValue) {
         rank(ranked, { score: reached, value: reached * further, edge, label }, scoring.maxCount)
         minValue = valueToBeat(scoring, ranked)

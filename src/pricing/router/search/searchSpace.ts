@@ -11,8 +11,14 @@ export type SearchEnds = Readonly<{
   flip: 0 | 1
 }>
 
-/** The factor, at most 1, by which an edge lowers the value of a path. */
-export type EdgeDiscount = (edge: number) => number
+/** Factors, at most 1, by which edges lower the value of a path. */
+export type EdgeDiscount = Readonly<{
+  of: (edge: number) => number
+  /** The largest one of all edges. */
+  most: number
+}>
+
+const noDiscount: EdgeDiscount = { of: () => 1, most: 1 }
 
 /** The edges of which some path may beat a rate, whatever the pools' state in the simulation. */
 type Candidates = {
@@ -22,6 +28,9 @@ type Candidates = {
   edges: Int32Array
   /** By place: the best rate of a path through the edge, in the state of the graph. */
   pathRates: Float64Array
+  /** The currencies that the edges leave, ascending, of which the first `currencyCount` are filled in. */
+  currencies: Int32Array
+  currencyCount: number
 }
 
 /**
@@ -30,7 +39,7 @@ type Candidates = {
  */
 export type SearchSpace = Readonly<{
   candidates: Candidates
-  /** By currency: its first edge; -1 if there is none. */
+  /** By currency that candidates leave: its first edge; -1 if there is none. */
   firstEdge: Int32Array
   /** By edge: the next one from the same currency; -1 after the last one. */
   nextEdge: Int32Array
@@ -56,8 +65,10 @@ export function createSearchSpace(
       count: 0,
       edges: new Int32Array(edges),
       pathRates: new Float64Array(edges),
+      currencies: new Int32Array(currencies),
+      currencyCount: 0,
     },
-    firstEdge: new Int32Array(currencies),
+    firstEdge: new Int32Array(currencies).fill(-1),
     nextEdge: new Int32Array(edges),
     edges: new Int32Array(edges),
     factors: new Float64Array(edges),
@@ -89,12 +100,12 @@ export function narrowSpace(
   simulation: PoolSimulation,
   ends: SearchEnds,
   minRate: number,
-  discount: EdgeDiscount | undefined,
+  discount = noDiscount,
 ): number {
   const bar = minRate / roundingUp
   const { candidates } = space
   if (candidates.minRate === undefined || bar < candidates.minRate)
-    findCandidates(candidates, simulation, ends, bar)
+    findCandidates(space, simulation, ends, bar)
   const count = keepEdges(space, simulation, ends, bar, discount)
   const { edges, factors, bounds, firstEdge, nextEdge } = space
   const { inputs, outputs } = simulation.graph.topology
@@ -116,14 +127,14 @@ export function narrowSpace(
   const last = bounds[ends.maxHops - 1] as Float64Array
   let most = last[ends.start] as number
   for (let edge = firstEdge[ends.start] as number; edge >= 0; edge = nextEdge[edge] as number) {
-    const factor = rateOf(simulation, edge) * (discount === undefined ? 1 : discount(edge))
+    const factor = rateOf(simulation, edge) * discount.of(edge)
     most = Math.max(most, factor * (last[far[edge] as number] as number))
   }
   return most
 }
 
 function findCandidates(
-  candidates: Candidates,
+  { candidates, firstEdge }: SearchSpace,
   simulation: PoolSimulation,
   ends: SearchEnds,
   bar: number,
@@ -135,22 +146,34 @@ function findCandidates(
   const rates = edgeRates(graph)
   const toStart = ratesToStart(simulation, ends)
   const toEnd = ratesToEnd(simulation, ends)
+  // The last rows of the tables are the quicker, looser bounds.
+  const mostToStart = toStart[maxHops] as Float64Array
+  const mostToEnd = toEnd[maxHops] as Float64Array
   let count = 0
+  let currencyCount = 0
+  firstEdge.fill(-1)
   for (let from = 0; from < edgesFrom.length; from++) {
-    if (from === end || rateThrough(toStart, from, toEnd, from, maxHops) <= bar) continue
+    const fromStart = mostToStart[from] as number
+    if (from === end || fromStart * (mostToEnd[from] as number) <= bar) continue
+    if (rateThrough(toStart, from, toEnd, from, maxHops) <= bar) continue
     const onward = edgesFrom[from] as readonly number[]
+    const countBefore = count
     for (let at = onward.length - 1; at >= 0; at--) {
       const edge = (onward[at] as number) ^ flip
       const to = far[edge] as number
       if (to === start) continue
-      const pathRate = (rates[edge] as number) * rateThrough(toStart, from, toEnd, to, maxHops - 1)
+      const rate = rates[edge] as number
+      if (rate * fromStart * (mostToEnd[to] as number) <= bar) continue
+      const pathRate = rate * rateThrough(toStart, from, toEnd, to, maxHops - 1)
       if (pathRate <= bar) continue
       candidates.edges[count] = edge
       candidates.pathRates[count++] = pathRate
     }
+    if (count > countBefore) candidates.currencies[currencyCount++] = from
   }
   candidates.minRate = bar
   candidates.count = count
+  candidates.currencyCount = currencyCount
 }
 
 /** The best rate to the start from one currency times that to the end from another one, along so many hops together. */
@@ -175,19 +198,26 @@ function rateThrough(
 function keepEdges(
   { candidates, edges, factors, firstEdge, nextEdge }: SearchSpace,
   simulation: PoolSimulation,
-  { flip }: SearchEnds,
+  { start, end, flip }: SearchEnds,
   bar: number,
-  discount: EdgeDiscount | undefined,
+  discount: EdgeDiscount,
 ): number {
   const { graph, closed } = simulation
-  const near = flip === 0 ? graph.topology.inputs : graph.topology.outputs
+  const { inputs, outputs } = graph.topology
+  const [near, far] = flip === 0 ? [inputs, outputs] : [outputs, inputs]
   let count = 0
-  firstEdge.fill(-1)
+  for (let at = 0; at < candidates.currencyCount; at++)
+    firstEdge[candidates.currencies[at] as number] = -1
   for (let at = 0; at < candidates.count; at++) {
     const edge = candidates.edges[at] as number
-    if ((candidates.pathRates[at] as number) <= bar || closed[edge] === 1) continue
+    const pathRate = candidates.pathRates[at] as number
+    if (pathRate <= bar || closed[edge] === 1) continue
     const from = near[edge] as number
-    factors[count] = rateOf(simulation, edge) * (discount === undefined ? 1 : discount(edge))
+    const discounted = discount.of(edge)
+    const before = from === start ? 1 : discount.most
+    const after = far[edge] === end ? 1 : discount.most
+    if (pathRate * before * discounted * after <= bar) continue
+    factors[count] = rateOf(simulation, edge) * discounted
     edges[count++] = edge
     nextEdge[edge] = firstEdge[from] as number
     firstEdge[from] = edge

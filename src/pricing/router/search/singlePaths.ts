@@ -152,22 +152,26 @@ function scoringOf(
     ...scoring,
     discount: (edge, before, after) => {
       const crossings = crossingsFor(simulation, edge, paid(before, after))
-      return ofHop(edge) * (crossings === 0 ? 1 : Math.exp(-share * tickGasUnits * crossings))
+      return ofHop.of(edge) * (crossings === 0 ? 1 : Math.exp(-share * tickGasUnits * crossings))
     },
   }
 }
 
-/** The discount of a hop that crosses no ticks. */
+/** The discounts of hops that cross no ticks. */
 function hopDiscount(simulation: PoolSimulation, share: number): EdgeDiscount {
-  const discounts = new Map<number, number>()
-  return (edge) => {
+  const most = Math.exp(-share * minHopGas)
+  let latestGas = minHopGas
+  let latest = most
+  const of = (edge: number): number => {
     const gas = edgeGas(simulation, edge)
-    const known = discounts.get(gas)
-    if (known !== undefined) return known
-    const discount = Math.exp(-share * gas)
-    discounts.set(gas, discount)
-    return discount
+    if (gas === minHopGas) return most
+    if (gas !== latestGas) {
+      latestGas = gas
+      latest = Math.exp(-share * gas)
+    }
+    return latest
   }
+  return { of, most }
 }
 
 /** The path with its amount and its gas. */
