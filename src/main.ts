@@ -6,7 +6,6 @@ import { parseArgs } from 'node:util'
 import { type Environment, readEnvironment } from '#src/environment.ts'
 import { createLog, type Log } from '#src/log.ts'
 import { checkRelayer } from '#src/solver/relayer/checkRelayer.ts'
-import { feedPlaceOf } from '#src/system/feedPlace.ts'
 import { limitsOf } from '#src/system/gatewayLimits.ts'
 import { killAfter } from '#src/system/killAfter.ts'
 import { type Services, startServices } from '#src/system/services.ts'
@@ -58,7 +57,7 @@ async function startParts(
       isDevnet: services.devnet !== undefined || isDevnet,
       trustedDocuments,
       limits: limitsOf(environment),
-      feed: feedPlaceOf(environment),
+      feed: services.feed,
       readsFeed: environment.MARKET_SOURCE === 'feed',
       ...signers,
       ...(databaseUrl !== undefined && { databaseUrl }),

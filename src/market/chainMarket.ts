@@ -51,7 +51,10 @@ export function toChainMarket(currencies: Pick<Currencies, 'known'>, parts: Part
 }
 
 /** What a market holds of the configuration of its chain. */
-export const chainFactsOf = (chain: ChainConfig, unrecordedLimitUsd: Usd): ChainMarket['chain'] => ({
+export const chainFactsOf = (
+  chain: ChainConfig,
+  unrecordedLimitUsd: Usd,
+): ChainMarket['chain'] => ({
   id: chain.id,
   name: chain.name,
   native: nativeOf(chain),

@@ -131,7 +131,13 @@ export function createMarket(
     searches = createMemorySearches(),
     exposureOf = async () => toUsd(0n),
   }: Deps,
-  { config, listed, maxCallerCalls = defaultCallerCalls, readsPermits = false, feed: place }: MarketArgs,
+  {
+    config,
+    listed,
+    maxCallerCalls = defaultCallerCalls,
+    readsPermits = false,
+    feed: place,
+  }: MarketArgs,
 ): MarketFeed {
   const gates = createGates(config.chains, maxCallerCalls)
   const currencies = createCurrencies(

@@ -98,14 +98,14 @@ function headOf({ market, announced, trackedPools, refusedFactories }: FeedState
 }
 
 function poolChanges(before: PoolGraph, after: PoolGraph) {
-  const changed = poolsOf(after).flatMap((pool) => {
-    const known = poolIn(before, pool.address)
+  // The same pools have the same places: most are unchanged, and need not be looked up.
+  const hasSame = before.topology === after.topology
+  const old = poolsOf(before)
+  const changed = poolsOf(after).flatMap((pool, at) => {
+    const known = hasSame ? old[at] : poolIn(before, pool.address)
     return known === pool ? [] : [poolChangeOf(pool, known)]
   })
-  const hasSame = before.topology === after.topology
-  const gone = hasSame
-    ? []
-    : poolsOf(before).filter((pool) => poolIn(after, pool.address) === undefined)
+  const gone = hasSame ? [] : old.filter((pool) => poolIn(after, pool.address) === undefined)
   return { pools: changed, removedPools: gone.map((pool) => pool.address) }
 }
 
@@ -169,9 +169,7 @@ function graphAfter(
   chainId: ChainId,
 ): PoolGraph {
   if (changes.length === 0 && removedPools.length === 0) return graph
-  const changed = changes.map((each) =>
-    applyPoolChange(each, poolIn(graph, each.address), chainId),
-  )
+  const changed = changes.map((each) => applyPoolChange(each, poolIn(graph, each.address), chainId))
   if (removedPools.length === 0) return updateGraph(graph, changed)
   const removed = new Set(removedPools)
   const rest = poolsOf(graph).filter((pool: Pool) => !removed.has(pool.address))

@@ -86,7 +86,9 @@ test('whatever is lost, repeated, mixed or out of order, a reader has the market
           }[damage]
           const message = messages[place]
           const verdict =
-            isSnapshot || message === undefined ? mirror.takeSnapshot(damaged) : mirror.take(message)
+            isSnapshot || message === undefined
+              ? mirror.takeSnapshot(damaged)
+              : mirror.take(message)
           const now = indexOf(states, mirror)
           if (verdict === 'applied') expect(mirror.state()).toEqual(states[now])
           if (verdict !== 'applied') expect(now).toBe(last)

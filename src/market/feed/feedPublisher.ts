@@ -28,20 +28,19 @@ export type FeedPublisher = Readonly<{
   }>
 }>
 
-type Timing = Readonly<{
+type Limits = Readonly<{
   /** A message without changes follows the last one after so long: it tells that the feed lives. */
   beatMs: number
   /** How old the snapshot gets that readers begin with. The stream goes back to it. */
   renewMs: number
+  /** A longer message is published as a snapshot, in parts. */
+  maxMessageBytes: number
 }>
 
-const usualTiming: Timing = { beatMs: 2_000, renewMs: 20_000 }
+const usualLimits: Limits = { beatMs: 2_000, renewMs: 20_000, maxMessageBytes: 1_000_000 }
 
 /** Where snapshots cannot be written for long, the oldest messages go: about a minute of the fastest blocks. */
 const maxStreamLength = 1_000
-
-/** A longer message is published as a snapshot, in parts. */
-const maxMessageBytes = 1_000_000
 
 /** What nobody publishes any more disappears from Redis after an hour. */
 const keptMs = 3_600_000
@@ -55,7 +54,7 @@ const maxStarts = 1n << 20n
 export function createFeedPublisher(
   { log, market }: Deps,
   { url, key, chainId }: Readonly<{ url: string; key: FeedKey; chainId: ChainId }>,
-  { beatMs, renewMs }: Timing = usualTiming,
+  { beatMs, renewMs, maxMessageBytes }: Limits = usualLimits,
 ): FeedPublisher {
   const { stream } = key
   let block: bigint | undefined

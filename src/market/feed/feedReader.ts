@@ -71,6 +71,8 @@ export function readFeed(
   let heardAt: number | undefined
   let snapshots = 0
   let isFailing = false
+  /** The last message was refused. The feed may have begun anew below its id. */
+  let isDisturbed = false
   /** Id of the last message that was read, whatever it was. */
   let cursor = '0-0'
 
@@ -118,6 +120,7 @@ export function readFeed(
     if (parts === undefined || mirror.takeSnapshot(parts) !== 'applied') return false
     cursor = idOf(mirror.position())
     snapshots += 1
+    isDisturbed = false
     publish()
     return true
   }
@@ -139,16 +142,18 @@ export function readFeed(
     return verdict
   }
 
-  /** Reads on from the cursor. Returns whether a snapshot is needed. */
+  /** Reads on from the cursor. Returns whether to look for a newer snapshot. */
   async function readOn(redis: Redis): Promise<boolean> {
+    const waitMs = isDisturbed ? retryMs : blockMs
     const read = await redis.xreadBuffer(
-      ...(['COUNT', messagesPerRead, 'BLOCK', blockMs, 'STREAMS', stream, cursor] as const),
+      ...(['COUNT', messagesPerRead, 'BLOCK', waitMs, 'STREAMS', stream, cursor] as const),
     )
     for (const [id, fields] of entriesOf(read)) {
       const verdict = await take(id.toString(), fields[1])
+      isDisturbed = verdict !== 'applied'
       if (verdict === 'gap' || verdict === 'renewed') return true
     }
-    return now() - (heardAt ?? 0) > silentMs
+    return isDisturbed || now() - (heardAt ?? 0) > silentMs
   }
 
   async function run(): Promise<void> {

@@ -9,7 +9,11 @@ const answerMs = 10_000
  */
 export function connectFeed(
   url: string,
-  { name, waits, onError }: Readonly<{ name: string; waits: boolean; onError: (error: unknown) => void }>,
+  {
+    name,
+    waits,
+    onError,
+  }: Readonly<{ name: string; waits: boolean; onError: (error: unknown) => void }>,
 ): Redis {
   const redis = new Redis(url, {
     connectionName: `crossquote-${name}`,

@@ -5,13 +5,7 @@ import type { ChainId } from '#src/units/chainId.ts'
 import { toPips } from '#src/units/pips.ts'
 import { address, integer } from './wireValues.ts'
 
-const tick = z
-  .tuple([z.int(), integer, integer])
-  .transform(([index, liquidityNet, liquidityGross]): Tick => ({
-    index,
-    liquidityNet,
-    liquidityGross,
-  }))
+const tick = z.object({ index: z.int(), liquidityNet: integer, liquidityGross: integer })
 
 const identity = {
   address,
@@ -34,7 +28,7 @@ export const poolChange = z.discriminatedUnion('kind', [
 
 export type PoolChange = z.output<typeof poolChange>
 
-/** As it goes into a message: its ticks are tuples. */
+/** The same as it is sent. */
 export type SentPoolChange = Readonly<Record<string, unknown>> & Readonly<{ kind: string }>
 
 /** What a reader needs that knows `before`. */
@@ -45,20 +39,13 @@ export function poolChangeOf(pool: Pool, before: Pool | undefined): SentPoolChan
     const { reserve0, reserve1 } = pool
     return { kind: 'reserves', address, reserve0, reserve1 }
   }
+  const { sqrtPriceX96, tick: at, liquidity } = pool
   const ticks = changedTicks(pool.ticks, (before as ConcentratedPool).ticks)
-  return { kind: 'price', address, ...priceOf(pool), ticks: ticks.map(tupleOf) }
+  return { kind: 'price', address, sqrtPriceX96, tick: at, liquidity, ticks }
 }
 
-function wholeOf({ chainId: _, ...pool }: Pool): SentPoolChange {
-  return pool.kind === 'constantProduct' ? pool : { ...pool, ticks: ticksOf(pool.ticks).map(tupleOf) }
-}
-
-const priceOf = ({ sqrtPriceX96, tick: at, liquidity }: ConcentratedPool) => ({
-  ...{ sqrtPriceX96, tick: at, liquidity },
-})
-
-const tupleOf = ({ index, liquidityNet, liquidityGross }: Tick) =>
-  [index, liquidityNet, liquidityGross] as const
+const wholeOf = ({ chainId: _, ...pool }: Pool): SentPoolChange =>
+  pool.kind === 'constantProduct' ? pool : { ...pool, ticks: ticksOf(pool.ticks) }
 
 /** Whether only price or reserves differ. */
 const isSamePool = (one: Pool, other: Pool): boolean =>
@@ -67,8 +54,7 @@ const isSamePool = (one: Pool, other: Pool): boolean =>
   one.currency0 === other.currency0 &&
   one.currency1 === other.currency1 &&
   one.fee === other.fee &&
-  (one.kind !== 'concentrated' ||
-    one.tickSpacing === (other as ConcentratedPool).tickSpacing)
+  (one.kind !== 'concentrated' || one.tickSpacing === (other as ConcentratedPool).tickSpacing)
 
 /** The ticks that differ from those of `before`, and those that are gone, without liquidity. */
 function changedTicks(map: TickMap, before: TickMap): readonly Tick[] {
@@ -77,9 +63,7 @@ function changedTicks(map: TickMap, before: TickMap): readonly Tick[] {
   const changed = ticksOf(map).filter((each) => {
     const old = known.get(each.index)
     known.delete(each.index)
-    return !(
-      old?.liquidityNet === each.liquidityNet && old.liquidityGross === each.liquidityGross
-    )
+    return !(old?.liquidityNet === each.liquidityNet && old.liquidityGross === each.liquidityGross)
   })
   const gone = [...known.keys()].map((index) => ({ index, liquidityNet: 0n, liquidityGross: 0n }))
   return [...changed, ...gone]

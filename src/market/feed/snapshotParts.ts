@@ -43,7 +43,7 @@ export function divideChanges(
 
 /** About, in characters: a pool with ticks is as long as they are. */
 const lengthOf = (item: unknown): number =>
-  250 + 60 * (((item as SentPoolChange)?.['ticks'] as readonly unknown[] | undefined)?.length ?? 0)
+  250 + 100 * (((item as SentPoolChange)?.['ticks'] as readonly unknown[] | undefined)?.length ?? 0)
 
 /** The changes that were divided. */
 export function joinParts(parts: readonly FeedChanges[]): FeedChanges | undefined {

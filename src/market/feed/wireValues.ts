@@ -9,7 +9,11 @@ const maxDigits = 80
 /** Prices multiply along pools, and have no bound of their own. */
 const maxPriceDigits = 2_000
 
-const digitsOf = (max: number) => z.string().max(max).regex(/^-?\d+$/)
+const digitsOf = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^-?\d+$/)
 
 /** Integers are decimal text in messages: JSON has no bigint. */
 export const integer = digitsOf(maxDigits).transform(BigInt)
