@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
-import { nativeAddress } from '#src/units/address.ts'
 import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
@@ -26,7 +25,13 @@ const [origin, destination] = [990001, 990002] as const
 
 const priceQuery = `query OutputOf($input: PriceInput!) {
   price(input: $input) {
-    details { currencyOut { amount minimumAmount } }
+    details {
+      currencyOut { amount minimumAmount }
+      route {
+        origin { outputCurrency { amount } includedSwapSources }
+        destination { outputCurrency { amount } includedSwapSources }
+      }
+    }
     fees { gas { amount } relayer { amount } }
     blocks { chainId number hash }
   }
@@ -34,17 +39,15 @@ const priceQuery = `query OutputOf($input: PriceInput!) {
 
 type Priced = Readonly<{
   price: Readonly<{
-    details: Readonly<{ currencyOut: Readonly<{ amount: string; minimumAmount: string }> }>
+    details: object
     fees: object
     blocks: readonly Readonly<{ chainId: number; number: string; hash: string }>[]
   }>
 }>
 
-const input = {
-  ...{ user: users[0].address, amount: `${10n ** 17n}`, tradeType: 'EXACT_INPUT' },
-  ...{ originChainId: origin, originCurrency: nativeAddress },
-  ...{ destinationChainId: destination, destinationCurrency: nativeAddress },
-}
+/** A swap on both chains, so that the pools of both count. */
+let input: object
+const symbols = ['ACORN', 'BIRCH'] as const
 
 const ask = (url: string) => createGraphqlClient(url).query<Priced, object>(priceQuery, { input })
 
@@ -86,6 +89,14 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
         ...{ log: createLog('silent'), directory, firstPort: 0, traffic: true },
       })
       undo.push(devnet.stop)
+      const currencyAt = (at: 0 | 1) =>
+        devnet.description.chains[at]?.currencies.find(({ symbol }) => symbol === symbols[at])
+          ?.address
+      input = {
+        ...{ user: users[0].address, amount: `${10n ** 21n}`, tradeType: 'EXACT_INPUT' },
+        ...{ originChainId: origin, originCurrency: currencyAt(0) },
+        ...{ destinationChainId: destination, destinationCurrency: currencyAt(1) },
+      }
       redis = await startRedisServer()
       undo.push(redis.stop)
       const home = await createPostgresHome()
@@ -155,13 +166,15 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       const before = calls()
       const asked = [feeds[0]?.url ?? '', ...urls]
       const seen = new Set<string>()
+      const different = new Set<string>()
       await vi.waitUntil(async () => {
         const prices = await Promise.all(asked.map(priceAt))
         const blocks = new Set(prices.map((each) => JSON.stringify(each.blocks)))
         if (blocks.size > 1) return false
         for (const price of prices) expect(price).toEqual(prices[0])
         seen.add([...blocks][0] ?? '')
-        return seen.size === 5
+        different.add(JSON.stringify(prices[0]?.details))
+        return seen.size >= 5 && different.size > 1
       }, patience)
       expect(calls()).toBe(before)
       expect(sockets()).toBe(0)
