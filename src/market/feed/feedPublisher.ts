@@ -77,8 +77,12 @@ export function createFeedPublisher(
     let count = 0n
     /** What readers have that missed nothing. */
     let published: FeedState | undefined
-    let renewedAt = 0
+    let renewedAt = Number.NEGATIVE_INFINITY
     let renewing: Promise<void> | undefined
+    // A Redis that started again may have lost the snapshot, though no message failed.
+    redis.on('ready', () => {
+      renewedAt = Number.NEGATIVE_INFINITY
+    })
 
     const send = async (id: Position, sealed: Buffer): Promise<void> => {
       lease.fence()
