@@ -205,7 +205,6 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       const snapshots = () => redis.redis.keys('crossquote:feed:*:snapshot')
       await vi.waitUntil(async () => (await snapshots()).length === 2, patience)
     })
-    })
 
     it('go on after the feed was killed, by the standby, and are never without a price', async () => {
       const [leader, standby] = feeds
