@@ -23,7 +23,7 @@ it('names every wrong variable at once', () => {
     [Error: The environment is not valid:
       PORT: A number, 0 to 65535
       REDIS_URL: Invalid URL
-      ROLES: each must be one of gateway, tracker, solver
+      ROLES: each must be one of gateway, tracker, solver, feed
       SOLVER_PRIVATE_KEY: must be 0x and 64 hexadecimal digits
       LOG_LEVEL: Invalid option: expected one of "debug"|"info"|"warn"|"error"|"silent"]
   `)
@@ -43,6 +43,51 @@ it('refuses some of the roles without a shared database, and several sources of 
       DATABASE_URL: a process with only some of the roles needs a Postgres server that the other processes share
       SOLVER_KEYSTORE: SOLVER_PRIVATE_KEY is set too: set only one of them
       ALLOCATOR_KEYSTORE_PASSWORD: needs ALLOCATOR_KEYSTORE, which is not set]
+  `)
+})
+
+it('refuses a feed without the servers that it needs, and a market from it where chains must be read', () => {
+  const feed = {
+    DATABASE_URL: 'postgres://localhost/x',
+    REDIS_URL: 'redis://localhost',
+    FEED_SECRET: 's'.repeat(32),
+  }
+  const reading = { ...feed, MARKET_SOURCE: 'feed' }
+  expect(readEnvironment({ ...reading, ROLES: 'gateway,tracker' }).MARKET_SOURCE).toBe('feed')
+  expect([...readEnvironment({ ...feed, ROLES: 'feed,gateway' }).ROLES]).toEqual([
+    ...['feed', 'gateway'],
+  ])
+  const messageOf = (variables: Readonly<Record<string, string>>) => {
+    try {
+      readEnvironment(variables)
+      return 'none'
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  expect([
+    messageOf({ ROLES: 'feed', FEED_SECRET: 'short' }),
+    messageOf({ ROLES: 'gateway', MARKET_SOURCE: 'feed' }),
+    messageOf({ ...reading, ROLES: 'tracker' }),
+    messageOf(reading),
+    messageOf({ ...reading, ROLES: 'gateway,feed' }),
+  ]).toMatchInlineSnapshot(`
+    [
+      "The environment is not valid:
+      FEED_SECRET: must have at least 32 characters
+      DATABASE_URL: the feed needs it: the processes of one database choose who publishes
+      REDIS_URL: the feed needs it: its streams are there",
+      "The environment is not valid:
+      DATABASE_URL: the feed needs it: the processes of one database choose who publishes
+      REDIS_URL: the feed needs it: its streams are there
+      FEED_SECRET: the feed needs it: its messages are signed",
+      "The environment is not valid:
+      MARKET_SOURCE: only gateways read the feed",
+      "The environment is not valid:
+      MARKET_SOURCE: solvers and feeds read the chains themselves: run them in another process than a gateway that reads the feed",
+      "The environment is not valid:
+      MARKET_SOURCE: solvers and feeds read the chains themselves: run them in another process than a gateway that reads the feed",
+    ]
   `)
 })
 

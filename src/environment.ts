@@ -1,9 +1,12 @@
 import { z } from 'zod'
 
 /** The parts of the system that a process can run. */
-export const roles = ['gateway', 'tracker', 'solver'] as const
+const roles = ['gateway', 'tracker', 'solver', 'feed'] as const
 
 export type Role = (typeof roles)[number]
+
+/** Those of a process that does everything by itself. */
+export const usualRoles = ['gateway', 'tracker', 'solver'] as const satisfies readonly Role[]
 
 // Messages must not contain any part of the key.
 const privateKey = z
@@ -74,10 +77,14 @@ const environmentSchema = z
     /** Parts that this process runs, separated by commas. Other processes on the same database run the rest. */
     ROLES: z
       .string()
-      .default(roles.join(','))
+      .default(usualRoles.join(','))
       .transform((text) => text.split(',').map((role) => role.trim()))
       .pipe(z.array(z.enum(roles, `each must be one of ${roles.join(', ')}`)).min(1))
       .transform((named): ReadonlySet<Role> => new Set(named)),
+    /** Where a gateway has its market from: the nodes of its chains, or the processes with the role `feed`. */
+    MARKET_SOURCE: z.enum(['chains', 'feed']).default('chains'),
+    /** Signs the messages of the feed. All processes that write or read it have the same. */
+    FEED_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
     /** The solver's key, a keystore file with its password, or a remote signer. The devnet has a key of its own. */
     ...keyVariables('SOLVER'),
     /** The same for the allocator, where the configuration names another account than the solver's. */
@@ -119,18 +126,36 @@ const environmentSchema = z
     LOG_FORMAT: z.enum(['json', 'pretty']).optional(),
   })
   .superRefine((variables, context) => {
-    const { ROLES, DATABASE_URL } = variables
+    const { ROLES, DATABASE_URL, MARKET_SOURCE } = variables
     const refuse = (path: keyof typeof variables, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message })
-    if (ROLES.size < roles.length && DATABASE_URL === undefined)
+    const usesFeed = MARKET_SOURCE === 'feed' || ROLES.has('feed')
+    if (!usesFeed && !usualRoles.every((role) => ROLES.has(role)) && DATABASE_URL === undefined)
       refuse(
         'DATABASE_URL',
         'a process with only some of the roles needs a Postgres server that the other processes share',
       )
+    const readsFeed = MARKET_SOURCE === 'feed'
+    if (readsFeed && !ROLES.has('gateway')) refuse('MARKET_SOURCE', 'only gateways read the feed')
+    if (readsFeed && (ROLES.has('solver') || ROLES.has('feed')))
+      refuse(
+        'MARKET_SOURCE',
+        'solvers and feeds read the chains themselves: run them in another process than a gateway that reads the feed',
+      )
+    if (usesFeed)
+      for (const [name, purpose] of Object.entries(feedNeeds))
+        if (variables[name as keyof typeof feedNeeds] === undefined)
+          refuse(name as keyof typeof feedNeeds, `the feed needs it: ${purpose}`)
     checkKeySource('SOLVER', variables, refuse)
     checkKeySource('ALLOCATOR', variables, refuse)
     checkKeySource('RELAYER', variables, refuse)
   })
+
+const feedNeeds = {
+  DATABASE_URL: 'the processes of one database choose who publishes',
+  REDIS_URL: 'its streams are there',
+  FEED_SECRET: 'its messages are signed',
+}
 
 export type Environment = z.output<typeof environmentSchema>
 

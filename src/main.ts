@@ -57,6 +57,8 @@ async function startParts(
       isDevnet: services.devnet !== undefined || isDevnet,
       trustedDocuments,
       limits: limitsOf(environment),
+      feed: services.feed,
+      readsFeed: environment.MARKET_SOURCE === 'feed',
       ...signers,
       ...(databaseUrl !== undefined && { databaseUrl }),
     },

@@ -12,6 +12,7 @@ import { toUsd, type Usd } from '#src/units/usd.ts'
 import { toChainMarket } from './chainMarket.ts'
 import type { Currencies } from './currencies/currencies.ts'
 import { createCurrencyChecks } from './currencies/currencyChecks.ts'
+import type { Reception } from './feed/feedRefusals.ts'
 import { createFinalityTracker } from './finalityTracker.ts'
 import { createFirstRead, type FirstRead } from './firstRead.ts'
 import { poolTopics } from './pools/applyLogs.ts'
@@ -51,6 +52,8 @@ export type ChainFeed = Readonly<{
   waitsFor: () => string | undefined
   /** Why the pools of some factories are not used, for people. */
   refusedFactories: () => readonly string[]
+  /** Present where the market comes from a feed, and from no node. */
+  reception?: () => Reception
   /** Stops following the chain. Resolves when all its work has ended. */
   close: () => Promise<void>
 }>

@@ -27,7 +27,7 @@ type Parts = Readonly<{
 export function toChainMarket(currencies: Pick<Currencies, 'known'>, parts: Parts): ChainMarket {
   const { chain, block, finality, exposedUsd, graph, reads } = parts
   const { refusedCurrencies, solverCurrencies, unrecordedLimitUsd } = parts
-  const { id, name, wrappedNative, blockSeconds, minPoolDepthUsd } = chain
+  const { id, wrappedNative, minPoolDepthUsd } = chain
   const usdPrices = findUsdPrices({
     feeds: reads.feedPrices,
     pools: graph.pools,
@@ -37,14 +37,7 @@ export function toChainMarket(currencies: Pick<Currencies, 'known'>, parts: Part
     feedOnly: new Set(chain.allowPoolPrices ? [] : solverCurrencies),
   })
   return {
-    chain: {
-      id,
-      name,
-      native: nativeOf(chain),
-      wrappedNative,
-      blockSeconds,
-      depositPolicy: depositPolicyOf(chain, unrecordedLimitUsd),
-    },
+    chain: chainFactsOf(chain, unrecordedLimitUsd),
     block: { number: block.number, hash: block.hash, timestamp: block.timestamp },
     finality,
     exposedUsd,
@@ -56,6 +49,19 @@ export function toChainMarket(currencies: Pick<Currencies, 'known'>, parts: Part
     refusedCurrencies,
   }
 }
+
+/** What a market holds of the configuration of its chain. */
+export const chainFactsOf = (
+  chain: ChainConfig,
+  unrecordedLimitUsd: Usd,
+): ChainMarket['chain'] => ({
+  id: chain.id,
+  name: chain.name,
+  native: nativeOf(chain),
+  wrappedNative: chain.wrappedNative,
+  blockSeconds: chain.blockSeconds,
+  depositPolicy: depositPolicyOf(chain, unrecordedLimitUsd),
+})
 
 const depositPolicyOf = (chain: ChainConfig, unrecordedLimitUsd: Usd): DepositPolicy => ({
   minBlocks: chain.depositConfirmations,

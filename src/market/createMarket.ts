@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { createCallGate, NodesBusyError } from '#src/chains/rpc/callGate.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { createMemorySearches } from '#src/chains/search/memorySearches.ts'
 import type { SearchStore } from '#src/chains/search/searchStore.ts'
@@ -14,11 +13,13 @@ import { toUsd, type Usd } from '#src/units/usd.ts'
 import { type ChainFeed, createChainFeed, type Snapshot } from './chainFeed.ts'
 import { nativeOf } from './chainMarket.ts'
 import { type Currencies, type CurrencyLoader, createCurrencies } from './currencies/currencies.ts'
+import { type FeedPlace, readFeed } from './feed/feedReader.ts'
+import type { Reception } from './feed/feedRefusals.ts'
 import { blockAgeMs, type Freshness, freshnessOf } from './freshness.ts'
 import { createPermits, type Permits } from './permits/permits.ts'
 import { refuseOutage } from './prices/sequencer.ts'
 import { type BalanceLoader, createBalances } from './reads/balances.ts'
-import type { CallGates } from './reads/gatedAsk.ts'
+import { createGates } from './reads/gatedAsk.ts'
 import {
   createTransactionSimulator,
   type TransactionSimulator,
@@ -55,6 +56,8 @@ type ChainStatus = Readonly<{
   verified: number
   /** Why the pools of some factories are not used, for people. */
   refusedFactories: readonly string[]
+  /** Present where the market comes from a feed. */
+  feed: Reception | undefined
 }>
 
 /** The markets of all chains, kept current in memory. */
@@ -77,7 +80,7 @@ export type MarketFeed = Readonly<{
   /** Resolves when every chain has its first snapshot, or when the market is closed. */
   ready: () => Promise<void>
   status: () => readonly ChainStatus[]
-  currencies: Pick<Currencies, 'known' | 'list'>
+  currencies: Pick<Currencies, 'known' | 'list' | 'ofChain'>
   /** A loader for one request. Loads of an unknown currency throw as `snapshot` does, but for the sequencer. */
   currencyLoader: () => CurrencyLoader
   /** A loader for one request. */
@@ -109,6 +112,8 @@ type MarketArgs = Readonly<{
   maxCallerCalls?: number | undefined
   /** Whether it is read in advance which currencies can be paid by signature. Only quotes need it. */
   readsPermits?: boolean
+  /** Where another process publishes the markets. No node is then asked for them. */
+  feed?: FeedPlace | undefined
 }>
 
 const defaultCallerCalls = 16
@@ -126,7 +131,13 @@ export function createMarket(
     searches = createMemorySearches(),
     exposureOf = async () => toUsd(0n),
   }: Deps,
-  { config, listed, maxCallerCalls = defaultCallerCalls, readsPermits = false }: MarketArgs,
+  {
+    config,
+    listed,
+    maxCallerCalls = defaultCallerCalls,
+    readsPermits = false,
+    feed: place,
+  }: MarketArgs,
 ): MarketFeed {
   const gates = createGates(config.chains, maxCallerCalls)
   const currencies = createCurrencies(
@@ -152,16 +163,24 @@ export function createMarket(
       }
       const { address, unrecordedLimitUsd } = config.solver
       const solver = { address, unrecordedLimitUsd, currencies: solverCurrencies(config, chain) }
-      const feed = createChainFeed(
-        { client, log, currencies, searches, exposureOf, now, onSnapshot },
-        { chain, solver },
-      )
+      const isFresh = (block: ChainMarket['block']) =>
+        freshnessOf(chain, block, { time: time(chain.id), announced: 0n }).refusal === undefined
+      const feed =
+        place === undefined
+          ? createChainFeed(
+              { client, log, currencies, searches, exposureOf, now, onSnapshot },
+              { chain, solver },
+            )
+          : readFeed({ log, currencies, now, isFresh, onSnapshot }, { place, chain, solver })
       return [chain.id, { chain, feed }] as const
     }),
   )
 
   const freshness = (chain: ChainConfig, feed: ChainFeed, { market }: Snapshot): Freshness =>
-    freshnessOf(chain, market.block, { time: time(chain.id), announced: feed.announced() })
+    freshnessOf(chain, market.block, {
+      ...{ time: time(chain.id), announced: feed.announced() },
+      silentMs: feed.reception?.().silentMs,
+    })
 
   /** @throws as `snapshot` does, but for the sequencer. */
   function latestOf(chainId: ChainId): Snapshot {
@@ -234,6 +253,7 @@ export function createMarket(
           },
           ...feed.counts(),
           refusedFactories: feed.refusedFactories(),
+          feed: feed.reception?.(),
         }
       }),
     currencies,
@@ -245,19 +265,6 @@ export function createMarket(
       await Promise.all([...feeds.values()].map(({ feed }) => feed.close()))
     },
   }
-}
-
-/** A third of the requests may estimate gas, so that these do not keep out what quotes cannot do without. */
-function createGates(chains: Config['chains'], maxCalls: number): CallGates {
-  const estimates = Math.max(1, Math.floor(maxCalls / 3))
-  const gatesOf = (maxRunning: number) =>
-    new Map(
-      chains.map(({ id }) => [
-        id,
-        createCallGate(() => new NodesBusyError(id), { maxRunning, maxWaiting: 4 * maxRunning }),
-      ]),
-    )
-  return { estimates: gatesOf(estimates), reads: gatesOf(Math.max(1, maxCalls - estimates)) }
 }
 
 /** The currencies that the solver can pay out on a chain: native, wrapped native, and those of all assets. */

@@ -53,3 +53,15 @@ test('takes the known skew of the chain’s clock into account', () => {
   expect(after(-30, { skew: 40 })).toMatchObject({ ageMs: 10_000, refusal: undefined })
   expect(after(30, { skew: -20 })).toMatchObject({ ageMs: 10_000, refusal: undefined })
 })
+
+test('a feed that has told nothing for more than 15 s may have missed any block', () => {
+  const heard = (silentMs: number | undefined) =>
+    freshnessOf(chain, block, { time: Number(block.timestamp) * 1000, announced: 0n, silentMs })
+  expect(heard(undefined).refusal).toBeUndefined()
+  expect(heard(15_000).refusal).toBeUndefined()
+  expect(heard(15_001).refusal).toMatchObject({
+    code: 'STALE_MARKET',
+    message:
+      'The feed of Test Chain has been silent for 15 s: prices need one that told something in the last 15 s',
+  })
+})

@@ -15,15 +15,28 @@ export type Freshness = Readonly<{
 /** A block may be dated this far in the future: clocks of block producers differ, and timestamps are whole seconds. */
 const maxFutureMs = 15_000
 
-/** @param time The time of day on the chain, in milliseconds since 1970. `announced` is the newest height that a node has reported. */
+/**
+ * A feed tells that it lives every two seconds, and a standby takes over after seven: one that is silent for longer may have missed
+ * any number of blocks.
+ */
+const maxSilenceMs = 15_000
+
+/**
+ * @param time The time of day on the chain, in milliseconds since 1970. `announced` is the newest height that a node has reported.
+ * `silentMs` is the time since the last message of the feed, where the market comes from one.
+ */
 export function freshnessOf(
   chain: Pick<ChainConfig, 'id' | 'displayName' | 'maxMarketAgeSeconds' | 'clockSkewSeconds'>,
   { number, timestamp }: Pick<ChainMarket['block'], 'number' | 'timestamp'>,
-  { time, announced }: Readonly<{ time: number; announced: bigint }>,
+  {
+    time,
+    announced,
+    silentMs = 0,
+  }: Readonly<{ time: number; announced: bigint; silentMs?: number | undefined }>,
 ): Freshness {
   const ageMs = blockAgeMs(chain, timestamp, time)
   const lagBlocks = announced > number ? announced - number : 0n
-  const words = staleWords(chain, ageMs, lagBlocks)
+  const words = staleWords(chain, ageMs, lagBlocks) ?? silenceWords(chain, silentMs)
   const refusal =
     words === undefined
       ? undefined
@@ -43,6 +56,11 @@ export const blockAgeMs = (
   timestamp: bigint,
   time: number,
 ): number => Math.round(time + clockSkewSeconds * 1000 - Number(timestamp) * 1000)
+
+const silenceWords = ({ displayName }: Parameters<typeof freshnessOf>[0], silentMs: number) =>
+  silentMs <= maxSilenceMs
+    ? undefined
+    : `The feed of ${displayName} has been silent for ${Math.floor(silentMs / 1000)} s: prices need one that told something in the last ${maxSilenceMs / 1000} s`
 
 function staleWords(
   { displayName, maxMarketAgeSeconds }: Parameters<typeof freshnessOf>[0],

@@ -52,6 +52,17 @@ export type MarketStatus = Readonly<{
   resyncs: number
   /** Why the pools of some factories are not used, for people. */
   refusedFactories: readonly string[]
+  /** Present where the market comes from a feed, and from no node. */
+  feed?:
+    | Readonly<{
+        /** Milliseconds since the last message that was accepted; `undefined` before the first one. */
+        silentMs: number | undefined
+        /** Messages that changed nothing, by their reason. */
+        refused: ReadonlyMap<string, number>
+        /** How often it began with a snapshot. */
+        snapshots: number
+      }>
+    | undefined
 }>
 
 /** The block that prices on a chain are computed from. */

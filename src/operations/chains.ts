@@ -92,6 +92,7 @@ export function marketStatusOf(
       differences: found.differences,
       resyncs: found.resyncs,
       refusedFactories: found.refusedFactories,
+      feed: found.feed,
     }
   )
 }

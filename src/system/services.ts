@@ -9,6 +9,7 @@ import { readTrustedDocuments } from '#src/gateway/graphql/execution/trustedDocu
 import { createLog, type Log } from '#src/log.ts'
 import { readRemoteTokenList } from '#src/market/currencies/remoteTokenList.ts'
 import { mergeTokenLists, readTokenListFile } from '#src/market/currencies/tokenList.ts'
+import type { FeedPlace } from '#src/market/feed/feedReader.ts'
 import { type Bus, createLocalBus } from '#src/requests/events/bus.ts'
 import { createRedisBus } from '#src/requests/events/redisBus.ts'
 import { redisName } from '#src/requests/events/redisName.ts'
@@ -31,6 +32,8 @@ export type Services = Readonly<{
   /** Present in a process with the role `solver`. */
   signers: Signers | undefined
   bus: Bus
+  /** Where feeds are published and read, where the environment names all that this needs. */
+  feed: FeedPlace | undefined
   store: RequestStore
   stop: () => Promise<void>
 }>
@@ -86,11 +89,21 @@ export async function startServices(
     const config = configured ?? parseConfig(devnet?.config, 'The devnet’s configuration')
     if (configured === undefined) await check(config)
     const listed = configuredList ?? (await listedCurrencies({ log, directory }, config))
-    return { devnet, config, listed, trustedDocuments, signers, bus, store, stop }
+    const feed = feedPlaceOf(environment)
+    return { devnet, config, listed, trustedDocuments, signers, bus, feed, store, stop }
   } catch (error) {
     await stop().catch(() => undefined)
     throw error
   }
+}
+
+function feedPlaceOf({
+  REDIS_URL: url,
+  DATABASE_URL: databaseUrl,
+  FEED_SECRET: secret,
+}: Environment): FeedPlace | undefined {
+  if (url === undefined || databaseUrl === undefined || secret === undefined) return undefined
+  return { url, secret, streamPrefix: redisName('feed', databaseUrl) }
 }
 
 function openStore(

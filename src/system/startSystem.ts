@@ -8,6 +8,7 @@ import type { Gateway } from '#src/gateway/server.ts'
 import type { Signer } from '#src/keys/signer.ts'
 import type { Log } from '#src/log.ts'
 import { createMarket, type MarketFeed } from '#src/market/createMarket.ts'
+import type { FeedPlace } from '#src/market/feed/feedReader.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { Tracer } from '#src/tracing/tracer.ts'
@@ -51,6 +52,10 @@ type SystemArgs = Readonly<{
   allocator?: Signer
   /** Sends the calls of API keys, where the configuration names a relayer. */
   relayer?: Signer | undefined
+  /** Where feeds are published and read. Required for the role `feed`. */
+  feed?: FeedPlace | undefined
+  /** Whether the market comes from the feeds: not for a solver. */
+  readsFeed?: boolean
   /** The database in which processes elect leaders. Without it this process leads everything. */
   databaseUrl?: string
 }>
@@ -82,12 +87,13 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
   const metrics = addStoreMetrics(registry, names)
   const store = observeStore(deps.store, { metrics, tracer })
   const market =
-    roles.has('gateway') || roles.has('solver')
+    roles.has('gateway') || roles.has('solver') || roles.has('feed')
       ? createMarket(
           { clients, log, now, time, searches: store, exposureOf: store.exposureUsd },
           {
             ...{ config, listed, maxCallerCalls: args.limits?.callerCalls },
             readsPermits: roles.has('gateway'),
+            feed: args.readsFeed === true ? args.feed : undefined,
           },
         )
       : undefined
@@ -100,7 +106,7 @@ export function startSystem(deps: Deps, args: SystemArgs): System {
     config.upstream && createUpstreamClient({ log, now: () => performance.now() }, config.upstream)
   const shared = { ...deps, store, config, clients, upstream }
   const workers = startWorkers(
-    { ...shared, market, leadership, account, allocator, relayer, isDevnet },
+    { ...shared, market, leadership, account, allocator, relayer, isDevnet, feed: args.feed },
     roles,
   )
   const { workerStatuses } = workers

@@ -6,6 +6,8 @@ import type { WorkerStatus } from '#src/gateway/monitoring/workerStatus.ts'
 import type { Signer } from '#src/keys/signer.ts'
 import type { Log } from '#src/log.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
+import { createFeedPublisher } from '#src/market/feed/feedPublisher.ts'
+import { type FeedPlace, feedKeyOf } from '#src/market/feed/feedReader.ts'
 import { createRequote } from '#src/operations/quote/requote.ts'
 import { createRetention } from '#src/requests/createRetention.ts'
 import type { Bus } from '#src/requests/events/bus.ts'
@@ -45,6 +47,8 @@ type Deps = Readonly<{
   allocator: Signer | undefined
   /** Sends the calls of API keys. */
   relayer: Signer | undefined
+  /** Where feeds are published. */
+  feed?: FeedPlace | undefined
   tracer?: Tracer | undefined
 }>
 
@@ -107,6 +111,12 @@ export function startWorkers(deps: Deps, roles: ReadonlySet<Role>): Workers {
       const identity = compete(`solver:${chain.id}`, run)
       workerStatuses.push(() => ({ kind: 'solver', chain: chain.name, ...identity(), ...status() }))
     }
+  if (roles.has('feed'))
+    for (const chain of config.chains) {
+      const { run, status } = publisherOf(deps, chain)
+      const identity = compete(`feed:${chain.id}`, run)
+      workerStatuses.push(() => ({ kind: 'feed', chain: chain.name, ...identity(), ...status() }))
+    }
   const { relayer } = deps
   if (roles.has('solver') && relayer !== undefined)
     for (const chain of chains) {
@@ -157,6 +167,13 @@ const trackerOf = (
     },
     { chain, depositCurrencies: depositCurrencies(config, chain), isDevnet },
   )
+
+function publisherOf({ log, config, market, feed: place }: Deps, { id }: ChainConfig) {
+  if (market === undefined || place === undefined)
+    throw new Error('A feed needs a market, and a Redis to publish it')
+  const key = feedKeyOf(place, id, config.solver.address)
+  return createFeedPublisher({ log, market }, { url: place.url, key, chainId: id })
+}
 
 const followerOf = ({ log, store }: Deps, client: UpstreamClient, lease: Lease) =>
   createFollower({ log, client, store: fencedStore(store, lease), now: Date.now })

@@ -102,6 +102,15 @@ describe('HTTP routes', () => {
     expect((await read()).ready).toEqual([200, { status: 'ready' }])
     disabled = false
 
+    const feed = { silentMs: 2_500, refused: new Map([['forged', 3]]), snapshots: 2 }
+    market = { ...current, feed }
+    const text = await (await fetch(`${served.url}/metrics`)).text()
+    expect(text.split('\n').filter((each) => each.startsWith('crossquote_feed_'))).toEqual([
+      'crossquote_feed_age_seconds{chain="chain-2"} 2.5',
+      'crossquote_feed_refused_total{chain="chain-2",reason="forged"} 3',
+      'crossquote_feed_snapshots_total{chain="chain-2"} 2',
+    ])
+
     const refusedFactories = ['The pools of fork-v3 are not used']
     market = { ...current, refusedFactories }
     expect((await read()).ready).toEqual([200, { status: 'ready', refusedFactories }])

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ErrorCode } from '#src/errors.ts'
 import type { ChainSummary } from '#src/operations/chainSummary.ts'
+import { addFeedMetrics } from './feedMetrics.ts'
 import { addLimitMetrics } from './limitMetrics.ts'
 import { addMarketMetrics } from './marketMetrics.ts'
 import { addRpcMetrics, type RpcClients } from './rpcMetrics.ts'
@@ -48,6 +49,7 @@ export function createMetrics({
   collectDefaultMetrics({ register: registry })
   addRpcMetrics(registry, chains, clients)
   addMarketMetrics(registry, chains)
+  addFeedMetrics(registry, chains)
   if (workerStatuses !== undefined) addWorkerMetrics(registry, workerStatuses)
 
   const requests = new Histogram({

@@ -126,6 +126,23 @@ describe('probe server', () => {
     ])
   })
 
+  it('is ready as a feed once it has published, and as a standby once it has a market', async () => {
+    const feed = { ...ofEther, kind: 'feed', name: 'feed:1', leasesLost: 0 } as const
+    const none = { block: undefined, hasMarket: false }
+    workerStatuses = [{ ...feed, ...none, hasMarket: true }]
+    expect(await readiness()).toEqual([503, { status: 'waiting', work: ['feed:1'] }])
+    workerStatuses = [{ ...feed, ...none, leadership: 'standsBy' }]
+    expect(await readiness()).toEqual([503, { status: 'waiting', work: ['feed:1'] }])
+    workerStatuses = [{ ...feed, ...none, leadership: 'standsBy', hasMarket: true }]
+    expect(await readiness()).toEqual([200, { status: 'ready' }])
+    workerStatuses = [{ ...feed, block: 7n, hasMarket: true }]
+    expect(await readiness()).toEqual([200, { status: 'ready' }])
+    const text = await (await fetch(`${url}/metrics`)).text()
+    expect(text.split('\n').filter((line) => line.startsWith('crossquote_feed'))).toEqual([
+      'crossquote_feed_block{chain="ether"} 7',
+    ])
+  })
+
   it('answers /health, 404 for other paths and 405 for other methods', async () => {
     expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok' })
     const other = await fetch(`${url}/graphql`)

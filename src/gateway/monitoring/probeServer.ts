@@ -59,13 +59,13 @@ export function createProbeServer({ log, storeHealth, metrics, workerStatuses }:
   }
 }
 
-/** A standby is ready: it can take over at any moment. A leader is ready after its first complete round. */
+/** A standby is ready if it can take over at any moment. A leader is ready after its first complete round. */
 function isReady(worker: WorkerStatus): boolean {
   switch (worker.leadership) {
     case 'unknown':
       return false
     case 'standsBy':
-      return true
+      return worker.kind !== 'feed' || worker.hasMarket
     case 'leads':
       return hasCompletedRound(worker)
   }
@@ -77,6 +77,7 @@ function hasCompletedRound(worker: WorkerStatus): boolean {
       return worker.head !== undefined
     case 'solver':
     case 'relayer':
+    case 'feed':
       return worker.block !== undefined
     case 'webhooks':
       return true

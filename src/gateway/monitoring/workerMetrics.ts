@@ -4,7 +4,7 @@ import type { WorkerStatus } from './workerStatus.ts'
 type WorkerOf<Kind extends WorkerStatus['kind']> = Extract<WorkerStatus, Readonly<{ kind: Kind }>>
 
 /**
- * Adds the metrics of trackers, solvers and relayers. A process reports the figures of the workers that it leads: the
+ * Adds the metrics of trackers, solvers, relayers and feeds. A process reports the figures of the workers that it leads: the
  * others run in other processes.
  */
 export function addWorkerMetrics(
@@ -54,7 +54,7 @@ export function addWorkerMetrics(
     )
 
   const gaugeOf =
-    <Kind extends 'tracker' | 'solver' | 'relayer'>(kind: Kind) =>
+    <Kind extends 'tracker' | 'solver' | 'relayer' | 'feed'>(kind: Kind) =>
     (name: string, help: string, toValue: (worker: WorkerOf<Kind>) => number | undefined) =>
       new Gauge({
         name: `crossquote_${kind}_${name}`,
@@ -177,6 +177,12 @@ export function addWorkerMetrics(
     'unknown_nonces',
     'Transactions of the relayer’s account that the database does not have. Above 0 it sends nothing until an operator reconciles it.',
     ({ unknownNonces }) => unknownNonces,
+  )
+
+  gaugeOf('feed')(
+    'block',
+    'Height of the block that the feed of the chain has published last.',
+    ({ block }) => numberOf(block),
   )
 }
 

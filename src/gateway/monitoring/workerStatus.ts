@@ -4,7 +4,7 @@ import type { Usd } from '#src/units/usd.ts'
 export type LeadershipState = 'leads' | 'standsBy' | 'unknown'
 
 /**
- * The state of a worker: a tracker, a solver, a relayer or the webhook sender. Of all processes that share a database,
+ * The state of a worker: a tracker, a solver, a relayer, a feed or the webhook sender. Of all processes that share a database,
  * one runs it, and the others stand by. Metrics and /ready are made from this.
  */
 export type WorkerStatus = Readonly<{
@@ -14,7 +14,17 @@ export type WorkerStatus = Readonly<{
   /** How often this process has lost its lease of the duty, rather than given it up. */
   leasesLost: number
 }> &
-  (TrackerWorker | SolverWorker | RelayerWorker | Readonly<{ kind: 'webhooks' }>)
+  (TrackerWorker | SolverWorker | RelayerWorker | FeedWorker | Readonly<{ kind: 'webhooks' }>)
+
+type FeedWorker = Readonly<{
+  kind: 'feed'
+  /** Name of its chain. */
+  chain: string
+  /** Height of the block that it has published last; `undefined` before the first one. */
+  block: bigint | undefined
+  /** Whether it has a market to publish. A standby has one too. */
+  hasMarket: boolean
+}>
 
 type TrackerWorker = Readonly<{
   kind: 'tracker'

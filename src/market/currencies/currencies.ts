@@ -17,6 +17,10 @@ export type Currencies = Readonly<{
   known: (key: CurrencyKey) => Currency | undefined
   /** All permanent currencies: native, listed, and those of pools. For searches. */
   list: () => readonly Currency[]
+  /** The permanent ones of a chain. The same value until one is added. */
+  ofChain: (chainId: ChainId) => readonly Currency[]
+  /** Adds currencies permanently that were read elsewhere. Those that are permanent already stay as they are. */
+  add: (currencies: readonly Currency[]) => void
   /** Adds the currencies of pools permanently, and reads those that are unknown. */
   learn: (chainId: ChainId, addresses: readonly Address[], blockHash: Hash) => Promise<void>
   /**
@@ -43,7 +47,10 @@ export function createCurrencies(
   /** Addresses without a currency, with the block at which they were read. */
   const absent = new LRUCache<string, Hash>({ max: maxCached })
 
+  const lists = new Map<ChainId, readonly Currency[]>()
+
   const addPermanent = (currency: Currency) => {
+    lists.delete(currency.chainId)
     const ofChain = permanent.get(currency.chainId) ?? new Map<Address, Currency>()
     permanent.set(currency.chainId, ofChain.set(currency.address, currency))
   }
@@ -81,6 +88,15 @@ export function createCurrencies(
   return {
     known,
     list: () => [...permanent.values()].flatMap((ofChain) => [...ofChain.values()]),
+    ofChain: (chainId) => {
+      const list = lists.get(chainId) ?? [...(permanent.get(chainId)?.values() ?? [])]
+      lists.set(chainId, list)
+      return list
+    },
+    add: (currencies) => {
+      for (const currency of currencies)
+        if (permanent.get(currency.chainId)?.has(currency.address) !== true) addPermanent(currency)
+    },
     async learn(chainId, addresses, blockHash) {
       const missing = addresses.filter((address) => !permanent.get(chainId)?.has(address))
       for (const currency of await fetchCurrencies(chainId, missing, blockHash))

@@ -1,4 +1,4 @@
-import type { CallGate } from '#src/chains/rpc/callGate.ts'
+import { type CallGate, createCallGate, NodesBusyError } from '#src/chains/rpc/callGate.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { DeadlineError, withDeadline } from '#src/chains/rpc/deadline.ts'
 import { AppError } from '#src/errors.ts'
@@ -6,6 +6,22 @@ import type { ChainId } from '#src/units/chainId.ts'
 
 /** The requests to nodes that callers can cause, by chain: gas of steps, which can be left out, and all others. */
 export type CallGates = Readonly<Record<'estimates' | 'reads', ReadonlyMap<ChainId, CallGate>>>
+
+/** A third of the requests may estimate gas, so that these do not keep out what quotes cannot do without. */
+export function createGates(
+  chains: readonly Readonly<{ id: ChainId }>[],
+  maxCalls: number,
+): CallGates {
+  const estimates = Math.max(1, Math.floor(maxCalls / 3))
+  const gatesOf = (maxRunning: number) =>
+    new Map(
+      chains.map(({ id }) => [
+        id,
+        createCallGate(() => new NodesBusyError(id), { maxRunning, maxWaiting: 4 * maxRunning }),
+      ]),
+    )
+  return { estimates: gatesOf(estimates), reads: gatesOf(Math.max(1, maxCalls - estimates)) }
+}
 
 /**
  * Asks the nodes of a chain once the gate of its kind admits it.

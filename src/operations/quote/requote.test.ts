@@ -39,6 +39,7 @@ function requoteWith(maxSwapImpact: bigint) {
     known: ({ chainId, address }: { chainId: number; address: string }) =>
       known.get(`${chainId}:${address}`),
     list: () => [],
+    ofChain: () => [],
   }
   return createRequote({
     market: { snapshot: () => market, currencies },

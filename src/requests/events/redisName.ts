@@ -1,5 +1,5 @@
-/** What processes of one database share in Redis: wake-ups, and counts of rate limits. */
-type Shared = 'wakeups' | 'rate'
+/** What processes of one database share in Redis: wake-ups, counts of rate limits, and the feeds of markets. */
+type Shared = 'wakeups' | 'rate' | 'feed'
 
 /**
  * The name in Redis of what the processes of one database share: one Redis can serve several databases. Databases of the same

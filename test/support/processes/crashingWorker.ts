@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { privateKeyToAccount } from 'viem/accounts'
 import { readConfig } from '#src/config.ts'
 import { solver } from '#src/devnet/accounts.ts'
-import { roles } from '#src/environment.ts'
+import { usualRoles } from '#src/environment.ts'
 import { createLog } from '#src/log.ts'
 import { readTokenLists } from '#src/market/currencies/tokenList.ts'
 import { createLocalBus } from '#src/requests/events/bus.ts'
@@ -63,7 +63,7 @@ const { gateway } = startSystem(
   {
     config,
     listed: readTokenLists(log, config.tokenList ?? [], chainIds),
-    roles: new Set(roles.filter((role) => ROLES?.includes(role) ?? true)),
+    roles: new Set(usualRoles.filter((role) => ROLES?.includes(role) ?? true)),
     account: privateKeyToAccount(solver.privateKey),
   },
 )

@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import type { Pool } from '#src/pools/pool.ts'
+import {
+  createGraph,
+  type PoolGraph,
+  poolIn,
+  poolsOf,
+  updateGraph,
+} from '#src/pricing/router/graph.ts'
+import type { Address } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import type { Currency } from '#src/units/currency.ts'
+import type { FeedState } from './feedState.ts'
+import { applyPoolChange, poolChange, poolChangeOf, type SentPoolChange } from './poolChange.ts'
+import { address, amount, hash, integer, usd, usdPrice } from './wireValues.ts'
+
+const l1DataFee = z.discriminatedUnion('model', [
+  z.object({ model: z.literal('none') }),
+  z.object({
+    model: z.literal('opStack'),
+    ...{ l1BaseFee: integer, blobBaseFee: integer },
+    ...{ baseFeeScalar: integer, blobBaseFeeScalar: integer },
+  }),
+  z.object({ model: z.literal('arbitrum'), perL1CalldataByte: integer }),
+])
+
+const sequencer = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('up') }),
+  z.object({ status: z.literal('down'), isKnown: z.boolean() }),
+  z.object({ status: z.literal('recovering'), trustedAt: integer }),
+])
+
+/** What is told whole in each message, as it is small. */
+const head = z.object({
+  block: z.object({ number: integer, hash, timestamp: integer }),
+  finality: z.object({ height: integer.optional(), blocks: z.int() }),
+  exposedUsd: usd,
+  gas: z.object({ baseFeePerGas: integer, priorityFeePerGas: integer, l1DataFee }),
+  solverBalances: z.array(z.tuple([address, amount])),
+  sequencer: sequencer.optional(),
+  announced: integer,
+  trackedPools: z.int(),
+  refusedFactories: z.array(z.string()),
+})
+
+const currency = z.object({
+  ...{ address, symbol: z.string(), name: z.string(), decimals: z.int().min(0).max(255) },
+  metadata: z.object({
+    logoURI: z.string().exactOptional(),
+    verified: z.boolean(),
+    isNative: z.boolean(),
+  }),
+})
+
+/** What differs between two states of a chain's market. The first state of a reader is empty. */
+export const feedChanges = z.object({
+  head,
+  pools: z.array(poolChange),
+  removedPools: z.array(address),
+  usdPrices: z.array(z.tuple([address, usdPrice])),
+  removedPrices: z.array(address),
+  refusedCurrencies: z.array(z.tuple([address, z.string()])),
+  acceptedCurrencies: z.array(address),
+  /** Those that are new. */
+  currencies: z.array(currency),
+})
+
+export type FeedChanges = z.output<typeof feedChanges>
+
+/** The same as it goes into a message. */
+export type SentFeedChanges = Readonly<
+  Record<Exclude<keyof FeedChanges, 'head' | 'pools'>, readonly unknown[]>
+> &
+  Readonly<{ head: unknown; pools: readonly SentPoolChange[] }>
+
+/** What a reader needs that is at `before`. */
+export function changesBetween(before: FeedState, after: FeedState): SentFeedChanges {
+  const prices = mapChanges(before.market.usdPrices, after.market.usdPrices)
+  const refused = mapChanges(before.market.refusedCurrencies, after.market.refusedCurrencies)
+  return {
+    head: headOf(after),
+    ...poolChanges(before.market.graph, after.market.graph),
+    usdPrices: prices.set,
+    removedPrices: prices.removed,
+    refusedCurrencies: refused.set,
+    acceptedCurrencies: refused.removed,
+    currencies: newCurrencies(before.currencies, after.currencies),
+  }
+}
+
+function headOf({ market, announced, trackedPools, refusedFactories }: FeedState) {
+  const { block, finality, exposedUsd, gas, solverBalances, sequencer: state } = market
+  return {
+    ...{ block, finality, exposedUsd, gas, sequencer: state },
+    ...{ announced, trackedPools, refusedFactories },
+    solverBalances: [...solverBalances],
+  }
+}
+
+function poolChanges(before: PoolGraph, after: PoolGraph) {
+  // The same pools have the same places: most are unchanged, and need not be looked up.
+  const hasSame = before.topology === after.topology
+  const old = poolsOf(before)
+  const changed = poolsOf(after).flatMap((pool, at) => {
+    const known = hasSame ? old[at] : poolIn(before, pool.address)
+    return known === pool ? [] : [poolChangeOf(pool, known)]
+  })
+  const gone = hasSame ? [] : old.filter((pool) => poolIn(after, pool.address) === undefined)
+  return { pools: changed, removedPools: gone.map((pool) => pool.address) }
+}
+
+function mapChanges<Value>(
+  before: ReadonlyMap<Address, Value>,
+  after: ReadonlyMap<Address, Value>,
+): Readonly<{ set: readonly (readonly [Address, Value])[]; removed: readonly Address[] }> {
+  if (before === after) return { set: [], removed: [] }
+  return {
+    set: [...after].filter(([key, value]) => before.get(key) !== value),
+    removed: [...before.keys()].filter((key) => !after.has(key)),
+  }
+}
+
+function newCurrencies(before: readonly Currency[], after: readonly Currency[]) {
+  if (before === after) return []
+  const known = new Map(before.map((each) => [each.address, each]))
+  return after
+    .filter((each) => known.get(each.address) !== each)
+    .map(({ chainId: _, ...rest }) => rest)
+}
+
+/**
+ * The state after the changes. Pools that do not change stay the same objects, so that they keep their memos.
+ * @throws RangeError if the changes are not of this state
+ */
+export function applyChanges(before: FeedState, changes: FeedChanges, chainId: ChainId): FeedState {
+  const { announced, trackedPools, refusedFactories, solverBalances, ...values } = changes.head
+  return {
+    market: {
+      block: values.block,
+      finality: { height: values.finality.height, blocks: values.finality.blocks },
+      exposedUsd: values.exposedUsd,
+      gas: values.gas,
+      sequencer: values.sequencer,
+      graph: graphAfter(before.market.graph, changes, chainId),
+      usdPrices: mapAfter(before.market.usdPrices, changes.usdPrices, changes.removedPrices),
+      solverBalances: new Map(solverBalances),
+      refusedCurrencies: mapAfter(
+        before.market.refusedCurrencies,
+        changes.refusedCurrencies,
+        changes.acceptedCurrencies,
+      ),
+    },
+    currencies:
+      changes.currencies.length === 0
+        ? before.currencies
+        : currenciesAfter(
+            before.currencies,
+            changes.currencies.map((each) => ({ chainId, ...each })),
+          ),
+    announced,
+    trackedPools,
+    refusedFactories,
+  }
+}
+
+function graphAfter(
+  graph: PoolGraph,
+  { pools: changes, removedPools }: FeedChanges,
+  chainId: ChainId,
+): PoolGraph {
+  if (changes.length === 0 && removedPools.length === 0) return graph
+  const changed = changes.map((each) => applyPoolChange(each, poolIn(graph, each.address), chainId))
+  if (removedPools.length === 0) return updateGraph(graph, changed)
+  const removed = new Set(removedPools)
+  const rest = poolsOf(graph).filter((pool: Pool) => !removed.has(pool.address))
+  return createGraph([...rest, ...changed])
+}
+
+function mapAfter<Value>(
+  before: ReadonlyMap<Address, Value>,
+  set: readonly (readonly [Address, Value])[],
+  removed: readonly Address[],
+): ReadonlyMap<Address, Value> {
+  if (set.length === 0 && removed.length === 0) return before
+  const after = new Map(before)
+  for (const key of removed) after.delete(key)
+  for (const [key, value] of set) after.set(key, value)
+  return after
+}
+
+const currenciesAfter = (
+  before: readonly Currency[],
+  added: readonly Currency[],
+): readonly Currency[] => [
+  ...new Map([...before, ...added].map((each) => [each.address, each])).values(),
+]

@@ -1,0 +1,38 @@
+import { Redis } from 'ioredis'
+
+/** Longer than a reader waits for the next message. */
+const answerMs = 10_000
+
+/**
+ * A connection for one feed. Its commands fail at once when it breaks, and after 10 s without an answer.
+ * @param waits whether commands wait for a connection that is not up yet.
+ */
+export function connectFeed(
+  url: string,
+  {
+    name,
+    waits,
+    onError,
+  }: Readonly<{ name: string; waits: boolean; onError: (error: unknown) => void }>,
+): Redis {
+  const redis = new Redis(url, {
+    connectionName: `crossquote-${name}`,
+    commandTimeout: answerMs,
+    enableOfflineQueue: waits,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (attempts) => Math.min(attempts * 100, 2_000),
+    keepAlive: 10_000,
+  })
+  redis.on('error', onError)
+  return redis
+}
+
+/** Where the snapshot of a feed stands, beside its stream. */
+export const snapshotKeyOf = (stream: string): string => `${stream}:snapshot`
+
+/** Code or first line of the message. The rest may contain the URL with its password. */
+export function redisFailureOf(error: unknown): string {
+  const { code, message } = error as { code?: string; message?: string }
+  return code ?? message?.split('\n')[0] ?? 'unknown'
+}

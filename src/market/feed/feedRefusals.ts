@@ -1,0 +1,44 @@
+import type { Log } from '#src/log.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+
+/** Why a message of a feed changed nothing. */
+const words = {
+  forged:
+    'its HMAC is wrong or missing. FEED_SECRET or the solver of the configuration differs between processes, or somebody else writes to Redis',
+  unreadable: 'its content cannot be read',
+  misplaced: 'it stands at another place than where it was written',
+  replayed: 'it is older than the market',
+  gap: 'messages before it are missing',
+} as const satisfies Record<string, string>
+
+export type Refusal = keyof typeof words
+
+/** What a gateway has of the feed of a chain. */
+export type Reception = Readonly<{
+  /** Milliseconds since the last message that was accepted; undefined before the first. */
+  silentMs: number | undefined
+  /** Messages that changed nothing, by their reason. */
+  refused: ReadonlyMap<Refusal, number>
+  /** How often it began with a snapshot. */
+  snapshots: number
+}>
+
+/** Counts the messages of one feed that are refused. Logs the first of each kind. */
+export function createRefusals(
+  { log }: Readonly<{ log: Log }>,
+  feed: Readonly<{ chainId: ChainId; stream: string }>,
+): Readonly<{ refuse: (refusal: Refusal) => void; counts: () => ReadonlyMap<Refusal, number> }> {
+  const counts = new Map<Refusal, number>()
+  return {
+    refuse: (refusal) => {
+      const before = counts.get(refusal) ?? 0
+      counts.set(refusal, before + 1)
+      if (before === 0)
+        log.warn(
+          { ...feed, refusal },
+          `Refused a message of the feed: ${words[refusal]}. Further ones are counted only`,
+        )
+    },
+    counts: () => counts,
+  }
+}

@@ -1,0 +1,67 @@
+import type { ChainMarket } from '#src/pricing/market.ts'
+import { createGraph } from '#src/pricing/router/graph.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import type { Currency } from '#src/units/currency.ts'
+import { toUsd } from '#src/units/usd.ts'
+
+/** What a feed tells of one chain at one block: all of its market that the configuration does not say. Immutable. */
+export type FeedState = Readonly<{
+  /** Its `chain` is what each process knows from its configuration. */
+  market: ChainMarket | Omit<ChainMarket, 'chain'>
+  /** The currencies of the chain that were read, or are listed: those of all its pools are among them. They only grow. */
+  currencies: readonly Currency[]
+  /** The newest height that a node has reported. */
+  announced: bigint
+  /** Number of tracked pools, routable or not. */
+  trackedPools: number
+  /** Why the pools of some factories are not used, for people. */
+  refusedFactories: readonly string[]
+}>
+
+/** Before the first snapshot. */
+export const emptyState: FeedState = {
+  market: {
+    block: { number: 0n, hash: '0x', timestamp: 0n },
+    finality: { height: undefined, blocks: 0 },
+    exposedUsd: toUsd(0n),
+    graph: createGraph([]),
+    gas: { baseFeePerGas: 0n, priorityFeePerGas: 0n, l1DataFee: { model: 'none' } },
+    usdPrices: new Map(),
+    solverBalances: new Map(),
+    sequencer: undefined,
+    refusedCurrencies: new Map(),
+  },
+  currencies: [],
+  announced: 0n,
+  trackedPools: 0,
+  refusedFactories: [],
+}
+
+/** A market that this process reads from the chain itself. */
+export type FeedSource = Readonly<{
+  latest: (chainId: ChainId) => ChainMarket | undefined
+  status: () => readonly Readonly<{
+    chainId: ChainId
+    head: Readonly<{ lagBlocks: bigint; pools: number }> | undefined
+    refusedFactories: readonly string[]
+  }>[]
+  currencies: Readonly<{ ofChain: (chainId: ChainId) => readonly Currency[] }>
+  listen: (onSnapshot: (chainId: ChainId) => void) => () => void
+}>
+
+/** The present state of a chain's market. Undefined before its first snapshot. */
+export function feedStateOf(
+  source: Omit<FeedSource, 'listen'>,
+  chainId: ChainId,
+): FeedState | undefined {
+  const latest = source.latest(chainId)
+  const status = source.status().find((each) => each.chainId === chainId)
+  if (latest === undefined || status?.head === undefined) return undefined
+  return {
+    market: latest,
+    currencies: source.currencies.ofChain(chainId),
+    announced: latest.block.number + status.head.lagBlocks,
+    trackedPools: status.head.pools,
+    refusedFactories: status.refusedFactories,
+  }
+}

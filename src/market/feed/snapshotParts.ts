@@ -1,0 +1,56 @@
+import type { FeedChanges, SentFeedChanges } from './feedChanges.ts'
+import type { SentPoolChange } from './poolChange.ts'
+
+/** Characters of JSON, about, that one part of a snapshot holds: a reader parses it in a few milliseconds. */
+const maxPartLength = 200_000
+
+const lists = [
+  'pools',
+  'removedPools',
+  'usdPrices',
+  'removedPrices',
+  'refusedCurrencies',
+  'acceptedCurrencies',
+  'currencies',
+] as const satisfies readonly (keyof SentFeedChanges)[]
+
+type List = (typeof lists)[number]
+
+/** Divides changes into parts of bounded size, each of which has the head. There is at least one. */
+export function divideChanges(
+  changes: SentFeedChanges,
+  maxLength = maxPartLength,
+): readonly SentFeedChanges[] {
+  const empty = Object.fromEntries(lists.map((list) => [list, []])) as unknown as Record<
+    List,
+    unknown[]
+  >
+  const open = () => ({ ...structuredClone(empty), length: 0 })
+  let current = open()
+  const parts = [current]
+  for (const list of lists)
+    for (const item of changes[list]) {
+      const length = lengthOf(item)
+      if (current.length > 0 && current.length + length > maxLength) {
+        current = open()
+        parts.push(current)
+      }
+      current[list].push(item)
+      current.length += length
+    }
+  return parts.map(({ length: _, ...part }) => ({ head: changes.head, ...part }) as SentFeedChanges)
+}
+
+/** About, in characters: a pool with ticks is as long as they are. */
+const lengthOf = (item: unknown): number =>
+  250 + 100 * (((item as SentPoolChange)?.['ticks'] as readonly unknown[] | undefined)?.length ?? 0)
+
+/** The changes that were divided. */
+export function joinParts(parts: readonly FeedChanges[]): FeedChanges | undefined {
+  const [first] = parts
+  if (first === undefined) return undefined
+  const joined = Object.fromEntries(
+    lists.map((list) => [list, parts.flatMap((part): readonly unknown[] => part[list])]),
+  )
+  return { head: first.head, ...joined } as FeedChanges
+}

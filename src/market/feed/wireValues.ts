@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { toAddress } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { toUsd, toUsdPrice } from '#src/units/usd.ts'
+
+/** Digits of an amount, a price of a pool or an amount of liquidity, with a sign. */
+const maxDigits = 80
+
+/** Prices multiply along pools, and have no bound of their own. */
+const maxPriceDigits = 2_000
+
+const digitsOf = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^-?\d+$/)
+
+/** Integers are decimal text in messages: JSON has no bigint. */
+export const integer = digitsOf(maxDigits).transform(BigInt)
+export const amount = integer.transform(toAmount)
+export const usd = digitsOf(maxPriceDigits).transform((text) => toUsd(BigInt(text)))
+export const usdPrice = digitsOf(maxPriceDigits).transform((text) => toUsdPrice(BigInt(text)))
+export const address = z.string().transform(toAddress)
+export const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]*$/)])
+
+/** JSON with integers as decimal text. */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? each.toString() : each))

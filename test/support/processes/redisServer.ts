@@ -1,0 +1,68 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { vi } from 'vitest'
+import { patience } from '#test/support/patience.ts'
+
+/** Whether this machine can start one. */
+export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0
+
+/** A Redis server of a test's own, which keeps nothing on disk. */
+export type RedisServer = Readonly<{
+  url: string
+  /** A connection for the test, also after the server was killed and has started again. */
+  redis: Redis
+  /** Kills it, as a crash does: all data are lost. */
+  kill: () => Promise<void>
+  /** Starts it again at the same port. */
+  start: () => Promise<void>
+  stop: () => Promise<void>
+}>
+
+export async function startRedisServer(): Promise<RedisServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'crossquote-redis-'))
+  const port = await freePort()
+  const begin = () =>
+    spawn(
+      'redis-server',
+      ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', directory],
+      { stdio: 'ignore' },
+    )
+  let child = begin()
+  const url = `redis://127.0.0.1:${port}`
+  const redis = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: null })
+  redis.on('error', () => undefined)
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'close')
+    child.kill('SIGKILL')
+    await ended
+  }
+  const answers = () => vi.waitUntil(() => redis.ping(), patience)
+  await answers()
+  return {
+    ...{ url, redis, kill },
+    start: async () => {
+      child = begin()
+      await answers()
+    },
+    stop: async () => {
+      redis.disconnect()
+      await kill()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,233 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { ConfigInput } from '#src/config.ts'
+import { users } from '#src/devnet/accounts.ts'
+import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
+import { createLog } from '#src/log.ts'
+import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
+import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
+import { waitLimitMs } from '#test/support/patience.ts'
+import {
+  type CrossquoteProcess,
+  spawnCrossquote,
+} from '#test/support/processes/crossquoteProcess.ts'
+import {
+  hasRedisServer,
+  type RedisServer,
+  startRedisServer,
+} from '#test/support/processes/redisServer.ts'
+import { createPostgresHome, serverUrl } from '#test/support/store/storeHome.ts'
+
+const undo: (() => Promise<unknown> | unknown)[] = []
+const patience = { timeout: waitLimitMs, interval: 20 }
+const [origin, destination] = [990001, 990002] as const
+
+const priceQuery = `query OutputOf($input: PriceInput!) {
+  price(input: $input) {
+    details {
+      currencyOut { amount minimumAmount }
+      route {
+        origin { outputCurrency { amount } includedSwapSources }
+        destination { outputCurrency { amount } includedSwapSources }
+      }
+    }
+    fees { gas { amount } relayer { amount } }
+    blocks { chainId number hash }
+  }
+}`
+
+type Priced = Readonly<{
+  price: Readonly<{
+    details: object
+    fees: object
+    blocks: readonly Readonly<{ chainId: number; number: string; hash: string }>[]
+  }>
+}>
+
+/** A swap on both chains, so that the pools of both count. */
+let input: object
+const symbols = ['ACORN', 'BIRCH'] as const
+
+const ask = (url: string) => createGraphqlClient(url).query<Priced, object>(priceQuery, { input })
+
+/** The price of a gateway; throws what it answers instead. */
+async function priceAt(url: string): Promise<Priced['price']> {
+  const { data, errors } = await ask(url)
+  if (data == null) throw new Error(JSON.stringify(errors))
+  return data.price
+}
+
+async function ready(url: string): Promise<Readonly<{ status: number; body: string }>> {
+  const response = await fetch(`${url}/ready`)
+  return { status: response.status, body: await response.text() }
+}
+
+/** The sum of a Prometheus metric over its labels that match. */
+async function figureOf(url: string, name: string, label = ''): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const lines = text.split('\n').filter((each) => each.startsWith(`${name}{`))
+  const chosen = lines.filter((each) => each.includes(label))
+  return chosen.reduce((sum, each) => sum + Number(each.slice(each.lastIndexOf(' '))), 0)
+}
+
+const heightAt = async (url: string): Promise<number> =>
+  Number((await priceAt(url)).blocks[0]?.number)
+
+describe.skipIf(serverUrl === undefined || !hasRedisServer)(
+  'three gateways on one feed (TEST_DATABASE_URL, and redis-server in the path)',
+  () => {
+    let redis: RedisServer
+    let proxies: readonly RpcProxy[]
+    let feeds: readonly Readonly<{ process: CrossquoteProcess; url: string }>[]
+    let urls: readonly string[]
+
+    beforeAll(async () => {
+      const directory = mkdtempSync(join(tmpdir(), 'crossquote-'))
+      undo.push(() => rmSync(directory, { recursive: true, force: true }))
+      const devnet: Devnet = await startDevnet({
+        ...{ log: createLog('silent'), directory, firstPort: 0, traffic: true },
+      })
+      undo.push(devnet.stop)
+      const currencyAt = (at: 0 | 1) =>
+        devnet.description.chains[at]?.currencies.find(({ symbol }) => symbol === symbols[at])
+          ?.address
+      input = {
+        ...{ user: users[0].address, amount: `${10n ** 21n}`, tradeType: 'EXACT_INPUT' },
+        ...{ originChainId: origin, originCurrency: currencyAt(0) },
+        ...{ destinationChainId: destination, destinationCurrency: currencyAt(1) },
+      }
+      redis = await startRedisServer()
+      undo.push(redis.stop)
+      const home = await createPostgresHome()
+      undo.push(home.remove)
+      const path = join(directory, 'devnetConfig.json')
+      const whole = JSON.parse(readFileSync(path, 'utf8')) as ConfigInput
+      const kept = whole.chains.filter(({ id }) => id === origin || id === destination)
+      const config = {
+        ...{ ...whole, chains: kept },
+        assets: whole.assets?.map((asset) => ({
+          ...asset,
+          currencies: asset.currencies.filter(({ chainId }) =>
+            kept.some(({ id }) => id === chainId),
+          ),
+        })),
+      }
+      const ownPath = join(directory, 'ownConfig.json')
+      writeFileSync(ownPath, JSON.stringify(config))
+      proxies = await Promise.all(
+        devnet.description.chains.slice(0, 2).map(({ rpcUrl }) => startRpcProxy(rpcUrl)),
+      )
+      undo.push(...proxies.map((proxy) => proxy.stop))
+      const chains = kept.map((chain, at) => ({
+        ...{ ...chain, rpcUrls: [proxies[at]?.url], wsUrl: proxies[at]?.wsUrl },
+      }))
+      const countedPath = join(directory, 'countedConfig.json')
+      writeFileSync(countedPath, JSON.stringify({ ...config, chains }))
+      const shared = {
+        DATABASE_URL: home.where.databaseUrl ?? '',
+        REDIS_URL: redis.url,
+        FEED_SECRET: 'a secret of at least 32 characters',
+      }
+      const start = (own: Readonly<Record<string, string>>) => {
+        const started = spawnCrossquote({ ...shared, ...own })
+        undo.push(started.kill)
+        return started
+      }
+      // The first one answers prices from the market that it has read itself, which the gateways are compared with.
+      const leader = start({ ROLES: 'feed,gateway', CONFIG: ownPath })
+      await vi.waitUntil(
+        async () => (await figureOf(await leader.url(), 'crossquote_leads', 'feed')) === 2,
+        patience,
+      )
+      const gateway = { ROLES: 'gateway', MARKET_SOURCE: 'feed', CONFIG: countedPath }
+      const others = [
+        start({ ROLES: 'feed', CONFIG: ownPath }),
+        ...[1, 2, 3].map(() => start(gateway)),
+      ]
+      urls = await Promise.all(others.map((each) => each.url()))
+      feeds = [
+        { process: leader, url: await leader.url() },
+        { process: others[0] as CrossquoteProcess, url: urls[0] ?? '' },
+      ]
+      for (const url of urls)
+        await vi.waitUntil(async () => (await ready(url)).status === 200, patience)
+      urls = urls.slice(1)
+    })
+    afterAll(async () => {
+      for (const each of undo.splice(0).reverse()) await each()
+    })
+
+    const calls = () => proxies.reduce((sum, proxy) => sum + proxy.calls.length, 0)
+    const sockets = () => proxies.reduce((sum, proxy) => sum + proxy.sockets.size, 0)
+
+    /** Waits until all have a block above the height. */
+    const passed = (height: number) =>
+      vi.waitUntil(
+        async () => (await Promise.all(urls.map(heightAt))).every((each) => each > height),
+        patience,
+      )
+
+    it('answer the same prices as the feed’s own market at the same blocks, without an RPC call', async () => {
+      // What the start has asked of the nodes is over once two blocks come without a call.
+      await vi.waitUntil(async () => {
+        const before = calls()
+        await passed(Math.max(...(await Promise.all(urls.map(heightAt)))) + 1)
+        return calls() === before
+      }, patience)
+      const before = calls()
+      const asked = [feeds[0]?.url ?? '', ...urls]
+      const seen = new Set<string>()
+      const different = new Set<string>()
+      await vi.waitUntil(async () => {
+        const prices = await Promise.all(asked.map(priceAt))
+        const blocks = new Set(prices.map((each) => JSON.stringify(each.blocks)))
+        if (blocks.size > 1) return false
+        for (const price of prices) expect(price).toEqual(prices[0])
+        seen.add([...blocks][0] ?? '')
+        different.add(JSON.stringify(prices[0]?.details))
+        return seen.size >= 5 && different.size > 1
+      }, patience)
+      expect(calls()).toBe(before)
+      expect(sockets()).toBe(0)
+      const methods = proxies.flatMap((proxy) => proxy.calls.map(({ method }) => method))
+      expect(methods.filter((each) => /getLogs|feeHistory|subscribe/.test(each))).toEqual([])
+      for (const url of urls) expect(await figureOf(url, 'crossquote_feed_refused_total')).toBe(0)
+    })
+
+    it('go on with new blocks after Redis was killed and has lost everything', async () => {
+      const height = await heightAt(urls[0] ?? '')
+      await redis.kill()
+      await redis.start()
+      await passed(height + 2)
+      // Gateways that come later find a snapshot again.
+      const snapshots = () => redis.redis.keys('crossquote:feed:*:snapshot')
+      await vi.waitUntil(async () => (await snapshots()).length === 2, patience)
+    })
+
+    it('go on after the feed was killed, by the standby, and are never without a price', async () => {
+      const [leader, standby] = feeds
+      expect(await figureOf(standby?.url ?? '', 'crossquote_leads', 'feed')).toBe(0)
+      const before = calls()
+      await leader?.process.kill()
+      const height = await heightAt(urls[0] ?? '')
+      await passed(height + 2)
+      expect(await figureOf(standby?.url ?? '', 'crossquote_leads', 'feed')).toBe(2)
+      expect(calls()).toBe(before)
+    })
+
+    it('refuse prices and are not ready once nobody publishes', async () => {
+      await feeds[1]?.process.kill()
+      const [url = ''] = urls
+      const { errors = [] } = await vi.waitUntil(async () => {
+        const answer = await ask(url)
+        return answer.errors === undefined ? false : answer
+      }, patience)
+      expect(errors.map(({ extensions }) => extensions['code'])).toEqual(['STALE_MARKET'])
+      const { status, body } = await ready(url)
+      expect(status).toBe(503)
+      expect(body).toMatch(/The feed of Devnet \w+ has been silent for \d+ s/)
+    })
+  },
+)
