@@ -1,12 +1,12 @@
 import { encodePacked, pad } from 'viem'
 import { expect, test, vi } from 'vitest'
-import { type Behaviour, changeResult, type RpcAnswer } from '#test/support/chains/rpcProxy.ts'
 import {
   messagesOf,
   patience,
   useMarketChain,
   verifiedAlways,
 } from '#test/support/chains/useMarketChain.ts'
+import { type Behaviour, changeResult, type RpcAnswer } from '#test/support/nodes/rpcProxy.ts'
 
 const rig = useMarketChain()
 

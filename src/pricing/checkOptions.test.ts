@@ -11,7 +11,7 @@ import {
   market,
   originChain,
 } from '#test/support/fixtures/markets.ts'
-import { attempt, essence, example, orders, withChain } from '#test/support/fixtures/orders.ts'
+import { attempt, essence, example, orders, withChain } from '#test/support/orders/orders.ts'
 import { runs } from '#test/support/runs.ts'
 import { gasPriceOf } from './gas/gas.ts'
 import type { Order } from './order.ts'

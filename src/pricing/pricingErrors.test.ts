@@ -10,7 +10,7 @@ import {
   market,
   originChain,
 } from '#test/support/fixtures/markets.ts'
-import { attempt, example, withChain } from '#test/support/fixtures/orders.ts'
+import { attempt, example, withChain } from '#test/support/orders/orders.ts'
 import type { Market } from './market.ts'
 import type { Order } from './order.ts'
 

@@ -6,7 +6,6 @@ import { recordIdIn } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import { toBps } from '#src/units/bps.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import {
   ethereum,
   patience,
@@ -14,6 +13,7 @@ import {
   type SolverRig,
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {

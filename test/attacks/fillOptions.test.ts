@@ -8,9 +8,9 @@ import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toUsd, toUsdPrice } from '#src/units/usd.ts'
-import { depositFor, fillCaseOf, requestOf } from '#test/support/fixtures/fillCase.ts'
 import { currencyOf, destinationChain, market } from '#test/support/fixtures/markets.ts'
-import { attempt, example, withChain } from '#test/support/fixtures/orders.ts'
+import { depositFor, fillCaseOf, requestOf } from '#test/support/orders/fillCase.ts'
+import { attempt, example, withChain } from '#test/support/orders/orders.ts'
 
 const priceOf = (change: Partial<Order>): Price => {
   const price = attempt({ ...example(), ...change })

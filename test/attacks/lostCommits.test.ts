@@ -7,7 +7,6 @@ import { reconcileNonces } from '#src/reconcile/reconcileNonces.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { Address } from '#src/units/address.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import {
   ethereum,
@@ -18,6 +17,7 @@ import {
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
 import { losingStore } from '#test/support/store/losingStore.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {

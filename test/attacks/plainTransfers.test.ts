@@ -2,7 +2,6 @@ import { concatHex, encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Market } from '#src/pricing/market.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { makeFinal } from '#test/support/rigs/makeFinal.ts'
 import {
   ethereum,
@@ -12,6 +11,7 @@ import {
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {

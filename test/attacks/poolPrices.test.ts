@@ -7,7 +7,7 @@ import { createGraph } from '#src/pricing/router/graph.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { formatUsd, toUsd, toUsdPrice, usdValueDown } from '#src/units/usd.ts'
 import { currencyOf, destinationChain, market } from '#test/support/fixtures/markets.ts'
-import { attempt, example, withChain } from '#test/support/fixtures/orders.ts'
+import { attempt, example, withChain } from '#test/support/orders/orders.ts'
 
 const native = currencyOf(destinationChain, 'ETH')
 const { address: wrappedNative } = currencyOf(destinationChain, 'WETH')

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { ChainMarket, Market } from '#src/pricing/market.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import {
   ethereum,
   type Place,
@@ -13,6 +12,7 @@ import {
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {

@@ -8,7 +8,6 @@ import { isCancellation } from '#src/solver/sending/cancellation.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { makeFinal } from '#test/support/rigs/makeFinal.ts'
 import {
   ethereum,
@@ -18,6 +17,7 @@ import {
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {

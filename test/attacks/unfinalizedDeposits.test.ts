@@ -2,11 +2,10 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
-import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
-import { urlOf } from '#test/support/chains/urlOf.ts'
+import { type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
+import { urlOf } from '#test/support/nodes/urlOf.ts'
 import {
   ethereum,
   patience,
@@ -15,6 +14,7 @@ import {
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 let liar: RpcProxy

@@ -10,10 +10,10 @@ import { users } from '#src/devnet/accounts.ts'
 import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
 import { nativeAddress } from '#src/units/address.ts'
-import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { subscribeByEvents, subscribeBySocket } from '#test/support/clients/rawSubscriber.ts'
 import { devnetKeys } from '#test/support/processes/devnetKeys.ts'
+import { createWallet, type Wallet } from '#test/support/wallets/wallet.ts'
 
 /**
  * Measures the time from a block’s announcement to the subscriber’s event. This process receives announcements

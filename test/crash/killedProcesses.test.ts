@@ -10,9 +10,7 @@ import { createLog } from '#src/log.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import { nativeAddress } from '#src/units/address.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { testPace } from '#test/support/chains/pace.ts'
-import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
 import {
@@ -21,6 +19,8 @@ import {
 } from '#test/support/processes/crossquoteProcess.ts'
 import { isLong } from '#test/support/runs.ts'
 import { type StoreHome, storeHomes } from '#test/support/store/storeHome.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
+import { createWallet, type Wallet } from '#test/support/wallets/wallet.ts'
 
 const [origin, destination] = [990001, 990002] as const
 const patience = { timeout: waitLimitMs, interval: 20 }

@@ -2,14 +2,14 @@ import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { depository } from '#src/contracts/artifacts/depository.ts'
 import type { Authorization } from '#src/units/authorization.ts'
-import { batchOf } from '#test/support/chains/batchCalls.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { allGasCode, burnerCode, counterCode } from '#test/support/fixtures/byteCodes.ts'
 import { contractAttacks } from '#test/support/fixtures/contractAttacks.ts'
 import { createGaslessUser } from '#test/support/gateways/gaslessUser.ts'
 import { type Answer, startRelayedStack } from '#test/support/gateways/relayedStack.ts'
 import { executeSdkBatch } from '#test/support/gateways/sdkBatch.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
+import { batchOf } from '#test/support/wallets/batchCalls.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 const [ethereum, rollup] = [990001, 990002] as const
 

@@ -4,8 +4,6 @@ import { depository } from '#src/contracts/artifacts/depository.ts'
 import { deployers, relayer as relayerKey } from '#src/devnet/accounts.ts'
 import { checkRelayer } from '#src/solver/relayer/checkRelayer.ts'
 import { toAddress } from '#src/units/address.ts'
-import { batchOf } from '#test/support/chains/batchCalls.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { mineAtUsualFee } from '#test/support/chains/sendUntilMined.ts'
 import { allGasCode, burnerCode, counterCode } from '#test/support/fixtures/byteCodes.ts'
 import { newSigner, signAuthorization } from '#test/support/fixtures/signAuthorization.ts'
@@ -18,6 +16,8 @@ import {
   type SolverRig,
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
+import { batchOf } from '#test/support/wallets/batchCalls.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 /** Blocks until one is final, and two more. */
 const untilFinal = 67

@@ -1,13 +1,13 @@
 import { zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { changeResult, type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import {
   createTestClient,
   recordLog,
   startTestChain,
   type TestChain,
 } from '#test/support/chains/testChain.ts'
+import { changeResult, type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
 import { patience } from '#test/support/patience.ts'
 
 let chain: TestChain

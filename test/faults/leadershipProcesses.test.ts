@@ -9,12 +9,10 @@ import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { nativeAddress } from '#src/units/address.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { testPace } from '#test/support/chains/pace.ts'
-import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
-import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { startTcpProxy } from '#test/support/clients/tcpProxy.ts'
+import { type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
 import {
   type CrossquoteProcess,
@@ -22,6 +20,8 @@ import {
 } from '#test/support/processes/crossquoteProcess.ts'
 import { devnetKeys } from '#test/support/processes/devnetKeys.ts'
 import { createPostgresHome, type StoreHome, serverUrl } from '#test/support/store/storeHome.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
+import { createWallet, type Wallet } from '#test/support/wallets/wallet.ts'
 
 const [origin, destination] = [990001, 990002] as const
 const patience = { timeout: waitLimitMs, interval: 50 }

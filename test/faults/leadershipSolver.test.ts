@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { LeaseLostError } from '#src/requests/lease.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import {
   ethereum,
   patience,
@@ -9,6 +8,7 @@ import {
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {

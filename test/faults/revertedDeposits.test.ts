@@ -1,10 +1,10 @@
 import type { Hash } from 'viem'
 import { expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
-import { createWallet } from '#test/support/chains/wallet.ts'
 import { ethereum, rollup, units, useQuotes } from '#test/support/gateways/useQuotes.ts'
 import { patience } from '#test/support/patience.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
+import { createWallet } from '#test/support/wallets/wallet.ts'
 
 const { stack, wallet, settled, quoteOf } = useQuotes({ roles: ['gateway', 'tracker', 'solver'] })
 

@@ -2,7 +2,6 @@ import { hashStruct, parseAbi, parseEventLogs } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import type { QuoteInput } from '#test/generated/graphql.ts'
-import { orderTypes } from '#test/support/fixtures/orderTypes.ts'
 import {
   bnb,
   ethereum,
@@ -12,6 +11,7 @@ import {
   units,
   useQuotes,
 } from '#test/support/gateways/useQuotes.ts'
+import { orderTypes } from '#test/support/orders/orderTypes.ts'
 import { inTurns } from '#test/support/runs.ts'
 
 const { wallet, balanceOf, symbolOf, routerBalances, quoteOf } = useQuotes()

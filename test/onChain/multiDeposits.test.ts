@@ -4,8 +4,8 @@ import { users } from '#src/devnet/accounts.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { graphql } from '#test/generated/gql.ts'
-import { createWallet } from '#test/support/chains/wallet.ts'
 import { bnb, ethereum, rollup, units, useQuotes } from '#test/support/gateways/useQuotes.ts'
+import { createWallet } from '#test/support/wallets/wallet.ts'
 
 const { stack, settled, routerBalances } = useQuotes()
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import type { QuotedRequest } from '#src/requests/quotedRequest.ts'
 import type { QuoteInput } from '#test/generated/graphql.ts'
-import { createWallet } from '#test/support/chains/wallet.ts'
 import { createGraphqlClient, type GraphqlBody } from '#test/support/clients/graphqlClient.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
+import { createWallet } from '#test/support/wallets/wallet.ts'
 
 const [ethereum, rollup] = [990001, 990002] as const
 const sponsorKey = 'a-sponsor-of-many-users'

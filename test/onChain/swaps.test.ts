@@ -1,7 +1,6 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import type { QuoteInput } from '#test/generated/graphql.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import {
   bnb,
   ethereum,
@@ -12,6 +11,7 @@ import {
   useQuotes,
 } from '#test/support/gateways/useQuotes.ts'
 import { inTurns } from '#test/support/runs.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 const { stack, wallet, rival, balanceOf, isNative, routerBalances, quoteOf } = useQuotes()
 

@@ -2,7 +2,6 @@ import type { Browser, Page } from 'puppeteer-core'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
-import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
 import {
   chromium,
   type Look,
@@ -15,6 +14,7 @@ import { chooseWallet, injectWallet, type Signer } from '#test/support/clients/i
 import { namelessControls, paleTexts, tabThrough } from '#test/support/clients/pageChecks.ts'
 import { createGaslessUser, type GaslessUser } from '#test/support/gateways/gaslessUser.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
+import { createWallet, type Wallet } from '#test/support/wallets/wallet.ts'
 
 const toTrade = /* GraphQL */ `
   query ($input: QuoteInput!) {

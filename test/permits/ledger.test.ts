@@ -8,7 +8,6 @@ import { typedDataOf } from '#src/execution/permits/typedData.ts'
 import { executePermit } from '#src/operations/permits/executePermit.ts'
 import { recordIdIn } from '#src/requests/state/deposit.ts'
 import { toBps } from '#src/units/bps.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import {
   ethereum,
   patience,
@@ -16,6 +15,7 @@ import {
   type SolverRig,
   startSolverRig,
 } from '#test/support/rigs/solverRig.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {

@@ -8,7 +8,6 @@ import { permitsIn, type QuotedPermits } from '#src/execution/permits/signedCall
 import { typedDataOf, witnessHash } from '#src/execution/permits/typedData.ts'
 import { executePermit } from '#src/operations/permits/executePermit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
 import {
   ethereum,
@@ -18,6 +17,7 @@ import {
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {

@@ -14,7 +14,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import { contractWallet } from '#test/support/artifacts/contractWallet.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import {
   createGaslessUser,
   type GaslessUser,
@@ -23,6 +22,7 @@ import {
 } from '#test/support/gateways/gaslessUser.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
 import { patience } from '#test/support/patience.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 const [ethereum, rollup] = [990001, 990002] as const
 const sponsorKey = 'the key of a shop that sponsors'

@@ -1,7 +1,6 @@
 import { beforeAll, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import {
   createMultiRequests,
   dataOf,
@@ -18,6 +17,7 @@ import {
 } from '#test/support/clients/multiRequests.ts'
 import { bnb, ethereum, rollup, units, useQuotes } from '#test/support/gateways/useQuotes.ts'
 import { createLedger } from '#test/support/models/ledger.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 /** Seconds until the deposit deadline: far longer than this file needs to quote and deposit. */
 const multiInputSeconds = 900

@@ -6,7 +6,6 @@ import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
 import type { QuoteInput } from '#test/generated/graphql.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { mineUntilFinal } from '#test/support/chains/sendUntilMined.ts'
 import {
   bnb,
@@ -20,6 +19,7 @@ import {
 import { createLedger } from '#test/support/models/ledger.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
 import { isLong } from '#test/support/runs.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 const quotes = useQuotes({ roles: ['gateway', 'tracker', 'solver'] })
 const { stack, wallet, settled, balanceOf, quoteOf } = quotes

@@ -6,11 +6,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { WebSocket } from 'ws'
 import { users } from '#src/devnet/accounts.ts'
 import { nativeAddress } from '#src/units/address.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { miningTransport } from '#test/support/chains/sendUntilMined.ts'
 import { bodyOf, startClient } from '#test/support/clients/webhookClient.ts'
 import { type Stack, startStack } from '#test/support/gateways/stack.ts'
 import { patience } from '#test/support/patience.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 const [ethereum, rollup] = [990001, 990002] as const
 type Place = readonly [chainId: number, symbol: string]

@@ -3,8 +3,8 @@ import type { QuoteAnswer } from '#src/operations/operations.ts'
 import { crossChainInput } from '#test/support/canned/cannedOperations.ts'
 import { cannedPrice, cannedQuote } from '#test/support/canned/cannedQuotes.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
-import { shortAmounts } from '#test/support/fixtures/shortAmounts.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
+import { shortAmounts } from '#test/support/orders/shortAmounts.ts'
 
 let gateway: ServedGateway
 let rest: RestClient

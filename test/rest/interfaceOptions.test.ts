@@ -18,10 +18,10 @@ import {
   thirdChain,
   wideMarket,
 } from '#test/support/fixtures/markets.ts'
-import { contractsOn } from '#test/support/fixtures/multiExecution.ts'
 import { noPermits } from '#test/support/fixtures/noPermits.ts'
 import { chainIds, client, createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
 import { newSigner, signAuthorization } from '#test/support/fixtures/signAuthorization.ts'
+import { contractsOn } from '#test/support/orders/multiExecution.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

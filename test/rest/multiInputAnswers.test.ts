@@ -5,8 +5,8 @@ import { graphql } from '#test/generated/gql.ts'
 import { cannedMultiInput, multiInputExample } from '#test/support/canned/cannedMultiInput.ts'
 import { fullQueries } from '#test/support/clients/fullQueries.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
-import { shortAmounts } from '#test/support/fixtures/shortAmounts.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
+import { shortAmounts } from '#test/support/orders/shortAmounts.ts'
 
 const path = '/execute/swap/multi-input'
 

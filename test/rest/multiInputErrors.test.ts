@@ -6,8 +6,8 @@ import { readMultiOrder } from '#src/operations/order/readMultiOrder.ts'
 import { address, otherUsdc } from '#test/support/canned/cannedCurrencies.ts'
 import { cannedMultiInput, multiInputExample } from '#test/support/canned/cannedMultiInput.ts'
 import { createOpenApiValidator } from '#test/support/clients/openApiValidator.ts'
-import { disabledChain, orderDeps } from '#test/support/fixtures/orderDeps.ts'
 import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
+import { disabledChain, orderDeps } from '#test/support/orders/orderDeps.ts'
 import { runs } from '#test/support/runs.ts'
 
 let gateway: ServedGateway

@@ -15,7 +15,6 @@ import { createRestoreFill } from '#src/solver/fills/restoreFill.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import type { Authorization } from '#src/units/authorization.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
 import { newSigner, signAuthorization } from '#test/support/fixtures/signAuthorization.ts'
@@ -27,6 +26,7 @@ import {
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {

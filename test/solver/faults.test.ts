@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
-import { actBeforeCall } from '#test/support/chains/actBeforeCall.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
-import { inputOf } from '#test/support/fixtures/fillCase.ts'
+import { actBeforeCall } from '#test/support/nodes/actBeforeCall.ts'
+import { inputOf } from '#test/support/orders/fillCase.ts'
 import { type Kill, killableProcess } from '#test/support/processes/killableProcess.ts'
 import { makeFinal } from '#test/support/rigs/makeFinal.ts'
 import {
@@ -17,6 +16,7 @@ import {
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
 import { isLong } from '#test/support/runs.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {

@@ -5,8 +5,7 @@ import { priceSwap } from '#src/pricing/priceSwap.ts'
 import type { SolverDeps } from '#src/solver/solverDeps.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
-import { plain } from '#test/support/fixtures/orders.ts'
+import { plain } from '#test/support/orders/orders.ts'
 import {
   ethereum,
   patience,
@@ -15,6 +14,7 @@ import {
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {

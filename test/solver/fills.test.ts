@@ -5,7 +5,6 @@ import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toUsd } from '#src/units/usd.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import {
   bnb,
   ethereum,
@@ -14,6 +13,7 @@ import {
   type SolverRig,
   startSolverRig,
 } from '#test/support/rigs/solverRig.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import { AppError, type ErrorCode } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { sequencerFeedAddress, setSequencer } from '#test/support/chains/sequencerFeed.ts'
-import { urlOf } from '#test/support/chains/urlOf.ts'
+import { urlOf } from '#test/support/nodes/urlOf.ts'
 import {
   ethereum,
   patience,
@@ -13,6 +12,7 @@ import {
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 const up = { answer: 0n, startedAt: 1n }
 

@@ -7,8 +7,6 @@ import { fundingDepositIds } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
-import { depositIdOf } from '#test/support/chains/depositId.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import {
   bnb,
   ethereum,
@@ -17,6 +15,8 @@ import {
   type SolverRig,
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
+import { depositIdOf } from '#test/support/wallets/depositId.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {

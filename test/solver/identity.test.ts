@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { approvalProxy as approvalProxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
 import { users } from '#src/devnet/accounts.ts'
 import type { Log } from '#src/log.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import {
   ethereum,
   patience,
@@ -12,6 +11,7 @@ import {
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {

@@ -8,9 +8,9 @@ import { ownSteps } from '#src/requests/state/ownSteps.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { actBeforeCall } from '#test/support/chains/actBeforeCall.ts'
 import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
+import { actBeforeCall } from '#test/support/nodes/actBeforeCall.ts'
 import { createMultiInputRig } from '#test/support/rigs/multiInputRig.ts'
 import {
   bnb,

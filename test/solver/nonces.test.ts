@@ -8,10 +8,9 @@ import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts
 import { isCancellation } from '#src/solver/sending/cancellation.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { actBeforeCall } from '#test/support/chains/actBeforeCall.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
+import { actBeforeCall } from '#test/support/nodes/actBeforeCall.ts'
 import { makeFinal } from '#test/support/rigs/makeFinal.ts'
 import {
   ethereum,
@@ -21,6 +20,7 @@ import {
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 beforeAll(async () => {

@@ -8,8 +8,6 @@ import { retryRefund } from '#src/solver/payouts/refundRetry.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
-import { depositIdOf } from '#test/support/chains/depositId.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
 import {
   bnb,
@@ -20,6 +18,8 @@ import {
   type SolverRig,
   startSolverRig,
 } from '#test/support/rigs/solverRig.ts'
+import { depositIdOf } from '#test/support/wallets/depositId.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 let refunding: ReturnType<SolverRig['solve']>

@@ -4,10 +4,9 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { users } from '#src/devnet/accounts.ts'
 import { transactionOf } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
-import { actBeforeCall } from '#test/support/chains/actBeforeCall.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
-import { inputOf } from '#test/support/fixtures/fillCase.ts'
+import { actBeforeCall } from '#test/support/nodes/actBeforeCall.ts'
+import { inputOf } from '#test/support/orders/fillCase.ts'
 import { makeFinal } from '#test/support/rigs/makeFinal.ts'
 import { createMultiInputRig } from '#test/support/rigs/multiInputRig.ts'
 import {
@@ -20,6 +19,7 @@ import {
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
 import { useSolvers } from '#test/support/rigs/useSolvers.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 const confirmations = 4
 

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Order } from '#src/pricing/order.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { toBps } from '#src/units/bps.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
-import { inputOf } from '#test/support/fixtures/fillCase.ts'
+import { inputOf } from '#test/support/orders/fillCase.ts'
 import {
   ethereum,
   type Place,
@@ -12,6 +11,7 @@ import {
   type SolverRig,
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 let paying: ReturnType<SolverRig['solve']>

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { solver as solverKey } from '#src/devnet/accounts.ts'
 import { readSigner } from '#src/keys/readSigner.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { startWeb3Signer } from '#test/support/clients/web3Signer.ts'
 import {
   bnb,
@@ -11,6 +10,7 @@ import {
   type SolverRig,
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 let web3Signer: Awaited<ReturnType<typeof startWeb3Signer>>

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { advance } from '#src/requests/state/advance.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
-import { inputOf } from '#test/support/fixtures/fillCase.ts'
+import { inputOf } from '#test/support/orders/fillCase.ts'
 import {
   ethereum,
   patience,
@@ -11,6 +10,7 @@ import {
   type SolverRig,
   startBridgingRig,
 } from '#test/support/rigs/solverRig.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 const amount = 10n ** 17n
 

@@ -6,8 +6,8 @@ import type { ConfigInput } from '#src/config.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
-import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
+import { type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
 import {
   type CrossquoteProcess,

@@ -11,12 +11,11 @@ import { startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { testPace } from '#test/support/chains/pace.ts'
-import { startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import { mineAtUsualFee } from '#test/support/chains/sendUntilMined.ts'
-import { urlOf } from '#test/support/chains/urlOf.ts'
-import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { askedMetrics } from '#test/support/monitoring.ts'
+import { startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
+import { urlOf } from '#test/support/nodes/urlOf.ts'
 import { patience } from '#test/support/patience.ts'
 import {
   type CrossquoteProcess,
@@ -24,6 +23,7 @@ import {
 } from '#test/support/processes/crossquoteProcess.ts'
 import { devnetKeys } from '#test/support/processes/devnetKeys.ts'
 import { makeStoreDirectory } from '#test/support/store/storeDirectory.ts'
+import { createWallet, type Wallet } from '#test/support/wallets/wallet.ts'
 
 const secret = 'b7c1f0e92a5d4836'
 const [origin, destination] = [990001, 990002] as const

@@ -10,9 +10,7 @@ import { users } from '#src/devnet/accounts.ts'
 import { type Devnet, startDevnet } from '#src/devnet/startDevnet.ts'
 import { createLog } from '#src/log.ts'
 import { nativeAddress } from '#src/units/address.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { testPace } from '#test/support/chains/pace.ts'
-import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
 import { readEventStream } from '#test/support/clients/readEventStream.ts'
 import {
@@ -21,6 +19,8 @@ import {
 } from '#test/support/processes/crossquoteProcess.ts'
 import { devnetKeys } from '#test/support/processes/devnetKeys.ts'
 import { createPostgresHome, type StoreHome, serverUrl } from '#test/support/store/storeHome.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
+import { createWallet, type Wallet } from '#test/support/wallets/wallet.ts'
 
 // biome-ignore lint/style/noProcessEnv: vitest passes on only the variables that start with VITE_.
 const redisUrl = process.env['TEST_REDIS_URL']

@@ -2,7 +2,6 @@ import type { Hash } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
-import { depositIdOf } from '#test/support/chains/depositId.ts'
 import {
   chainId,
   patience,
@@ -11,6 +10,7 @@ import {
   type TrackerRig,
 } from '#test/support/rigs/trackerRig.ts'
 import { storeHomes } from '#test/support/store/storeHome.ts'
+import { depositIdOf } from '#test/support/wallets/depositId.ts'
 
 describe.each(storeHomes)('tracking of deposits, stored on %s', (_, createHome) => {
   let rig: TrackerRig

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { RequestStore } from '#src/requests/requestStore.ts'
 import { nativeAddress } from '#src/units/address.ts'
 import { finalityBlocks } from '#test/support/chains/pace.ts'
-import { changeResult } from '#test/support/chains/rpcProxy.ts'
+import { changeResult } from '#test/support/nodes/rpcProxy.ts'
 import {
   patience,
   randomId,

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { FundingTerms, QuotedRequest } from '#src/requests/quotedRequest.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { depositIdOf } from '#test/support/chains/depositId.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
 import { overdueIntervalMs } from '#test/support/patience.ts'
 import {
@@ -14,6 +13,7 @@ import {
   type TrackerRig,
 } from '#test/support/rigs/trackerRig.ts'
 import { storeHomes } from '#test/support/store/storeHome.ts'
+import { depositIdOf } from '#test/support/wallets/depositId.ts'
 
 type Request = Extract<QuotedRequest, { execution: 'solver' }>
 

@@ -5,9 +5,9 @@ import { executeCall } from '#src/execution/calls/routerCalls.ts'
 import { nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { finalityBlocks } from '#test/support/chains/pace.ts'
-import type { Call } from '#test/support/chains/userCalls.ts'
 import { randomId, startTrackerRig, type TrackerRig } from '#test/support/rigs/trackerRig.ts'
 import { storeHomes } from '#test/support/store/storeHome.ts'
+import type { Call } from '#test/support/wallets/userCalls.ts'
 
 const [home] = storeHomes.slice(-1)
 if (home === undefined) throw new Error('There is no store')

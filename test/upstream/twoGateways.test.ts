@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type ConfigInput, parseConfig } from '#src/config.ts'
 import { users } from '#src/devnet/accounts.ts'
 import { nativeAddress } from '#src/units/address.ts'
-import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
 import { codeBlocks } from '#test/support/clients/documents.ts'
 import { readEventStream } from '#test/support/clients/readEventStream.ts'
 import { createRestClient } from '#test/support/clients/restClient.ts'
@@ -14,6 +13,7 @@ import {
   upstreamOf,
 } from '#test/support/gateways/upstreamGateway.ts'
 import { patience } from '#test/support/patience.ts'
+import { createWallet, type Wallet } from '#test/support/wallets/wallet.ts'
 
 const [ethereum, bnb] = [990001, 990003] as const
 

@@ -1,6 +1,6 @@
 import { toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { changeResult } from '#test/support/chains/rpcProxy.ts'
+import { changeResult } from '#test/support/nodes/rpcProxy.ts'
 import { nextOf, other, type Stage, startStage, swap, sync } from '#test/support/rigs/following.ts'
 import { ReorgTooDeepError } from './chainFollower.ts'
 

@@ -1,6 +1,6 @@
 import { toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { type Behaviour, changeResult } from '#test/support/chains/rpcProxy.ts'
+import { type Behaviour, changeResult } from '#test/support/nodes/rpcProxy.ts'
 import { patience } from '#test/support/patience.ts'
 import { nextOf, other, type Stage, startStage, swap, sync } from '#test/support/rigs/following.ts'
 

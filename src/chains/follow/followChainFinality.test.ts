@@ -1,6 +1,6 @@
 import { toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { changeResult, type RpcAnswer } from '#test/support/chains/rpcProxy.ts'
+import { changeResult, type RpcAnswer } from '#test/support/nodes/rpcProxy.ts'
 import { finalHeights, nextOf, type Stage, startStage, swap } from '#test/support/rigs/following.ts'
 import { ReorgTooDeepError } from './chainFollower.ts'
 

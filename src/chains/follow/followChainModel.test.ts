@@ -4,18 +4,18 @@ import { type Hash, numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { ChainEvent } from '#src/chains/chainEvent.ts'
 import {
-  type Behaviour,
-  changeResult,
-  type RpcProxy,
-  startRpcProxy,
-} from '#test/support/chains/rpcProxy.ts'
-import {
   type CanonicalBlock,
   createTestClient,
   startTestChain,
   type TestChain,
   toCanonical,
 } from '#test/support/chains/testChain.ts'
+import {
+  type Behaviour,
+  changeResult,
+  type RpcProxy,
+  startRpcProxy,
+} from '#test/support/nodes/rpcProxy.ts'
 import { runs } from '#test/support/runs.ts'
 import { followChain } from './followChain.ts'
 

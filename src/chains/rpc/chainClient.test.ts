@@ -16,17 +16,17 @@ import {
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { startAnvil } from '#src/devnet/chain/anvilProcess.ts'
 import {
-  type Behaviour,
-  changeResult,
-  type RpcProxy,
-  startRpcProxy,
-} from '#test/support/chains/rpcProxy.ts'
-import {
   createTestClient,
   recordLog,
   startTestChain,
   type TestChain,
 } from '#test/support/chains/testChain.ts'
+import {
+  type Behaviour,
+  changeResult,
+  type RpcProxy,
+  startRpcProxy,
+} from '#test/support/nodes/rpcProxy.ts'
 import { patience } from '#test/support/patience.ts'
 import type { ChainClient } from './chainClient.ts'
 import { RpcRefusedError, RpcUnavailableError } from './rpcError.ts'

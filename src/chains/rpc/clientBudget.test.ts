@@ -1,12 +1,12 @@
 import { zeroAddress } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { type Behaviour, type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import {
   createTestClient,
   recordLog,
   startTestChain,
   type TestChain,
 } from '#test/support/chains/testChain.ts'
+import { type Behaviour, type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
 import { patience } from '#test/support/patience.ts'
 import type { ChainClient } from './chainClient.ts'
 import { RpcRefusedError } from './rpcError.ts'

@@ -16,8 +16,8 @@ import {
   originChain,
   thirdChain,
 } from '#test/support/fixtures/markets.ts'
-import { multiPrices } from '#test/support/fixtures/multiExecution.ts'
-import { orderTypes } from '#test/support/fixtures/orderTypes.ts'
+import { multiPrices } from '#test/support/orders/multiExecution.ts'
+import { orderTypes } from '#test/support/orders/orderTypes.ts'
 import { createOrder } from './createOrder.ts'
 import { orderIdOf } from './orderId.ts'
 

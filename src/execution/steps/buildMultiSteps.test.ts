@@ -6,14 +6,14 @@ import type { PricedOrigin } from '#src/pricing/price.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
 import { wideMarket } from '#test/support/fixtures/markets.ts'
+import { createRouterModel } from '#test/support/models/routerModel.ts'
 import {
   contextOn,
   contractsOn,
   multiPrices,
   orderId,
   requestId,
-} from '#test/support/fixtures/multiExecution.ts'
-import { createRouterModel } from '#test/support/models/routerModel.ts'
+} from '#test/support/orders/multiExecution.ts'
 import { runs } from '#test/support/runs.ts'
 import { depositAllowance } from './allowance.ts'
 import { buildMultiSteps } from './buildSteps.ts'

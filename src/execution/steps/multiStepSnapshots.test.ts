@@ -17,10 +17,10 @@ import {
   thirdChain,
   wideMarket,
 } from '#test/support/fixtures/markets.ts'
-import { contextOn, contractsOn } from '#test/support/fixtures/multiExecution.ts'
-import { example } from '#test/support/fixtures/orders.ts'
-import { orderTypes } from '#test/support/fixtures/orderTypes.ts'
 import { describeTransaction } from '#test/support/models/describeTransaction.ts'
+import { contextOn, contractsOn } from '#test/support/orders/multiExecution.ts'
+import { example } from '#test/support/orders/orders.ts'
+import { orderTypes } from '#test/support/orders/orderTypes.ts'
 import { buildMultiSteps } from './buildSteps.ts'
 import type { StepContext } from './step.ts'
 

@@ -15,11 +15,11 @@ import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import { amountForUsdUp, toUsd } from '#src/units/usd.ts'
 import type { SettledChain } from '#test/support/chains/deployedChain.ts'
-import { balanceOn, executeSteps, expectEmptyRouter } from '#test/support/chains/executeSteps.ts'
 import { startPricedChain } from '#test/support/chains/pricedChain.ts'
 import { account } from '#test/support/fixtures/markets.ts'
-import { contextOn, orderId } from '#test/support/fixtures/multiExecution.ts'
+import { contextOn, orderId } from '#test/support/orders/multiExecution.ts'
 import { runs } from '#test/support/runs.ts'
+import { balanceOn, executeSteps, expectEmptyRouter } from '#test/support/wallets/executeSteps.ts'
 import { buildMultiSteps } from './buildSteps.ts'
 
 const [plan] = chainPlans

@@ -17,8 +17,8 @@ import {
   market,
   originChain,
 } from '#test/support/fixtures/markets.ts'
-import { example } from '#test/support/fixtures/orders.ts'
 import { describeTransaction } from '#test/support/models/describeTransaction.ts'
+import { example } from '#test/support/orders/orders.ts'
 import { buildSteps } from './buildSteps.ts'
 import type { Step } from './step.ts'
 

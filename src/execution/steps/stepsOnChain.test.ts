@@ -16,11 +16,11 @@ import { type Currency, isNative } from '#src/units/currency.ts'
 import { amountForUsdUp, toUsd } from '#src/units/usd.ts'
 import { feeRecipients, solver } from '#test/support/arbitraries/executionArbitrary.ts'
 import type { SettledChain } from '#test/support/chains/deployedChain.ts'
-import { balanceOn, executeSteps, expectEmptyRouter } from '#test/support/chains/executeSteps.ts'
 import { startPricedChain } from '#test/support/chains/pricedChain.ts'
 import { account } from '#test/support/fixtures/markets.ts'
-import { attempt, plain } from '#test/support/fixtures/orders.ts'
+import { attempt, plain } from '#test/support/orders/orders.ts'
 import { runs } from '#test/support/runs.ts'
+import { balanceOn, executeSteps, expectEmptyRouter } from '#test/support/wallets/executeSteps.ts'
 import { buildSteps } from './buildSteps.ts'
 
 const [plan] = chainPlans

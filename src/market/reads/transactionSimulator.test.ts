@@ -6,7 +6,7 @@ import { createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import { type Anvil, startAnvil } from '#src/devnet/chain/anvilProcess.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
-import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
+import { type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
 import { silentLog } from '#test/support/store/storeHome.ts'
 import { createTransactionSimulator } from './transactionSimulator.ts'
 

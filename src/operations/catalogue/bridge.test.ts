@@ -13,8 +13,8 @@ import {
   thirdChain,
   wideMarket,
 } from '#test/support/fixtures/markets.ts'
-import { contractsOn } from '#test/support/fixtures/multiExecution.ts'
 import { createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
+import { contractsOn } from '#test/support/orders/multiExecution.ts'
 import { type BridgeDeps, bridge } from './bridge.ts'
 
 const user = account('7')

@@ -10,7 +10,7 @@ import {
 } from '#test/support/canned/cannedCurrencies.ts'
 import { cannedOperations } from '#test/support/canned/cannedOperations.ts'
 import { market } from '#test/support/fixtures/markets.ts'
-import { orderDeps } from '#test/support/fixtures/orderDeps.ts'
+import { orderDeps } from '#test/support/orders/orderDeps.ts'
 import { readMultiOrder } from './readMultiOrder.ts'
 
 const account = fc.constantFrom('11', '22', '33', '44', '55', '66', '77').map(address)

@@ -5,7 +5,7 @@ import { toAddress } from '#src/units/address.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { ether } from '#test/support/canned/cannedCurrencies.ts'
 import { cannedOperations, crossChainInput } from '#test/support/canned/cannedOperations.ts'
-import { disabledChain, orderDeps } from '#test/support/fixtures/orderDeps.ts'
+import { disabledChain, orderDeps } from '#test/support/orders/orderDeps.ts'
 import { checkOpen, checkOpenRefund } from './addressChecks.ts'
 import { readOrder } from './readOrder.ts'
 

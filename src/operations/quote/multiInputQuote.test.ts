@@ -14,8 +14,8 @@ import {
   thirdChain,
   wideMarket,
 } from '#test/support/fixtures/markets.ts'
-import { contractsOn } from '#test/support/fixtures/multiExecution.ts'
 import { chainIds, client, createQuoteDeps, loaders } from '#test/support/fixtures/quoteDeps.ts'
+import { contractsOn } from '#test/support/orders/multiExecution.ts'
 import { multiInputQuote } from './multiInputQuote.ts'
 
 const [user, other, recipient] = [account('1'), account('2'), account('4')]

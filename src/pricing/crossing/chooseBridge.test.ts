@@ -8,7 +8,7 @@ import { routeBound } from '#src/pricing/router/routeBound.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { usdValueDown } from '#src/units/usd.ts'
 import { market } from '#test/support/fixtures/markets.ts'
-import { attempt, orders, priceOf } from '#test/support/fixtures/orders.ts'
+import { attempt, orders, priceOf } from '#test/support/orders/orders.ts'
 import { runs } from '#test/support/runs.ts'
 
 const crossings = orders.filter(({ origin, destination }) => origin.chainId !== destination.chainId)

@@ -6,7 +6,7 @@ import type { Order } from '#src/pricing/order.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { currencyOf, destinationChain, market } from '#test/support/fixtures/markets.ts'
-import { anyOrders, attempt, essence, example, withChain } from '#test/support/fixtures/orders.ts'
+import { anyOrders, attempt, essence, example, withChain } from '#test/support/orders/orders.ts'
 import { runs } from '#test/support/runs.ts'
 
 const seconds = 3_600

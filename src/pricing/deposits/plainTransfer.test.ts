@@ -4,7 +4,7 @@ import { AppError } from '#src/errors.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { isNative, isSameCurrency } from '#src/units/currency.ts'
 import { currencyOf, market, originChain } from '#test/support/fixtures/markets.ts'
-import { anyOrders, attempt, example, withChain } from '#test/support/fixtures/orders.ts'
+import { anyOrders, attempt, example, withChain } from '#test/support/orders/orders.ts'
 import { isExplicit } from './plainTransfer.ts'
 import { depositUsd } from './timeEstimate.ts'
 

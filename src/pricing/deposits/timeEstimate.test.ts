@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { toAmount } from '#src/units/amount.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { market, originChain, quickDeposits } from '#test/support/fixtures/markets.ts'
-import { attempt, example, withChain } from '#test/support/fixtures/orders.ts'
+import { attempt, example, withChain } from '#test/support/orders/orders.ts'
 
 const origin = market.chains.get(originChain)
 if (origin === undefined) throw new Error('The fixture has an origin chain')

@@ -12,7 +12,7 @@ import {
   market,
   originChain,
 } from '#test/support/fixtures/markets.ts'
-import { anyOrders, attempt, essence, example } from '#test/support/fixtures/orders.ts'
+import { anyOrders, attempt, essence, example } from '#test/support/orders/orders.ts'
 import { runs } from '#test/support/runs.ts'
 import { appFeeShares } from './shares.ts'
 

@@ -6,7 +6,7 @@ import type { Hop } from '#src/pricing/router/route.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
 import { account, currencyOf, market, originChain } from '#test/support/fixtures/markets.ts'
-import { example, other } from '#test/support/fixtures/orders.ts'
+import { example, other } from '#test/support/orders/orders.ts'
 import type { TransactionSize } from './gas.ts'
 import { depositTransaction, fillTransaction, shapeOf, swapTransaction } from './transactionSize.ts'
 

@@ -7,7 +7,7 @@ import type { Leg, Price } from '#src/pricing/price.ts'
 import { createGraph, poolsOf } from '#src/pricing/router/graph.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { currencyOf, market, originChain } from '#test/support/fixtures/markets.ts'
-import { attempt, example, orders, routeOptions } from '#test/support/fixtures/orders.ts'
+import { attempt, example, orders, routeOptions } from '#test/support/orders/orders.ts'
 import { runs } from '#test/support/runs.ts'
 
 const limited = fc.tuple(orders, routeOptions).map(([order, options]) => ({ ...order, ...options }))

@@ -11,7 +11,7 @@ import {
   market,
   originChain,
 } from '#test/support/fixtures/markets.ts'
-import { attempt, example, other, priceOf, withChain } from '#test/support/fixtures/orders.ts'
+import { attempt, example, other, priceOf, withChain } from '#test/support/orders/orders.ts'
 import { impactOf } from './impact.ts'
 import { rateOf } from './rate.ts'
 

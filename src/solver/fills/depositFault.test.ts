@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { AppError } from '#src/errors.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
-import { depositFor, requestOf } from '#test/support/fixtures/fillCase.ts'
-import { attempt, example } from '#test/support/fixtures/orders.ts'
+import { depositFor, requestOf } from '#test/support/orders/fillCase.ts'
+import { attempt, example } from '#test/support/orders/orders.ts'
 import { depositFault } from './depositFault.ts'
 
 const price = attempt(example())

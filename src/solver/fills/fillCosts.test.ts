@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { AppError } from '#src/errors.ts'
 import { toBps } from '#src/units/bps.ts'
-import { depositFor, fillCaseOf, requestOf } from '#test/support/fixtures/fillCase.ts'
 import { market } from '#test/support/fixtures/markets.ts'
-import { attempt, example } from '#test/support/fixtures/orders.ts'
+import { depositFor, fillCaseOf, requestOf } from '#test/support/orders/fillCase.ts'
+import { attempt, example } from '#test/support/orders/orders.ts'
 import { planFill } from './planFill.ts'
 
 it('charges the gas of a simulation where it exceeds the estimate', () => {

@@ -13,19 +13,19 @@ import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
 import {
-  depositFor,
-  fillCaseOf,
-  inputOf,
-  requestOf,
-  worthOfSavedGas,
-} from '#test/support/fixtures/fillCase.ts'
-import {
   currencyOf,
   destinationChain,
   market,
   originChain,
 } from '#test/support/fixtures/markets.ts'
-import { anyOrders, attempt, example } from '#test/support/fixtures/orders.ts'
+import {
+  depositFor,
+  fillCaseOf,
+  inputOf,
+  requestOf,
+  worthOfSavedGas,
+} from '#test/support/orders/fillCase.ts'
+import { anyOrders, attempt, example } from '#test/support/orders/orders.ts'
 import { runs } from '#test/support/runs.ts'
 import { budgetOf } from './payoutBudget.ts'
 import { type FillPlan, planFill } from './planFill.ts'

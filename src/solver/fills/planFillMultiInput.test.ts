@@ -7,7 +7,6 @@ import { priceMulti } from '#src/pricing/priceMulti.ts'
 import type { Deposit } from '#src/requests/state/deposit.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { fillCaseOf } from '#test/support/fixtures/fillCase.ts'
 import {
   account,
   currencyOf,
@@ -16,8 +15,9 @@ import {
   thirdChain,
   wideMarket,
 } from '#test/support/fixtures/markets.ts'
-import { multiPrices } from '#test/support/fixtures/multiExecution.ts'
-import { decided, depositOf, multiInputRequest } from '#test/support/fixtures/multiInputCase.ts'
+import { fillCaseOf } from '#test/support/orders/fillCase.ts'
+import { multiPrices } from '#test/support/orders/multiExecution.ts'
+import { decided, depositOf, multiInputRequest } from '#test/support/orders/multiInputCase.ts'
 import { runs } from '#test/support/runs.ts'
 import { type Budget, budgetOf } from './payoutBudget.ts'
 import { planFill } from './planFill.ts'

@@ -5,9 +5,9 @@ import type { Order } from '#src/pricing/order.ts'
 import type { SolverTransaction } from '#src/requests/state/solverTransaction.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { requestOf } from '#test/support/fixtures/fillCase.ts'
 import { account, destinationChain } from '#test/support/fixtures/markets.ts'
-import { attempt, example } from '#test/support/fixtures/orders.ts'
+import { requestOf } from '#test/support/orders/fillCase.ts'
+import { attempt, example } from '#test/support/orders/orders.ts'
 import { revertedFillOf } from './revertedFill.ts'
 
 const solver = account('9')

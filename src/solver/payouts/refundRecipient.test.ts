@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { priceMulti } from '#src/pricing/priceMulti.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { depositFor, requestOf } from '#test/support/fixtures/fillCase.ts'
 import {
   account,
   currencyOf,
@@ -10,8 +9,9 @@ import {
   thirdChain,
   wideMarket,
 } from '#test/support/fixtures/markets.ts'
-import { decided, depositOf, multiInputRequest } from '#test/support/fixtures/multiInputCase.ts'
-import { attempt, example, other } from '#test/support/fixtures/orders.ts'
+import { depositFor, requestOf } from '#test/support/orders/fillCase.ts'
+import { decided, depositOf, multiInputRequest } from '#test/support/orders/multiInputCase.ts'
+import { attempt, example, other } from '#test/support/orders/orders.ts'
 import { refundRecipientOf } from './refundRecipient.ts'
 
 const [first, second, stranger] = ['1', '2', '9'].map(account)

@@ -20,8 +20,8 @@ import { startSystem } from '#src/system/startSystem.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { createChainClock } from '#test/support/chains/chainClock.ts'
-import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import { createGraphqlClient } from '#test/support/clients/graphqlClient.ts'
+import { type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
 
 export const [ethereum, rollup, bnb] = [990001, 990002, 990003] as const
 

@@ -11,7 +11,7 @@ import { benchSize, generateMarket } from '#test/bench/route/generateMarket.ts'
 import type { MarketFile } from '#test/bench/route/marketFile.ts'
 import { choose, createRandom, type Random } from '#test/bench/route/random.ts'
 import { market as fixture } from '#test/support/fixtures/markets.ts'
-import { plain } from '#test/support/fixtures/orders.ts'
+import { plain } from '#test/support/orders/orders.ts'
 
 /** Prices an order on the given pools, with one checkout of the code. */
 export type Engine = Readonly<{

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { nativeAddress } from '#src/units/address.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
-import type { Wallet } from '#test/support/chains/wallet.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
+import type { Wallet } from '#test/support/wallets/wallet.ts'
 import { subscribe } from './subscribers.ts'
 
 export const [origin, destination] = [990001, 990002] as const

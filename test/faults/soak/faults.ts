@@ -1,8 +1,8 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import type { RpcProxy } from '#test/support/chains/rpcProxy.ts'
 import type { startTcpProxy } from '#test/support/clients/tcpProxy.ts'
+import type { RpcProxy } from '#test/support/nodes/rpcProxy.ts'
 import type { Slot } from './slots.ts'
 
 type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>

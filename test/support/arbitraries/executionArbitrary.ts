@@ -9,7 +9,7 @@ import { toAmount } from '#src/units/amount.ts'
 import { toBps } from '#src/units/bps.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { account, currencyOf, originChain } from '#test/support/fixtures/markets.ts'
-import { attempt, orders } from '#test/support/fixtures/orders.ts'
+import { attempt, orders } from '#test/support/orders/orders.ts'
 
 export const contracts: ProtocolContracts = {
   depository: account('d'),

@@ -3,11 +3,11 @@ import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient
 import { createMemorySearches } from '#src/chains/search/memorySearches.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { createMarket, type MarketFeed } from '#src/market/createMarket.ts'
+import { type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
 import { createChainClock } from './chainClock.ts'
 import { type MarketChain, startMarketChain } from './marketChain.ts'
 import { readTradedPools } from './readChainPools.ts'
-import { type RpcProxy, startRpcProxy } from './rpcProxy.ts'
 import { type LogLine, recordLog } from './testChain.ts'
 
 /** Options of `vi.waitFor`. */

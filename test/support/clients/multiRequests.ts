@@ -5,7 +5,6 @@ import type { StoredRequest } from '#src/requests/state/requestState.ts'
 import { isTerminal } from '#src/requests/state/requestState.ts'
 import { graphql } from '#test/generated/gql.ts'
 import type { MultiInputQuoteInput } from '#test/generated/graphql.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import type {
   Api,
   MultiQuote,
@@ -14,6 +13,7 @@ import type {
   useQuotes,
 } from '#test/support/gateways/useQuotes.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 const multiStatus = graphql(`
   query MultiStatus($requestId: RequestId!) {

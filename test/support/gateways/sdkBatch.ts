@@ -6,7 +6,7 @@ import { createClient, executeGaslessBatch } from '@relayprotocol/relay-sdk'
 import { configureDynamicChains } from '@relayprotocol/relay-sdk/chain-utils'
 import { createWalletClient, type Hex, http } from 'viem'
 import { onTestFinished } from 'vitest'
-import { batchOf } from '#test/support/chains/batchCalls.ts'
+import { batchOf } from '#test/support/wallets/batchCalls.ts'
 import type { GaslessUser } from './gaslessUser.ts'
 
 type Batch = Readonly<{

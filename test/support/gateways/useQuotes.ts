@@ -12,9 +12,9 @@ import type {
   ToExecuteQuery,
   TradeType,
 } from '#test/generated/graphql.ts'
-import { createWallet, type Wallet } from '#test/support/chains/wallet.ts'
 import { createRestClient, type RestClient } from '#test/support/clients/restClient.ts'
 import { patience } from '#test/support/patience.ts'
+import { createWallet, type Wallet } from '#test/support/wallets/wallet.ts'
 import { type Stack, startStack } from './stack.ts'
 
 const toExecute = graphql(`

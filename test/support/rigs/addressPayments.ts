@@ -9,8 +9,8 @@ import { isSolverRequest, type SolverRequest } from '#src/requests/state/solverR
 import { topUpSeconds } from '#src/solver/sweeps/decideSweep.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { Bps } from '#src/units/bps.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
 import { compileCache } from '#test/support/processes/compileCache.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 import { ethereum, type Place, patience, rollup, type SolverRig } from './solverRig.ts'
 
 const aggregateAbi = parseAbi([

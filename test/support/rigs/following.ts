@@ -2,7 +2,6 @@ import { type Hex, toHex } from 'viem'
 import type { ChainEvent } from '#src/chains/chainEvent.ts'
 import { followChain } from '#src/chains/follow/followChain.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { type RpcProxy, startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import {
   createTestClient,
   type LogLine,
@@ -11,6 +10,7 @@ import {
   type TestChain,
   toCanonical,
 } from '#test/support/chains/testChain.ts'
+import { type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
 
 export const swap = toHex('swap', { size: 32 })
 export const sync = toHex('sync', { size: 32 })

@@ -5,7 +5,7 @@ import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 import type { Place, SolverRig } from './solverRig.ts'
 
 /** Seconds until the deposit deadline: far longer than a test takes. Tests move the chain clock past it. */

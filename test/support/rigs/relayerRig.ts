@@ -11,7 +11,7 @@ import { createVerifiedChains } from '#src/solver/verifiedChains.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toUsd } from '#src/units/usd.ts'
-import { newAccount } from '#test/support/chains/newAccount.ts'
+import { newAccount } from '#test/support/wallets/newAccount.ts'
 import { ethereum, patience, type SolverRig } from './solverRig.ts'
 
 const apiKey = 'app-key-0123456789'

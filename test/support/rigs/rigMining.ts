@@ -3,7 +3,7 @@ import type { Devnet } from '#src/devnet/startDevnet.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { reorgChain } from '#test/support/chains/reorgChain.ts'
 import { mineAtUsualFee, mineSeconds } from '#test/support/chains/sendUntilMined.ts'
-import type { Wallet } from '#test/support/chains/wallet.ts'
+import type { Wallet } from '#test/support/wallets/wallet.ts'
 import { settleAfterSeconds } from './devnetConfig.ts'
 
 /** Blocks of a devnet on request. Its interval mining waits meanwhile. */

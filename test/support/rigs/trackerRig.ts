@@ -14,12 +14,12 @@ import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { type ChainId, toChainId } from '#src/units/chainId.ts'
 import { type MarketChain, startMarketChain } from '#test/support/chains/marketChain.ts'
-import { startRpcProxy } from '#test/support/chains/rpcProxy.ts'
 import { recordLog } from '#test/support/chains/testChain.ts'
-import { type Call, createUserCalls } from '#test/support/chains/userCalls.ts'
 import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
 import { waitLimitMs } from '#test/support/patience.ts'
 import type { StoreHome } from '#test/support/store/storeHome.ts'
+import { type Call, createUserCalls } from '#test/support/wallets/userCalls.ts'
 
 type Hash = `0x${string}`
 export type Signed = Readonly<{ raw: Hex; hash: Hash }>

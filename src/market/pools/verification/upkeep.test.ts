@@ -1,8 +1,8 @@
 import { encodePacked, keccak256, pad, toHex } from 'viem'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ConstantProductPool } from '#src/pools/pool.ts'
-import type { RpcAnswer } from '#test/support/chains/rpcProxy.ts'
 import { patience, useMarketChain, verifiedAlways } from '#test/support/chains/useMarketChain.ts'
+import type { RpcAnswer } from '#test/support/nodes/rpcProxy.ts'
 
 const rig = useMarketChain()
 

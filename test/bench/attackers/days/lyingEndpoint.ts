@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import type { Attack, Day } from '#test/bench/attackers/attack.ts'
 import { ethereum, rollup } from '#test/bench/attackers/world.ts'
-import type { Behaviour } from '#test/support/chains/rpcProxy.ts'
+import type { Behaviour } from '#test/support/nodes/rpcProxy.ts'
 import { depositAtOnce } from './takeBack.ts'
 
 /** How long the endpoint keeps to its lie. */

@@ -4,7 +4,7 @@ import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import type { Step } from '#src/execution/steps/step.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
-import type { SettledChain } from './deployedChain.ts'
+import type { SettledChain } from '#test/support/chains/deployedChain.ts'
 
 export const balanceOn = (
   client: AnvilClient,
