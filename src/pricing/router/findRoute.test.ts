@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Pool } from '#src/pools/pool.ts'
+import type { ConstantProductPool, Pool } from '#src/pools/pool.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
@@ -83,6 +83,31 @@ describe('findRoute', () => {
       }),
       { numRuns: runs(1_000) },
     )
+  })
+
+  it('is not worse where an amount of two units cannot be divided as planned', () => {
+    const reserves = [
+      [2n ** 80n, 2n ** 50n],
+      [2n ** 71n, 2n ** 50n],
+      [2n ** 53n, 2n ** 88n],
+      [2_389_772_521_936_666_230_785n, 2n ** 50n],
+      [2n ** 60n, 2n ** 60n],
+    ] as const
+    const pairs = [
+      [2, 4],
+      [1, 2],
+      [0, 4],
+      [1, 4],
+      [0, 1],
+    ] as const
+    const pools = poolsBetween(pairs).map((pool, at): Pool => {
+      const [reserve0 = 0n, reserve1 = 0n] = reserves[at] ?? []
+      return { ...(pool as ConstantProductPool), reserve0, reserve1 }
+    })
+    const query = queryFor({ amount: toAmount(2n) })
+    const best = bestSingle(pools, query)
+    const route = findRoute(createGraph(pools), query)
+    expect(route?.amountOut).toBeGreaterThanOrEqual(best?.amountOut ?? 0n)
   })
 
   it('equals the swaps of its hops, one by one', () => {

@@ -42,6 +42,11 @@ const maxSingles = 2
 const maxAttempts = 16
 /** Plans that differ by a larger share of their result, or by more than two units, are in the right order. */
 const nearTie = 1e-6
+/**
+ * A route that falls short of its plan by a larger share shows nothing of the other plans. So it is with amounts of a few
+ * units, which cannot be divided as planned.
+ */
+const mostShortfall = 1e-2
 
 /**
  * The best route after gas among single paths and split routes. It depends on the graph and the query alone.
@@ -64,11 +69,18 @@ export function findRoute(graph: PoolGraph, query: RouteQuery): Route | undefine
   const net = ({ amount, gas }: Plan) =>
     (mode === 'exactInput' ? amount : -amount) - query.gasPrice * gas
   const bestNet = Math.max(...plans.map(net))
+  /** What a plan must promise to be executed. */
+  let bar = Number.NEGATIVE_INFINITY
   for (const plan of plans) {
     if (routes.length > maxSingles) break
-    if (routes.length > 0 && net(plan) < bestNet - nearTie * Math.abs(bestNet) - 2) continue
+    if (net(plan) < bar - nearTie * Math.abs(bestNet) - 2) continue
     const paths = executePlan(graph, mode, plan, query.amount, planned)
-    if (paths !== undefined) routes.push(toRoute(query, paths))
+    if (paths === undefined) continue
+    const route = toRoute(query, paths)
+    routes.push(route)
+    const reached = Number(netGain(query, route))
+    const isShort = reached < bestNet - mostShortfall * Math.abs(bestNet) - 2
+    bar = Math.max(bar, isShort ? reached : bestNet)
   }
   const [first, ...others] = routes
   if (first !== undefined) return others.reduce((best, route) => better(query, best, route), first)
