@@ -9,9 +9,11 @@ import { ask, startChild } from './children.ts'
 
 /**
  * Measures the market of one chain with whole factories behind an ordinary endpoint: a simulated node, which runs as a
- * second process. CPU and memory are those of this process, which only follows the chain.
+ * second process. CPU and memory are those of this process, which only follows the chain. The arguments are the numbers
+ * of pools: `npm run bench:chain -- 300 100`.
  */
-const pools = { pairs: 5_000, concentrated: 2_000, changes: 50 }
+const [ofUniswapV2 = 5_000, ofUniswapV3 = 2_000] = process.argv.slice(2).map(Number)
+const pools = { pairs: ofUniswapV2, concentrated: ofUniswapV3, changes: 50 }
 const measuredSeconds = 20
 
 const settings: readonly Setting[] = [

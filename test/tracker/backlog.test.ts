@@ -33,7 +33,7 @@ const paid: fc.Arbitrary<Paid> = fc.record({
   at: fc.nat(partBlocks - 1),
 })
 
-const script = fc.record({
+const anyScript = fc.record({
   hasBloom: fc.boolean(),
   before: fc.array(paid, { maxLength: 12 }),
   /** Blocks that are orphaned while no tracker runs. */
@@ -50,6 +50,19 @@ const script = fc.record({
     [{ maxRange: 0 }, { maxRange: 50 }],
     [{ lagBlocks: 3 }, { hidesLogs: true, lagBlocks: 1 }, {}],
   ),
+})
+
+/**
+ * Of a plain and a recorded deposit for one order, the one that counts first wins: a plain one counts once it is known to
+ * be final, and a tracker with a backlog learns that at any time.
+ */
+const script = anyScript.map(({ before, after, ...rest }) => {
+  const recorded = new Set(
+    [...before, ...after].filter(({ kind }) => kind === 'recorded').map(({ order }) => order),
+  )
+  const withoutRivals = (some: readonly Paid[]) =>
+    some.filter(({ kind, order }) => kind !== 'plain' || !recorded.has(order))
+  return { ...rest, before: withoutRivals(before), after: withoutRivals(after) }
 })
 
 type Script = typeof script extends fc.Arbitrary<infer Value> ? Value : never
