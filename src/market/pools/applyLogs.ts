@@ -1,26 +1,15 @@
-import { decodeEventLog, getAbiItem, type Hex, type Log, toEventSelector } from 'viem'
-import { pancakeV3SwapAbi, uniswapV2PairAbi, uniswapV3PoolAbi } from '#src/contracts/abis.ts'
+import type { Hex, Log } from 'viem'
 import { liquidityAt } from '#src/pools/concentrated/tickMap.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { applyConcentratedEvent, applyConstantProductEvent } from '#src/pools/poolEvents.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
-
-const syncAbi = [getAbiItem({ abi: uniswapV2PairAbi, name: 'Sync' })] as const
-
-/** Of Uniswap v3 and its forks: a pool emits the Swap event of its own code only. */
-const concentratedAbi = [
-  ...uniswapV3PoolAbi.filter((item) => item.type === 'event'),
-  ...pancakeV3SwapAbi,
-] as const
-
-/** The event topics that change the state of a pool, by pool kind. */
-const topics = {
-  constantProduct: new Set(syncAbi.map(toEventSelector)),
-  concentrated: new Set(concentratedAbi.map(toEventSelector)),
-}
+import { poolLogDecoders } from './poolLogs.ts'
 
 /** The event topics that may change the state of any pool. */
-export const poolTopics: readonly Hex[] = [...topics.constantProduct, ...topics.concentrated]
+export const poolTopics: readonly Hex[] = [
+  ...poolLogDecoders.constantProduct.keys(),
+  ...poolLogDecoders.concentrated.keys(),
+]
 
 export type Applied = Readonly<{
   /** The changed pools, in their state after the last log. */
@@ -51,14 +40,17 @@ export function applyLogs(
 
 /** @returns undefined if the log contradicts the pool or cannot be decoded. */
 function applyLog(pool: Pool, log: Log<bigint, number, false>): Pool | undefined {
-  const topic = log.topics[0]
-  if (topic === undefined || !topics[pool.kind].has(topic)) return pool
+  const topic = log.topics[0] ?? '0x'
   try {
     switch (pool.kind) {
-      case 'constantProduct':
-        return applyConstantProductEvent(pool, decodeEventLog({ ...log, abi: syncAbi }))
-      case 'concentrated':
-        return applyConcentratedEvent(pool, decodeEventLog({ ...log, abi: concentratedAbi }))
+      case 'constantProduct': {
+        const decode = poolLogDecoders.constantProduct.get(topic)
+        return decode === undefined ? pool : applyConstantProductEvent(pool, decode(log))
+      }
+      case 'concentrated': {
+        const decode = poolLogDecoders.concentrated.get(topic)
+        return decode === undefined ? pool : applyConcentratedEvent(pool, decode(log))
+      }
     }
   } catch {
     return undefined
