@@ -75,6 +75,9 @@ type Deposited = Readonly<{ deposit: Amount; relayCost: Amount }>
 
 type Relayed = Pick<Crossing, 'fees' | 'destinationLeg' | 'awaitsLiquidity'>
 
+/** The destination leg takes the plan of the first round unless its input falls by a larger share than one in so many. */
+const samePlan = 64n
+
 /** @param isWorthwhile whether to go on if the output is at most this. */
 function relayCharged(
   order: Order,
@@ -86,6 +89,7 @@ function relayCharged(
   // rises, so that the output only falls, and the gas of a route is bounded. So the loop ends, nearly always in the
   // second round.
   let reserved = minFillCost(bridge, order.destination)
+  let planned: Amount | undefined
   for (;;) {
     const relayerGas = toAmount(reserved + relayCost)
     const { fees, total, spend } = chargedFees(order, bridge, deposit, relayerGas)
@@ -98,7 +102,9 @@ function relayCharged(
       )
     if (spend === 0n) throw new OutputTooLowError(bridge.payout)
     const waits = awaitsLiquidity(order, bridge, spend)
-    const destinationLeg = swap('destination', bridge.legs.destination, 'exactInput', spend)
+    if (planned === undefined || (planned - spend) * samePlan > planned) planned = spend
+    const { destination } = bridge.legs
+    const destinationLeg = swap('destination', destination, 'exactInput', spend, planned)
     const needed = fillCost(bridge, shapeOf(destinationLeg))
     if (needed <= reserved) return { fees, destinationLeg, awaitsLiquidity: waits }
     if (!isWorthwhile(destinationLeg.amountOut)) return undefined
@@ -164,8 +170,9 @@ function swap(
   task: LegTask,
   mode: SwapMode,
   amount: Amount,
+  plannedFor = amount,
 ): LegSwap {
-  const swapped = swapLeg(task, mode, amount)
+  const swapped = swapLeg(task, mode, amount, plannedFor)
   if (swapped === undefined) throw legFailure(leg, task, mode, amount)
   return swapped
 }

@@ -36,11 +36,15 @@ export type LegSwap = Readonly<{
   unwraps: boolean
 }>
 
-/** Swaps `amount` on one chain; `undefined` if its pools do not connect the two currencies with enough liquidity. */
+/**
+ * Swaps `amount` on one chain; `undefined` if its pools do not connect the two currencies with enough liquidity.
+ * @param plannedFor an amount close to it whose plan to take.
+ */
 export function swapLeg(
   { market, input, output, limits }: LegTask,
   mode: SwapMode,
   amount: Amount,
+  plannedFor = amount,
 ): LegSwap | undefined {
   const ends = { input: erc20Of(market, input), output: erc20Of(market, output) }
   const wraps = isNative(input.address) && !isNative(output.address)
@@ -49,7 +53,7 @@ export function swapLeg(
   if (ends.input === ends.output)
     return { ...leg, amountIn: amount, amountOut: amount, route: undefined }
   const gasPrice = gasPriceIn(market, mode === 'exactInput' ? output : input)
-  const route = findRoute(market.graph, { ...ends, ...limits, mode, amount, gasPrice })
+  const route = findRoute(market.graph, { ...ends, ...limits, mode, amount, gasPrice, plannedFor })
   return route && { ...leg, amountIn: route.amountIn, amountOut: route.amountOut, route }
 }
 

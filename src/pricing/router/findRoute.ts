@@ -30,6 +30,10 @@ export type RouteQuery = SwapQuery &
   Readonly<{
     /** Positive. */
     amount: Amount
+    /**
+     * An amount close to it whose plan to take, divided in the same proportions. Default `amount`: the plan made for it.
+     */
+    plannedFor?: Amount
     /** Price of one unit of gas in raw units of the other currency; 0 ignores gas. */
     gasPrice: number
   }>
@@ -56,7 +60,7 @@ export function findRoute(graph: PoolGraph, query: RouteQuery): Route | undefine
   const task = toRouteTask(graph, query, query.gasPrice)
   if (task === undefined || query.amount === 0n) return undefined
   const { mode } = query
-  const planned = roundDown(query.amount)
+  const planned = roundDown(query.plannedFor ?? query.amount)
   const plannedTask = { ...task, gasPrice: roundGasPrice(task.gasPrice) }
   const makePlans = mode === 'exactInput' ? planInput : planOutput
   const make = () =>
@@ -66,15 +70,17 @@ export function findRoute(graph: PoolGraph, query: RouteQuery): Route | undefine
   const isOfAllPools = query.allowsPool === undefined
   const plans = isOfAllPools ? cachedPlans(graph, mode, plannedTask, planned, make) : make()
   const routes: Route[] = []
+  const divided = roundDown(query.amount)
+  const scale = Number(divided) / Number(planned)
   const net = ({ amount, gas }: Plan) =>
-    (mode === 'exactInput' ? amount : -amount) - query.gasPrice * gas
+    (mode === 'exactInput' ? amount : -amount) * scale - query.gasPrice * gas
   const bestNet = Math.max(...plans.map(net))
   /** What a plan must promise to be executed. */
   let bar = Number.NEGATIVE_INFINITY
   for (const plan of plans) {
     if (routes.length > maxSingles) break
     if (net(plan) < bar - nearTie * Math.abs(bestNet) - 2) continue
-    const paths = executePlan(graph, mode, plan, query.amount, planned)
+    const paths = executePlan(graph, mode, plan, query.amount, divided)
     if (paths === undefined) continue
     const route = toRoute(query, paths)
     routes.push(route)

@@ -115,15 +115,21 @@ export function generatedMarket(): LiveMarket {
   }
 }
 
-/** The market after a block of one chain: another base fee, and a small swap in one pool of fifty. */
+/**
+ * The market after a block of one chain: another base fee, and a small swap in one pool of fifty. Each pool stays near its
+ * price in `base`, as traders keep it: pools that drift apart would be a market of nothing but arbitrage.
+ */
 export function nextMarket(
   market: Market,
+  base: Market,
   { chainId, number }: Readonly<{ chainId: ChainId; number: bigint }>,
   random: Random,
 ): Market {
   const chain = market.chains.get(chainId)
-  if (chain === undefined) throw new Error(`The market has no chain ${chainId}`)
-  const swapped = poolsOf(chain.graph)
+  const before = base.chains.get(chainId)
+  if (chain === undefined || before === undefined)
+    throw new Error(`The market has no chain ${chainId}`)
+  const swapped = poolsOf(before.graph)
     .filter(() => random() < 0.02)
     .map((pool) => poolAfterSwap(pool, random))
   const hash = `0x${number.toString(16).padStart(64, '0')}` as const
@@ -136,7 +142,7 @@ export function nextMarket(
   return { ...market, chains: new Map(market.chains).set(chainId, next) }
 }
 
-/** A swap of about a thousandth of the pool. */
+/** A swap of a thousandth of the pool, or of what moves its price by half a percent at most. */
 export function poolAfterSwap(pool: Pool, random: Random): Pool {
   const zeroForOne = random() < 0.5
   const q96 = 2n ** 96n
@@ -147,6 +153,20 @@ export function poolAfterSwap(pool: Pool, random: Random): Pool {
           (pool.liquidity * q96) / (pool.sqrtPriceX96 + 1n),
           (pool.liquidity * pool.sqrtPriceX96) / q96,
         ]
-  const amount = toAmount((zeroForOne ? reserve0 : reserve1) / 1_000n)
-  return swapExactInput(pool, zeroForOne, amount)?.next ?? pool
+  for (let amount = (zeroForOne ? reserve0 : reserve1) / 1_000n; amount > 0n; amount /= 4n) {
+    const next = swapExactInput(pool, zeroForOne, toAmount(amount))?.next
+    if (next !== undefined && isNear(pool, next)) return next
+  }
+  return pool
 }
+
+/** Whether the prices of the two states differ by half a percent at most. */
+function isNear(pool: Pool, next: Pool): boolean {
+  const [before, after] = [sqrtPriceOf(pool), sqrtPriceOf(next)]
+  return Math.abs(after / before - 1) <= 0.0025
+}
+
+const sqrtPriceOf = (pool: Pool): number =>
+  pool.kind === 'constantProduct'
+    ? Math.sqrt(Number(pool.reserve1) / Number(pool.reserve0))
+    : Number(pool.sqrtPriceX96)

@@ -98,7 +98,7 @@ process.on('message', ({ seconds, blockMs }: Run) => {
     if (now() - startedAt < seconds * 1_000) {
       number += 1n
       const chainId = chainIds[Number(number) % chainIds.length] as ChainId
-      market = nextMarket(market, { chainId, number }, random)
+      market = nextMarket(market, first.market, { chainId, number }, random)
       published[Number(number)] = now()
       for (const listener of listeners) listener(chainId)
       return
