@@ -21,30 +21,34 @@ export function toUsdPrice(value: bigint): UsdPrice {
 
 const millionth = 10n ** 12n
 
+/** Most currencies have fewer decimals. The powers are kept because each price converts a hundred amounts. */
+const units = Array.from({ length: 37 }, (_, decimals) => 10n ** BigInt(decimals))
+
+/** Raw units in a whole one. */
+const unitOf = (decimals: number): bigint => units[decimals] ?? 10n ** BigInt(decimals)
+
 /** The value of `amount` in US dollars, rounded down to a millionth. */
 export const usdValueDown = (amount: Amount, decimals: number, price: UsdPrice): Usd =>
-  toUsd((amount * price) / (10n ** BigInt(decimals) * millionth))
+  toUsd((amount * price) / (unitOf(decimals) * millionth))
 
 /** The smallest amount of a currency with at least the value `usd`, which is not negative: rounded up. */
 export const amountForUsdUp = (usd: Usd, decimals: number, price: UsdPrice): Amount =>
-  toAmount(mulDivUp(usd, 10n ** BigInt(decimals) * millionth, price))
+  toAmount(mulDivUp(usd, unitOf(decimals) * millionth, price))
 
 /** The largest amount of a currency with at most the value `usd`, which is not negative: rounded down. */
 export const amountForUsdDown = (usd: Usd, decimals: number, price: UsdPrice): Amount =>
-  toAmount(mulDivDown(usd, 10n ** BigInt(decimals) * millionth, price))
+  toAmount(mulDivDown(usd, unitOf(decimals) * millionth, price))
 
 /** The decimals of a currency, and its price. */
 export type UsdQuoted = Readonly<{ decimals: number; price: UsdPrice }>
 
 /** The amount of the currency `to` with the value of `amount` of the currency `from`, rounded down. */
 export const convertDown = (amount: Amount, from: UsdQuoted, to: UsdQuoted): Amount =>
-  toAmount(mulDivDown(amount, from.price * unitOf(to), to.price * unitOf(from)))
+  toAmount(mulDivDown(amount, from.price * unitOf(to.decimals), to.price * unitOf(from.decimals)))
 
 /** Like `convertDown`, rounded up. */
 export const convertUp = (amount: Amount, from: UsdQuoted, to: UsdQuoted): Amount =>
-  toAmount(mulDivUp(amount, from.price * unitOf(to), to.price * unitOf(from)))
-
-const unitOf = ({ decimals }: UsdQuoted): bigint => 10n ** BigInt(decimals)
+  toAmount(mulDivUp(amount, from.price * unitOf(to.decimals), to.price * unitOf(from.decimals)))
 
 /** A float value in US dollars, to compare alternatives; never part of an answer. */
 export const approximateUsd = (amount: bigint | number, { decimals, price }: UsdQuoted): number =>

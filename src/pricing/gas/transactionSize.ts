@@ -207,15 +207,18 @@ function runOf(
   { swap, wraps, unwraps }: LegShape,
   others: readonly Work[],
 ): TransactionSize {
-  const works = [
-    start,
-    ...(wraps ? [wrapWork] : []),
-    ...(swap === undefined ? [] : [swapWork(swap), leftoversWork(swap.currencies)]),
-    ...(unwraps ? [unwrapWork] : []),
-    ...others,
-  ]
-  const gas = works.reduce((sum, work) => sum + work.gas, 0n)
-  const bytes = works.reduce((sum, work) => sum + work.bytes, 0n)
+  let { gas, bytes } = start
+  const add = (work: Work) => {
+    gas += work.gas
+    bytes += work.bytes
+  }
+  if (wraps) add(wrapWork)
+  if (swap !== undefined) {
+    add(swapWork(swap))
+    add(leftoversWork(swap.currencies))
+  }
+  if (unwraps) add(unwrapWork)
+  others.forEach(add)
   return size(gas, bytes, gasPerRouterByte)
 }
 
