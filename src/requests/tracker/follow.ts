@@ -10,6 +10,7 @@ import { createFindHeights } from './catchUp/findHeights.ts'
 import { findStart } from './findStart.ts'
 import { createFollowedBlocks } from './followedBlocks.ts'
 import { createInspector } from './inspect/inspector.ts'
+import { createOverlookedSearch } from './inspect/overlooked.ts'
 import type { WatchList } from './inspect/watchList.ts'
 import { storedHeights } from './loadStored.ts'
 import { createMutex } from './mutex.ts'
@@ -70,7 +71,7 @@ export async function startFollowing(
   const closer = new AbortController()
   const signal = AbortSignal.any([outer, closer.signal])
   const parts = createParts(deps, { ...args, start, suspects }, signal)
-  const { followed, inspector, mutex, reconciler, readBlock, catchUp, take } = parts
+  const { followed, inspector, overlooked, mutex, reconciler, readBlock, catchUp, take } = parts
   let announced = 0n
   let checkedAt: bigint | undefined
 
@@ -103,6 +104,7 @@ export async function startFollowing(
     } finally {
       closer.abort()
       await hints
+      await overlooked.ended()
       await inspector.ended()
     }
   }
@@ -130,6 +132,10 @@ function createParts(
   const reconciler = createReconciler({ ...deps, followed, unread }, { rules: chain, start })
   const mutex = createMutex()
   const inspector = createInspector({ ...deps, followed, reconciler, mutex }, tracked, signal)
+  const overlooked = createOverlookedSearch({ ...deps, followed, inspector }, tracked, {
+    start: start.block.number,
+    signal,
+  })
   const processBlocks = createProcessBlocks(
     { ...deps, unread, reconciler },
     { tracked, suspects },
@@ -157,6 +163,7 @@ function createParts(
     if (block.number > followed.head().number + 1n) lastSkipped = block.number
     followed.push(block)
     unread.add(block)
+    overlooked.note(block)
     await processBlocks()
     await retried('inspect watched transactions', () =>
       inspectWatched(deps, inspector, block, signal),
@@ -182,9 +189,10 @@ function createParts(
       case 'finalized':
         followed.finalize(event.block)
         inspectSkipped()
+        overlooked.search()
         await retried('save the cursor', reconciler.saveCursor)
     }
   }
 
-  return { followed, inspector, mutex, reconciler, readBlock, catchUp, take }
+  return { followed, inspector, overlooked, mutex, reconciler, readBlock, catchUp, take }
 }

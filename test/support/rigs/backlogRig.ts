@@ -26,7 +26,9 @@ export const idOf = (at: number): Hash => `0x${at.toString(16).padStart(64, '0')
 const accountOf = (at: number): Address => toAddress(`0x${at.toString(16).padStart(40, '0')}`)
 
 const [user, other] = [accountOf(0xa1), accountOf(0xa2)]
-const [currency, hostile] = [accountOf(0xc1), accountOf(0xc2)]
+/** The one that deposits are accepted in. */
+export const currency = accountOf(0xc1)
+const hostile = accountOf(0xc2)
 const contracts = {
   depository: accountOf(0xd1),
   router: accountOf(0xd2),

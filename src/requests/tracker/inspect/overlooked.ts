@@ -1,0 +1,88 @@
+import type { FollowedBlock } from '#src/chains/chainEvent.ts'
+import { isMatch } from '#src/chains/read/logFilter.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { BlockLog } from '#src/chains/rpc/rpcAnswer.ts'
+import { createRangeLimit } from '#src/chains/search/rangeLimit.ts'
+import { searchLogs } from '#src/chains/search/searchLogs.ts'
+import { reasonOf } from '#src/errors.ts'
+import type { Log } from '#src/log.ts'
+import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
+import { plainDepositFilters } from '#src/requests/tracker/read/trackedFilters.ts'
+import type { Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
+import type { Inspector } from './inspector.ts'
+
+type Deps = Readonly<{
+  client: Pick<ChainClient, 'ask' | 'chain'>
+  log: Log
+  followed: FollowedBlocks
+  inspector: Inspector
+}>
+
+/**
+ * Finds the plain deposits that the blocks did not show when they were read: a transfer is not read where the block's bloom
+ * filter rules it out, and a chain whose filters were complete may once write them otherwise.
+ */
+export type OverlookedSearch = Readonly<{
+  /** Takes note of what a followed block has shown. */
+  note: (block: FollowedBlock) => void
+  /** Searches the blocks that have become final, if they are enough by now. */
+  search: () => void
+  /** Resolves once no search is running. */
+  ended: () => Promise<void>
+}>
+
+/** One request for each filter and so many final blocks. */
+const searchEveryBlocks = 64n
+
+const placeOf = ({ blockHash, logIndex }: BlockLog): string => `${blockHash} ${logIndex}`
+
+/** @param start height of the final block that is followed on from. */
+export function createOverlookedSearch(
+  { client, log, followed, inspector }: Deps,
+  tracked: Tracked,
+  { start, signal }: Readonly<{ start: bigint; signal: AbortSignal }>,
+): OverlookedSearch {
+  const filters = plainDepositFilters(tracked)
+  const limit = createRangeLimit()
+  /** The heights of the transfers that blocks have shown, by the place of each. */
+  const shown = new Map<string, bigint>()
+  let searched = start
+  let running: Promise<void> | undefined
+
+  async function searchTo(to: bigint): Promise<void> {
+    const range = { from: searched + 1n, to, height: followed.head().number }
+    const overlooked: BlockLog[] = []
+    for (const filter of filters)
+      for await (const { logs } of searchLogs(client, { ...range, filter }, { limit, signal }))
+        overlooked.push(...logs.filter((each) => !shown.has(placeOf(each))))
+    const txHashes = [...new Set(overlooked.map(({ transactionHash }) => transactionHash))]
+    if (txHashes.length > 0)
+      log.warn({ txHashes }, 'Inspects transfers that their blocks did not show')
+    for (const txHash of txHashes) inspector.inspect({ txHash })
+    searched = to
+    for (const [place, height] of shown) if (height <= to) shown.delete(place)
+  }
+
+  return {
+    note: ({ number, logs }) => {
+      for (const each of logs)
+        if (filters.some((filter) => isMatch(filter, each))) shown.set(placeOf(each), number)
+    },
+    search: () => {
+      const { number } = followed.final()
+      if (running !== undefined || number - searched < searchEveryBlocks) return
+      running = searchTo(number)
+        .catch((error: unknown) => {
+          // Searched again with the next final block.
+          if (!signal.aborted)
+            log.warn({ reason: reasonOf(error) }, 'Could not search for overlooked deposits')
+        })
+        .finally(() => {
+          running = undefined
+        })
+    },
+    ended: async () => {
+      await running
+    },
+  }
+}
