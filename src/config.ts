@@ -18,7 +18,7 @@ const tokenListPlace = z
     error: 'must be a path or an https URL',
   })
 
-const configSchema = z
+export const configSchema = z
   .strictObject({
     /** Empty only with an `upstream`: the gateway then passes everything on. */
     chains: z.array(chain),
