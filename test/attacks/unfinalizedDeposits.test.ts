@@ -4,7 +4,7 @@ import { isTerminal } from '#src/requests/state/requestState.ts'
 import type { SolverRequest } from '#src/requests/state/solverRequest.ts'
 import { usualFinalityBlocks } from '#test/support/chains/pace.ts'
 import { sendUntilMined } from '#test/support/chains/sendUntilMined.ts'
-import { type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
+import { type RpcAnswer, type RpcProxy, startRpcProxy } from '#test/support/nodes/rpcProxy.ts'
 import { urlOf } from '#test/support/nodes/urlOf.ts'
 import {
   ethereum,
@@ -18,14 +18,16 @@ import { newAccount } from '#test/support/wallets/newAccount.ts'
 
 let rig: SolverRig
 let liar: RpcProxy
+let honest: RpcProxy
 beforeAll(async () => {
   rig = await startBridgingRig(
     async ({ id, rpcUrls }) => {
       if (id !== ethereum) return {}
       const tiers = { depositTiers: [{ upToUsd: '10000', blocks: 1 }], maxUnfinalizedUsd: '10000' }
-      const honest = urlOf(rpcUrls[0])
-      liar = await startRpcProxy(honest)
-      return { ...tiers, agreeingEndpoints: 2, rpcUrls: [liar.url, honest] }
+      const node = urlOf(rpcUrls[0])
+      liar = await startRpcProxy(node)
+      honest = await startRpcProxy(node)
+      return { ...tiers, agreeingEndpoints: 2, rpcUrls: [liar.url, honest.url] }
     },
     { finalityBlocks: usualFinalityBlocks },
   )
@@ -34,6 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await rig.stop()
   await liar.stop()
+  await honest.stop()
 })
 
 const solve = useSolvers(() => rig)
@@ -94,17 +97,20 @@ it('one lying endpoint is not believed', async () => {
   const quoted = await quoteOf(eth(2_000n))
   const { height, hash } = await deposit(quoted)
   await shows(quoted, 'pending')
-  const honest = rig.wallet.clientOn(ethereum)
-  const { logs, ...receipt } = await honest.request<{
+  const { logs, ...receipt } = await rig.wallet.clientOn(ethereum).request<{
     Method: 'eth_getTransactionReceipt'
     Parameters: [Hex]
     ReturnType: { logs: { topics: Hex[] }[] }
   }>({ method: 'eth_getTransactionReceipt', params: [hash] })
   await rig.reorg(ethereum, height)
   await shows(quoted, 'waiting')
-  liar.behave(replay(hash, receipt, logs))
+  const lie = replay(hash, receipt, logs)
+  liar.behave({ change: lie.change })
+  // The tracker asks the one that answers: it must not be the honest one before the lie is told.
+  honest.behave({ before: (call) => (lie.isWanted(call) ? lie.told : Promise.resolve()) })
   await rig.mine(ethereum, 1)
   await shows(quoted, 'pending')
+  honest.behave('pass')
   solve(rollup)
   await fillSmallDeposit()
   liar.behave('pass')
@@ -112,30 +118,37 @@ it('one lying endpoint is not believed', async () => {
   expect(loss, `No chain has the deposit, and the solver has paid out $${loss}`).toBe(0n)
 })
 
+type Call = Readonly<{ method: string; params: readonly unknown[] }>
+
 /** Shows a transaction that the chain does not have, with these logs, in the next block that the tracker reads. */
 function replay(hash: Hex, receipt: object, logs: readonly Readonly<{ topics: Hex[] }>[]) {
   const [topic = '0x'] = logs[0]?.topics ?? []
+  const { promise: told, resolve: tell } = Promise.withResolvers<void>()
   let block: Readonly<{ blockHash: Hex; blockNumber: Hex }> | undefined
   const moved = () => logs.map((log, at) => ({ ...log, ...block, logIndex: `0x${10_000 + at}` }))
+  const blockHashOf = ([first]: Call['params']) => (first as { blockHash?: Hex } | null)?.blockHash
+  /** Whether the tracker asks for the logs of a block. The market asks for other topics. */
+  const isWanted = ({ method, params }: Call) =>
+    method === 'eth_getLogs' &&
+    blockHashOf(params) !== undefined &&
+    JSON.stringify(params).includes(topic)
   return {
-    change: async (
-      { method, params }: { method: string; params: readonly unknown[] },
-      answer: { result: unknown } | { error: unknown },
-    ) => {
-      const [first] = params
-      if (method === 'eth_getTransactionReceipt' && first === hash)
+    told,
+    isWanted,
+    change: async (call: Call, answer: RpcAnswer): Promise<RpcAnswer> => {
+      const { method, params } = call
+      if (method === 'eth_getTransactionReceipt' && params[0] === hash)
         return { result: block === undefined ? null : { ...receipt, ...block, logs: moved() } }
-      const { blockHash } = (first ?? {}) as { blockHash?: Hex }
+      const blockHash = blockHashOf(params)
       if (method !== 'eth_getLogs' || blockHash === undefined || !('result' in answer))
         return answer
-      // The market asks for other topics.
-      const isTracker = JSON.stringify(params).includes(topic)
-      if (block === undefined && isTracker) {
+      if (block === undefined && isWanted(call)) {
         const { number } = await rig.wallet.clientOn(ethereum).getBlock({ blockHash })
         block = { blockHash, blockNumber: `0x${number.toString(16)}` }
       }
-      const others = answer.result as object[]
-      return blockHash === block?.blockHash ? { result: [...others, ...moved()] } : answer
+      if (blockHash !== block?.blockHash) return answer
+      tell()
+      return { result: [...(answer.result as object[]), ...moved()] }
     },
   }
 }

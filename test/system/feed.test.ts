@@ -177,6 +177,10 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
         return calls() === before
       }, patience)
       const before = calls()
+      // A gateway that starts between two snapshots has missed messages.
+      const refused = () =>
+        Promise.all(urls.map((url) => figureOf(url, 'crossquote_feed_refused_total')))
+      const refusedBefore = await refused()
       const asked = [feeds[0]?.url ?? '', ...urls]
       const seen = new Set<string>()
       const different = new Set<string>()
@@ -193,7 +197,7 @@ describe.skipIf(serverUrl === undefined || !hasRedisServer)(
       expect(sockets()).toBe(0)
       const methods = proxies.flatMap((proxy) => proxy.calls.map(({ method }) => method))
       expect(methods.filter((each) => /getLogs|feeHistory|subscribe/.test(each))).toEqual([])
-      for (const url of urls) expect(await figureOf(url, 'crossquote_feed_refused_total')).toBe(0)
+      expect(await refused()).toEqual(refusedBefore)
     })
 
     it('go on with new blocks after Redis was killed and has lost everything', async () => {
