@@ -54,6 +54,7 @@ async function measure(setting: Setting): Promise<void> {
     )
     print('  from nothing to the first snapshot', `${(readyMs / 1000).toFixed(1)} s`)
     print('  requests for it, of them refused', `${atReady.calls}, ${atReady.limited}`)
+    print('  bytes for it', `${(atReady.bytes / 1e6).toFixed(1)} MB`)
 
     const height = () => Number(market.latest(id)?.block.number)
     for (let mined = Number.POSITIVE_INFINITY; height() < mined; await setTimeout(10))
@@ -72,7 +73,7 @@ async function measure(setting: Setting): Promise<void> {
     const { user, system } = process.cpuUsage(before)
     loop.disable()
     unlisten()
-    const { calls, limited, mined } = await ask<Counts>(node, 'count')
+    const { calls, byMethod, bytes, limited, mined } = await ask<Counts>(node, 'count')
     const delays = seen.flatMap(({ height, at }) => {
       const minedAt = mined[height]
       return minedAt === undefined ? [] : [at - minedAt]
@@ -90,6 +91,11 @@ async function measure(setting: Setting): Promise<void> {
       '  requests per block, verification included; refused',
       `${((calls - caughtUp.calls) / blocks).toFixed(1)}, ${limited - caughtUp.limited}`,
     )
+    for (const [method, count] of Object.entries(byMethod)) {
+      const each = (count - (caughtUp.byMethod[method] ?? 0)) / blocks
+      if (each > 0) print(`    ${method}`, each.toFixed(2))
+    }
+    print('  bytes per block', `${((bytes - caughtUp.bytes) / blocks / 1000).toFixed(0)} kB`)
     globalThis.gc?.()
     const { rss, heapUsed } = process.memoryUsage()
     print(

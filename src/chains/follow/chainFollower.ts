@@ -50,6 +50,8 @@ export type ChainFollower = Readonly<{
   next: (eager: boolean) => Promise<readonly ChainEvent[]>
   /** Height of the last followed block. */
   height: () => bigint | undefined
+  /** Whether everything is told that the nodes' last answers have shown. */
+  isCaughtUp: () => boolean
 }>
 
 /** Follows a chain step by step: each call of `next` advances by one block, one reorg or one finalized block. */
@@ -182,7 +184,9 @@ export function createChainFollower(
     return hash !== undefined && isFollowed ? { number, hash } : undefined
   }
 
-  return { next, height: () => unfinalized?.head().number }
+  const height = () => unfinalized?.head().number
+
+  return { next, height, isCaughtUp: () => !mustReadFinal && (height() ?? -1n) >= tipHeight }
 }
 
 const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }

@@ -81,10 +81,11 @@ export async function* followChain(
         hasLiveSocket = wasWoken
         emptyPolls = 0
         yield* events
-      } else {
-        wasWoken = await wakeSignal.wait(pauseMs())
-        emptyPolls = wasWoken ? 0 : emptyPolls + 1
+        // The nodes have just said what there is: to ask again at once would hardly ever tell more.
+        if (isBehind() || !follower.isCaughtUp()) continue
       }
+      wasWoken = await wakeSignal.wait(pauseMs())
+      emptyPolls = wasWoken ? 0 : emptyPolls + 1
     }
   } finally {
     signal.removeEventListener('abort', wakeSignal.wake)

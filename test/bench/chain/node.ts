@@ -21,6 +21,10 @@ export type Ready = Readonly<{ url: string; wsUrl: string }>
 /** `mined` has the time of each block in milliseconds since 1970, by height. */
 export type Counts = Readonly<{
   calls: number
+  /** Of the calls, by method. */
+  byMethod: Readonly<Record<string, number>>
+  /** Of requests and answers together. */
+  bytes: number
   limited: number
   mined: Readonly<Record<number, number>>
 }>
@@ -68,7 +72,12 @@ function mine(): void {
 
 process.on('message', (message: 'mine' | 'count') => {
   if (message === 'mine') setInterval(mine, blockMs)
-  const counts: Counts = { calls: node.calls.length, limited: node.limited(), mined }
+  const byMethod: Record<string, number> = {}
+  for (const { method } of node.calls) byMethod[method] = (byMethod[method] ?? 0) + 1
+  const counts: Counts = {
+    ...{ calls: node.calls.length, byMethod, bytes: node.bytes() },
+    ...{ limited: node.limited(), mined },
+  }
   process.send?.(counts)
 })
 process.send?.({ url: node.url, wsUrl: node.wsUrl } satisfies Ready)

@@ -35,6 +35,8 @@ export type SimulatedNode = Readonly<{
   behave: (faults: NodeFaults) => void
   /** All requests so far, with those that were refused. */
   calls: readonly RpcCall[]
+  /** Length of all requests over HTTP and their answers. */
+  bytes: () => number
   /** Number of requests that were answered with 429. */
   limited: () => number
   stop: () => Promise<void>
@@ -51,6 +53,7 @@ export async function startSimulatedNode(
   let faults = given
   const calls: RpcCall[] = []
   let limited = 0
+  let bytes = 0
   let taken: number[] = []
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy())
@@ -88,7 +91,9 @@ export async function startSimulatedNode(
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body: object = JSON.parse(await text(request))
+    const sent = await text(request)
+    const body: object = JSON.parse(sent)
+    bytes += sent.length
     if (faults.latencyMs !== undefined) await setTimeout(faults.latencyMs)
     const isUnlucky =
       faults.failsOneIn !== undefined && (calls.length + 1) % faults.failsOneIn === 0
@@ -104,7 +109,9 @@ export async function startSimulatedNode(
       response.writeHead(429)
       return void response.end(tooMany)
     }
-    response.end(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)))
+    const answered = JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body))
+    bytes += answered.length
+    response.end(answered)
   }
 
   const sockets = new WebSocketServer({ server })
@@ -131,6 +138,7 @@ export async function startSimulatedNode(
       faults = next
     },
     calls,
+    bytes: () => bytes,
     limited: () => limited,
     stop: async () => {
       for (const socket of sockets.clients) socket.terminate()
