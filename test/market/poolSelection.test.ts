@@ -82,8 +82,6 @@ test('reads the state of deep pools alone, of thousands', async () => {
   // Each is read twice: a state counts once a second read confirms it.
   expect(bounded.tickReads()).toBe(2 * deepOnes.length)
   expect(bounded.status()).toMatchObject({ discovered: 2_221, head: { pools: 25 } })
-  // Both leaves have a price, but by pools: what the worthless pair holds proves nothing.
-  expect(bounded.market.latest(id)?.usdPrices.has(leaf(0))).toBe(true)
   expect(bounded.node.calls.length).toBeLessThan(150)
 })
 
@@ -98,8 +96,12 @@ test('pools of configured pairs count, however shallow', async () => {
 })
 
 test('a pool joins once it is deep, and one that is created deep joins too', async () => {
-  const pools = [pairOf(id, 0, deep), pairOf(id, 1, shallow)]
-  const { chain, routed, untilRouted } = await start(pools, { minPoolUsd: '1000', ...always })
+  // The leaf of the first pool has a price, but by that pool: what the worthless pair holds proves nothing.
+  const worthless = leafPairOf(id, [0, 1], 10n ** 12n)
+  const pools = [pairOf(id, 0, deep), pairOf(id, 1, shallow), worthless]
+  const options = { minPoolUsd: '1000', minPoolDepthUsd: '1000', ...always }
+  const { chain, market, routed, untilRouted } = await start(pools, options)
+  expect(market.latest(id)?.usdPrices.has(leaf(0))).toBe(true)
   expect(routed()).toHaveLength(1)
   chain.mine([pairOf(id, 1, deep)])
   await untilRouted([pairOf(id, 0, deep), pairOf(id, 1, deep)])
@@ -109,28 +111,36 @@ test('a pool joins once it is deep, and one that is created deep joins too', asy
 })
 
 test('a pool leaves once it stays below half of the minimum, with its currency, and a reorg brings nothing back', async () => {
-  const pools = counted(3).map((at) => pairOf(id, at, deep))
-  const { chain, market, status, untilRouted } = await start(pools, {
-    minPoolUsd: '1000',
-    ...always,
-  })
+  const pairs = counted(4).map((at) => pairOf(id, at, deep))
+  const beside = concentratedOf(id, 2)
+  const staying = [...pairs.slice(0, 2), beside]
+  const { chain, market, status, untilRouted } = await start(
+    [...pairs, beside],
+    { minPoolUsd: '1000', minPoolDepthUsd: '1000', ...always },
+    new Map([[beside.pool.address, 5_000n]]),
+  )
+  expect(market.latest(id)?.usdPrices.has(leaf(3))).toBe(true)
   // Depths of $732 and $293: above half of the minimum, and below.
-  chain.mine([pairOf(id, 1, 2_500n), pairOf(id, 2, 1_000n)])
-  await untilRouted(pools.slice(0, 2))
-  expect(market.latest(id)?.usdPrices.has(leaf(2))).toBe(false)
-  expect(status()).toMatchObject({ discovered: 3, head: { pools: 2 } })
+  chain.mine([pairOf(id, 1, 2_500n), pairOf(id, 2, 1_000n), pairOf(id, 3, 1_000n)])
+  await untilRouted(staying)
+  expect([1, 2, 3].map((at) => market.latest(id)?.usdPrices.has(leaf(at)))).toEqual([
+    false,
+    true,
+    false,
+  ])
+  expect(status()).toMatchObject({ discovered: 5, head: { pools: 3 } })
   chain.reorg(1)
-  await untilRouted(pools.slice(0, 2))
+  await untilRouted(staying)
   expect(status()).toMatchObject({ resyncs: 0, differences: 0 })
 })
 
 test('only the deepest pools are followed where their number is bounded', async () => {
-  const pools = counted(50).map((at) => pairOf(id, at, deep + BigInt(at)))
+  const pools = counted(2_100).map((at) => pairOf(id, at, deep + BigInt(at)))
   const { chain, untilRouted } = await start(pools, { maxPools: 10, ...always })
-  await untilRouted(pools.slice(40))
+  await untilRouted(pools.slice(-10))
   // It must be twice as deep to take the place of another.
-  chain.mine([pairOf(id, 0, deep + 100n), pairOf(id, 1, 3n * deep)])
-  await untilRouted([...pools.slice(41), pairOf(id, 1, 3n * deep)])
+  chain.mine([pairOf(id, 0, 2n * deep), pairOf(id, 1, 3n * deep)])
+  await untilRouted([...pools.slice(-9), pairOf(id, 1, 3n * deep)])
 })
 
 test('the pools of a currency that is asked for join, and asking makes no call', async () => {
