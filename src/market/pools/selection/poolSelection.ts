@@ -84,8 +84,9 @@ export function createPoolSelection(
 
   /** Follows those that are wanted and no others. @returns whether the graph changed. */
   function settle(changed: readonly Address[]): boolean {
-    const joined = changed.filter((pool) => !followed.has(pool) && isWanted(pool))
-    const left = changed.filter((pool) => followed.has(pool) && !isWanted(pool))
+    const turned = [...new Set(changed)].filter((pool) => followed.has(pool) !== isWanted(pool))
+    const joined = turned.filter((pool) => !followed.has(pool))
+    const left = turned.filter((pool) => followed.has(pool))
     for (const pool of joined) note(pool, 1)
     for (const pool of left) note(pool, -1)
     pools.add(joined.flatMap((pool) => known.get(pool) ?? []))
@@ -104,6 +105,7 @@ export function createPoolSelection(
 
   function learn(pool: DiscoveredPool): void {
     known.set(pool.address, pool)
+    if (followsAll) return
     for (const currency of [pool.currency0, pool.currency1]) {
       const others = poolsOf.get(currency)
       if (others === undefined) poolsOf.set(currency, [pool])
@@ -113,10 +115,14 @@ export function createPoolSelection(
 
   function add({ ofPairs, ofFactories }: FoundPools): void {
     for (const { address } of ofPairs) configured.add(address)
-    const fresh = [...ofPairs, ...ofFactories].filter(({ address }) => !known.has(address))
-    for (const pool of fresh) learn(pool)
-    settle(fresh.map(({ address }) => address))
-    for (const { address } of fresh) if (!isWanted(address)) unlooked.add(address)
+    // A factory may be configured twice: with pairs, and as a whole.
+    const found = new Map([...ofFactories, ...ofPairs].map((pool) => [pool.address, pool]))
+    for (const [address, pool] of found) {
+      if (known.has(address)) continue
+      learn(pool)
+      if (!isWanted(address)) unlooked.add(address)
+    }
+    settle([...found.keys()])
   }
 
   /** The next pools to look at, with as many reads as are allowed. */
