@@ -119,6 +119,40 @@ it('requires a feed for native and bridged currencies, unless pools may price th
   expect(parseConfig({ ...config, chains }, 'test').chains[0]?.allowPoolPrices).toBe(true)
 })
 
+it('takes bounds of whole factories on a chain with a feed alone', () => {
+  const parse = (changes: object) =>
+    parseConfig({ chains: [{ ...chain, ...changes }], solver: { address } }, 'test').chains[0]
+  expect(parse({})).toMatchObject({ minPoolUsd: 0n })
+  expect(parse({ minPoolUsd: '2500.5', maxPools: 5_000 })).toMatchObject({
+    minPoolUsd: 2_500_500_000n,
+    maxPools: 5_000,
+  })
+  const [factory] = chain.factories
+  const bounds = { minPoolUsd: '1', maxPools: 1 }
+  const problems = [
+    { minPoolUsd: 2500, maxPools: 0 },
+    { ...bounds, priceFeeds: [], allowPoolPrices: true },
+    { ...bounds, factories: [{ ...factory, pairs: [[address, address]] }] },
+  ].map((changes) => {
+    try {
+      return parse(changes)
+    } catch (error) {
+      return (error as Error).message
+    }
+  })
+  expect(problems.join('\n')).toMatchInlineSnapshot(`
+    "test is not a valid configuration:
+      chains.0.minPoolUsd: Invalid input: expected string, received number
+      chains.0.maxPools: Too small: expected number to be >=1
+    test is not a valid configuration:
+      chains.0.minPoolUsd: counts the depth of pools in currencies with a feed, and priceFeeds has none
+      chains.0.maxPools: counts the depth of pools in currencies with a feed, and priceFeeds has none
+    test is not a valid configuration:
+      chains.0.minPoolUsd: bounds the pools of whole factories, and each factory has pairs
+      chains.0.maxPools: bounds the pools of whole factories, and each factory has pairs"
+  `)
+})
+
 it('names the file, the line and the field of what is wrong', () => {
   const directory = mkdtempSync(join(tmpdir(), 'config-'))
   const path = join(directory, 'crossquote.json')

@@ -4,6 +4,7 @@ import { toUsd } from '#src/units/usd.ts'
 import { apiKeyIssues, apiKeys } from './config/apiKeys.ts'
 import { chain } from './config/chain.ts'
 import { type JsonFile, readJsonFile } from './config/jsonFile.ts'
+import { poolBoundIssues } from './config/poolBoundIssues.ts'
 import { withPresets } from './config/presets/withPresets.ts'
 import { priceFeedIssues } from './config/priceFeedIssues.ts'
 import { relayer, relayerIssues } from './config/relayer.ts'
@@ -107,6 +108,7 @@ export const configSchema = z
     for (const issue of apiKeyIssues(config)) context.addIssue({ code: 'custom', ...issue })
     for (const issue of upstreamIssues(config)) context.addIssue({ code: 'custom', ...issue })
     for (const issue of priceFeedIssues(config)) context.addIssue({ code: 'custom', ...issue })
+    for (const issue of poolBoundIssues(config)) context.addIssue({ code: 'custom', ...issue })
     for (const issue of relayerIssues(config)) context.addIssue({ code: 'custom', ...issue })
     const known = new Set<number>()
     config.chains.forEach((each, at) => {

@@ -131,6 +131,10 @@ const chainSchema = z.strictObject({
   allowPoolPrices: z.boolean().default(false),
   /** Minimum depth of a pool that prices a currency: how much of the priced currency it pays out before the price halves. */
   minPoolDepthUsd: dollars.default(toUsd(10_000_000_000n)),
+  /** Least depth of the pools of whole factories that are followed. Absent or 0: all of them are. */
+  minPoolUsd: dollars.default(toUsd(0n)),
+  /** Of these, how many are followed: the deepest ones. Absent: no bound. */
+  maxPools: z.int().min(1).max(1_000_000).optional(),
   /** Prices are refused once the newest block is older than this. Absent: see `defaultMarketAge`. */
   maxMarketAgeSeconds: z.number().positive().max(86_400).optional(),
   /** How far the chain's block timestamps run ahead of the time of day; negative where they are behind it. */

@@ -20,6 +20,9 @@ import { type ChainPools, createChainPools } from './pools/chainPools.ts'
 import { poolCreationTopics } from './pools/discovery/discoveredPool.ts'
 import { createDiscovery } from './pools/discovery/discoverPools.ts'
 import { describeStart } from './pools/discovery/searchProgress.ts'
+import { createPoolSelection, type PoolSelection } from './pools/selection/poolSelection.ts'
+import type { TrustedPrices } from './pools/selection/readDepths.ts'
+import { toTrustedPrices } from './pools/selection/trustedPrices.ts'
 import { createFactoryRefusals } from './pools/verification/factoryRefusals.ts'
 import { startUpkeep } from './pools/verification/upkeep.ts'
 import { type BlockReads, createBlockReads } from './reads/blockReads.ts'
@@ -47,11 +50,18 @@ export type ChainFeed = Readonly<{
     resyncs: number
     /** Number of times that a pool was compared with the chain. */
     verified: number
+    /** Number of pools that are known, followed or not; undefined before they are, and where the market comes from a feed. */
+    discovered: number | undefined
   }>
   /** What the first snapshot waits for, as a phrase for operators; undefined once it is there. */
   waitsFor: () => string | undefined
   /** Why the pools of some factories are not used, for people. */
   refusedFactories: () => readonly string[]
+  /**
+   * A caller needs a currency that has no price. Seconds after which its pools should be read; undefined if they are not
+   * going to be, or are already. Absent where the market comes from a feed.
+   */
+  ask?: (currency: Address) => number | undefined
   /** Present where the market comes from a feed, and from no node. */
   reception?: () => Reception
   /** Stops following the chain. Resolves when all its work has ended. */
@@ -109,11 +119,17 @@ export function createChainFeed(
   let differences = 0
   let resyncs = 0
   let verified = 0
+  /** The newest block whose logs are applied. */
+  let applied: FollowedBlock | undefined
+  let feedPrices: BlockReads['feedPrices'] | undefined
+  let selection: PoolSelection | undefined
+  let upkeep: ReturnType<typeof startUpkeep> | undefined
   /** What was published last, while the pools are still at its block. */
   let published: Readonly<{ block: FollowedBlock; reads: BlockReads }> | undefined
 
   function publish(pools: ChainPools, block: FollowedBlock, reads: BlockReads) {
     published = { block, reads }
+    feedPrices = reads.feedPrices
     const graph = pools.graph()
     const refusedCurrencies = checks.refusals()
     const finality = finalityTracker.at(block.number)
@@ -156,6 +172,16 @@ export function createChainFeed(
     log.info({ chainId, block: block.number, pools: pools.trackedCount() }, 'The market is ready')
   }
 
+  /** The first look comes before the first block is read for prices. */
+  async function trustedPrices(): Promise<TrustedPrices> {
+    if (applied === undefined) return new Map()
+    feedPrices ??= (await readBlock(applied)).feedPrices
+    const fed = chain.priceFeeds.map(({ currency }) => currency)
+    const unknown = fed.filter((address) => currencies.known({ chainId, address }) === undefined)
+    if (unknown.length > 0) await currencies.learn(chainId, unknown, applied.hash)
+    return toTrustedPrices(currencies, chain, feedPrices)
+  }
+
   const attempt = <Value>(name: string, maxAttempts: number, run: () => Promise<Value>) =>
     retry({ log, signal }, { chainId, name, maxAttempts }, run)
 
@@ -178,6 +204,8 @@ export function createChainFeed(
       { client: charged, log, checks, refusals, now, onDifference, onVerified },
       chain,
     )
+    const chosen = createPoolSelection({ client: charged, pools, trustedPrices, now }, chain)
+    selection = chosen
     await discovery.prepare(signal)
     const events = followChain(
       { client, log },
@@ -191,20 +219,21 @@ export function createChainFeed(
         signal,
       },
     )
-    firstRead = createFirstRead({ client, log, discovery, pools, signal })
+    firstRead = createFirstRead({ client, log, discovery, pools, selection: chosen, signal })
     published = undefined
     const onChange = () => {
       // While a block is being applied, it publishes the change itself.
       if (published !== undefined) publish(pools, published.block, published.reads)
     }
-    let upkeep: ReturnType<typeof startUpkeep> | undefined
     const take = async (block: FollowedBlock) => {
       published = undefined
       pools.apply(block)
+      chosen.apply(block)
+      applied = block
       if (firstRead === undefined) await advance(pools, block)
       else if (await firstRead.goOn(block, () => begin(pools, block))) firstRead = undefined
       else return
-      upkeep ??= startUpkeep({ pools, budget, log, onChange }, chainId)
+      upkeep ??= startUpkeep({ pools, selection: chosen, budget, log, onChange }, chainId)
       upkeep.wake()
     }
     try {
@@ -224,6 +253,7 @@ export function createChainFeed(
       }
     } finally {
       await upkeep?.stop()
+      upkeep = undefined
     }
   }
 
@@ -249,7 +279,12 @@ export function createChainFeed(
     ready: first.promise,
     waitsFor: () =>
       latest === undefined ? describeStart(discovery.progress(), firstRead?.progress()) : undefined,
-    counts: () => ({ differences, resyncs, verified }),
+    counts: () => ({ differences, resyncs, verified, discovered: selection?.knownCount() }),
+    ask(currency) {
+      if (upkeep === undefined || selection?.ask(currency) !== true) return undefined
+      upkeep.wake()
+      return Math.ceil(budget.waitMs() / 1000 + chain.blockSeconds) + 1
+    },
     refusedFactories: refusals.reasons,
     async close() {
       closer.abort()

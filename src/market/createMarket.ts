@@ -12,9 +12,9 @@ import type { Currency } from '#src/units/currency.ts'
 import { toUsd, type Usd } from '#src/units/usd.ts'
 import { type ChainFeed, createChainFeed, type Snapshot } from './chainFeed.ts'
 import { nativeOf } from './chainMarket.ts'
+import type { ChainStatus } from './chainStatus.ts'
 import { type Currencies, type CurrencyLoader, createCurrencies } from './currencies/currencies.ts'
 import { type FeedPlace, readFeed } from './feed/feedReader.ts'
-import type { Reception } from './feed/feedRefusals.ts'
 import { blockAgeMs, type Freshness, freshnessOf } from './freshness.ts'
 import { createPermits, type Permits } from './permits/permits.ts'
 import { refuseOutage } from './prices/sequencer.ts'
@@ -24,41 +24,6 @@ import {
   createTransactionSimulator,
   type TransactionSimulator,
 } from './reads/transactionSimulator.ts'
-
-/** The state of one chain's market, for health checks and metrics. */
-type ChainStatus = Readonly<{
-  chainId: ChainId
-  /** Undefined before the first snapshot. */
-  head:
-    | Readonly<{
-        number: bigint
-        hash: `0x${string}`
-        /** Seconds since 1970. */
-        timestamp: bigint
-        /** Age of the block by its timestamp. Negative for a block that is dated in the future. */
-        ageSeconds: number
-        /** Blocks that a node has announced and the market does not have yet. */
-        lagBlocks: bigint
-        /** Why prices are refused as stale, for people; undefined while they are not. */
-        staleReason: string | undefined
-        /** Tracked pools. */
-        pools: number
-        /** Tracked pools that routes may use. */
-        routedPools: number
-        refusedCurrencies: number
-      }>
-    | undefined
-  /** Number of times that a pool differed from the chain and was read again. */
-  differences: number
-  /** Number of times that the whole market was read again. */
-  resyncs: number
-  /** Number of times that a pool was compared with the chain. */
-  verified: number
-  /** Why the pools of some factories are not used, for people. */
-  refusedFactories: readonly string[]
-  /** Present where the market comes from a feed. */
-  feed: Reception | undefined
-}>
 
 /** The markets of all chains, kept current in memory. */
 export type MarketFeed = Readonly<{
@@ -80,6 +45,11 @@ export type MarketFeed = Readonly<{
   /** Resolves when every chain has its first snapshot, or when the market is closed. */
   ready: () => Promise<void>
   status: () => readonly ChainStatus[]
+  /**
+   * A caller needs the price of a currency. Where none of its pools is followed, they will be, if there is room: seconds
+   * after which to ask again. Undefined where asking again does not help. Makes no RPC call.
+   */
+  ask: (currency: Readonly<{ chainId: ChainId; address: Address }>) => number | undefined
   currencies: Pick<Currencies, 'known' | 'list' | 'ofChain'>
   /** A loader for one request. Loads of an unknown currency throw as `snapshot` does, but for the sequencer. */
   currencyLoader: () => CurrencyLoader
@@ -256,6 +226,7 @@ export function createMarket(
           feed: feed.reception?.(),
         }
       }),
+    ask: ({ chainId, address }) => feeds.get(chainId)?.feed.ask?.(address),
     currencies,
     currencyLoader: () => currencies.loader((chainId) => latestOf(chainId).market.block.hash),
     balanceLoader,

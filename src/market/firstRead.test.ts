@@ -35,11 +35,11 @@ function start(args: Readonly<{ pools: number; growth: bigint }>) {
     discovery: {
       at: async () => {
         chain.discoveries += 1
-        return []
+        return { ofPairs: [], ofFactories: [] }
       },
     },
+    selection: { add: silent, look: async () => false, newCount: () => 0, knownCount: () => 0 },
     pools: {
-      add: silent,
       trackedCount: () => args.pools,
       unreadCount: () => chain.unread,
       readNew: async (limit) => {

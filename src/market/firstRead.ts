@@ -5,6 +5,7 @@ import { AppError, reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import type { ChainPools } from './pools/chainPools.ts'
 import type { Discovery } from './pools/discovery/discoverPools.ts'
+import type { PoolSelection } from './pools/selection/poolSelection.ts'
 
 /** The first read of a chain's market, which may take longer than nodes keep the state of a block. */
 export type FirstRead = Readonly<{
@@ -13,7 +14,7 @@ export type FirstRead = Readonly<{
    * is left: what was read stands, and the next call goes on at a later block. Failures delay it alone.
    */
   goOn: (block: FollowedBlock, finish: () => Promise<void>) => Promise<boolean>
-  /** Pools that are read, of those that are known; undefined until these are. */
+  /** Pools that are looked at, of those that are known, then those that are read, of those that are followed. Undefined until they are known. */
   progress: () => Readonly<{ read: number; known: number }> | undefined
 }>
 
@@ -21,18 +22,29 @@ type Deps = Readonly<{
   client: ChainClient
   log: Log
   discovery: Pick<Discovery, 'at'>
-  pools: Pick<ChainPools, 'add' | 'readNew' | 'trackedCount' | 'unreadCount'>
+  pools: Pick<ChainPools, 'readNew' | 'trackedCount' | 'unreadCount'>
+  selection: Pick<PoolSelection, 'add' | 'look' | 'newCount' | 'knownCount'>
   signal: AbortSignal
 }>
 
 /** The node shows how far its head is above the block after so many pools. */
 const poolsPerLook = 500
 
+/** Four multicalls. */
+const readsPerLook = 2_000
+
 /** In blocks. A read begins near the head, and leaves the block long before nodes forget its state, after 128. */
 const maxLagOfBegin = 8n
 const maxLag = 32n
 
-export function createFirstRead({ client, log, discovery, pools, signal }: Deps): FirstRead {
+export function createFirstRead({
+  client,
+  log,
+  discovery,
+  pools,
+  selection,
+  signal,
+}: Deps): FirstRead {
   let isDiscovered = false
 
   const lagOf = async ({ number }: FollowedBlock) => (await client.getBlockNumber()) - number
@@ -41,8 +53,12 @@ export function createFirstRead({ client, log, discovery, pools, signal }: Deps)
   async function read(block: FollowedBlock, finish: () => Promise<void>): Promise<boolean> {
     if ((await lagOf(block)) > maxLagOfBegin) return false
     if (!isDiscovered) {
-      pools.add(await discovery.at(block, signal))
+      selection.add(await discovery.at(block, signal))
       isDiscovered = true
+    }
+    while (selection.newCount() > 0) {
+      await selection.look(readsPerLook)
+      if ((await lagOf(block)) > maxLag) return false
     }
     while (pools.unreadCount() > 0) {
       await pools.readNew(poolsPerLook)
@@ -54,10 +70,12 @@ export function createFirstRead({ client, log, discovery, pools, signal }: Deps)
   }
 
   return {
-    progress: () =>
-      isDiscovered
-        ? { read: pools.trackedCount() - pools.unreadCount(), known: pools.trackedCount() }
-        : undefined,
+    progress() {
+      if (!isDiscovered) return undefined
+      const [known, unlooked] = [selection.knownCount(), selection.newCount()]
+      if (unlooked > 0) return { read: known - unlooked, known }
+      return { read: pools.trackedCount() - pools.unreadCount(), known: pools.trackedCount() }
+    },
     async goOn(block, finish) {
       for (let failures = 1; !signal.aborted; failures += 1) {
         try {

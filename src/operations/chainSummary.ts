@@ -46,6 +46,8 @@ export type MarketStatus = Readonly<{
   lagBlocks: bigint | undefined
   /** Why prices are refused as stale, for people; `undefined` while they are not. */
   staleReason: string | undefined
+  /** Pools that are known, and those of them whose state is followed; `undefined` while it is not known. */
+  pools: Readonly<{ discovered: number | undefined; followed: number | undefined }>
   /** How often a pool was compared with the chain, how often one differed, and how often all were read again. */
   verified: number
   differences: number

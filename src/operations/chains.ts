@@ -88,6 +88,7 @@ export function marketStatusOf(
       ageSeconds: found.head?.ageSeconds,
       lagBlocks: found.head?.lagBlocks,
       staleReason: found.head?.staleReason,
+      pools: { discovered: found.discovered, followed: found.head?.pools },
       verified: found.verified,
       differences: found.differences,
       resyncs: found.resyncs,

@@ -27,6 +27,7 @@ import { createChainHeads } from './live/chainHeads.ts'
 import { createLivePrices } from './live/livePrices.ts'
 import { createPricedOrders } from './live/pricedOrders.ts'
 import type { Loaders, Operations } from './operations.ts'
+import { priceAsked } from './order/askedPools.ts'
 import { executePermit, type PermitDeps } from './permits/executePermit.ts'
 import { balanceInTime } from './quote/balanceInTime.ts'
 import { type MultiInputDeps, multiInputQuote } from './quote/multiInputQuote.ts'
@@ -68,6 +69,7 @@ type Deps = Readonly<{
   market: Pick<
     MarketFeed,
     | 'snapshot'
+    | 'ask'
     | 'latest'
     | 'waitsFor'
     | 'status'
@@ -200,8 +202,10 @@ function quoteDepsOf({
   const { chains } = config
   return {
     log,
-    orders: createPricedOrders((order, market) =>
-      inSpan(span, 'pricing', {}, () => priceSwap(order, market)),
+    orders: createPricedOrders((order, current) =>
+      priceAsked(market.ask, [order.origin, order.destination], () =>
+        inSpan(span, 'pricing', {}, () => priceSwap(order, current)),
+      ),
     ),
     span,
     store,
@@ -217,6 +221,7 @@ function quoteDepsOf({
     solver: config.solver.address,
     identity: config.solver.identity ?? config.solver.address,
     snapshot: market.snapshot,
+    askPools: market.ask,
     knownCurrency: (chainId, address) => market.currencies.known({ chainId, address }),
     simulator: market.simulator,
     permits: market.permits,

@@ -26,7 +26,7 @@ export type SolverDeps = Readonly<{
   verifiedChains: VerifiedChains
   depositChecks: DepositChecks
   fillChecks: FillChecks
-  market: Pick<MarketFeed, 'snapshot' | 'latest' | 'currencies'>
+  market: Pick<MarketFeed, 'snapshot' | 'latest' | 'currencies' | 'ask'>
   /** Quotes payments to open deposit addresses. */
   requote: Requote
   /** Pays fills and gas. */

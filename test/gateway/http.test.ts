@@ -62,6 +62,7 @@ describe('HTTP routes', () => {
     const current = {
       ...{ ageSeconds: 2.5, lagBlocks: 0n, staleReason: undefined, refusedFactories: [] },
       ...{ verified: 70, differences: 3, resyncs: 1 },
+      pools: { discovered: 5_000, followed: 300 },
     }
     let market: MarketStatus = current
     let disabled = false
@@ -78,6 +79,8 @@ describe('HTTP routes', () => {
         'crossquote_market_age_seconds{chain="chain-2"} 2.5',
         'crossquote_market_lag_blocks{chain="chain-2"} 0',
         'crossquote_market_stale{chain="chain-2"} 0',
+        'crossquote_market_discovered_pools{chain="chain-2"} 5000',
+        'crossquote_market_followed_pools{chain="chain-2"} 300',
         'crossquote_market_refused_factories{chain="chain-2"} 0',
         'crossquote_market_verified_pools_total{chain="chain-2"} 70',
         'crossquote_market_differences_total{chain="chain-2"} 3',

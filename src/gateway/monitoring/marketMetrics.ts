@@ -56,6 +56,16 @@ export function addMarketMetrics(registry: Registry, chains: () => readonly Chai
       ageSeconds === undefined ? undefined : Number(staleReason !== undefined),
   )
   addGauge(
+    'discovered_pools',
+    'Pools of the configured factories that are known, followed or not. Absent with a feed.',
+    ({ pools }) => pools.discovered,
+  )
+  addGauge(
+    'followed_pools',
+    'Pools whose state is kept current, whether routes can use them or not.',
+    ({ pools }) => pools.followed,
+  )
+  addGauge(
     'refused_factories',
     'Sources whose pools are not used, because they swap with an event that is not decoded.',
     ({ refusedFactories }) => refusedFactories.length,

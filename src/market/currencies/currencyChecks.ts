@@ -20,6 +20,8 @@ export type CurrencyChecks = Readonly<{
   isAccepted: (currency: Address) => boolean
   /** The reason, for users, for which each refused currency failed its last check. */
   refusals: () => ReadonlyMap<Address, string>
+  /** Forgets the last checks of currencies that no pool has any more. */
+  forget: (currencies: readonly Address[]) => void
   /**
    * Checks `currencies` at one block, each in the pool that is deepest in it. The status of a currency without a pool
    * that can pay it out does not change.
@@ -86,6 +88,13 @@ export function createCurrencyChecks(
   return {
     isAccepted: (currency) => accepted.has(currency),
     refusals: () => refusals,
+    forget: (currencies) => {
+      for (const currency of currencies) accepted.delete(currency)
+      if (!currencies.some((currency) => refusals.has(currency))) return
+      const next = new Map(refusals)
+      for (const currency of currencies) next.delete(currency)
+      refusals = next
+    },
     async check(addresses, pools, blockHash) {
       if (addresses.length === 0) return false
       await currencies.learn(chainId, addresses, blockHash)

@@ -187,7 +187,7 @@ export function readFeed(
       if (latest !== undefined) return undefined
       return isFailing ? 'Redis, which does not answer' : 'a snapshot of the feed'
     },
-    counts: () => ({ differences: 0, resyncs: 0, verified: 0 }),
+    counts: () => ({ differences: 0, resyncs: 0, verified: 0, discovered: undefined }),
     refusedFactories: () => mirror.state()?.refusedFactories ?? [],
     reception: () => ({
       silentMs: heardAt === undefined ? undefined : now() - heardAt,

@@ -9,7 +9,8 @@ import type { Pool } from '#src/pools/pool.ts'
 import { createGraph, type PoolGraph, updateGraph } from '#src/pricing/router/graph.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { applyLogs } from './applyLogs.ts'
-import { type DiscoveredPool, parsePoolCreations } from './discovery/discoveredPool.ts'
+import type { DiscoveredPool } from './discovery/discoveredPool.ts'
+import { createPoolCurrencies } from './poolCurrencies.ts'
 import { createPoolHistory } from './poolHistory.ts'
 import { readPools } from './readPools.ts'
 import { createDifferences } from './verification/differences.ts'
@@ -27,13 +28,16 @@ export type ChainPools = Readonly<{
   head: () => BlockId | undefined
   /** Tracks these pools. The next `refresh` reads their state. */
   add: (discovered: readonly DiscoveredPool[]) => void
+  /** Tracks these pools no longer, nor the currencies that no other pool has. Never while the pools are being read. */
+  remove: (addresses: readonly Address[]) => void
+  /** Whether a tracked pool, or one of its currencies, waits for `refresh`. */
+  isAwaited: (address: Address) => boolean
   /** Moves the head to the next block by applying its logs. */
   apply: (block: FollowedBlock) => void
   /** Moves the head back. `blocks` are newest first. @throws Error if the blocks are too old. */
   undo: (blocks: readonly FollowedBlock[]) => void
   /** Whether there is anything for `refresh` to read. */
   hasUnread: () => boolean
-  /**
   /** Reads up to `limit` of the `unreadCount` pools at the head. The next `refresh` takes them into the graph. @throws as `refresh` */
   readNew: (limit: number) => Promise<void>
   /**
@@ -80,16 +84,14 @@ type PoolLog = ChainLog<bigint, number, false>
 
 export function createChainPools(
   { client, log, checks, refusals, now, onDifference, onVerified }: Deps,
-  { id: chainId, factories, finalityDepth, verifyEverySeconds }: ChainConfig,
+  { id: chainId, finalityDepth, verifyEverySeconds }: ChainConfig,
 ): ChainPools {
   const history = createPoolHistory(finalityDepth)
   const tracked = new Map<Address, DiscoveredPool>()
   /** The pools to read at the next `refresh`, with their failed reads in a row. */
   const unread = new Map<Address, number>()
-  /** The currencies to check at the next `refresh`. */
-  const unchecked = new Set<Address>()
   const poolQueue = createVerificationQueue<Address>({ now }, verifyEverySeconds * 1000)
-  const currencyQueue = createVerificationQueue<Address>({ now }, verifyEverySeconds * 1000)
+  const currencies = createPoolCurrencies({ checks, check, now }, verifyEverySeconds * 1000)
   /** Height of the block at which each pool was last read from the chain. */
   const readAtHeight = new Map<Address, bigint>()
   /** The pools that are being read, with their logs of later blocks. */
@@ -114,20 +116,12 @@ export function createChainPools(
       tracked.set(pool.address, pool)
       unread.set(pool.address, 0)
       poolQueue.add(pool.address)
-      currencyQueue.add(pool.currency0)
-      currencyQueue.add(pool.currency1)
-      checkCurrencies(pool)
+      currencies.add(pool)
     }
   }
 
   const untried = (): readonly Address[] =>
     [...unread].flatMap(([address, misses]) => (misses === 0 ? [address] : []))
-
-  /** Has the currencies of a pool checked that have neither passed a check nor failed one. */
-  const checkCurrencies = ({ currency0, currency1 }: Pick<Pool, 'currency0' | 'currency1'>) => {
-    for (const currency of [currency0, currency1])
-      if (!checks.isAccepted(currency) && !checks.refusals().has(currency)) unchecked.add(currency)
-  }
 
   const recordMiss = (address: Address, { hash: blockHash }: BlockId) => {
     const misses = (unread.get(address) ?? 0) + 1
@@ -178,7 +172,7 @@ export function createChainPools(
       else if (history.pools.has(address)) unread.delete(address)
     }
     for (const address of settled) readAtHeight.set(address, block.number)
-    for (const pool of taken) checkCurrencies(pool)
+    for (const pool of taken) currencies.add(pool)
     return (await differences.inspect()) || taken.some(isRoutable)
   }
 
@@ -229,10 +223,23 @@ export function createChainPools(
     unreadCount: () => untried().length,
     head: () => head,
     add,
+    remove(addresses) {
+      const gone = addresses.flatMap((address) => tracked.get(address) ?? [])
+      for (const { address } of gone) {
+        for (const each of [tracked, unread, readAtHeight]) each.delete(address)
+        poolQueue.remove(address)
+      }
+      history.remove(addresses)
+      currencies.remove(gone, tracked.values())
+      rebuild()
+    },
+    isAwaited: (address) => {
+      const pool = tracked.get(address)
+      return unread.has(address) || (pool !== undefined && currencies.areNew(pool))
+    },
     apply(block) {
       head = { number: block.number, hash: block.hash }
       const { changed, contradicted } = history.apply(block)
-      add(factories.flatMap((factory) => parsePoolCreations(factory, block.logs)))
       if (reading.size > 0)
         for (const each of block.logs) reading.get(toAddress(each.address))?.push(each)
       for (const pool of contradicted) {
@@ -242,7 +249,7 @@ export function createChainPools(
       }
       for (const pool of changed) {
         poolQueue.trade(pool.address)
-        checkCurrencies(pool)
+        currencies.add(pool)
       }
       const routable = changed.filter(isRoutable)
       if (contradicted.length > 0) rebuild()
@@ -262,26 +269,21 @@ export function createChainPools(
       for (let at = 0; at < due.length; at += poolsPerRead)
         await readAtHead(due.slice(at, at + poolsPerRead))
     },
-    hasUnread: () => unread.size > 0 || unchecked.size > 0,
+    hasUnread: () => unread.size > 0 || currencies.areNew(),
     refresh: () =>
       rebuildAfter(async () => {
         const due = [...unread.keys()]
         let isChanged = isGraphOld
         for (let at = 0; at < due.length; at += poolsPerRead)
           isChanged = (await readAtHead(due.slice(at, at + poolsPerRead))) || isChanged
-        const toCheck = [...unchecked]
-        isChanged = (await check(toCheck)) || isChanged
-        for (const currency of toCheck) unchecked.delete(currency)
-        return isChanged
+        return (await currencies.checkNew()) || isChanged
       }),
-    verifyInMs: () => Math.min(poolQueue.waitMs(), currencyQueue.waitMs()),
+    verifyInMs: () => Math.min(poolQueue.waitMs(), currencies.verifyInMs()),
     verify: () =>
       rebuildAfter(async () => {
         const hasRefused = await differences.inspect()
         const arePoolsChanged = await readAtHead(nextPools())
-        const due = currencyQueue.due(maxCurrencyChecks)
-        const areCurrenciesChanged = await check(due)
-        for (const currency of due) currencyQueue.verified(currency)
+        const areCurrenciesChanged = await currencies.verify(maxCurrencyChecks)
         return hasRefused || arePoolsChanged || areCurrenciesChanged
       }),
   }

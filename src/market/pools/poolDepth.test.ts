@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { toTickMap } from '#src/pools/concentrated/tickMap.ts'
 import type { ConcentratedPool, ConstantProductPool, Pool } from '#src/pools/pool.ts'
 import { swapExactOutput } from '#src/pools/swap.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toPips } from '#src/units/pips.ts'
 import { concentratedPool, constantProductPool } from '#test/support/arbitraries/poolArbitrary.ts'
 import { runs } from '#test/support/runs.ts'
-import { depthOf } from './poolDepth.ts'
+import { depthInRange, depthOf } from './poolDepth.ts'
 
 /** Square root of the price of currency0 in currency1, as a float. */
 const sqrtPrice = (pool: Pool): number =>
@@ -79,4 +80,15 @@ test('an empty pair has no depth', () => {
     }),
     { numRuns: runs(3) },
   )
+})
+
+test('without ticks, the depth is that of a pool whose liquidity has no end', () => {
+  fc.assert(
+    fc.property(concentratedPool, (pool) => {
+      const { sqrtPriceX96, liquidity } = pool
+      const endless = { ...pool, ticks: toTickMap([], pool.tickSpacing) }
+      expect(depthInRange({ sqrtPriceX96, liquidity })).toEqual(depthOf(endless))
+    }),
+  )
+  expect(depthInRange({ sqrtPriceX96: 0n, liquidity: 0n })).toEqual({ amount0: 0n, amount1: 0n })
 })

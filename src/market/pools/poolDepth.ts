@@ -1,7 +1,7 @@
 import { getAmount0Down, getAmount1Down } from '#src/pools/concentrated/sqrtPriceMath.ts'
-import { ticksOf } from '#src/pools/concentrated/tickMap.ts'
+import { ticksOf, toTickMap } from '#src/pools/concentrated/tickMap.ts'
 import { getSqrtRatioAtTick } from '#src/pools/concentrated/tickMath.ts'
-import type { ConcentratedPool, Pool } from '#src/pools/pool.ts'
+import type { ConcentratedPool, ConstantProductPool, Pool } from '#src/pools/pool.ts'
 import { mulDivUp } from '#src/units/mulDiv.ts'
 
 /**
@@ -25,10 +25,25 @@ export function depthOf(pool: Pool): PoolDepth {
   return depth
 }
 
+/** Rounded down. As if the liquidity at the current price reached on both sides. Zeros without a price. */
+export const depthInRange = (
+  state: Pick<ConcentratedPool, 'sqrtPriceX96' | 'liquidity'>,
+): PoolDepth =>
+  state.sqrtPriceX96 === 0n
+    ? { amount0: 0n, amount1: 0n }
+    : {
+        amount0: measure0({ ...state, ...withoutTicks }),
+        amount1: measure1({ ...state, ...withoutTicks }),
+      }
+
+type Concentrated = Pick<ConcentratedPool, 'ticks' | 'tick' | 'liquidity' | 'sqrtPriceX96'>
+
+const withoutTicks = { ticks: toTickMap([], 1), tick: 0 }
+
 function measure(pool: Pool): PoolDepth {
   switch (pool.kind) {
     case 'constantProduct':
-      return { amount0: untilDouble(pool.reserve0), amount1: untilDouble(pool.reserve1) }
+      return depthOfReserves(pool)
     case 'concentrated':
       return pool.sqrtPriceX96 === 0n
         ? { amount0: 0n, amount1: 0n }
@@ -36,11 +51,20 @@ function measure(pool: Pool): PoolDepth {
   }
 }
 
+/** Rounded down. */
+export const depthOfReserves = ({
+  reserve0,
+  reserve1,
+}: Pick<ConstantProductPool, 'reserve0' | 'reserve1'>): PoolDepth => ({
+  amount0: untilDouble(reserve0),
+  amount1: untilDouble(reserve1),
+})
+
 /** With x × y = k, a reserve falls to √½ of itself when its price doubles. */
 const untilDouble = (reserve: bigint): bigint => reserve - mulDivUp(reserve, sqrtHalfX96, 1n << 96n)
 
 /** Currency0 leaves the pool as the price rises. */
-function measure0({ ticks, tick, liquidity, sqrtPriceX96 }: ConcentratedPool): bigint {
+function measure0({ ticks, tick, liquidity, sqrtPriceX96 }: Concentrated): bigint {
   const bound = (sqrtPriceX96 << 96n) / sqrtHalfX96
   let amount = 0n
   let inRange = liquidity
@@ -56,7 +80,7 @@ function measure0({ ticks, tick, liquidity, sqrtPriceX96 }: ConcentratedPool): b
 }
 
 /** Currency1 leaves the pool as the price falls. */
-function measure1({ ticks, tick, liquidity, sqrtPriceX96 }: ConcentratedPool): bigint {
+function measure1({ ticks, tick, liquidity, sqrtPriceX96 }: Concentrated): bigint {
   const bound = (sqrtPriceX96 * sqrtHalfX96) >> 96n
   let amount = 0n
   let inRange = liquidity

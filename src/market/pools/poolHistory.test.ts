@@ -175,3 +175,20 @@ test.each([
   })
   expect(history.pools.size).toBe(0)
 })
+
+test('a pool that was removed does not come back with a block that is undone', () => {
+  const history = createPoolHistory(8)
+  const hash = (at: number): Hex => numberToHex(at, { size: 32 })
+  const sync = (reserve: bigint) =>
+    logOf(uniswapV2PairAbi, 'Sync', addressOf(0), { reserve0: reserve, reserve1: reserve })
+  history.apply({ hash: hash(1), logs: [] })
+  history.put([pairOf(0, [5n, 5n]), pairOf(1, [5n, 5n])])
+  history.apply({ hash: hash(2), logs: [sync(6n)] })
+  history.remove([addressOf(0)])
+  history.apply({ hash: hash(3), logs: [sync(7n)] })
+  expect(history.undo(hash(3))).toEqual([])
+  expect(history.undo(hash(2))).toEqual([])
+  expect([...history.pools.keys()]).toEqual([addressOf(1)])
+  // Nor is it read again below the block at which it was read.
+  expect(history.undo(hash(1))).toEqual([addressOf(1)])
+})

@@ -11,6 +11,8 @@ export type PoolHistory = Readonly<{
   apply: (block: Pick<FollowedBlock, 'hash' | 'logs'>) => Applied
   /** Adds or replaces pools that were read from the chain at the head. */
   put: (pools: readonly Pool[]) => void
+  /** Forgets pools, with all their earlier states. */
+  remove: (addresses: readonly Address[]) => void
   /**
    * Moves the head back from the block `hash` to its parent.
    * @returns the pools whose state at the parent is unknown, because they were read at the undone block or later. They
@@ -53,6 +55,12 @@ export function createPoolHistory(depth: number): PoolHistory {
       for (const pool of read) {
         before?.set(pool.address, undefined)
         pools.set(pool.address, pool)
+      }
+    },
+    remove(addresses) {
+      for (const address of addresses) {
+        pools.delete(address)
+        for (const { before } of undoLog) before.delete(address)
       }
     },
     undo(hash) {

@@ -3,6 +3,7 @@ import type { MultiInputRequest } from '#src/operations/input/multiInput.ts'
 import type { Loaders } from '#src/operations/operations.ts'
 import type { Market } from '#src/pricing/market.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
+import { refuseAwaited } from './askedPools.ts'
 import { DepositGasError } from './depositGas.ts'
 import { checkChains, checkPayeeAddresses, readCurrencies } from './orderChecks.ts'
 import { commonOptionsOf, type OrderDeps } from './readOrder.ts'
@@ -13,7 +14,7 @@ import { commonOptionsOf, type OrderDeps } from './readOrder.ts'
  * @throws AppError that names every bad field, origins by their index.
  */
 export async function readMultiOrder(
-  deps: Pick<OrderDeps, 'chains' | 'contracts' | 'knownCurrency' | 'snapshot'>,
+  deps: Pick<OrderDeps, 'chains' | 'contracts' | 'knownCurrency' | 'snapshot' | 'askPools'>,
   request: MultiInputRequest,
   loaders: Pick<Loaders, 'currency'>,
 ): Promise<Readonly<{ order: MultiOrder; market: Market }>> {
@@ -39,6 +40,12 @@ export async function readMultiOrder(
     ...new Set([...originFields.map((origin) => origin.chainId), chainId]),
   ])
   const address = request.destinationCurrency
+  refuseAwaited(
+    deps.askPools,
+    [...originFields, { chainId, address }].filter(
+      (each) => deps.knownCurrency(each.chainId, each.address) === undefined,
+    ),
+  )
   const [destination, ...origins] = await readCurrencies(deps, loaders, [
     { path: ['destinationCurrency'], chainId, address, side: 'output' },
     ...originFields.map((origin) => ({ ...origin, path: [...origin.path, 'currency'] })),

@@ -36,6 +36,21 @@ it('names every field with the same problem in one error', async () => {
   )
 })
 
+it('asks no node about an unknown currency whose pools are about to be read', async () => {
+  const stranger = toAddress(`0x${'99'.repeat(20)}`)
+  const askPools: typeof orderDeps.askPools = ({ address }) =>
+    address === stranger ? 5 : undefined
+  const request = priceInput.parse({ ...crossChainInput, destinationCurrency: stranger })
+  const loaders = {
+    ...cannedOperations.loaders(),
+    currency: () => Promise.reject(new Error('A node was asked')),
+  }
+  await expect(readOrder({ ...orderDeps, askPools }, request, loaders)).rejects.toMatchObject({
+    code: 'NO_SWAP_ROUTES_FOUND',
+    data: { retryAfterSeconds: 5 },
+  })
+})
+
 it('converts all options of a request', async () => {
   const { order } = await read({ slippageTolerance: '50' })
   expect(order).toMatchObject({

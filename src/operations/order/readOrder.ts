@@ -7,6 +7,7 @@ import type { Order } from '#src/pricing/order.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { formatUsd, toUsd, type Usd } from '#src/units/usd.ts'
 import { checkDepositAddress } from './addressChecks.ts'
+import { type AskPools, refuseAwaited } from './askedPools.ts'
 import { withDepositGas } from './depositGas.ts'
 import { type CheckDeps, checkChains, checkPayeeAddresses, readCurrencies } from './orderChecks.ts'
 import { type PermitDeps, readPermit } from './readPermit.ts'
@@ -20,6 +21,7 @@ export type OrderDeps = CheckDeps &
     maxTopupUsd: Usd
     /** In which the operator brings the solver what it lacks; 0: never. */
     externalLiquiditySeconds: number
+    askPools: AskPools
     /** @throws AppError if the snapshot of a chain is missing or too old. */
     snapshot: (chainIds: readonly ChainId[]) => Market
   }>
@@ -57,6 +59,14 @@ export async function readOrder(
 
   const market = deps.snapshot([originChainId, destinationChainId])
   const { originCurrency, destinationCurrency } = request
+  const ends = [
+    { chainId: originChainId, address: originCurrency },
+    { chainId: destinationChainId, address: destinationCurrency },
+  ]
+  refuseAwaited(
+    deps.askPools,
+    ends.filter(({ chainId, address }) => deps.knownCurrency(chainId, address) === undefined),
+  )
   const [origin, destination] = await readCurrencies(deps, loaders, [
     { path: ['originCurrency'], chainId: originChainId, address: originCurrency, side: 'input' },
     {
@@ -69,10 +79,10 @@ export async function readOrder(
 
   const permit = await readPermit(deps, request, readsPermits)
   const { amount, tradeType } = request
-  const ends = { origin: origin.currency, destination: destination.currency, amount, tradeType }
+  const swap = { origin: origin.currency, destination: destination.currency, amount, tradeType }
   const accounts = { user, recipient, refundTo }
   const options = optionsOf(request, deps)
-  const order = { ...accounts, ...ends, swapSources, ...options, ...permit }
+  const order = { ...accounts, ...swap, swapSources, ...options, ...permit }
   return { order: withDepositGas(order, request.gasLimitForDepositSpecifiedTxs), market }
 }
 

@@ -1,6 +1,7 @@
 import type { Client } from '#src/operations/callers.ts'
 import type { MultiInputRequest } from '#src/operations/input/multiInput.ts'
 import type { Loaders, MultiInputAnswer } from '#src/operations/operations.ts'
+import { priceAsked } from '#src/operations/order/askedPools.ts'
 import { checkSwapImpact } from '#src/operations/order/checkSwapImpact.ts'
 import { readMultiOrder } from '#src/operations/order/readMultiOrder.ts'
 import type { Market } from '#src/pricing/market.ts'
@@ -40,7 +41,10 @@ export async function multiInputQuote(
   const { destinationChainId, referrer } = request
   deps.log.debug({ destinationChainId, referrer }, 'Multi-input quote requested')
   const { order, market } = await readMultiOrder(deps, request, loaders)
-  const priced = inSpan(deps.span, 'pricing', {}, () => priceMulti(order, market))
+  const currencies = [...order.origins.map(({ currency }) => currency), order.destination]
+  const priced = priceAsked(deps.askPools, currencies, () =>
+    inSpan(deps.span, 'pricing', {}, () => priceMulti(order, market)),
+  )
   checkOriginImpacts(priced, deps.maxSwapImpact)
 
   const prepared = once(async () => {

@@ -42,7 +42,7 @@ function requoteWith(maxSwapImpact: bigint) {
     ofChain: () => [],
   }
   return createRequote({
-    market: { snapshot: () => market, currencies },
+    market: { snapshot: () => market, ask: () => undefined, currencies },
     config: config as unknown as Config,
   })
 }

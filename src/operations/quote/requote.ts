@@ -3,6 +3,7 @@ import { AppError } from '#src/errors.ts'
 import { paymentIdsOf } from '#src/execution/calls/depositAddress.ts'
 import { orderSeconds, toProtocol } from '#src/execution/order/createOrder.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
+import { priceAsked } from '#src/operations/order/askedPools.ts'
 import { checkSwapImpact } from '#src/operations/order/checkSwapImpact.ts'
 import type { Order, SwapSourceFilter } from '#src/pricing/order.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
@@ -19,7 +20,7 @@ import { toQuotedRequest } from './toQuotedRequest.ts'
 type Parent = SolverRequest & Readonly<{ open: OpenTerms }>
 
 type Deps = Readonly<{
-  market: Pick<MarketFeed, 'snapshot' | 'currencies'>
+  market: Pick<MarketFeed, 'snapshot' | 'currencies' | 'ask'>
   config: Pick<Config, 'chains' | 'maxSwapImpact' | 'solver' | 'apiKeys'>
 }>
 
@@ -37,6 +38,7 @@ export function createRequote({ market, config }: Deps) {
   function currencyOf(chainId: ChainId, address: Address): Currency {
     const known = market.currencies.known({ chainId, address })
     if (known !== undefined) return known
+    market.ask({ chainId, address })
     throw new AppError('SERVICE_UNAVAILABLE', `The currency ${address} is not loaded.`, { chainId })
   }
 
@@ -54,15 +56,12 @@ export function createRequote({ market, config }: Deps) {
   ): QuotedRequest => {
     const { originChainId, destinationChainId, originCurrency, destinationCurrency } = parent
     const snapshot = market.snapshot([originChainId, destinationChainId])
-    const priced = priceSwap(
-      {
-        ...orderOf(parent, amount, {
-          origin: currencyOf(originChainId, originCurrency),
-          destination: currencyOf(destinationChainId, destinationCurrency),
-        }),
-        ...sponsorshipOf(parent),
-      },
-      snapshot,
+    const ends = {
+      origin: currencyOf(originChainId, originCurrency),
+      destination: currencyOf(destinationChainId, destinationCurrency),
+    }
+    const priced = priceAsked(market.ask, [ends.origin, ends.destination], () =>
+      priceSwap({ ...orderOf(parent, amount, ends), ...sponsorshipOf(parent) }, snapshot),
     )
     if (parent.open.overridePriceImpact !== true)
       checkSwapImpact(priced, config.maxSwapImpact, 'The payment is not filled.')

@@ -101,7 +101,7 @@ export function createFillCandidates(
     }
   }
 
-  /** The requests whose origin chains are verified and have a current market. */
+  /** The requests whose origin chains are verified and have a current market, and whose pools are read. */
   async function fillable(requests: readonly SolverRequest[]): Promise<readonly SolverRequest[]> {
     const verified = new Map<ChainId, boolean>()
     for (const originChainId of requests.flatMap(originChainIdsOf))
@@ -110,19 +110,30 @@ export function createFillCandidates(
     return requests.filter((request) => {
       const originChainIds = originChainIdsOf(request)
       if (!originChainIds.every((each) => verified.get(each))) return false
-      try {
-        market.snapshot(originChainIds)
-        return true
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        const { requestId } = request
-        log.debug(
-          { requestId, originChainIds, code: error.code },
-          'A request waits for the market of its origin chains',
-        )
-        return false
-      }
+      return hasMarkets(request, originChainIds)
     })
+  }
+
+  /** The pools of a currency that few ask for may have been dropped since the quote: they are then read again. */
+  function hasPools({ requestId, destinationCurrency: address }: SolverRequest): boolean {
+    if (market.ask({ chainId: chain.id, address }) === undefined) return true
+    log.debug({ requestId, currency: address }, 'A request waits for the pools of its currency')
+    return false
+  }
+
+  function hasMarkets(request: SolverRequest, originChainIds: readonly ChainId[]): boolean {
+    try {
+      market.snapshot(originChainIds)
+      return hasPools(request)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const { requestId } = request
+      log.debug(
+        { requestId, originChainIds, code: error.code },
+        'A request waits for the market of its origin chains',
+      )
+      return false
+    }
   }
 
   return {

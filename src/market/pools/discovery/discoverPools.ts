@@ -32,6 +32,12 @@ import {
 } from './discoveredPool.ts'
 import { createProgressReport, type SearchProgress } from './searchProgress.ts'
 
+/** The pools of a chain: those that its configuration names by their pairs, and those of whole factories. */
+export type FoundPools = Readonly<{
+  ofPairs: readonly DiscoveredPool[]
+  ofFactories: readonly DiscoveredPool[]
+}>
+
 /** Finds the pools that a chain's configuration selects. */
 export type Discovery = Readonly<{
   /**
@@ -44,7 +50,7 @@ export type Discovery = Readonly<{
    * All pools that exist at a block.
    * @throws RpcUnavailableError or RpcRefusedError if the node fails.
    */
-  at: (block: BlockId, signal: AbortSignal) => Promise<readonly DiscoveredPool[]>
+  at: (block: BlockId, signal: AbortSignal) => Promise<FoundPools>
   /** Undefined while nothing is searched. */
   progress: () => SearchProgress | undefined
   /** Number of the pools that `prepare` has found. */
@@ -272,7 +278,7 @@ export function createDiscovery(
       await verify(created, hash)
       const configured = factories.map((factory) => findConfiguredPools(client, factory, hash))
       const own = created.map(({ pool }) => pool).filter(({ address }) => verified.has(address))
-      return [...own, ...(await Promise.all(configured)).flat()]
+      return { ofPairs: (await Promise.all(configured)).flat(), ofFactories: own }
     },
   }
 }

@@ -2,12 +2,13 @@ import { backoffMs } from '#src/chains/backoff.ts'
 import { createWakeSignal } from '#src/chains/wakeSignal.ts'
 import type { Log } from '#src/log.ts'
 import type { ChainPools } from '#src/market/pools/chainPools.ts'
+import type { PoolSelection } from '#src/market/pools/selection/poolSelection.ts'
 import type { CallBudget } from '#src/market/reads/callBudget.ts'
 import { retry } from '#src/market/reads/retry.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 
 type Upkeep = Readonly<{
-  /** The pools are at another block. */
+  /** The pools are at another block, or a caller asks for a currency. */
   wake: () => void
   /** Resolves when no read is under way. */
   stop: () => Promise<void>
@@ -15,6 +16,7 @@ type Upkeep = Readonly<{
 
 type Deps = Readonly<{
   pools: Pick<ChainPools, 'head' | 'hasUnread' | 'refresh' | 'verifyInMs' | 'verify'>
+  selection: Pick<PoolSelection, 'lookInMs' | 'look'>
   budget: Pick<CallBudget, 'waitMs'>
   log: Log
   /** The graph of the pools has changed. */
@@ -25,15 +27,19 @@ type Deps = Readonly<{
 const maxWaitMs = 60_000
 
 /**
- * Reads new and uncertain pools at once, once a block while a read fails, and verifies the others as far as the budget
- * allows. It runs beside the following of blocks, which never waits for it.
+ * Reads new and uncertain pools at once, once a block while a read fails. Verifies the others, and looks at those that are
+ * not followed, in turns as far as the budget allows. It runs beside the following of blocks, which never waits for it.
  */
-export function startUpkeep({ pools, budget, log, onChange }: Deps, chainId: ChainId): Upkeep {
+export function startUpkeep(
+  { pools, selection, budget, log, onChange }: Deps,
+  chainId: ChainId,
+): Upkeep {
   const ending = new AbortController()
   const { signal } = ending
   const wakeSignal = createWakeSignal()
   let refreshedAt: string | undefined
   let failures = 0
+  let hasLooked = false
 
   /** Does nothing but log a failure: the pools remain unread, or due. */
   async function attempt(name: string, run: () => Promise<boolean>): Promise<void> {
@@ -42,15 +48,23 @@ export function startUpkeep({ pools, budget, log, onChange }: Deps, chainId: Cha
     if (isChanged === true && !signal.aborted) onChange()
   }
 
+  /** What is due sooner; if both are due, they take turns. */
+  async function lookOrVerify(): Promise<void> {
+    hasLooked = selection.lookInMs() === 0 && !(hasLooked && pools.verifyInMs() === 0)
+    if (hasLooked) await attempt('look at pools', () => selection.look())
+    else await attempt('verify pools', pools.verify)
+  }
+
   async function run(): Promise<void> {
     while (!signal.aborted) {
       const hash = pools.head()?.hash
-      const pauseMs = Math.max(budget.waitMs(), pools.verifyInMs(), failures && backoffMs(failures))
+      const dueInMs = Math.min(pools.verifyInMs(), selection.lookInMs())
+      const pauseMs = Math.max(budget.waitMs(), dueInMs, failures && backoffMs(failures))
       if (pools.hasUnread() && refreshedAt !== hash) {
         refreshedAt = hash
         await attempt('refresh pools', pools.refresh)
       } else if (pauseMs > 0) await wakeSignal.wait(Math.min(pauseMs, maxWaitMs))
-      else await attempt('verify pools', pools.verify)
+      else await lookOrVerify()
     }
   }
 

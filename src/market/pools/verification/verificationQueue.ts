@@ -2,6 +2,7 @@
 export type VerificationQueue<Key> = Readonly<{
   /** Includes a key, which was read from the chain a moment ago. Does nothing for a known key. */
   add: (key: Key) => void
+  remove: (key: Key) => void
   /** Notes a trade. The key is verified sooner. */
   trade: (key: Key) => void
   /** Up to `max` keys that are due. They stay due until they are verified. */
@@ -40,6 +41,10 @@ export function createVerificationQueue<Key>(
   return {
     add: (key) => {
       if (!verifiedAt.has(key)) verifiedAt.set(key, now())
+    },
+    remove: (key) => {
+      verifiedAt.delete(key)
+      traded.delete(key)
     },
     trade: (key) => {
       if (!verifiedAt.has(key)) return

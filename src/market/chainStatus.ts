@@ -1,0 +1,39 @@
+import type { ChainId } from '#src/units/chainId.ts'
+import type { Reception } from './feed/feedRefusals.ts'
+
+/** The state of one chain's market, for health checks and metrics. */
+export type ChainStatus = Readonly<{
+  chainId: ChainId
+  /** Undefined before the first snapshot. */
+  head:
+    | Readonly<{
+        number: bigint
+        hash: `0x${string}`
+        /** Seconds since 1970. */
+        timestamp: bigint
+        /** Age of the block by its timestamp. Negative for a block that is dated in the future. */
+        ageSeconds: number
+        /** Blocks that a node has announced and the market does not have yet. */
+        lagBlocks: bigint
+        /** Why prices are refused as stale, for people; undefined while they are not. */
+        staleReason: string | undefined
+        /** Tracked pools. */
+        pools: number
+        /** Tracked pools that routes may use. */
+        routedPools: number
+        refusedCurrencies: number
+      }>
+    | undefined
+  /** Pools that the chain has and that are known, followed or not; undefined before they are, and with a feed. */
+  discovered: number | undefined
+  /** Number of times that a pool differed from the chain and was read again. */
+  differences: number
+  /** Number of times that the whole market was read again. */
+  resyncs: number
+  /** Number of times that a pool was compared with the chain. */
+  verified: number
+  /** Why the pools of some factories are not used, for people. */
+  refusedFactories: readonly string[]
+  /** Present where the market comes from a feed. */
+  feed: Reception | undefined
+}>

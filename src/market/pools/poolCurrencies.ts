@@ -1,0 +1,75 @@
+import type { CurrencyChecks } from '#src/market/currencies/currencyChecks.ts'
+import type { Address } from '#src/units/address.ts'
+import type { DiscoveredPool } from './discovery/discoveredPool.ts'
+import { createVerificationQueue } from './verification/verificationQueue.ts'
+
+/** The currencies of the tracked pools, and when each of them is checked. */
+export type PoolCurrencies = Readonly<{
+  /** Adds those of a tracked pool. The next `checkNew` checks those that have neither passed a check nor failed one. */
+  add: (pool: Sides) => void
+  /** Drops those of `gone` that no pool of `left` has. */
+  remove: (gone: readonly DiscoveredPool[], left: Iterable<DiscoveredPool>) => void
+  /** Whether `checkNew` has anything to check, of this pool if one is given. */
+  areNew: (pool?: Sides) => boolean
+  /** @returns whether one became accepted or refused. @throws as `check` */
+  checkNew: () => Promise<boolean>
+  /** Milliseconds until `verify` has work. */
+  verifyInMs: () => number
+  /** Checks up to `max` that are due. @returns as `checkNew` @throws as `check` */
+  verify: (max: number) => Promise<boolean>
+}>
+
+type Deps = Readonly<{
+  checks: Pick<CurrencyChecks, 'isAccepted' | 'refusals' | 'forget'>
+  /** Checks currencies at the head. */
+  check: (currencies: readonly Address[]) => Promise<boolean>
+  /** A monotonic clock, in milliseconds. */
+  now: () => number
+}>
+
+type Sides = Pick<DiscoveredPool, 'currency0' | 'currency1'>
+
+const sidesOf = ({ currency0, currency1 }: Sides): readonly Address[] => [currency0, currency1]
+
+/** @param everyMs Each currency is due once in this time. */
+export function createPoolCurrencies(
+  { checks, check, now }: Deps,
+  everyMs: number,
+): PoolCurrencies {
+  const unchecked = new Set<Address>()
+  const queue = createVerificationQueue<Address>({ now }, everyMs)
+
+  return {
+    add(pool) {
+      for (const currency of sidesOf(pool)) {
+        queue.add(currency)
+        if (!checks.isAccepted(currency) && !checks.refusals().has(currency))
+          unchecked.add(currency)
+      }
+    },
+    remove(gone, left) {
+      const unused = new Set(gone.flatMap(sidesOf))
+      for (const pool of left) for (const currency of sidesOf(pool)) unused.delete(currency)
+      for (const currency of unused) {
+        queue.remove(currency)
+        unchecked.delete(currency)
+      }
+      checks.forget([...unused])
+    },
+    areNew: (pool) =>
+      pool === undefined ? unchecked.size > 0 : sidesOf(pool).some((each) => unchecked.has(each)),
+    async checkNew() {
+      const due = [...unchecked]
+      const isChanged = await check(due)
+      for (const currency of due) unchecked.delete(currency)
+      return isChanged
+    },
+    verifyInMs: queue.waitMs,
+    async verify(max) {
+      const due = queue.due(max)
+      const isChanged = await check(due)
+      for (const currency of due) queue.verified(currency)
+      return isChanged
+    },
+  }
+}

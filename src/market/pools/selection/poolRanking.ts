@@ -1,0 +1,73 @@
+import type { Address } from '#src/units/address.ts'
+import type { Usd } from '#src/units/usd.ts'
+
+/** The pools that count by their depth: those of at least `minUsd`, of these the `maxPools` deepest. */
+export type PoolRanking = Readonly<{
+  has: (pool: Address) => boolean
+  /**
+   * Takes new depths into account. A pool leaves once two depths in a row are below half of `minUsd`, or once one that is
+   * twice as deep takes its place: nobody moves a pool in and out at will. The first pools fill the places by depth alone.
+   * @returns the pools that joined and those that left.
+   */
+  judge: (depths: ReadonlyMap<Address, Usd>) => Readonly<{ joined: Address[]; left: Address[] }>
+}>
+
+type Ranked = { depth: Usd; wasShallow: boolean }
+
+export function createPoolRanking({
+  minUsd,
+  maxPools = Number.POSITIVE_INFINITY,
+}: Readonly<{ minUsd: Usd; maxPools?: number | undefined }>): PoolRanking {
+  const ranked = new Map<Address, Ranked>()
+
+  /** Returns whether the pool leaves. */
+  function update(known: Ranked, depth: Usd): boolean {
+    const isShallow = depth === 0n || depth * 2n < minUsd
+    const leaves = isShallow && known.wasShallow
+    known.depth = depth
+    known.wasShallow = isShallow
+    return leaves
+  }
+
+  return {
+    has: (pool) => ranked.has(pool),
+    judge(depths) {
+      const left: Address[] = []
+      const joined: Address[] = []
+      const candidates: (readonly [Address, Usd])[] = []
+      for (const [pool, depth] of depths) {
+        const known = ranked.get(pool)
+        if (known === undefined) {
+          if (depth > 0n && depth >= minUsd) candidates.push([pool, depth])
+        } else if (update(known, depth)) {
+          ranked.delete(pool)
+          left.push(pool)
+        }
+      }
+      candidates.sort(deepestFirst)
+      const shallowest = shallowestFirst(ranked)
+      for (const [pool, depth] of candidates) {
+        if (ranked.size >= maxPools) {
+          const last = shallowest.next()
+          if (last.done === true) break
+          const [replaced, { depth: least }] = last.value
+          if (depth <= 2n * least) break
+          ranked.delete(replaced)
+          left.push(replaced)
+        }
+        ranked.set(pool, { depth, wasShallow: false })
+        joined.push(pool)
+      }
+      return { joined, left }
+    },
+  }
+}
+
+/** The address breaks ties, so that every process chooses the same. */
+const deepestFirst = ([one, a]: readonly [Address, Usd], [other, b]: readonly [Address, Usd]) =>
+  a === b ? one.localeCompare(other) : Number(b > a) - Number(a > b)
+
+/** Sorts at its first step: while there are places, nothing asks for it. */
+function* shallowestFirst(ranked: ReadonlyMap<Address, Ranked>): Generator<[Address, Ranked]> {
+  yield* [...ranked].sort(([one, a], [other, b]) => deepestFirst([other, b.depth], [one, a.depth]))
+}

@@ -1,0 +1,218 @@
+import type { FollowedBlock } from '#src/chains/chainEvent.ts'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { ChainConfig } from '#src/config.ts'
+import type { ChainPools } from '#src/market/pools/chainPools.ts'
+import type { DiscoveredPool } from '#src/market/pools/discovery/discoveredPool.ts'
+import { parsePoolCreations } from '#src/market/pools/discovery/discoveredPool.ts'
+import type { FoundPools } from '#src/market/pools/discovery/discoverPools.ts'
+import { createVerificationQueue } from '#src/market/pools/verification/verificationQueue.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import type { Usd } from '#src/units/usd.ts'
+import { createDemand } from './demand.ts'
+import { createPoolRanking } from './poolRanking.ts'
+import { readDepths, readsFor, type TrustedPrices } from './readDepths.ts'
+
+/**
+ * Which pools of a chain are followed: those of configured pairs, those of whole factories that are deep enough, and those
+ * of currencies that callers ask for. Of all others no state is kept. Where no option bounds them, all pools are followed.
+ */
+export type PoolSelection = Readonly<{
+  add: (found: FoundPools) => void
+  /** Adds the pools that the block created. */
+  apply: (block: Pick<FollowedBlock, 'logs'>) => void
+  /** Number of pools that are known, followed or not. */
+  knownCount: () => number
+  /** Number of pools that no look has judged yet. */
+  newCount: () => number
+  /** Milliseconds until `look` has work. */
+  lookInMs: () => number
+  /**
+   * Looks how deep pools are at the head of the chain: those that are new, then those whose look is the oldest. A currency
+   * that is asked for goes first.
+   * @param maxReads contract calls, all in one request if there are no more than 500.
+   * @returns whether the graph changed.
+   * @throws RpcUnavailableError or RpcRefusedError if the node fails. The same pools are then due still.
+   */
+  look: (maxReads?: number) => Promise<boolean>
+  /**
+   * A caller needs the currency. Whether its pools will be read for that: false if they are read, if there are none that
+   * could help, or if too many callers ask for others. Reads nothing itself.
+   */
+  ask: (currency: Address) => boolean
+}>
+
+type Deps = Readonly<{
+  client: ChainClient
+  pools: Pick<ChainPools, 'add' | 'remove' | 'head' | 'isAwaited'>
+  /** The prices by feeds at the head. */
+  trustedPrices: () => Promise<TrustedPrices>
+  /** A monotonic clock, in milliseconds. */
+  now: () => number
+}>
+
+/** What one multicall reads. */
+const readsPerLook = 500
+/** Bounds what is read for a currency that a caller asks for: its deepest pools, of those that are looked at. */
+const maxPoolsPerDemand = 4
+const maxLooksPerDemand = 100
+
+export function createPoolSelection(
+  { client, pools, trustedPrices, now }: Deps,
+  chain: Pick<
+    ChainConfig,
+    'factories' | 'minPoolUsd' | 'maxPools' | 'verifyEverySeconds' | 'wrappedNative'
+  >,
+): PoolSelection {
+  const { factories, minPoolUsd, maxPools, verifyEverySeconds, wrappedNative } = chain
+  const followsAll = minPoolUsd === 0n && maxPools === undefined
+  const known = new Map<Address, DiscoveredPool>()
+  const poolsOf = new Map<Address, DiscoveredPool[]>()
+  /** The pools of configured pairs. */
+  const configured = new Set<Address>()
+  const ranking = createPoolRanking({ minUsd: minPoolUsd, maxPools })
+  const demand = createDemand({ now })
+  const followed = new Set<Address>()
+  /** Number of followed pools of each currency. */
+  const followedOf = new Map<Address, number>()
+  const queue = createVerificationQueue<Address>({ now }, verifyEverySeconds * 1000)
+  const unlooked = new Set<Address>()
+  /** The first looks, which are judged together: else the first pools would take the places of deeper ones. */
+  let firstLooks = new Map<Address, Usd>()
+
+  const isWanted = (pool: Address) =>
+    followsAll || configured.has(pool) || ranking.has(pool) || demand.has(pool)
+
+  /** Follows those that are wanted and no others. @returns whether the graph changed. */
+  function settle(changed: readonly Address[]): boolean {
+    const turned = [...new Set(changed)].filter((pool) => followed.has(pool) !== isWanted(pool))
+    const joined = turned.filter((pool) => !followed.has(pool))
+    const left = turned.filter((pool) => followed.has(pool))
+    for (const pool of joined) note(pool, 1)
+    for (const pool of left) note(pool, -1)
+    pools.add(joined.flatMap((pool) => known.get(pool) ?? []))
+    if (left.length > 0) pools.remove(left)
+    return left.length > 0
+  }
+
+  function note(address: Address, by: 1 | -1): void {
+    if (by === 1) followed.add(address)
+    else followed.delete(address)
+    const pool = known.get(address)
+    if (pool === undefined) return
+    for (const currency of [pool.currency0, pool.currency1])
+      followedOf.set(currency, (followedOf.get(currency) ?? 0) + by)
+  }
+
+  function learn(pool: DiscoveredPool): void {
+    known.set(pool.address, pool)
+    if (followsAll) return
+    for (const currency of [pool.currency0, pool.currency1]) {
+      const others = poolsOf.get(currency)
+      if (others === undefined) poolsOf.set(currency, [pool])
+      else others.push(pool)
+    }
+  }
+
+  function add({ ofPairs, ofFactories }: FoundPools): void {
+    for (const { address } of ofPairs) configured.add(address)
+    // A factory may be configured twice: with pairs, and as a whole.
+    const found = new Map([...ofFactories, ...ofPairs].map((pool) => [pool.address, pool]))
+    for (const [address, pool] of found) {
+      if (known.has(address)) continue
+      learn(pool)
+      if (!isWanted(address)) unlooked.add(address)
+    }
+    settle([...found.keys()])
+  }
+
+  /** The next pools to look at, with as many reads as are allowed. */
+  function nextPools(maxReads: number, prices: TrustedPrices): readonly DiscoveredPool[] {
+    const chosen: DiscoveredPool[] = []
+    let reads = 0
+    for (const address of unlooked.size > 0 ? unlooked : queue.due(maxReads)) {
+      const pool = known.get(address)
+      if (pool === undefined) continue
+      reads += readsFor(pool, prices)
+      if (reads > maxReads) break
+      chosen.push(pool)
+    }
+    return chosen
+  }
+
+  async function lookAtNext(maxReads: number, prices: TrustedPrices, hash: `0x${string}`) {
+    const chosen = nextPools(maxReads, prices)
+    const depths = await readDepths(client, chosen, prices, hash)
+    for (const { address } of chosen) {
+      if (!unlooked.delete(address)) queue.verified(address)
+      queue.add(address)
+    }
+    for (const [pool, depth] of depths) firstLooks.set(pool, depth)
+    if (unlooked.size > 0) return false
+    const { joined, left } = ranking.judge(firstLooks)
+    firstLooks = new Map()
+    return settle([...joined, ...left])
+  }
+
+  /** Follows the deepest pools of a currency in which its amounts can be exchanged for others. */
+  async function followAsked(currency: Address, prices: TrustedPrices, hash: `0x${string}`) {
+    const candidates = partnersOf(currency, prices).slice(0, maxLooksPerDemand)
+    const depths = await readDepths(client, candidates, prices, hash)
+    const depthOf = ({ address }: DiscoveredPool) => Number(depths.get(address) ?? 1n)
+    const chosen = candidates
+      .filter((pool) => depthOf(pool) > 0)
+      .sort((one, other) => depthOf(other) - depthOf(one))
+      .slice(0, maxPoolsPerDemand)
+      .map(({ address }) => address)
+    demand.follow(currency, chosen)
+    return settle([...chosen, ...demand.release()])
+  }
+
+  /** The pools of a currency against trusted currencies, then those against others that are followed. */
+  function partnersOf(currency: Address, prices: TrustedPrices): readonly DiscoveredPool[] {
+    const partner = ({ currency0, currency1 }: DiscoveredPool) =>
+      currency0 === currency ? currency1 : currency0
+    const all = poolsOf.get(currency) ?? []
+    const trusted = all.filter((pool) => prices.has(partner(pool)))
+    const others = all.filter(
+      (pool) => !prices.has(partner(pool)) && (followedOf.get(partner(pool)) ?? 0) > 0,
+    )
+    return [...trusted, ...others]
+  }
+
+  return {
+    add,
+    apply({ logs }) {
+      for (const factory of factories) {
+        const created = parsePoolCreations(factory, logs)
+        if (created.length === 0) continue
+        if (factory.pairs.length > 0) add({ ofPairs: created, ofFactories: [] })
+        else add({ ofPairs: [], ofFactories: created })
+      }
+    },
+    knownCount: () => known.size,
+    newCount: () => unlooked.size,
+    lookInMs: () => {
+      if (unlooked.size > 0 || demand.next() !== undefined) return 0
+      return queue.waitMs()
+    },
+    async look(maxReads = readsPerLook) {
+      const hash = pools.head()?.hash
+      if (hash === undefined) return false
+      const prices = await trustedPrices()
+      const hasLeft = settle(demand.release())
+      const asked = demand.next()
+      const isChanged =
+        asked === undefined
+          ? await lookAtNext(maxReads, prices, hash)
+          : await followAsked(asked, prices, hash)
+      return hasLeft || isChanged
+    },
+    ask(given) {
+      const currency = given === nativeAddress ? wrappedNative : given
+      const own = demand.renew(currency)
+      if (own !== undefined) return own.some(pools.isAwaited)
+      if (followsAll || (followedOf.get(currency) ?? 0) > 0 || !poolsOf.has(currency)) return false
+      return demand.queue(currency)
+    },
+  }
+}

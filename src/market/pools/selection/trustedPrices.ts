@@ -1,0 +1,28 @@
+import type { Currencies } from '#src/market/currencies/currencies.ts'
+import type { BlockReads } from '#src/market/reads/blockReads.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import type { TrustedPrices } from './readDepths.ts'
+
+type Chain = Readonly<{ id: ChainId; wrappedNative: Address }>
+
+/**
+ * The ERC-20 currencies with a usable feed: depth is counted in these alone. A price that comes from a pool does not count:
+ * who skews one pool for a block would make others look deep. Leaves out currencies that were not read from the chain.
+ */
+export function toTrustedPrices(
+  currencies: Pick<Currencies, 'known'>,
+  { id: chainId, wrappedNative }: Chain,
+  feedPrices: BlockReads['feedPrices'],
+): TrustedPrices {
+  const prices = new Map(feedPrices)
+  const native = feedPrices.get(nativeAddress) ?? feedPrices.get(wrappedNative)
+  if (native !== undefined) prices.set(wrappedNative, native)
+  prices.delete(nativeAddress)
+  return new Map(
+    [...prices].flatMap(([address, price]) => {
+      const decimals = currencies.known({ chainId, address })?.decimals
+      return decimals === undefined ? [] : [[address, { decimals, price }] as const]
+    }),
+  )
+}

@@ -1,0 +1,68 @@
+import { AppError, type ErrorCode } from '#src/errors.ts'
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import type { Currency } from '#src/units/currency.ts'
+
+type Key = Pick<Currency, 'chainId' | 'address'>
+
+/** Tells the market that a caller needs a currency: see `MarketFeed.ask`. */
+export type AskPools = MarketFeed['ask']
+
+/** Pools that the market does not follow yet could be the reason. */
+const mayLackPools: ReadonlySet<ErrorCode> = new Set(['NO_SWAP_ROUTES_FOUND', 'PRICE_FETCH_FAILED'])
+
+/**
+ * Prices an order, and asks for the pools of its currencies.
+ * @throws AppError as `price`; NO_SWAP_ROUTES_FOUND with `retryAfterSeconds` where it fails for pools that will be read.
+ */
+export function priceAsked<Priced>(
+  askPools: AskPools,
+  currencies: readonly Key[],
+  price: () => Priced,
+): Priced {
+  const awaited = awaitedOf(askPools, currencies)
+  try {
+    return price()
+  } catch (error) {
+    if (awaited !== undefined && error instanceof AppError && mayLackPools.has(error.code))
+      throw awaited
+    throw error
+  }
+}
+
+/**
+ * Spares the nodes the question what an unknown currency is, while its pools wait to be read: that tells it too.
+ * @throws AppError NO_SWAP_ROUTES_FOUND with `retryAfterSeconds`
+ */
+export function refuseAwaited(askPools: AskPools, unknown: readonly Key[]): void {
+  const awaited = awaitedOf(askPools, unknown)
+  if (awaited !== undefined) throw awaited
+}
+
+function awaitedOf(askPools: AskPools, currencies: readonly Key[]): PoolsAwaitedError | undefined {
+  const waits = currencies.flatMap((key) => {
+    const seconds = askPools(key)
+    return seconds === undefined ? [] : [{ key, seconds }]
+  })
+  return waits.length === 0
+    ? undefined
+    : new PoolsAwaitedError(
+        waits.map(({ key }) => key),
+        Math.max(...waits.map(({ seconds }) => seconds)),
+      )
+}
+
+/** The gateway does not follow the pools of a currency yet, and has begun to read them. */
+class PoolsAwaitedError extends AppError {
+  constructor(currencies: readonly Key[], retryAfterSeconds: number) {
+    const names = currencies.map(({ chainId, address }) => `${address} on chain ${chainId}`)
+    super(
+      'NO_SWAP_ROUTES_FOUND',
+      // Without the seconds: live prices send a failure again once its message changes.
+      `The pools of ${names.join(' and of ')} are being read for the first time. Ask again in a moment.`,
+      {
+        currencies: currencies.map(({ chainId, address }) => ({ chainId, address })),
+        retryAfterSeconds,
+      },
+    )
+  }
+}

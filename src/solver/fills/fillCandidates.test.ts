@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { initialState, type StoredRequest } from '#src/requests/state/requestState.ts'
+import type { SolverChain, SolverDeps } from '#src/solver/solverDeps.ts'
+import { quotedRequest } from '#test/support/fixtures/quotedRequest.ts'
+import { createFillCandidates } from './fillCandidates.ts'
+
+const quoted = quotedRequest(`0x${'77'.repeat(32)}`)
+const request = { ...quoted, state: initialState(quoted), version: 1 } as StoredRequest
+
+/** The solver of the destination chain, whose market waits for the pools of a currency or does not. */
+function start(awaits: boolean) {
+  const asked: unknown[] = []
+  const ask: SolverDeps['market']['ask'] = (key) => {
+    asked.push(key)
+    return awaits ? 3 : undefined
+  }
+  const deps = {
+    market: { ask, snapshot: () => undefined },
+    store: {
+      fillable: async (_: unknown, isIncomplete: boolean) => (isIncomplete ? [] : [request]),
+    },
+    verifiedChains: { isVerified: async () => true },
+    log: { debug: () => undefined },
+    now: () => 0,
+  } as unknown as SolverDeps
+  const chain = { chain: { id: quoted.destinationChainId } } as unknown as SolverChain
+  return { asked, waiting: createFillCandidates(deps, chain).waiting }
+}
+
+it('waits for pools that were dropped since the quote, and has them read', async () => {
+  const key = { chainId: quoted.destinationChainId, address: quoted.destinationCurrency }
+  const awaiting = start(true)
+  expect(await awaiting.waiting()).toEqual([])
+  expect(awaiting.asked).toEqual([key])
+  expect(await start(false).waiting()).toEqual([request])
+})
