@@ -33,7 +33,6 @@ export type ChainPools = Readonly<{
   undo: (blocks: readonly FollowedBlock[]) => void
   /** Whether there is anything for `refresh` to read. */
   hasUnread: () => boolean
-  /**
   /** Reads up to `limit` of the `unreadCount` pools at the head. The next `refresh` takes them into the graph. @throws as `refresh` */
   readNew: (limit: number) => Promise<void>
   /**
@@ -110,7 +109,11 @@ export function createChainPools(
 
   const add = (discovered: readonly DiscoveredPool[]) => {
     for (const pool of discovered) {
-      if (tracked.has(pool.address)) continue
+      if (tracked.has(pool.address)) {
+        // A reorg undid its creation. It may have been given up since then.
+        if (!history.pools.has(pool.address)) unread.set(pool.address, 0)
+        continue
+      }
       tracked.set(pool.address, pool)
       unread.set(pool.address, 0)
       poolQueue.add(pool.address)
