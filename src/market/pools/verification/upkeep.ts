@@ -17,6 +17,8 @@ type Deps = Readonly<{
   pools: Pick<ChainPools, 'head' | 'hasUnread' | 'refresh' | 'verifyInMs' | 'verify'>
   budget: Pick<CallBudget, 'waitMs'>
   log: Log
+  /** A monotonic clock, in milliseconds. */
+  now: () => number
   /** The graph of the pools has changed. */
   onChange: () => void
 }>
@@ -28,24 +30,27 @@ const maxWaitMs = 60_000
  * Reads new and uncertain pools at once, once a block while a read fails, and verifies the others as far as the budget
  * allows. It runs beside the following of blocks, which never waits for it.
  */
-export function startUpkeep({ pools, budget, log, onChange }: Deps, chainId: ChainId): Upkeep {
+export function startUpkeep({ pools, budget, log, now, onChange }: Deps, chainId: ChainId): Upkeep {
   const ending = new AbortController()
   const { signal } = ending
   const wakeSignal = createWakeSignal()
   let refreshedAt: string | undefined
   let failures = 0
+  /** No verification begins before, by `now`. */
+  let restsUntil = Number.NEGATIVE_INFINITY
 
   /** Does nothing but log a failure: the pools remain unread, or due. */
   async function attempt(name: string, run: () => Promise<boolean>): Promise<void> {
     const isChanged = await retry({ log, signal }, { chainId, name, maxAttempts: 1 }, run)
     failures = isChanged === undefined ? failures + 1 : 0
+    restsUntil = failures > 0 ? now() + backoffMs(failures) : Number.NEGATIVE_INFINITY
     if (isChanged === true && !signal.aborted) onChange()
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
       const hash = pools.head()?.hash
-      const pauseMs = Math.max(budget.waitMs(), pools.verifyInMs(), failures && backoffMs(failures))
+      const pauseMs = Math.max(budget.waitMs(), pools.verifyInMs(), restsUntil - now())
       if (pools.hasUnread() && refreshedAt !== hash) {
         refreshedAt = hash
         await attempt('refresh pools', pools.refresh)
