@@ -84,7 +84,7 @@ async function start() {
     [first.url, second.url],
     {
       blockSeconds: (shortestMs + longestMs) / 2_000,
-      ...{ maxMarketAgeSeconds, verifyEverySeconds: 30 },
+      ...{ maxMarketAgeSeconds, verifyEverySeconds: 10 },
     },
     { time, followed: full },
   )
@@ -155,6 +155,9 @@ test('between two bad endpoints every price is right and young, and all else is 
     return block?.hash === hash && graph?.pools.length === state.pools.size
   }
   await vi.waitUntil(hasCaughtUp, patience)
+  const verified = () => market.status()[0]?.verified ?? 0
+  const before = verified()
+  await vi.waitUntil(() => verified() > before, patience)
   prices.ask()
   expect(prices.figures().wrong, story()).toEqual([])
   // What the logs told was right all the time: no comparison with the chain had to repair it.
