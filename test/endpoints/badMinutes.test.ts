@@ -84,7 +84,7 @@ async function start() {
     [first.url, second.url],
     {
       blockSeconds: (shortestMs + longestMs) / 2_000,
-      ...{ maxMarketAgeSeconds, verifyEverySeconds: 10 },
+      ...{ maxMarketAgeSeconds, verifyEverySeconds: 10, verifyCallsPerSecond: 5 },
     },
     { time, followed: full },
   )
