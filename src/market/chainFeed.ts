@@ -233,7 +233,7 @@ export function createChainFeed(
       if (firstRead === undefined) await advance(pools, block)
       else if (await firstRead.goOn(block, () => begin(pools, block))) firstRead = undefined
       else return
-      upkeep ??= startUpkeep({ pools, selection: chosen, budget, log, onChange }, chainId)
+      upkeep ??= startUpkeep({ pools, selection: chosen, budget, log, now, onChange }, chainId)
       upkeep.wake()
     }
     try {

@@ -5,6 +5,7 @@ const slow = [
   'src/requests/store/openRequestStoreCrash',
   'test/attacks/plainTransfers',
   'test/gateway/subscribers',
+  'test/endpoints/badMinutes',
   'test/solver/',
   'test/crash/',
   'test/permits/',

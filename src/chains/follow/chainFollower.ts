@@ -126,7 +126,10 @@ export function createChainFollower(
     return tip !== undefined && isNew(tip) ? tip : undefined
   }
 
-  /** Reads the blocks between the head and `tip`, and follows the first of them. */
+  /**
+   * Reads the blocks between the head and `tip`, and follows the first of them. Those before one that cannot be read are kept: an
+   * endpoint that often fails would else never answer for the whole of a long gap.
+   */
   async function catchUp(
     unfinalized: UnfinalizedBlocks,
     tip: Header,
@@ -135,11 +138,13 @@ export function createChainFollower(
     const missing = tip.number - number
     const count = Number(missing < maxReadAhead ? missing : maxReadAhead)
     const heights = Array.from({ length: count }, (_, at) => number + BigInt(at) + 1n)
-    const headers = await Promise.all(heights.map((height) => readHeaderAt(client, height, signal)))
+    const headers = await untilFailure(
+      heights.map((height) => readHeaderAt(client, height, signal)),
+    )
     const [first] = headers
     if (first === undefined) return []
     if (first.parentHash !== hash) return undoFork(unfinalized, first)
-    const [block, ...rest] = await Promise.all(linked(headers).map(withLogs))
+    const [block, ...rest] = await untilFailure(linked(headers).map(withLogs))
     ahead = rest
     return block === undefined ? [] : [append(unfinalized, block)]
   }
@@ -190,6 +195,17 @@ export function createChainFollower(
 }
 
 const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }
+
+/** What was read before the first failure, in order. @throws the failure of the first */
+async function untilFailure<Value>(reads: readonly Promise<Value>[]): Promise<readonly Value[]> {
+  const values: Value[] = []
+  for (const outcome of await Promise.allSettled(reads)) {
+    if (outcome.status === 'fulfilled') values.push(outcome.value)
+    else if (values.length === 0) throw outcome.reason
+    else break
+  }
+  return values
+}
 
 /** The blocks up to the first that is missing or is not the child of the one before. */
 function linked(headers: readonly (Header | undefined)[]): Header[] {

@@ -1,6 +1,6 @@
 import { toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { type Behaviour, changeResult } from '#test/support/nodes/rpcProxy.ts'
+import { type Behaviour, changeResult, type RpcCall } from '#test/support/nodes/rpcProxy.ts'
 import { patience } from '#test/support/patience.ts'
 import { nextOf, other, type Stage, startStage, swap, sync } from '#test/support/rigs/following.ts'
 
@@ -24,6 +24,8 @@ const rawBlock = (number: bigint): Promise<unknown> =>
     method: 'eth_getBlockByNumber',
     params: [toHex(number), false],
   })
+
+type RawBlock = Readonly<{ number: string; hash: string }>
 
 const bothUrls = () => ({ rpcUrls: [stage.first.url, stage.second.url] })
 
@@ -128,3 +130,31 @@ test.each(Object.keys(outages))('catches up in order after %s', async (name) => 
   expect(await nextOf(events)).toBe(`+${at + 2}`)
   expect(await nextOf(events)).toBe(`+${at + 3} sync`)
 })
+
+/** Whether a call reads this block of a gap. */
+const readers = {
+  'its header': ({ params: [height] }: RpcCall, { number }: RawBlock) => height === number,
+  'its logs': ({ params: [filter] }: RpcCall, { hash }: RawBlock) =>
+    (filter as { blockHash?: unknown }).blockHash === hash,
+} as const
+
+test.each(['its header', 'its logs'] as const)(
+  'follows a gap up to the block that cannot be read: %s',
+  async (part) => {
+    const { events } = stage.follow()
+    const at = await stage.height()
+    await nextOf(events)
+    stage.first.behave('cut')
+    for (const topic of [swap, sync, swap, sync]) await stage.chain.emit(topic)
+    const third = (await rawBlock(BigInt(at + 3))) as RawBlock
+    stage.first.behave({
+      change: (call, answer) =>
+        readers[part](call, third) ? { error: { code: -32_000, message: 'busy' } } : answer,
+    })
+    expect(await nextOf(events)).toBe(`+${at + 1} swap`)
+    expect(await nextOf(events)).toBe(`+${at + 2} sync`)
+    stage.first.behave('pass')
+    expect(await nextOf(events)).toBe(`+${at + 3} swap`)
+    expect(await nextOf(events)).toBe(`+${at + 4} sync`)
+  },
+)

@@ -112,7 +112,11 @@ export function createChainPools(
 
   const add = (discovered: readonly DiscoveredPool[]) => {
     for (const pool of discovered) {
-      if (tracked.has(pool.address)) continue
+      if (tracked.has(pool.address)) {
+        // A reorg undid its creation. It may have been given up since then.
+        if (!history.pools.has(pool.address)) unread.set(pool.address, 0)
+        continue
+      }
       tracked.set(pool.address, pool)
       unread.set(pool.address, 0)
       poolQueue.add(pool.address)

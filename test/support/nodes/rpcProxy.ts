@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-type RpcCall = Readonly<{ id: number; method: string; params: readonly unknown[] }>
+export type RpcCall = Readonly<{ id: number; method: string; params: readonly unknown[] }>
 
 export type RpcAnswer = Readonly<{ result: unknown } | { error: unknown }>
 

@@ -46,7 +46,7 @@ export function answerRequest(
     case 'eth_getLogs':
       return answerLogs(chain, view, first as LogFilter)
     case 'eth_feeHistory':
-      return answerFees(chain, Number(first), heightOf(second, view.height))
+      return answerFees(chain, view, Number(first), heightOf(second, view.height))
     case 'eth_gasPrice':
       return { result: chain.head().fields.baseFeePerGas }
     case 'eth_maxPriorityFeePerGas':
@@ -105,7 +105,15 @@ function matcherOf({ address, topics = [] }: LogFilter): (log: LogFields) => boo
 }
 
 /** No block has a transaction that pays a tip. */
-function answerFees(chain: SimulatedChain, wanted: number, newest: number): RpcResult {
+function answerFees(
+  chain: SimulatedChain,
+  { height }: NodeView,
+  wanted: number,
+  newest: number,
+): RpcResult {
+  // @source go-ethereum 1.14.9, gasprice.errRequestBeyondHead
+  if (newest > height)
+    return refuse(`request beyond head block: requested ${newest}, head ${height}`)
   const oldest = Math.max(newest - wanted + 1, 0)
   const blocks = Array.from({ length: newest - oldest + 1 }, (_, at) => chain.at(oldest + at))
   const fees = blocks.map((block) => block?.fields.baseFeePerGas ?? '0x0')

@@ -5,6 +5,8 @@ import {
   uniswapV3FactoryAbi,
   uniswapV3PoolAbi,
 } from '#src/contracts/abis.ts'
+import { ticksOf } from '#src/pools/concentrated/tickMap.ts'
+import type { ConcentratedPool } from '#src/pools/pool.ts'
 import type { SimulatedPool } from './simulatedState.ts'
 
 export type PlainLog = Readonly<{ address: Hex; topics: readonly Hex[]; data: Hex }>
@@ -37,10 +39,30 @@ export function eventsOf(
     return [logOf(factory, uniswapV3FactoryAbi, 'PoolCreated', args)]
   }
   if (before.pool.kind === 'concentrated' && before.pool.ticks !== pool.ticks)
-    throw new Error('The events of positions are not simulated: keep the ticks')
+    return [positionLog(before.pool, pool)]
   const swapped = { sender: trader, recipient: trader, amount0: 1n, amount1: -1n }
   const args = { ...swapped, sqrtPriceX96, liquidity, tick }
   return [logOf(address, uniswapV3PoolAbi, 'Swap', args)]
+}
+
+/** The event of the one position whose liquidity differs. */
+function positionLog(before: ConcentratedPool, after: ConcentratedPool): PlainLog {
+  const netBefore = new Map(ticksOf(before.ticks).map((tick) => [tick.index, tick.liquidityNet]))
+  const netAfter = new Map(ticksOf(after.ticks).map((tick) => [tick.index, tick.liquidityNet]))
+  const changeAt = (index: number) => (netAfter.get(index) ?? 0n) - (netBefore.get(index) ?? 0n)
+  const indices = [...new Set([...netBefore.keys(), ...netAfter.keys()])]
+  const [tickLower, tickUpper, ...others] = indices
+    .filter((index) => changeAt(index) !== 0n)
+    .sort((one, other) => one - other)
+  if (tickLower === undefined || tickUpper === undefined || others.length > 0)
+    throw new Error('A block changes one position of a pool')
+  if (before.sqrtPriceX96 !== after.sqrtPriceX96)
+    throw new Error('A position changes no price: leave the swap to another block')
+  const added = changeAt(tickLower)
+  const position = { owner: trader, tickLower, tickUpper, amount0: 1n, amount1: 1n }
+  return added > 0n
+    ? logOf(after.address, uniswapV3PoolAbi, 'Mint', { ...position, sender: trader, amount: added })
+    : logOf(after.address, uniswapV3PoolAbi, 'Burn', { ...position, amount: -added })
 }
 
 function logOf(address: Hex, abi: Abi, eventName: string, args: object): PlainLog {

@@ -7,6 +7,7 @@ import { createChainClock } from '#test/support/chains/chainClock.ts'
 import { type LogLine, recordLog } from '#test/support/chains/testChain.ts'
 import { v2Factory, v3Factory } from './manyPools.ts'
 import type { SimulatedChain } from './simulatedChain.ts'
+import type { SimulatedState } from './simulatedState.ts'
 
 export type SimulatedMarket = Readonly<{
   market: MarketFeed
@@ -15,13 +16,21 @@ export type SimulatedMarket = Readonly<{
   close: () => Promise<void>
 }>
 
+type MarketOptions = Readonly<{
+  /** The time of day in milliseconds since 1970. Absent: it goes on from the newest block of the market. */
+  time?: () => number
+  /** Has the pools to follow, those that are created later among them. Absent: the state of the newest block. */
+  followed?: SimulatedState
+}>
+
 /** The market of a simulated chain, whose pools it finds by the factories' pairs. All its tokens are listed. */
 export function startSimulatedMarket(
   chain: SimulatedChain,
   rpcUrls: ChainInput['rpcUrls'],
   changes: Partial<ChainInput> = {},
+  { time, followed = chain.head().state }: MarketOptions = {},
 ): SimulatedMarket {
-  const { pools, tokens } = chain.head().state
+  const { pools, tokens } = followed
   const pairsOf = (kind: string) =>
     [...pools.values()]
       .filter(({ pool }) => pool.kind === kind)
@@ -65,7 +74,7 @@ export function startSimulatedMarket(
   const clients = new Map([[first.id, client]])
   const now = () => performance.now()
   const market: MarketFeed = createMarket(
-    { clients, log, now, time: createChainClock(() => market, now) },
+    { clients, log, now, time: time ?? createChainClock(() => market, now) },
     { config, listed },
   )
   return {

@@ -31,8 +31,8 @@ export type NodeFaults = Readonly<{
 export type SimulatedNode = Readonly<{
   url: string
   wsUrl: string
-  /** Sets how the endpoint behaves from now on. */
-  behave: (faults: NodeFaults) => void
+  /** Sets how the endpoint behaves from now on. A function is asked anew for each request. */
+  behave: (faults: NodeFaults | (() => NodeFaults)) => void
   /** All requests so far, with those that were refused. */
   calls: readonly RpcCall[]
   /** Length of all requests over HTTP and their answers. */
@@ -50,7 +50,7 @@ export async function startSimulatedNode(
   chain: SimulatedChain,
   given: NodeFaults = {},
 ): Promise<SimulatedNode> {
-  let faults = given
+  let faultsOfNext: () => NodeFaults = () => given
   const calls: RpcCall[] = []
   let limited = 0
   let bytes = 0
@@ -59,16 +59,16 @@ export async function startSimulatedNode(
     serve(request, response).catch(() => response.destroy())
   })
 
-  function isLimited(): boolean {
+  function isLimited({ requestsPerSecond = Number.POSITIVE_INFINITY }: NodeFaults): boolean {
     const now = performance.now()
     taken = taken.filter((time) => time > now - 1_000)
-    if (taken.length >= (faults.requestsPerSecond ?? Number.POSITIVE_INFINITY)) return true
+    if (taken.length >= requestsPerSecond) return true
     taken.push(now)
     return false
   }
 
   /** What the node knows that answers the last call. */
-  function view(): NodeView {
+  function view(faults: NodeFaults): NodeView {
     const { lagBlocks = 0, secondLagBlocks = 0 } = faults
     const behind = lagBlocks + (calls.length % 2 === 0 ? secondLagBlocks : 0)
     return {
@@ -85,15 +85,16 @@ export async function startSimulatedNode(
     return call
   }
 
-  function answer(raw: object) {
+  function answer(raw: object, faults: NodeFaults) {
     const call = take(raw)
-    return { jsonrpc: '2.0', id: call.id, ...answerRequest(chain, view(), call) }
+    return { jsonrpc: '2.0', id: call.id, ...answerRequest(chain, view(faults), call) }
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const sent = await text(request)
     const body: object = JSON.parse(sent)
     bytes += sent.length
+    const faults = faultsOfNext()
     if (faults.latencyMs !== undefined) await setTimeout(faults.latencyMs)
     const isUnlucky =
       faults.failsOneIn !== undefined && (calls.length + 1) % faults.failsOneIn === 0
@@ -102,14 +103,17 @@ export async function startSimulatedNode(
       return void response.destroy()
     }
     response.setHeader('content-type', 'application/json')
-    if (isLimited()) {
+    if (isLimited(faults)) {
       take(body)
       limited += 1
       if (faults.retryAfter !== undefined) response.setHeader('retry-after', faults.retryAfter)
       response.writeHead(429)
       return void response.end(tooMany)
     }
-    const answered = JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body))
+    const answers = Array.isArray(body)
+      ? body.map((each: object) => answer(each, faults))
+      : answer(body, faults)
+    const answered = JSON.stringify(answers)
     bytes += answered.length
     response.end(answered)
   }
@@ -118,7 +122,8 @@ export async function startSimulatedNode(
   sockets.on('connection', (socket) => {
     socket.on('message', (data) => {
       const call = JSON.parse(String(data)) as RpcCall
-      if (call.method !== 'eth_subscribe') return void socket.send(JSON.stringify(answer(call)))
+      if (call.method !== 'eth_subscribe')
+        return void socket.send(JSON.stringify(answer(call, faultsOfNext())))
       socket.send(JSON.stringify({ jsonrpc: '2.0', id: take(call).id, result: '0x1' }))
       const end = chain.onHead(({ fields }) => {
         const params = { subscription: '0x1', result: fields }
@@ -135,7 +140,7 @@ export async function startSimulatedNode(
     url: `http://127.0.0.1:${port}`,
     wsUrl: `ws://127.0.0.1:${port}`,
     behave: (next) => {
-      faults = next
+      faultsOfNext = typeof next === 'function' ? next : () => next
     },
     calls,
     bytes: () => bytes,

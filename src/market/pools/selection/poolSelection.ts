@@ -122,6 +122,8 @@ export function createPoolSelection(
       learn(pool)
       if (!isWanted(address)) unlooked.add(address)
     }
+    // A reorg may have undone the creation of one that is followed already: it is read anew.
+    pools.add([...found.values()].filter(({ address }) => followed.has(address)))
     settle([...found.keys()])
   }
 

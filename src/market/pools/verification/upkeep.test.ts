@@ -2,7 +2,7 @@ import { encodePacked, keccak256, pad, toHex } from 'viem'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ConstantProductPool } from '#src/pools/pool.ts'
 import { patience, useMarketChain, verifiedAlways } from '#test/support/chains/useMarketChain.ts'
-import type { RpcAnswer } from '#test/support/nodes/rpcProxy.ts'
+import { changeResult, type RpcAnswer } from '#test/support/nodes/rpcProxy.ts'
 
 const rig = useMarketChain()
 
@@ -145,6 +145,17 @@ test('discards what it read of a block that was orphaned meanwhile', async () =>
   expect(status()).toMatchObject({ differences: 0, resyncs: 0 })
   expect(pools()).toEqual(await rig.routablePools())
   await rig.chain.anvil.revert({ id: before })
+})
+
+test('verifies again after a verification that failed', async () => {
+  const { market, status, lines } = rig.start(verifiedAlways)
+  await market.ready()
+  rig.proxy.behave(changeResult('eth_call', () => null))
+  const hasFailed = () => lines.some(({ msg }) => msg === 'Could not verify pools')
+  await vi.waitUntil(hasFailed, patience)
+  const { verified } = status()
+  rig.proxy.behave('pass')
+  await vi.waitUntil(() => status().verified > verified, patience)
 })
 
 test('keeps to its RPC budget, and to none of it while nothing is due', async () => {

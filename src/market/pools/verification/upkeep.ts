@@ -19,6 +19,8 @@ type Deps = Readonly<{
   selection: Pick<PoolSelection, 'lookInMs' | 'look'>
   budget: Pick<CallBudget, 'waitMs'>
   log: Log
+  /** A monotonic clock, in milliseconds. */
+  now: () => number
   /** The graph of the pools has changed. */
   onChange: () => void
 }>
@@ -31,7 +33,7 @@ const maxWaitMs = 60_000
  * not followed, in turns as far as the budget allows. It runs beside the following of blocks, which never waits for it.
  */
 export function startUpkeep(
-  { pools, selection, budget, log, onChange }: Deps,
+  { pools, selection, budget, log, now, onChange }: Deps,
   chainId: ChainId,
 ): Upkeep {
   const ending = new AbortController()
@@ -40,11 +42,14 @@ export function startUpkeep(
   let refreshedAt: string | undefined
   let failures = 0
   let hasLooked = false
+  /** No look and no verification begins before, by `now`. */
+  let restsUntil = Number.NEGATIVE_INFINITY
 
   /** Does nothing but log a failure: the pools remain unread, or due. */
   async function attempt(name: string, run: () => Promise<boolean>): Promise<void> {
     const isChanged = await retry({ log, signal }, { chainId, name, maxAttempts: 1 }, run)
     failures = isChanged === undefined ? failures + 1 : 0
+    restsUntil = failures > 0 ? now() + backoffMs(failures) : Number.NEGATIVE_INFINITY
     if (isChanged === true && !signal.aborted) onChange()
   }
 
@@ -59,7 +64,7 @@ export function startUpkeep(
     while (!signal.aborted) {
       const hash = pools.head()?.hash
       const dueInMs = Math.min(pools.verifyInMs(), selection.lookInMs())
-      const pauseMs = Math.max(budget.waitMs(), dueInMs, failures && backoffMs(failures))
+      const pauseMs = Math.max(budget.waitMs(), dueInMs, restsUntil - now())
       if (pools.hasUnread() && refreshedAt !== hash) {
         refreshedAt = hash
         await attempt('refresh pools', pools.refresh)
