@@ -9,6 +9,7 @@ const request = { ...quoted, state: initialState(quoted), version: 1 } as Stored
 
 /** The solver of the destination chain, whose market waits for the pools of a currency or does not. */
 function start(awaits: boolean) {
+  const clock = { ms: 0 }
   const asked: unknown[] = []
   const ask: SolverDeps['market']['ask'] = (key) => {
     asked.push(key)
@@ -21,10 +22,10 @@ function start(awaits: boolean) {
     },
     verifiedChains: { isVerified: async () => true },
     log: { debug: () => undefined },
-    now: () => 0,
+    now: () => clock.ms,
   } as unknown as SolverDeps
   const chain = { chain: { id: quoted.destinationChainId } } as unknown as SolverChain
-  return { asked, waiting: createFillCandidates(deps, chain).waiting }
+  return { asked, clock, waiting: createFillCandidates(deps, chain).waiting }
 }
 
 it('waits for pools that were dropped since the quote, and has them read', async () => {
@@ -33,4 +34,16 @@ it('waits for pools that were dropped since the quote, and has them read', async
   expect(await awaiting.waiting()).toEqual([])
   expect(awaiting.asked).toEqual([key])
   expect(await start(false).waiting()).toEqual([request])
+})
+
+it('waits for them no longer than ten minutes: a hostile currency may never let them be read', async () => {
+  const { clock, waiting } = start(true)
+  expect(await waiting()).toEqual([])
+  clock.ms = 599_999
+  expect(await waiting()).toEqual([])
+  clock.ms = 600_000
+  expect(await waiting()).toEqual([request])
+  // It was asked for again much later, after its pools had been dropped once more.
+  clock.ms = 3_600_000
+  expect(await waiting()).toEqual([])
 })

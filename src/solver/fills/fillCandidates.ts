@@ -33,6 +33,14 @@ const maxComplete = 256
  */
 const maxIncomplete = 16
 
+/**
+ * How long a request waits for the pools of its currency. Whoever made the currency may keep them from being read for ever: then
+ * its deposits are refunded.
+ */
+const maxPoolWaitMs = 600_000
+/** After this time a request may wait once more. */
+const forgetWaitMs = 3_600_000
+
 /** Reads page after page, and starts anew after the last, so that no row waits for ever behind others. */
 function createTurns(limit: number) {
   let after: string | undefined
@@ -64,6 +72,8 @@ export function createFillCandidates(
   waiting: () => Promise<readonly SolverRequest[]>
   candidatesOf: (requests: readonly SolverRequest[]) => Promise<readonly Candidate[]>
 }> {
+  /** When requests were first found to wait for pools, the oldest first. */
+  const poolWaits = new Map<string, number>()
   const turns = { complete: createTurns(maxComplete), incomplete: createTurns(maxIncomplete) }
 
   async function candidateOf(
@@ -117,6 +127,9 @@ export function createFillCandidates(
   /** The pools of a currency that few ask for may have been dropped since the quote: they are then read again. */
   function hasPools({ requestId, destinationCurrency: address }: SolverRequest): boolean {
     if (market.ask({ chainId: chain.id, address }) === undefined) return true
+    const since = poolWaits.get(requestId) ?? now()
+    poolWaits.set(requestId, since)
+    if (since + maxPoolWaitMs <= now()) return true
     log.debug({ requestId, currency: address }, 'A request waits for the pools of its currency')
     return false
   }
@@ -138,6 +151,10 @@ export function createFillCandidates(
 
   return {
     async waiting() {
+      for (const [requestId, since] of poolWaits) {
+        if (since + forgetWaitMs > now()) break
+        poolWaits.delete(requestId)
+      }
       const complete = await turns.complete((page) => store.fillable(chain.id, false, page))
       const incomplete = await turns.incomplete((page) => store.fillable(chain.id, true, page))
       return fillable([...complete, ...incomplete].filter(isSolverRequest))
