@@ -1,14 +1,9 @@
 import { erc20Abi } from 'viem'
 import type { ChainConfig } from '#src/config.ts'
-import {
-  aggregatorV3Abi,
-  arbGasInfoAddress,
-  gasPriceOracleAddress,
-  uniswapV2FactoryAbi,
-  uniswapV3FactoryAbi,
-} from '#src/contracts/abis.ts'
+import { aggregatorV3Abi, arbGasInfoAddress, gasPriceOracleAddress } from '#src/contracts/abis.ts'
 import { approvalProxy } from '#src/contracts/artifacts/approvalProxy.ts'
 import { router } from '#src/contracts/artifacts/router.ts'
+import { type Factory, marketKindOf } from '#src/market/pools/kinds/kinds.ts'
 import { l1DataFeeReads } from '#src/market/reads/l1DataFee.ts'
 import { type Read, read } from '#src/market/reads/readAll.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
@@ -78,33 +73,15 @@ function wrappedNativeQuestions({ wrappedNative, wrappedSymbol, nativeCurrency }
   return [wrappedSymbol === undefined ? optional(symbol) : symbol, decimals]
 }
 
-type Factory = ChainConfig['factories'][number]
 const factoryName = ({ source }: Factory, at: number): string => `factories.${at} (${source})`
 
 function factoryQuestion(factory: Factory, at: number): Question {
-  const contract = factory.factory
-  if (factory.kind === 'constantProduct')
-    return ask(
-      {
-        name: `${factoryName(factory, at)} allPairsLength`,
-        contract,
-        expected: 'a count of pairs',
-      },
-      read(contract, uniswapV2FactoryAbi, 'allPairsLength', []),
-      () => true,
-    )
-  const { feeTiers } = factory
+  const { call, expected, reads, judge } = marketKindOf(factory).checkFactory(factory)
   return {
-    ...{ name: `${factoryName(factory, at)} feeAmountTickSpacing`, contract },
-    expected: `tick spacings of ${feeTiers.join(', ')}`,
-    reads: feeTiers.map((fee) =>
-      read(contract, uniswapV3FactoryAbi, 'feeAmountTickSpacing', [fee]),
-    ),
-    // A factory may lack a tier: it then has no such pools. Without any it is no factory of this kind.
-    judge: (spacings) => ({
-      isRight:
-        spacings.every((each) => typeof each === 'number') && spacings.some((each) => each !== 0),
-      found: spacings.every((each) => each === undefined) ? noAnswer : spacings.join(', '),
+    ...{ name: `${factoryName(factory, at)} ${call}`, contract: factory.factory, expected, reads },
+    judge: (answers) => ({
+      isRight: judge(answers),
+      found: answers.every((each) => each === undefined) ? noAnswer : answers.join(', '),
     }),
   }
 }

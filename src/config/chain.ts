@@ -1,41 +1,11 @@
 import { z } from 'zod'
 import { toAddress } from '#src/units/address.ts'
-import { toPips } from '#src/units/pips.ts'
 import { toUsd } from '#src/units/usd.ts'
 import { defaultDepositTiers, depositTiers } from './depositTiers.ts'
+import { factories, factoryOn } from './factories/factory.ts'
 import { presetNames } from './presets/presetNames.ts'
 import { limitsOf, rpcEndpoints, urlsOf } from './rpcEndpoint.ts'
-import { address, blockNumber, chainId, dollars, pips } from './values.ts'
-
-const pairs = z.array(z.tuple([address, address])).default([])
-
-const factories = z
-  .array(
-    z.discriminatedUnion('kind', [
-      z.strictObject({
-        kind: z.literal('constantProduct'),
-        /** Name of these pools in quotes, such as "uniswap-v2". */
-        source: z.string().min(1).max(64),
-        factory: address,
-        /** The fork's fee on the input. */
-        fee: pips.default(toPips(3000)),
-        /** Block from which the factory's logs are searched for pools: the block of its deployment. */
-        fromBlock: blockNumber.default(0n),
-        /** The pairs whose pools are tracked. If empty, all pools of the factory are. */
-        pairs,
-      }),
-      z.strictObject({
-        kind: z.literal('concentrated'),
-        source: z.string().min(1).max(64),
-        factory: address,
-        /** Fee tiers to look up for each configured pair. */
-        feeTiers: z.array(pips).default([toPips(100), toPips(500), toPips(3000), toPips(10_000)]),
-        fromBlock: blockNumber.default(0n),
-        pairs,
-      }),
-    ]),
-  )
-  .min(1)
+import { address, chainId, dollars } from './values.ts'
 
 /** One text, or several of which one holds. */
 const texts = z
@@ -150,6 +120,7 @@ const defaultMarketAge = (blockSeconds: number): number => Math.max(5 * blockSec
 
 export const chain = chainSchema.transform((given) => ({
   ...given,
+  factories: given.factories.map((each) => factoryOn(each, given.wrappedNative)),
   rpcUrls: urlsOf(given.rpcUrls),
   sendUrls: given.sendUrls && urlsOf(given.sendUrls),
   rpcLimits: limitsOf([...given.rpcUrls, ...(given.sendUrls ?? [])]),

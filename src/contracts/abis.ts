@@ -23,6 +23,16 @@ export const uniswapV2PairAbi = parseAbi([
   'function burn(address to) returns (uint256 amount0, uint256 amount1)',
 ])
 
+/** @source Uniswap v4-core 1.0.2, IPoolManager, IProtocolFees and IExtsload. */
+export const poolManagerAbi = parseAbi([
+  'event Initialize(bytes32 indexed id, address indexed currency0, address indexed currency1, uint24 fee, int24 tickSpacing, address hooks, uint160 sqrtPriceX96, int24 tick)',
+  'event Swap(bytes32 indexed id, address indexed sender, int128 amount0, int128 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick, uint24 fee)',
+  'event ModifyLiquidity(bytes32 indexed id, address indexed sender, int24 tickLower, int24 tickUpper, int256 liquidityDelta, bytes32 salt)',
+  'event ProtocolFeeUpdated(bytes32 indexed id, uint24 protocolFee)',
+  'event Donate(bytes32 indexed id, address indexed sender, uint256 amount0, uint256 amount1)',
+  'function extsload(bytes32 startSlot, uint256 nSlots) view returns (bytes32[] values)',
+])
+
 /** @source Uniswap v3-core 1.0.1, IUniswapV3Factory. */
 export const uniswapV3FactoryAbi = parseAbi([
   'event PoolCreated(address indexed token0, address indexed token1, uint24 indexed fee, int24 tickSpacing, address pool)',
@@ -50,6 +60,22 @@ export const uniswapV3PoolAbi = parseAbi([
 /** The only event that differs from Uniswap's. @source PancakeSwap v3-core 1.0.2, IPancakeV3PoolEvents. */
 export const pancakeV3SwapAbi = parseAbi([
   'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick, uint128 protocolFeesToken0, uint128 protocolFeesToken1)',
+])
+
+/** Pools of Velodrome v2 and Aerodrome. @source Aerodrome IPool */
+export const solidlyPoolAbi = parseAbi([
+  'event Sync(uint256 reserve0, uint256 reserve1)',
+  'function metadata() view returns (uint256 decimals0, uint256 decimals1, uint256 reserve0, uint256 reserve1, bool stable, address token0, address token1)',
+])
+
+/** @source Aerodrome IPoolFactory */
+export const solidlyFactoryAbi = parseAbi([
+  'event PoolCreated(address indexed token0, address indexed token1, bool indexed stable, address pool, uint256 count)',
+  'function getPool(address tokenA, address tokenB, bool stable) view returns (address)',
+  'function getFee(address pool, bool stable) view returns (uint256)',
+  'function isPaused() view returns (bool)',
+  'function volatileFee() view returns (uint256)',
+  'function stableFee() view returns (uint256)',
 ])
 
 /** @source Chainlink AggregatorV3Interface: `answer` is USD at `decimals` decimals, `updatedAt` seconds since 1970. */

@@ -9,22 +9,22 @@ import type { ChainMarket } from '#src/pricing/market.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { toUsd, type Usd } from '#src/units/usd.ts'
-import { toChainMarket } from './chainMarket.ts'
+import { priceRulesOf, toChainMarket } from './chainMarket.ts'
 import type { Currencies } from './currencies/currencies.ts'
 import { createCurrencyChecks } from './currencies/currencyChecks.ts'
 import type { Reception } from './feed/feedRefusals.ts'
-import { createFinalityTracker } from './finalityTracker.ts'
+import { createFinalityTracker, finalityPause } from './finalityTracker.ts'
 import { createFirstRead, type FirstRead } from './firstRead.ts'
-import { poolTopics } from './pools/applyLogs.ts'
 import { type ChainPools, createChainPools } from './pools/chainPools.ts'
-import { poolCreationTopics } from './pools/discovery/discoveredPool.ts'
 import { createDiscovery } from './pools/discovery/discoverPools.ts'
 import { describeStart } from './pools/discovery/searchProgress.ts'
+import { followedTopicsOf } from './pools/kinds/kinds.ts'
 import { createPoolSelection, type PoolSelection } from './pools/selection/poolSelection.ts'
 import type { TrustedPrices } from './pools/selection/readDepths.ts'
 import { toTrustedPrices } from './pools/selection/trustedPrices.ts'
 import { createFactoryRefusals } from './pools/verification/factoryRefusals.ts'
 import { startUpkeep } from './pools/verification/upkeep.ts'
+import { createUsdPrices } from './prices/usdPrices.ts'
 import { type BlockReads, createBlockReads } from './reads/blockReads.ts'
 import { createCallBudget } from './reads/callBudget.ts'
 import { backOff, retry } from './reads/retry.ts'
@@ -110,6 +110,7 @@ export function createChainFeed(
   const discovery = createDiscovery({ client, log, store: searches, now }, chain)
   const readBlock = createBlockReads(client.withPriority('head'), chain, solver)
   const finalityTracker = createFinalityTracker(chain)
+  const findPrices = createUsdPrices(priceRulesOf(chain, solver.currencies))
   let latest: Snapshot | undefined
   /** Present while the market is read for the first time, or anew. */
   let firstRead: FirstRead | undefined
@@ -130,13 +131,11 @@ export function createChainFeed(
   function publish(pools: ChainPools, block: FollowedBlock, reads: BlockReads) {
     published = { block, reads }
     feedPrices = reads.feedPrices
-    const graph = pools.graph()
-    const refusedCurrencies = checks.refusals()
-    const finality = finalityTracker.at(block.number)
-    const parts = { chain, block, finality, exposedUsd, graph, reads, refusedCurrencies }
     const market = toChainMarket(currencies, {
-      ...parts,
-      solverCurrencies: solver.currencies,
+      ...{ chain, block, exposedUsd, reads, findPrices },
+      graph: pools.graph(),
+      finality: finalityTracker.at(block.number),
+      refusedCurrencies: checks.refusals(),
       unrecordedLimitUsd: solver.unrecordedLimitUsd,
     })
     latest = { market, trackedPools: pools.trackedCount() }
@@ -145,19 +144,16 @@ export function createChainFeed(
   }
 
   /** For the next snapshot: prices do not wait for the database. While it is away no fill adds exposure. */
-  function readExposure(): void {
+  async function readExposure(): Promise<void> {
     if (isReadingExposure) return
     isReadingExposure = true
-    exposureOf(chainId)
-      .then(
-        (usd) => {
-          exposedUsd = usd
-        },
-        (error) => log.debug({ chainId, reason: reasonOf(error) }, 'Cannot read the exposure'),
-      )
-      .finally(() => {
-        isReadingExposure = false
-      })
+    try {
+      exposedUsd = await exposureOf(chainId)
+    } catch (error) {
+      log.debug({ chainId, reason: reasonOf(error) }, 'Cannot read the exposure')
+    } finally {
+      isReadingExposure = false
+    }
   }
 
   async function begin(pools: ChainPools, block: FollowedBlock): Promise<void> {
@@ -168,8 +164,15 @@ export function createChainFeed(
     await pools.refresh()
     // The first read is not paced, so the upkeep does not have to make up for it.
     budget.forgive()
-    publish(pools, block, await readBlock(block))
+    publish(pools, block, await readAt(pools, block))
     log.info({ chainId, block: block.number, pools: pools.trackedCount() }, 'The market is ready')
+  }
+
+  async function readAt(pools: ChainPools, block: FollowedBlock): Promise<BlockReads> {
+    const { readings, settle } = pools.unlogged()
+    const { others, ...reads } = await readBlock(block, readings)
+    settle(others)
+    return reads
   }
 
   /** The first look comes before the first block is read for prices. */
@@ -186,10 +189,9 @@ export function createChainFeed(
     retry({ log, signal }, { chainId, name, maxAttempts }, run)
 
   async function advance(pools: ChainPools, block: FollowedBlock): Promise<void> {
-    readExposure()
-    const reads = await attempt('read gas, prices and balances', maxReadAttempts, () =>
-      readBlock(block),
-    )
+    void readExposure()
+    const read = () => readAt(pools, block)
+    const reads = await attempt('read gas, prices and balances', maxReadAttempts, read)
     if (reads !== undefined) publish(pools, block, reads)
   }
 
@@ -210,9 +212,10 @@ export function createChainFeed(
     const events = followChain(
       { client, log },
       {
-        topics: [...poolTopics, ...Object.values(poolCreationTopics)],
+        topics: followedTopicsOf(chain.factories),
         pollSeconds: pollSecondsOf(chain),
         finalityDepth: chain.finalityDepth,
+        finalityPause,
         onHeight: (height) => {
           announced = height
         },

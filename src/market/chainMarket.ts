@@ -7,7 +7,7 @@ import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { Usd } from '#src/units/usd.ts'
 import type { Currencies } from './currencies/currencies.ts'
-import { findUsdPrices } from './prices/usdPrices.ts'
+import type { createUsdPrices, PriceRules } from './prices/usdPrices.ts'
 import type { BlockReads } from './reads/blockReads.ts'
 
 type Parts = Readonly<{
@@ -17,24 +17,20 @@ type Parts = Readonly<{
   finality: ChainMarket['finality']
   exposedUsd: ChainMarket['exposedUsd']
   reads: BlockReads
+  /** Made by `priceRulesOf` the chain. */
+  findPrices: ReturnType<typeof createUsdPrices>
   refusedCurrencies: ReadonlyMap<Address, string>
-  /** The currencies that the solver pays out, with the native one: pools price them only if the chain allows it. */
-  solverCurrencies: readonly Address[]
   unrecordedLimitUsd: Usd
 }>
 
 /** Assembles a chain's market at one block. */
 export function toChainMarket(currencies: Pick<Currencies, 'known'>, parts: Parts): ChainMarket {
   const { chain, block, finality, exposedUsd, graph, reads } = parts
-  const { refusedCurrencies, solverCurrencies, unrecordedLimitUsd } = parts
-  const { id, wrappedNative, minPoolDepthUsd } = chain
-  const usdPrices = findUsdPrices({
+  const { findPrices, refusedCurrencies, unrecordedLimitUsd } = parts
+  const usdPrices = findPrices({
     feeds: reads.feedPrices,
     pools: graph.pools,
-    decimalsOf: (address) => currencies.known({ chainId: id, address })?.decimals,
-    minDepth: minPoolDepthUsd,
-    wrappedNative,
-    feedOnly: new Set(chain.allowPoolPrices ? [] : solverCurrencies),
+    decimalsOf: (address) => currencies.known({ chainId: chain.id, address })?.decimals,
   })
   return {
     chain: chainFactsOf(chain, unrecordedLimitUsd),
@@ -49,6 +45,16 @@ export function toChainMarket(currencies: Pick<Currencies, 'known'>, parts: Part
     refusedCurrencies,
   }
 }
+
+/** @param solverCurrencies those that the solver pays out, with the native one: pools price them only if the chain allows it */
+export const priceRulesOf = (
+  { minPoolDepthUsd, wrappedNative, allowPoolPrices }: ChainConfig,
+  solverCurrencies: readonly Address[],
+): PriceRules => ({
+  minDepth: minPoolDepthUsd,
+  wrappedNative,
+  feedOnly: new Set(allowPoolPrices ? [] : solverCurrencies),
+})
 
 /** What a market holds of the configuration of its chain. */
 export const chainFactsOf = (

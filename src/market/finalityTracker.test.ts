@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createFinalityTracker } from './finalityTracker.ts'
+import { createFinalityTracker, finalityPause } from './finalityTracker.ts'
 
 it('has the configured depth until a block is final', () => {
   const tracker = createFinalityTracker({ finalityDepth: 64 })
@@ -20,4 +20,9 @@ it('grows while finality stands still', () => {
   const tracker = createFinalityTracker({ finalityDepth: 64 })
   tracker.finalize(10n)
   expect(tracker.at(500n).blocks).toBe(490)
+})
+
+it('finality is read again after an eighth of the blocks that wait for it', () => {
+  const pauses = [0n, 2n, 15n, 24n, 64n, 127n, 128n, 10_000n].map(finalityPause)
+  expect(pauses).toEqual([2n, 2n, 2n, 3n, 8n, 15n, 16n, 16n])
 })

@@ -32,3 +32,15 @@ export function createFinalityTracker({
     },
   }
 }
+
+const maxFinalityPause = 16n
+
+/**
+ * Blocks after which the market reads finality again, while so many are not final: an eighth of them, at least 2 and at
+ * most 16. The tracker reads it in each block.
+ */
+export function finalityPause(pending: bigint): bigint {
+  const part = pending / 8n
+  if (part < 2n) return 2n
+  return part < maxFinalityPause ? part : maxFinalityPause
+}

@@ -45,6 +45,7 @@ it('tells each pool with its fee and depth, in the direction of the swap', () =>
             "input": "0xd1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1",
             "output": "0xa1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1",
             "pool": "0xc1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1c1",
+            "poolId": null,
             "swapSource": "uniswap-v2",
           },
         ],

@@ -1,4 +1,6 @@
 import { depthOf } from '#src/market/pools/poolDepth.ts'
+import { kindOf } from '#src/pools/kindOf.ts'
+import type { ManagedPoolId } from '#src/pools/poolIdentity.ts'
 import type { Leg } from '#src/pricing/price.ts'
 import type { Hop } from '#src/pricing/router/route.ts'
 import type { Address } from '#src/units/address.ts'
@@ -18,9 +20,12 @@ export type RoutePath = Readonly<{
 /** One pool of a path. */
 export type RouteHop = Readonly<{
   chainId: ChainId
+  /** Who is called for the swap: the pool, or its manager. */
   pool: Address
+  /** By which the manager knows the pool; null where the pool is a contract of its own. */
+  poolId: ManagedPoolId | null
   swapSource: string
-  /** Taken from the input. */
+  /** Taken from the input, with what the protocol takes of it beside. */
   fee: Pips
   /** ERC-20 addresses: the wrapped currency stands for the native one. */
   input: Address
@@ -46,13 +51,14 @@ export function routePaths({ route }: Pick<Leg, 'route'>): readonly RoutePath[] 
 const shareOf = (part: bigint, whole: bigint): bigint => mulDivDown(part, wholeBps, whole)
 
 function toRouteHop({ pool, zeroForOne, amountIn, amountOut }: Hop): RouteHop {
-  const { chainId, address, source, fee, currency0, currency1 } = pool
+  const { chainId, address, id, source, fee, currency0, currency1 } = pool
   const { amount0, amount1 } = depthOf(pool)
   return {
     chainId,
     pool: address,
+    poolId: id ?? null,
     swapSource: source,
-    fee,
+    fee: kindOf(pool).feeOf?.(pool, zeroForOne) ?? fee,
     input: zeroForOne ? currency0 : currency1,
     output: zeroForOne ? currency1 : currency0,
     amountIn,

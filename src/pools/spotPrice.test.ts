@@ -9,6 +9,7 @@ import {
   move,
   pairOf,
   poolOf,
+  uniswapV4Pool,
 } from '#test/support/arbitraries/poolArbitrary.ts'
 import { runs } from '#test/support/runs.ts'
 import { spotPrice } from './spotPrice.ts'
@@ -16,13 +17,17 @@ import { swapExactInput } from './swap.ts'
 
 test('no swap gives more than the spot price', () => {
   fc.assert(
-    fc.property(fc.oneof(constantProductPool, concentratedPool), move, (pool, one) => {
-      const price = spotPrice(pool, one.zeroForOne)
-      const swapped = swapExactInput(pool, one.zeroForOne, amountOf(pool, one))
-      if (swapped === undefined || price === undefined) return
-      const { amountIn, amountOut } = swapped
-      expect(amountOut * price.denominator).toBeLessThanOrEqual(amountIn * price.numerator)
-    }),
+    fc.property(
+      fc.oneof(constantProductPool, concentratedPool, uniswapV4Pool),
+      move,
+      (pool, one) => {
+        const price = spotPrice(pool, one.zeroForOne)
+        const swapped = swapExactInput(pool, one.zeroForOne, amountOf(pool, one))
+        if (swapped === undefined || price === undefined) return
+        const { amountIn, amountOut } = swapped
+        expect(amountOut * price.denominator).toBeLessThanOrEqual(amountIn * price.numerator)
+      },
+    ),
     { numRuns: runs(1_000) },
   )
 })

@@ -7,10 +7,12 @@ import {
   constantProductPool,
   type Move,
   move,
+  uniswapV4Pool,
 } from '#test/support/arbitraries/poolArbitrary.ts'
 import { runs } from '#test/support/runs.ts'
-import { givenAmount, type Pool } from './pool.ts'
+import type { Pool } from './pool.ts'
 import { swapExactInput, swapExactOutput } from './swap.ts'
+import { givenAmount } from './swapMode.ts'
 
 const swap = (pool: Pool, { zeroForOne, mode }: Move, amount: bigint) =>
   mode === 'exactInput'
@@ -20,6 +22,7 @@ const swap = (pool: Pool, { zeroForOne, mode }: Move, amount: bigint) =>
 describe.each([
   ['constant product', constantProductPool],
   ['concentrated', concentratedPool],
+  ['Uniswap v4', uniswapV4Pool],
 ] as const)('any %s pool', (_, anyPool) => {
   const check = <Values extends [unknown, ...unknown[]]>(property: fc.IPropertyWithHooks<Values>) =>
     fc.assert(property, { numRuns: runs(1_500, 1_000) })

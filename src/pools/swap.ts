@@ -1,7 +1,7 @@
 import type { Amount } from '#src/units/amount.ts'
-import { swapConcentrated } from './concentrated/concentrated.ts'
-import { swapConstantProduct } from './constantProduct.ts'
-import type { Pool, PoolSwap, SwapMode } from './pool.ts'
+import { kindOf } from './kindOf.ts'
+import type { Pool, PoolSwap } from './pool.ts'
+import type { SwapMode } from './swapMode.ts'
 
 /**
  * Swaps exactly `amountIn`. The result equals the contract's, to the unit.
@@ -32,9 +32,6 @@ function swap(
   amount: Amount,
 ): PoolSwap | undefined {
   if (amount === 0n) return undefined
-  const swapped =
-    pool.kind === 'concentrated'
-      ? swapConcentrated(pool, zeroForOne, mode, amount)
-      : swapConstantProduct(pool, zeroForOne, mode, amount)
+  const swapped = kindOf(pool).swap(pool, zeroForOne, mode, amount)
   return swapped?.amountOut === 0n ? undefined : swapped
 }

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import type { ChainConfig } from '#src/config.ts'
-import { toChainMarket } from '#src/market/chainMarket.ts'
+import { priceRulesOf, toChainMarket } from '#src/market/chainMarket.ts'
+import { createUsdPrices } from '#src/market/prices/usdPrices.ts'
 import type { BlockReads } from '#src/market/reads/blockReads.ts'
-import type { ConstantProductPool } from '#src/pools/pool.ts'
+import type { ConstantProductPool } from '#src/pools/constantProduct/constantProductPool.ts'
 import { createGraph } from '#src/pricing/router/graph.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { formatUsd, toUsd, toUsdPrice, usdValueDown } from '#src/units/usd.ts'
@@ -43,15 +44,16 @@ function skewedMarket(): typeof market {
   const feedPrices = new Map([[currencyOf(destinationChain, 'USDC').address, toUsdPrice(dollar)]])
   const known = ({ address }: { address: string }) =>
     currencies.find((each) => each.address === address)
+  const config = {
+    ...chain.chain,
+    rpcUrls: ['http://127.0.0.1:1'],
+    nativeCurrency: { symbol: 'ETH', name: 'Ether', decimals: 18 },
+    minPoolDepthUsd: toUsd(10_000_000_000n),
+  } as unknown as ChainConfig
   const { usdPrices } = toChainMarket(
     { known },
     {
-      chain: {
-        ...chain.chain,
-        rpcUrls: ['http://127.0.0.1:1'],
-        nativeCurrency: { symbol: 'ETH', name: 'Ether', decimals: 18 },
-        minPoolDepthUsd: toUsd(10_000_000_000n),
-      } as unknown as ChainConfig,
+      chain: config,
       block: chain.block,
       finality: chain.finality,
       exposedUsd: chain.exposedUsd,
@@ -59,7 +61,7 @@ function skewedMarket(): typeof market {
       graph: createGraph([skewedPool]),
       reads: { ...chain, feedPrices } as unknown as BlockReads,
       refusedCurrencies: new Map(),
-      solverCurrencies: [native.address, wrappedNative],
+      findPrices: createUsdPrices(priceRulesOf(config, [native.address, wrappedNative])),
     },
   )
   return withChain(destinationChain, { usdPrices })

@@ -1,20 +1,26 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { ChildProcess } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
-import { toChainId } from '#src/units/chainId.ts'
-import { manyPools } from '#test/support/simulatedNode/manyPools.ts'
+import { createMemorySearches } from '#src/chains/search/memorySearches.ts'
+import type { SearchStore } from '#src/chains/search/searchStore.ts'
 import { createSimulatedChain } from '#test/support/simulatedNode/simulatedChain.ts'
 import { startSimulatedMarket } from '#test/support/simulatedNode/simulatedMarket.ts'
-import type { Counts, Ready, Setting } from './chain/node.ts'
+import { chainId, configOf, type Setting, stateOf } from './chain/benchChain.ts'
+import type { Counts, Ready } from './chain/node.ts'
+import { type Followed, now, observe, watchAges } from './chain/observe.ts'
 import { ask, startChild } from './children.ts'
 
 /**
  * Measures the market of one chain with whole factories behind an ordinary endpoint: a simulated node, which runs as a
- * second process. CPU and memory are those of this process, which only follows the chain. The arguments are the numbers
- * of pools: `npm run bench:chain -- 300 100`.
+ * second process. CPU and memory are those of this process, which follows the chain and prices. The arguments are the
+ * numbers of pools, and of the settings to measure: `npm run bench:chain -- 300 100 0 3`.
  */
-const [ofUniswapV2 = 5_000, ofUniswapV3 = 2_000] = process.argv.slice(2).map(Number)
+const [ofUniswapV2 = 5_000, ofUniswapV3 = 2_000, ...chosen] = process.argv.slice(2).map(Number)
 const pools = { pairs: ofUniswapV2, concentrated: ofUniswapV3, changes: 50 }
-const measuredSeconds = 20
+const seconds = 20
+const pricesPerSecond = 200
+const verifyCallsPerSecond = 2
+/** The default of `maxMarketAgeSeconds` for blocks of up to 3 s. */
+const maxAgeMs = 15_000
 
 const settings: readonly Setting[] = [
   { ...pools, blockMs: 250, latencyMs: 20 },
@@ -23,90 +29,124 @@ const settings: readonly Setting[] = [
   { ...pools, blockMs: 2_000, latencyMs: 80, requestsPerSecond: 25 },
 ]
 
-const id = toChainId(990_103)
-const now = () => performance.timeOrigin + performance.now()
-
-const print = (name: string, value: string) =>
-  process.stdout.write(`${name.padEnd(60)}${value.padStart(20)}\n`)
+const print = (name: string, value = '') =>
+  process.stdout.write(`${name.padEnd(64)}${value.padStart(20)}\n`)
 
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? Number.NaN
+
+const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`
+const inSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`
+
+/** Whether the value is at most the target. */
+function judge(name: string, [value, target]: readonly [number, number], text: string): void {
+  print(`  ${value <= target ? 'met    ' : 'NOT met'} ${name}`, text)
+}
+
+type Place = Readonly<{ setting: Setting; node: ChildProcess; at: Ready; searches: SearchStore }>
+
+/** Starts the market, and tells what that took. */
+async function start(name: string, { setting, node, at, searches }: Place) {
+  const state = stateOf(setting)
+  const { requestsPerSecond } = setting
+  const startedAt = now()
+  const before = await ask<Counts>(node, 'count')
+  const { market, close } = startSimulatedMarket(
+    createSimulatedChain({ id: chainId, state }),
+    [requestsPerSecond === undefined ? at.url : { url: at.url, requestsPerSecond }],
+    { ...configOf(state, setting, at.wsUrl), verifyCallsPerSecond },
+    { time: Date.now, searches },
+  )
+  const oldest = watchAges(market)
+  await market.ready()
+  const readyMs = now() - startedAt
+  const ready = await ask<Counts>(node, 'count')
+  print(`  ${name}: to the first snapshot`, inSeconds(readyMs))
+  print(
+    '    requests for it, of them refused',
+    `${ready.calls - before.calls}, ${ready.limited - before.limited}`,
+  )
+  print('    traffic of these', `${((ready.bytes - before.bytes) / 1e6).toFixed(1)} MB`)
+  return { market, close, readyMs, oldest }
+}
+
+function report(blocks: number, followed: Followed): void {
+  const { delays, cpuMs, stallMs, prices, calls, limited, byMethod, bytes } = followed
+  const each = (count: number) => count / blocks
+  print('    blocks that were mined, and that became a market', `${blocks}, ${delays.length}`)
+  print(
+    '    from a block to its market, p50 and p99',
+    `${ms(quantile(delays, 0.5))}, ${ms(quantile(delays, 0.99))}`,
+  )
+  if (cpuMs !== undefined) print('    CPU per block', ms(each(cpuMs)))
+  if (stallMs !== undefined) print('    longest stall of the event loop', ms(stallMs))
+  print('    requests per block, of them refused', `${each(calls).toFixed(2)}, ${limited}`)
+  for (const [method, count] of Object.entries(byMethod))
+    if (count > 0) print(`      ${method}`, each(count).toFixed(2))
+  print('    traffic per block', `${(each(bytes) / 1000).toFixed(0)} kB`)
+  if (prices.delays.length === 0) return
+  print('    prices asked for, of them refused', `${prices.delays.length}, ${prices.refused}`)
+  print('    CPU of a price', ms(prices.cpuMs / prices.delays.length))
+  print(
+    '    a price, p50 and p99',
+    `${ms(quantile(prices.delays, 0.5))}, ${ms(quantile(prices.delays, 0.99))}`,
+  )
+}
 
 async function measure(setting: Setting): Promise<void> {
   const { pairs, concentrated, blockMs, latencyMs, requestsPerSecond = 'any number of' } = setting
   const node = startChild('chain/node.ts', JSON.stringify(setting))
   try {
-    const { url, wsUrl } = await ask<Ready>(node)
-    const state = manyPools(id, { pairs, concentrated })
-    const startedAt = now()
-    await ask<Counts>(node, 'mine')
-    const { market, close } = startSimulatedMarket(
-      createSimulatedChain({ id, state }),
-      [requestsPerSecond === 'any number of' ? url : { url, requestsPerSecond }],
-      { wsUrl, blockSeconds: blockMs / 1000 },
-    )
-    await market.ready()
-    const readyMs = now() - startedAt
-    const atReady = await ask<Counts>(node, 'count')
+    const at = await ask<Ready>(node)
     print(
       `${pairs} + ${concentrated} pools, a block each ${blockMs} ms, ${latencyMs} ms of latency, ${requestsPerSecond} requests/s`,
-      '',
     )
-    print('  from nothing to the first snapshot', `${(readyMs / 1000).toFixed(1)} s`)
-    print('  requests for it, of them refused', `${atReady.calls}, ${atReady.limited}`)
-    print('  bytes for it', `${(atReady.bytes / 1e6).toFixed(1)} MB`)
-
-    const height = () => Number(market.latest(id)?.block.number)
+    await ask<Counts>(node, 'mine')
+    const searches = createMemorySearches()
+    const place = { setting, node, at, searches }
+    const cold = await start('from nothing', place)
+    const { market } = cold
+    const height = () => Number(market.latest(chainId)?.block.number)
     for (let mined = Number.POSITIVE_INFINITY; height() < mined; await setTimeout(10))
       mined = Math.max(...Object.keys((await ask<Counts>(node, 'count')).mined).map(Number))
-    print('  until it has caught up with the head', `${((now() - startedAt) / 1000).toFixed(1)} s`)
-
-    const seen: Readonly<{ height: number; at: number }>[] = []
-    const unlisten = market.listen(() => {
-      if (seen.at(-1)?.height !== height()) seen.push({ height: height(), at: now() })
-    })
-    const caughtUp = await ask<Counts>(node, 'count')
-    const loop = monitorEventLoopDelay({ resolution: 1 })
-    loop.enable()
-    const before = process.cpuUsage()
-    await setTimeout(measuredSeconds * 1000)
-    const { user, system } = process.cpuUsage(before)
-    loop.disable()
-    unlisten()
-    const { calls, byMethod, bytes, limited, mined } = await ask<Counts>(node, 'count')
-    const delays = seen.flatMap(({ height, at }) => {
-      const minedAt = mined[height]
-      return minedAt === undefined ? [] : [at - minedAt]
-    })
-    const blocks = (measuredSeconds * 1000) / blockMs
-    print('  blocks that were mined, and that became a market', `${blocks}, ${seen.length}`)
-    for (const share of [0.5, 0.99])
-      print(
-        `  from a block to its market, p${share * 100}`,
-        `${quantile(delays, share).toFixed(0)} ms`,
-      )
-    print('  CPU per block', `${((user + system) / 1000 / blocks).toFixed(1)} ms`)
-    print('  longest stall of the event loop', `${(loop.max / 1e6).toFixed(0)} ms`)
-    print(
-      '  requests per block, verification included; refused',
-      `${((calls - caughtUp.calls) / blocks).toFixed(1)}, ${limited - caughtUp.limited}`,
-    )
-    for (const [method, count] of Object.entries(byMethod)) {
-      const each = (count - (caughtUp.byMethod[method] ?? 0)) / blocks
-      if (each > 0) print(`    ${method}`, each.toFixed(2))
-    }
-    print('  bytes per block', `${((bytes - caughtUp.bytes) / blocks / 1000).toFixed(0)} kB`)
+    const blocks = (seconds * 1000) / blockMs
+    print('  without prices beside')
+    const quiet = await observe(market, node, { seconds })
+    report(blocks, quiet)
+    print('  the same, with an eye on the event loop')
+    const watched = await observe(market, node, { seconds, watchesLoop: true })
+    report(blocks, watched)
+    print(`  with ${pricesPerSecond} prices/s beside`)
+    const busy = await observe(market, node, { seconds, pricesPerSecond, watchesLoop: true })
+    report(blocks, busy)
     globalThis.gc?.()
     const { rss, heapUsed } = process.memoryUsage()
     print(
       '  memory: live, RSS',
       `${(heapUsed / 2 ** 20).toFixed(0)} MB, ${(rss / 2 ** 20).toFixed(0)} MB`,
     )
-    await close()
+    const oldestMs = cold.oldest((await ask<Counts>(node, 'count')).mined)
+    await cold.close()
+    const warm = await start('from the store', place)
+    await warm.close()
+    const verified = verifyCallsPerSecond * (blockMs / 1000)
+    const delay = quantile(busy.delays, 0.99)
+    const price = quantile(busy.prices.delays, 0.99)
+    const calls = quiet.calls / blocks
+    const cpu = (quiet.cpuMs ?? Number.NaN) / blocks
+    const stall = watched.stallMs ?? Number.NaN
+    judge('block to price, p99', [delay, latencyMs + 100], `${ms(delay)} of ${latencyMs + 100}`)
+    judge('price, p99', [price, 25], `${ms(price)} of 25`)
+    judge('start from the store', [warm.readyMs, 10_000], `${inSeconds(warm.readyMs)} of 10`)
+    judge('oldest block that was priced', [oldestMs, maxAgeMs], `${inSeconds(oldestMs)} of 15`)
+    judge('requests per block', [calls, 3 + verified], `${calls.toFixed(2)} of 3 + ${verified}`)
+    judge('CPU per block', [cpu, 5], `${ms(cpu)} of 5`)
+    judge('longest stall', [stall, 10], `${ms(stall)} of 10`)
   } finally {
     node.kill()
   }
 }
 
-for (const setting of settings) await measure(setting)
+for (const [at, setting] of settings.entries())
+  if (chosen.length === 0 || chosen.includes(at)) await measure(setting)
 process.exit()

@@ -23,6 +23,8 @@ import { createMeasureGas } from './gas/measureGas.ts'
 import { measurePancake } from './gas/pancakeGas.ts'
 import { measurePayouts } from './gas/payoutGas.ts'
 import { measurePermits } from './gas/permitGas.ts'
+import { measureSolidly } from './gas/solidlyGas.ts'
+import { measureUniswapV4 } from './gas/uniswapV4Gas.ts'
 import { pathOf, poolBetween } from './poolPaths.ts'
 
 /**
@@ -122,7 +124,7 @@ for (const [input, amount, other] of [
   const all = pools.filter(
     (pool) =>
       [input, other].sort().join() === [pool.currency0, pool.currency1].join() &&
-      (pool.kind === 'constantProduct' || pool.liquidity > 0n),
+      (pool.kind !== 'concentrated' || pool.liquidity > 0n),
   )
   const paths = all.map((pool) => pathOf(input, amount, [pool], false))
   await rig.send(pullAnd(input, amount * BigInt(all.length), [swapped(input, paths)]))
@@ -286,6 +288,12 @@ await measure(
 )
 await measurePancake(rig, measure, pathOf(weth, eth / 100n, [v3], false), (path) =>
   swapAndPay(weth, eth / 100n, [path], usdc, [weth]),
+)
+await measureUniswapV4({ rig, measure, like: v3, ends: [weth, usdc] }, (path, input, output) =>
+  swapAndPay(input, path.amountIn, [path], output, [input]),
+)
+await measureSolidly(rig, measure, [usdc, dai], (path) =>
+  swapAndPay(usdc, path.amountIn, [path], dai, [usdc]),
 )
 await measure('router: ERC-20 in, deposit of it', pullAnd(usdc, 1_000n, [deposit(usdc)]))
 await measurePermits(rig, measure, { currency: 'USDC', deposit: [inTime, deposit(usdc)] })

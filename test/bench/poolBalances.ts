@@ -1,8 +1,8 @@
+import type { TickState } from '#src/pools/concentrated/concentratedPool.ts'
 import { ticksOf } from '#src/pools/concentrated/tickMap.ts'
-import type { ConcentratedPool } from '#src/pools/pool.ts'
 
 /** A pool’s approximate balances of currency0 and currency1, in raw units. */
-export function poolBalances(pool: ConcentratedPool): readonly [bigint, bigint] {
+export function poolBalances(pool: TickState): readonly [bigint, bigint] {
   const ticks = ticksOf(pool.ticks)
   const price = Number(pool.sqrtPriceX96) / 2 ** 96
   let liquidity = 0

@@ -85,9 +85,7 @@ function measure(seed: number, type: TradeType, count: number) {
   const inputs: number[] = []
   for (let at = 0; at < count; at += 1) {
     const order = chains.drawOrder(type, [100, 50_000])
-    const [first] = markets
-    if (first === undefined) break
-    const changed = chains.nextBlock(first)
+    const changed = chains.nextBlock()
     markets = markets.map((market, place) => applyBlock(market, changed, pricers[place] as Pricer))
     loops.push(calibrate())
     for (const place of pricers.keys()) {

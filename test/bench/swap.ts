@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { ConcentratedPool } from '#src/pools/pool.ts'
+import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
 import { swapExactInput } from '#src/pools/swap.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { poolOf } from '#test/support/arbitraries/poolArbitrary.ts'

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
+import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
 import { changeLiquidity, minTick, ticksOf } from '#src/pools/concentrated/tickMap.ts'
-import type { ConcentratedPool } from '#src/pools/pool.ts'
 import { swapExactInput } from '#src/pools/swap.ts'
 import type { Amount } from '#src/units/amount.ts'
 

@@ -126,7 +126,7 @@ test('random routes change balances exactly as the pool maths computes', async (
   const onChain = await readChainPools(rig.client, rig.deployed)
   const states = onChain.filter(({ address }) => pools.has(address))
   const price = (pool: Pool) =>
-    pool.kind === 'concentrated'
+    'sqrtPriceX96' in pool
       ? [pool.sqrtPriceX96, pool.liquidity, pool.tick]
       : [pool.reserve0, pool.reserve1]
   expect(states.map(price)).toEqual(

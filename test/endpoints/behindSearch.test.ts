@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { createRangeLimit } from '#src/chains/search/rangeLimit.ts'
 import { searchLogs } from '#src/chains/search/searchLogs.ts'
-import { poolCreationTopics } from '#src/market/pools/discovery/discoveredPool.ts'
+import { constantProductMarket } from '#src/market/pools/kinds/constantProduct/constantProductMarket.ts'
 import type { Address } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { createTestClient } from '#test/support/chains/testChain.ts'
@@ -37,7 +37,7 @@ async function start(...faults: readonly NodeFaults[]) {
 
 /** The blocks in which a search up to block 16 finds a pair. */
 async function findBlocks(client: ChainClient, factory: Address) {
-  const filter = { address: factory, topics: [poolCreationTopics.constantProduct] }
+  const filter = { address: factory, topics: [constantProductMarket.creationTopic] }
   const range = { from: 1n, to: 16n, height: 20n }
   const options = { limit: createRangeLimit(8n), signal: new AbortController().signal }
   const found: bigint[] = []

@@ -26,7 +26,7 @@ async function start(faults: NodeFaults, counts = { pairs: 5, concentrated: 45 }
   return { ...rig, chain, node }
 }
 
-test.each([{ requestsPerSecond: 40 }, { requestsPerSecond: 40, retryAfter: '1' }])(
+test.each([{ requestsPerSecond: 10 }, { requestsPerSecond: 10, retryAfter: '1' }])(
   'a start with more reads than the endpoint takes becomes ready: %o',
   async (faults) => {
     const { market, node, lines } = await start(faults)
@@ -40,7 +40,7 @@ test.each([{ requestsPerSecond: 40 }, { requestsPerSecond: 40, retryAfter: '1' }
 )
 
 test('a limit that is configured costs no refusal', async () => {
-  const faults = { requestsPerSecond: 60 }
+  const faults = { requestsPerSecond: 12 }
   const { market, node } = await start(faults, { pairs: 2, concentrated: 20 }, faults)
   await vi.waitUntil(() => market.latest(id)?.graph.pools.length === 22, patience)
   expect(node.limited()).toBe(0)

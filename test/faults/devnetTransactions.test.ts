@@ -5,7 +5,7 @@ import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClie
 import { runChain } from '#src/devnet/chain/runChain.ts'
 import { chainPlans } from '#src/devnet/plan/chainPlan.ts'
 import { feesOf } from '#src/execution/steps/buildSteps.ts'
-import { readGasFees } from '#src/market/reads/gasFees.ts'
+import { createGasFees } from '#src/market/reads/gasFees.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { testPace } from '#test/support/chains/pace.ts'
 import { createTestClient, recordLog } from '#test/support/chains/testChain.ts'
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 /** The fees that a quote of this moment names. */
 async function quotedFees(): Promise<ReturnType<typeof feesOf>> {
-  return feesOf(await readGasFees(client, await anvil.getBlock()))
+  return feesOf(await createGasFees(client)({ ...(await anvil.getBlock()), gas: null }))
 }
 
 type Fields = Parameters<AnvilClient['sendTransaction']>[0]

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, expect, test, vi } from 'vitest'
-import type { ChainInput } from '#src/config/chain.ts'
+import { expect, test, vi } from 'vitest'
 import { AppError } from '#src/errors.ts'
 import type { MarketFeed } from '#src/market/createMarket.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
@@ -11,25 +10,11 @@ import { plain } from '#test/support/orders/orders.ts'
 import { patience } from '#test/support/patience.ts'
 import { runs } from '#test/support/runs.ts'
 import { v2Factory } from '#test/support/simulatedNode/manyPools.ts'
-import { createSimulatedChain } from '#test/support/simulatedNode/simulatedChain.ts'
-import { startSimulatedMarket } from '#test/support/simulatedNode/simulatedMarket.ts'
-import {
-  hub,
-  leaf,
-  leafPairOf,
-  pairOf,
-  starState,
-  wholeFactories,
-} from '#test/support/simulatedNode/starPools.ts'
-import { startSimulatedNode } from '#test/support/simulatedNode/startSimulatedNode.ts'
-
-const undo: (() => unknown)[] = []
-const stopAll = async () => {
-  for (const each of undo.splice(0).reverse()) await each()
-}
-afterEach(stopAll)
+import { hub, leaf, leafPairOf, pairOf } from '#test/support/simulatedNode/starPools.ts'
+import { useStarChains } from '#test/support/simulatedNode/useStarChains.ts'
 
 const id = toChainId(990_106)
+const chains = useStarChains(id)
 /** The least reserve of a side, in dollars, whose 29 % are a depth of $1,000. */
 const isDeep = (dollars: bigint) => dollars > 3_414n
 
@@ -58,28 +43,15 @@ test('prices are those of a market that is configured with the pools that joined
   await fc.assert(
     fc.asyncProperty(reserves, swaps, async (dollars, swaps) => {
       const pairs = dollars.map((each, at) => pairOf(id, at, each))
-      const chain = createSimulatedChain({ id, state: starState(dollars.length) })
-      chain.mine([...pairs, leafPairOf(id, [0, 1], 10n ** 9n)])
-      for (let at = 0; at < 4; at += 1) chain.mine()
-      const node = await startSimulatedNode(chain)
-      undo.push(node.stop)
-      const start = (changes: Partial<ChainInput>) => {
-        const minPoolDepthUsd = '500'
-        const rig = startSimulatedMarket(
-          chain,
-          [node.url],
-          wholeFactories({ minPoolDepthUsd, ...changes }),
-        )
-        undo.push(rig.close)
-        return rig.market
-      }
+      const { startMarket } = await chains.start([...pairs, leafPairOf(id, [0, 1], 10n ** 9n)])
       const joined = dollars.flatMap((each, at): [string, string][] =>
         isDeep(each) ? [[hub, leaf(at)]] : [],
       )
       // Without a pair, a factory would be a whole one: this pair has no pool.
       const nothing: [string, string] = [leaf(100), leaf(101)]
-      const bounded = start({ minPoolUsd: '1000' })
-      const configured = start({
+      const { market: bounded } = startMarket({ minPoolDepthUsd: '500', minPoolUsd: '1000' })
+      const { market: configured } = startMarket({
+        minPoolDepthUsd: '500',
         factories: [
           {
             ...{ kind: 'constantProduct', source: 'v2', factory: v2Factory },
@@ -96,7 +68,7 @@ test('prices are those of a market that is configured with the pools that joined
         expect(one?.usdPrices).toEqual(other?.usdPrices)
       }, patience)
       for (const each of swaps) expect(answerOf(bounded, each)).toEqual(answerOf(configured, each))
-      await stopAll()
+      await chains.stop()
     }),
     { numRuns: runs(20, 5) },
   )

@@ -1,93 +1,11 @@
-import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ErrorCode } from '#src/errors.ts'
+import { describe, expect, it } from 'vitest'
 import { maxOrigins } from '#src/operations/input/multiInput.ts'
-import { readMultiOrder } from '#src/operations/order/readMultiOrder.ts'
 import { address, otherUsdc } from '#test/support/canned/cannedCurrencies.ts'
-import { cannedMultiInput, multiInputExample } from '#test/support/canned/cannedMultiInput.ts'
-import { createOpenApiValidator } from '#test/support/clients/openApiValidator.ts'
-import { type ServedGateway, serveGateway } from '#test/support/gateways/serveGateway.ts'
-import { disabledChain, orderDeps } from '#test/support/orders/orderDeps.ts'
-import { runs } from '#test/support/runs.ts'
+import { multiInputExample } from '#test/support/canned/cannedMultiInput.ts'
+import { linesOf, useMultiInputRefusals } from '#test/support/gateways/useMultiInputRefusals.ts'
+import { disabledChain } from '#test/support/orders/orderDeps.ts'
 
-let gateway: ServedGateway
-let validator: ReturnType<typeof createOpenApiValidator>
-beforeAll(async () => {
-  gateway = await serveGateway({
-    multiInputQuote: async (request, loaders) => {
-      await readMultiOrder(orderDeps, request, loaders)
-      return cannedMultiInput
-    },
-  })
-  validator = createOpenApiValidator(await (await fetch(`${gateway.url}/openapi.json`)).json())
-})
-afterAll(async () => {
-  expect(gateway.logged).toEqual([])
-  await gateway.close()
-})
-
-type Issue = Readonly<{ path: readonly (string | number)[]; message: string; code?: ErrorCode }>
-type ErrorAnswer = Readonly<{ message: string; issues?: readonly Issue[] }> &
-  Record<string, unknown>
-
-async function refusedByRest(input: object): Promise<ErrorAnswer> {
-  const response = await fetch(`${gateway.url}/execute/swap/multi-input`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(input),
-  })
-  const { errorCode: code, message, errorData, ...body } = await response.json()
-  expect(body).toEqual({ statusCode: response.status })
-  const answers = { message, errorCode: code, errorData, statusCode: response.status }
-  expect(validator.errorFaults(response.status, answers)).toEqual([])
-  return { code, message, ...errorData }
-}
-
-const query =
-  'query M($input: MultiInputQuoteInput!) { multiInputQuote(input: $input) { details { rate } } }'
-let unseen = 0
-
-/** Both GraphQL executors must give the same error. The comment makes the document unique, so Yoga executes it. */
-async function refusedByGraphql(input: object): Promise<ErrorAnswer> {
-  const [{ errors }, fresh] = await Promise.all([
-    gateway.query(query, { input }),
-    gateway.query(`${query} # ${unseen++}`, { input }),
-  ])
-  expect(fresh.errors).toEqual(errors)
-  const { statusCode: _, ...answers } = errors?.[0]?.extensions ?? {}
-  return { ...answers, message: errors?.[0]?.message ?? 'nothing is refused' }
-}
-
-/** Strips the argument name from a GraphQL issue path. */
-const inputPath = ([first, ...rest]: Issue['path']): Issue['path'] =>
-  first === 'input' || first === '$input' ? rest : [first ?? '', ...rest]
-
-/** The error of an invalid input, which must be the same by REST and by GraphQL. */
-async function refused(changed: object): Promise<ErrorAnswer> {
-  const input = { ...multiInputExample, ...changed }
-  const [rest, graphql] = await Promise.all([refusedByRest(input), refusedByGraphql(input)])
-  const issues = graphql.issues?.map(({ path, ...issue }) => ({ path: inputPath(path), ...issue }))
-  const message = graphql.message.replaceAll(/\$?input\./g, '')
-  expect({ ...graphql, message, ...(issues && { issues }) }).toEqual(rest)
-  return rest
-}
-
-/** Formats the code and then each issue as one line. */
-const linesOf = ({ code, message, issues }: ErrorAnswer) => [
-  code,
-  ...(issues?.map(({ path, message, code: own }) => {
-    const field = path.join('.')
-    return own === undefined ? `${field}: ${message}` : `${field}: ${message} (${own})`
-  }) ?? [message]),
-]
-
-/** The formatted error of each named input. */
-async function allRefused(inputs: Readonly<Record<string, object>>) {
-  const answers: Record<string, unknown> = {}
-  for (const [name, changed] of Object.entries(inputs))
-    answers[name] = linesOf(await refused(changed))
-  return answers
-}
+const { refusedByRest, refused, allRefused } = useMultiInputRefusals()
 
 const [first, second] = multiInputExample.origins
 const withOrigins = (...origins: unknown[]) => ({ origins })
@@ -364,42 +282,4 @@ describe('a multi-input quote', () => {
       ]
     `)
   })
-
-  it('reports every invalid origin by its index, whatever the errors of the others', () =>
-    fc.assert(
-      fc.asyncProperty(faultyOrigins, async ({ origins, wrong }) => {
-        const answers = await refused(withOrigins(...origins))
-        expect(answers.issues?.map(({ path }) => path.join('.')).sort()).toEqual([...wrong].sort())
-      }),
-      { numRuns: runs(60) },
-    ))
 })
-
-/** Possible faults of an origin, with the field that the error names. Origin 0 is always valid; others may be. */
-const faults = {
-  none: (at: number) => [soundAt(at), undefined],
-  zero: (at: number) => [{ ...soundAt(at), amount: '0' }, `origins.${at}.amount`],
-  nobody: (at: number) => [{ ...soundAt(at), user: nobody }, `origins.${at}.user`],
-  chain: (at: number) => [{ ...soundAt(at), chainId: -1 }, `origins.${at}.chainId`],
-  currency: (at: number) => [{ ...soundAt(at), currency: '' }, `origins.${at}.currency`],
-  same: (at: number) => [{ ...soundAt(0), amount: '7' }, `origins.${at}`],
-  destination: (at: number) => [
-    { ...soundAt(at), chainId: otherUsdc.chainId, currency: otherUsdc.address },
-    `origins.${at}.currency`,
-  ],
-  number: (at: number) => [at, `origins.${at}`],
-} as const satisfies Record<string, (at: number) => readonly [unknown, string | undefined]>
-
-const soundAt = (at: number) => ({
-  ...first,
-  user: address((0x10 + at).toString(16)),
-})
-
-const faultyOrigins = fc
-  .array(fc.constantFrom(...Object.values(faults)), { maxLength: maxOrigins - 1 })
-  .map((rest) => [faults.none, ...rest].map((fault, at) => fault(at)))
-  .map((made) => ({
-    origins: made.map(([origin]) => origin),
-    wrong: made.flatMap(([, path]) => path ?? []),
-  }))
-  .filter(({ wrong }) => wrong.length > 0)

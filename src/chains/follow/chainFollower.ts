@@ -3,6 +3,7 @@ import type { BlockId, ChainEvent, FollowedBlock } from '#src/chains/chainEvent.
 import { readBlockLogs, readHeaderAt, readHeaderOf } from '#src/chains/read/readBlock.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { type Header, parseHeader } from '#src/chains/rpc/rpcAnswer.ts'
+import { AppError } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
 import { createReadFinal } from './finality.ts'
 import { createUnfinalizedBlocks, type UnfinalizedBlocks } from './unfinalizedBlocks.ts'
@@ -33,10 +34,18 @@ export type FollowerArgs = Wanted &
      * While the chain is shorter than this block, its node counts as lagging and the follower waits.
      */
     from?: BlockId
+    /**
+     * New blocks between two readings of finality, by the number of blocks that were not final at the last one. Absent: one.
+     * Where no new block comes, it is read nevertheless.
+     */
+    finalityPause?: (pending: bigint) => bigint
     /** Called with the height of each new latest block that a node reports. */
     onHeight?: (height: bigint) => void
     signal: AbortSignal
   }>
+
+/** After an announced block that the endpoints do not have, so many others are waited for as if they were not announced. */
+const announcedPause = 16n
 
 /** How many missing blocks are read at once. */
 const maxReadAhead = 16n
@@ -48,6 +57,8 @@ export type ChainFollower = Readonly<{
    * @throws AppError when the RPC fails; call again, no event is lost. ReorgTooDeepError
    */
   next: (eager: boolean) => Promise<readonly ChainEvent[]>
+  /** Takes a header that is proven by its hash. The next call of `next` need not ask for it, if the endpoints have the block. */
+  announce: (header: Header) => void
   /** Height of the last followed block. */
   height: () => bigint | undefined
   /** Whether everything is told that the nodes' last answers have shown. */
@@ -57,7 +68,7 @@ export type ChainFollower = Readonly<{
 /** Follows a chain step by step: each call of `next` advances by one block, one reorg or one finalized block. */
 export function createChainFollower(
   { client, log }: Readonly<{ client: ChainClient; log: Log }>,
-  { finalityDepth, from, onHeight, signal, ...wanted }: FollowerArgs,
+  { finalityDepth, from, finalityPause = () => 1n, onHeight, signal, ...wanted }: FollowerArgs,
 ): ChainFollower {
   let unfinalized = from && createUnfinalizedBlocks(from, finalityDepth)
   const readFinal = createReadFinal(client, { finalityDepth })
@@ -67,6 +78,15 @@ export function createChainFollower(
   let tipHeight = 0n
   let finalHeight = -1n
   let mustReadFinal = false
+  /** The height from which on finality is read again. */
+  let nextFinality = 0n
+
+  let announced: Header | undefined
+  /** The height below which announced headers are not taken. */
+  let nextAnnounced = 0n
+
+  const isFinalityDue = ({ head }: UnfinalizedBlocks) =>
+    mustReadFinal && head().number >= nextFinality
 
   const withLogs = (header: Header) =>
     'readBlock' in wanted
@@ -77,15 +97,48 @@ export function createChainFollower(
     if (unfinalized === undefined) return begin()
     const block = ahead.shift()
     if (block !== undefined) return [append(unfinalized, block)]
-    if (mustReadFinal && unfinalized.head().number >= tipHeight) return finalize(unfinalized)
+    const header = announced
+    announced = undefined
+    const taken = header && (await takeAnnounced(unfinalized, header))
+    if (taken !== undefined) return [append(unfinalized, taken)]
+    const isAtTip = unfinalized.head().number >= tipHeight
+    if (isAtTip && isFinalityDue(unfinalized)) return finalize(unfinalized)
+    // It was followed before its announcement came.
+    if (isAtTip && !eager && header?.hash === unfinalized.head().hash) return []
     const tip = await readTip(unfinalized, eager)
-    if (tip === undefined) return []
+    if (tip === undefined) return isAtTip && mustReadFinal ? finalize(unfinalized) : []
     tipHeight = tip.number
     onHeight?.(tip.number)
     const { head } = unfinalized
     if (tip.parentHash === head().hash) return [append(unfinalized, await withLogs(tip))]
     const hasGap = tip.number > head().number + 1n
     return hasGap ? catchUp(unfinalized, tip) : undoFork(unfinalized, tip)
+  }
+
+  /**
+   * The announced child of the head. Its logs are read from the endpoints, and show that they have the block: they name its
+   * hash. A block without logs is asked for, as any hash could be said to have none.
+   */
+  async function takeAnnounced(
+    { head }: UnfinalizedBlocks,
+    header: Header,
+  ): Promise<FollowedBlock | undefined> {
+    const { number, hash } = head()
+    if (header.parentHash !== hash || header.number !== number + 1n) return undefined
+    if (header.number < nextAnnounced) return undefined
+    try {
+      const block = await withLogs(header)
+      const isKnown =
+        block.logs.length > 0 || (await readHeaderOf(client, header, signal)) !== undefined
+      if (isKnown) {
+        if (header.number > tipHeight) tipHeight = header.number
+        return block
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+    }
+    nextAnnounced = header.number + announcedPause
+    return undefined
   }
 
   async function begin(): Promise<readonly ChainEvent[]> {
@@ -169,6 +222,8 @@ export function createChainFollower(
   async function finalize(unfinalized: UnfinalizedBlocks): Promise<readonly ChainEvent[]> {
     mustReadFinal = false
     const block = await readFollowedFinal(unfinalized)
+    const { number } = unfinalized.head()
+    nextFinality = number + finalityPause(number - (block?.number ?? finalHeight))
     if (block === undefined || block.number <= finalHeight) return []
     finalHeight = block.number
     unfinalized.finalize(block.number)
@@ -191,7 +246,16 @@ export function createChainFollower(
 
   const height = () => unfinalized?.head().number
 
-  return { next, height, isCaughtUp: () => !mustReadFinal && (height() ?? -1n) >= tipHeight }
+  const isCaughtUp = () =>
+    unfinalized !== undefined &&
+    unfinalized.head().number >= tipHeight &&
+    !isFinalityDue(unfinalized)
+
+  const announce = (header: Header) => {
+    announced = header
+  }
+
+  return { next, announce, height, isCaughtUp }
 }
 
 const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] }

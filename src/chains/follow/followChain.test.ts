@@ -29,12 +29,14 @@ test('a block has the fields and logs of the chain', async () => {
   await stage.chain.emit(swap, sync)
   const { events } = stage.follow({ from: { number: from, hash: fromHash } })
   const { value: event } = await events.next()
-  const { number, hash, parentHash, timestamp, baseFeePerGas } = await stage.chain.anvil.getBlock()
+  const { number, hash, parentHash, timestamp, baseFeePerGas, gasUsed, gasLimit } =
+    await stage.chain.anvil.getBlock()
   const logs = await stage.chain.anvil.getLogs({ blockHash: hash })
   expect(event).toEqual({
     type: 'block',
     block: {
       ...{ number, hash, parentHash, timestamp, baseFeePerGas },
+      gas: { used: gasUsed, limit: gasLimit },
       logs: logs.map(({ address, topics, data, ...rest }) => ({
         ...{ address, topics, data, blockHash: hash, blockNumber: number },
         logIndex: rest.logIndex,

@@ -68,8 +68,9 @@ export async function* followChain(
     return isBehind() ? Math.min(minAnnouncedPollMs * 2 ** emptyPolls, pollMs) : pollMs
   }
 
-  const unsubscribe = client.onHead((number = 0n) => {
+  const unsubscribe = client.onHead((number = 0n, header) => {
     if (number > announced) announced = number
+    if (header !== undefined) follower.announce(header)
     if (number > 0n) args.onHeight?.(number)
     wakeSignal.wake()
   })

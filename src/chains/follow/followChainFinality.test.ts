@@ -99,3 +99,13 @@ test('a reorg of a final block throws ReorgTooDeepError', async () => {
   await stage.chain.reorg(1)
   await expect(nextOf(events)).rejects.toThrow(ReorgTooDeepError)
 })
+
+test('finality is read where no new block comes, however long the pause is', async () => {
+  const { events } = stage.follow({ finalityDepth: 8, finalityPause: () => 1_000n })
+  const at = BigInt(await stage.height())
+  await nextOf(events)
+  // In anvil a block is final 64 blocks later.
+  const heights = finalHeights(events, at + 9n - 64n)
+  for (let each = 1; each <= 9; each += 1) await stage.chain.emit(swap)
+  expect((await heights).at(-1)).toBe(at + 9n - 64n)
+})

@@ -9,6 +9,7 @@ const blockAt = (number: bigint, salt: number): FollowedBlock => ({
   parentHash: '0x',
   timestamp: 0n,
   baseFeePerGas: null,
+  gas: null,
   logs: [],
 })
 

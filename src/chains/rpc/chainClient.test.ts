@@ -13,48 +13,16 @@ import {
   size,
   zeroAddress,
 } from 'viem'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { startAnvil } from '#src/devnet/chain/anvilProcess.ts'
-import {
-  createTestClient,
-  recordLog,
-  startTestChain,
-  type TestChain,
-} from '#test/support/chains/testChain.ts'
-import {
-  type Behaviour,
-  changeResult,
-  type RpcProxy,
-  startRpcProxy,
-} from '#test/support/nodes/rpcProxy.ts'
+import { recordLog } from '#test/support/chains/testChain.ts'
+import { type Behaviour, changeResult } from '#test/support/nodes/rpcProxy.ts'
+import { useRpcProxies } from '#test/support/nodes/useRpcProxies.ts'
 import { patience } from '#test/support/patience.ts'
-import type { ChainClient } from './chainClient.ts'
 import { RpcRefusedError, RpcUnavailableError } from './rpcError.ts'
 
-let chain: TestChain
-let first: RpcProxy
-let second: RpcProxy
-const clients: ChainClient[] = []
-
-beforeAll(async () => {
-  chain = await startTestChain()
-  await chain.emit('0x01')
-  first = await startRpcProxy(chain.rpcUrl)
-  second = await startRpcProxy(chain.rpcUrl)
-})
-afterEach(() => {
-  for (const client of clients.splice(0)) client.close()
-  first.behave('pass')
-  second.behave('pass')
-  vi.useRealTimers()
-})
-afterAll(() => Promise.all([chain.stop(), first.stop(), second.stop()]))
-
-const createClient = (...args: Parameters<typeof createTestClient>): ChainClient => {
-  const client = createTestClient(...args)
-  clients.push(client)
-  return client
-}
+const rig = useRpcProxies()
+afterEach(() => void vi.useRealTimers())
 
 const failures: Readonly<Record<string, Behaviour>> = {
   'a refused connection': 'cut',
@@ -84,24 +52,24 @@ const failures: Readonly<Record<string, Behaviour>> = {
 }
 
 test.each(Object.keys(failures))('%s: the next endpoint answers', async (name) => {
-  const client = createClient({ rpcUrls: [first.url, second.url] }, undefined, 0.3)
-  first.behave(failures[name] ?? 'pass')
+  const client = rig.createClient({ rpcUrls: [rig.first.url, rig.second.url] }, undefined, 0.3)
+  rig.first.behave(failures[name] ?? 'pass')
   const block = await client.getBlock()
-  expect(block.hash).toBe((await chain.anvil.getBlock()).hash)
+  expect(block.hash).toBe((await rig.chain.anvil.getBlock()).hash)
 })
 
 test('a failing endpoint backs off, then is checked and used again', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
-  const client = createClient({ rpcUrls: [first.url, second.url] })
+  const client = rig.createClient({ rpcUrls: [rig.first.url, rig.second.url] })
   const asksFirst = async (): Promise<readonly string[]> => {
-    const before = first.calls.length
+    const before = rig.first.calls.length
     await client.getBalance({ address: zeroAddress })
-    return first.calls.slice(before).map(({ method }) => method)
+    return rig.first.calls.slice(before).map(({ method }) => method)
   }
   expect(await asksFirst()).toEqual(['eth_chainId', 'eth_getBalance'])
-  first.behave('cut')
+  rig.first.behave('cut')
   expect(await asksFirst()).toEqual(['eth_getBalance'])
-  first.behave('pass')
+  rig.first.behave('pass')
   expect(await asksFirst()).toEqual([])
   vi.setSystemTime(Date.now() + 1_000)
   // It is checked beside the next request, which does not wait for it.
@@ -109,9 +77,9 @@ test('a failing endpoint backs off, then is checked and used again', async () =>
 })
 
 test('every action throws our own error when all endpoints fail', async () => {
-  const client = createClient({ rpcUrls: [first.url, second.url] })
-  first.behave('cut')
-  second.behave({ body: '<html>' })
+  const client = rig.createClient({ rpcUrls: [rig.first.url, rig.second.url] })
+  rig.first.behave('cut')
+  rig.second.behave({ body: '<html>' })
   const abi = parseAbi(['function decimals() view returns (uint8)'])
   const contract = { address: zeroAddress, abi, functionName: 'decimals' } as const
   const outcomes = await Promise.allSettled([
@@ -135,8 +103,8 @@ test('an endpoint of another chain is never used, and the log says why', async (
   const other = await startAnvil({ chainId: 1234 })
   try {
     const { log, lines } = recordLog()
-    const both = createClient({ rpcUrls: [other.rpcUrl, first.url] }, log)
-    expect((await both.getBlock()).hash).toBe((await chain.anvil.getBlock()).hash)
+    const both = rig.createClient({ rpcUrls: [other.rpcUrl, rig.first.url] }, log)
+    expect((await both.getBlock()).hash).toBe((await rig.chain.anvil.getBlock()).hash)
     expect(lines).toMatchObject([
       {
         level: 50,
@@ -144,7 +112,7 @@ test('an endpoint of another chain is never used, and the log says why', async (
         msg: 'RPC endpoint serves another chain and is not used',
       },
     ])
-    const alone = createClient({ rpcUrls: [other.rpcUrl] })
+    const alone = rig.createClient({ rpcUrls: [other.rpcUrl] })
     await expect(alone.getBlock()).rejects.toThrow(RpcUnavailableError)
   } finally {
     await other.stop()
@@ -152,7 +120,7 @@ test('an endpoint of another chain is never used, and the log says why', async (
 })
 
 test('a refusal has the node’s reason for the log, and hides it from the caller', async () => {
-  const client = createClient({ rpcUrls: [first.url] })
+  const client = rig.createClient({ rpcUrls: [rig.first.url] })
   const refused = await client
     .getLogs({ blockHash: `0x${'12'.repeat(32)}` })
     .catch((error) => error)
@@ -166,17 +134,17 @@ test('a refusal has the node’s reason for the log, and hides it from the calle
 
 test('keys in URLs reach no error and no log line, even if the node repeats them', async () => {
   const secret = 's3cr3tK3y0123456789'
-  const urls = [`${first.url}/v2/${secret}`, `${second.url}/?key=${secret}`]
-  const wsUrl = `${first.wsUrl}/${secret}`
+  const urls = [`${rig.first.url}/v2/${secret}`, `${rig.second.url}/?key=${secret}`]
+  const wsUrl = `${rig.first.wsUrl}/${secret}`
   const { log, lines } = recordLog()
-  const client = createClient({ rpcUrls: urls, wsUrl }, log)
+  const client = rig.createClient({ rpcUrls: urls, wsUrl }, log)
   const error = (code: number) =>
     JSON.stringify({ id: 1, error: { code, message: `key ${secret} of ${urls[0]}: execution` } })
   const seen: unknown[] = []
   await client.getBlock()
   for (const body of [error(-32000), error(3), error(-32005), `<html>${secret}`]) {
-    first.behave({ body })
-    second.behave({ body })
+    rig.first.behave({ body })
+    rig.second.behave({ body })
     seen.push(await client.call({ to: zeroAddress }).catch((reason) => reason))
   }
   client.onHead(() => undefined)
@@ -197,13 +165,13 @@ test('a revert is not an RPC failure: viem decodes it, and no other endpoint is 
   const address = '0x00000000000000000000000000000000000000a1'
   const abi = parseAbi(['error TooDear(uint256 price)', 'function buy() view'])
   const data = encodeErrorResult({ abi, errorName: 'TooDear', args: [7n] })
-  await chain.anvil.setCode({ address, bytecode: revertWith(data) })
-  const client = createClient({ rpcUrls: [first.url, second.url] })
-  const asked = second.calls.length
+  await rig.chain.anvil.setCode({ address, bytecode: revertWith(data) })
+  const client = rig.createClient({ rpcUrls: [rig.first.url, rig.second.url] })
+  const asked = rig.second.calls.length
   const error = await client.readContract({ address, abi, functionName: 'buy' }).catch((e) => e)
   expect(error).toBeInstanceOf(ContractFunctionExecutionError)
   expect(error.cause.data).toMatchObject({ errorName: 'TooDear', args: [7n] })
-  expect(second.calls.length).toBe(asked)
+  expect(rig.second.calls.length).toBe(asked)
 })
 
 test.each([
@@ -216,13 +184,13 @@ test.each([
   [-32603, 'EVM error InvalidFEOpcode'],
 ])('a contract cannot make an endpoint back off: %d %s', async (code, message) => {
   const { log, lines } = recordLog()
-  const client = createClient({ rpcUrls: [first.url, second.url] }, log)
+  const client = rig.createClient({ rpcUrls: [rig.first.url, rig.second.url] }, log)
   await client.getBlockNumber()
-  const asked = second.calls.length
-  first.behave({ change: () => ({ error: { code, message } }) })
+  const asked = rig.second.calls.length
+  rig.first.behave({ change: () => ({ error: { code, message } }) })
   const error = await client.call({ to: zeroAddress }).catch((reason) => reason)
   expect(error).toBeInstanceOf(CallExecutionError)
-  expect(second.calls.slice(asked).map(({ method }) => method)).not.toContain('eth_call')
+  expect(rig.second.calls.slice(asked).map(({ method }) => method)).not.toContain('eth_call')
   expect(lines).toEqual([])
 })
 
@@ -241,15 +209,15 @@ test('a contract cannot make us fetch a URL of its choice', async () => {
     ]),
     args: [address, [`http://127.0.0.1:${port}/{data}`], '0x', '0x12345678', '0x'],
   })
-  await chain.anvil.setCode({ address, bytecode: revertWith(data) })
-  const client = createClient({ rpcUrls: [first.url] })
+  await rig.chain.anvil.setCode({ address, bytecode: revertWith(data) })
+  const client = rig.createClient({ rpcUrls: [rig.first.url] })
   await expect(client.call({ to: address, data: '0x12345678' })).rejects.toThrow()
   trap.close()
   expect(wasFetched).toBe(false)
 })
 
 test('counts the requests by method', async () => {
-  const client = createClient({ rpcUrls: [first.url] })
+  const client = rig.createClient({ rpcUrls: [rig.first.url] })
   expect(client.requests().size).toBe(0)
   await client.getBlockNumber()
   await client.getBlockNumber()
@@ -260,22 +228,22 @@ test('counts the requests by method', async () => {
 })
 
 test('closing ends current and later requests', async () => {
-  const client = createClient({ rpcUrls: [first.url] })
+  const client = rig.createClient({ rpcUrls: [rig.first.url] })
   await client.getBlockNumber()
-  first.behave('hang')
-  const calls = first.calls.length
+  rig.first.behave('hang')
+  const calls = rig.first.calls.length
   const waiting = client.getBlockNumber().catch((error) => error)
-  await vi.waitUntil(() => first.hanging.size === 1, patience)
+  await vi.waitUntil(() => rig.first.hanging.size === 1, patience)
   client.close()
-  await vi.waitUntil(() => first.hanging.size === 0, patience)
+  await vi.waitUntil(() => rig.first.hanging.size === 0, patience)
   expect(await waiting).toBeInstanceOf(RpcUnavailableError)
   await expect(client.getBlockNumber()).rejects.toThrow(RpcUnavailableError)
-  expect(first.calls.length).toBe(calls + 1)
+  expect(rig.first.calls.length).toBe(calls + 1)
 })
 
 test('a caller may abort a request', async () => {
-  const client = createClient({ rpcUrls: [first.url] })
-  first.behave('hang')
+  const client = rig.createClient({ rpcUrls: [rig.first.url] })
+  rig.first.behave('hang')
   const impatience = new AbortController()
   const waiting = client.ask({ method: 'eth_blockNumber' }, String, impatience.signal)
   impatience.abort(new Error('given up'))

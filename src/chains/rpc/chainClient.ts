@@ -7,7 +7,7 @@ import type { SoleEndpoint } from './agreement.ts'
 import type { Priority } from './budget/priority.ts'
 import { createUsageCounter } from './budget/usage.ts'
 import { type Ask, createFailover } from './failover.ts'
-import { subscribeToHeads } from './headSocket.ts'
+import { type OnHead, subscribeToHeads } from './headSocket.ts'
 import { createJsonPoster } from './postJson.ts'
 import { createRedactor, redactUrl } from './redact.ts'
 import { checkAnswer } from './rpcAnswer.ts'
@@ -32,10 +32,10 @@ export type ChainClient = PublicClient<Transport, ReturnType<typeof toViemChain>
     /** Number of requests that an endpoint did not answer, or not usably, by its position and its URL without keys. */
     failures: () => ReadonlyMap<string, number>
     /**
-     * Calls `listener` with the number of each block that the WebSocket announces, and without a number when the
-     * WebSocket reconnects. Never calls it on a chain without `wsUrl`. Returns the function that unsubscribes.
+     * Calls `listener` with the number of each block that the WebSocket announces, and its header if its hash proves it;
+     * without a number when the WebSocket reconnects. Never calls it on a chain without `wsUrl`. Returns the function that unsubscribes.
      */
-    onHead: (listener: (number?: bigint) => void) => () => void
+    onHead: (listener: OnHead) => () => void
     /** Ends all requests and sockets. Later requests throw RpcUnavailableError. */
     close: () => void
   }>
@@ -119,7 +119,7 @@ export function createChainClient(
     usage,
     requests: () => sumOf(usage().map(({ requests }) => requests)),
     failures: () => failed,
-    onHead: (listener: (number?: bigint) => void) => {
+    onHead: (listener: OnHead) => {
       if (wsUrl === undefined || closing.aborted) return () => undefined
       const count = socketUsage.countRequest
       const end = subscribeToHeads({ log, redact, count }, { url: wsUrl, chainId }, listener)

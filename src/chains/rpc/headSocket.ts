@@ -1,8 +1,10 @@
 import { type RawData, WebSocket } from 'ws'
 import { z } from 'zod'
 import { backoffMs } from '#src/chains/backoff.ts'
+import { headerHash } from '#src/chains/read/headerHash.ts'
 import type { Log } from '#src/log.ts'
 import { redactUrl } from './redact.ts'
+import { type Header, parseHeader } from './rpcAnswer.ts'
 
 /** Delay before a new connection. Doubles after each connection that announced no block. */
 const reconnectBounds = { minMs: 250, maxMs: 30_000 }
@@ -20,13 +22,17 @@ const message = z.union([
   z.object({ id: z.literal(1), result: quantity }).transform(({ result }) => ({ chainId: result })),
   z.object({ id: z.literal(2), result: z.string() }).transform(() => ({ subscribed: true })),
   z
-    .object({ params: z.object({ result: z.object({ number: quantity }) }) })
+    .object({ params: z.object({ result: z.looseObject({ number: quantity }) }) })
     .transform(({ params }) => ({ head: params.result.number })),
 ])
 
+/** Called with an announced block; without one when announcements may have been missed. */
+export type OnHead = (number?: bigint, header?: Header) => void
+
 /**
- * Subscribes to `newHeads` over a WebSocket, and reconnects whenever it fails. This is a wake-up only:
- * `listener` gets the announced block number, or no number when announcements may have been missed.
+ * Subscribes to `newHeads` over a WebSocket, and reconnects whenever it fails. `listener` gets the number of the announced
+ * block, which is a claim, and its header if the block's hash proves each field of it. Whether the chain has such a block
+ * is for the RPC endpoints to tell.
  * Returns the function that unsubscribes.
  */
 export function subscribeToHeads(
@@ -40,7 +46,7 @@ export function subscribeToHeads(
     count: (method: string) => void
   }>,
   { url, chainId }: Readonly<{ url: string; chainId: number }>,
-  listener: (number?: bigint) => void,
+  listener: OnHead,
 ): () => void {
   const facts = { chainId, rpc: redactUrl(url) }
   let socket: WebSocket | undefined
@@ -86,7 +92,8 @@ export function subscribeToHeads(
 
   /** The fault of the connection that the message shows; undefined if it shows none. */
   function read(data: RawData): string | undefined {
-    const parsed = message.safeParse(toJson(data))
+    const json = toJson(data)
+    const parsed = message.safeParse(json)
     if (!parsed.success) return `not a newHeads message: ${String(data).slice(0, 100)}`
     if ('chainId' in parsed.data)
       return parsed.data.chainId === BigInt(chainId)
@@ -94,7 +101,7 @@ export function subscribeToHeads(
         : `its chain id is ${parsed.data.chainId}, not ${chainId}`
     if ('head' in parsed.data) {
       failures = 0
-      listener(parsed.data.head)
+      listener(parsed.data.head, provenHeader(json))
     } else listener()
     return undefined
   }
@@ -123,6 +130,18 @@ export function subscribeToHeads(
     ended = true
     clearTimeout(retry)
     socket?.terminate()
+  }
+}
+
+/** The header in a `newHeads` message. Undefined if its hash is not that of its fields. */
+function provenHeader(json: unknown): Header | undefined {
+  const { result } = (json as { params: { result: Record<string, unknown> } }).params
+  const hash = headerHash(result)
+  if (hash === undefined || hash !== result['hash']) return undefined
+  try {
+    return parseHeader(result)
+  } catch {
+    return undefined
   }
 }
 

@@ -25,16 +25,23 @@ export const hash = hexOf(hashShape)
 export const bytes = hexOf(bytesShape).refine((text) => text.length % 2 === 0)
 export const quantity = z.string().regex(quantityShape).transform(BigInt)
 
-const header = z.object({
-  number: quantity,
-  hash,
-  parentHash: hash,
-  timestamp: quantity,
-  baseFeePerGas: quantity.nullish().transform((fee) => fee ?? null),
-  logsBloom: hexOf(/^0x[0-9a-f]{512}$/i)
-    .nullish()
-    .transform((bloom) => bloom ?? null),
-})
+const header = z
+  .object({
+    number: quantity,
+    hash,
+    parentHash: hash,
+    timestamp: quantity,
+    baseFeePerGas: quantity.nullish().transform((fee) => fee ?? null),
+    gasUsed: quantity.nullish(),
+    gasLimit: quantity.nullish(),
+    logsBloom: hexOf(/^0x[0-9a-f]{512}$/i)
+      .nullish()
+      .transform((bloom) => bloom ?? null),
+  })
+  .transform(({ gasUsed: used, gasLimit: limit, ...rest }) => ({
+    ...rest,
+    gas: used == null || limit == null ? null : { used, limit },
+  }))
 
 /** `undefined` where the answer is `null`: the node does not have the block. @throws UnusableAnswerError */
 export const parseHeader = (answer: unknown): Header | undefined =>

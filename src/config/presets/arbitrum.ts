@@ -26,15 +26,38 @@ export const arbitrum: ChainFacts = {
     WBTC: '0x2f2a2543B76A4166549F7aaB2e75Bef0aefC5B0f',
     DAI: '0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1',
   },
-  constantProduct: {
-    'uniswap-v2': ['0xf1D7CC64Fb4452F05c498126312eBE29f30Fbcf9', 3000],
-    'sushiswap-v2': ['0xc35DADB65012eC5796536bD9864eD8773aBc74C4', 3000],
-    'pancakeswap-v2': ['0x02a84c1b3BBD7401a5f7fa98a384EBC70bB5749E', 2500],
-  },
-  concentrated: {
-    'uniswap-v3': ['0x1F98431c8aD98523631AE4a59f267346ea31F984', uniswapTiers],
-    'sushiswap-v3': ['0x1af415a1EbA07a4986a52B6f2e7dE7003D82231e', uniswapTiers],
-    'pancakeswap-v3': ['0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865', pancakeTiers],
+  factories: {
+    'uniswap-v2': {
+      kind: 'constantProduct',
+      factory: '0xf1D7CC64Fb4452F05c498126312eBE29f30Fbcf9',
+      fee: 3000,
+    },
+    'sushiswap-v2': {
+      kind: 'constantProduct',
+      factory: '0xc35DADB65012eC5796536bD9864eD8773aBc74C4',
+      fee: 3000,
+    },
+    'pancakeswap-v2': {
+      kind: 'constantProduct',
+      factory: '0x02a84c1b3BBD7401a5f7fa98a384EBC70bB5749E',
+      fee: 2500,
+    },
+    'uniswap-v3': {
+      kind: 'concentrated',
+      factory: '0x1F98431c8aD98523631AE4a59f267346ea31F984',
+      feeTiers: uniswapTiers,
+    },
+    'sushiswap-v3': {
+      kind: 'concentrated',
+      factory: '0x1af415a1EbA07a4986a52B6f2e7dE7003D82231e',
+      feeTiers: uniswapTiers,
+    },
+    'pancakeswap-v3': {
+      kind: 'concentrated',
+      factory: '0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865',
+      feeTiers: pancakeTiers,
+    },
+    'uniswap-v4': { kind: 'uniswapV4', factory: '0x360E68faCcca8cA495c1B759Fd9EEe466db9FB32' },
   },
   feeds: {
     native: {

@@ -27,15 +27,40 @@ export const base: ChainFacts = {
     WBTC: '0x0555E30da8f98308EdB960aa94C0Db47230d2B9c',
     DAI: '0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb',
   },
-  constantProduct: {
-    'uniswap-v2': ['0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6', 3000],
-    'sushiswap-v2': ['0x71524B4f93c58fcbF659783284E38825f0622859', 3000],
-    'pancakeswap-v2': ['0x02a84c1b3BBD7401a5f7fa98a384EBC70bB5749E', 2500],
-  },
-  concentrated: {
-    'uniswap-v3': ['0x33128a8fC17869897dcE68Ed026d694621f6FDfD', uniswapTiers],
-    'sushiswap-v3': ['0xc35DADB65012eC5796536bD9864eD8773aBc74C4', uniswapTiers],
-    'pancakeswap-v3': ['0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865', pancakeTiers],
+  factories: {
+    'uniswap-v2': {
+      kind: 'constantProduct',
+      factory: '0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6',
+      fee: 3000,
+    },
+    'sushiswap-v2': {
+      kind: 'constantProduct',
+      factory: '0x71524B4f93c58fcbF659783284E38825f0622859',
+      fee: 3000,
+    },
+    'pancakeswap-v2': {
+      kind: 'constantProduct',
+      factory: '0x02a84c1b3BBD7401a5f7fa98a384EBC70bB5749E',
+      fee: 2500,
+    },
+    'uniswap-v3': {
+      kind: 'concentrated',
+      factory: '0x33128a8fC17869897dcE68Ed026d694621f6FDfD',
+      feeTiers: uniswapTiers,
+    },
+    'sushiswap-v3': {
+      kind: 'concentrated',
+      factory: '0xc35DADB65012eC5796536bD9864eD8773aBc74C4',
+      feeTiers: uniswapTiers,
+    },
+    'pancakeswap-v3': {
+      kind: 'concentrated',
+      factory: '0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865',
+      feeTiers: pancakeTiers,
+    },
+    'uniswap-v4': { kind: 'uniswapV4', factory: '0x498581fF718922c3f8e6A244956aF099B2652b2b' },
+    // @source aerodrome-finance/contracts, deployment addresses
+    aerodrome: { kind: 'solidly', factory: '0x420DD381b31aEf6683db6B902084cB0FFECe40Da' },
   },
   feeds: {
     native: {

@@ -31,15 +31,38 @@ export const bnb: ChainFacts = {
     BTCB: '0x7130d2A12B9BCbFAe4f2634d864A1Ee1Ce3Ead9c',
     DAI: '0x1AF3F329e8BE154074D8769D1FFa4eE058B1DBc3',
   },
-  constantProduct: {
-    'pancakeswap-v2': ['0xcA143Ce32Fe78f1f7019d7d551a6402fC5350c73', 2500],
-    'uniswap-v2': ['0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6', 3000],
-    'sushiswap-v2': ['0xc35DADB65012eC5796536bD9864eD8773aBc74C4', 3000],
-  },
-  concentrated: {
-    'pancakeswap-v3': ['0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865', pancakeTiers],
-    'uniswap-v3': ['0xdB1d10011AD0Ff90774D0C6Bb92e5C5c8b4461F7', uniswapTiers],
-    'sushiswap-v3': ['0x126555dd55a39328F69400d6aE4F782Bd4C34ABb', uniswapTiers],
+  factories: {
+    'pancakeswap-v2': {
+      kind: 'constantProduct',
+      factory: '0xcA143Ce32Fe78f1f7019d7d551a6402fC5350c73',
+      fee: 2500,
+    },
+    'uniswap-v2': {
+      kind: 'constantProduct',
+      factory: '0x8909Dc15e40173Ff4699343b6eB8132c65e18eC6',
+      fee: 3000,
+    },
+    'sushiswap-v2': {
+      kind: 'constantProduct',
+      factory: '0xc35DADB65012eC5796536bD9864eD8773aBc74C4',
+      fee: 3000,
+    },
+    'pancakeswap-v3': {
+      kind: 'concentrated',
+      factory: '0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865',
+      feeTiers: pancakeTiers,
+    },
+    'uniswap-v3': {
+      kind: 'concentrated',
+      factory: '0xdB1d10011AD0Ff90774D0C6Bb92e5C5c8b4461F7',
+      feeTiers: uniswapTiers,
+    },
+    'sushiswap-v3': {
+      kind: 'concentrated',
+      factory: '0x126555dd55a39328F69400d6aE4F782Bd4C34ABb',
+      feeTiers: uniswapTiers,
+    },
+    'uniswap-v4': { kind: 'uniswapV4', factory: '0x28e2Ea090877bF75740558f6BFB36A5ffeE9e9dF' },
   },
   feeds: {
     native: {

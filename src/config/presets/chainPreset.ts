@@ -1,4 +1,5 @@
 import type { ChainInput } from '#src/config/chain.ts'
+import type { FactoryInput } from '#src/config/factories/factory.ts'
 
 /** The published facts of a chain, from which its preset is made. Addresses have their EIP-55 checksums. */
 export type ChainFacts = Readonly<{
@@ -22,10 +23,8 @@ export type ChainFacts = Readonly<{
   >
   /** ERC-20 currencies that are traded, by symbol. Pools of each two of them and the wrapped native one are tracked. */
   currencies: Readonly<Record<string, string>>
-  /** Factories of Uniswap v2 and its forks, by source, with the fee in pips. */
-  constantProduct: Readonly<Record<string, readonly [factory: string, fee: number]>>
-  /** Factories of Uniswap v3 and its forks, by source, with their fee tiers in pips. */
-  concentrated: Readonly<Record<string, readonly [factory: string, feeTiers: readonly number[]]>>
+  /** The factories of pools, by source. */
+  factories: Readonly<Record<string, FactoryFacts>>
   /** Chainlink's feeds, by the symbol of the currency; `native` for the native one. */
   feeds: Readonly<Record<string, Feed>>
   /** The currency of each bridged asset: its symbol here, or `native`. */
@@ -33,6 +32,11 @@ export type ChainFacts = Readonly<{
   /** Whether the published block time is known from the press alone. */
   isBlockTimeUncertain?: boolean
 }>
+
+type WithoutNames<Factory> = Factory extends unknown ? Omit<Factory, 'source' | 'pairs'> : never
+
+/** A factory as the configuration takes it, without its source and pairs. */
+type FactoryFacts = Readonly<WithoutNames<FactoryInput>>
 
 type Feed = Readonly<{
   aggregator: string
@@ -78,14 +82,9 @@ export function toPreset(facts: ChainFacts): ChainPreset {
   return {
     chain: {
       ...chain,
-      factories: [
-        ...Object.entries(facts.constantProduct).map(([source, [factory, fee]]) => ({
-          ...{ kind: 'constantProduct' as const, source, factory, fee, pairs },
-        })),
-        ...Object.entries(facts.concentrated).map(([source, [factory, feeTiers]]) => ({
-          ...{ kind: 'concentrated' as const, source, factory, feeTiers: [...feeTiers], pairs },
-        })),
-      ],
+      factories: Object.entries(facts.factories).map(([source, factory]) => ({
+        ...{ source, ...factory, pairs },
+      })),
       priceFeeds: Object.entries(feeds).map(([symbol, { aggregator, pair, heartbeat }]) => ({
         currency: addressOf(addresses, symbol),
         aggregator,
@@ -117,5 +116,5 @@ export function addressOf(addresses: Readonly<Record<string, string>>, symbol: s
 }
 
 /** The tiers of Uniswap v3 and SushiSwap v3, and of PancakeSwap v3, in pips. */
-export const uniswapTiers = [100, 500, 3000, 10_000] as const
-export const pancakeTiers = [100, 500, 2500, 10_000] as const
+export const uniswapTiers: number[] = [100, 500, 3000, 10_000]
+export const pancakeTiers: number[] = [100, 500, 2500, 10_000]

@@ -29,15 +29,38 @@ export const ethereum: ChainFacts = {
     WBTC: '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599',
     DAI: '0x6B175474E89094C44Da98b954EedeAC495271d0F',
   },
-  constantProduct: {
-    'uniswap-v2': ['0x5C69bEe701ef814a2B6a3EDD4B1652CB9cc5aA6f', 3000],
-    'sushiswap-v2': ['0xC0AEe478e3658e2610c5F7A4A2E1777cE9e4f2Ac', 3000],
-    'pancakeswap-v2': ['0x1097053Fd2ea711dad45caCcc45EfF7548fCB362', 2500],
-  },
-  concentrated: {
-    'uniswap-v3': ['0x1F98431c8aD98523631AE4a59f267346ea31F984', uniswapTiers],
-    'sushiswap-v3': ['0xbACEB8eC6b9355Dfc0269C18bac9d6E2Bdc29C4F', uniswapTiers],
-    'pancakeswap-v3': ['0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865', pancakeTiers],
+  factories: {
+    'uniswap-v2': {
+      kind: 'constantProduct',
+      factory: '0x5C69bEe701ef814a2B6a3EDD4B1652CB9cc5aA6f',
+      fee: 3000,
+    },
+    'sushiswap-v2': {
+      kind: 'constantProduct',
+      factory: '0xC0AEe478e3658e2610c5F7A4A2E1777cE9e4f2Ac',
+      fee: 3000,
+    },
+    'pancakeswap-v2': {
+      kind: 'constantProduct',
+      factory: '0x1097053Fd2ea711dad45caCcc45EfF7548fCB362',
+      fee: 2500,
+    },
+    'uniswap-v3': {
+      kind: 'concentrated',
+      factory: '0x1F98431c8aD98523631AE4a59f267346ea31F984',
+      feeTiers: uniswapTiers,
+    },
+    'sushiswap-v3': {
+      kind: 'concentrated',
+      factory: '0xbACEB8eC6b9355Dfc0269C18bac9d6E2Bdc29C4F',
+      feeTiers: uniswapTiers,
+    },
+    'pancakeswap-v3': {
+      kind: 'concentrated',
+      factory: '0x0BFbCF9fa4f9C56B0F40a671Ad40E0805A091865',
+      feeTiers: pancakeTiers,
+    },
+    'uniswap-v4': { kind: 'uniswapV4', factory: '0x000000000004444c5dc75cB358380D2e3dE08A90' },
   },
   feeds: {
     native: {

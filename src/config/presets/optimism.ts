@@ -24,13 +24,30 @@ export const optimism: ChainFacts = {
     WBTC: '0x68f180fcCe6836688e9084f035309E29Bf0A2095',
     DAI: '0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1',
   },
-  constantProduct: {
-    'uniswap-v2': ['0x0c3c1c532F1e39EdF36BE9Fe0bE1410313E074Bf', 3000],
-    'sushiswap-v2': ['0xFbc12984689e5f15626Bad03Ad60160Fe98B303C', 3000],
-  },
-  concentrated: {
-    'uniswap-v3': ['0x1F98431c8aD98523631AE4a59f267346ea31F984', uniswapTiers],
-    'sushiswap-v3': ['0x9c6522117e2ed1fE5bdb72bb0eD5E3f2bdE7DBe0', uniswapTiers],
+  factories: {
+    'uniswap-v2': {
+      kind: 'constantProduct',
+      factory: '0x0c3c1c532F1e39EdF36BE9Fe0bE1410313E074Bf',
+      fee: 3000,
+    },
+    'sushiswap-v2': {
+      kind: 'constantProduct',
+      factory: '0xFbc12984689e5f15626Bad03Ad60160Fe98B303C',
+      fee: 3000,
+    },
+    'uniswap-v3': {
+      kind: 'concentrated',
+      factory: '0x1F98431c8aD98523631AE4a59f267346ea31F984',
+      feeTiers: uniswapTiers,
+    },
+    'sushiswap-v3': {
+      kind: 'concentrated',
+      factory: '0x9c6522117e2ed1fE5bdb72bb0eD5E3f2bdE7DBe0',
+      feeTiers: uniswapTiers,
+    },
+    'uniswap-v4': { kind: 'uniswapV4', factory: '0x9a13F98Cb987694C9F086b1F5eB990EeA8264Ec3' },
+    // @source velodrome-finance/contracts, deployment addresses
+    'velodrome-v2': { kind: 'solidly', factory: '0xF1046053aa5682b4F9a81b5481394DA16BE5FF5a' },
   },
   feeds: {
     native: {

@@ -31,14 +31,33 @@ export const polygon: ChainFacts = {
     WBTC: '0x1BFD67037B42Cf73acF2047067bd4F2C47D9BfD6',
     DAI: '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063',
   },
-  constantProduct: {
-    'uniswap-v2': ['0x9e5A52f57b3038F1B8EeE45F28b3C1967e22799C', 3000],
-    'sushiswap-v2': ['0xc35DADB65012eC5796536bD9864eD8773aBc74C4', 3000],
-    'quickswap-v2': ['0x5757371414417b8C6CAad45bAeF941aBc7d3Ab32', 3000],
-  },
-  concentrated: {
-    'uniswap-v3': ['0x1F98431c8aD98523631AE4a59f267346ea31F984', uniswapTiers],
-    'sushiswap-v3': ['0x917933899c6a5F8E37F31E19f92CdBFF7e8FF0e2', uniswapTiers],
+  factories: {
+    'uniswap-v2': {
+      kind: 'constantProduct',
+      factory: '0x9e5A52f57b3038F1B8EeE45F28b3C1967e22799C',
+      fee: 3000,
+    },
+    'sushiswap-v2': {
+      kind: 'constantProduct',
+      factory: '0xc35DADB65012eC5796536bD9864eD8773aBc74C4',
+      fee: 3000,
+    },
+    'quickswap-v2': {
+      kind: 'constantProduct',
+      factory: '0x5757371414417b8C6CAad45bAeF941aBc7d3Ab32',
+      fee: 3000,
+    },
+    'uniswap-v3': {
+      kind: 'concentrated',
+      factory: '0x1F98431c8aD98523631AE4a59f267346ea31F984',
+      feeTiers: uniswapTiers,
+    },
+    'sushiswap-v3': {
+      kind: 'concentrated',
+      factory: '0x917933899c6a5F8E37F31E19f92CdBFF7e8FF0e2',
+      feeTiers: uniswapTiers,
+    },
+    'uniswap-v4': { kind: 'uniswapV4', factory: '0x67366782805870060151383F4BbFF9daB53e5cD6' },
   },
   feeds: {
     native: {

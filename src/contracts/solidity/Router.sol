@@ -3,12 +3,8 @@ pragma solidity 0.8.37;
 
 import {Clones} from "@openzeppelin/contracts/proxy/Clones.sol";
 import {Call, Executor} from "./Executor.sol";
+import {WrappedNative} from "./ManagedPools.sol";
 import {Swapper} from "./Swapper.sol";
-
-interface WrappedNative {
-    function deposit() external payable;
-    function withdraw(uint256 amount) external;
-}
 
 interface DepositTaker {
     function depositNative(address depositor, bytes32 id) external payable;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {Currencies} from "./Currencies.sol";
+import {ManagedPools, PoolKey, SwapTerms} from "./ManagedPools.sol";
 
 interface ConstantProductPool {
     function getReserves() external view returns (uint256 reserve0, uint256 reserve1);
     function swap(uint256 amount0Out, uint256 amount1Out, address to, bytes calldata data) external;
+}
+
+interface AskedPool {
+    function getAmountOut(uint256 amountIn, address input) external view returns (uint256);
 }
 
 interface ConcentratedPool {
@@ -16,15 +20,15 @@ interface ConcentratedPool {
 
 /// Swaps this contract's currencies in pools that it calls directly. Pools are untrusted: a pool receives at most the
 /// amount that the path has available for it, whatever it demands or reports.
-abstract contract Swapper is Currencies {
+abstract contract Swapper is ManagedPools {
     struct Path {
         /// Input of the first hop.
         uint256 amountIn;
         /// Limit on the output of the last hop, which then receives only the input that this output requires. Zero for
         /// no limit.
         uint256 maxOut;
-        /// 44 bytes for each hop: pool, output currency, fee in pips (3 bytes, used for constant-product pools only) and
-        /// flags (1 byte).
+        /// 44 bytes for each hop: pool, output currency, fee in pips (3 bytes, not used for concentrated pools) and flags
+        /// (1 byte). A hop in a pool of a manager has three more, the tick spacing, and the manager in place of the pool.
         bytes hops;
     }
 
@@ -33,17 +37,24 @@ abstract contract Swapper is Currencies {
         address input;
         address output;
         uint256 fee;
-        bool concentrated;
+        uint256 flags;
         bool zeroForOne;
+        /// Of a pool of a manager.
+        int24 tickSpacing;
     }
 
     error InvalidHops();
-    error UnexpectedCall(address caller);
-    error PoolAsksTooMuch(address pool, uint256 asked, uint256 maximum);
 
     uint256 private constant hopBytes = 44;
+    uint256 private constant managedHopBytes = 47;
     uint256 private constant concentratedFlag = 1;
     uint256 private constant zeroForOneFlag = 2;
+    /// A pool with the calls of a constant-product pool, and a curve or a fee of its own: it tells the output.
+    uint256 private constant asksPoolFlag = 4;
+    /// The pool is one of the manager.
+    uint256 private constant managedFlag = 8;
+    /// With the flag before: currency0 of the pool is the native currency. The wrapped one stands for it in the path.
+    uint256 private constant nativeFlag = 16;
     uint256 private constant wholePips = 1_000_000;
     /// The widest price limits that pools accept: one inside the bounds of TickMath.
     uint160 private constant minSqrtPrice = 4295128740;
@@ -70,34 +81,57 @@ abstract contract Swapper is Currencies {
 
     function swapPath(address input, Path calldata path) internal {
         bytes calldata hops = path.hops;
-        if (hops.length == 0 || hops.length % hopBytes != 0) revert InvalidHops();
         uint256 amount = path.amountIn;
-        uint256 last = hops.length - hopBytes;
-        for (uint256 start; start < last; start += hopBytes) {
-            Hop memory hop = readHop(input, hops[start:start + hopBytes]);
+        while (true) {
+            Hop memory hop;
+            (hop, hops) = readHop(input, hops);
+            if (hops.length == 0) return swapHop(hop, amount, path.maxOut);
             uint256 before = balanceOf(hop.output, address(this));
             swapHop(hop, amount, 0);
             amount = balanceOf(hop.output, address(this)) - before;
             input = hop.output;
         }
-        swapHop(readHop(input, hops[last:]), amount, path.maxOut);
     }
 
-    function readHop(address input, bytes calldata packed) private pure returns (Hop memory) {
-        uint256 flags = uint8(packed[43]);
-        return Hop({
+    /// The first hop, and the hops after it.
+    function readHop(address input, bytes calldata packed) private pure returns (Hop memory hop, bytes calldata rest) {
+        if (packed.length < hopBytes) revert InvalidHops();
+        uint256 flags = uint8(packed[hopBytes - 1]);
+        uint256 length = flags & managedFlag == 0 ? hopBytes : managedHopBytes;
+        if (packed.length < length) revert InvalidHops();
+        hop = Hop({
             pool: address(bytes20(packed[:20])),
             input: input,
             output: address(bytes20(packed[20:40])),
             fee: uint24(bytes3(packed[40:43])),
-            concentrated: flags & concentratedFlag != 0,
-            zeroForOne: flags & zeroForOneFlag != 0
+            flags: flags,
+            zeroForOne: flags & zeroForOneFlag != 0,
+            tickSpacing: length == hopBytes ? int24(0) : int24(uint24(bytes3(packed[hopBytes:managedHopBytes])))
         });
+        rest = packed[length:];
     }
 
     function swapHop(Hop memory hop, uint256 available, uint256 maxOut) private {
-        if (hop.concentrated) swapConcentrated(hop, available, maxOut);
+        if (hop.flags & managedFlag != 0) swapInManager(hop, available, maxOut);
+        else if (hop.flags & concentratedFlag != 0) swapConcentrated(hop, available, maxOut);
+        else if (hop.flags & asksPoolFlag != 0) swapAsked(hop, available, maxOut);
         else swapConstantProduct(hop, available, maxOut);
+    }
+
+    function swapInManager(Hop memory hop, uint256 available, uint256 maxOut) private {
+        (address currency0, address currency1) =
+            hop.zeroForOne ? (hop.input, hop.output) : (hop.output, hop.input);
+        if (hop.flags & nativeFlag != 0) currency0 = address(0);
+        ManagedSwap memory wanted = ManagedSwap({
+            key: PoolKey(currency0, currency1, uint24(hop.fee), hop.tickSpacing, address(0)),
+            terms: SwapTerms(hop.zeroForOne, toInt256(maxOut), priceLimit(hop.zeroForOne)),
+            input: hop.input,
+            output: hop.output,
+            available: available
+        });
+        if (maxOut != 0 && trySwapManaged(hop.pool, wanted)) return;
+        wanted.terms.amountSpecified = -toInt256(available);
+        swapManaged(hop.pool, wanted);
     }
 
     function swapConcentrated(Hop memory hop, uint256 available, uint256 maxOut) private {
@@ -153,6 +187,20 @@ abstract contract Swapper is Currencies {
         // UniswapV2Library.getAmountOut: rounded down.
         uint256 afterFee = arrived * afterFeePips;
         uint256 amountOut = afterFee * reserveOut / (reserveIn * wholePips + afterFee);
+        take(hop, amountOut, maxOut);
+    }
+
+    /// The pool receives all of the input: what an output limit leaves of it stays with the pool.
+    function swapAsked(Hop memory hop, uint256 available, uint256 maxOut) private {
+        uint256 before = balanceOf(hop.input, hop.pool);
+        transfer(hop.input, hop.pool, available);
+        // Measured, because a currency may take a fee. Capped, because what others pay meanwhile is not our input.
+        uint256 arrived = balanceOf(hop.input, hop.pool) - before;
+        if (arrived > available) arrived = available;
+        take(hop, AskedPool(hop.pool).getAmountOut(arrived, hop.input), maxOut);
+    }
+
+    function take(Hop memory hop, uint256 amountOut, uint256 maxOut) private {
         if (maxOut != 0 && amountOut > maxOut) amountOut = maxOut;
         (uint256 amount0Out, uint256 amount1Out) =
             hop.zeroForOne ? (uint256(0), amountOut) : (amountOut, uint256(0));

@@ -6,6 +6,7 @@ import {
   prepareEncodeFunctionData,
 } from 'viem'
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
+import { kindOf } from '#src/pools/kindOf.ts'
 import type { Tx } from '#src/pricing/order.ts'
 import type { Hop, Route } from '#src/pricing/router/route.ts'
 import type { Address } from '#src/units/address.ts'
@@ -48,23 +49,25 @@ export const swapCall = (router: Address, route: Route, { limitsOutput }: Limit)
   return ownCall(router, encodeFunctionData({ ...swap, args: [route.input, paths] }))
 }
 
-const concentratedFlag = 1
 const zeroForOneFlag = 2
 
 /**
- * The hops of a path, 44 bytes each: pool, output currency, fee in pips (3 bytes) and flags (1 byte).
+ * The hops of a path: 44 bytes each with pool, output currency, fee in pips (3 bytes) and flags (1 byte), and what the kind
+ * of the pool adds.
  * @source Swapper.sol, Path.hops
  */
 const encodeHops = (hops: readonly Hop[]): Hex => concatHex(hops.map(encodeHop))
 
 function encodeHop({ pool, zeroForOne }: Hop): Hex {
-  const flags =
-    (pool.kind === 'concentrated' ? concentratedFlag : 0) | (zeroForOne ? zeroForOneFlag : 0)
+  const { hopFlags, hopDetails } = kindOf(pool)
+  const details = hopDetails?.(pool) ?? { flags: 0, tail: '0x' }
+  const flags = hopFlags | details.flags | (zeroForOne ? zeroForOneFlag : 0)
   return concatHex([
     pool.address,
     zeroForOne ? pool.currency1 : pool.currency0,
     numberToHex(pool.fee, { size: 3 }),
     numberToHex(flags, { size: 1 }),
+    details.tail,
   ])
 }
 

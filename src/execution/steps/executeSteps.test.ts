@@ -108,7 +108,7 @@ test('the router and the approval proxy end up empty', () => {
 const movedPools = (price: Price, zeroForOne: boolean, worth: bigint): Map<Address, Pool> =>
   new Map(
     [...poolsOf(price)].map(([address, pool]) => {
-      const held = pool.kind === 'constantProduct' ? pool.reserve0 : pool.liquidity
+      const held = 'liquidity' in pool ? pool.liquidity : pool.reserve0
       const amount = toAmount(held / worth + 1n)
       return [address, swapExactInput(pool, zeroForOne, amount)?.next ?? pool]
     }),

@@ -3,6 +3,7 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { Log } from '#src/log.ts'
 import { depthOf } from '#src/market/pools/poolDepth.ts'
 import type { Pool } from '#src/pools/pool.ts'
+import type { PoolId } from '#src/pools/poolIdentity.ts'
 import type { Address } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
@@ -30,7 +31,7 @@ export type CurrencyChecks = Readonly<{
    */
   check: (
     currencies: readonly Address[],
-    pools: ReadonlyMap<Address, Pool>,
+    pools: ReadonlyMap<PoolId, Pool>,
     blockHash: Hash,
   ) => Promise<boolean>
 }>
@@ -143,7 +144,7 @@ function refusalOf(kind: TransferKind, { symbol }: Currency): string | undefined
 /** The probe of each currency, in the pool that is deepest in it. */
 function planProbes(
   currencies: ReadonlySet<Address>,
-  pools: ReadonlyMap<Address, Pool>,
+  pools: ReadonlyMap<PoolId, Pool>,
 ): ReadonlyMap<Address, TransferProbe> {
   const probes = new Map<Address, TransferProbe>()
   const consider = (currency: Address, pool: Address, depth: bigint) => {
@@ -153,10 +154,10 @@ function planProbes(
       probes.set(currency, { currency, pool, amount })
   }
   for (const pool of pools.values()) {
-    const { address, currency0, currency1 } = pool
+    const { address, currency0, currency1, hasNative } = pool
     if (!currencies.has(currency0) && !currencies.has(currency1)) continue
     const { amount0, amount1 } = depthOf(pool)
-    if (currencies.has(currency0)) consider(currency0, address, amount0)
+    if (currencies.has(currency0) && !hasNative) consider(currency0, address, amount0)
     if (currencies.has(currency1)) consider(currency1, address, amount1)
   }
   return probes

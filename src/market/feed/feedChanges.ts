@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Pool } from '#src/pools/pool.ts'
+import { poolIdOf } from '#src/pools/poolIdentity.ts'
 import {
   createGraph,
   type PoolGraph,
@@ -12,7 +13,7 @@ import type { ChainId } from '#src/units/chainId.ts'
 import type { Currency } from '#src/units/currency.ts'
 import type { FeedState } from './feedState.ts'
 import { applyPoolChange, poolChange, poolChangeOf, type SentPoolChange } from './poolChange.ts'
-import { address, amount, hash, integer, usd, usdPrice } from './wireValues.ts'
+import { address, amount, hash, integer, poolId, usd, usdPrice } from './wireValues.ts'
 
 const l1DataFee = z.discriminatedUnion('model', [
   z.object({ model: z.literal('none') }),
@@ -56,7 +57,7 @@ const currency = z.object({
 export const feedChanges = z.object({
   head,
   pools: z.array(poolChange),
-  removedPools: z.array(address),
+  removedPools: z.array(poolId),
   usdPrices: z.array(z.tuple([address, usdPrice])),
   removedPrices: z.array(address),
   refusedCurrencies: z.array(z.tuple([address, z.string()])),
@@ -102,11 +103,11 @@ function poolChanges(before: PoolGraph, after: PoolGraph) {
   const hasSame = before.topology === after.topology
   const old = poolsOf(before)
   const changed = poolsOf(after).flatMap((pool, at) => {
-    const known = hasSame ? old[at] : poolIn(before, pool.address)
+    const known = hasSame ? old[at] : poolIn(before, poolIdOf(pool))
     return known === pool ? [] : [poolChangeOf(pool, known)]
   })
-  const gone = hasSame ? [] : old.filter((pool) => poolIn(after, pool.address) === undefined)
-  return { pools: changed, removedPools: gone.map((pool) => pool.address) }
+  const gone = hasSame ? [] : old.filter((pool) => poolIn(after, poolIdOf(pool)) === undefined)
+  return { pools: changed, removedPools: gone.map(poolIdOf) }
 }
 
 function mapChanges<Value>(
@@ -169,10 +170,12 @@ function graphAfter(
   chainId: ChainId,
 ): PoolGraph {
   if (changes.length === 0 && removedPools.length === 0) return graph
-  const changed = changes.map((each) => applyPoolChange(each, poolIn(graph, each.address), chainId))
+  const changed = changes.map((each) =>
+    applyPoolChange(each, poolIn(graph, poolIdOf(each)), chainId),
+  )
   if (removedPools.length === 0) return updateGraph(graph, changed)
   const removed = new Set(removedPools)
-  const rest = poolsOf(graph).filter((pool: Pool) => !removed.has(pool.address))
+  const rest = poolsOf(graph).filter((pool: Pool) => !removed.has(poolIdOf(pool)))
   return createGraph([...rest, ...changed])
 }
 

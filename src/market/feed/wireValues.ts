@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toManagedPoolId } from '#src/pools/poolIdentity.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toUsd, toUsdPrice } from '#src/units/usd.ts'
@@ -21,6 +22,10 @@ export const amount = integer.transform(toAmount)
 export const usd = digitsOf(maxPriceDigits).transform((text) => toUsd(BigInt(text)))
 export const usdPrice = digitsOf(maxPriceDigits).transform((text) => toUsdPrice(BigInt(text)))
 export const address = z.string().transform(toAddress)
+export const managedPoolId = z.string().transform(toManagedPoolId)
+export const poolId = z
+  .string()
+  .transform((text) => (text.length === 42 ? toAddress(text) : toManagedPoolId(text)))
 export const hash = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]*$/)])
 
 /** JSON with integers as decimal text. */

@@ -6,13 +6,17 @@ import type { ChainConfig } from '#src/config.ts'
 import type { Log } from '#src/log.ts'
 import type { CurrencyChecks } from '#src/market/currencies/currencyChecks.ts'
 import type { Pool } from '#src/pools/pool.ts'
+import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
 import { createGraph, type PoolGraph, updateGraph } from '#src/pricing/router/graph.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
+import type { Address } from '#src/units/address.ts'
 import { applyLogs } from './applyLogs.ts'
-import type { DiscoveredPool } from './discovery/discoveredPool.ts'
+import { type DiscoveredPool, marketKindOf } from './kinds/kinds.ts'
 import { createPoolCurrencies } from './poolCurrencies.ts'
 import { createPoolHistory } from './poolHistory.ts'
+import { poolOfLog } from './poolOfLog.ts'
 import { readPools } from './readPools.ts'
+import { createUnlogged, type UnloggedReads } from './unlogged.ts'
+import { createUnreadPools } from './unreadPools.ts'
 import { createDifferences } from './verification/differences.ts'
 import type { FactoryRefusals } from './verification/factoryRefusals.ts'
 import { createVerificationQueue } from './verification/verificationQueue.ts'
@@ -29,11 +33,13 @@ export type ChainPools = Readonly<{
   /** Tracks these pools. The next `refresh` reads their state. */
   add: (discovered: readonly DiscoveredPool[]) => void
   /** Tracks these pools no longer, nor the currencies that no other pool has. Never while the pools are being read. */
-  remove: (addresses: readonly Address[]) => void
+  remove: (pools: readonly PoolId[]) => void
   /** Whether a tracked pool, or one of its currencies, waits for `refresh`. */
-  isAwaited: (address: Address) => boolean
+  isAwaited: (pool: PoolId) => boolean
   /** Moves the head to the next block by applying its logs. */
   apply: (block: FollowedBlock) => void
+  /** What no log tells of the pools: to be read at each block, whose pools they are once it is settled. */
+  unlogged: () => UnloggedReads
   /** Moves the head back. `blocks` are newest first. @throws Error if the blocks are too old. */
   undo: (blocks: readonly FollowedBlock[]) => void
   /** Whether there is anything for `refresh` to read. */
@@ -72,31 +78,35 @@ type Deps = Readonly<{
 }>
 
 const poolsPerRead = 50
+/** Of the first read, which is one round trip after the other: a chain has thousands. */
+const newPoolsPerRead = 250
 
-/** Bounds the calls that one verification sends at a time: the ticks of each concentrated pool are one. */
-const maxTickReads = 8
+/** Bounds what one verification asks the endpoint for: up to 33 million gas for the ticks of each concentrated pool. */
+const maxOwnCalls = 8
 const maxCurrencyChecks = 8
-
-/** After this many failed reads in a row, a pool waits for its next verification. */
-const maxMisses = 5
 
 type PoolLog = ChainLog<bigint, number, false>
 
 export function createChainPools(
   { client, log, checks, refusals, now, onDifference, onVerified }: Deps,
-  { id: chainId, finalityDepth, verifyEverySeconds }: ChainConfig,
+  {
+    id: chainId,
+    finalityDepth,
+    verifyEverySeconds,
+  }: Pick<ChainConfig, 'id' | 'finalityDepth' | 'verifyEverySeconds'>,
 ): ChainPools {
   const history = createPoolHistory(finalityDepth)
-  const tracked = new Map<Address, DiscoveredPool>()
-  /** The pools to read at the next `refresh`, with their failed reads in a row. */
-  const unread = new Map<Address, number>()
-  const poolQueue = createVerificationQueue<Address>({ now }, verifyEverySeconds * 1000)
+  const tracked = new Map<PoolId, DiscoveredPool>()
+  /** The pools to read at the next `refresh`. */
+  const unread = createUnreadPools({ log }, chainId)
+  const poolQueue = createVerificationQueue<PoolId>({ now }, verifyEverySeconds * 1000)
   const currencies = createPoolCurrencies({ checks, check, now }, verifyEverySeconds * 1000)
   /** Height of the block at which each pool was last read from the chain. */
-  const readAtHeight = new Map<Address, bigint>()
+  const readAtHeight = new Map<PoolId, bigint>()
   /** The pools that are being read, with their logs of later blocks. */
-  let reading = new Map<Address, PoolLog[]>()
+  let reading = new Map<PoolId, PoolLog[]>()
   const differences = createDifferences({ log, refusals, onDifference }, chainId)
+  const unlogged = createUnlogged(history)
   let reorgs = 0
   let head: BlockId | undefined
   let graph = createGraph([])
@@ -104,7 +114,10 @@ export function createChainPools(
   let isGraphOld = false
 
   const isRoutable = (pool: Pool) =>
-    refusals.accepts(pool) && checks.isAccepted(pool.currency0) && checks.isAccepted(pool.currency1)
+    refusals.accepts(pool) &&
+    unlogged.isSettled(poolIdOf(pool)) &&
+    checks.isAccepted(pool.currency0) &&
+    checks.isAccepted(pool.currency1)
   const rebuild = () => {
     isGraphOld = false
     graph = createGraph([...history.pools.values()].filter(isRoutable))
@@ -112,29 +125,17 @@ export function createChainPools(
 
   const add = (discovered: readonly DiscoveredPool[]) => {
     for (const pool of discovered) {
-      if (tracked.has(pool.address)) {
+      if (tracked.has(poolIdOf(pool))) {
         // A reorg undid its creation. It may have been given up since then.
-        if (!history.pools.has(pool.address)) unread.set(pool.address, 0)
+        if (!history.pools.has(poolIdOf(pool))) unread.add([poolIdOf(pool)])
         continue
       }
-      tracked.set(pool.address, pool)
-      unread.set(pool.address, 0)
-      poolQueue.add(pool.address)
+      tracked.set(poolIdOf(pool), pool)
+      unread.add([poolIdOf(pool)])
+      poolQueue.add(poolIdOf(pool))
       currencies.add(pool)
+      unlogged.add(pool)
     }
-  }
-
-  const untried = (): readonly Address[] =>
-    [...unread].flatMap(([address, misses]) => (misses === 0 ? [address] : []))
-
-  const recordMiss = (address: Address, { hash: blockHash }: BlockId) => {
-    const misses = (unread.get(address) ?? 0) + 1
-    if (misses < maxMisses) return void unread.set(address, misses)
-    unread.delete(address)
-    log.warn(
-      { chainId, pool: address, blockHash },
-      'Cannot read a pool; tries again at its next verification',
-    )
   }
 
   /**
@@ -142,57 +143,54 @@ export function createChainPools(
    * importing the next block sometimes answers with parts of that block's state.
    * @returns whether a routable pool changed.
    */
-  async function readAtHead(addresses: readonly Address[]): Promise<boolean> {
+  async function readAtHead(ids: readonly PoolId[]): Promise<boolean> {
     const block = head
-    if (block === undefined || addresses.length === 0) return false
+    if (block === undefined || ids.length === 0) return false
     const before = reorgs
-    const known = new Map(addresses.map((address) => [address, history.pools.get(address)]))
-    reading = new Map(addresses.map((address) => [address, []]))
-    const read = await readAt(addresses, block)
+    const known = new Map(ids.map((id) => [id, history.pools.get(id)]))
+    reading = new Map(ids.map((id) => [id, []]))
+    const read = await readAt(ids, block)
     const different = [...read.values()].filter(
-      (pool) => !isDeepStrictEqual(pool, known.get(pool.address)),
+      (pool) => !isDeepStrictEqual(pool, known.get(poolIdOf(pool))),
     )
-    const reread = await readAt(
-      different.map(({ address }) => address),
-      block,
-    )
+    const reread = await readAt(different.map(poolIdOf), block)
     // The blocks that were read may be orphaned, and the known states are those of other blocks.
     if (reorgs !== before) return false
-    const confirmed = different.filter((pool) => isDeepStrictEqual(pool, reread.get(pool.address)))
+    const confirmed = different.filter((pool) =>
+      isDeepStrictEqual(pool, reread.get(poolIdOf(pool))),
+    )
     const taken = confirmed.flatMap((pool) => toHead(pool) ?? [])
     history.put(taken)
+    if (head?.hash !== block.hash) unlogged.unsettle(taken)
     for (const onChain of confirmed) {
-      const before = known.get(onChain.address)
-      const since = readAtHeight.get(onChain.address) ?? block.number - 1n
+      const before = known.get(poolIdOf(onChain))
+      const since = readAtHeight.get(poolIdOf(onChain)) ?? block.number - 1n
       if (before !== undefined) differences.report({ known: before, onChain, since }, block)
     }
-    const settled = new Set(taken.map(({ address }) => address))
-    for (const pool of read.values()) if (!different.includes(pool)) settled.add(pool.address)
-    for (const address of addresses) {
-      poolQueue.verified(address)
-      if (known.get(address) !== undefined) onVerified()
-      if (!settled.has(address)) recordMiss(address, block)
+    const settled = new Set(taken.map(poolIdOf))
+    for (const pool of read.values()) if (!different.includes(pool)) settled.add(poolIdOf(pool))
+    for (const id of ids) {
+      poolQueue.verified(id)
+      if (known.get(id) !== undefined) onVerified()
+      if (!settled.has(id)) unread.miss(id, block)
       // A block that came meanwhile may have removed the pool, which is then read again.
-      else if (history.pools.has(address)) unread.delete(address)
+      else if (history.pools.has(id)) unread.remove(id)
     }
-    for (const address of settled) readAtHeight.set(address, block.number)
+    for (const id of settled) readAtHeight.set(id, block.number)
     for (const pool of taken) currencies.add(pool)
     return (await differences.inspect()) || taken.some(isRoutable)
   }
 
-  async function readAt(addresses: readonly Address[], { hash }: BlockId) {
-    const discovered = addresses.flatMap((address) => tracked.get(address) ?? [])
+  async function readAt(ids: readonly PoolId[], { hash }: BlockId) {
+    const discovered = ids.flatMap((id) => tracked.get(id) ?? [])
     const pools = await readPools({ client, chainId }, discovered, hash)
-    return new Map(pools.map((pool) => [pool.address, pool]))
+    return new Map(pools.map((pool) => [poolIdOf(pool), pool]))
   }
 
   /** The state at the head of a pool that was read at an earlier block. Undefined if the logs since then contradict it. */
   function toHead(pool: Pool): Pool | undefined {
-    const { address } = pool
-    const { changed, contradicted } = applyLogs(
-      new Map([[address, pool]]),
-      reading.get(address) ?? [],
-    )
+    const id = poolIdOf(pool)
+    const { changed, contradicted } = applyLogs(new Map([[id, pool]]), reading.get(id) ?? [])
     return contradicted.length > 0 ? undefined : (changed[0] ?? pool)
   }
 
@@ -213,70 +211,77 @@ export function createChainPools(
   }
 
   /** The next pools to verify, without more calls than a verification may send at a time. */
-  function nextPools(): readonly Address[] {
-    let tickReads = 0
-    return poolQueue.due(poolsPerRead).filter((address) => {
-      if (tracked.get(address)?.kind === 'concentrated') tickReads += 1
-      return tickReads <= maxTickReads
+  function nextPools(): readonly PoolId[] {
+    let ownCalls = 0
+    return poolQueue.due(poolsPerRead).filter((id) => {
+      const pool = tracked.get(id)
+      if (pool !== undefined) ownCalls += marketKindOf(pool).ownCalls
+      return ownCalls <= maxOwnCalls
     })
   }
 
   return {
     graph: () => graph,
     trackedCount: () => tracked.size,
-    unreadCount: () => untried().length,
+    unreadCount: () => unread.untried().length,
     head: () => head,
     add,
-    remove(addresses) {
-      const gone = addresses.flatMap((address) => tracked.get(address) ?? [])
-      for (const { address } of gone) {
-        for (const each of [tracked, unread, readAtHeight]) each.delete(address)
-        poolQueue.remove(address)
+    remove(ids) {
+      const gone = ids.flatMap((id) => tracked.get(id) ?? [])
+      for (const id of gone.map(poolIdOf)) {
+        for (const each of [tracked, readAtHeight]) each.delete(id)
+        unread.remove(id)
+        poolQueue.remove(id)
       }
-      history.remove(addresses)
+      history.remove(ids)
+      unlogged.remove(ids)
       currencies.remove(gone, tracked.values())
       rebuild()
     },
-    isAwaited: (address) => {
-      const pool = tracked.get(address)
-      return unread.has(address) || (pool !== undefined && currencies.areNew(pool))
+    isAwaited: (id) => {
+      const pool = tracked.get(id)
+      return unread.has(id) || (pool !== undefined && currencies.areNew(pool))
     },
     apply(block) {
       head = { number: block.number, hash: block.hash }
       const { changed, contradicted } = history.apply(block)
-      if (reading.size > 0)
-        for (const each of block.logs) reading.get(toAddress(each.address))?.push(each)
+      if (reading.size > 0) for (const each of block.logs) reading.get(poolOfLog(each))?.push(each)
       for (const pool of contradicted) {
-        unread.set(pool, 0)
+        unread.add([pool])
         onDifference()
         log.warn({ chainId, pool, block: block.number }, 'Logs contradict the state of a pool')
       }
       for (const pool of changed) {
-        poolQueue.trade(pool.address)
+        poolQueue.trade(poolIdOf(pool))
         currencies.add(pool)
       }
       const routable = changed.filter(isRoutable)
       if (contradicted.length > 0) rebuild()
       else if (routable.length > 0) graph = updateGraph(graph, routable)
     },
+    unlogged: () =>
+      unlogged.next((lost) => {
+        unread.add(lost)
+        rebuild()
+      }),
     undo(blocks) {
       reorgs += 1
       for (const { number, hash, parentHash } of blocks) {
-        for (const unknown of history.undo(hash)) unread.set(unknown, 0)
+        unread.add(history.undo(hash))
         head = { number: number - 1n, hash: parentHash }
       }
       rebuild()
     },
     readNew: async (limit) => {
-      const due = untried().slice(0, limit)
+      const due = unread.untried().slice(0, limit)
       isGraphOld = true
-      for (let at = 0; at < due.length; at += poolsPerRead)
-        await readAtHead(due.slice(at, at + poolsPerRead))
+      for (let at = 0; at < due.length; at += newPoolsPerRead)
+        await readAtHead(due.slice(at, at + newPoolsPerRead))
     },
-    hasUnread: () => unread.size > 0 || currencies.areNew(),
+    hasUnread: () => unread.all().length > 0 || currencies.areNew(),
     refresh: () =>
       rebuildAfter(async () => {
-        const due = [...unread.keys()]
+        const due = unread.all()
         let isChanged = isGraphOld
         for (let at = 0; at < due.length; at += poolsPerRead)
           isChanged = (await readAtHead(due.slice(at, at + poolsPerRead))) || isChanged

@@ -1,6 +1,6 @@
 import type { CurrencyChecks } from '#src/market/currencies/currencyChecks.ts'
 import type { Address } from '#src/units/address.ts'
-import type { DiscoveredPool } from './discovery/discoveredPool.ts'
+import type { DiscoveredPool } from './kinds/kinds.ts'
 import { createVerificationQueue } from './verification/verificationQueue.ts'
 
 /** The currencies of the tracked pools, and when each of them is checked. */

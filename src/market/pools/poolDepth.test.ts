@@ -1,17 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { depthInRange } from '#src/pools/concentrated/concentratedDepth.ts'
+import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
 import { toTickMap } from '#src/pools/concentrated/tickMap.ts'
-import type { ConcentratedPool, ConstantProductPool, Pool } from '#src/pools/pool.ts'
+import type { ConstantProductPool } from '#src/pools/constantProduct/constantProductPool.ts'
+import type { Pool } from '#src/pools/pool.ts'
 import { swapExactOutput } from '#src/pools/swap.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { toPips } from '#src/units/pips.ts'
 import { concentratedPool, constantProductPool } from '#test/support/arbitraries/poolArbitrary.ts'
 import { runs } from '#test/support/runs.ts'
-import { depthInRange, depthOf } from './poolDepth.ts'
+import { depthOf } from './poolDepth.ts'
 
 /** Square root of the price of currency0 in currency1, as a float. */
 const sqrtPrice = (pool: Pool): number =>
-  pool.kind === 'concentrated'
+  'sqrtPriceX96' in pool
     ? Number(pool.sqrtPriceX96) / 2 ** 96
     : Math.sqrt(Number(pool.reserve1) / Number(pool.reserve0))
 

@@ -11,6 +11,7 @@ import { expect, test } from 'vitest'
 import { uniswapV2PairAbi, uniswapV3PoolAbi } from '#src/contracts/abis.ts'
 import { ticksOf, toTickMap } from '#src/pools/concentrated/tickMap.ts'
 import type { Pool } from '#src/pools/pool.ts'
+import type { PoolId } from '#src/pools/poolIdentity.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { toPips } from '#src/units/pips.ts'
@@ -69,7 +70,7 @@ test('undo restores the previous states, except for pools that were read since',
       const history = createPoolHistory(1000)
       let blocks = 1
       history.apply({ hash: numberToHex(0), logs: [] })
-      const heads: { hash: Hex; pools: Map<Address, Pool>; read: Set<Address> }[] = [
+      const heads: { hash: Hex; pools: Map<PoolId, Pool>; read: Set<PoolId> }[] = [
         { hash: numberToHex(0), pools: new Map(), read: new Set() },
       ]
       for (const each of steps) {

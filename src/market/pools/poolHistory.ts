@@ -1,80 +1,99 @@
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import type { Pool } from '#src/pools/pool.ts'
-import type { Address } from '#src/units/address.ts'
+import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
 import { type Applied, applyLogs } from './applyLogs.ts'
 
 /** The state of every pool at the head of one chain, with an undo log for reorgs. */
 export type PoolHistory = Readonly<{
   /** The pools at the head: a live view. Pools of unknown state are missing. */
-  pools: ReadonlyMap<Address, Pool>
+  pools: ReadonlyMap<PoolId, Pool>
   /** Moves the head to the next block. Removes pools whose logs contradict their state. */
   apply: (block: Pick<FollowedBlock, 'hash' | 'logs'>) => Applied
   /** Adds or replaces pools that were read from the chain at the head. */
   put: (pools: readonly Pool[]) => void
+  /** Replaces states by what was read of them at the head and no log tells. The states at the parent stay as they were. */
+  amend: (pools: readonly Pool[]) => void
+  /** Removes pools whose state at the head and before is unknown. */
+  lose: (ids: readonly PoolId[]) => void
   /** Forgets pools, with all their earlier states. */
-  remove: (addresses: readonly Address[]) => void
+  remove: (ids: readonly PoolId[]) => void
   /**
    * Moves the head back from the block `hash` to its parent.
    * @returns the pools whose state at the parent is unknown, because they were read at the undone block or later. They
    * are removed.
    * @throws Error if the head is another block, or if the undo log is empty.
    */
-  undo: (hash: FollowedBlock['hash']) => readonly Address[]
+  undo: (hash: FollowedBlock['hash']) => readonly PoolId[]
 }>
 
 /** The states that a block replaced; undefined for a pool whose state before the block is unknown. */
 type Entry = Readonly<{
   hash: FollowedBlock['hash']
-  before: Map<Address, Pool | undefined>
+  before: Map<PoolId, Pool | undefined>
 }>
 
 /** @param depth number of blocks that can be undone. */
 export function createPoolHistory(depth: number): PoolHistory {
-  const pools = new Map<Address, Pool>()
+  const pools = new Map<PoolId, Pool>()
   const undoLog: Entry[] = []
 
   return {
     pools,
     apply({ hash, logs }) {
       const applied = applyLogs(pools, logs)
-      const before = new Map<Address, Pool | undefined>()
+      const before = new Map<PoolId, Pool | undefined>()
       undoLog.push({ hash, before })
       if (undoLog.length > depth) undoLog.shift()
       for (const pool of applied.changed) {
-        before.set(pool.address, pools.get(pool.address))
-        pools.set(pool.address, pool)
+        before.set(poolIdOf(pool), pools.get(poolIdOf(pool)))
+        pools.set(poolIdOf(pool), pool)
       }
-      for (const address of applied.contradicted) {
-        before.set(address, undefined)
-        pools.delete(address)
+      for (const id of applied.contradicted) {
+        before.set(id, undefined)
+        pools.delete(id)
       }
       return applied
     },
     put(read) {
       const before = undoLog.at(-1)?.before
       for (const pool of read) {
-        before?.set(pool.address, undefined)
-        pools.set(pool.address, pool)
+        before?.set(poolIdOf(pool), undefined)
+        pools.set(poolIdOf(pool), pool)
       }
     },
-    remove(addresses) {
-      for (const address of addresses) {
-        pools.delete(address)
-        for (const { before } of undoLog) before.delete(address)
+    amend(read) {
+      const before = undoLog.at(-1)?.before
+      for (const pool of read) {
+        if (before?.has(poolIdOf(pool)) === false)
+          before.set(poolIdOf(pool), pools.get(poolIdOf(pool)))
+        pools.set(poolIdOf(pool), pool)
+      }
+    },
+    lose(ids) {
+      const before = undoLog.at(-1)?.before
+      for (const id of ids) {
+        before?.set(id, undefined)
+        pools.delete(id)
+      }
+    },
+    remove(ids) {
+      for (const id of ids) {
+        pools.delete(id)
+        for (const { before } of undoLog) before.delete(id)
       }
     },
     undo(hash) {
       const entry = undoLog.pop()
       if (entry?.hash !== hash)
         throw new Error(`Cannot undo ${hash}: the head is ${entry?.hash ?? 'unknown'}`)
-      const unknown: Address[] = []
-      for (const [address, pool] of entry.before) {
-        if (pool !== undefined) pools.set(address, pool)
+      const unknown: PoolId[] = []
+      for (const [id, pool] of entry.before) {
+        if (pool !== undefined) pools.set(id, pool)
         else {
-          pools.delete(address)
-          unknown.push(address)
+          pools.delete(id)
+          unknown.push(id)
           // Older states are unknown as well: logs led from them to the state that the read replaced.
-          undoLog.at(-1)?.before.set(address, undefined)
+          undoLog.at(-1)?.before.set(id, undefined)
         }
       }
       return unknown

@@ -1,61 +1,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ConstantProductPool, Pool } from '#src/pools/pool.ts'
-import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
-import { toChainId } from '#src/units/chainId.ts'
-import { toPips } from '#src/units/pips.ts'
-import { toUsd, toUsdPrice, type UsdPrice } from '#src/units/usd.ts'
+import type { Pool } from '#src/pools/pool.ts'
+import { type Address, nativeAddress } from '#src/units/address.ts'
+import { toUsd } from '#src/units/usd.ts'
 import { concentratedPool } from '#test/support/arbitraries/poolArbitrary.ts'
-import { findUsdPrices, type PriceSources } from './usdPrices.ts'
-
-const addressOf = (index: number): Address =>
-  toAddress(`0x${(index + 1).toString(16).padStart(40, '0')}`)
-const dollar = toUsdPrice(10n ** 18n)
-const unlisted = addressOf(1000)
-
-/** Currency `i` has `i` decimals. */
-const decimalsOf = (currency: Address): number => Number(BigInt(currency)) - 1
-
-const pairOf = (
-  index: number,
-  [one, other]: readonly [number, number],
-  [reserveOne, reserveOther]: readonly [bigint, bigint],
-): ConstantProductPool => ({
-  kind: 'constantProduct',
-  chainId: toChainId(1),
-  address: addressOf(100 + index),
-  source: 'test',
-  fee: toPips(3000),
-  ...(one < other
-    ? { currency0: addressOf(one), currency1: addressOf(other) }
-    : { currency0: addressOf(other), currency1: addressOf(one) }),
-  ...(one < other
-    ? { reserve0: reserveOne, reserve1: reserveOther }
-    : { reserve0: reserveOther, reserve1: reserveOne }),
-})
-
-const sourcesOf = (pools: readonly Pool[], more: Partial<PriceSources> = {}): PriceSources => ({
-  feeds: new Map([[addressOf(6), dollar]]),
+import {
+  addressOf,
+  currency,
+  dollar,
+  dollars,
+  feeds,
+  findUsdPrices,
+  type Given,
+  pairOf,
   pools,
-  decimalsOf,
-  minDepth: toUsd(0n),
-  wrappedNative: unlisted,
-  feedOnly: new Set(),
-  ...more,
-})
-
-const currency = fc.integer({ min: 0, max: 18 })
-const reserve = fc.bigInt(0n, 10n ** 24n)
-const pools = fc
-  .array(fc.tuple(fc.tuple(currency, currency), fc.tuple(reserve, reserve)), { maxLength: 30 })
-  .map((drawn) =>
-    drawn
-      .filter(([[one, other]]) => one !== other)
-      .map(([pair, reserves], index) => pairOf(index, pair, reserves)),
-  )
-const feeds = fc
-  .array(fc.tuple(currency.map(addressOf), fc.bigInt(1n, 10n ** 24n).map(toUsdPrice)))
-  .map((entries): ReadonlyMap<Address, UsdPrice> => new Map(entries))
+  sourcesOf,
+} from '#test/support/arbitraries/pricedPools.ts'
 
 test('feed prices are unchanged', () => {
   fc.assert(
@@ -80,7 +40,7 @@ test('the order of the pools does not matter', () => {
 })
 
 /** The currencies that only the greater minimum depth prices, but for those with a neighbour of another price. */
-function moreBy(depth: bigint, held: readonly Pool[], more: Partial<PriceSources> = {}): Address[] {
+function moreBy(depth: bigint, held: readonly Pool[], more: Partial<Given> = {}): Address[] {
   const loose = findUsdPrices(sourcesOf(held, more))
   const strict = findUsdPrices(sourcesOf(held, { ...more, minDepth: toUsd(depth) }))
   const isSame = (each: Address) => strict.get(each) === loose.get(each)
@@ -155,8 +115,6 @@ test('a concentrated pool prices both ways alike', () => {
     }),
   )
 })
-
-const dollars = (whole: bigint): bigint => whole * 1_000_000n
 
 test('the deepest pool decides, and a shallow one never does', () => {
   const shallow = pairOf(0, [6, 18], [dollars(50n), 10n ** 18n])

@@ -1,5 +1,6 @@
 import { depthOf } from '#src/market/pools/poolDepth.ts'
 import type { Pool } from '#src/pools/pool.ts'
+import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
 import { spotPrice } from '#src/pools/spotPrice.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
@@ -8,9 +9,13 @@ import { toUsdPrice, type Usd, type UsdPrice, usdValueDown } from '#src/units/us
 export type PriceSources = Readonly<{
   /** Prices from feeds, trusted as they are. */
   feeds: ReadonlyMap<Address, UsdPrice>
-  pools: Iterable<Pool>
+  /** Each once. */
+  pools: readonly Pool[]
   /** Undefined for an unknown currency, which gets no price. */
   decimalsOf: (currency: Address) => number | undefined
+}>
+
+export type PriceRules = Readonly<{
   /** Minimum depth, in USD, of a pool that prices a currency: see `PoolDepth`. */
   minDepth: Usd
   wrappedNative: Address
@@ -18,68 +23,205 @@ export type PriceSources = Readonly<{
   feedOnly: ReadonlySet<Address>
 }>
 
+/** A price, and how many pools lie between its currency and a feed. */
+type Entry = Readonly<{ level: number; price: UsdPrice }>
+
+type State = {
+  pools: readonly Pool[]
+  /** The places of the pools of each currency. */
+  places: ReadonlyMap<Address, readonly number[]>
+  decimals: ReadonlyMap<Address, number | undefined>
+  fixed: ReadonlyMap<Address, UsdPrice>
+  entries: Map<Address, Entry>
+  prices: ReadonlyMap<Address, UsdPrice>
+}
+
 /**
- * The USD prices of currencies, from feeds and pools. Feeds come first. Then each currency with a pool against a
+ * Finds the USD prices of currencies, from feeds and pools. Feeds come first. Then each currency with a pool against a
  * priced currency gets the price of its deepest such pool, and so on until no currency is added; those in `feedOnly`
  * never do. Prices are rounded down. Currencies with a price of 0, or without a deep enough pool, are left out. The
  * native and the wrapped native currency have the same price.
+ *
+ * What is found depends on the sources alone. From one call to the next only those currencies are looked at that what
+ * changed can reach, unless there are other pools.
  */
-export function findUsdPrices(sources: PriceSources): ReadonlyMap<Address, UsdPrice> {
-  const { feeds, wrappedNative } = sources
-  const prices = new Map(feeds)
+export function createUsdPrices(
+  rules: PriceRules,
+): (sources: PriceSources) => ReadonlyMap<Address, UsdPrice> {
+  let state: State | undefined
+  return (sources) => {
+    const fixed = fixedPrices(sources.feeds, rules.wrappedNative)
+    const hasSamePools = state !== undefined && isSameSet(state, sources)
+    const before = hasSamePools && state !== undefined ? state : emptyState(sources)
+    const changed = hasSamePools
+      ? before.pools.flatMap((pool, at) => (pool === sources.pools[at] ? [] : [at]))
+      : sources.pools.map((_, at) => at)
+    const next = { ...before, pools: sources.pools, fixed }
+    // A throw halfway leaves nothing to go on from.
+    state = undefined
+    const isChanged = update(rules, next, { changed, before: before.fixed })
+    state = isChanged || !hasSamePools ? { ...next, prices: pricesOf(next.entries, rules) } : next
+    return state.prices
+  }
+}
+
+/**
+ * Brings the entries up to date, level by level: a price of one level comes from pools against prices of the level before.
+ * A currency is found anew once a pool of it has changed, or the price of a neighbour. @returns whether a price changed
+ */
+function update(
+  rules: PriceRules,
+  state: State,
+  { changed, before }: Readonly<{ changed: readonly number[]; before: State['fixed'] }>,
+): boolean {
+  const { pools, places, fixed, entries } = state
+  /** The currencies whose price is not known yet, with the one that they had. */
+  const pending = new Map<Address, Entry | undefined>()
+  let isChanged = false
+  const levelOf = (currency: Address) => entries.get(currency)?.level ?? Number.POSITIVE_INFINITY
+
+  /** A currency whose price comes from above `level` is found anew. */
+  function doubt(currency: Address, level: number): void {
+    if (pending.has(currency) || levelOf(currency) <= level) return
+    pending.set(currency, entries.get(currency))
+    entries.delete(currency)
+  }
+
+  function doubtNeighbours(currency: Address, level: number): void {
+    for (const at of places.get(currency) ?? []) {
+      const { currency0, currency1 } = pools[at] as Pool
+      doubt(currency0 === currency ? currency1 : currency0, level)
+    }
+  }
+
+  function settle(currency: Address, entry: Entry, old: Entry | undefined): void {
+    pending.delete(currency)
+    entries.set(currency, entry)
+    if (old?.level === entry.level && old.price === entry.price) return
+    isChanged = true
+    doubtNeighbours(currency, entry.level)
+  }
+
+  const reached = changed.flatMap((at) => {
+    const { currency0, currency1 } = pools[at] as Pool
+    const [level0, level1] = [levelOf(currency0), levelOf(currency1)]
+    if (level0 === level1) return []
+    return level0 < level1
+      ? [{ currency: currency1, level: level0 }]
+      : [{ currency: currency0, level: level1 }]
+  })
+  for (const { currency, level } of reached) doubt(currency, level)
+  for (const currency of before.keys()) {
+    if (fixed.has(currency)) continue
+    pending.set(currency, pending.get(currency) ?? entries.get(currency))
+    entries.delete(currency)
+    isChanged = true
+    doubtNeighbours(currency, 0)
+  }
+  for (const [currency, price] of fixed)
+    settle(currency, { level: 0, price }, pending.get(currency) ?? entries.get(currency))
+
+  const highest = () => [...entries.values()].reduce((most, { level }) => Math.max(most, level), -1)
+  for (let level = 1; pending.size > 0 && level <= highest() + 1; level += 1) {
+    const found = new Map<Address, UsdPrice>()
+    for (const currency of pending.keys()) {
+      const price = deepestPrice(rules, state, currency, level)
+      if (price !== undefined) found.set(currency, price)
+    }
+    for (const [currency, old] of [...pending]) {
+      const price = found.get(currency)
+      if (price !== undefined) settle(currency, { level, price }, old)
+      else if (old?.level === level) doubtNeighbours(currency, level)
+    }
+  }
+  for (const old of pending.values()) if (old !== undefined) isChanged = true
+  return isChanged
+}
+
+/** The price of the deepest pool against a currency of the level before. */
+function deepestPrice(
+  { feedOnly, minDepth }: PriceRules,
+  { pools, places, decimals, entries }: State,
+  currency: Address,
+  level: number,
+): UsdPrice | undefined {
+  if (feedOnly.has(currency)) return undefined
+  let best: Quotation | undefined
+  for (const at of places.get(currency) ?? []) {
+    const pool = pools[at] as Pool
+    const ofCurrency0 = pool.currency0 === currency
+    const known = entries.get(ofCurrency0 ? pool.currency1 : pool.currency0)
+    if (known?.level !== level - 1) continue
+    const found = quote({ decimals, minDepth }, pool, ofCurrency0, known.price)
+    if (found !== undefined && (best === undefined || isDeeper(found, best))) best = found
+  }
+  return best?.price
+}
+
+/** The native and the wrapped native currency share the price of either's feed. */
+function fixedPrices(
+  feeds: PriceSources['feeds'],
+  wrappedNative: Address,
+): ReadonlyMap<Address, UsdPrice> {
   const nativePrice = feeds.get(nativeAddress) ?? feeds.get(wrappedNative)
-  if (nativePrice !== undefined) prices.set(wrappedNative, nativePrice)
-  let pools = [...sources.pools]
-  let found: ReadonlyMap<Address, Quotation>
-  do {
-    pools = pools.filter(
-      ({ currency0, currency1 }) => !prices.has(currency0) || !prices.has(currency1),
-    )
-    found = deepestQuotations(sources, prices, pools)
-    for (const [currency, { price }] of found) prices.set(currency, price)
-  } while (found.size > 0)
+  return nativePrice === undefined ? feeds : new Map(feeds).set(wrappedNative, nativePrice)
+}
+
+function pricesOf(
+  entries: State['entries'],
+  { wrappedNative }: PriceRules,
+): ReadonlyMap<Address, UsdPrice> {
+  const prices = new Map([...entries].map(([currency, { price }]) => [currency, price]))
   const wrappedPrice = prices.get(wrappedNative)
   return wrappedPrice === undefined ? prices : prices.set(nativeAddress, wrappedPrice)
 }
 
-/** The price of a currency in one pool. */
-type Quotation = Readonly<{ price: UsdPrice; depth: Usd; pool: Address }>
-
-/** The quotation of the deepest pool, for each unpriced currency with a deep enough pool against a priced one. */
-function deepestQuotations(
-  sources: PriceSources,
-  prices: ReadonlyMap<Address, UsdPrice>,
-  pools: readonly Pool[],
-): ReadonlyMap<Address, Quotation> {
-  const deepest = new Map<Address, Quotation>()
-  for (const pool of pools) {
-    const price0 = prices.get(pool.currency0)
-    const price1 = prices.get(pool.currency1)
-    const knownPrice = price0 ?? price1
-    if (knownPrice === undefined) continue
-    const currency = price0 === undefined ? pool.currency0 : pool.currency1
-    if (sources.feedOnly.has(currency)) continue
-    const quotation = quote(sources, pool, price0 === undefined, knownPrice)
-    const best = deepest.get(currency)
-    if (quotation !== undefined && (best === undefined || isDeeper(quotation, best)))
-      deepest.set(currency, quotation)
+/** Nothing is priced yet. */
+function emptyState({ pools, decimalsOf }: PriceSources): State {
+  const places = new Map<Address, number[]>()
+  const note = (currency: Address, at: number) => {
+    const known = places.get(currency)
+    if (known === undefined) places.set(currency, [at])
+    else known.push(at)
   }
-  return deepest
+  for (const [at, { currency0, currency1 }] of pools.entries()) {
+    note(currency0, at)
+    note(currency1, at)
+  }
+  const decimals = new Map([...places.keys()].map((each) => [each, decimalsOf(each)]))
+  return { pools, places, decimals, fixed: new Map(), entries: new Map(), prices: new Map() }
 }
 
-/** The pool address breaks ties, so that the order of the pools does not matter. */
+/** Whether the pools are the same ones in the same places, whatever their states, between currencies of the same decimals. */
+function isSameSet({ pools, decimals }: State, sources: PriceSources): boolean {
+  if (pools.length !== sources.pools.length) return false
+  const isSame = (one: Pool, other: Pool | undefined) =>
+    one === other ||
+    (other !== undefined &&
+      poolIdOf(one) === poolIdOf(other) &&
+      one.currency0 === other.currency0 &&
+      one.currency1 === other.currency1)
+  if (!pools.every((pool, at) => isSame(pool, sources.pools[at]))) return false
+  for (const [currency, known] of decimals) if (sources.decimalsOf(currency) !== known) return false
+  return true
+}
+
+/** The price of a currency in one pool. */
+type Quotation = Readonly<{ price: UsdPrice; depth: Usd; pool: PoolId }>
+
+/** The id of the pool breaks ties, so that the order of the pools does not matter. */
 const isDeeper = (one: Quotation, other: Quotation): boolean =>
   one.depth > other.depth || (one.depth === other.depth && one.pool < other.pool)
 
 /** The price of currency0 in `pool` if `ofCurrency0`, else of currency1. `knownPrice` is the price of the other one. */
 function quote(
-  { decimalsOf, minDepth }: PriceSources,
+  { decimals, minDepth }: Pick<State, 'decimals'> & Pick<PriceRules, 'minDepth'>,
   pool: Pool,
   ofCurrency0: boolean,
   knownPrice: UsdPrice,
 ): Quotation | undefined {
-  const decimals0 = decimalsOf(pool.currency0)
-  const decimals1 = decimalsOf(pool.currency1)
+  const decimals0 = decimals.get(pool.currency0)
+  const decimals1 = decimals.get(pool.currency1)
   if (decimals0 === undefined || decimals1 === undefined) return undefined
   const terms = { ofCurrency0, knownPrice, decimals0, decimals1 }
   let known = memo.get(pool)
@@ -122,5 +264,5 @@ function derive(
   const price =
     (knownPrice * ratio.numerator * 10n ** BigInt(unit)) /
     (ratio.denominator * 10n ** BigInt(knownUnit))
-  return price === 0n ? undefined : { price: toUsdPrice(price), depth, pool: pool.address }
+  return price === 0n ? undefined : { price: toUsdPrice(price), depth, pool: poolIdOf(pool) }
 }

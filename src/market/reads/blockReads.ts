@@ -10,9 +10,10 @@ import type { SequencerState } from '#src/pricing/market.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import type { UsdPrice } from '#src/units/usd.ts'
-import { readGasFees } from './gasFees.ts'
+import { createGasFees, type ReadGasFees } from './gasFees.ts'
 import { l1DataFeeReads, toL1DataFee } from './l1DataFee.ts'
 import { read, readAll } from './readAll.ts'
+import { joinReadings, type Reading } from './reading.ts'
 
 /** The values that are read at every block. */
 export type BlockReads = Readonly<{
@@ -25,13 +26,15 @@ export type BlockReads = Readonly<{
   solverBalances: ReadonlyMap<Address, Amount>
 }>
 
-export type ReadBlock = (
-  block: Pick<FollowedBlock, 'number' | 'hash' | 'timestamp' | 'baseFeePerGas'>,
-) => Promise<BlockReads>
+/** @param others What else is read at the block, in the same multicall. */
+export type ReadBlock = <Value = undefined>(
+  block: Pick<FollowedBlock, 'hash' | 'timestamp'> & Parameters<ReadGasFees>[0],
+  others?: readonly Reading<Value>[],
+) => Promise<BlockReads & Readonly<{ others: readonly Value[] }>>
 
 /**
  * Reads feeds (also the sequencer's), balances and the parameters of the L1 data fee by one multicall at the block, and the gas fees in
- * parallel. Leaves out feeds and balances whose contracts do not answer.
+ * parallel where they are not known. Leaves out feeds and balances whose contracts do not answer.
  * @throws RpcUnavailableError or RpcRefusedError if the node fails; Error if a rollup does not report its L1 data fee.
  */
 export function createBlockReads(
@@ -42,6 +45,7 @@ export function createBlockReads(
   const multicall = client.chain.contracts.multicall3.address
   const { sequencerFeed } = chain
   const feedDecimals = new Map<Address, number>()
+  const readGasFees = createGasFees(client)
   const reads = {
     rounds: chain.priceFeeds.map(({ aggregator }) =>
       read(aggregator, aggregatorV3Abi, 'latestRoundData', []),
@@ -57,14 +61,15 @@ export function createBlockReads(
     ...l1DataFeeReads(chain.l1DataFee),
   }
 
-  return async (block) => {
+  return async <Value>(block: Parameters<ReadBlock>[0], others: readonly Reading<Value>[] = []) => {
+    const joined = joinReadings(others)
     const unread = chain.priceFeeds.filter(({ aggregator }) => !feedDecimals.has(aggregator))
     const decimals = unread.map(({ aggregator }) =>
       read(aggregator, aggregatorV3Abi, 'decimals', []),
     )
     const [answers, fees] = await Promise.all([
-      readAll(client, { ...reads, decimals }, block.hash),
-      readGasFees(client, block),
+      readAll(client, { ...reads, decimals, others: joined.reads }, block.hash),
+      readGasFees(block),
     ])
     unread.forEach(({ aggregator }, at) => {
       const value = answers.decimals[at]
@@ -74,6 +79,7 @@ export function createBlockReads(
     if (l1DataFee === undefined) throw new Error(`The ${chain.l1DataFee} predeploy does not answer`)
     return {
       gas: { ...fees, l1DataFee },
+      others: joined.conclude(answers.others),
       feedPrices: pricesOf(chain.priceFeeds, answers.rounds, feedDecimals, block.timestamp),
       sequencer:
         sequencerFeed &&

@@ -1,29 +1,55 @@
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { GasMarket } from '#src/pricing/gas/gas.ts'
+import { createBaseFees, type FeeBlock } from './baseFee.ts'
 
 /** Number of blocks whose tips the priority fee is the median of. */
 const feeBlocks = 10
 
+type GasFees = Omit<GasMarket, 'l1DataFee'>
+
 /**
- * The base fee of the block after `block`, and the priority fee, in wei per gas, from one `eth_feeHistory`. On a chain
- * without EIP-1559, the base fee is 0 and the priority fee is the gas price.
+ * Reads the base fee of the block after `block`, and the priority fee, in wei per gas. On a chain without EIP-1559, the
+ * base fee is 0 and the priority fee is the gas price.
  * @throws RpcUnavailableError or RpcRefusedError if the node fails.
  */
-export async function readGasFees(
-  client: ChainClient,
-  block: Pick<FollowedBlock, 'number' | 'baseFeePerGas'>,
-): Promise<Omit<GasMarket, 'l1DataFee'>> {
-  if (block.baseFeePerGas === null)
-    return { baseFeePerGas: 0n, priorityFeePerGas: await client.getGasPrice() }
-  const history = await client.getFeeHistory({
-    blockCount: feeBlocks,
-    blockNumber: block.number,
-    rewardPercentiles: [50],
-  })
-  return {
-    baseFeePerGas: history.baseFeePerGas.at(-1) ?? block.baseFeePerGas,
-    priorityFeePerGas: priorityFeeOf(history.reward ?? []),
+export type ReadGasFees = (
+  block: FeeBlock & Pick<FollowedBlock, 'number' | 'timestamp'>,
+) => Promise<GasFees>
+
+/** The median tip is that of so many blocks, of which it may lack the newest for a second, but never all. */
+const maxBlocksBetween = BigInt(feeBlocks)
+
+/**
+ * One `eth_feeHistory` tells both fees. Where the base fee can be computed, it is asked for the tips alone: in every second
+ * block, and once a second where blocks come faster.
+ */
+export function createGasFees(
+  client: Pick<ChainClient, 'getGasPrice' | 'getFeeHistory'>,
+): ReadGasFees {
+  const baseFees = createBaseFees()
+  let asked: Readonly<{ number: bigint; timestamp: bigint; priorityFeePerGas: bigint }> | undefined
+
+  return async (block) => {
+    const { number, timestamp, baseFeePerGas } = block
+    if (baseFeePerGas === null)
+      return { baseFeePerGas: 0n, priorityFeePerGas: await client.getGasPrice() }
+    baseFees.learn(block)
+    const computed = baseFees.after(block)
+    if (computed !== undefined && asked !== undefined) {
+      const blocks = number - asked.number
+      const isRecent = blocks < 2n || timestamp <= asked.timestamp
+      if (blocks >= 0n && blocks < maxBlocksBetween && isRecent)
+        return { baseFeePerGas: computed, priorityFeePerGas: asked.priorityFeePerGas }
+    }
+    const history = await client.getFeeHistory({
+      blockCount: feeBlocks,
+      blockNumber: number,
+      rewardPercentiles: [50],
+    })
+    const priorityFeePerGas = priorityFeeOf(history.reward ?? [])
+    asked = { number, timestamp, priorityFeePerGas }
+    return { baseFeePerGas: history.baseFeePerGas.at(-1) ?? baseFeePerGas, priorityFeePerGas }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AppError, ErrorCode } from '#src/errors.ts'
 import type { PriceEvent } from '#src/operations/operations.ts'
+import { type PoolId, type PoolIdentity, poolIdOf } from '#src/pools/poolIdentity.ts'
 
 /** Whether `event` shows another price or failure than `last`. Blocks alone are no news. */
 export function isPriceNews(last: PriceEvent, event: PriceEvent): boolean {
@@ -34,7 +35,7 @@ const isSameFailure = (one: AppError, other: AppError): boolean =>
 /** What differs although the price is the same: the blocks, the order, and functions that read on demand. */
 const ignored = new Set(['blocks', 'order'])
 
-/** Compares what a price says. Pools are compared by address: their states show in the amounts. */
+/** Compares what a price says. Pools are compared by their ids: their states show in the amounts. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other || typeof one === 'function') return true
   if (typeof one !== 'object' || typeof other !== 'object') return false
@@ -45,8 +46,8 @@ function isSame(one: unknown, other: unknown): boolean {
   return keys.every((key) => {
     if (ignored.has(key)) return true
     const [value, otherValue] = [first?.[key], second?.[key]]
-    return key === 'pool' ? addressIn(value) === addressIn(otherValue) : isSame(value, otherValue)
+    return key === 'pool' ? idIn(value) === idIn(otherValue) : isSame(value, otherValue)
   })
 }
 
-const addressIn = (pool: unknown): unknown => (pool as Readonly<{ address?: unknown }>).address
+const idIn = (pool: unknown): PoolId => poolIdOf(pool as PoolIdentity)

@@ -33,6 +33,8 @@ export type CurrencyAmount = Readonly<{
 
 export type RouteHop = Readonly<{
   pool: Address
+  /** Of a pool of a manager. */
+  poolId: string | null
   swapSource: string
   feePips: number
   outputAddress: Address

@@ -45,6 +45,7 @@ const price = /* GraphQL */ `
       share
       hops {
         pool
+        poolId
         swapSource
         feePips
         outputAddress

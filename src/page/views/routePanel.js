@@ -76,17 +76,17 @@ const Path = ({
 }) => html`<li class="path" style=${{ '--share': Number(share) / 10_000 }}>
   ${share !== '10000' && html`<span class="share">${shortDecimal(formatAmount(BigInt(share), 2), 3)}%</span>`}
   <ol>
-    ${hops.map((hop) => html`<${Hop} key=${hop.pool} hop=${hop} />`)}
+    ${hops.map((hop) => html`<${Hop} key=${hop.poolId ?? hop.pool} hop=${hop} />`)}
   </ol>
 </li>`
 
 /** @param {{ hop: RouteHop }} props */
 function Hop({
-  hop: { pool, swapSource, feePips, outputAddress, outputCurrency, outputAmount, depth },
+  hop: { pool, poolId, swapSource, feePips, outputAddress, outputCurrency, outputAmount, depth },
 }) {
   const symbol = outputCurrency?.symbol ?? shortHash(outputAddress)
   const decimals = outputCurrency?.decimals ?? 0
-  return html`<li class="hop" title="Pool ${pool}">
+  return html`<li class="hop" title="Pool ${poolId ?? pool}">
     <b>${sourceWords(swapSource)} ${shortDecimal(formatAmount(BigInt(feePips), 4))}%</b>
     <span title=${formatAmount(BigInt(outputAmount), decimals)}>
       to ${shortDecimal(formatAmount(BigInt(outputAmount), decimals), 6)} ${symbol}

@@ -49,7 +49,11 @@ const reasons = {
 export const reasonWords = (reason) => reasons[reason] ?? 'The solver gave no reason.'
 
 /** @type {Readonly<Record<string, string>>} */
-const sources = { 'uniswap-v2': 'Uniswap v2', 'uniswap-v3': 'Uniswap v3' }
+const sources = {
+  'uniswap-v2': 'Uniswap v2',
+  'uniswap-v3': 'Uniswap v3',
+  'uniswap-v4': 'Uniswap v4',
+}
 
 /** @param {string} source */
 export const sourceWords = (source) => sources[source] ?? source

@@ -1,96 +1,44 @@
-import {
-  type ConcentratedPool,
-  givenAmount,
-  type PoolSwap,
-  type SwapMode,
-} from '#src/pools/pool.ts'
-import { type Amount, toAmount } from '#src/units/amount.ts'
-import { crossRange, swapWithinRange } from './swapMath.ts'
-import { getTickAtSqrtRatio, minSqrtRatio } from './tickMath.ts'
-import {
-  firstStepAhead,
-  type SwapState,
-  stepAtTotal,
-  type TickStep,
-  type TickTable,
-  tickTableOf,
-} from './tickTable.ts'
+import { orientedPrice } from '#src/pools/orientedPrice.ts'
+import type { PoolKind } from '#src/pools/poolKind.ts'
+import { capacity, enterNextRange, enterRange } from '#src/pools/virtualReserves.ts'
+import { concentratedDepth } from './concentratedDepth.ts'
+import type { ConcentratedPool, TickState } from './concentratedPool.ts'
+import { liquidityRangesOf, rangeAt } from './liquidityRanges.ts'
+import { swapConcentrated } from './swapConcentrated.ts'
 
-/**
- * Swaps exactly `amount` without a price limit.
- *
- * The contract walks from one boundary to the next. The tick table has the totals of these steps. So a swap here is
- * the way to the first step, a search for the step that uses up the amount, and the partial step before it.
- *
- * `undefined` if the pool is not initialised or its liquidity ends before the amount does.
- * @source v3-core UniswapV3Pool.swap
- */
-export function swapConcentrated(
-  pool: ConcentratedPool,
-  zeroForOne: boolean,
-  mode: SwapMode,
-  amount: Amount,
-): PoolSwap | undefined {
-  // The minimum price, which only initialisation can set, is already beyond the price limit.
-  if (zeroForOne && pool.sqrtPriceX96 <= minSqrtRatio) return undefined
-  const table = tickTableOf(pool.ticks, zeroForOne, pool.fee)
-  const { steps, fee } = table
-  const first = firstStepAhead(table, pool)
-  const ahead = steps[first]
-  if (ahead === undefined) return undefined
-  const begin = stateBefore(ahead, pool, fee)
+/** The pool takes its input by a callback. */
+const concentratedFlag = 1
 
-  const given = givenAmount[mode]
-  const total = begin[given] + amount
-  const last = stepAtTotal(table, first, given, total)
-  const step = steps[last]
-  if (step === undefined) return undefined
-  const before = last === first ? begin : (steps[last - 1] ?? begin)
-  const end = step[given] === total ? step : stateWithin(step, before, { mode, total }, table)
-  const { sqrtPriceX96, tick, liquidity } = end
-  return {
-    amountIn: toAmount(end.amountIn - begin.amountIn),
-    amountOut: toAmount(end.amountOut - begin.amountOut),
-    ticksCrossed: end.ticksCrossed - begin.ticksCrossed,
-    next: { ...pool, sqrtPriceX96, tick, liquidity },
-  }
+/** A hop of PancakeSwap v3 takes 9,800 more than one of Uniswap v3, which the kind of a pool does not tell. */
+const hopGas = 66_000n
+
+/** What only the liquidity by price range decides, and not where the pool is. */
+export const tickPools: Pick<PoolKind<TickState>, 'spotPrice' | 'depth' | 'writeReserves'> = {
+  spotPrice: ({ liquidity, sqrtPriceX96 }, zeroForOne) =>
+    liquidity === 0n
+      ? undefined
+      : orientedPrice(sqrtPriceX96 * sqrtPriceX96, 2n ** 192n, zeroForOne),
+  depth: concentratedDepth,
+  writeReserves(reserves, offset, pool, shape, zeroForOne) {
+    if (pool.sqrtPriceX96 === 0n) return
+    const current = rangeAt(liquidityRangesOf(pool.ticks), pool.tick)
+    const sqrtPrice = Number(pool.sqrtPriceX96) / 2 ** 96
+    enterRange(reserves, offset, shape, zeroForOne, current, sqrtPrice)
+    if (reserves[offset + capacity] === 0) enterNextRange(reserves, offset, shape, zeroForOne)
+  },
 }
 
-/** The current state of the pool, with totals as if it were the step before `ahead`. */
-function stateBefore(ahead: TickStep, pool: ConcentratedPool, fee: bigint): SwapState {
-  const { sqrtPriceX96, tick, liquidity } = pool
-  const gap = crossRange(sqrtPriceX96, ahead.sqrtPriceX96, liquidity, fee)
-  return {
-    sqrtPriceX96,
-    tick,
-    liquidity,
-    amountIn: ahead.amountIn - gap.amountIn,
-    amountOut: ahead.amountOut - gap.amountOut,
-    ticksCrossed: ahead.ticksCrossed - ahead.crosses,
-  }
-}
-
-/** The state after the partial last step of a swap, from `before` to where the given amount reaches `total`. */
-function stateWithin(
-  step: TickStep,
-  before: SwapState,
-  { mode, total }: Readonly<{ mode: SwapMode; total: bigint }>,
-  { zeroForOne, fee }: TickTable,
-): SwapState {
-  const { sqrtPriceX96, liquidity } = before
-  const left = total - before[givenAmount[mode]]
-  const swapped = swapWithinRange(sqrtPriceX96, zeroForOne, liquidity, mode, left, fee)
-  const amountIn = before.amountIn + swapped.amountIn
-  const amountOut = before.amountOut + swapped.amountOut
-  if (swapped.sqrtPriceX96 === step.sqrtPriceX96) return { ...step, amountIn, amountOut }
-  const isUnmoved = swapped.sqrtPriceX96 === sqrtPriceX96
-  return {
-    sqrtPriceX96: swapped.sqrtPriceX96,
-    // A price that has not moved keeps its tick, which after a fall to a tick is one below the tick of its price.
-    tick: isUnmoved ? before.tick : getTickAtSqrtRatio(swapped.sqrtPriceX96),
-    liquidity,
-    amountIn,
-    amountOut,
-    ticksCrossed: before.ticksCrossed,
-  }
+export const concentrated: PoolKind<ConcentratedPool> = {
+  ...tickPools,
+  swap: swapConcentrated,
+  hopFlags: concentratedFlag,
+  hopGas: () => hopGas,
+  leastHopGas: hopGas,
+  shape: ({ ticks, fee }) => ({
+    ranges: liquidityRangesOf(ticks).ranges,
+    feeFactor: 1 - fee / 1_000_000,
+    hopGas: Number(hopGas),
+    feeJoins: false,
+    hasTicks: true,
+  }),
 }

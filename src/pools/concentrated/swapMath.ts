@@ -1,4 +1,4 @@
-import type { SwapMode } from '#src/pools/pool.ts'
+import type { SwapMode } from '#src/pools/swapMode.ts'
 import { mulDivUp } from '#src/units/mulDiv.ts'
 import {
   getAmount0Down,

@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ConcentratedPool, givenAmount, type SwapMode } from '#src/pools/pool.ts'
+import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
+import { givenAmount, type SwapMode } from '#src/pools/swapMode.ts'
 import { toAmount } from '#src/units/amount.ts'
 import {
   amountOf,

@@ -1,4 +1,4 @@
-import type { SwapMode } from '#src/pools/pool.ts'
+import type { SwapMode } from '#src/pools/swapMode.ts'
 import { fillCost, minFillCost, sponsoredFillCost } from '#src/pricing/fees/fillCost.ts'
 import { depositRelayCost } from '#src/pricing/fees/relayCost.ts'
 import {

@@ -1,4 +1,4 @@
-import type { SwapMode } from '#src/pools/pool.ts'
+import type { SwapMode } from '#src/pools/swapMode.ts'
 import { appBps, grossUp, shareUp } from '#src/pricing/fees/shares.ts'
 import { type LegSwap, swapLeg } from '#src/pricing/leg/leg.ts'
 import { legFailure } from '#src/pricing/leg/legFailure.ts'

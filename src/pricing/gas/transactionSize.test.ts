@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
+import { toManagedPoolId } from '#src/pools/poolIdentity.ts'
+import { toProtocolFees } from '#src/pools/uniswapV4/uniswapV4Pool.ts'
 import type { LegSwap } from '#src/pricing/leg/leg.ts'
 import type { Order } from '#src/pricing/order.ts'
 import { poolsOf } from '#src/pricing/router/graph.ts'
@@ -71,6 +74,14 @@ const fill = (leg: LegSwap, order = toOther) => fillTransaction(shapeOf(leg), or
 
 const v2 = hop('constantProduct', weth, usdc)
 const v3 = hop('concentrated', weth, usdc)
+const ofManager = (like: Hop): Hop => ({
+  ...like,
+  pool: {
+    ...(like.pool as ConcentratedPool),
+    ...{ kind: 'uniswapV4', id: toManagedPoolId(`0x${'0'.repeat(64)}`) },
+    protocolFees: toProtocolFees(0),
+  },
+})
 const two = [hop('constantProduct', weth, wbtc), hop('concentrated', wbtc, usdc)]
 
 /** Measurements of our contracts on anvil: gas and bytes of calldata. */
@@ -86,6 +97,7 @@ const measured: readonly (readonly [string, TransactionSize, number, number])[] 
   ['v2', swap(leg(weth, usdc, [v2])), 164_905, 2052],
   ['v3', swap(leg(weth, usdc, [v3])), 171_336, 2052],
   ['v3, 8 ticks', swap(leg(weth, usdc, [hop('concentrated', weth, usdc, 8)])), 489_545, 2052],
+  ['v4', swap(leg(weth, usdc, [ofManager(v3)])), 176_907, 2052],
   ['v2+v3', swap(leg(weth, usdc, two)), 239_428, 2180],
   ['v2 ∥ v3', swap(leg(weth, usdc, [v2], [v3])), 223_420, 2276],
   ['v3 ∥ v2+v3', swap(leg(weth, usdc, [v3], two)), 297_858, 2404],

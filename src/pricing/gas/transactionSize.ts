@@ -1,8 +1,9 @@
+import { leastHopGas } from '#src/pools/kinds.ts'
 import { isOneErc20, type LegSwap } from '#src/pricing/leg/leg.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import type { FillCalls, Order, PermitKind, Tx } from '#src/pricing/order.ts'
 import type { Route } from '#src/pricing/router/route.ts'
-import { hopGas, pathGas, routeGas } from '#src/pricing/router/routeGas.ts'
+import { pathGas, routeGas } from '#src/pricing/router/routeGas.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import { type Currency, isNative } from '#src/units/currency.ts'
 import type { TransactionSize } from './gas.ts'
@@ -138,8 +139,8 @@ export const shapeOf = ({ input, output, wraps, unwraps, route }: LegSwap): LegS
   },
 })
 
-/** Encoded path: its offset, amountIn, maxOut, and the offset, length and 44 bytes per hop. */
-const pathBytes = (hops: number): bigint => 5n * word + padded(44n * BigInt(hops))
+/** Encoded path: its offset, amountIn, maxOut, and the offset, length and 44 bytes per hop, 47 of some kinds: as many words for up to four hops. */
+const pathBytes = (hops: number): bigint => 5n * word + padded(47n * BigInt(hops))
 
 function currenciesIn({ paths }: Route): bigint {
   const currencies = new Set<Address>()
@@ -164,7 +165,7 @@ export const minShape = (
 })
 
 const minSwap = (hops: bigint): SwapShape => ({
-  gas: pathGas + hops * hopGas.constantProduct,
+  gas: pathGas + hops * leastHopGas,
   bytes: pathBytes(Number(hops)),
   currencies: hops,
 })

@@ -1,4 +1,4 @@
-import type { SwapMode } from '#src/pools/pool.ts'
+import type { SwapMode } from '#src/pools/swapMode.ts'
 import { gasPriceOf } from '#src/pricing/gas/gas.ts'
 import type { ChainMarket } from '#src/pricing/market.ts'
 import { defaultMaxHops, findLimit, findRoute, maxRates } from '#src/pricing/router/findRoute.ts'

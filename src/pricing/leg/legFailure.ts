@@ -1,5 +1,5 @@
 import { AppError } from '#src/errors.ts'
-import type { SwapMode } from '#src/pools/pool.ts'
+import type { SwapMode } from '#src/pools/swapMode.ts'
 import type { Amount } from '#src/units/amount.ts'
 import { describeAmount } from '#src/units/currency.ts'
 import { type LegTask, legLimit } from './leg.ts'

@@ -1,4 +1,5 @@
 import type { Pool } from '#src/pools/pool.ts'
+import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
 import { swapExactInput } from '#src/pools/swap.ts'
 import type { Market } from '#src/pricing/market.ts'
 import { type PoolGraph, poolIn, updateGraph } from '#src/pricing/router/graph.ts'
@@ -21,14 +22,14 @@ export function marketAfterSwaps(
 
 /** The pools of one chain after these legs have been swapped, one after another. */
 export function graphAfterSwaps(graph: PoolGraph, legs: readonly LegSwap[]): PoolGraph {
-  const changed = new Map<Pool['address'], Pool>()
+  const changed = new Map<PoolId, Pool>()
   for (const { hops, amountIn } of legs.flatMap(({ route }) => route?.paths ?? [])) {
     let amount = amountIn
     for (const { pool, zeroForOne } of hops) {
-      const now = changed.get(pool.address) ?? poolIn(graph, pool.address)
+      const now = changed.get(poolIdOf(pool)) ?? poolIn(graph, poolIdOf(pool))
       const swapped = now && swapExactInput(now, zeroForOne, amount)
       if (swapped === undefined) break
-      changed.set(pool.address, swapped.next)
+      changed.set(poolIdOf(pool), swapped.next)
       amount = swapped.amountOut
     }
   }

@@ -1,5 +1,5 @@
-import type { SwapMode } from '#src/pools/pool.ts'
-import type { Address } from '#src/units/address.ts'
+import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
+import type { SwapMode } from '#src/pools/swapMode.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { type LegSwap, type LegTask, swapLeg } from './leg.ts'
@@ -46,5 +46,5 @@ export function sharePools(one: LegSwap, other: LegSwap): boolean {
   return poolsOf(other).some((pool) => pools.has(pool))
 }
 
-const poolsOf = ({ route }: LegSwap): readonly Address[] =>
-  route?.paths.flatMap(({ hops }) => hops.map(({ pool }) => pool.address)) ?? []
+const poolsOf = ({ route }: LegSwap): readonly PoolId[] =>
+  route?.paths.flatMap(({ hops }) => hops.map(({ pool }) => poolIdOf(pool))) ?? []

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SwapMode } from '#src/pools/pool.ts'
+import type { SwapMode } from '#src/pools/swapMode.ts'
 import { netPayoutInBps } from '#src/pricing/fees/multiRelayFees.ts'
 import { depositFor } from '#src/pricing/fees/shares.ts'
 import { swapLeg } from '#src/pricing/leg/leg.ts'

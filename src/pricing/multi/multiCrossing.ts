@@ -1,5 +1,5 @@
 import { AppError } from '#src/errors.ts'
-import type { SwapMode } from '#src/pools/pool.ts'
+import type { SwapMode } from '#src/pools/swapMode.ts'
 import { checkBalance } from '#src/pricing/crossing/solverBalance.ts'
 import { fillCost, minFillCost } from '#src/pricing/fees/fillCost.ts'
 import {

@@ -1,4 +1,5 @@
 import type { Pool } from '#src/pools/pool.ts'
+import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
 import { swapExactInput } from '#src/pools/swap.ts'
 import { depositForNetPayout, netPayout } from '#src/pricing/fees/multiRelayFees.ts'
 import { shapeOf } from '#src/pricing/gas/transactionSize.ts'
@@ -71,13 +72,13 @@ function partialLegs(whole: LegSwap): readonly LegSwap[] {
 
 /** The output of a smaller input that is split like the route: nearly that of its own route, but much faster. */
 function scaledOutput({ amountIn, paths }: Route, input: bigint): Amount {
-  const states = new Map<Pool['address'], Pool>()
+  const states = new Map<PoolId, Pool>()
   let output = 0n
   for (const path of paths) {
     let amount = toAmount((path.amountIn * input) / amountIn)
     for (const { pool, zeroForOne } of path.hops) {
-      const swapped = swapExactInput(states.get(pool.address) ?? pool, zeroForOne, amount)
-      if (swapped !== undefined) states.set(pool.address, swapped.next)
+      const swapped = swapExactInput(states.get(poolIdOf(pool)) ?? pool, zeroForOne, amount)
+      if (swapped !== undefined) states.set(poolIdOf(pool), swapped.next)
       amount = swapped?.amountOut ?? toAmount(0n)
     }
     output += amount

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ConstantProductPool, Pool } from '#src/pools/pool.ts'
+import type { ConstantProductPool } from '#src/pools/constantProduct/constantProductPool.ts'
+import type { Pool } from '#src/pools/pool.ts'
+import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
+import { giveAll } from '#src/pools/solidly/swapSolidly.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
-import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import {
   currencyAt,
@@ -36,10 +38,10 @@ const netOfRoute = (query: RouteQuery, route: Route): bigint =>
 
 /**
  * Swaps the hops in order on the original pools, as our router contract does: the last hop of a path for an exact
- * output is an exact-output swap.
+ * output is an exact-output swap. A Solidly pool is given all that there is.
  */
 function expectExecutable(pools: readonly Pool[], query: RouteQuery, route: Route): void {
-  const current = new Map<Address, Pool>(pools.map((pool) => [pool.address, pool]))
+  const current = new Map<PoolId, Pool>(pools.map((pool) => [poolIdOf(pool), pool]))
   let paid = 0n
   let promised = 0n
   for (const path of route.paths) {
@@ -47,7 +49,7 @@ function expectExecutable(pools: readonly Pool[], query: RouteQuery, route: Rout
     let carried = path.amountIn
     for (const [at, hop] of path.hops.entries()) {
       const { pool, zeroForOne } = hop
-      expect(pool).toEqual(current.get(pool.address))
+      expect(pool).toEqual(current.get(poolIdOf(pool)))
       expect(zeroForOne ? pool.currency0 : pool.currency1).toBe(currency)
       const asksOutput = query.mode === 'exactOutput' && at === path.hops.length - 1
       const swap = asksOutput
@@ -55,10 +57,17 @@ function expectExecutable(pools: readonly Pool[], query: RouteQuery, route: Rout
         : swapExactInput(pool, zeroForOne, carried)
       if (swap === undefined) throw new Error('A hop cannot be executed')
       const { amountIn, amountOut, ticksCrossed } = swap
-      expect(hop).toMatchObject({ amountIn, amountOut, ticksCrossed })
-      if (asksOutput) expect(hop.amountIn).toBeLessThanOrEqual(carried)
+      const givesAll = pool.kind === 'solidly'
+      expect(hop).toMatchObject({
+        amountIn: givesAll ? carried : amountIn,
+        amountOut,
+        ticksCrossed,
+      })
+      expect(amountIn).toBeLessThanOrEqual(carried)
+      if (asksOutput && !givesAll) expect(hop.amountIn).toBeLessThanOrEqual(carried)
       else expect(hop.amountIn).toBe(carried)
-      current.set(pool.address, swap.next)
+      const next = givesAll ? giveAll(pool, zeroForOne, carried, amountOut) : swap.next
+      current.set(poolIdOf(pool), next)
       carried = swap.amountOut
       currency = zeroForOne ? pool.currency1 : pool.currency0
     }

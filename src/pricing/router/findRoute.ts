@@ -1,4 +1,5 @@
-import { givenAmount, type Pool, type SwapMode } from '#src/pools/pool.ts'
+import type { Pool } from '#src/pools/pool.ts'
+import { givenAmount, type SwapMode } from '#src/pools/swapMode.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { executePlan } from './execute/executePlan.ts'

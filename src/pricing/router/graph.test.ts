@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Pool } from '#src/pools/pool.ts'
+import { poolIdOf } from '#src/pools/poolIdentity.ts'
 import { deepPools, wildPools } from '#test/support/arbitraries/graphArbitrary.ts'
 import { createGraph, poolsOf, updateGraph } from './graph.ts'
 
@@ -32,9 +33,11 @@ describe('updateGraph', () => {
       fc.property(twoStates.filter(isSameSet), ([before, changed]) => {
         const moved = changed.map((pool, number) => ({
           ...pool,
+          address: (before[number] as Pool).address,
+          id: (before[number] as Pool).id,
           currency0: (before[number] as Pool).currency0,
           currency1: (before[number] as Pool).currency1,
-        }))
+        })) as Pool[]
         const graph = createGraph(before)
         expect(updateGraph(graph, moved).topology).toBe(graph.topology)
       }),
@@ -47,10 +50,9 @@ describe('poolsOf', () => {
     fc.assert(
       fc.property(twoStates, ([before, changed]) => {
         const pools = poolsOf(createGraph([...before, ...changed]))
-        const latest = new Map([...before, ...changed].map((pool) => [pool.address, pool]))
+        const latest = new Map([...before, ...changed].map((pool) => [poolIdOf(pool), pool]))
         expect(new Set(pools)).toEqual(new Set(latest.values()))
-        const addresses = pools.map(({ address }) => address)
-        expect(addresses).toEqual([...latest.keys()].sort())
+        expect(pools.map(poolIdOf)).toEqual([...latest.keys()].sort())
       }),
     )
   })

@@ -1,12 +1,13 @@
+import { kindOf } from '#src/pools/kindOf.ts'
 import type { Pool } from '#src/pools/pool.ts'
-import { createTopology, isZeroForOne, type Topology } from './pools/topology.ts'
+import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
 import {
+  closeEdge,
   edgeSize,
   type PoolShape,
-  shapeOf,
   type VirtualReserves,
-  writeReserves,
-} from './pools/virtualReserves.ts'
+} from '#src/pools/virtualReserves.ts'
+import { createTopology, isZeroForOne, type Topology } from './pools/topology.ts'
 
 /**
  * The pools of one chain, prepared for the router once per block. Immutable, so it can be the key of a cache. Only the
@@ -20,12 +21,10 @@ export type PoolGraph = Readonly<{
   reserves: VirtualReserves
 }>
 
-/** If two pools have the same address, the last one wins. The order has no other effect. */
+/** If two pools have the same id, the last one wins. The order has no other effect. */
 export function createGraph(pools: readonly Pool[]): PoolGraph {
-  const byAddress = new Map(pools.map((pool) => [pool.address, pool]))
-  const sorted = [...byAddress.values()].sort((one, other) =>
-    one.address < other.address ? -1 : 1,
-  )
+  const byId = new Map(pools.map((pool) => [poolIdOf(pool), pool]))
+  const sorted = [...byId].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, pool]) => pool)
   const shapes = sorted.map(shapeOf)
   const reserves = new Float64Array(2 * sorted.length * edgeSize)
   sorted.forEach((pool, number) => {
@@ -35,21 +34,21 @@ export function createGraph(pools: readonly Pool[]): PoolGraph {
 }
 
 /**
- * A new graph with some pools changed or added, matched by address. Unchanged parts are shared. A pool that was not in
+ * A new graph with some pools changed or added, matched by id. Unchanged parts are shared. A pool that was not in
  * the graph before costs as much as a whole new graph.
  */
 export function updateGraph(graph: PoolGraph, changed: readonly Pool[]): PoolGraph {
   const { poolNumbers } = graph.topology
-  const isKnown = ({ address, currency0, currency1 }: Pool) => {
-    const known = graph.pools[poolNumbers.get(address) ?? -1]
-    return known?.currency0 === currency0 && known.currency1 === currency1
+  const isKnown = (pool: Pool) => {
+    const known = graph.pools[poolNumbers.get(poolIdOf(pool)) ?? -1]
+    return known?.currency0 === pool.currency0 && known.currency1 === pool.currency1
   }
   if (!changed.every(isKnown)) return createGraph([...graph.pools, ...changed])
   const pools = graph.pools.slice()
   const shapes = graph.shapes.slice()
   const reserves = graph.reserves.slice()
   for (const pool of changed) {
-    const number = poolNumbers.get(pool.address) as number
+    const number = poolNumbers.get(poolIdOf(pool)) as number
     const shape = shapeOf(pool)
     pools[number] = pool
     shapes[number] = shape
@@ -58,12 +57,12 @@ export function updateGraph(graph: PoolGraph, changed: readonly Pool[]): PoolGra
   return { topology: graph.topology, pools, shapes, reserves }
 }
 
-/** In ascending order of address. */
+/** In ascending order of id. */
 export const poolsOf = (graph: PoolGraph): readonly Pool[] => graph.pools
 
-/** `undefined` if the graph has no pool at the address. */
-export const poolIn = (graph: PoolGraph, address: Pool['address']): Pool | undefined =>
-  graph.pools[graph.topology.poolNumbers.get(address) ?? -1]
+/** `undefined` if the graph has no such pool. */
+export const poolIn = (graph: PoolGraph, id: PoolId): Pool | undefined =>
+  graph.pools[graph.topology.poolNumbers.get(id) ?? -1]
 
 function writePoolReserves(
   reserves: VirtualReserves,
@@ -71,6 +70,12 @@ function writePoolReserves(
   pool: Pool,
   shape: PoolShape,
 ): void {
-  for (const edge of [2 * number, 2 * number + 1])
-    writeReserves(reserves, edge * edgeSize, pool, shape, isZeroForOne(edge))
+  const kind = kindOf(pool)
+  for (const edge of [2 * number, 2 * number + 1]) {
+    const offset = edge * edgeSize
+    closeEdge(reserves, offset)
+    kind.writeReserves(reserves, offset, pool, shape, isZeroForOne(edge))
+  }
 }
+
+const shapeOf = (pool: Pool): PoolShape => kindOf(pool).shape(pool)

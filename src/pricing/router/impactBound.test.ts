@@ -8,6 +8,7 @@ import { runs } from '#test/support/runs.ts'
 import { findRoute, maxRates } from './findRoute.ts'
 import { createGraph, type PoolGraph } from './graph.ts'
 import { impactBound } from './impactBound.ts'
+import type { Route } from './route.ts'
 import { ratesFrom, ratesTo } from './search/rateTables.ts'
 
 const size = {
@@ -47,7 +48,7 @@ describe('impactBound', () => {
         ({ graph, input, output, amount }, maxHops) => {
           for (const mode of ['exactInput', 'exactOutput'] as const) {
             const route = findRoute(graph, { input, output, amount, mode, maxHops, gasPrice: 0 })
-            if (route === undefined) continue
+            if (route === undefined || hasDust(route)) continue
             const bound = impactBound(graph, input, output, maxHops)
             const [amountIn, amountOut] = [Number(route.amountIn), Number(route.amountOut)]
             expect(amountOut).toBeLessThanOrEqual(bound.maxOutput(amountIn) * roundingUp)
@@ -72,6 +73,15 @@ describe('impactBound', () => {
     }
   })
 })
+
+/** A Solidly pool may give a unit's worth more than its virtual reserves do. */
+const hasDust = ({ paths }: Route): boolean =>
+  paths.some(({ hops }) =>
+    hops.some(
+      ({ pool, amountIn, amountOut }) =>
+        pool.kind === 'solidly' && (amountIn < 10n ** 6n || amountOut < 10n ** 6n),
+    ),
+  )
 
 const ratesBetween = (
   graph: PoolGraph,

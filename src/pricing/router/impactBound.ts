@@ -1,6 +1,3 @@
-import type { Address } from '#src/units/address.ts'
-import type { PoolGraph } from './graph.ts'
-import { isZeroForOne, poolOfEdge, reverseEdge } from './pools/topology.ts'
 import {
   capacity,
   edgeSize,
@@ -8,7 +5,10 @@ import {
   type PoolShape,
   reserveIn,
   reserveOut,
-} from './pools/virtualReserves.ts'
+} from '#src/pools/virtualReserves.ts'
+import type { Address } from '#src/units/address.ts'
+import type { PoolGraph } from './graph.ts'
+import { isZeroForOne, poolOfEdge, reverseEdge } from './pools/topology.ts'
 import { ratesTo } from './search/rateTables.ts'
 
 /** Bounds every route between two currencies, in raw units. */

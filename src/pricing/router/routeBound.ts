@@ -1,7 +1,7 @@
+import { capacity, edgeSize, reserveIn, reserveOut } from '#src/pools/virtualReserves.ts'
 import type { Address } from '#src/units/address.ts'
 import type { PoolGraph } from './graph.ts'
 import { reverseEdge } from './pools/topology.ts'
-import { capacity, edgeSize, reserveIn, reserveOut } from './pools/virtualReserves.ts'
 
 /** Upper bound on any route: its output is at most `rate` × input + `extra`, in raw units. */
 export type RouteBound = Readonly<{ rate: number; extra: number }>

@@ -1,4 +1,4 @@
-import type { SwapMode } from '#src/pools/pool.ts'
+import type { SwapMode } from '#src/pools/swapMode.ts'
 import type { Amount } from '#src/units/amount.ts'
 import type { PoolGraph } from './graph.ts'
 import type { RouteTask } from './search/routeTask.ts'

@@ -1,16 +1,11 @@
-import type { Pool } from '#src/pools/pool.ts'
+import { kindOf } from '#src/pools/kindOf.ts'
 import type { Route } from './route.ts'
 
 /**
  * Gas units, measured on anvil with our router on Uniswap v2 and v3 pools of the devnet, and rounded up to the most
- * expensive measured route. The tick gas is for a pool whose storage is cold. A hop of PancakeSwap v3 takes 9,800 more than one of
- * Uniswap v3, which the kind of a pool does not tell.
+ * expensive measured route. The tick gas is for a pool whose storage is cold. What a hop takes is told by the kind of its pool.
  */
 export const pathGas = 2_000n
-export const hopGas = {
-  constantProduct: 60_000n,
-  concentrated: 66_000n,
-} as const satisfies Record<Pool['kind'], bigint>
 export const tickGas = 40_000n
 /** What a further hop adds to the transaction around the swaps: its calldata and the check of one more currency. */
 export const hopOverhead = 4_300n
@@ -27,4 +22,4 @@ export const routeGas = (route: Route): bigint =>
   )
 
 const gasOfHop = ({ pool, ticksCrossed }: Route['paths'][number]['hops'][number]): bigint =>
-  hopGas[pool.kind] + BigInt(ticksCrossed) * tickGas
+  kindOf(pool).hopGas(pool) + BigInt(ticksCrossed) * tickGas

@@ -42,6 +42,8 @@ export type Deposit = Readonly<{
   txHash: Hash
   /** The block that contains it; undefined after a reorg, until another block does. */
   block?: Readonly<{ number: bigint; hash: Hash }>
+  /** Index in that block of the log that shows it. Absent with the block, and where an earlier version stored it. */
+  logIndex?: number
   /** Timestamp of that block, in seconds. */
   timestamp: number
   orderId: Hash
@@ -75,6 +77,14 @@ export type Deposit = Readonly<{
 export type MinedDeposit = Deposit & Required<Pick<Deposit, 'block'>>
 
 export const isMined = (deposit: Deposit): deposit is MinedDeposit => deposit.block !== undefined
+
+/** Earliest in the chain first: by block, then by log. The same for any order that they are read in. */
+export function byPlace(one: Deposit, other: Deposit): number {
+  const [block, otherBlock] = [one.block?.number ?? 0n, other.block?.number ?? 0n]
+  if (block !== otherBlock) return block < otherBlock ? -1 : 1
+  const logs = (one.logIndex ?? -1) - (other.logIndex ?? -1)
+  return logs || (one.depositId < other.depositId ? -1 : Number(one.depositId > other.depositId))
+}
 
 /** The id of a deposit's record in its depository. @throws Error for a plain transfer */
 export function recordIdIn({ depositId, record }: Pick<Deposit, 'depositId' | 'record'>): Hex {

@@ -1,20 +1,8 @@
-import { toChainId } from '#src/units/chainId.ts'
 import { createRandom } from '#test/bench/route/random.ts'
-import { manyPools } from '#test/support/simulatedNode/manyPools.ts'
 import { createSimulatedChain } from '#test/support/simulatedNode/simulatedChain.ts'
 import type { SimulatedPool } from '#test/support/simulatedNode/simulatedState.ts'
 import { startSimulatedNode } from '#test/support/simulatedNode/startSimulatedNode.ts'
-
-export type Setting = Readonly<{
-  pairs: number
-  concentrated: number
-  blockMs: number
-  latencyMs: number
-  /** Requests in a second that the endpoint takes; absent: any number. */
-  requestsPerSecond?: number
-  /** Pools that a block changes. */
-  changes: number
-}>
+import { chainId, type Setting, stateOf } from './benchChain.ts'
 
 export type Ready = Readonly<{ url: string; wsUrl: string }>
 
@@ -29,17 +17,21 @@ export type Counts = Readonly<{
   mined: Readonly<Record<number, number>>
 }>
 
+/** Blocks that create so many pools each come before the first. */
+const poolsPerBlock = 200
+
 /** A simulated chain, which mines from `mine` on. */
 const setting = JSON.parse(process.argv[2] ?? '') as Setting
-const { pairs, concentrated, blockMs, latencyMs, requestsPerSecond, changes } = setting
-const id = toChainId(990_103)
+const { blockMs, latencyMs, requestsPerSecond, changes } = setting
+const full = stateOf(setting)
 const chain = createSimulatedChain({
-  id,
-  state: manyPools(id, { pairs, concentrated, ticksPerPool: 18 }),
-  timestamp: Math.floor(Date.now() / 1000),
-  // Timestamps are whole seconds: blocks of a quarter of one share theirs.
-  blockSeconds: Math.floor(blockMs / 1000),
+  id: chainId,
+  state: { ...full, pools: new Map() },
+  time: () => Math.floor(Date.now() / 1000),
 })
+const created = [...full.pools.values()]
+for (let at = 0; at < created.length; at += poolsPerBlock)
+  chain.mine(created.slice(at, at + poolsPerBlock))
 const node = await startSimulatedNode(chain, {
   latencyMs,
   ...(requestsPerSecond !== undefined && { requestsPerSecond }),
@@ -81,3 +73,4 @@ process.on('message', (message: 'mine' | 'count') => {
   process.send?.(counts)
 })
 process.send?.({ url: node.url, wsUrl: node.wsUrl } satisfies Ready)
+process.on('disconnect', () => process.exit())

@@ -147,7 +147,7 @@ export function poolAfterSwap(pool: Pool, random: Random): Pool {
   const zeroForOne = random() < 0.5
   const q96 = 2n ** 96n
   const [reserve0, reserve1] =
-    pool.kind === 'constantProduct'
+    'reserve0' in pool
       ? [pool.reserve0, pool.reserve1]
       : [
           (pool.liquidity * q96) / (pool.sqrtPriceX96 + 1n),
@@ -167,6 +167,6 @@ function isNear(pool: Pool, next: Pool): boolean {
 }
 
 const sqrtPriceOf = (pool: Pool): number =>
-  pool.kind === 'constantProduct'
+  'reserve0' in pool
     ? Math.sqrt(Number(pool.reserve1) / Number(pool.reserve0))
     : Number(pool.sqrtPriceX96)

@@ -1,4 +1,5 @@
 import { ticksOf } from '#src/pools/concentrated/tickMap.ts'
+import { kindOf } from '#src/pools/kindOf.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import type { Address } from '#src/units/address.ts'
 
@@ -58,11 +59,13 @@ const maxSteps = 300
 function toMarkets(pool: Pool, numberOf: (currency: Address) => number): Market[] {
   const zero = numberOf(pool.currency0)
   const one = numberOf(pool.currency1)
-  const feeFactor = 1 - pool.fee / 1e6
-  const [down, up] = pool.kind === 'concentrated' ? priceRanges(pool) : hyperbola(pool)
+  if (pool.kind === 'solidly') throw new Error('The bound has no solidly pools yet')
+  const [down, up] = 'ticks' in pool ? priceRanges(pool) : hyperbola(pool)
+  const feeFactorOf = (zeroForOne: boolean) =>
+    1 - (kindOf(pool).feeOf?.(pool, zeroForOne) ?? pool.fee) / 1e6
   return [
-    { from: zero, to: one, feeFactor, ranges: down },
-    { from: one, to: zero, feeFactor, ranges: up },
+    { from: zero, to: one, feeFactor: feeFactorOf(true), ranges: down },
+    { from: one, to: zero, feeFactor: feeFactorOf(false), ranges: up },
   ].filter(({ ranges }) => ranges.length > 0)
 }
 
@@ -77,7 +80,7 @@ function hyperbola(pool: Extract<Pool, { kind: 'constantProduct' }>): PriceRange
   return [[{ liquidity, start: price, end: 0 }], [{ liquidity, start: 1 / price, end: 0 }]]
 }
 
-function priceRanges(pool: Extract<Pool, { kind: 'concentrated' }>): PriceRanges {
+function priceRanges(pool: Extract<Pool, { ticks: unknown }>): PriceRanges {
   const ticks = ticksOf(pool.ticks).map(({ index, liquidityNet }) => ({
     index,
     net: Number(liquidityNet),

@@ -76,6 +76,7 @@ export function createPancake(market: BenchMarket): RouteEngine {
         reserve0: sdk.CurrencyAmount.fromRawAmount(token0, pool.reserve0),
         reserve1: sdk.CurrencyAmount.fromRawAmount(token1, pool.reserve1),
       } as PancakePool
+    if (pool.kind !== 'concentrated') throw new Error(`The peer has no ${pool.kind} pools`)
     const [held0, held1] = poolBalances(pool)
     return {
       type: PoolType.V3,

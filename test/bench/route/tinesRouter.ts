@@ -80,6 +80,7 @@ export function createTines(market: BenchMarket, flows: number): RouteEngine {
         pool.reserve0,
         pool.reserve1,
       )
+    if (pool.kind !== 'concentrated') throw new Error(`The peer has no ${pool.kind} pools`)
     const ticks = [
       { index: minTick, DLiquidity: 0n },
       // Tines inverts the sign at every second tick of the spacing.

@@ -115,10 +115,13 @@ export function generateTwoChains(seed: number, size: number) {
         amount: toAmount(BigInt(Math.ceil((usd / price) * 10 ** given.decimals))),
       }
     },
-    /** Pools of each chain after a block: one of fifty has a small swap. */
-    nextBlock: (market: Market): ReadonlyMap<ChainId, readonly Pool[]> =>
+    /**
+     * Pools of each chain after a block: one of fifty has a small swap. Each pool stays near its first price, as traders
+     * keep it: pools that drift apart would be a market of nothing but arbitrage.
+     */
+    nextBlock: (): ReadonlyMap<ChainId, readonly Pool[]> =>
       new Map(
-        [...market.chains].map(([chainId, { graph }]) => [chainId, swapSome(graph.pools, random)]),
+        [origin, destination].map(({ chainId, pools }) => [chainId, swapSome(pools, random)]),
       ),
   }
 }

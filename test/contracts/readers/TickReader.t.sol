@@ -28,7 +28,17 @@ contract TickReaderTest is Test {
     TickPool private immutable pool = new TickPool();
 
     function read(int24 tickSpacing, int16 first, int16 last) private view returns (TickReader.Tick[] memory) {
-        return reader.read(IUniswapV3PoolTicks(address(pool)), tickSpacing, first, last);
+        TickReader.Query[] memory queries = new TickReader.Query[](1);
+        queries[0] = queryOf(pool, tickSpacing, first, last);
+        return reader.read(queries)[0];
+    }
+
+    function queryOf(TickPool of_, int24 tickSpacing, int16 first, int16 last)
+        private
+        pure
+        returns (TickReader.Query memory)
+    {
+        return TickReader.Query(IUniswapV3PoolTicks(address(of_)), tickSpacing, first, last);
     }
 
     function test_aPoolWithoutTicksHasNone() external view {
@@ -66,8 +76,31 @@ contract TickReaderTest is Test {
         assertEq(found[1].index, 255 * 60);
     }
 
+    function test_readsEachPoolWithItsOwnSpacingAndWords() external {
+        TickPool other = new TickPool();
+        pool.initialise(-256, 60, 5, -5);
+        pool.initialise(3, 60, 6, -6);
+        other.initialise(3, 10, 7, 7);
+        TickReader.Query[] memory queries = new TickReader.Query[](3);
+        queries[0] = queryOf(other, 10, 0, 0);
+        queries[1] = queryOf(pool, 60, -1, -1);
+        queries[2] = queryOf(pool, 60, 0, 1);
+        TickReader.Tick[][] memory found = reader.read(queries);
+        assertEq(found.length, 3);
+        assertEq(abi.encode(found[0]), abi.encode(oneTick(30, 7, 7)));
+        assertEq(abi.encode(found[1]), abi.encode(oneTick(-256 * 60, -5, 5)));
+        assertEq(abi.encode(found[2]), abi.encode(oneTick(180, -6, 6)));
+    }
+
+    function oneTick(int24 index, int128 net, uint128 gross) private pure returns (TickReader.Tick[] memory ticks) {
+        ticks = new TickReader.Tick[](1);
+        ticks[0] = TickReader.Tick(index, net, gross);
+    }
+
     function test_anAddressThatIsNoPoolIsAnError() external {
+        TickReader.Query[] memory queries = new TickReader.Query[](1);
+        queries[0] = TickReader.Query(IUniswapV3PoolTicks(address(this)), 1, 0, 0);
         vm.expectRevert();
-        reader.read(IUniswapV3PoolTicks(address(this)), 1, 0, 0);
+        reader.read(queries);
     }
 }

@@ -8,6 +8,7 @@ import {Call} from "#contracts/Executor.sol";
 import {Router} from "#contracts/Router.sol";
 import {Swapper} from "#contracts/Swapper.sol";
 import {Coin, Wrapped} from "./Currencies.sol";
+import {OneForOneManager} from "./Managers.sol";
 import {PairPool, RangePool} from "./Pools.sol";
 
 /// Takes what the router deposits, and records the last deposit.
@@ -49,18 +50,30 @@ abstract contract Rig is Test {
     Wrapped internal immutable weth = new Wrapped();
     PairPool internal immutable pair = new PairPool(usdc, dai);
     RangePool internal immutable range = new RangePool(usdc, dai);
+    OneForOneManager internal immutable manager = new OneForOneManager();
 
     function fund() internal {
         for (uint256 i; i < 2; i++) {
             Coin coin = i == 0 ? usdc : dai;
             coin.mint(address(pair), 1e12);
             coin.mint(address(range), 1e12);
+            coin.mint(address(manager), 1e12);
             coin.mint(user, 1e12);
             vm.prank(user);
             coin.approve(address(proxy), type(uint256).max);
         }
         pair.sync();
         vm.deal(user, 100 ether);
+        vm.deal(address(manager), 100 ether);
+    }
+
+    /// Gives the user wrapped native currency.
+    function fundWrapped() internal {
+        vm.deal(address(this), 100 ether);
+        weth.deposit{value: 100 ether}();
+        weth.transfer(user, 100 ether);
+        vm.prank(user);
+        weth.approve(address(proxy), type(uint256).max);
     }
 
     function own(bytes memory data) internal view returns (Call memory) {
@@ -115,6 +128,16 @@ abstract contract Rig is Test {
     {
         uint8 flags = (concentrated ? 1 : 0) | (zeroForOne ? 2 : 0);
         return abi.encodePacked(pool, output, fee, flags);
+    }
+
+    /// A hop in a pool of a manager. @param native Whether currency0 of the pool is the native currency.
+    function managedHop(address pool, address output, bool zeroForOne, bool native)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        uint8 flags = 8 | (native ? 16 : 0) | (zeroForOne ? 2 : 0);
+        return abi.encodePacked(pool, output, uint24(500), flags, int24(10));
     }
 
     /// The user's run with `amount` of `token`.

@@ -6,6 +6,7 @@ import {ApprovalProxy} from "#contracts/ApprovalProxy.sol";
 import {Call} from "#contracts/Executor.sol";
 import {Currencies} from "#contracts/Currencies.sol";
 import {Router} from "#contracts/Router.sol";
+import {ManagedPools} from "#contracts/ManagedPools.sol";
 import {Swapper} from "#contracts/Swapper.sol";
 import {Coin, FalseCoin, Hook, HookedCoin, LastingCoin, Tether} from "./Currencies.sol";
 import {Refuser, Rig} from "./Rig.sol";
@@ -65,7 +66,7 @@ contract RouterTest is Rig {
         }
         vm.expectRevert(abi.encodeWithSelector(Router.NotTheRouter.selector, address(this)));
         router.depositErc20(other, address(usdc), id, 0, 1);
-        vm.expectRevert(abi.encodeWithSelector(Swapper.UnexpectedCall.selector, address(this)));
+        vm.expectRevert(abi.encodeWithSelector(ManagedPools.UnexpectedCall.selector, address(this)));
         Coin(address(router)).approveMax(other);
     }
 

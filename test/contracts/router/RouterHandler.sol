@@ -55,6 +55,7 @@ contract RouterHandler is Rig {
         hooked.approve(address(proxy), type(uint256).max);
         vm.prank(identity);
         proxy.setKey(user, true);
+        fundWrapped();
         thief.aim(usdc);
     }
 
@@ -121,6 +122,7 @@ contract RouterHandler is Rig {
         Trade memory trade = tradeOf(amount, kinds, honest);
         uint256 paid = trade.output.balanceOf(payee);
         uint256 stolen = trade.input.balanceOf(address(thief));
+        uint256 stolenNative = address(thief).balance;
         uint256 stray = trade.output.balanceOf(address(router));
         if (!tried(trade.input, amount, 0, swapCalls(trade))) return;
         paid = trade.output.balanceOf(payee) - paid;
@@ -128,17 +130,26 @@ contract RouterHandler is Rig {
         if (honest) holds(paid > stray || amount < 2, "an honest pool pays");
         // A user who accepts nothing from an attacker's pool gives the input away.
         stolen = trade.input.balanceOf(address(thief)) - stolen;
-        holds(stolen <= (honest ? 0 : amount), "a pool gets its input at most");
+        stolenNative = address(thief).balance - stolenNative;
+        holds(stolen + stolenNative <= (honest ? 0 : amount), "a pool gets its input at most");
         allowed[trade.input] += stolen;
+        allowedNative += stolenNative;
     }
 
     function tradeOf(uint256 amount, uint8 kinds, bool honest) private view returns (Trade memory trade) {
         bool zeroForOne = kinds & 8 != 0;
-        (trade.input, trade.output) = zeroForOne ? (usdc, dai) : (dai, usdc);
+        (bool managed, bool native) = (kinds & 16 != 0, kinds & 48 == 48);
+        Coin one = native ? Coin(address(weth)) : usdc;
+        (trade.input, trade.output) = zeroForOne ? (one, dai) : (dai, one);
         trade.amount = amount;
         trade.minimum = kinds & 2 != 0 ? amount / 2 + 1 : 0;
-        trade.pool = honest ? (kinds & 1 != 0 ? address(range) : address(pair)) : address(thief);
-        trade.hops = hop(trade.pool, address(trade.output), 3000, kinds & 1 != 0, zeroForOne);
+        if (managed) {
+            trade.pool = honest ? address(manager) : address(thief);
+            trade.hops = managedHop(trade.pool, address(trade.output), zeroForOne, native);
+        } else {
+            trade.pool = honest ? (kinds & 1 != 0 ? address(range) : address(pair)) : address(thief);
+            trade.hops = hop(trade.pool, address(trade.output), 3000, kinds & 1 != 0, zeroForOne);
+        }
     }
 
     /// Some limit the output to their minimum.
@@ -280,6 +291,10 @@ contract RouterHandler is Rig {
 
     function waits(uint16 time) external {
         skip(time);
+    }
+
+    function wrappedOf(address account) external view returns (uint256) {
+        return weth.balanceOf(account);
     }
 
     function isEmpty(address account) public view returns (bool) {

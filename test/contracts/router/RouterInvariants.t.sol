@@ -45,6 +45,8 @@ contract RouterInvariants is Test {
             assertFalse(coin.isOperator(address(router), address(thief)), "the router trusts nobody");
             assertEq(coin.balanceOf(executor), 0, "an executor holds nothing");
         }
+        assertEq(handler.wrappedOf(address(router)), 0, "the router holds no wrapped currency");
+        assertEq(handler.wrappedOf(address(thief)), 0, "nobody else gains wrapped currency");
         assertLe(address(router).balance, handler.strayNative(), "the router holds stray wei at most");
         assertLe(address(thief).balance, handler.allowedNative() + handler.strayNative(), "nobody else gains wei");
     }

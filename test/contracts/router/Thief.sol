@@ -4,10 +4,12 @@ pragma solidity 0.8.37;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ApprovalProxy} from "#contracts/ApprovalProxy.sol";
 import {Call, Executor} from "#contracts/Executor.sol";
+import {PoolKey, SwapTerms} from "#contracts/ManagedPools.sol";
 import {Router} from "#contracts/Router.sol";
+import {Locker} from "./Managers.sol";
 
 /// An attacker in the role of any contract that gets control during a run: a recipient, a target of calls, a pool of
-/// either kind, the hook of a currency. It then tries to take whatever our contracts hold.
+/// any kind, the manager of pools, the hook of a currency. It then tries to take whatever our contracts hold.
 contract Thief {
     ApprovalProxy private immutable proxy;
     Router private immutable router;
@@ -19,6 +21,8 @@ contract Thief {
     IERC20 public target;
     /// Every account from which it tries to pull.
     address[] private victims;
+    /// What a manager was given last for its callback.
+    bytes private lastUnlock;
 
     constructor(ApprovalProxy proxy_, address identity_, address[] memory victims_) {
         (proxy, router, identity) = (proxy_, proxy_.router(), identity_);
@@ -49,9 +53,9 @@ contract Thief {
         if (busy) return;
         busy = true;
         uint256 turn = attacks++;
-        (address contract_, bytes memory data) = attackOf(turn % 9);
+        (address contract_, bytes memory data) = attackOf(turn % 10);
         attempt(contract_, data);
-        pull(victims[turn / 9 % victims.length]);
+        pull(victims[turn / 10 % victims.length]);
         pull(msg.sender);
         busy = false;
     }
@@ -78,6 +82,7 @@ contract Thief {
         if (kind == 4) return (address(router), takes[0].callData);
         if (kind == 5) return (address(router), takes[1].callData);
         if (kind == 6) return (address(router), abi.encodeWithSignature("cb(int256,int256,bytes)", 1, 1, ""));
+        if (kind == 9) return (address(router), abi.encodeCall(Locker.unlockCallback, (lastUnlock)));
         // Who calls may be an executor: it runs it again, or forges an NFT that the executor then forwards.
         if (kind == 7) return (msg.sender, abi.encodeCall(Executor.run, (takes, none, me, me)));
         return (msg.sender, abi.encodeCall(Executor.onERC721Received, (me, me, 1, "")));
@@ -110,6 +115,34 @@ contract Thief {
         attempt(address(msg.sender), abi.encodeWithSignature("cb(int256,int256,bytes)", amount, amount, ""));
         attack();
         return (-1e30, -1e30);
+    }
+
+    /// As a manager it pays nothing, asks for all, and reports a huge output, as often as it can.
+    function unlock(bytes calldata data) external returns (bytes memory) {
+        lastUnlock = data;
+        attack();
+        attempt(msg.sender, abi.encodeCall(Locker.unlockCallback, (data)));
+        attempt(msg.sender, abi.encodeCall(Locker.unlockCallback, (data)));
+        return "";
+    }
+
+    function swap(PoolKey calldata, SwapTerms calldata terms, bytes calldata) external returns (int256) {
+        attack();
+        int256 amount = terms.amountSpecified < 0 ? terms.amountSpecified : -terms.amountSpecified;
+        return terms.zeroForOne ? amount << 128 | 1e30 : int256(1e30) << 128 | int256(uint256(uint128(uint256(amount))));
+    }
+
+    function sync(address) external {
+        attack();
+    }
+
+    function settle() external payable returns (uint256) {
+        attack();
+        return msg.value;
+    }
+
+    function take(address, address, uint256) external {
+        attack();
     }
 
     function balanceOf(address) external pure returns (uint256) {

@@ -24,6 +24,7 @@ export type Exchange = Readonly<{
   queue: TransactionQueue
   /** Sorted by address. */
   currencies: readonly Address[]
+  wrappedNative: Address
   uniswapV2: UniswapV2
   uniswapV3: UniswapV3
   stop: () => Promise<void>
@@ -56,6 +57,7 @@ export async function startExchange(currencyCount: number): Promise<Exchange> {
     client,
     queue,
     currencies: currencies.sort(),
+    wrappedNative,
     uniswapV2,
     uniswapV3,
     stop: anvil.stop,

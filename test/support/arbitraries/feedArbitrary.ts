@@ -96,7 +96,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 })
 
 function trade(pool: Pool, amount: bigint): Pool {
-  if (pool.kind === 'constantProduct') return { ...pool, reserve0: pool.reserve0 + amount }
+  if ('reserve0' in pool) return { ...pool, reserve0: pool.reserve0 + amount }
   const { tickSpacing } = pool
   const width = Number(amount % 50n) + 1
   const tickUpper = Math.min(width * tickSpacing, maxTick - (maxTick % tickSpacing))

@@ -5,10 +5,14 @@ import { type Address, toAddress } from '#src/units/address.ts'
 import {
   concentratedPool,
   constantProductPool,
+  inManager,
   magnitude,
+  managedIdAt,
   pairOf,
   poolOf,
   positions,
+  solidlyPool,
+  uniswapV4Pool,
 } from './poolArbitrary.ts'
 
 /** The first currencies of every graph, sorted by address. */
@@ -30,7 +34,10 @@ const placed = (pool: fc.Arbitrary<Pool>): fc.Arbitrary<Pool[]> =>
     fc.array(fc.tuple(pairAmong(currencies), pool), { minLength: 1, maxLength: 12 }).map((pools) =>
       pools.map(([[zero, one], state], number) => ({
         ...state,
-        address: addressOfPool(number),
+        // A manager has many pools.
+        ...(state.id === undefined
+          ? { address: addressOfPool(number) }
+          : { id: managedIdAt(number) }),
         currency0: currencyAt(zero),
         currency1: currencyAt(one),
       })),
@@ -38,10 +45,12 @@ const placed = (pool: fc.Arbitrary<Pool>): fc.Arbitrary<Pool[]> =>
   )
 
 /**
- * Pools of both kinds in any state. Their prices contradict each other, so cycles are profitable, and many pools
+ * Pools of all kinds in any state. Their prices contradict each other, so cycles are profitable, and many pools
  * are one-sided or empty.
  */
-export const wildPools = placed(fc.oneof(constantProductPool, concentratedPool))
+export const wildPools = placed(
+  fc.oneof(constantProductPool, concentratedPool, solidlyPool, uniswapV4Pool),
+)
 
 const reserve = magnitude(50, 100)
 const deepConstantProduct = fc
@@ -65,7 +74,9 @@ const deepConcentrated = fc
   )
 
 /** The same, but each pool accepts any input up to 2^90. */
-export const deepPools = placed(fc.oneof(deepConstantProduct, deepConcentrated))
+export const deepPools = placed(
+  fc.oneof(deepConstantProduct, deepConcentrated, inManager(deepConcentrated)),
+)
 
 /** Pools between two currencies with 18 decimals, which hold a million units of each. */
 export const poolsBetween = (pairs: readonly (readonly [number, number])[]): Pool[] =>

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { ConcentratedPool, TickState } from '#src/pools/concentrated/concentratedPool.ts'
 import {
   changeLiquidity,
   maxTick,
@@ -11,7 +12,12 @@ import {
   highestSqrtPrice,
   lowestSqrtPrice,
 } from '#src/pools/concentrated/tickMath.ts'
-import type { ConcentratedPool, ConstantProductPool, Pool, SwapMode } from '#src/pools/pool.ts'
+import type { ConstantProductPool } from '#src/pools/constantProduct/constantProductPool.ts'
+import type { Pool } from '#src/pools/pool.ts'
+import { type ManagedPoolId, toManagedPoolId } from '#src/pools/poolIdentity.ts'
+import type { SolidlyPool } from '#src/pools/solidly/solidlyPool.ts'
+import type { SwapMode } from '#src/pools/swapMode.ts'
+import type { UniswapV4Pool } from '#src/pools/uniswapV4/uniswapV4Pool.ts'
 import { toAddress } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { toChainId } from '#src/units/chainId.ts'
@@ -43,6 +49,29 @@ export const pairOf = (fee: number, reserve0: bigint, reserve1: bigint): Constan
 export const constantProductPool: fc.Arbitrary<ConstantProductPool> = fc
   .tuple(fc.constantFrom(3000, 2500, 2000, 100, 0), magnitude(10, 111), magnitude(10, 111))
   .map(([fee, reserve0, reserve1]) => pairOf(fee, reserve0, reserve1))
+
+/** Volatile and stable pools of currencies with common decimals; stable ones from balanced to nearly one-sided. */
+export const solidlyPool: fc.Arbitrary<SolidlyPool> = fc
+  .record({
+    stable: fc.boolean(),
+    bps: fc.constantFrom(0, 1, 5, 30, 300),
+    decimals: fc.tuple(fc.constantFrom(6, 8, 18), fc.constantFrom(6, 8, 18)),
+    /** Of currency0, in millionths of a whole one. */
+    size: magnitude(26, 60),
+    /** How much more there is of currency1, in thousandths. */
+    ratio: fc.oneof(fc.bigInt(900n, 1_100n), magnitude(4, 20)),
+  })
+  .map(({ stable, bps, decimals: [one, other], size, ratio }) => {
+    const [unit0, unit1] = [10n ** BigInt(one), 10n ** BigInt(other)]
+    return {
+      ...identity,
+      kind: 'solidly',
+      fee: toPips(100 * bps),
+      ...{ stable, unit0, unit1, isPaused: false },
+      reserve0: (size * unit0) / 1_000_000n,
+      reserve1: (size * ratio * unit1) / 1_000_000_000n,
+    }
+  })
 
 export type Position = Readonly<{ tickLower: number; tickUpper: number; liquidity: bigint }>
 
@@ -105,6 +134,22 @@ export const concentratedPool: fc.Arbitrary<ConcentratedPool> = fc.oneof(
   ...tiers.map(concentratedPoolOf),
 )
 
+const protocolFee = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 1000 })).map(toPips)
+
+/** The same pools in a manager, with fees of the protocol in either direction. */
+export const inManager = (pool: fc.Arbitrary<ConcentratedPool>): fc.Arbitrary<UniswapV4Pool> =>
+  fc
+    .record({ pool, zeroForOne: protocolFee, oneForZero: protocolFee })
+    .map(({ pool, ...protocolFees }) => ({
+      ...pool,
+      ...{ kind: 'uniswapV4', id: managedIdAt(0), protocolFees },
+    }))
+
+export const managedIdAt = (number: number): ManagedPoolId =>
+  toManagedPoolId(`0x${(number + 1).toString(16).padStart(64, 'e')}`)
+
+export const uniswapV4Pool = inManager(concentratedPool)
+
 /** A pool at a given price after these positions were minted. */
 export function poolOf(
   tier: Tier,
@@ -144,12 +189,12 @@ export function amountOf(pool: Pool, { zeroForOne, mode, share }: Move): Amount 
 }
 
 function holding0(pool: Pool): bigint {
-  if (pool.kind === 'constantProduct') return pool.reserve0
+  if ('reserve0' in pool) return pool.reserve0
   return ((pool.liquidity || 10n ** 18n) << 96n) / pool.sqrtPriceX96
 }
 
 function holding1(pool: Pool): bigint {
-  if (pool.kind === 'constantProduct') return pool.reserve1
+  if ('reserve0' in pool) return pool.reserve1
   return ((pool.liquidity || 10n ** 18n) * pool.sqrtPriceX96) >> 96n
 }
 
@@ -157,7 +202,7 @@ function holding1(pool: Pool): bigint {
  * A price limit just beyond the last position. A swap that reaches it has consumed all liquidity. Without the
  * limit, other implementations would search the empty tick bitmap word by word.
  */
-export function endOfLiquidity(pool: ConcentratedPool, zeroForOne: boolean): bigint {
+export function endOfLiquidity(pool: TickState, zeroForOne: boolean): bigint {
   const outermost = ticksOf(pool.ticks).at(zeroForOne ? 0 : -1)?.index ?? 0
   if (outermost === minTick) return lowestSqrtPrice
   if (outermost === maxTick) return highestSqrtPrice

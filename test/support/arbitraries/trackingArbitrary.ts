@@ -50,6 +50,7 @@ export const depositArbitrary: fc.Arbitrary<Deposit> = plain(
       chainId,
       txHash: hash,
       block,
+      logIndex: fc.nat(),
       timestamp: moment,
       orderId: hash,
       requestId: hash,

@@ -9,11 +9,15 @@ import type { AnvilClient } from '#src/devnet/chain/anvilClient.ts'
 import type { DeployedChain } from '#src/devnet/deployment/deployChain.ts'
 import type { PlannedPool } from '#src/devnet/plan/poolPlan.ts'
 import { sidesOf } from '#src/devnet/plan/poolSides.ts'
+import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
 import { type Tick, toTickMap } from '#src/pools/concentrated/tickMap.ts'
-import type { Pool } from '#src/pools/pool.ts'
+import type { ConstantProductPool } from '#src/pools/constantProduct/constantProductPool.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { toPips } from '#src/units/pips.ts'
+
+/** The state of a pool of the devnet's plan. */
+type PlannedState = ConstantProductPool | ConcentratedPool
 
 /**
  * Current state of every planned pool of a chain, by address. It is read call by call, without the
@@ -22,7 +26,7 @@ import { toPips } from '#src/units/pips.ts'
 export async function readChainPools(
   anvil: AnvilClient,
   chain: DeployedChain,
-): Promise<readonly Pool[]> {
+): Promise<readonly PlannedState[]> {
   const pools = await Promise.all(
     chain.pools.map((pool, seed) => {
       const { currency0, currency1 } = sidesOf(pool, chain.currencies, seed)
@@ -43,7 +47,7 @@ export async function readChainPools(
 export async function readTradedPools(
   anvil: AnvilClient,
   chain: DeployedChain,
-): Promise<readonly Pool[]> {
+): Promise<readonly PlannedState[]> {
   const taxed = chain.currencies.find(({ contract }) => contract === 'taxed')?.address
   const pools = await readChainPools(anvil, chain)
   return pools.filter(({ currency0, currency1 }) => currency0 !== taxed && currency1 !== taxed)
@@ -53,21 +57,21 @@ export async function readTradedPools(
 export async function readLivePools(
   anvil: AnvilClient,
   chain: DeployedChain,
-): Promise<readonly Pool[]> {
+): Promise<readonly PlannedState[]> {
   const pools = await readTradedPools(anvil, chain)
   return pools.filter((pool) =>
-    pool.kind === 'constantProduct' ? pool.reserve0 > 1n << 30n : pool.liquidity > 0n,
+    pool.kind === 'concentrated' ? pool.liquidity > 0n : pool.reserve0 > 1n << 30n,
   )
 }
 
-type Identity = Pick<Pool, 'chainId' | 'currency0' | 'currency1'>
+type Identity = Pick<PlannedState, 'chainId' | 'currency0' | 'currency1'>
 type Fee = Extract<PlannedPool, { version: 3 }>['fee']
 
 async function readPair(
   anvil: AnvilClient,
   { contracts }: DeployedChain,
   identity: Identity,
-): Promise<Pool> {
+): Promise<PlannedState> {
   const address = await anvil.readContract({
     address: contracts.uniswapV2Factory,
     abi: uniswapV2FactoryAbi,
@@ -95,7 +99,7 @@ async function readV3Pool(
   { contracts }: DeployedChain,
   identity: Identity,
   fee: Fee,
-): Promise<Pool> {
+): Promise<PlannedState> {
   const address = await anvil.readContract({
     address: contracts.uniswapV3Factory,
     abi: uniswapV3FactoryAbi,

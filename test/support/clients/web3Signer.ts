@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { type Hex, keccak256 } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
+import { listenLocally } from '#test/support/nodes/listenLocally.ts'
 
 /** What the signer answers to a request for a signature, other than by its rules. */
 type Fault = (signature: Hex) => Readonly<{ status: number; text: string }>
@@ -30,16 +30,13 @@ export async function startWeb3Signer(keys: readonly Readonly<{ privateKey: Hex 
     const { status, text } = fault(signature)
     return reply(status, text)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, stop } = await listenLocally(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     /** Answers so from now on; undefined signs again. */
     fail: (next: Fault | undefined) => {
       fault = next
     },
-    stop: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    stop,
   }
 }

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, vi } from 'vitest'
+import { listenLocally } from '#test/support/nodes/listenLocally.ts'
 import { patience } from '#test/support/patience.ts'
 
 type Call = Readonly<{ headers: IncomingHttpHeaders; body: string; response: ServerResponse }>
@@ -24,16 +23,11 @@ export async function startClient(status?: number) {
     if (client.status !== undefined)
       response.writeHead(client.status, { location: '/elsewhere' }).end('x')
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const webhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?secret`
+  const { url, stop } = await listenLocally(server)
   return Object.assign(client, {
-    webhookUrl,
+    webhookUrl: `${url}/hook?secret`,
     calls,
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
+    close: stop,
     answer: (at: number, code: number) => calls[at]?.response.writeHead(code).end('thanks'),
     arrived: (count: number) => vi.waitFor(() => expect(calls.length).toBe(count), patience),
   })

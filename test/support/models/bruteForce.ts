@@ -1,7 +1,8 @@
+import { kindOf } from '#src/pools/kindOf.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import type { RouteQuery } from '#src/pricing/router/findRoute.ts'
-import { hopGas, hopOverhead, pathGas, tickGas } from '#src/pricing/router/routeGas.ts'
+import { hopOverhead, pathGas, tickGas } from '#src/pricing/router/routeGas.ts'
 import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 
@@ -43,7 +44,7 @@ export function bestSingle(pools: readonly Pool[], query: RouteQuery): Single | 
         ? swapExactInput(pool, currency === pool.currency0, amount)
         : swapExactOutput(pool, next === pool.currency0, amount)
       if (swap === undefined) continue
-      const hop = hopGas[pool.kind] + hopOverhead + BigInt(swap.ticksCrossed) * tickGas
+      const hop = kindOf(pool).hopGas(pool) + hopOverhead + BigInt(swap.ticksCrossed) * tickGas
       follow(
         next,
         [...visited, next],

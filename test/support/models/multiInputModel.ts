@@ -144,11 +144,12 @@ function createChain(chainId: ChainId, { stored, save }: Store) {
       runs.map((run) => ({ hash: run, block: { number, hash } })),
     ),
     deposits: blocks.flatMap(({ deposits, timestamp, number, hash }) =>
-      deposits.map(({ name: of, amount, ...rest }) => ({
+      deposits.map(({ name: of, amount, ...rest }, logIndex) => ({
         ...{ ...rest, amount: toAmount(amount), orderId, chainId, txHash: name(5_000 + of) },
         ...{ depositId: `${chainId}:${of}`, timestamp: Number(timestamp) },
         record: { index: 0, exitTime: 1_000_000 },
         block: { number, hash },
+        logIndex,
       })),
     ),
   })

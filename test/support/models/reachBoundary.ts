@@ -1,6 +1,6 @@
+import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
 import { nextBoundary } from '#src/pools/concentrated/tickMap.ts'
 import { getSqrtRatioAtTick } from '#src/pools/concentrated/tickMath.ts'
-import type { ConcentratedPool } from '#src/pools/pool.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { amountOf, type Move } from '#test/support/arbitraries/poolArbitrary.ts'

@@ -15,6 +15,8 @@ import { depository as depositoryArtifact } from '#src/contracts/artifacts/depos
 import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import type { Pool } from '#src/pools/pool.ts'
+import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
+import { giveAll } from '#src/pools/solidly/swapSolidly.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
@@ -33,7 +35,7 @@ type RouterCalls = ReturnType<typeof readRun>['calls']
  * A model of a chain for the steps of a quote: balances, pools and our contracts, implemented independently from
  * their description. Accounts can spend all that they are given.
  */
-export function createRouterModel(pools: ReadonlyMap<Address, Pool>, contracts: ProtocolContracts) {
+export function createRouterModel(pools: ReadonlyMap<PoolId, Pool>, contracts: ProtocolContracts) {
   const { router, depository, approvalProxy } = contracts
   const states = new Map(pools)
   const held = new Map<string, bigint>()
@@ -53,24 +55,46 @@ export function createRouterModel(pools: ReadonlyMap<Address, Pool>, contracts: 
     give(to, currency, amount)
   }
 
+  /** The pool at the address, or the one of the manager there with the rest of a pool's key. */
+  function poolOf(data: Hex, [currency0, currency1]: [Address, Address]): Pool | undefined {
+    const address = toAddress(slice(data, 0, 20))
+    if (size(data) === 44) return states.get(address)
+    const [fee, flags, spacing] = [slice(data, 40, 43), slice(data, 43, 44), slice(data, 44)]
+    return [...states.values()].find(
+      (pool) =>
+        pool.kind === 'uniswapV4' &&
+        pool.address === address &&
+        pool.currency0 === currency0 &&
+        pool.currency1 === currency1 &&
+        pool.fee === Number(fee) &&
+        pool.tickSpacing === Number(spacing) &&
+        pool.hasNative === ((Number(flags) & 16) === 0 ? undefined : true),
+    )
+  }
+
   /** Pays in all of the `input` balance, or the exact input for `maxOut` if that is less. */
   function hop(input: Address, atHand: bigint, data: Hex, maxOut: bigint): [Address, bigint] {
-    const pool = states.get(toAddress(slice(data, 0, 20)))
     const output = toAddress(slice(data, 20, 40))
     const flags = Number(slice(data, 43, 44))
+    const zeroForOne = (flags & 2) !== 0
+    const pool = poolOf(data, zeroForOne ? [input, output] : [output, input])
     if (pool === undefined) throw new RevertError('No such pool')
-    const zeroForOne = flags > 1
     const ends = zeroForOne ? [pool.currency0, pool.currency1] : [pool.currency1, pool.currency0]
     if (ends[0] !== input || ends[1] !== output) throw new RevertError('Another direction')
-    if ((flags & 1) !== Number(pool.kind === 'concentrated')) throw new RevertError('Another kind')
+    const way = { constantProduct: 0, concentrated: 1, solidly: 4, uniswapV4: 8 }[pool.kind]
+    if ((flags & 13) !== way) throw new RevertError('Another kind')
     if (Number(slice(data, 40, 43)) !== pool.fee) throw new RevertError('Another fee')
     const limited = maxOut === 0n ? undefined : swapExactOutput(pool, zeroForOne, toAmount(maxOut))
     const suffices = limited !== undefined && limited.amountIn <= atHand
     const swapped = suffices ? limited : swapExactInput(pool, zeroForOne, toAmount(atHand))
     if (swapped === undefined) throw new RevertError('The pool cannot take it')
-    states.set(pool.address, swapped.next)
-    give(router, input, -swapped.amountIn)
     const given = suffices ? maxOut : swapped.amountOut
+    const givesAll = pool.kind === 'solidly'
+    const next = givesAll
+      ? giveAll(pool, zeroForOne, toAmount(atHand), toAmount(given))
+      : swapped.next
+    states.set(poolIdOf(pool), next)
+    give(router, input, -(givesAll ? atHand : swapped.amountIn))
     give(router, output, given)
     return [output, given]
   }
@@ -87,13 +111,11 @@ export function createRouterModel(pools: ReadonlyMap<Address, Pool>, contracts: 
       case 'swap':
         for (const { amountIn, maxOut, hops } of args[1]) {
           let at: [Address, bigint] = [toAddress(args[0]), amountIn]
-          const count = size(hops) / 44
-          for (let place = 0; place < count; place++)
-            at = hop(
-              ...at,
-              slice(hops, place * 44, place * 44 + 44),
-              place === count - 1 ? maxOut : 0n,
-            )
+          for (let start = 0; start < size(hops); ) {
+            const end = start + ((Number(slice(hops, start + 43, start + 44)) & 8) === 0 ? 44 : 47)
+            at = hop(...at, slice(hops, start, end), end === size(hops) ? maxOut : 0n)
+            start = end
+          }
         }
         return
       case 'requireBefore':

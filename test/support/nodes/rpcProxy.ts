@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { listenLocally } from './listenLocally.ts'
 
 export type RpcCall = Readonly<{ id: number; method: string; params: readonly unknown[] }>
 
@@ -103,12 +103,9 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     response.end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...changed }))
   }
 
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { stop, ...urls } = await listenLocally(server)
   return {
-    url: `http://127.0.0.1:${port}`,
-    wsUrl: `ws://127.0.0.1:${port}`,
+    ...urls,
     behave: (next) => {
       behaviour = next
       if (next !== 'pass') for (const socket of sockets) socket.destroy()
@@ -118,9 +115,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     sockets,
     stop: async () => {
       for (const socket of sockets) socket.destroy()
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      await stop()
     },
   }
 }

@@ -76,15 +76,17 @@ function answerReader(state: SimulatedState, data: Hex): Hex | undefined {
 }
 
 function answerTicks(state: SimulatedState, data: Hex): Hex | undefined {
-  const [address, , first, last] = decode(tickReader.abi, data).args as unknown as readonly [
-    ...[Hex, number, number, number],
-  ]
-  const found = state.pools.get(toAddress(address))?.pool
-  if (found?.kind !== 'concentrated') return undefined
-  const wordOf = (index: number) => (index / found.tickSpacing) >> 8
-  const result = found.ticks.ticks
-    .filter(({ index }) => wordOf(index) >= first && wordOf(index) <= last)
-    .map(({ index, liquidityNet, liquidityGross }) => ({ index, liquidityNet, liquidityGross }))
+  type Query = Readonly<{ pool: Hex; firstWord: number; lastWord: number }>
+  const [queries] = decode(tickReader.abi, data).args as unknown as readonly [readonly Query[]]
+  const result = queries.map(({ pool, firstWord, lastWord }) => {
+    const found = state.pools.get(toAddress(pool))?.pool
+    if (found?.kind !== 'concentrated') return undefined
+    const wordOf = (index: number) => (index / found.tickSpacing) >> 8
+    return found.ticks.ticks
+      .filter(({ index }) => wordOf(index) >= firstWord && wordOf(index) <= lastWord)
+      .map(({ index, liquidityNet, liquidityGross }) => ({ index, liquidityNet, liquidityGross }))
+  })
+  if (!result.every((ticks) => ticks !== undefined)) return undefined
   return encodeFunctionResult({ abi: tickReader.abi, functionName: 'read', result })
 }
 

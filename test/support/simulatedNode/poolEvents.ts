@@ -5,8 +5,8 @@ import {
   uniswapV3FactoryAbi,
   uniswapV3PoolAbi,
 } from '#src/contracts/abis.ts'
+import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
 import { ticksOf } from '#src/pools/concentrated/tickMap.ts'
-import type { ConcentratedPool } from '#src/pools/pool.ts'
 import type { SimulatedPool } from './simulatedState.ts'
 
 export type PlainLog = Readonly<{ address: Hex; topics: readonly Hex[]; data: Hex }>

@@ -1,5 +1,6 @@
 import { bytesToHex, type Hex, keccak256, numberToHex, stringToHex } from 'viem'
 import { bloomOf } from '#src/chains/read/bloom.ts'
+import { headerHash } from '#src/chains/read/headerHash.ts'
 import type { Address } from '#src/units/address.ts'
 import { eventsOf, type PlainLog } from './poolEvents.ts'
 import type { SimulatedPool, SimulatedState } from './simulatedState.ts'
@@ -43,12 +44,16 @@ export type SimulatedChain = Readonly<{
   onHead: (listener: (block: SimulatedBlock) => void) => () => void
 }>
 
+const noHash: Hex = `0x${'00'.repeat(32)}`
+
 type ChainArgs = Readonly<{
   id: number
   state: SimulatedState
   /** Of block 0, in seconds. */
   timestamp?: number
   blockSeconds?: number
+  /** When a block is mined, in seconds since 1970. Absent: so many seconds after its parent. */
+  time?: (() => number) | undefined
   finalityBlocks?: number
 }>
 
@@ -57,6 +62,7 @@ export function createSimulatedChain({
   state,
   timestamp = 1_700_000_000,
   blockSeconds = 1,
+  time,
   finalityBlocks = 2,
 }: ChainArgs): SimulatedChain {
   const known = new Map<Hex, SimulatedBlock>()
@@ -75,27 +81,28 @@ export function createSimulatedChain({
   function build(next: SimulatedState, events: readonly PlainLog[]): SimulatedBlock {
     const parent = canonical.at(-1)
     const number = parent === undefined ? 0 : parent.number + 1
-    const hash = keccak256(stringToHex(`${id}/${branch}/${number}/${parent?.hash}`))
+    const after = parent === undefined ? timestamp : Number(parent.fields.timestamp) + blockSeconds
+    const header = {
+      ...{ number: numberToHex(number), parentHash: parent?.hash ?? noHash },
+      timestamp: numberToHex(time?.() ?? after),
+      baseFeePerGas: numberToHex(10n ** 9n),
+      logsBloom: bytesToHex(bloomOf(events)),
+      ...{ gasLimit: '0x1c9c380', gasUsed: '0x0', difficulty: '0x0', nonce: '0x0000000000000000' },
+      ...{ sha3Uncles: noHash, stateRoot: noHash, transactionsRoot: noHash, receiptsRoot: noHash },
+      ...{ miner: numberToHex(0, { size: 20 }), mixHash: noHash },
+      extraData: stringToHex(`${id}/${branch}`),
+    } as const
+    const hash = headerHash(header)
+    if (hash === undefined) throw new Error('The header of a block is not complete')
     const place = { blockHash: hash, blockNumber: numberToHex(number), transactionIndex: '0x0' }
     const logs = events.map((event, at) => ({
       ...{ ...event, ...place, removed: false },
       transactionHash: keccak256(hash),
       logIndex: numberToHex(at),
     }))
-    const at = parent === undefined ? timestamp : Number(parent.fields.timestamp) + blockSeconds
     return {
       ...{ number, hash, logs, state: next },
-      fields: {
-        ...{
-          number: numberToHex(number),
-          hash,
-          parentHash: parent?.hash ?? `0x${'00'.repeat(32)}`,
-        },
-        timestamp: numberToHex(at),
-        baseFeePerGas: numberToHex(10n ** 9n),
-        logsBloom: bytesToHex(bloomOf(events)),
-        ...{ gasLimit: '0x1c9c380', gasUsed: '0x0', transactions: [], uncles: [] },
-      },
+      fields: { ...header, hash, transactions: [], uncles: [] },
     }
   }
 

@@ -1,4 +1,5 @@
 import { type ChainClient, createChainClient } from '#src/chains/rpc/chainClient.ts'
+import type { SearchStore } from '#src/chains/search/searchStore.ts'
 import type { ChainInput } from '#src/config/chain.ts'
 import { parseConfig } from '#src/config.ts'
 import { createMarket, type MarketFeed } from '#src/market/createMarket.ts'
@@ -21,6 +22,8 @@ type MarketOptions = Readonly<{
   time?: () => number
   /** Has the pools to follow, those that are created later among them. Absent: the state of the newest block. */
   followed?: SimulatedState
+  /** Keeps the search for pools from one start to the next. */
+  searches?: SearchStore
 }>
 
 /** The market of a simulated chain, whose pools it finds by the factories' pairs. All its tokens are listed. */
@@ -28,7 +31,7 @@ export function startSimulatedMarket(
   chain: SimulatedChain,
   rpcUrls: ChainInput['rpcUrls'],
   changes: Partial<ChainInput> = {},
-  { time, followed = chain.head().state }: MarketOptions = {},
+  { time, followed = chain.head().state, searches }: MarketOptions = {},
 ): SimulatedMarket {
   const { pools, tokens } = followed
   const pairsOf = (kind: string) =>
@@ -74,7 +77,10 @@ export function startSimulatedMarket(
   const clients = new Map([[first.id, client]])
   const now = () => performance.now()
   const market: MarketFeed = createMarket(
-    { clients, log, now, time: time ?? createChainClock(() => market, now) },
+    {
+      ...{ clients, log, now, time: time ?? createChainClock(() => market, now) },
+      ...(searches && { searches }),
+    },
     { config, listed },
   )
   return {

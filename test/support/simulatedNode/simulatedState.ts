@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
-import type { ConcentratedPool, ConstantProductPool } from '#src/pools/pool.ts'
+import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
+import type { ConstantProductPool } from '#src/pools/constantProduct/constantProductPool.ts'
 import type { Address } from '#src/units/address.ts'
 
 /** A pool with the fields of its contract that no price needs. */

@@ -1,10 +1,10 @@
-import { encodeFunctionData, encodeFunctionResult, type Hex, numberToHex } from 'viem'
+import { numberToHex } from 'viem'
 import type { ChainInput } from '#src/config/chain.ts'
-import { aggregatorV3Abi } from '#src/contracts/abis.ts'
 import { toTickMap } from '#src/pools/concentrated/tickMap.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import { toPips } from '#src/units/pips.ts'
+import { feedAnswers } from './feedAnswers.ts'
 import { v2Factory, v3Factory } from './manyPools.ts'
 import {
   emptyState,
@@ -20,7 +20,7 @@ const addressOf = (kind: number, at: number): Address =>
 export const hub = addressOf(0x10, 0)
 /** The token on the other side of a pool of `hub`. */
 export const leaf = (at: number): Address => addressOf(0x11, at)
-/** A pair that no factory has made for `hub`: of two leaves. */
+/** The aggregator of its price. */
 const feed = addressOf(0x12, 0)
 
 const hubFeed = { currency: hub, aggregator: feed, maxAgeSeconds: 86_400 }
@@ -94,24 +94,5 @@ export function starState(
     [hub, token('HUB', balances)],
     ...Array.from({ length: leaves }, (_, at) => [leaf(at), token(`L${at}`)] as const),
   ])
-  return { ...emptyState, tokens, answers: new Map([[feed, roundOf(10n ** 8n)]]) }
-}
-
-/** What an aggregator of eight decimals answers. */
-function roundOf(price: bigint): ReadonlyMap<Hex, Hex> {
-  const abi = aggregatorV3Abi
-  const at = 1_700_000_000n
-  return new Map([
-    [
-      encodeFunctionData({ abi, functionName: 'decimals' }),
-      encodeFunctionResult({ abi, functionName: 'decimals', result: 8 }),
-    ],
-    [
-      encodeFunctionData({ abi, functionName: 'latestRoundData' }),
-      encodeFunctionResult({
-        ...{ abi, functionName: 'latestRoundData' },
-        result: [1n, price, at, at, 1n],
-      }),
-    ],
-  ])
+  return { ...emptyState, tokens, answers: new Map([[feed, feedAnswers(10n ** 8n)]]) }
 }

@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { WebSocketServer } from 'ws'
+import { listenLocally } from '#test/support/nodes/listenLocally.ts'
 import { answerRequest, type NodeView, type RpcCall } from './answerRequest.ts'
 import type { SimulatedChain } from './simulatedChain.ts'
 
@@ -133,12 +132,9 @@ export async function startSimulatedNode(
     })
   })
 
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const { stop, ...urls } = await listenLocally(server)
   return {
-    url: `http://127.0.0.1:${port}`,
-    wsUrl: `ws://127.0.0.1:${port}`,
+    ...urls,
     behave: (next) => {
       faultsOfNext = typeof next === 'function' ? next : () => next
     },
@@ -147,9 +143,7 @@ export async function startSimulatedNode(
     limited: () => limited,
     stop: async () => {
       for (const socket of sockets.clients) socket.terminate()
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      await stop()
     },
   }
 }

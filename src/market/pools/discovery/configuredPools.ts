@@ -1,9 +1,8 @@
-import { type Hash, type Hex, zeroAddress } from 'viem'
+import { type Hash, zeroAddress } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { uniswapV2FactoryAbi, uniswapV3FactoryAbi } from '#src/contracts/abis.ts'
-import { type Read, read, readAll } from '#src/market/reads/readAll.ts'
-import { type Address, toAddress } from '#src/units/address.ts'
-import type { DiscoveredPool, Factory } from './discoveredPool.ts'
+import { type DiscoveredPool, type Factory, marketKindOf } from '#src/market/pools/kinds/kinds.ts'
+import { readAll } from '#src/market/reads/readAll.ts'
+import { toAddress } from '#src/units/address.ts'
 
 /**
  * The pools of the configured pairs of `factory` that exist at a block.
@@ -14,6 +13,7 @@ export async function findConfiguredPools(
   factory: Factory,
   blockHash: Hash,
 ): Promise<readonly DiscoveredPool[]> {
+  const { candidates: candidatesOf } = marketKindOf(factory)
   const candidates = factory.pairs.flatMap(([one, other]) =>
     one < other ? candidatesOf(factory, one, other) : candidatesOf(factory, other, one),
   )
@@ -27,36 +27,4 @@ export async function findConfiguredPools(
     const exists = address !== undefined && address !== zeroAddress
     return exists ? [toPool(toAddress(address))] : []
   })
-}
-
-/** A pool that may exist. */
-type Candidate = Readonly<{
-  readAddress: Read<Hex>
-  toPool: (address: Address) => DiscoveredPool
-}>
-
-function candidatesOf(
-  factory: Factory,
-  currency0: Address,
-  currency1: Address,
-): readonly Candidate[] {
-  const { factory: to, source } = factory
-  switch (factory.kind) {
-    case 'constantProduct': {
-      const { kind, fee } = factory
-      return [
-        {
-          readAddress: read(to, uniswapV2FactoryAbi, 'getPair', [currency0, currency1]),
-          toPool: (address) => ({ kind, address, source, currency0, currency1, fee }),
-        },
-      ]
-    }
-    case 'concentrated': {
-      const { kind } = factory
-      return factory.feeTiers.map((fee) => ({
-        readAddress: read(to, uniswapV3FactoryAbi, 'getPool', [currency0, currency1, fee]),
-        toPool: (address) => ({ kind, address, source, currency0, currency1 }),
-      }))
-    }
-  }
 }

@@ -2,9 +2,9 @@ import { type Hex, hexToBigInt } from 'viem'
 import { expect, test } from 'vitest'
 import { createMemorySearches } from '#src/chains/search/memorySearches.ts'
 import type { SearchStore } from '#src/chains/search/searchStore.ts'
+import { constantProductMarket } from '#src/market/pools/kinds/constantProduct/constantProductMarket.ts'
 import type { Address } from '#src/units/address.ts'
 import { messagesOf, useMarketChain, verifiedAlways } from '#test/support/chains/useMarketChain.ts'
-import { poolCreationTopics } from './discoveredPool.ts'
 
 const rig = useMarketChain()
 
@@ -92,7 +92,7 @@ test('a stored pool counts only if its factory knows it, and the next start sear
     ...kept,
     foundLogs: async (search, page) => {
       const logs = await kept.foundLogs(search, page)
-      if (search.topic !== poolCreationTopics.constantProduct) return logs
+      if (search.topic !== constantProductMarket.creationTopic) return logs
       // The first pair in place of each: its reserves are real, and not of these currencies.
       const [first] = logs
       return first === undefined ? [] : logs.map((log) => ({ ...log, data: first.data }))

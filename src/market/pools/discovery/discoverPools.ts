@@ -19,17 +19,17 @@ import { takeTurn } from '#src/chains/search/takeTurn.ts'
 import type { ChainConfig } from '#src/config.ts'
 import { AppError, reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
-import type { Address } from '#src/units/address.ts'
-import type { ChainId } from '#src/units/chainId.ts'
-import { askFactories } from './askFactories.ts'
-import { findConfiguredPools } from './configuredPools.ts'
 import {
   type Creation,
   type DiscoveredPool,
   type Factory,
-  parseCreations,
-  poolCreationTopics,
-} from './discoveredPool.ts'
+  marketKindOf,
+} from '#src/market/pools/kinds/kinds.ts'
+import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
+import type { ChainId } from '#src/units/chainId.ts'
+import { askFactories } from './askFactories.ts'
+import { findConfiguredPools } from './configuredPools.ts'
+import { parseCreations } from './discoveredPool.ts'
 import { createProgressReport, type SearchProgress } from './searchProgress.ts'
 
 /** The pools of a chain: those that its configuration names by their pairs, and those of whole factories. */
@@ -84,8 +84,8 @@ export function createDiscovery(
   // The pools of factories with configured pairs are looked up in the factory instead.
   const searched = factories.filter(({ pairs }) => pairs.length === 0)
   const readFinal = createReadFinal(client, chain)
-  const found = new Map<Address, Creation>()
-  const verified = new Set<Address>()
+  const found = new Map<PoolId, Creation>()
+  const verified = new Set<PoolId>()
   /** The first block of each factory that is not searched. */
   const nextBlocks = new Map<Factory, bigint>()
   const report = createProgressReport({ log, now }, chainId)
@@ -111,7 +111,7 @@ export function createDiscovery(
   }
 
   const searchOf = (factory: Factory, genesis: Hash): LogSearch => ({
-    ...{ chainId, genesis, address: factory.factory, topic: poolCreationTopics[factory.kind] },
+    ...{ chainId, genesis, address: factory.factory, topic: marketKindOf(factory).creationTopic },
   })
 
   async function search(signal: AbortSignal): Promise<void> {
@@ -180,7 +180,7 @@ export function createDiscovery(
         .filter(({ blockNumber }) => blockNumber >= factory.fromBlock)
         .map((log) => ({ ...log, address: factory.factory }))
       for (const creation of parseCreations(factory, own))
-        found.set(creation.pool.address, creation)
+        found.set(poolIdOf(creation.pool), creation)
       after = logs.at(-1)
       count += logs.length
       if (logs.length < logsPerPage) break
@@ -201,7 +201,7 @@ export function createDiscovery(
     const from = nextBlocks.get(factory) ?? factory.fromBlock
     const height = newest.at(-1)?.number ?? 0n
     const to = height - BigInt(newest.length)
-    const topic = poolCreationTopics[factory.kind]
+    const topic = marketKindOf(factory).creationTopic
     const filter = { address: factory.factory, topics: [topic] }
     const wanted = { filter, from, to, height }
     const limit = createRangeLimit(learnt)
@@ -216,7 +216,7 @@ export function createDiscovery(
 
   /** The newest blocks up to this one, lowest first, read by their hashes: the nodes behind a URL may differ in them. */
   async function readNewest(last: BlockId, signal: AbortSignal): Promise<readonly FollowedBlock[]> {
-    const topics = searched.map(({ kind }) => poolCreationTopics[kind])
+    const topics = searched.map((factory) => marketKindOf(factory).creationTopic)
     const blocks: FollowedBlock[] = []
     for (let { number, hash } = last; blocks.length < nodesDiffer && number >= 0n; number -= 1n) {
       const header = expect(await readHeaderOf(client, { number, hash }, signal))
@@ -228,19 +228,19 @@ export function createDiscovery(
 
   /** What the database or a log says counts only once the factory says so too. */
   async function verify(creations: readonly Creation[], blockHash: Hash): Promise<void> {
-    const unverified = creations.filter(({ pool }) => !verified.has(pool.address))
+    const unverified = creations.filter(({ pool }) => !verified.has(poolIdOf(pool)))
     const answers = await askFactories(client, unverified, blockHash)
-    for (const [at, { pool }] of unverified.entries()) if (answers[at]) verified.add(pool.address)
+    for (const [at, { pool }] of unverified.entries()) if (answers[at]) verified.add(poolIdOf(pool))
     for (const factory of searched) {
       const wrong = unverified.filter((each, at) => each.factory === factory && !answers[at])
       if (wrong.length === 0) continue
-      const pools = wrong.slice(0, 10).map(({ pool }) => pool.address)
+      const pools = wrong.slice(0, 10).map(({ pool }) => poolIdOf(pool))
       const count = wrong.length
       log.error(
         { chainId, factory: factory.factory, pools, count },
         'Found pools are not those of their factory: leaves them out, and the next start searches anew',
       )
-      if (genesis !== undefined && wrong.some(({ pool }) => found.has(pool.address)))
+      if (genesis !== undefined && wrong.some(({ pool }) => found.has(poolIdOf(pool))))
         await store.forgetSearch(searchOf(factory, genesis)).catch(() => undefined)
     }
   }
@@ -277,7 +277,7 @@ export function createDiscovery(
       const created = [...found.values(), ...tails]
       await verify(created, hash)
       const configured = factories.map((factory) => findConfiguredPools(client, factory, hash))
-      const own = created.map(({ pool }) => pool).filter(({ address }) => verified.has(address))
+      const own = created.map(({ pool }) => pool).filter((pool) => verified.has(poolIdOf(pool)))
       return { ofPairs: (await Promise.all(configured)).flat(), ofFactories: own }
     },
   }

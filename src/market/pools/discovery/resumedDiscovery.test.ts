@@ -3,12 +3,12 @@ import { expect, it, vi } from 'vitest'
 import { createMemorySearches } from '#src/chains/search/memorySearches.ts'
 import type { SearchStore } from '#src/chains/search/searchStore.ts'
 import type { Log } from '#src/log.ts'
+import { constantProductMarket } from '#src/market/pools/kinds/constantProduct/constantProductMarket.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { toPips } from '#src/units/pips.ts'
 import { patience } from '#test/support/chains/useMarketChain.ts'
 import { createLoggingNode } from '#test/support/nodes/loggingNode.ts'
-import { poolCreationTopics } from './discoveredPool.ts'
 import { createDiscovery } from './discoverPools.ts'
 
 const silent = () => undefined
@@ -16,7 +16,7 @@ const log: Log = { debug: silent, info: silent, warn: silent, error: silent }
 
 const addressOf = (digits: string) => toAddress(pad(`0x${digits}`, { size: 20 }))
 const factory = addressOf('fac')
-const topic = poolCreationTopics.constantProduct
+const topic = constantProductMarket.creationTopic
 
 /** The log of a pair that its factory created in this block. */
 const pairIn = (block: bigint) => ({

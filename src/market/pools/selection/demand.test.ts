@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { PoolId } from '#src/pools/poolIdentity.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { createDemand } from './demand.ts'
 
@@ -58,7 +59,7 @@ it('never follows more than its places, and tells each pool that leaves once', (
   fc.assert(
     fc.property(fc.array(action, { maxLength: 400 }), (actions) => {
       const { clock, demand, follow } = start()
-      const followed = new Set<Address>()
+      const followed = new Set<PoolId>()
       for (const { place, waitMs } of actions) {
         clock.ms += waitMs / 10
         if (demand.renew(currency(place)) === undefined && follow(place))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { PoolId } from '#src/pools/poolIdentity.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { toUsd, type Usd } from '#src/units/usd.ts'
 import { createPoolRanking } from './poolRanking.ts'
@@ -36,7 +37,7 @@ it('keeps within its bound, and tells each change once', () => {
   fc.assert(
     fc.property(looks, fc.integer({ min: 1, max: 5 }), (rounds, maxPools) => {
       const ranking = createPoolRanking({ minUsd: toUsd(100n), maxPools })
-      const followed = new Set<Address>()
+      const followed = new Set<PoolId>()
       for (const round of rounds) {
         const { joined, left } = ranking.judge(depthsOf(round))
         for (const pool of left) expect(followed.delete(pool)).toBe(true)

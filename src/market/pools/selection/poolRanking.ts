@@ -1,15 +1,15 @@
-import type { Address } from '#src/units/address.ts'
+import type { PoolId } from '#src/pools/poolIdentity.ts'
 import type { Usd } from '#src/units/usd.ts'
 
 /** The pools that count by their depth: those of at least `minUsd`, of these the `maxPools` deepest. */
 export type PoolRanking = Readonly<{
-  has: (pool: Address) => boolean
+  has: (pool: PoolId) => boolean
   /**
    * Takes new depths into account. A pool leaves once two depths in a row are below half of `minUsd`, or once one that is
    * twice as deep takes its place: nobody moves a pool in and out at will. The first pools fill the places by depth alone.
    * @returns the pools that joined and those that left.
    */
-  judge: (depths: ReadonlyMap<Address, Usd>) => Readonly<{ joined: Address[]; left: Address[] }>
+  judge: (depths: ReadonlyMap<PoolId, Usd>) => Readonly<{ joined: PoolId[]; left: PoolId[] }>
 }>
 
 type Ranked = { depth: Usd; wasShallow: boolean }
@@ -18,7 +18,7 @@ export function createPoolRanking({
   minUsd,
   maxPools = Number.POSITIVE_INFINITY,
 }: Readonly<{ minUsd: Usd; maxPools?: number | undefined }>): PoolRanking {
-  const ranked = new Map<Address, Ranked>()
+  const ranked = new Map<PoolId, Ranked>()
 
   /** Returns whether the pool leaves. */
   function update(known: Ranked, depth: Usd): boolean {
@@ -32,9 +32,9 @@ export function createPoolRanking({
   return {
     has: (pool) => ranked.has(pool),
     judge(depths) {
-      const left: Address[] = []
-      const joined: Address[] = []
-      const candidates: (readonly [Address, Usd])[] = []
+      const left: PoolId[] = []
+      const joined: PoolId[] = []
+      const candidates: (readonly [PoolId, Usd])[] = []
       for (const [pool, depth] of depths) {
         const known = ranked.get(pool)
         if (known === undefined) {
@@ -64,10 +64,10 @@ export function createPoolRanking({
 }
 
 /** The address breaks ties, so that every process chooses the same. */
-const deepestFirst = ([one, a]: readonly [Address, Usd], [other, b]: readonly [Address, Usd]) =>
+const deepestFirst = ([one, a]: readonly [PoolId, Usd], [other, b]: readonly [PoolId, Usd]) =>
   a === b ? one.localeCompare(other) : Number(b > a) - Number(a > b)
 
 /** Sorts at its first step: while there are places, nothing asks for it. */
-function* shallowestFirst(ranked: ReadonlyMap<Address, Ranked>): Generator<[Address, Ranked]> {
+function* shallowestFirst(ranked: ReadonlyMap<PoolId, Ranked>): Generator<[PoolId, Ranked]> {
   yield* [...ranked].sort(([one, a], [other, b]) => deepestFirst([other, b.depth], [one, a.depth]))
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { parseConfig } from '#src/config.ts'
-import type { DiscoveredPool } from '#src/market/pools/discovery/discoveredPool.ts'
+import type { DiscoveredPool } from '#src/market/pools/kinds/kinds.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { toPips } from '#src/units/pips.ts'
 import { createPoolSelection } from './poolSelection.ts'

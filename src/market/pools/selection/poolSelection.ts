@@ -2,10 +2,11 @@ import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import type { ChainConfig } from '#src/config.ts'
 import type { ChainPools } from '#src/market/pools/chainPools.ts'
-import type { DiscoveredPool } from '#src/market/pools/discovery/discoveredPool.ts'
 import { parsePoolCreations } from '#src/market/pools/discovery/discoveredPool.ts'
 import type { FoundPools } from '#src/market/pools/discovery/discoverPools.ts'
+import type { DiscoveredPool } from '#src/market/pools/kinds/kinds.ts'
 import { createVerificationQueue } from '#src/market/pools/verification/verificationQueue.ts'
+import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
 import { type Address, nativeAddress } from '#src/units/address.ts'
 import type { Usd } from '#src/units/usd.ts'
 import { createDemand } from './demand.ts'
@@ -65,25 +66,25 @@ export function createPoolSelection(
 ): PoolSelection {
   const { factories, minPoolUsd, maxPools, verifyEverySeconds, wrappedNative } = chain
   const followsAll = minPoolUsd === 0n && maxPools === undefined
-  const known = new Map<Address, DiscoveredPool>()
+  const known = new Map<PoolId, DiscoveredPool>()
   const poolsOf = new Map<Address, DiscoveredPool[]>()
   /** The pools of configured pairs. */
-  const configured = new Set<Address>()
+  const configured = new Set<PoolId>()
   const ranking = createPoolRanking({ minUsd: minPoolUsd, maxPools })
   const demand = createDemand({ now })
-  const followed = new Set<Address>()
+  const followed = new Set<PoolId>()
   /** Number of followed pools of each currency. */
   const followedOf = new Map<Address, number>()
-  const queue = createVerificationQueue<Address>({ now }, verifyEverySeconds * 1000)
-  const unlooked = new Set<Address>()
+  const queue = createVerificationQueue<PoolId>({ now }, verifyEverySeconds * 1000)
+  const unlooked = new Set<PoolId>()
   /** The first looks, which are judged together: else the first pools would take the places of deeper ones. */
-  let firstLooks = new Map<Address, Usd>()
+  let firstLooks = new Map<PoolId, Usd>()
 
-  const isWanted = (pool: Address) =>
+  const isWanted = (pool: PoolId) =>
     followsAll || configured.has(pool) || ranking.has(pool) || demand.has(pool)
 
   /** Follows those that are wanted and no others. @returns whether the graph changed. */
-  function settle(changed: readonly Address[]): boolean {
+  function settle(changed: readonly PoolId[]): boolean {
     const turned = [...new Set(changed)].filter((pool) => followed.has(pool) !== isWanted(pool))
     const joined = turned.filter((pool) => !followed.has(pool))
     const left = turned.filter((pool) => followed.has(pool))
@@ -94,17 +95,17 @@ export function createPoolSelection(
     return left.length > 0
   }
 
-  function note(address: Address, by: 1 | -1): void {
-    if (by === 1) followed.add(address)
-    else followed.delete(address)
-    const pool = known.get(address)
+  function note(id: PoolId, by: 1 | -1): void {
+    if (by === 1) followed.add(id)
+    else followed.delete(id)
+    const pool = known.get(id)
     if (pool === undefined) return
     for (const currency of [pool.currency0, pool.currency1])
       followedOf.set(currency, (followedOf.get(currency) ?? 0) + by)
   }
 
   function learn(pool: DiscoveredPool): void {
-    known.set(pool.address, pool)
+    known.set(poolIdOf(pool), pool)
     if (followsAll) return
     for (const currency of [pool.currency0, pool.currency1]) {
       const others = poolsOf.get(currency)
@@ -114,16 +115,16 @@ export function createPoolSelection(
   }
 
   function add({ ofPairs, ofFactories }: FoundPools): void {
-    for (const { address } of ofPairs) configured.add(address)
+    for (const pool of ofPairs) configured.add(poolIdOf(pool))
     // A factory may be configured twice: with pairs, and as a whole.
-    const found = new Map([...ofFactories, ...ofPairs].map((pool) => [pool.address, pool]))
-    for (const [address, pool] of found) {
-      if (known.has(address)) continue
+    const found = new Map([...ofFactories, ...ofPairs].map((pool) => [poolIdOf(pool), pool]))
+    for (const [id, pool] of found) {
+      if (known.has(id)) continue
       learn(pool)
-      if (!isWanted(address)) unlooked.add(address)
+      if (!isWanted(id)) unlooked.add(id)
     }
     // A reorg may have undone the creation of one that is followed already: it is read anew.
-    pools.add([...found.values()].filter(({ address }) => followed.has(address)))
+    pools.add([...found.values()].filter((pool) => followed.has(poolIdOf(pool))))
     settle([...found.keys()])
   }
 
@@ -131,8 +132,8 @@ export function createPoolSelection(
   function nextPools(maxReads: number, prices: TrustedPrices): readonly DiscoveredPool[] {
     const chosen: DiscoveredPool[] = []
     let reads = 0
-    for (const address of unlooked.size > 0 ? unlooked : queue.due(maxReads)) {
-      const pool = known.get(address)
+    for (const id of unlooked.size > 0 ? unlooked : queue.due(maxReads)) {
+      const pool = known.get(id)
       if (pool === undefined) continue
       reads += readsFor(pool, prices)
       if (reads > maxReads) break
@@ -144,9 +145,9 @@ export function createPoolSelection(
   async function lookAtNext(maxReads: number, prices: TrustedPrices, hash: `0x${string}`) {
     const chosen = nextPools(maxReads, prices)
     const depths = await readDepths(client, chosen, prices, hash)
-    for (const { address } of chosen) {
-      if (!unlooked.delete(address)) queue.verified(address)
-      queue.add(address)
+    for (const id of chosen.map(poolIdOf)) {
+      if (!unlooked.delete(id)) queue.verified(id)
+      queue.add(id)
     }
     for (const [pool, depth] of depths) firstLooks.set(pool, depth)
     if (unlooked.size > 0) return false
@@ -159,12 +160,12 @@ export function createPoolSelection(
   async function followAsked(currency: Address, prices: TrustedPrices, hash: `0x${string}`) {
     const candidates = partnersOf(currency, prices).slice(0, maxLooksPerDemand)
     const depths = await readDepths(client, candidates, prices, hash)
-    const depthOf = ({ address }: DiscoveredPool) => Number(depths.get(address) ?? 1n)
+    const depthOf = (pool: DiscoveredPool) => Number(depths.get(poolIdOf(pool)) ?? 1n)
     const chosen = candidates
       .filter((pool) => depthOf(pool) > 0)
       .sort((one, other) => depthOf(other) - depthOf(one))
       .slice(0, maxPoolsPerDemand)
-      .map(({ address }) => address)
+      .map(poolIdOf)
     demand.follow(currency, chosen)
     return settle([...chosen, ...demand.release()])
   }

@@ -1,5 +1,6 @@
 import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { Log } from '#src/log.ts'
+import { poolIdOf } from '#src/pools/poolIdentity.ts'
 import type { ChainId } from '#src/units/chainId.ts'
 import type { Difference, FactoryRefusals } from './factoryRefusals.ts'
 import { poolDifference } from './poolDifference.ts'
@@ -38,7 +39,7 @@ export function createDifferences(
       const { known, onChain } = found
       const difference = poolDifference(known, onChain)
       log.warn(
-        { chainId, pool: known.address, blockHash, difference },
+        { chainId, pool: poolIdOf(known), blockHash, difference },
         'A pool differs from the chain',
       )
       suspects.push({ ...found, at: number })

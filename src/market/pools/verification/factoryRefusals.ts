@@ -53,6 +53,8 @@ export function createFactoryRefusals(
     reasons: () => [...refused.values()],
     inspect: async ({ known, onChain, since, at }) => {
       if (refused.has(keyOf(known))) return false
+      // All pools of a manager have its code, and its logs are those of all pools.
+      if (known.id !== undefined) return false
       const logs = await readLogs(client, known.address, since + 1n, at)
       const topic = undecodedSwapTopic(known, onChain, logs)
       if (topic === undefined) return false

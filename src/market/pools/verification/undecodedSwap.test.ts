@@ -1,6 +1,6 @@
 import { encodeAbiParameters, type Hex, keccak256, toHex } from 'viem'
 import { expect, test } from 'vitest'
-import type { ConstantProductPool } from '#src/pools/pool.ts'
+import type { ConstantProductPool } from '#src/pools/constantProduct/constantProductPool.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toChainId } from '#src/units/chainId.ts'
 import { toPips } from '#src/units/pips.ts'

@@ -1,6 +1,6 @@
 import { encodePacked, keccak256, pad, toHex } from 'viem'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { ConstantProductPool } from '#src/pools/pool.ts'
+import type { ConstantProductPool } from '#src/pools/constantProduct/constantProductPool.ts'
 import { patience, useMarketChain, verifiedAlways } from '#test/support/chains/useMarketChain.ts'
 import { changeResult, type RpcAnswer } from '#test/support/nodes/rpcProxy.ts'
 

@@ -62,3 +62,27 @@ test('ignores a key that is not tracked', () => {
   clock.ms = 10 * everyMs
   expect([due(9), waitMs()]).toEqual([[], Number.POSITIVE_INFINITY])
 })
+
+test('the next key is due when the first of all is', () => {
+  const key = fc.nat(5)
+  const step = fc.tuple(fc.constantFrom('add', 'remove', 'trade', 'verified'), key, fc.nat(40))
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      let time = 0
+      const queue = createVerificationQueue<number>({ now: () => time }, 1_000)
+      const verifiedAt = new Map<number, number>()
+      const traded = new Set<number>()
+      for (const [act, each, pause] of steps) {
+        time += pause
+        queue[act](each)
+        if (act === 'add' && !verifiedAt.has(each)) verifiedAt.set(each, time)
+        if (act === 'verified' && verifiedAt.has(each)) verifiedAt.set(each, time)
+        if (act === 'remove') verifiedAt.delete(each)
+        if (act === 'trade' && verifiedAt.has(each)) traded.add(each)
+        else if (act === 'remove' || act === 'verified') traded.delete(each)
+        const due = [...verifiedAt].map(([one, at]) => at + (traded.has(one) ? 100 : 1_000) - time)
+        expect(queue.waitMs()).toBe(Math.max(0, Math.min(Number.POSITIVE_INFINITY, ...due)))
+      }
+    }),
+  )
+})

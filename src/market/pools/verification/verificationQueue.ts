@@ -24,7 +24,20 @@ export function createVerificationQueue<Key>(
   const verifiedAt = new Map<Key, number>()
   /** The keys that were traded since their last verification, the most recently traded last. */
   const traded = new Set<Key>()
+  /** The earliest verification of a traded key, infinite without one. Undefined where it must be looked for: every block asks. */
+  let oldestTraded: number | undefined = Number.POSITIVE_INFINITY
   const dueAt = (key: Key, interval: number) => (verifiedAt.get(key) ?? 0) + interval
+
+  function findOldestTraded(): number {
+    let oldest = Number.POSITIVE_INFINITY
+    for (const key of traded) oldest = Math.min(oldest, verifiedAt.get(key) ?? 0)
+    return oldest
+  }
+
+  /** The key was verified, or is gone. */
+  function settle(key: Key): void {
+    if (traded.delete(key) && verifiedAt.get(key) === oldestTraded) oldestTraded = undefined
+  }
 
   function* dueTraded(): Generator<Key> {
     for (const key of [...traded].reverse())
@@ -43,13 +56,15 @@ export function createVerificationQueue<Key>(
       if (!verifiedAt.has(key)) verifiedAt.set(key, now())
     },
     remove: (key) => {
+      settle(key)
       verifiedAt.delete(key)
-      traded.delete(key)
     },
     trade: (key) => {
-      if (!verifiedAt.has(key)) return
+      const at = verifiedAt.get(key)
+      if (at === undefined) return
       traded.delete(key)
       traded.add(key)
+      if (oldestTraded !== undefined) oldestTraded = Math.min(oldestTraded, at)
     },
     due: (max) => {
       const found = new Set<Key>()
@@ -65,14 +80,14 @@ export function createVerificationQueue<Key>(
       return [...found]
     },
     verified: (key) => {
-      traded.delete(key)
+      settle(key)
       if (verifiedAt.delete(key)) verifiedAt.set(key, now())
     },
     waitMs: () => {
       const [oldest] = verifiedAt.keys()
       if (oldest === undefined) return Number.POSITIVE_INFINITY
-      let next = dueAt(oldest, everyMs)
-      for (const key of traded) next = Math.min(next, dueAt(key, everyMs / tradedFactor))
+      oldestTraded ??= findOldestTraded()
+      const next = Math.min(dueAt(oldest, everyMs), oldestTraded + everyMs / tradedFactor)
       return Math.max(0, next - now())
     },
   }

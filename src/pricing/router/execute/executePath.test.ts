@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { givenAmount, type Pool, type SwapMode } from '#src/pools/pool.ts'
+import type { Pool } from '#src/pools/pool.ts'
+import { givenAmount, type SwapMode } from '#src/pools/swapMode.ts'
 import { createGraph, type PoolGraph } from '#src/pricing/router/graph.ts'
 import {
   createSimulation,

@@ -1,5 +1,7 @@
-import { givenAmount, type Pool, type SwapMode } from '#src/pools/pool.ts'
+import { kindOf } from '#src/pools/kindOf.ts'
+import type { Pool } from '#src/pools/pool.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
+import { givenAmount, type SwapMode } from '#src/pools/swapMode.ts'
 import type { PoolGraph } from '#src/pricing/router/graph.ts'
 import { isZeroForOne, poolOfEdge } from '#src/pricing/router/pools/topology.ts'
 import type { Hop, Path } from '#src/pricing/router/route.ts'
@@ -97,10 +99,13 @@ function executeFor(
   const swap = swapExactOutput(pool, zeroForOne, amountOut)
   if (swap === undefined || swap.amountIn > executed.path.amountOut) return undefined
   const { ticksCrossed } = swap
-  const last: Hop = { pool, zeroForOne, amountIn: swap.amountIn, amountOut, ticksCrossed }
+  const given = executed.path.amountOut
+  const next = kindOf(pool).giveAll?.(pool, zeroForOne, given, amountOut)
+  const used = next === undefined ? swap.amountIn : given
+  const last: Hop = { pool, zeroForOne, amountIn: used, amountOut, ticksCrossed }
   return {
     path: { amountIn, amountOut, hops: [...executed.path.hops, last] },
-    changed: new Map(changed).set(poolOfEdge(edge), swap.next),
+    changed: new Map(changed).set(poolOfEdge(edge), next ?? swap.next),
   }
 }
 

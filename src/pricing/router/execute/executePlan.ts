@@ -1,4 +1,5 @@
-import { givenAmount, type Pool, type SwapMode } from '#src/pools/pool.ts'
+import type { Pool } from '#src/pools/pool.ts'
+import { givenAmount, type SwapMode } from '#src/pools/swapMode.ts'
 import type { PoolGraph } from '#src/pricing/router/graph.ts'
 import type { Path } from '#src/pricing/router/route.ts'
 import type { EdgePath } from '#src/pricing/router/search/searchPaths.ts'

@@ -1,4 +1,5 @@
-import { givenAmount, type Pool, type SwapMode } from '#src/pools/pool.ts'
+import type { Pool } from '#src/pools/pool.ts'
+import { givenAmount, type SwapMode } from '#src/pools/swapMode.ts'
 import { type PoolGraph, updateGraph } from '#src/pricing/router/graph.ts'
 import {
   createSimulation,

@@ -1,6 +1,4 @@
 import type { Pool } from '#src/pools/pool.ts'
-import type { PoolGraph } from '#src/pricing/router/graph.ts'
-import { isZeroForOne, poolOfEdge, type Topology } from './topology.ts'
 import {
   capacity,
   edgeSize,
@@ -10,7 +8,9 @@ import {
   reserveIn,
   reserveOut,
   type VirtualReserves,
-} from './virtualReserves.ts'
+} from '#src/pools/virtualReserves.ts'
+import type { PoolGraph } from '#src/pricing/router/graph.ts'
+import { isZeroForOne, poolOfEdge, type Topology } from './topology.ts'
 
 /** A mutable copy of the pools in floating point for one search: swaps are simulated here and undone again. */
 export type PoolSimulation = Readonly<{
@@ -116,19 +116,18 @@ export function inputFor(simulation: PoolSimulation, edge: number, amountOut: nu
 
 /** Like `outputFor`, but changes the pool as the swap does. */
 export function simulateSwap(simulation: PoolSimulation, edge: number, amountIn: number): number {
-  const { reserves, graph } = simulation
+  const { reserves } = simulation
   const offset = edge * edgeSize
   if (amountIn > (reserves[offset + capacity] as number)) {
     const amountOut = swapThroughRanges(simulation, edge, amountIn)
     reserves.set(scratch, offset)
     return amountOut
   }
-  const { ranges, feeFactor } = graph.shapes[poolOfEdge(edge)] as PoolShape
+  const { feeJoins, feeFactor } = shapeAt(simulation, edge)
   const paid = reserves[offset + reserveIn] as number
   const bought = reserves[offset + reserveOut] as number
   const amountOut = (bought * amountIn) / (paid + amountIn)
-  // The fee of a constant product joins its reserves. The fee of a concentrated pool is kept apart.
-  reserves[offset + reserveIn] = paid + (ranges === undefined ? amountIn / feeFactor : amountIn)
+  reserves[offset + reserveIn] = paid + (feeJoins ? amountIn / feeFactor : amountIn)
   reserves[offset + reserveOut] = bought - amountOut
   reserves[offset + capacity] = (reserves[offset + capacity] as number) - amountIn
   return amountOut
@@ -158,16 +157,19 @@ export function edgeCapacity(
   }
 }
 
-/** How many ranges a swap would move through: about the number of initialised ticks that it crosses. */
+/** How many ticks a swap would cross, about: the ranges that it moves through. */
 export function crossingsFor(simulation: PoolSimulation, edge: number, amountIn: number): number {
   const offset = edge * edgeSize
   if (amountIn <= (simulation.reserves[offset + capacity] as number)) return 0
+  if (!shapeAt(simulation, edge).hasTicks) return 0
   swapThroughRanges(simulation, edge, amountIn)
   return distance(simulation.reserves[offset + range] as number, scratch[range] as number)
 }
 
-/** How many ranges the simulated swaps have moved an edge away from its state in the graph. */
-export function rangesCrossed({ reserves, graph }: PoolSimulation, edge: number): number {
+/** How many ticks the simulated swaps have crossed since the edge's state in the graph, about. */
+export function rangesCrossed(simulation: PoolSimulation, edge: number): number {
+  if (!shapeAt(simulation, edge).hasTicks) return 0
+  const { reserves, graph } = simulation
   const offset = edge * edgeSize + range
   return distance(graph.reserves[offset] as number, reserves[offset] as number)
 }
@@ -201,5 +203,8 @@ function swapThroughRanges(simulation: PoolSimulation, edge: number, amountIn: n
 function copyToScratch({ reserves, graph }: PoolSimulation, edge: number): PoolShape {
   const start = edge * edgeSize
   for (let i = 0; i < edgeSize; i++) scratch[i] = reserves[start + i] as number
-  return graph.shapes[poolOfEdge(edge)] as PoolShape
+  return shapeAt({ graph }, edge)
 }
+
+const shapeAt = ({ graph }: Pick<PoolSimulation, 'graph'>, edge: number): PoolShape =>
+  graph.shapes[poolOfEdge(edge)] as PoolShape

@@ -1,12 +1,13 @@
 import type { Pool } from '#src/pools/pool.ts'
+import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
 import type { Address } from '#src/units/address.ts'
 
 /**
- * The graph of currencies (nodes) and pools. Currencies and pools are numbered by ascending address. An edge is
+ * The graph of currencies (nodes) and pools. Currencies and pools are numbered by ascending address and id. An edge is
  * one pool in one direction: edge 2p swaps currency0 of pool p for currency1, edge 2p + 1 the other way round.
  */
 export type Topology = Readonly<{
-  poolNumbers: ReadonlyMap<Address, number>
+  poolNumbers: ReadonlyMap<PoolId, number>
   currencyNumbers: ReadonlyMap<Address, number>
   /** By edge: the number of its input currency, and of its output currency. */
   inputs: Int32Array
@@ -15,13 +16,13 @@ export type Topology = Readonly<{
   edgesFrom: readonly (readonly number[])[]
 }>
 
-/** @param pools in ascending order of address, without duplicates. */
+/** @param pools in ascending order of id, without duplicates. */
 export function createTopology(pools: readonly Pool[]): Topology {
   const currencies = new Set(pools.flatMap(({ currency0, currency1 }) => [currency0, currency1]))
   const currencyNumbers = new Map(
     [...currencies].sort().map((address, number) => [address, number]),
   )
-  const poolNumbers = new Map(pools.map(({ address }, number) => [address, number]))
+  const poolNumbers = new Map(pools.map((pool, number) => [poolIdOf(pool), number]))
   const inputs = new Int32Array(2 * pools.length)
   const outputs = new Int32Array(2 * pools.length)
   const edgesFrom: number[][] = Array.from(currencyNumbers, () => [])

@@ -1,5 +1,5 @@
+import { edgeSize, reserveIn, reserveOut } from '#src/pools/virtualReserves.ts'
 import type { PoolGraph } from '#src/pricing/router/graph.ts'
-import { edgeSize, reserveIn, reserveOut } from '#src/pricing/router/pools/virtualReserves.ts'
 
 /**
  * The best marginal rates between one currency and every other. Row n is for paths of at most n hops; 0 if there is

@@ -1,6 +1,8 @@
+import { leastHopGas } from '#src/pools/kinds.ts'
+import type { PoolShape } from '#src/pools/virtualReserves.ts'
 import type { PoolSimulation } from '#src/pricing/router/pools/poolSimulation.ts'
 import { poolOfEdge } from '#src/pricing/router/pools/topology.ts'
-import { hopGas, hopOverhead, pathGas, tickGas } from '#src/pricing/router/routeGas.ts'
+import { hopOverhead, pathGas, tickGas } from '#src/pricing/router/routeGas.ts'
 import type { EdgePath } from './searchPaths.ts'
 
 /** The currencies of a route and its limits. */
@@ -16,15 +18,14 @@ export type RouteTask = Readonly<{
 
 export const pathGasUnits = Number(pathGas)
 export const tickGasUnits = Number(tickGas)
-const constantProductGas = Number(hopGas.constantProduct + hopOverhead)
-const concentratedGas = Number(hopGas.concentrated + hopOverhead)
+const overhead = Number(hopOverhead)
 
 /** Gas of the cheapest hop. */
-export const minHopGas = Math.min(constantProductGas, concentratedGas)
+export const minHopGas = Number(leastHopGas) + overhead
 
 /** Gas of one hop without tick crossings. */
 export const edgeGas = ({ graph }: PoolSimulation, edge: number): number =>
-  graph.shapes[poolOfEdge(edge)]?.ranges === undefined ? constantProductGas : concentratedGas
+  (graph.shapes[poolOfEdge(edge)] as PoolShape).hopGas + overhead
 
 /** Gas of one path without tick crossings. */
 export const edgePathGas = (simulation: PoolSimulation, path: EdgePath): number =>

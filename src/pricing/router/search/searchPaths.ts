@@ -1,5 +1,5 @@
+import type { VirtualReserves } from '#src/pools/virtualReserves.ts'
 import { type PoolSimulation, rateOf } from '#src/pricing/router/pools/poolSimulation.ts'
-import type { VirtualReserves } from '#src/pricing/router/pools/virtualReserves.ts'
 import { findGreedyPath } from './greedyPath.ts'
 import {
   clearLabels,

@@ -1,9 +1,9 @@
+import { edgeSize, reserveIn } from '#src/pools/virtualReserves.ts'
 import {
   type PoolSimulation,
   rateOf,
   simulateSwap,
 } from '#src/pricing/router/pools/poolSimulation.ts'
-import { edgeSize, reserveIn } from '#src/pricing/router/pools/virtualReserves.ts'
 import type { EdgePath } from '#src/pricing/router/search/searchPaths.ts'
 import { type Flow, resetFlow } from './flow.ts'
 

@@ -1,6 +1,6 @@
+import { edgeSize, reserveIn } from '#src/pools/virtualReserves.ts'
 import { outputFor, type PoolSimulation, rateOf } from '#src/pricing/router/pools/poolSimulation.ts'
 import { reverseEdge } from '#src/pricing/router/pools/topology.ts'
-import { edgeSize, reserveIn } from '#src/pricing/router/pools/virtualReserves.ts'
 import {
   edgePathGas,
   minHopGas,

@@ -14,6 +14,7 @@ export const depositTable = pgTable(
     /** Null, with the hash, while no block contains the deposit. */
     blockNumber: blockNumberColumn('block_number'),
     blockHash: text('block_hash'),
+    logIndex: integerColumn('log_index'),
     /** Unix time in seconds. */
     timestamp: integerColumn('timestamp').notNull(),
     orderId: text('order_id').notNull(),

@@ -18,13 +18,18 @@ const rules = { id: chainId, depositConfirmations: 2, fillConfirmations: 5 }
 const grace = 10
 const ordered = 100n
 
-type DrawnDeposit = Readonly<{ height: number; amount: bigint; currency?: typeof other }>
+type DrawnDeposit = Readonly<{
+  height: number
+  logIndex?: number
+  amount: bigint
+  currency?: typeof other
+}>
 
 const hashOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}` as const
 const blockAt = (height: number) => ({ number: BigInt(height), hash: hashOf(height) })
 
 const depositOf = (
-  { height, amount, currency = nativeAddress }: DrawnDeposit,
+  { height, logIndex = 0, amount, currency = nativeAddress }: DrawnDeposit,
   at: number,
 ): Deposit => ({
   depositId: `${chainId}:${hashOf(at + 1)}`,
@@ -32,6 +37,7 @@ const depositOf = (
   chainId,
   txHash: hashOf(at + 1),
   block: blockAt(height),
+  logIndex,
   timestamp: height,
   orderId: hashOf(101),
   requestId: hashOf(102),
@@ -126,6 +132,53 @@ describe('the deposit that funds a request', () => {
     ]
     const outcomes = ['DOUBLE_SPEND', 'credited', 'DOUBLE_SPEND']
     expect(follow([dust, more, most], upTo(13))).toMatchObject({ funding: 1, outcomes })
+  })
+
+  it('is the first complete one of the chain, in whatever order they are read', () => {
+    const lists = fc
+      .array(fc.record({ gap: fc.nat(2), amount: fc.constantFrom(1n, ordered, 2n * ordered) }), {
+        minLength: 2,
+        maxLength: 6,
+      })
+      .map((drawn) => {
+        let height = 1
+        return drawn.map(({ gap, amount }, logIndex) => {
+          height += gap
+          return { height, logIndex, amount }
+        })
+      })
+      .chain((chain) =>
+        fc
+          .shuffledSubarray(chain, { minLength: chain.length })
+          .map((read) => [chain, read] as const),
+      )
+    fc.assert(
+      fc.property(lists, fc.boolean(), ([chain, read], isLate) => {
+        const isFit = ({ amount }: DrawnDeposit) => amount >= ordered
+        const first = chain.find(isFit) ?? chain[0]
+        const last = 2 * chain.length + 2 + grace
+        const { funding } = follow(read, isLate ? [last] : upTo(last))
+        expect(read[funding]).toEqual(first)
+      }),
+      {
+        numRuns: runs(300),
+        examples: [
+          [
+            [
+              [
+                { height: 1, logIndex: 0, amount: ordered },
+                { height: 1, logIndex: 1, amount: ordered },
+              ],
+              [
+                { height: 1, logIndex: 1, amount: ordered },
+                { height: 1, logIndex: 0, amount: ordered },
+              ],
+            ],
+            true,
+          ],
+        ],
+      },
+    )
   })
 
   it('follows these rules in any chain', () => {

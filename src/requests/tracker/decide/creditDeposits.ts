@@ -26,8 +26,8 @@ export const nextDecisionHeight = (
 }
 
 /**
- * Decides the confirmed deposits of single-input requests and of unknown orders. One deposit funds the request: the
- * first complete one, or after the grace blocks the largest incomplete one. All others become refundable.
+ * Decides the confirmed deposits of single-input requests and of unknown orders, given in the order of the chain. One deposit
+ * funds the request: the first complete one, or after the grace blocks the largest incomplete one. All others become refundable.
  */
 export function creditDeposits(
   work: UnitOfWork,
@@ -61,13 +61,14 @@ function rate(work: UnitOfWork, match: DepositMatch): Rating {
 
 const ranks: Readonly<Record<Rating, number>> = { complete: 0, short: 1, wrongCurrency: 2 }
 
-/** The first complete deposit wins, so that a larger one cannot displace the user's. Incomplete ones compare by amount. */
+/**
+ * The first complete deposit wins, so that a larger one cannot displace the user's. Incomplete ones compare by amount. Equal ones
+ * stay in the order of the chain.
+ */
 function byPrecedence(one: RatedMatch, other: RatedMatch): number {
   const rank = ranks[one.rating] - ranks[other.rating]
-  if (rank !== 0) return rank
-  return one.rating === 'complete'
-    ? compare(one.deposit.block?.number ?? 0n, other.deposit.block?.number ?? 0n)
-    : compare(other.deposit.amount, one.deposit.amount)
+  if (rank !== 0 || one.rating === 'complete') return rank
+  return compare(other.deposit.amount, one.deposit.amount)
 }
 
 const compare = (one: bigint, other: bigint): number => Number(one > other) - Number(one < other)

@@ -128,14 +128,14 @@ function createModel() {
   function reconcile(block?: Block): void {
     const events = {
       ...noEvents,
-      deposits: (block?.transactions ?? []).flatMap((name) => {
+      deposits: (block?.transactions ?? []).flatMap((name, logIndex) => {
         const transaction = transactions[name]
         if (block === undefined || transaction === undefined) return []
         const { hash: txHash, ...rest } = transaction
         const { number, hash } = block
         const place = { depositId: `${chainId}:${txHash}`, chainId, txHash, depositor: other }
         const record = { index: 0, exitTime: 1_000_000 }
-        return [{ ...rest, ...place, record, block: { number, hash }, timestamp: 1 }]
+        return [{ ...rest, ...place, record, block: { number, hash }, logIndex, timestamp: 1 }]
       }),
     }
     const decision = decided(events)

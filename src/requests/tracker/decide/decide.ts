@@ -2,6 +2,7 @@ import type { Hash } from 'viem'
 import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { ChainConfig } from '#src/config.ts'
 import type { Batch } from '#src/requests/requestStore.ts'
+import { byPlace } from '#src/requests/state/deposit.ts'
 import { isMultiInput } from '#src/requests/state/ownSteps.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import type { ObservedEvents } from '#src/requests/tracker/read/readEvents.ts'
@@ -83,7 +84,7 @@ function observeTransactions(
       })
 }
 
-/** The candidate inputs of each deposit are resolved here, once; then each deposit is credited or made refundable. */
+/** The candidate inputs of each deposit are resolved here, once; then each deposit is credited or made refundable, the earliest first. */
 function decideDeposits(
   work: UnitOfWork,
   { followed, processedUntil }: ChainState,
@@ -97,6 +98,7 @@ function decideDeposits(
     .filter(
       ({ status, record, block }) => status === 'seen' && (record !== undefined || isFinal(block)),
     )
+    .toSorted(byPlace)
     .map((deposit) => matchDeposit(work, deposit))
   const { multi = [], single = [] } = Object.groupBy(matches, ({ deposit: { requestId } }) => {
     const request = work.request(requestId)

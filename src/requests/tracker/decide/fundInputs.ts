@@ -28,9 +28,9 @@ export function fundInputs(
   matches: readonly DepositMatch[],
   { chainId, followed, confirmations, processedUntil }: Chain,
 ): void {
-  const confirmed = matches
-    .filter(({ deposit: { block } }) => followed.isConfirmed(block, confirmations))
-    .toSorted(byHeight)
+  const confirmed = matches.filter(({ deposit: { block } }) =>
+    followed.isConfirmed(block, confirmations),
+  )
   for (const { requestId } of work.requests()) {
     const request = multiInputRequest(work, requestId)
     if (request === undefined) continue
@@ -58,9 +58,6 @@ const compare = (one: bigint, other: bigint): number => Number(one > other) - Nu
 
 const byAmount = ({ deposit: one }: DepositMatch, { deposit: other }: DepositMatch): number =>
   compare(other.amount, one.amount)
-
-const byHeight = ({ deposit: one }: DepositMatch, { deposit: other }: DepositMatch): number =>
-  compare(one.block?.number ?? 0n, other.block?.number ?? 0n)
 
 const isTimely = ({ funding }: MultiInputRequest, { timestamp }: Deposit): boolean =>
   timestamp <= funding.depositDeadline

@@ -60,10 +60,10 @@ function newDeposit(work: UnitOfWork, observed: ObservedDeposit, version: number
 }
 
 /** In another block the same transaction may deposit another amount. */
-const moved = (known: Deposit, { block, timestamp, amount }: ObservedDeposit): Deposit => ({
-  ...known,
-  ...{ block, timestamp, amount },
-})
+const moved = (
+  known: Deposit,
+  { block, logIndex, timestamp, amount }: ObservedDeposit,
+): Deposit => ({ ...known, block, logIndex, timestamp, amount })
 
 /**
  * Takes back the deposits in orphaned blocks and returns their transaction hashes. A deposit that a payment draws on
@@ -83,7 +83,7 @@ export function undoOrphanedDeposits(
       advanceInput(work, 'depositUndone', deposit, target)
       work.removeDeposit(deposit.depositId)
     } else {
-      const { block: _, ...rest } = deposit
+      const { block: _, logIndex: __, ...rest } = deposit
       work.putDeposit(rest)
     }
   }

@@ -1,3 +1,4 @@
+import type { Hash } from 'viem'
 import type { FollowedBlock } from '#src/chains/chainEvent.ts'
 import { isMatch } from '#src/chains/read/logFilter.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
@@ -6,6 +7,7 @@ import { createRangeLimit } from '#src/chains/search/rangeLimit.ts'
 import { searchLogs } from '#src/chains/search/searchLogs.ts'
 import { reasonOf } from '#src/errors.ts'
 import type { Log } from '#src/log.ts'
+import type { RequestStore } from '#src/requests/requestStore.ts'
 import type { FollowedBlocks } from '#src/requests/tracker/followedBlocks.ts'
 import { plainDepositFilters } from '#src/requests/tracker/read/trackedFilters.ts'
 import type { Tracked } from '#src/requests/tracker/read/trackedLogs.ts'
@@ -14,6 +16,7 @@ import type { Inspector } from './inspector.ts'
 type Deps = Readonly<{
   client: Pick<ChainClient, 'ask' | 'chain'>
   log: Log
+  store: Pick<RequestStore, 'openDeposits'>
   followed: FollowedBlocks
   inspector: Inspector
 }>
@@ -36,9 +39,12 @@ const searchEveryBlocks = 64n
 
 const placeOf = ({ blockHash, logIndex }: BlockLog): string => `${blockHash} ${logIndex}`
 
-/** @param start height of the final block that is followed on from. */
+/**
+ * Searches from 64 blocks below `start`, the height of the final block that is followed on from: an earlier run read them,
+ * but ended before its next search.
+ */
 export function createOverlookedSearch(
-  { client, log, followed, inspector }: Deps,
+  { client, log, store, followed, inspector }: Deps,
   tracked: Tracked,
   { start, signal }: Readonly<{ start: bigint; signal: AbortSignal }>,
 ): OverlookedSearch {
@@ -46,18 +52,32 @@ export function createOverlookedSearch(
   const limit = createRangeLimit()
   /** The heights of the transfers that blocks have shown, by the place of each. */
   const shown = new Map<string, bigint>()
-  let searched = start
+  let searched = start > searchEveryBlocks ? start - searchEveryBlocks : 0n
   let running: Promise<void> | undefined
+
+  /** The hashes of the transactions of which no deposit is stored with the same block: a client or an earlier run found those. */
+  async function withoutStored(transfers: readonly BlockLog[]): Promise<readonly Hash[]> {
+    if (transfers.length === 0) return []
+    const stored = await store.openDeposits(client.chain.id, searched)
+    const known = new Set(stored.map(({ block, txHash }) => `${block?.hash} ${txHash}`))
+    const unknown = transfers.filter(
+      ({ blockHash, transactionHash }) => !known.has(`${blockHash} ${transactionHash}`),
+    )
+    return [...new Set(unknown.map(({ transactionHash }) => transactionHash))]
+  }
 
   async function searchTo(to: bigint): Promise<void> {
     const range = { from: searched + 1n, to, height: followed.head().number }
-    const overlooked: BlockLog[] = []
+    const found: BlockLog[] = []
     for (const filter of filters)
       for await (const { logs } of searchLogs(client, { ...range, filter }, { limit, signal }))
-        overlooked.push(...logs.filter((each) => !shown.has(placeOf(each))))
-    const txHashes = [...new Set(overlooked.map(({ transactionHash }) => transactionHash))]
+        found.push(...logs.filter((each) => !shown.has(placeOf(each))))
+    const txHashes = await withoutStored(found)
     if (txHashes.length > 0)
-      log.warn({ txHashes }, 'Inspects transfers that their blocks did not show')
+      log.warn(
+        { txHashes },
+        'Inspects transfers to the depository that no block of this run has shown',
+      )
     for (const txHash of txHashes) inspector.inspect({ txHash })
     searched = to
     for (const [place, height] of shown) if (height <= to) shown.delete(place)

@@ -44,6 +44,7 @@ export function plainDepositOf(
     chainId,
     txHash,
     block: idOfBlock(block),
+    logIndex,
     timestamp: Number(block.timestamp),
     orderId: slice(input, plainDepositBytes - 32),
     depositor: account,

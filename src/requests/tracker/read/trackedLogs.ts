@@ -25,9 +25,11 @@ export type Tracked = Readonly<{
 
 /** A deposit as it was read from a block. */
 export type ObservedDeposit = Readonly<
-  Omit<Deposit, 'block' | 'requestId' | 'status' | 'reason' | 'refundFailReason' | 'version'> & {
-    block: BlockId
-  }
+  Omit<
+    Deposit,
+    'block' | 'logIndex' | 'requestId' | 'status' | 'reason' | 'refundFailReason' | 'version'
+  > &
+    Required<Pick<Deposit, 'block' | 'logIndex'>>
 >
 
 /** An amount that left an account, as read from the logs of ERC-20 and wrapped native currencies. */
@@ -94,7 +96,7 @@ export function depositEvents(
     const recorded = events[at + 1]
     if (event.eventName === 'DepositRecorded' || recorded?.eventName !== 'DepositRecorded')
       return []
-    const { args, transactionHash } = event
+    const { args, logIndex, transactionHash } = event
     const { depositId, index, exitTime } = recorded.args
     return [
       {
@@ -102,6 +104,7 @@ export function depositEvents(
         chainId,
         txHash: transactionHash,
         block: idOfBlock(block),
+        logIndex,
         timestamp: Number(block.timestamp),
         orderId: args.id,
         depositor: toAddress(args.from),

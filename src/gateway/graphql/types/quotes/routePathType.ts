@@ -8,12 +8,21 @@ import type { Currency } from '#src/units/currency.ts'
 const RouteHopType = builder.objectRef<RouteHop>('RouteHop').implement({
   description: 'A swap in one pool.',
   fields: (t) => ({
-    pool: t.expose('pool', { type: 'Address', description: 'Contract of the pool.' }),
+    pool: t.expose('pool', {
+      type: 'Address',
+      description: 'Contract of the pool; of a pool of Uniswap v4, the manager of all pools.',
+    }),
+    poolId: t.exposeString('poolId', {
+      nullable: true,
+      description:
+        'The 32 bytes by which the manager knows a pool of Uniswap v4; null for a pool with a contract of its own.',
+    }),
     swapSource: t.exposeString('swapSource', {
       description: 'Name of its swap source, such as "uniswap-v3".',
     }),
     feePips: t.exposeInt('fee', {
-      description: 'Fee of the pool in millionths of the input: 3000 is 0.3%. 0 to 999,999.',
+      description:
+        'Fee of the pool in millionths of the input, with that of its protocol: 3000 is 0.3%. 0 to 999,999.',
     }),
     inputAddress: t.expose('input', {
       type: 'Address',

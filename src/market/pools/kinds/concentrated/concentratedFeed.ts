@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { address, integer } from '#src/market/feed/wireValues.ts'
+import { poolFields } from '#src/market/pools/kinds/feedFields.ts'
+import type { FeedKind } from '#src/market/pools/kinds/marketKind.ts'
+import type { ConcentratedPool, TickState } from '#src/pools/concentrated/concentratedPool.ts'
+import { type Tick, type TickMap, ticksOf, toTickMap } from '#src/pools/concentrated/tickMap.ts'
+
+const tick = z.object({ index: z.int(), liquidityNet: integer, liquidityGross: integer })
+/** Of `ticks`, those without liquidity are removed. */
+export const price = {
+  sqrtPriceX96: integer,
+  tick: z.int(),
+  liquidity: integer,
+  ticks: z.array(tick),
+}
+
+const whole = z.object({
+  kind: z.literal('concentrated'),
+  ...poolFields,
+  tickSpacing: z.int(),
+  ...price,
+})
+const change = z.object({ kind: z.literal('price'), address, ...price })
+
+export type Whole = z.output<typeof whole>
+export type Change = z.output<typeof change>
+
+/** A concentrated pool in messages of the feed: its price, its liquidity and single ticks change. */
+export const concentratedFeed: FeedKind<ConcentratedPool, Whole, Change> = {
+  whole,
+  change,
+  changeKind: 'price',
+  isSame: (one, other) => one.tickSpacing === other.tickSpacing,
+  tellWhole: ({ chainId: _, ...pool }) => ({ ...pool, ticks: ticksOf(pool.ticks) }),
+  tellChange: tellPrice,
+  open: (pool) => ({ ...pool, ticks: toTickMap(pool.ticks, pool.tickSpacing) }),
+  apply: applyPrice,
+}
+
+/** What of the liquidity by price range differs from `before`. */
+export function tellPrice(
+  { sqrtPriceX96, tick: at, liquidity, ticks }: TickState,
+  before: TickState,
+): Omit<Change, 'kind' | 'address'> {
+  return { sqrtPriceX96, tick: at, liquidity, ticks: changedTicks(ticks, before.ticks) }
+}
+
+/** @throws RangeError if there can be no such pool. */
+export function applyPrice<State extends TickState>(
+  before: State,
+  { sqrtPriceX96, tick: at, liquidity, ticks }: Omit<Change, 'kind' | 'address'>,
+): State {
+  return {
+    ...{ ...before, sqrtPriceX96, tick: at, liquidity },
+    ticks: ticks.length === 0 ? before.ticks : mergeTicks(before.ticks, ticks),
+  }
+}
+
+/** The ticks that differ from those of `before`, and those that are gone, without liquidity. */
+function changedTicks(map: TickMap, before: TickMap): Tick[] {
+  if (map === before) return []
+  const known = new Map(ticksOf(before).map((each) => [each.index, each]))
+  const changed = ticksOf(map).filter((each) => {
+    const old = known.get(each.index)
+    known.delete(each.index)
+    return !(old?.liquidityNet === each.liquidityNet && old.liquidityGross === each.liquidityGross)
+  })
+  const gone = [...known.keys()].map((index) => ({ index, liquidityNet: 0n, liquidityGross: 0n }))
+  return [...changed, ...gone]
+}
+
+function mergeTicks(map: TickMap, changed: readonly Tick[]): TickMap {
+  const ticks = new Map(ticksOf(map).map((each) => [each.index, each]))
+  for (const each of changed) ticks.set(each.index, each)
+  return toTickMap([...ticks.values()], map.tickSpacing)
+}

@@ -1,0 +1,85 @@
+import { getAbiItem, parseAbi, parseEventLogs, toEventSelector } from 'viem'
+import { uniswapV3FactoryAbi } from '#src/contracts/abis.ts'
+import { eventsOf } from '#src/market/pools/kinds/logWords.ts'
+import type { FactoryOf, Found, MarketKind } from '#src/market/pools/kinds/marketKind.ts'
+import { read } from '#src/market/reads/readAll.ts'
+import { applyConcentratedEvent } from '#src/pools/concentrated/concentratedEvents.ts'
+import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
+import { liquidityAt } from '#src/pools/concentrated/tickMap.ts'
+import { type Address, toAddress } from '#src/units/address.ts'
+import {
+  concentratedDecoders,
+  initializeTopic,
+  pancakeSwapTopic,
+  swapTopic,
+} from './concentratedDecoders.ts'
+import { type Change, concentratedFeed, type Whole } from './concentratedFeed.ts'
+import { readConcentrated, readConcentratedDepth } from './readConcentrated.ts'
+import { tickFields } from './tickFields.ts'
+
+const kind = 'concentrated'
+
+/** @source Uniswap v3-core 1.0.1 IUniswapV3PoolEvents */
+const otherAbi = parseAbi([
+  'event Collect(address indexed owner, address recipient, int24 indexed tickLower, int24 indexed tickUpper, uint128 amount0, uint128 amount1)',
+  'event Flash(address indexed sender, address indexed recipient, uint256 amount0, uint256 amount1, uint256 paid0, uint256 paid1)',
+  'event CollectProtocol(address indexed sender, address indexed recipient, uint128 amount0, uint128 amount1)',
+  'event SetFeeProtocol(uint8 feeProtocol0Old, uint8 feeProtocol1Old, uint8 feeProtocol0New, uint8 feeProtocol1New)',
+  'event IncreaseObservationCardinalityNext(uint16 observationCardinalityNextOld, uint16 observationCardinalityNextNew)',
+])
+
+const readPool = (factory: Address, currency0: Address, currency1: Address, fee: number) =>
+  read(factory, uniswapV3FactoryAbi, 'getPool', [currency0, currency1, fee])
+
+/** Pools of Uniswap v3 and its forks. */
+export const concentratedMarket: MarketKind<
+  ConcentratedPool,
+  FactoryOf<typeof kind>,
+  Found<typeof kind>,
+  Whole,
+  Change
+> = {
+  creationTopic: toEventSelector(getAbiItem({ abi: uniswapV3FactoryAbi, name: 'PoolCreated' })),
+  parseCreations({ source, factory, feeTiers, pairs }, logs) {
+    const tiers = new Set<number>(feeTiers)
+    return parseEventLogs({ abi: uniswapV3FactoryAbi, eventName: 'PoolCreated', logs })
+      .filter(({ args: { fee } }) => pairs.length === 0 || tiers.has(fee))
+      .map(({ args: { pool, token0, token1, fee } }) => {
+        const [currency0, currency1] = [toAddress(token0), toAddress(token1)]
+        return {
+          pool: { kind, source, address: toAddress(pool), currency0, currency1 },
+          readAddress: () => readPool(factory, currency0, currency1, fee),
+        }
+      })
+  },
+  candidates: ({ source, factory, feeTiers }, currency0, currency1) =>
+    feeTiers.map((fee) => ({
+      readAddress: readPool(factory, currency0, currency1, fee),
+      toPool: (address) => ({ kind, address, source, currency0, currency1 }),
+    })),
+  checkFactory: ({ factory, feeTiers }) => ({
+    call: 'feeAmountTickSpacing',
+    expected: `tick spacings of ${feeTiers.join(', ')}`,
+    reads: feeTiers.map((fee) => read(factory, uniswapV3FactoryAbi, 'feeAmountTickSpacing', [fee])),
+    // A factory may lack a tier: it then has no such pools. Without any it is no factory of this kind.
+    judge: (spacings) =>
+      spacings.every((each) => typeof each === 'number') && spacings.some((each) => each !== 0),
+  }),
+
+  readState: readConcentrated,
+  ownCalls: 1,
+
+  events: eventsOf(concentratedDecoders, applyConcentratedEvent),
+  // A Swap event reports the liquidity in range, which must equal the sum over the ticks.
+  isConsistent: ({ ticks, tick, liquidity }) => liquidity === liquidityAt(ticks, tick),
+  priceTopics: new Set([initializeTopic, swapTopic, pancakeSwapTopic]),
+  otherTopics: new Set(otherAbi.map(toEventSelector)),
+
+  fields: tickFields,
+  price: ({ sqrtPriceX96 }) => `${sqrtPriceX96}`,
+
+  depthCalls: (trusted) => 2 + trusted,
+  readDepth: readConcentratedDepth,
+
+  feed: concentratedFeed,
+}

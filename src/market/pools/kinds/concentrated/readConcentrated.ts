@@ -1,0 +1,71 @@
+import { erc20Abi } from 'viem'
+import { uniswapV3PoolAbi } from '#src/contracts/abis.ts'
+import type { Found, ReadContext } from '#src/market/pools/kinds/marketKind.ts'
+import { read } from '#src/market/reads/readAll.ts'
+import { type Reading, reading } from '#src/market/reads/reading.ts'
+import { depthInRange } from '#src/pools/concentrated/concentratedDepth.ts'
+import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
+import { liquidityAt, toTickMap } from '#src/pools/concentrated/tickMap.ts'
+import type { PoolDepth } from '#src/pools/poolKind.ts'
+import type { Address } from '#src/units/address.ts'
+import { toPips } from '#src/units/pips.ts'
+import { readTicksTogether } from './readTicks.ts'
+
+type FoundPool = Found<'concentrated'>
+
+/** Four calls in the multicall, and a share of one for the ticks. */
+export const readConcentrated = (
+  pool: FoundPool,
+  context: ReadContext,
+): Reading<Promise<ConcentratedPool | undefined>> => {
+  const { address } = pool
+  const fields = {
+    slot0: read(address, uniswapV3PoolAbi, 'slot0', []),
+    liquidity: read(address, uniswapV3PoolAbi, 'liquidity', []),
+    fee: read(address, uniswapV3PoolAbi, 'fee', []),
+    tickSpacing: read(address, uniswapV3PoolAbi, 'tickSpacing', []),
+  }
+  return reading(fields, async ({ slot0, liquidity, fee, tickSpacing }) => {
+    if (!slot0 || liquidity === undefined || fee === undefined || !tickSpacing) return undefined
+    const [sqrtPriceX96, tick] = slot0
+    const found = await readTicksTogether(context, { address, tickSpacing })
+    if (found === undefined) return undefined
+    try {
+      const ticks = toTickMap(found, tickSpacing)
+      if (sqrtPriceX96 !== 0n && liquidityAt(ticks, tick) !== liquidity) return undefined
+      const state = { tickSpacing, sqrtPriceX96, tick, liquidity, ticks }
+      return { ...pool, chainId: context.chainId, fee: toPips(fee), ...state }
+    } catch {
+      return undefined
+    }
+  })
+}
+
+/**
+ * Ticks are not read: the liquidity at the current price stands for all of the pool, which counts with what it holds at
+ * most.
+ */
+export const readConcentratedDepth = (
+  { address, currency0, currency1 }: FoundPool,
+  trusted: readonly Address[],
+): Reading<PoolDepth> => {
+  const fields = {
+    slot0: read(address, uniswapV3PoolAbi, 'slot0', []),
+    liquidity: read(address, uniswapV3PoolAbi, 'liquidity', []),
+    ...Object.fromEntries(
+      trusted.map((each) => [each, read(each, erc20Abi, 'balanceOf', [address])] as const),
+    ),
+  }
+  return reading(fields, ({ slot0, liquidity, ...balances }) => {
+    const [sqrtPriceX96] = slot0 ?? [0n]
+    const inRange = depthInRange({ sqrtPriceX96, liquidity: liquidity ?? 0n })
+    const held = (currency: Address) =>
+      (balances as Record<Address, bigint | undefined>)[currency] ?? 0n
+    return {
+      amount0: smaller(inRange.amount0, held(currency0)),
+      amount1: smaller(inRange.amount1, held(currency1)),
+    }
+  })
+}
+
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other)

@@ -1,0 +1,136 @@
+import type { Hash } from 'viem'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { RpcRefusedError, RpcUnavailableError } from '#src/chains/rpc/rpcError.ts'
+import { tickReader } from '#src/contracts/artifacts/tickReader.ts'
+import type { ReadContext } from '#src/market/pools/kinds/marketKind.ts'
+import { callWithBisection, runReader } from '#src/market/reads/runReader.ts'
+import { maxTick, minTick, type Tick } from '#src/pools/concentrated/tickMap.ts'
+import type { Address } from '#src/units/address.ts'
+
+type TickPool = Readonly<{ address: Address; tickSpacing: number }>
+
+/** A word of the tick bitmap of a pool. */
+type Word = TickPool & Readonly<{ word: number }>
+
+type Found = Readonly<{ address: Address; tick: Tick }>
+
+/**
+ * Bitmap words of one call, about 12 million gas: geth allows 50 million by default, and each tick takes another 9,000. A
+ * pool with more words has a call of its own.
+ */
+const maxWords = 2_500
+
+/** The ticks of a concentrated pool, read together with those of all pools that are asked for in the same context at a time. */
+export function readTicksTogether(
+  context: ReadContext,
+  pool: TickPool,
+): Promise<readonly Tick[] | undefined> {
+  const batch = batches.get(context) ?? startBatch(context)
+  batch.pools.push(pool)
+  return batch.ticks.then((ticks) => ticks.get(pool.address))
+}
+
+type Batch = Readonly<{ pools: TickPool[]; ticks: Promise<ReadonlyMap<Address, readonly Tick[]>> }>
+
+/** Those to which further pools may be added. */
+const batches = new WeakMap<ReadContext, Batch>()
+
+function startBatch(context: ReadContext): Batch {
+  const pools: TickPool[] = []
+  const ticks = Promise.resolve().then(() => {
+    batches.delete(context)
+    return readTicks(context.client, pools, context.blockHash)
+  })
+  const batch = { pools, ticks }
+  batches.set(context, batch)
+  return batch
+}
+
+/**
+ * All initialised ticks of concentrated pools at one block, ascending. One call of `TickReader.sol` reads the whole bitmap
+ * of about twenty pools of tick spacing 60: 6,932 words at tick spacing 1 take 20 ms on anvil, a multicall of the words
+ * takes 17 times as long. Leaves out addresses that are no such pool.
+ * @throws RpcUnavailableError or RpcRefusedError if the node fails.
+ */
+export async function readTicks(
+  client: ChainClient,
+  pools: readonly TickPool[],
+  blockHash: Hash,
+): Promise<ReadonlyMap<Address, readonly Tick[]>> {
+  const ticks = new Map(pools.map(({ address }): [Address, Tick[]] => [address, []]))
+  /** A call with a word of such an address fails as a whole: its other words are not asked for. */
+  const failed = new Set<Address>()
+  const call = async (words: readonly Word[]): Promise<readonly Found[]> => {
+    const queries = queriesOf(words.filter(({ address }) => !failed.has(address)))
+    if (queries.length === 0) return []
+    const args = [queries] as const
+    const found = await runReader(client, tickReader, { functionName: 'read', args, blockHash })
+    return queries.flatMap(({ pool: address }, at) =>
+      (found[at] ?? []).map((tick) => ({ address, tick })),
+    )
+  }
+  const giveUp = ({ address }: Word, error: unknown): readonly Found[] => {
+    if (error instanceof RpcUnavailableError || error instanceof RpcRefusedError) throw error
+    failed.add(address)
+    return []
+  }
+  const calls = chunksOf(pools).map((words) => callWithBisection(words, call, giveUp))
+  for (const { address, tick } of (await Promise.all(calls)).flat()) ticks.get(address)?.push(tick)
+  for (const address of failed) ticks.delete(address)
+  return ticks
+}
+
+/** The words of all pools, those of a pool together, in calls of up to `maxWords`. */
+function chunksOf(pools: readonly TickPool[]): readonly (readonly Word[])[] {
+  const chunks: Word[][] = []
+  for (const pool of pools) {
+    const words = wordsOf(pool)
+    const last = chunks.at(-1)
+    if (last === undefined || last.length + words.length > maxWords) chunks.push(words)
+    else last.push(...words)
+  }
+  return chunks
+}
+
+function wordsOf(pool: TickPool): Word[] {
+  const first = wordOf(minTick, pool.tickSpacing)
+  const count = wordOf(maxTick, pool.tickSpacing) - first + 1
+  return Array.from({ length: count }, (_, at) => ({ ...pool, word: first + at }))
+}
+
+/** One query for each pool: its words follow each other. */
+function queriesOf(words: readonly Word[]) {
+  const ranges = Map.groupBy(words, ({ address }) => address)
+  return [...ranges].map(([pool, range]) => ({
+    pool,
+    tickSpacing: range[0]?.tickSpacing ?? 1,
+    firstWord: range[0]?.word ?? 0,
+    lastWord: range.at(-1)?.word ?? 0,
+  }))
+}
+
+/**
+ * All initialised ticks of a bitmap, ascending.
+ * @param readWords the ticks in the words from `first` to `last`; called with fewer where it reverts or exceeds the node's
+ * limits
+ */
+export const readBitmap = (
+  tickSpacing: number,
+  readWords: (first: number, last: number) => Promise<readonly Tick[]>,
+): Promise<readonly Tick[]> => {
+  const first = wordOf(minTick, tickSpacing)
+  const words = Array.from(
+    { length: wordOf(maxTick, tickSpacing) - first + 1 },
+    (_, at) => first + at,
+  )
+  return callWithBisection(
+    words,
+    (some) => readWords(some[0] ?? first, some.at(-1) ?? first),
+    (_, error) => {
+      throw error
+    },
+  )
+}
+
+/** The bitmap word of a tick. Rounds toward zero, as the outermost usable ticks do. @source v3-core TickBitmap.position */
+const wordOf = (tick: number, tickSpacing: number): number => Math.trunc(tick / tickSpacing) >> 8

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { address, integer } from '#src/market/feed/wireValues.ts'
+import { poolFields } from '#src/market/pools/kinds/feedFields.ts'
+import type { FeedKind } from '#src/market/pools/kinds/marketKind.ts'
+import type { ConstantProductPool } from '#src/pools/constantProduct/constantProductPool.ts'
+
+const reserves = { reserve0: integer, reserve1: integer }
+const whole = z.object({ kind: z.literal('constantProduct'), ...poolFields, ...reserves })
+const change = z.object({ kind: z.literal('reserves'), address, ...reserves })
+
+export type Whole = z.output<typeof whole>
+export type Change = z.output<typeof change>
+
+/** A pair in messages of the feed: its reserves change. */
+export const constantProductFeed: FeedKind<ConstantProductPool, Whole, Change> = {
+  whole,
+  change,
+  changeKind: 'reserves',
+  isSame: () => true,
+  tellWhole: ({ chainId: _, ...pool }) => pool,
+  tellChange: ({ reserve0, reserve1 }) => ({ reserve0, reserve1 }),
+  open: (pool) => pool,
+  apply: (before, { reserve0, reserve1 }) => ({ ...before, reserve0, reserve1 }),
+}

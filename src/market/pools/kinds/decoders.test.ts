@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import {
+  type AbiEvent,
+  concatHex,
+  decodeEventLog,
+  type Hex,
+  numberToHex,
+  toEventSelector,
+} from 'viem'
+import { expect, test } from 'vitest'
+import {
+  pancakeV3SwapAbi,
+  solidlyPoolAbi,
+  uniswapV2PairAbi,
+  uniswapV3PoolAbi,
+} from '#src/contracts/abis.ts'
+import { concentratedDecoders } from './concentrated/concentratedDecoders.ts'
+import { constantProductDecoders } from './constantProduct/constantProductMarket.ts'
+import { solidlyDecoders } from './solidly/solidlyMarket.ts'
+
+const events = (abi: readonly unknown[]) =>
+  (abi as readonly AbiEvent[]).filter(({ type }) => type === 'event')
+
+const known = [
+  ...events(uniswapV2PairAbi).filter(({ name }) => name === 'Sync'),
+  ...events(uniswapV3PoolAbi),
+  ...events(pancakeV3SwapAbi),
+  ...events(solidlyPoolAbi),
+]
+
+const decoders = new Map<Hex, (log: { topics: [Hex, ...Hex[]]; data: Hex }) => object>([
+  ...constantProductDecoders,
+  ...concentratedDecoders,
+  ...solidlyDecoders,
+])
+
+/** Small numbers of either sign, as ticks are, and words that no contract emits. */
+const word = fc
+  .oneof(
+    fc.integer({ min: -887_272, max: 887_272 }).map((tick) => BigInt.asUintN(256, BigInt(tick))),
+    fc.bigInt(0n, 2n ** 256n - 1n),
+  )
+  .map((value) => numberToHex(value, { size: 32 }))
+
+const log = fc.record({
+  event: fc.constantFrom(...known),
+  words: fc.array(word, { maxLength: 8 }),
+  indexed: fc.array(word, { maxLength: 3 }),
+  /** Digits of the data that are lost. */
+  lost: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(31)),
+})
+
+test('decodes each event of a pool as viem does, and refuses what viem refuses', () => {
+  fc.assert(
+    fc.property(log, ({ event, words, indexed, lost }) => {
+      const topic = toEventSelector(event)
+      const whole = concatHex(words)
+      const data = whole.slice(0, Math.max(2, whole.length - 2 * lost)) as Hex
+      const emitted: { topics: [Hex, ...Hex[]]; data: Hex } = { topics: [topic, ...indexed], data }
+      const expected = attempt(() => decodeEventLog({ abi: [event], ...emitted }))
+      const decoded = attempt(() => decoders.get(topic)?.(emitted))
+      expect(decoded === undefined).toBe(expected === undefined)
+      if (decoded !== undefined) expect(expected).toMatchObject(decoded)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('has a decoder for each of the events', () => {
+  expect([...decoders.keys()].sort()).toEqual(known.map(toEventSelector).sort())
+})
+
+function attempt<Value>(decode: () => Value): Value | undefined {
+  try {
+    return decode()
+  } catch {
+    return undefined
+  }
+}

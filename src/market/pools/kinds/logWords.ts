@@ -1,0 +1,41 @@
+import type { Hex } from 'viem'
+import type { PoolLog } from './marketKind.ts'
+
+/**
+ * Decodes a log of one event. Decoders are written by hand because viem hashes signatures for each log, which takes twenty
+ * times as long.
+ * @throws RangeError if the log is not such an event.
+ */
+export type Decoder<Event> = (log: PoolLog) => Event
+
+/** What each decoded event makes of a pool, by topic. */
+export const eventsOf = <State, Event>(
+  decoders: ReadonlyMap<Hex, Decoder<Event>>,
+  apply: (pool: State, event: Event) => State,
+): ReadonlyMap<Hex, (pool: State, log: PoolLog) => State> =>
+  new Map([...decoders].map(([topic, decode]) => [topic, (pool, log) => apply(pool, decode(log))]))
+
+type Fields = readonly [bigint, bigint, bigint, bigint, bigint]
+
+/** The first five fields of the data, as far as there are `count`. @param indexed number of fields that are topics. */
+export function fieldsOf({ topics, data }: PoolLog, count: number, indexed: number): Fields {
+  if (topics.length <= indexed) throw new RangeError('A log has too few topics')
+  const field = (at: number) => (at < count ? wordAt(data, at) : 0n)
+  if (data.length < 2 + 64 * count) throw new RangeError('A log has too little data')
+  return [field(0), field(1), field(2), field(3), field(4)]
+}
+
+/** The unsigned number in a word of 32 bytes. */
+export function wordAt(data: Hex, at: number): bigint {
+  const start = 2 + 64 * at
+  const digits = data.slice(start, start + 64)
+  if (digits.length < 64) throw new RangeError('A word of a log is too short')
+  return BigInt(`0x${digits}`)
+}
+
+/** The word as a signed number, such as a tick. */
+export function toSigned(word: bigint): number {
+  const value = Number(BigInt.asIntN(256, word))
+  if (!Number.isSafeInteger(value)) throw new RangeError('A number of a log is too large')
+  return value
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { address, integer } from '#src/market/feed/wireValues.ts'
+import { poolFields } from '#src/market/pools/kinds/feedFields.ts'
+import type { FeedKind } from '#src/market/pools/kinds/marketKind.ts'
+import type { SolidlyPool } from '#src/pools/solidly/solidlyPool.ts'
+
+const state = { reserve0: integer, reserve1: integer, isPaused: z.boolean() }
+const whole = z.object({
+  kind: z.literal('solidly'),
+  ...poolFields,
+  ...{ stable: z.boolean(), unit0: integer, unit1: integer },
+  ...state,
+})
+const change = z.object({ kind: z.literal('solidlyState'), address, ...state })
+
+export type Whole = z.output<typeof whole>
+export type Change = z.output<typeof change>
+
+/** A pool in messages of the feed: its reserves change, and whether it is paused. One whose fee changes is told whole. */
+export const solidlyFeed: FeedKind<SolidlyPool, Whole, Change> = {
+  whole,
+  change,
+  changeKind: 'solidlyState',
+  isSame: (one, other) =>
+    one.stable === other.stable && one.unit0 === other.unit0 && one.unit1 === other.unit1,
+  tellWhole: ({ chainId: _, ...pool }) => pool,
+  tellChange: ({ reserve0, reserve1, isPaused }) => ({ reserve0, reserve1, isPaused }),
+  open: (pool) => pool,
+  apply: (before, { reserve0, reserve1, isPaused }) => ({
+    ...before,
+    ...{ reserve0, reserve1, isPaused },
+  }),
+}

@@ -1,0 +1,12 @@
+import { concentrated } from './concentrated/concentrated.ts'
+import { constantProduct } from './constantProduct/constantProduct.ts'
+import { solidly } from './solidly/solidly.ts'
+import { uniswapV4 } from './uniswapV4/uniswapV4.ts'
+
+/** The pool kinds, by the name that their pools and the configuration have for them. One line a kind. */
+export const kinds = { constantProduct, concentrated, solidly, uniswapV4 } as const
+
+/** The gas units of the cheapest hop of any kind. */
+export const leastHopGas = BigInt(
+  Math.min(...Object.values(kinds).map((kind) => Number(kind.leastHopGas))),
+)

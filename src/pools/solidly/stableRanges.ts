@@ -1,0 +1,64 @@
+/**
+ * The curve x³y + xy³ = 1 as ranges of constant liquidity in floating point, from which the ranges of every stable pool
+ * follow by scaling: √price ascending, where the price is that of x in y, and what is in between.
+ *
+ * No range offers less liquidity than the curve has anywhere in it. So whatever an input buys in the pool, it buys at
+ * least as much here. Around the price 1 the liquidity of the curve is infinite: one narrow range there pays out as much
+ * as the curve does, at prices that differ by at most `widest`.
+ */
+export type CurveRanges = Readonly<{
+  sqrtPrices: Float64Array
+  liquidities: Float64Array
+  /** The index of the range around the price 1. */
+  centre: number
+  /** By what share the prices at the ends of that range differ. */
+  widest: number
+}>
+
+/** A point of the curve by the ratio t = y ÷ x. */
+type CurvePoint = Readonly<{ x: number; y: number; sqrtPrice: number }>
+
+/** x⁴(t + t³) = 1 */
+export function pointAt(t: number): CurvePoint {
+  const x = (t + t ** 3) ** -0.25
+  return { x, y: t * x, sqrtPrice: Math.sqrt(priceAt(t)) }
+}
+
+/** −dy ÷ dx */
+export const priceAt = (t: number): number =>
+  // Divided by t², which would overflow.
+  t > 1 ? (3 / t + t) / (1 / t ** 2 + 3) : (3 * t + t ** 3) / (1 + 3 * t ** 2)
+
+/** dy ÷ d√price */
+function liquidityAt(t: number): number {
+  const perRatio = ((3 + t ** 2) / (4 * (1 + t ** 2))) * pointAt(t).x
+  const steepness = (3 * ((1 - t ** 2) / (1 + 3 * t ** 2)) ** 2) / (2 * Math.sqrt(priceAt(t)))
+  return perRatio / steepness
+}
+
+/** The ratio at the ends of the range around the price 1. */
+const centralRatio = 1.01
+
+function computeRanges(): CurveRanges {
+  const ratios: number[] = []
+  for (let above = centralRatio - 1; above < 1; above *= 1.06) ratios.push(1 + above)
+  for (let t = 2; t < 1e8; t *= 1.15) ratios.push(t)
+  const prices = ratios.map((t) => pointAt(t).sqrtPrice)
+  const liquidities = ratios.map(liquidityAt)
+  // Beyond the last ratio the curve has less liquidity than at it.
+  const ends = [...prices, 1e15]
+  const [high, low] = [pointAt(centralRatio), pointAt(1 / centralRatio)]
+  const central = Math.max(
+    (high.y - low.y) / (high.sqrtPrice - low.sqrtPrice),
+    (low.x - high.x) / (1 / low.sqrtPrice - 1 / high.sqrtPrice),
+  )
+  return {
+    sqrtPrices: Float64Array.from([...ends.map((price) => 1 / price).reverse(), ...ends]),
+    liquidities: Float64Array.from([...liquidities.toReversed(), central, ...liquidities]),
+    centre: liquidities.length,
+    widest: (high.sqrtPrice / low.sqrtPrice) ** 2 - 1,
+  }
+}
+
+export const curveRanges: CurveRanges = computeRanges()
+export const [centreAbove, centreBelow] = [pointAt(centralRatio), pointAt(1 / centralRatio)]

@@ -1,0 +1,37 @@
+import { tickPools } from '#src/pools/concentrated/concentrated.ts'
+import { liquidityRangesOf } from '#src/pools/concentrated/liquidityRanges.ts'
+import { swapThroughTicks } from '#src/pools/concentrated/swapConcentrated.ts'
+import type { PoolKind } from '#src/pools/poolKind.ts'
+import { swapFeeOf, type UniswapV4Pool } from './uniswapV4Pool.ts'
+
+/** The pool is one of a manager. @source Swapper.sol */
+const managedFlag = 8
+/** Its currency0 is the native currency. */
+const nativeFlag = 16
+
+/** With a fee of the protocol, which takes 5,300. Around a hop of the native currency the router wraps or unwraps. */
+const hopGas = 81_000n
+const nativeHopGas = 89_000n
+
+export const uniswapV4: PoolKind<UniswapV4Pool> = {
+  ...tickPools,
+  // As in v3, but for a fee by direction. @source v4-core Pool.swap
+  swap: (pool, zeroForOne, mode, amount) =>
+    swapThroughTicks(pool, swapFeeOf(pool, zeroForOne), zeroForOne, mode, amount),
+  feeOf: swapFeeOf,
+  hopFlags: managedFlag,
+  hopDetails: ({ tickSpacing, hasNative }) => ({
+    flags: hasNative ? nativeFlag : 0,
+    tail: `0x${tickSpacing.toString(16).padStart(6, '0')}`,
+  }),
+  hopGas: ({ hasNative }) => (hasNative ? nativeHopGas : hopGas),
+  leastHopGas: hopGas,
+  shape: (pool) => ({
+    ranges: liquidityRangesOf(pool.ticks).ranges,
+    feeFactor: 1 - swapFeeOf(pool, true) / 1_000_000,
+    feeFactorOfCurrency1: 1 - swapFeeOf(pool, false) / 1_000_000,
+    hopGas: Number(pool.hasNative ? nativeHopGas : hopGas),
+    feeJoins: false,
+    hasTicks: true,
+  }),
+}

@@ -1,0 +1,94 @@
+import type { ChildProcess } from 'node:child_process'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
+import type { MarketFeed } from '#src/market/createMarket.ts'
+import { ask } from '#test/bench/children.ts'
+import { chainId } from './benchChain.ts'
+import type { Counts } from './node.ts'
+import { type Asked, startPrices } from './prices.ts'
+
+/** The time of day in milliseconds since 1970, like that of the process that mines. */
+export const now = () => performance.timeOrigin + performance.now()
+
+export type Followed = Readonly<{
+  /** Milliseconds from each mined block to its market. */
+  delays: readonly number[]
+  /** Of this process, in milliseconds; undefined where the event loop was watched. */
+  cpuMs: number | undefined
+  /** The longest stall of the event loop, in milliseconds; undefined where it was not watched. */
+  stallMs: number | undefined
+  /** What the node counted meanwhile. */
+  calls: number
+  byMethod: Readonly<Record<string, number>>
+  bytes: number
+  limited: number
+  prices: Asked
+}>
+
+/**
+ * Follows for so long, with so many prices in each second beside. To watch the event loop a timer runs each millisecond,
+ * which takes more CPU than blocks do: a measurement has the one or the other.
+ */
+export async function observe(
+  market: MarketFeed,
+  node: ChildProcess,
+  {
+    seconds,
+    pricesPerSecond = 0,
+    watchesLoop = false,
+  }: Readonly<{ seconds: number; pricesPerSecond?: number; watchesLoop?: boolean }>,
+): Promise<Followed> {
+  const seen = new Map<number, number>()
+  const height = () => Number(market.latest(chainId)?.block.number)
+  const first = height()
+  const unlisten = market.listen(() => {
+    if (!seen.has(height())) seen.set(height(), now())
+  })
+  const before = await ask<Counts>(node, 'count')
+  const loop = monitorEventLoopDelay({ resolution: 1 })
+  const endPrices = pricesPerSecond === 0 ? () => noPrices : startPrices(market, pricesPerSecond)
+  if (watchesLoop) loop.enable()
+  const cpuBefore = process.cpuUsage()
+  await setTimeout(seconds * 1000)
+  const { user, system } = process.cpuUsage(cpuBefore)
+  loop.disable()
+  const prices = endPrices()
+  unlisten()
+  const { calls, byMethod, bytes, limited, mined } = await ask<Counts>(node, 'count')
+  const delays = [...seen].flatMap(([at, time]) =>
+    at > first && mined[at] !== undefined ? [time - mined[at]] : [],
+  )
+  return {
+    ...{ delays, prices },
+    cpuMs: watchesLoop ? undefined : (user + system) / 1000,
+    stallMs: watchesLoop ? loop.max / 1e6 : undefined,
+    calls: calls - before.calls,
+    byMethod: Object.fromEntries(
+      Object.entries(byMethod).map(([method, count]) => [
+        method,
+        count - (before.byMethod[method] ?? 0),
+      ]),
+    ),
+    bytes: bytes - before.bytes,
+    limited: limited - before.limited,
+  }
+}
+
+const noPrices: Asked = { delays: [], refused: 0, cpuMs: 0 }
+
+/** When each block was last the one of prices, from now on. @returns the oldest that was priced, in milliseconds since it was mined */
+export function watchAges(market: MarketFeed): (mined: Counts['mined']) => number {
+  const lastAt = new Map<number, number>()
+  const timer = setInterval(() => {
+    try {
+      const block = market.snapshot([chainId]).chains.get(chainId)?.block
+      if (block !== undefined) lastAt.set(Number(block.number), now())
+    } catch {
+      // Refused: nothing is priced.
+    }
+  }, 50)
+  return (mined) => {
+    clearInterval(timer)
+    return Math.max(0, ...[...lastAt].map(([height, at]) => at - (mined[height] ?? at)))
+  }
+}
