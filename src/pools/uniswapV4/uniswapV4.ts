@@ -9,15 +9,22 @@ const managedFlag = 8
 /** Its currency0 is the native currency. */
 const nativeFlag = 16
 
+/** The manager keeps what it is owed and owes as int128, and reverts beyond. @source v4-core BalanceDelta, SafeCast.toInt128 */
+const mostCounted = 2n ** 127n - 1n
+
 /** With a fee of the protocol, which takes 5,300. Around a hop of the native currency the router wraps or unwraps. */
 const hopGas = 81_000n
 const nativeHopGas = 89_000n
 
 export const uniswapV4: PoolKind<UniswapV4Pool> = {
   ...tickPools,
-  // As in v3, but for a fee by direction. @source v4-core Pool.swap
-  swap: (pool, zeroForOne, mode, amount) =>
-    swapThroughTicks(pool, swapFeeOf(pool, zeroForOne), zeroForOne, mode, amount),
+  // As in v3, but for a fee by direction and a limit of both amounts. @source v4-core Pool.swap
+  swap(pool, zeroForOne, mode, amount) {
+    const swapped = swapThroughTicks(pool, swapFeeOf(pool, zeroForOne), zeroForOne, mode, amount)
+    if (swapped === undefined) return undefined
+    const { amountIn, amountOut } = swapped
+    return amountIn > mostCounted || amountOut > mostCounted ? undefined : swapped
+  },
   feeOf: swapFeeOf,
   hopFlags: managedFlag,
   hopDetails: ({ tickSpacing, hasNative }) => ({
