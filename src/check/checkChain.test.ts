@@ -143,6 +143,22 @@ describe('the facts of a chain', () => {
     ])
   })
 
+  it('name a router that does not know the pools of a factory', async () => {
+    const { contracts, factories } = right
+    const [v2] = factories
+    if (contracts === undefined || v2 === undefined) throw new Error('The chain has no contracts')
+    const solidly = { ...v2, kind: 'solidly', source: 'aerodrome' } as (typeof factories)[number]
+    const wrongOf = (change: Partial<ChainConfig>) =>
+      wrongWith({ factories: [...factories, solidly], ...change })
+    // The factory is another one, but the router knows its kind.
+    const ofFactory = await wrongOf({})
+    expect(ofFactory).toHaveLength(1)
+    expect(ofFactory[0]).toMatch(/^factories.2 /)
+    const older = { contracts: { ...contracts, router: contracts.depository } }
+    expect(await wrongOf(older)).toContain('contracts.router hopFlags')
+    expect(await wrongOf({ ...older, factories })).not.toContain('contracts.router hopFlags')
+  })
+
   it('name a feed of another kind, decimals or pair', async () => {
     expect(await wrongWith(firstFeed({ decimals: 18 }))).toEqual(['priceFeeds.0 decimals'])
     expect(await wrongWith(firstFeed({ description: ['BTC / USD'] }))).toEqual([

@@ -6,6 +6,7 @@ import { router } from '#src/contracts/artifacts/router.ts'
 import { type Factory, marketKindOf } from '#src/market/pools/kinds/kinds.ts'
 import { l1DataFeeReads } from '#src/market/reads/l1DataFee.ts'
 import { type Read, read } from '#src/market/reads/readAll.ts'
+import { kinds } from '#src/pools/kinds.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import type { NamedContract } from './fact.ts'
 
@@ -53,6 +54,7 @@ export const questionsOf = (chain: ChainFactsOf): readonly Question[] => [
   ...chain.priceFeeds.flatMap(feedQuestions),
   ...sequencerQuestions(chain),
   ...contractQuestions(chain),
+  ...hopQuestions(chain),
   ...l1DataFeeQuestions(chain),
 ]
 
@@ -153,6 +155,29 @@ function contractQuestions({ contracts }: ChainFactsOf): readonly Question[] {
       read(proxy, approvalProxy.abi, 'router', []),
     ),
     points('contracts.router depository', own, depository, read(own, router.abi, 'depository', [])),
+  ]
+}
+
+/** What the first routers know, which tell nothing of it. @source Swapper.sol */
+const flagsOfEachRouter = 3
+
+/** The router must know how to swap in the pools of each factory: an older one would revert. */
+function hopQuestions({ contracts, factories }: ChainFactsOf): readonly Question[] {
+  const newer = factories
+    .map(({ kind }) => ({ kind, hopFlags: kinds[kind].hopFlags }))
+    .filter(({ hopFlags }) => (hopFlags & ~flagsOfEachRouter) !== 0)
+  if (contracts === undefined || newer.length === 0) return []
+  const names = [...new Set(newer.map(({ kind }) => kind))].join(' and ')
+  const needed = newer.reduce((all, { hopFlags }) => all | hopFlags, 0)
+  return [
+    ask(
+      {
+        ...{ name: 'contracts.router hopFlags', contract: contracts.router },
+        expected: `a router that swaps in ${names} pools: deploy it anew`,
+      },
+      read(contracts.router, router.abi, 'hopFlags', []),
+      (known) => (Number(known) & needed) === needed,
+    ),
   ]
 }
 

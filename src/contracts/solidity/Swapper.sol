@@ -55,6 +55,8 @@ abstract contract Swapper is ManagedPools {
     uint256 private constant managedFlag = 8;
     /// With the flag before: currency0 of the pool is the native currency. The wrapped one stands for it in the path.
     uint256 private constant nativeFlag = 16;
+    /// All flags of hops that this router knows.
+    uint256 public constant hopFlags = 31;
     uint256 private constant wholePips = 1_000_000;
     /// The widest price limits that pools accept: one inside the bounds of TickMath.
     uint160 private constant minSqrtPrice = 4295128740;
