@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
-/** Prints a JSON report of vitest: each file, each failure with its reason, and last `N passed, N failed`. */
-const [, , report = ''] = process.argv
+/**
+ * Prints a JSON report of vitest and the commands that failed: each file, each failure with its reason, and last
+ * `N passed, N failed`, in which each such command counts as well.
+ */
+const [, , report = '', ...commands] = process.argv
 
 type Report = Readonly<{
   numPassedTests: number
@@ -42,6 +45,6 @@ for (const file of files)
     )
 const broken = files.filter((file) => file.status === 'failed' && failuresOf(file).length === 0)
 for (const file of broken) print(`failed: ${nameOf(file)}\n${file.message.slice(0, longestReason)}`)
-print(
-  `${passed} passed, ${failed + broken.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
-)
+for (const command of commands) print(`failed: ${command}`)
+const failures = failed + broken.length + commands.length
+print(`${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
