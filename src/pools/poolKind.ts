@@ -17,10 +17,15 @@ export type PoolKind<State> = Readonly<{
     amount: Amount,
   ) => SwapOf<State> | undefined
   /**
-   * The pool after it was given all of `amountIn` for `amountOut`, which costs less. Absent where the router gives a pool no
-   * more than an output costs, and keeps the rest.
+   * The pool after it was given all of `amountIn` for `amountOut`, which costs less. `undefined` if the contract would revert,
+   * or would give less. Absent where the router gives a pool no more than an output costs, and keeps the rest.
    */
-  giveAll?: (pool: State, zeroForOne: boolean, amountIn: Amount, amountOut: Amount) => State
+  giveAll?: (
+    pool: State,
+    zeroForOne: boolean,
+    amountIn: Amount,
+    amountOut: Amount,
+  ) => State | undefined
   /** As `spotPrice` of any pool. */
   spotPrice: (pool: State, zeroForOne: boolean) => SpotPrice | undefined
   /** Rounded down. Zeros for a pool without liquidity. */

@@ -39,7 +39,7 @@ export function swapSolidly(
     const amountOut = mode === 'exactInput' ? outputFor(side, amountIn) : amount
     if (amountOut >= side.reserveOut) return undefined
     const amounts = { amountIn: toAmount(amountIn), amountOut: toAmount(amountOut) }
-    const next = giveAll(pool, zeroForOne, amounts.amountIn, amounts.amountOut)
+    const next = afterSwap(pool, zeroForOne, amountIn, amountOut)
     if (invariantOf(sideOf(next, zeroForOne)) < invariantOf(side)) return undefined
     return { ...amounts, ticksCrossed: 0, next }
   } catch (error) {
@@ -48,12 +48,26 @@ export function swapSolidly(
   }
 }
 
-/** The pool after it was given `amountIn` for `amountOut`, which the pool gives for less. */
+/**
+ * As `PoolKind.giveAll`. The router asks the pool what all of `amountIn` gives, so that must not revert although less is
+ * taken: the sums of a stable pool overflow long before its reserves do.
+ */
 export function giveAll(
   pool: SolidlyPool,
   zeroForOne: boolean,
   amountIn: Amount,
   amountOut: Amount,
+): SolidlyPool | undefined {
+  const most = swapSolidly(pool, zeroForOne, 'exactInput', amountIn)
+  if (most === undefined || most.amountOut < amountOut) return undefined
+  return afterSwap(pool, zeroForOne, amountIn, amountOut)
+}
+
+function afterSwap(
+  pool: SolidlyPool,
+  zeroForOne: boolean,
+  amountIn: bigint,
+  amountOut: bigint,
 ): SolidlyPool {
   const { reserveIn, reserveOut, feeBps } = sideOf(pool, zeroForOne)
   const [paid, left] = [reserveIn + withoutFee(amountIn, feeBps), reserveOut - amountOut]

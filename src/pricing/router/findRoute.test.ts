@@ -67,6 +67,7 @@ function expectExecutable(pools: readonly Pool[], query: RouteQuery, route: Rout
       if (asksOutput && !givesAll) expect(hop.amountIn).toBeLessThanOrEqual(carried)
       else expect(hop.amountIn).toBe(carried)
       const next = givesAll ? giveAll(pool, zeroForOne, carried, amountOut) : swap.next
+      if (next === undefined) throw new Error('A pool is given more than it can take')
       current.set(poolIdOf(pool), next)
       carried = swap.amountOut
       currency = zeroForOne ? pool.currency1 : pool.currency0

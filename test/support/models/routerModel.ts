@@ -93,6 +93,7 @@ export function createRouterModel(pools: ReadonlyMap<PoolId, Pool>, contracts: P
     const next = givesAll
       ? giveAll(pool, zeroForOne, toAmount(atHand), toAmount(given))
       : swapped.next
+    if (next === undefined) throw new RevertError('The pool cannot tell what it gives')
     states.set(poolIdOf(pool), next)
     give(router, input, -(givesAll ? atHand : swapped.amountIn))
     give(router, output, given)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Pool } from '#src/pools/pool.ts'
+import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import { givenAmount, type SwapMode } from '#src/pools/swapMode.ts'
 import { createGraph, type PoolGraph } from '#src/pricing/router/graph.ts'
 import {
@@ -68,6 +69,31 @@ describe('maxOutput', () => {
       }),
       { numRuns: runs(500) },
     )
+  })
+})
+
+describe('executePath', () => {
+  it('gives a stable pool no more than it can take, also where the output costs less', () => {
+    // The least unit of the first pool buys far more than the sums of the stable pool can hold.
+    const [coarse, stable] = poolsBetween([
+      [0, 1],
+      [1, 2],
+    ])
+    if (coarse === undefined || stable === undefined) throw new Error('There are no pools')
+    const { reserve0: _, reserve1: __, ...named } = { ...stable, reserve0: 0n, reserve1: 0n }
+    const million = 10n ** 12n
+    const graph = createGraph([
+      { ...coarse, reserve0: 4n, reserve1: 2n ** 111n } as Pool,
+      {
+        ...{ ...named, kind: 'solidly', fee: toPips(100), stable: true, isPaused: false },
+        ...{ unit0: 10n ** 6n, unit1: 10n ** 6n, reserve0: million, reserve1: million },
+      } as Pool,
+    ])
+    const [first, second] = graph.pools as [Pool, Pool]
+    const whole = swapExactInput(first, true, toAmount(1n))?.amountOut ?? toAmount(1n)
+    expect(swapExactInput(second, true, whole)).toBeUndefined()
+    expect(swapExactOutput(second, true, toAmount(1_000n))).toBeDefined()
+    expect(executePath('exactOutput', graph, new Map(), [0, 2], toAmount(1_000n))).toBeUndefined()
   })
 })
 

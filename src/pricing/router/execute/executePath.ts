@@ -82,7 +82,7 @@ function executeOutput(
   return executed
 }
 
-/** `undefined` if `amountIn` is not enough for `amountOut`. */
+/** `undefined` if `amountIn` is not enough for `amountOut`, or more than a pool can take. */
 function executeFor(
   graph: PoolGraph,
   states: PoolStates,
@@ -100,12 +100,14 @@ function executeFor(
   if (swap === undefined || swap.amountIn > executed.path.amountOut) return undefined
   const { ticksCrossed } = swap
   const given = executed.path.amountOut
-  const next = kindOf(pool).giveAll?.(pool, zeroForOne, given, amountOut)
-  const used = next === undefined ? swap.amountIn : given
+  const { giveAll } = kindOf(pool)
+  const next = giveAll === undefined ? swap.next : giveAll(pool, zeroForOne, given, amountOut)
+  if (next === undefined) return undefined
+  const used = giveAll === undefined ? swap.amountIn : given
   const last: Hop = { pool, zeroForOne, amountIn: used, amountOut, ticksCrossed }
   return {
     path: { amountIn, amountOut, hops: [...executed.path.hops, last] },
-    changed: new Map(changed).set(poolOfEdge(edge), next ?? swap.next),
+    changed: new Map(changed).set(poolOfEdge(edge), next),
   }
 }
 

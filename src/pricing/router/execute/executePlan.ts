@@ -44,11 +44,15 @@ export function executePlan(
 
 type Part = Readonly<{ edges: EdgePath; part: bigint }>
 
-/** Shares are rounded to 1/2^53; parts are rounded down to the unit. */
+/** Shares are rounded to 1/2^53; parts are rounded down to the unit, and together are at most `planned`. */
 function partsOf({ paths, shares }: Plan, planned: bigint): Part[] {
   const whole = shares.reduce((sum, share) => sum + share, 0)
+  let rest = planned
   return paths.map((edges, path) => {
     const share = BigInt(Math.round(((shares[path] as number) / whole) * 2 ** 53))
-    return { edges, part: (planned * share) >> 53n }
+    const part = (planned * share) >> 53n
+    const fitting = part < rest ? part : rest
+    rest -= fitting
+    return { edges, part: fitting }
   })
 }
