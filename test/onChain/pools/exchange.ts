@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { encodeDeployData, encodeFunctionData, erc20Abi, maxUint256, parseEther } from 'viem'
 import { standardCurrency } from '#src/devnet/artifacts/standardCurrency.ts'
 import { type AnvilClient, createAnvilClient } from '#src/devnet/chain/anvilClient.ts'
@@ -24,19 +25,28 @@ export type Exchange = Readonly<{
   queue: TransactionQueue
   /** Sorted by address. */
   currencies: readonly Address[]
+  /** Raw units in a whole one. */
+  unitOf: (currency: Address) => bigint
   wrappedNative: Address
   uniswapV2: UniswapV2
   uniswapV3: UniswapV3
   stop: () => Promise<void>
 }>
 
-export async function startExchange(currencyCount: number): Promise<Exchange> {
+/** @param currencyDecimals of each currency */
+export async function startExchange(currencyDecimals: readonly number[]): Promise<Exchange> {
   const chainId = toChainId(990009)
   const anvil = await startBareChain(chainId)
   const client = createAnvilClient(anvil.rpcUrl)
   await client.setBalance({ address: trader, value: parseEther('1000000') })
   const queue = createTransactionQueue(client, trader)
-  const currencies = Array.from({ length: currencyCount }, (_, i) => deployCurrency(queue, `C${i}`))
+  const units = new Map(
+    currencyDecimals.map((decimals, at) => [
+      deployCurrency(queue, `C${at}`, decimals),
+      10n ** BigInt(decimals),
+    ]),
+  )
+  const currencies = [...units.keys()]
   const wrappedNative = queue.deploy(publishedCode('wrappedNative', []))
   const uniswapV2 = deployUniswapV2(queue, wrappedNative)
   const uniswapV3 = deployUniswapV3(queue, wrappedNative)
@@ -57,6 +67,7 @@ export async function startExchange(currencyCount: number): Promise<Exchange> {
     client,
     queue,
     currencies: currencies.sort(),
+    unitOf: (currency) => units.get(currency) ?? 10n ** 18n,
     wrappedNative,
     uniswapV2,
     uniswapV3,
@@ -64,17 +75,33 @@ export async function startExchange(currencyCount: number): Promise<Exchange> {
   }
 }
 
-const deployCurrency = (queue: TransactionQueue, symbol: string): Address =>
+const deployCurrency = (queue: TransactionQueue, symbol: string, decimals: number): Address =>
   queue.deploy(
     encodeDeployData({
       ...standardCurrency,
-      args: [symbol, symbol, 18, [{ holder: queue.account, amount: 1n << 250n }]],
+      args: [symbol, symbol, decimals, [{ holder: queue.account, amount: 1n << 250n }]],
     }),
   )
 
 /** Every pair of the currencies. */
 export const pairsOf = (currencies: readonly Address[]): readonly (readonly [Address, Address])[] =>
   currencies.flatMap((one, i) => currencies.slice(i + 1).map((other) => [one, other] as const))
+
+/** The tick at which a pool of two currencies starts. */
+export type StartTick = (pair: readonly [Address, Address], seed: number) => number
+
+export const anyTick: StartTick = (_, seed) => sampled({ min: -60_000, max: 60_000 }, seed)
+
+/** Up to half a percent from the tick at which whole units of both currencies are worth the same. */
+export const nearParity =
+  ({ unitOf }: Exchange): StartTick =>
+  ([currency0, currency1], seed) => {
+    const parity = Math.log(Number(unitOf(currency1)) / Number(unitOf(currency0)))
+    return Math.round(parity / Math.log(1.0001)) + sampled({ min: -50, max: 50 }, seed)
+  }
+
+const sampled = (range: Readonly<{ min: number; max: number }>, seed: number): number =>
+  fc.sample(fc.integer(range), { numRuns: 1, seed })[0] ?? 0
 
 /** The result of a call, or undefined if it reverts. */
 export const unlessReverted = <Result>(call: Promise<Result>): Promise<Result | undefined> =>

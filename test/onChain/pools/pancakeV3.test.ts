@@ -1,107 +1,48 @@
-import { createRequire } from 'node:module'
 import fc from 'fast-check'
-import { encodeDeployData, encodeFunctionData, erc20Abi, type Hex, zeroAddress } from 'viem'
+import { encodeDeployData, encodeFunctionData, erc20Abi, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { router } from '#src/contracts/artifacts/router.ts'
 import { placeMulticall3 } from '#src/devnet/deployment/predeploys.ts'
 import { swapCall, sweepCalls } from '#src/execution/calls/routerCalls.ts'
 import { applyLogs } from '#src/market/pools/applyLogs.ts'
-import { parsePoolCreations } from '#src/market/pools/discovery/discoveredPool.ts'
-import { readPools } from '#src/market/pools/readPools.ts'
 import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
-import { getSqrtRatioAtTick } from '#src/pools/concentrated/tickMath.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import type { SwapMode } from '#src/pools/swapMode.ts'
 import { findRoute } from '#src/pricing/router/findRoute.ts'
 import { createGraph } from '#src/pricing/router/graph.ts'
-import type { Address } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { toPips } from '#src/units/pips.ts'
 import {
   amountOf,
   endOfLiquidity,
   type Move,
   move,
-  positions,
 } from '#test/support/arbitraries/poolArbitrary.ts'
 import { pancakePools } from '#test/support/artifacts/pancakePools.ts'
 import { createTestClient } from '#test/support/chains/testChain.ts'
 import { runs } from '#test/support/runs.ts'
-import { type Exchange, pairsOf, startExchange, unlessReverted } from './exchange.ts'
+import { type Exchange, startExchange, unlessReverted } from './exchange.ts'
+import { type PancakeExchange, startPancakePools } from './pancakePools.ts'
 
 const { abi } = pancakePools
-/** The published code of the pools that PancakeSwap has deployed. */
-const code: Hex = createRequire(import.meta.url)(
-  '@pancakeswap/v3-core/artifacts/contracts/PancakeV3Pool.sol/PancakeV3Pool.json',
-).bytecode
-
-const tiers = [
-  { fee: 100, tickSpacing: 1 },
-  { fee: 500, tickSpacing: 10 },
-  { fee: 2500, tickSpacing: 50 },
-  { fee: 10000, tickSpacing: 200 },
-] as const
 
 let exchange: Exchange
 let client: ChainClient
-let factory: Address
+let pancake: PancakeExchange
 let pools: readonly ConcentratedPool[]
 
 beforeAll(async () => {
-  exchange = await startExchange(3)
+  exchange = await startExchange([18, 18, 18])
   client = createTestClient({ rpcUrls: [exchange.rpcUrl], id: exchange.chainId })
   await placeMulticall3(exchange.client)
-  const { queue, currencies } = exchange
-  factory = queue.deploy(encodeDeployData(pancakePools))
-  for (const currency of currencies) {
-    const args = [factory, 1n << 248n] as const
-    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
-    queue.send({ to: currency, data })
-  }
-  const minted = pairsOf(currencies)
-    .flatMap((pair) => tiers.map((tier) => ({ pair, ...tier })))
-    .map(({ pair, fee, tickSpacing }, seed) => {
-      const [tick = 0] = fc.sample(fc.integer({ min: -60_000, max: 60_000 }), { numRuns: 1, seed })
-      const price = getSqrtRatioAtTick(tick) + 1n
-      const args = [code, ...pair, fee, tickSpacing, price] as const
-      queue.send({ to: factory, data: encodeFunctionData({ abi, functionName: 'create', args }) })
-      return fc.sample(positions(tickSpacing, tick), { numRuns: 1, seed })[0] ?? []
-    })
-  await queue.flush()
-  const created = await discover()
-  for (const [at, { address }] of created.entries())
-    for (const { tickLower, tickUpper, liquidity } of minted[at] ?? []) {
-      // A tick holds at most about 2^107 of liquidity.
-      const args = [address, tickLower, tickUpper, (liquidity >> 24n) + 1_000n] as const
-      queue.send({ to: factory, data: encodeFunctionData({ abi, functionName: 'mint', args }) })
-    }
-  await queue.flush()
-  pools = await read(created)
+  pancake = await startPancakePools(exchange, client)
+  pools = await pancake.read()
 })
 
 afterAll(async () => {
   client?.close()
   await exchange?.stop()
 })
-
-/** As the market discovers them. */
-async function discover() {
-  const logs = await exchange.client.getLogs({ address: factory, fromBlock: 0n })
-  const feeTiers = tiers.map(({ fee }) => toPips(fee))
-  const source = 'pancakeswap-v3'
-  return parsePoolCreations(
-    { kind: 'concentrated', source, factory, feeTiers, fromBlock: 0n, pairs: [] },
-    logs,
-  )
-}
-
-/** As the market reads them. */
-async function read(found: Awaited<ReturnType<typeof discover>>) {
-  const { hash } = await exchange.client.getBlock()
-  const states = await readPools({ client, chainId: exchange.chainId }, found, hash)
-  return states.filter((pool) => pool.kind === 'concentrated')
-}
 
 const swapOf = (mode: SwapMode) => (mode === 'exactInput' ? swapExactInput : swapExactOutput)
 
@@ -118,7 +59,7 @@ async function quote(pool: ConcentratedPool, one: Move) {
   const args = argsOf(pool, one)
   const simulated = await unlessReverted(
     anvil.simulateContract({
-      ...{ address: factory, abi, functionName: 'swap', args, account: queue.account },
+      ...{ address: pancake.factory, abi, functionName: 'swap', args, account: queue.account },
     }),
   )
   if (simulated === undefined) return undefined
@@ -159,7 +100,8 @@ test('pools follow the events of their swaps to the state that we expect and the
       const swap = swapOf(one.mode)(state, one.zeroForOne, amountOf(state, one))
       if (swap?.next.kind !== 'concentrated') continue
       const args = argsOf(state, one)
-      queue.send({ to: factory, data: encodeFunctionData({ abi, functionName: 'swap', args }) })
+      const data = encodeFunctionData({ abi, functionName: 'swap', args })
+      queue.send({ to: pancake.factory, data })
       state = swap.next
     }
     return state
@@ -174,7 +116,7 @@ test('pools follow the events of their swaps to the state that we expect and the
   expect(contradicted).toEqual([])
   expect(changed.length).toBeGreaterThan(6)
   expect(pools.map((pool) => followed.get(pool.address) ?? pool)).toEqual(expected)
-  expect(await read(await discover())).toEqual(expected)
+  expect(await pancake.read()).toEqual(expected)
 })
 
 test('our router pays what a route over several of the pools was computed to give', async () => {
@@ -183,7 +125,7 @@ test('our router pays what a route over several of the pools was computed to giv
   const from = queue.account
   if (input === undefined || output === undefined) throw new Error('There are no currencies')
   const amount = toAmount(10n ** 21n)
-  const graph = createGraph(await read(await discover()))
+  const graph = createGraph(await pancake.read())
   const route = findRoute(graph, { input, output, amount, mode: 'exactInput', gasPrice: 0 })
   if (route === undefined) throw new Error('There is no route')
   expect(route.paths.flatMap(({ hops }) => hops).length).toBeGreaterThan(1)

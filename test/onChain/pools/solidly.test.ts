@@ -28,7 +28,7 @@ let pools: readonly SolidlyPool[]
 let ourRouter: Address
 
 beforeAll(async () => {
-  exchange = await startExchange(0)
+  exchange = await startExchange([6, 6, 8, 18, 18])
   client = createTestClient({ rpcUrls: [exchange.rpcUrl], id: exchange.chainId })
   solidly = await createSolidlyPools(exchange)
   ourRouter = exchange.queue.deploy(encodeDeployData({ ...router, args: [zeroAddress] }))

@@ -16,7 +16,7 @@ let client: ChainClient
 let solidly: SolidlyPools
 
 beforeAll(async () => {
-  exchange = await startExchange(0)
+  exchange = await startExchange([6, 6, 8, 18, 18])
   client = createTestClient({ rpcUrls: [exchange.rpcUrl], id: exchange.chainId })
   solidly = await createSolidlyPools(exchange)
 })

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
-import { encodeDeployData, encodeFunctionData, erc20Abi } from 'viem'
+import { encodeFunctionData, erc20Abi } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { standardCurrency } from '#src/devnet/artifacts/standardCurrency.ts'
 import { placeMulticall3 } from '#src/devnet/deployment/predeploys.ts'
 import { parsePoolCreations } from '#src/market/pools/discovery/discoveredPool.ts'
 import { readPools } from '#src/market/pools/readPools.ts'
@@ -18,7 +17,6 @@ import { type Exchange, pairsOf } from './exchange.ts'
 /** A factory of Solidly pools with two pools of each pair of currencies. */
 export type SolidlyPools = Readonly<{
   factory: Address
-  currencies: readonly Address[]
   /** As the market discovers and reads them now. */
   read: (client: ChainClient) => Promise<readonly SolidlyPool[]>
   call: <Name extends 'setCustomFee' | 'setFee' | 'setPauseState'>(
@@ -29,25 +27,26 @@ export type SolidlyPools = Readonly<{
   gift: (pool: string, amount: bigint) => void
 }>
 
-const decimals = [6, 6, 8, 18, 18]
+type Reserves = Readonly<{
+  /** Whole units of a currency in a pool, in millionths. */
+  size: fc.Arbitrary<bigint>
+  /** How much more of the other currency there is, in thousandths. */
+  ratio: fc.Arbitrary<bigint>
+}>
 
-/** Whole units of a currency in a pool, in millionths: from little to very much. */
-const size = magnitude(8, 55)
-/** How much more of the other currency there is, in thousandths. */
-const ratio = fc.oneof(fc.bigInt(950n, 1_050n), magnitude(5, 24))
+/** From little to very much, and from balanced to nearly one-sided. */
+const anyReserves: Reserves = {
+  size: magnitude(8, 55),
+  ratio: fc.oneof(fc.bigInt(950n, 1_050n), magnitude(5, 24)),
+}
 
-export async function createSolidlyPools(exchange: Exchange): Promise<SolidlyPools> {
-  const { client: anvil, queue, chainId } = exchange
+export async function createSolidlyPools(
+  exchange: Exchange,
+  { size, ratio }: Reserves = anyReserves,
+): Promise<SolidlyPools> {
+  const { client: anvil, queue, chainId, currencies, unitOf } = exchange
   await placeMulticall3(anvil)
-  const created = decimals.map((each, at) => {
-    const holdings = [{ holder: queue.account, amount: 1n << 250n }]
-    const args = [`S${at}`, `S${at}`, each, holdings] as const
-    const address = queue.deploy(encodeDeployData({ ...standardCurrency, args }))
-    return { address, unit: 10n ** BigInt(each) }
-  })
-  const unitOf = new Map(created.map(({ address, unit }) => [address, unit]))
   const factory = queue.deploy(solidlyFactoryCode(queue.deploy(solidlyPoolCode)))
-  const currencies = created.map(({ address }) => address).sort()
   for (const [one, other] of pairsOf(currencies))
     for (const stable of [false, true]) {
       const args = [one, other, stable] as const
@@ -70,7 +69,7 @@ export async function createSolidlyPools(exchange: Exchange): Promise<SolidlyPoo
   const found = await discover()
   found.forEach(({ address, currency0, currency1 }, seed) => {
     const [whole = 1n, more = 1n] = fc.sample(fc.tuple(size, ratio), { numRuns: 1, seed })[0] ?? []
-    const [unit0, unit1] = [unitOf.get(currency0) ?? 1n, unitOf.get(currency1) ?? 1n]
+    const [unit0, unit1] = [unitOf(currency0), unitOf(currency1)]
     // The first deposit in a stable pool is balanced. Reserves are then set to anything by gifts.
     const parts = unit0 === unit1 && unit0 > 10n ** 9n ? 100n : 1n
     pay(currency0, address, unit0 / parts)
@@ -90,7 +89,6 @@ export async function createSolidlyPools(exchange: Exchange): Promise<SolidlyPoo
 
   return {
     factory,
-    currencies,
     read: async (client) => {
       const { hash } = await anvil.getBlock()
       const states = await readPools({ client, chainId }, await discover(), hash)

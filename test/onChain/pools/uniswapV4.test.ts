@@ -1,10 +1,7 @@
 import fc from 'fast-check'
-import { encodeDeployData, encodeFunctionData, erc20Abi, zeroAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { router } from '#src/contracts/artifacts/router.ts'
 import { placeMulticall3 } from '#src/devnet/deployment/predeploys.ts'
-import { swapCall, sweepCalls } from '#src/execution/calls/routerCalls.ts'
 import { applyLogs } from '#src/market/pools/applyLogs.ts'
 import { parsePoolCreations } from '#src/market/pools/discovery/discoveredPool.ts'
 import type { Pool } from '#src/pools/pool.ts'
@@ -12,15 +9,10 @@ import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
 import type { SwapMode } from '#src/pools/swapMode.ts'
 import { swapFeeOf, type UniswapV4Pool } from '#src/pools/uniswapV4/uniswapV4Pool.ts'
-import { findRoute } from '#src/pricing/router/findRoute.ts'
-import { createGraph } from '#src/pricing/router/graph.ts'
-import type { Address } from '#src/units/address.ts'
-import { toAmount } from '#src/units/amount.ts'
 import {
   amountOf,
   endOfLiquidity,
   type Move,
-  magnitude,
   move,
   positions,
 } from '#test/support/arbitraries/poolArbitrary.ts'
@@ -28,7 +20,6 @@ import { uniswapV4Pools } from '#test/support/artifacts/uniswapV4Pools.ts'
 import { createTestClient } from '#test/support/chains/testChain.ts'
 import { runs } from '#test/support/runs.ts'
 import { type Exchange, startExchange, unlessReverted } from './exchange.ts'
-import { createV3Pools } from './v3Pools.ts'
 import { keyOf, positionOf, startV4Pools, type V4Exchange, v4Tiers } from './v4Pools.ts'
 
 const { abi } = uniswapV4Pools
@@ -39,7 +30,7 @@ let v4: V4Exchange
 let pools: readonly UniswapV4Pool[]
 
 beforeAll(async () => {
-  exchange = await startExchange(3)
+  exchange = await startExchange([18, 18, 18])
   client = createTestClient({ rpcUrls: [exchange.rpcUrl], id: exchange.chainId })
   await placeMulticall3(exchange.client)
   v4 = await startV4Pools(exchange, client)
@@ -167,67 +158,4 @@ test('a contract that logs the id of a pool moves nothing', async () => {
   expect(new Set(parsePoolCreations(v4.manager, logs).map(({ id }) => id))).toEqual(
     new Set(pools.map(({ id }) => id)),
   )
-})
-
-test('our router pays what routes over pools of all kinds were computed to give, to the wei', async () => {
-  const { client: anvil, queue, currencies, wrappedNative } = exchange
-  const user = queue.account
-  await anvil.setBalance({ address: user, value: 1n << 110n })
-  queue.send({ to: wrappedNative, data: '0xd0e30db0', value: 1n << 100n })
-  const { pools: v3 } = await createV3Pools(exchange)
-  const address = queue.deploy(encodeDeployData({ ...router, args: [zeroAddress] }))
-  await queue.flush()
-  let known: readonly Pool[] = [...pools, ...v3]
-  let hops = 0
-  let ofManagers = 0
-  const balance = (currency: Address) =>
-    anvil.readContract({
-      address: currency,
-      abi: erc20Abi,
-      functionName: 'balanceOf',
-      args: [user],
-    })
-
-  const order = fc.record({
-    sides: fc.shuffledSubarray([...currencies, wrappedNative], { minLength: 2, maxLength: 2 }),
-    mode: fc.constantFrom<SwapMode>('exactInput', 'exactOutput'),
-    amount: magnitude(10, 82),
-  })
-  for (const { sides, mode, amount } of fc.sample(order, runs(500, 60))) {
-    const [input, output] = sides as [Address, Address]
-    const route = findRoute(createGraph(known), {
-      ...{ input, output, amount: toAmount(amount), mode, gasPrice: 0 },
-    })
-    if (route === undefined) continue
-    const swapped = route.paths.flatMap((path) => path.hops)
-    hops += swapped.length
-    ofManagers += swapped.filter(({ pool }) => pool.id !== undefined).length
-    const inputs = swapped.map(({ pool, zeroForOne }) =>
-      zeroForOne ? pool.currency0 : pool.currency1,
-    )
-    const calls = [
-      swapCall(address, route, { limitsOutput: mode === 'exactOutput' }),
-      ...sweepCalls(address, [...new Set([...inputs, output])], user),
-    ]
-    const from = await anvil.getBlockNumber()
-    const before = await balance(output)
-    const args = [address, route.amountIn] as const
-    queue.send({
-      to: input,
-      data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }),
-    })
-    queue.send({
-      to: address,
-      data: encodeFunctionData({
-        ...{ abi: router.abi, functionName: 'multicall', args: [calls, user, user, '0x'] },
-      }),
-    })
-    await queue.flush()
-    expect((await balance(output)) - before).toBe(route.amountOut)
-    known = await follow(known, from)
-  }
-  expect(hops).toBeGreaterThan(60)
-  expect(ofManagers).toBeGreaterThan(20)
-  expect(known.filter((pool) => pool.kind === 'uniswapV4')).toEqual(await v4.read())
-  expect(await anvil.getBalance({ address })).toBe(0n)
 })

@@ -1,16 +1,13 @@
 import fc from 'fast-check'
-import { encodeFunctionData, erc20Abi, maxUint256, parseAbi, parseEventLogs } from 'viem'
+import { encodeFunctionData, erc20Abi, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { uniswapV2FactoryAbi, uniswapV2PairAbi } from '#src/contracts/abis.ts'
-import { uniswapV2RouterAbi } from '#src/devnet/deployment/uniswapAbis.ts'
+import { uniswapV2PairAbi } from '#src/contracts/abis.ts'
 import type { ConstantProductPool } from '#src/pools/constantProduct/constantProductPool.ts'
-import { applyConstantProductEvent } from '#src/pools/constantProduct/constantProductPool.ts'
 import type { PoolSwap } from '#src/pools/pool.ts'
 import { swapExactInput, swapExactOutput } from '#src/pools/swap.ts'
-import { toAddress } from '#src/units/address.ts'
-import { toPips } from '#src/units/pips.ts'
 import { amountOf, type Move, magnitude, move } from '#test/support/arbitraries/poolArbitrary.ts'
-import { type Exchange, pairsOf, startExchange, unlessReverted } from './exchange.ts'
+import { type Exchange, startExchange, unlessReverted } from './exchange.ts'
+import { createV2Pools, followV2Pool } from './v2Pools.ts'
 
 /** @source v2-periphery IUniswapV2Router02 */
 const quoteAbi = parseAbi([
@@ -22,57 +19,13 @@ let exchange: Exchange
 let pools: ConstantProductPool[]
 
 beforeAll(async () => {
-  exchange = await startExchange(7)
-  pools = await createPairs()
+  exchange = await startExchange(Array(7).fill(18))
+  const any = magnitude(12, 111)
+  const reserves = fc.sample(fc.tuple(any, any), { numRuns: 21, seed: 1 })
+  pools = await createV2Pools(exchange, (_, at) => reserves[at] ?? [1n, 1n])
 })
 
 afterAll(() => exchange?.stop())
-
-/** Creates a pair of each two currencies, with reserves of every order of magnitude. */
-async function createPairs(): Promise<ConstantProductPool[]> {
-  const { chainId, client, queue, currencies, uniswapV2 } = exchange
-  const pairs = pairsOf(currencies)
-  const anyReserves = fc.tuple(magnitude(12, 111), magnitude(12, 111))
-  const reserves = fc.sample(anyReserves, { numRuns: pairs.length, seed: 1 })
-  pairs.forEach(([currency0, currency1], i) => {
-    const [amount0, amount1] = reserves[i] ?? [1n, 1n]
-    const data = encodeFunctionData({
-      abi: uniswapV2RouterAbi,
-      functionName: 'addLiquidity',
-      args: [currency0, currency1, amount0, amount1, 0n, 0n, queue.account, maxUint256],
-    })
-    queue.send({ to: uniswapV2.uniswapV2Router02, data })
-  })
-  await queue.flush()
-  const factory = { address: uniswapV2.uniswapV2Factory, abi: uniswapV2FactoryAbi } as const
-  return Promise.all(
-    pairs.map(async ([currency0, currency1]) => {
-      const args = [currency0, currency1] as const
-      const address = await client.readContract({ ...factory, functionName: 'getPair', args })
-      const created: ConstantProductPool = {
-        kind: 'constantProduct',
-        chainId,
-        address: toAddress(address),
-        source: 'uniswap-v2',
-        currency0,
-        currency1,
-        fee: toPips(3000),
-        reserve0: 0n,
-        reserve1: 0n,
-      }
-      return follow(created)
-    }),
-  )
-}
-
-/** Applies all logged events to the pair. */
-async function follow(created: ConstantProductPool): Promise<ConstantProductPool> {
-  const logs = await exchange.client.getLogs({ address: created.address, fromBlock: 0n })
-  return parseEventLogs({ abi: uniswapV2PairAbi, eventName: 'Sync', logs }).reduce(
-    applyConstantProductEvent,
-    created,
-  )
-}
 
 const pathOf = (pool: ConstantProductPool, zeroForOne: boolean) =>
   zeroForOne ? [pool.currency0, pool.currency1] : [pool.currency1, pool.currency0]
@@ -149,5 +102,5 @@ test('a pair pays the computed output and not a unit more, and ends with the com
     queue.send({ to: pool.address, data: encodeFunctionData(take(zeroForOne, amountOut)) })
   }
   await queue.flush()
-  for (const { pool, next } of swaps) expect(await follow(pool)).toEqual(next)
+  for (const { pool, next } of swaps) expect(await followV2Pool(exchange, pool)).toEqual(next)
 })

@@ -38,7 +38,7 @@ let pools: readonly ConcentratedPool[]
 let positionCount: number
 
 beforeAll(async () => {
-  exchange = await startExchange(5)
+  exchange = await startExchange(Array(5).fill(18))
   const created = await createV3Pools(exchange)
   pools = created.pools
   positionCount = created.positionCount

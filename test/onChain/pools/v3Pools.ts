@@ -9,7 +9,7 @@ import { getSqrtRatioAtTick } from '#src/pools/concentrated/tickMath.ts'
 import { type Address, toAddress } from '#src/units/address.ts'
 import { toPips } from '#src/units/pips.ts'
 import { type Position, positions } from '#test/support/arbitraries/poolArbitrary.ts'
-import { type Exchange, pairsOf } from './exchange.ts'
+import { anyTick, type Exchange, pairsOf, type StartTick } from './exchange.ts'
 
 type Plan = Readonly<{
   token0: Address
@@ -27,15 +27,17 @@ const tiers = [
   { fee: 10000, tickSpacing: 200 },
 ] as const
 
-/** Creates a pool for each two currencies and each fee, at random prices and with random positions. */
+/** Creates a pool for each two currencies and each fee, with random positions. */
 export async function createV3Pools(
   exchange: Exchange,
+  startTick: StartTick = anyTick,
 ): Promise<Readonly<{ pools: readonly ConcentratedPool[]; positionCount: number }>> {
   const { queue, currencies, uniswapV3 } = exchange
   const plans = pairsOf(currencies)
     .flatMap((pair) => tiers.map((tier) => ({ pair, ...tier })))
-    .map(({ pair: [token0, token1], fee, tickSpacing }, seed): Plan => {
-      const [tick = 0] = fc.sample(fc.integer({ min: -60_000, max: 60_000 }), { numRuns: 1, seed })
+    .map(({ pair, fee, tickSpacing }, seed): Plan => {
+      const [token0, token1] = pair
+      const tick = startTick(pair, seed)
       const [minted = []] = fc.sample(positions(tickSpacing, tick), { numRuns: 1, seed })
       return { token0, token1, fee, tickSpacing, tick, minted }
     })
@@ -59,8 +61,10 @@ function encodeCreation({ token0, token1, fee, tick, minted }: Plan, recipient: 
     args: [token0, token1, fee, getSqrtRatioAtTick(tick) + 1n],
   })
   const mints = minted.map(({ tickLower, tickUpper, liquidity }) => {
-    // Narrow ranges multiply an amount by up to 2^20, and a tick holds at most about 2^107 of liquidity.
-    const amount = (liquidity >> 40n) + 10_000n
+    // Narrow ranges multiply an amount by up to 2^20, a price multiplies or divides it by its root. A tick holds at most
+    // about 2^107 of liquidity, and a position at least 1.
+    const rootBits = BigInt(Math.abs(tick) >> 13)
+    const amount = (liquidity >> (40n + rootBits)) + (10_000n << rootBits)
     const params = {
       token0,
       token1,

@@ -20,7 +20,7 @@ import { type Address, toAddress } from '#src/units/address.ts'
 import { toPips } from '#src/units/pips.ts'
 import { type Position, positions } from '#test/support/arbitraries/poolArbitrary.ts'
 import { uniswapV4Pools } from '#test/support/artifacts/uniswapV4Pools.ts'
-import { type Exchange, pairsOf } from './exchange.ts'
+import { anyTick, type Exchange, pairsOf, type StartTick } from './exchange.ts'
 
 const { abi } = uniswapV4Pools
 
@@ -64,7 +64,11 @@ export type V4Exchange = Readonly<{
 }>
 
 /** Pools of the native currency too, and in part with fees of the protocol. */
-export async function startV4Pools(exchange: Exchange, client: ChainClient): Promise<V4Exchange> {
+export async function startV4Pools(
+  exchange: Exchange,
+  client: ChainClient,
+  startTick: StartTick = anyTick,
+): Promise<V4Exchange> {
   const { queue, currencies, wrappedNative, chainId } = exchange
   const trader = queue.deploy(encodeDeployData({ ...uniswapV4Pools, args: [code] }))
   for (const currency of currencies) {
@@ -93,15 +97,18 @@ export async function startV4Pools(exchange: Exchange, client: ChainClient): Pro
     ...{ kind: 'uniswapV4', source: 'uniswap-v4', factory, fromBlock: 0n, pairs, wrappedNative },
     tiers: [...v4Tiers],
   }
-  const keys = pairs.flatMap(([one, other]) =>
+  const created = pairs.flatMap(([one, other]) =>
     v4Tiers.map((tier) => {
       const hasNative = one === wrappedNative
       const [currency0, currency1] = hasNative || one < other ? [one, other] : [other, one]
-      return keyOf({ currency0, currency1, ...tier, ...(hasNative && { hasNative }) })
+      const pair = [currency0, currency1] as const
+      return { pair, ...tier, ...(hasNative && { hasNative }) }
     }),
   )
-  keys.forEach((key, seed) => {
-    const [tick = 0] = fc.sample(fc.integer({ min: -60_000, max: 60_000 }), { numRuns: 1, seed })
+  created.forEach(({ pair, ...named }, seed) => {
+    const [currency0, currency1] = pair
+    const key = keyOf({ currency0, currency1, ...named })
+    const tick = startTick(pair, seed)
     const args = [key, getSqrtRatioAtTick(tick) + 1n] as const
     queue.send({ to: trader, data: encodeFunctionData({ abi, functionName: 'create', args }) })
     if (seed % 3 > 0) send('setProtocolFee', [key, seed % 3 === 1 ? 500 + (1000 << 12) : 1000])

@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { encodeDeployData, encodeFunctionData, erc20Abi, zeroAddress } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { router } from '#src/contracts/artifacts/router.ts'
+import { placeMulticall3 } from '#src/devnet/deployment/predeploys.ts'
+import { swapCall, sweepCalls } from '#src/execution/calls/routerCalls.ts'
+import { applyLogs } from '#src/market/pools/applyLogs.ts'
+import type { Pool } from '#src/pools/pool.ts'
+import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
+import type { SwapMode } from '#src/pools/swapMode.ts'
+import { findRoute } from '#src/pricing/router/findRoute.ts'
+import { createGraph } from '#src/pricing/router/graph.ts'
+import type { Route } from '#src/pricing/router/route.ts'
+import type { Address } from '#src/units/address.ts'
+import { toAmount } from '#src/units/amount.ts'
+import { magnitude } from '#test/support/arbitraries/poolArbitrary.ts'
+import { createTestClient } from '#test/support/chains/testChain.ts'
+import { runs } from '#test/support/runs.ts'
+import { type Exchange, nearParity, startExchange } from './exchange.ts'
+import { type PancakeExchange, startPancakePools } from './pancakePools.ts'
+import { createSolidlyPools, type SolidlyPools } from './solidlyPools.ts'
+import { createV2Pools } from './v2Pools.ts'
+import { createV3Pools } from './v3Pools.ts'
+import { startV4Pools, type V4Exchange } from './v4Pools.ts'
+
+let exchange: Exchange
+let client: ChainClient
+let solidly: SolidlyPools
+let pancake: PancakeExchange
+let v4: V4Exchange
+/** All pools of the chain, as their events tell. */
+let known: readonly Pool[]
+let ourRouter: Address
+
+beforeAll(async () => {
+  exchange = await startExchange([6, 8, 18, 18])
+  client = createTestClient({ rpcUrls: [exchange.rpcUrl], id: exchange.chainId })
+  const { client: anvil, queue, wrappedNative, unitOf } = exchange
+  await placeMulticall3(anvil)
+  const startTick = nearParity(exchange)
+  v4 = await startV4Pools(exchange, client, startTick)
+  pancake = await startPancakePools(exchange, client, startTick)
+  solidly = await createSolidlyPools(exchange, {
+    size: magnitude(20, 40),
+    ratio: fc.bigInt(980n, 1_020n),
+  })
+  const v2 = await createV2Pools(exchange, ([one, other], at) => {
+    const reserve = magnitude(14, 26)
+    const [[whole, percent] = [1n, 100n]] = fc.sample(fc.tuple(reserve, fc.bigInt(97n, 103n)), {
+      ...{ numRuns: 1, seed: at },
+    })
+    return [whole * unitOf(one), (whole * percent * unitOf(other)) / 100n]
+  })
+  const v3 = await createV3Pools(exchange, startTick)
+  ourRouter = queue.deploy(encodeDeployData({ ...router, args: [zeroAddress] }))
+  await anvil.setBalance({ address: queue.account, value: 1n << 110n })
+  queue.send({ to: wrappedNative, data: '0xd0e30db0', value: 1n << 100n })
+  await queue.flush()
+  known = [
+    ...(await v4.read()),
+    ...(await pancake.read()),
+    ...(await solidly.read(client)),
+    ...v2,
+    ...v3.pools,
+  ]
+})
+
+afterAll(async () => {
+  client?.close()
+  await exchange?.stop()
+})
+
+/** The pools after the logs of the blocks above this one. */
+async function follow(above: bigint): Promise<readonly Pool[]> {
+  const logs = await exchange.client.getLogs({ fromBlock: above + 1n })
+  const after = new Map<PoolId, Pool>(known.map((pool) => [poolIdOf(pool), pool]))
+  const { changed, contradicted } = applyLogs(after, logs)
+  expect(contradicted).toEqual([])
+  for (const pool of changed) after.set(poolIdOf(pool), pool)
+  return [...after.values()]
+}
+
+/** Swaps the route's input by our router. Returns what of the output the account has then more. */
+async function execute(route: Route, mode: SwapMode): Promise<bigint> {
+  const { client: anvil, queue } = exchange
+  const user = queue.account
+  const balance = () =>
+    anvil.readContract({
+      ...{ address: route.output, abi: erc20Abi, functionName: 'balanceOf', args: [user] },
+    })
+  const inputs = route.paths.flatMap(({ hops }) =>
+    hops.map(({ pool, zeroForOne }) => (zeroForOne ? pool.currency0 : pool.currency1)),
+  )
+  const calls = [
+    swapCall(ourRouter, route, { limitsOutput: mode === 'exactOutput' }),
+    ...sweepCalls(ourRouter, [...new Set([...inputs, route.output])], user),
+  ]
+  const before = await balance()
+  const args = [ourRouter, route.amountIn] as const
+  queue.send({
+    to: route.input,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }),
+  })
+  queue.send({
+    to: ourRouter,
+    data: encodeFunctionData({
+      ...{ abi: router.abi, functionName: 'multicall', args: [calls, user, user, '0x'] },
+    }),
+  })
+  await queue.flush()
+  return (await balance()) - before
+}
+
+test('our router pays what routes over pools of all kinds were computed to give, to the wei', async () => {
+  const { client: anvil, currencies, wrappedNative, unitOf } = exchange
+  const order = fc.record({
+    sides: fc.shuffledSubarray([...currencies, wrappedNative], { minLength: 2, maxLength: 2 }),
+    mode: fc.constantFrom<SwapMode>('exactInput', 'exactOutput'),
+    /** In millionths of a whole unit. */
+    size: magnitude(4, 40),
+  })
+  const swapped = { split: 0, severalHops: 0, severalKinds: 0, hasNative: 0 }
+  const hopsOf = new Map<string, number>()
+  for (const { sides, mode, size } of fc.sample(order, runs(500, 200))) {
+    const [input, output] = sides as [Address, Address]
+    const amount = toAmount((size * unitOf(mode === 'exactInput' ? input : output)) / 1_000_000n)
+    const query = { input, output, amount, mode, gasPrice: 0 }
+    const route = amount > 0n ? findRoute(createGraph(known), query) : undefined
+    if (route === undefined) continue
+    const pools = route.paths.flatMap(({ hops }) => hops.map(({ pool }) => pool))
+    for (const { source } of pools) hopsOf.set(source, (hopsOf.get(source) ?? 0) + 1)
+    if (route.paths.length > 1) swapped.split += 1
+    if (route.paths.some(({ hops }) => hops.length > 1)) swapped.severalHops += 1
+    if (new Set(pools.map(({ kind }) => kind)).size > 1) swapped.severalKinds += 1
+    if (pools.some((pool) => 'hasNative' in pool && pool.hasNative)) swapped.hasNative += 1
+    const from = await anvil.getBlockNumber()
+    expect(await execute(route, mode)).toBe(route.amountOut)
+    known = await follow(from)
+  }
+  expect(Math.min(...Object.values(swapped))).toBeGreaterThan(5)
+  expect([...hopsOf.keys()].sort()).toEqual([
+    'aerodrome',
+    'pancakeswap-v3',
+    'uniswap-v2',
+    'uniswap-v3',
+    'uniswap-v4',
+  ])
+  const of = (source: string) => known.filter((pool) => pool.source === source)
+  expect(of('uniswap-v4')).toEqual(await v4.read())
+  expect(of('pancakeswap-v3')).toEqual(await pancake.read())
+  expect(of('aerodrome')).toEqual(await solidly.read(client))
+  expect(await anvil.getBalance({ address: ourRouter })).toBe(0n)
+})
