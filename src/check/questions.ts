@@ -164,11 +164,11 @@ const flagsOfEachRouter = 3
 /** The router must know how to swap in the pools of each factory: an older one would revert. */
 function hopQuestions({ contracts, factories }: ChainFactsOf): readonly Question[] {
   const newer = factories
-    .map(({ kind }) => ({ kind, hopFlags: kinds[kind].hopFlags }))
-    .filter(({ hopFlags }) => (hopFlags & ~flagsOfEachRouter) !== 0)
+    .map(({ kind }) => ({ kind, flags: flagsOf(kinds[kind]) }))
+    .filter(({ flags }) => (flags & ~flagsOfEachRouter) !== 0)
   if (contracts === undefined || newer.length === 0) return []
   const names = [...new Set(newer.map(({ kind }) => kind))].join(' and ')
-  const needed = newer.reduce((all, { hopFlags }) => all | hopFlags, 0)
+  const needed = newer.reduce((all, { flags }) => all | flags, 0)
   return [
     ask(
       {
@@ -180,6 +180,11 @@ function hopQuestions({ contracts, factories }: ChainFactsOf): readonly Question
     ),
   ]
 }
+
+const flagsOf = ({
+  hopFlags,
+  furtherFlags = 0,
+}: Readonly<{ hopFlags: number; furtherFlags?: number }>): number => hopFlags | furtherFlags
 
 /** The predeploys of the rollup: without their answers the chain has no gas prices. */
 function l1DataFeeQuestions({ l1DataFee: model }: ChainFactsOf): readonly Question[] {

@@ -32,13 +32,17 @@ export type PoolKind<State> = Readonly<{
   depth: (pool: State) => PoolDepth
   /** How the router swaps in a pool: flags of a hop, without the one for the direction. @source Swapper.sol, Path.hops */
   hopFlags: number
+  /** The flags that some hops have beside. */
+  furtherFlags?: number
   /** What a hop tells of the pool beside: further flags, and bytes after the flags. Absent for nothing. */
   hopDetails?: (pool: State) => Readonly<{ flags: number; tail: `0x${string}` }>
   /** What a swap pays of its input, if that is not the pool's `fee`. */
   feeOf?: (pool: State, zeroForOne: boolean) => Pips
   /** Gas units of a hop through the router, without crossed ticks: as measured by `npm run bench:gas`, rounded up. */
   hopGas: (pool: State) => bigint
-  /** The least that `hopGas` of any pool is. */
+  /** Of a hop that takes or gives the native currency itself, if pools have it. */
+  unwrappedGas?: (zeroForOne: boolean) => bigint
+  /** The least that any hop takes. */
   leastHopGas: bigint
   /** What swaps do not change of the pool, for the router's search. */
   shape: (pool: State) => PoolShape

@@ -42,12 +42,9 @@ const wethDeposit = '0xd0e30db0'
 let count = 0
 const freshAccount = (): Address => `0x${(++count).toString(16).padStart(40, 'e')}` as Address
 
-const swapped = (input: Address, paths: readonly Path[]): RouterCall =>
-  swapCall(
-    router,
-    { input, output: input, amountIn: toAmount(0n), amountOut: toAmount(0n), paths },
-    { limitsOutput: true },
-  )
+const none = { amountIn: toAmount(0n), amountOut: toAmount(0n) }
+const swapped = (input: Address, paths: readonly Path[], ends = {}): RouterCall =>
+  swapCall(router, { input, output: input, ...none, paths }, { limitsOutput: true, ...ends })
 
 for (const currency of [usdc, dai, weth]) {
   await rig.allow(currency, rig.approvalProxy, 2n ** 255n)
@@ -282,15 +279,20 @@ await measure('fill: native', fill(nativeAddress, 5n, {}))
 await measure('fill: ERC-20', fill(usdc, 5n, {}))
 await measure('fill: ERC-20 with one tx (a transfer)', fill(usdc, 10n, { txs: [transferTx()] }))
 const amounts = { amountIn: toAmount(eth), amountOut: toAmount(0n) }
-await measure(
-  'fill: ERC-20, v3',
-  fill(weth, eth, {}, { input: weth, output: usdc, ...amounts, paths: one }),
-)
+const filled = { input: weth, output: usdc, ...amounts, paths: one }
+await measure('fill: ERC-20, v3', fill(weth, eth, {}, filled))
 await measurePancake(rig, measure, pathOf(weth, eth / 100n, [v3], false), (path) =>
   swapAndPay(weth, eth / 100n, [path], usdc, [weth]),
 )
-await measureUniswapV4({ rig, measure, like: v3, ends: [weth, usdc] }, (path, input, output) =>
-  swapAndPay(input, path.amountIn, [path], output, [input]),
+await measureUniswapV4(
+  { rig, measure, like: v3, ends: [weth, usdc] },
+  (path, input, output) => swapAndPay(input, path.amountIn, [path], output, [input]),
+  (path, isSale) => {
+    const swap = swapped(isSale ? weth : usdc, [path], { isNativeIn: isSale, isNativeOut: !isSale })
+    return isSale
+      ? native(path.amountIn, [swap, pay(usdc), ...sweep(weth)])
+      : pullAnd(usdc, path.amountIn, [swap, pay(nativeAddress), ...sweep(usdc)])
+  },
 )
 await measureSolidly(rig, measure, [usdc, dai], (path) =>
   swapAndPay(usdc, path.amountIn, [path], dai, [usdc]),

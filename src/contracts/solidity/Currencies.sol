@@ -16,6 +16,11 @@ abstract contract Currencies {
         return IERC20(currency).balanceOf(account);
     }
 
+    /// What this contract has of a currency. The zero address stands for the native currency.
+    function heldOf(address currency) internal view returns (uint256) {
+        return currency == address(0) ? address(this).balance : balanceOf(currency, address(this));
+    }
+
     function allowanceOf(address currency, address owner, address spender) internal view returns (uint256) {
         return IERC20(currency).allowance(owner, spender);
     }

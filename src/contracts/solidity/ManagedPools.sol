@@ -40,7 +40,8 @@ abstract contract ManagedPools is Currencies {
     struct ManagedSwap {
         PoolKey key;
         SwapTerms terms;
-        /// The ERC-20 currencies that this contract pays and receives: the wrapped currency for the native one.
+        /// The currencies that this contract pays and receives. For the native currency of a pool the zero address, or the
+        /// wrapped currency, which is then unwrapped or wrapped around the swap.
         address input;
         address output;
         /// Limit on what the manager receives.
@@ -94,12 +95,12 @@ abstract contract ManagedPools is Currencies {
         return keccak256(abi.encode(manager, data));
     }
 
-    /// @param currency Zero for the native currency, which is unwrapped from `held`.
+    /// @param currency Zero for the native currency, which is unwrapped from `held` unless that is zero too.
     function settle(address currency, address held, uint256 amount) private {
         // Anyone may have told the manager to expect another currency before.
         PoolManager(msg.sender).sync(currency);
         if (currency == address(0)) {
-            WrappedNative(held).withdraw(amount);
+            if (held != address(0)) WrappedNative(held).withdraw(amount);
             PoolManager(msg.sender).settle{value: amount}();
         } else {
             transfer(held, msg.sender, amount);
@@ -107,11 +108,13 @@ abstract contract ManagedPools is Currencies {
         }
     }
 
-    /// @param currency Zero for the native currency, which is wrapped into `held`: what has arrived of it, because a false
-    /// manager must not make other native currency of this contract change its form.
+    /// @param currency Zero for the native currency, which is wrapped into `held` unless that is zero too: what has arrived
+    /// of it, because a false manager must not make other native currency of this contract change its form.
     function take(address currency, address held, uint256 amount) private {
         uint256 before = address(this).balance;
         PoolManager(msg.sender).take(currency, address(this), amount);
-        if (currency == address(0)) WrappedNative(held).deposit{value: address(this).balance - before}();
+        if (currency != held && currency == address(0)) {
+            WrappedNative(held).deposit{value: address(this).balance - before}();
+        }
     }
 }

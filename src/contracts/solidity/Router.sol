@@ -194,11 +194,11 @@ contract Router is Swapper {
     }
 
     /// A balance of before the run is not refunded: a stray wei must not make every run pay a recipient that refuses it.
-    /// A refund that nobody accepts stays here, for whoever takes it.
+    /// Reverts the run if neither accepts, as others could take the rest otherwise.
     function refund(address refundTo, uint256 earlier) private {
         uint256 held = address(this).balance;
         if (held <= earlier) return;
-        if (!tryPayNative(refundTo, held - earlier)) tryPayNative(payer, held - earlier);
+        if (!tryPayNative(refundTo, held - earlier)) payNative(payer, held - earlier);
     }
 
     function saltOf(address account, bytes32 id) private pure returns (bytes32) {
@@ -207,7 +207,7 @@ contract Router is Swapper {
 
     /// The router's balance, but at most `maximum`. Reverts if that is below `minimum`.
     function atLeast(address currency, uint256 maximum, uint256 minimum) private view returns (uint256 amount) {
-        amount = currency == address(0) ? address(this).balance : balanceOf(currency, address(this));
+        amount = heldOf(currency);
         if (amount > maximum) amount = maximum;
         if (amount < minimum) revert TooLittleReceived(currency, amount, minimum);
     }

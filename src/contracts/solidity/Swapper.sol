@@ -55,8 +55,11 @@ abstract contract Swapper is ManagedPools {
     uint256 private constant managedFlag = 8;
     /// With the flag before: currency0 of the pool is the native currency. The wrapped one stands for it in the path.
     uint256 private constant nativeFlag = 16;
+    /// With both: the hop takes or gives native currency itself, which is neither unwrapped nor wrapped. The hop before then
+    /// gives it, or the path begins with it; the hop after takes it, or the path ends with it.
+    uint256 private constant unwrappedFlag = 32;
     /// All flags of hops that this router knows.
-    uint256 public constant hopFlags = 31;
+    uint256 public constant hopFlags = 63;
     uint256 private constant wholePips = 1_000_000;
     /// The widest price limits that pools accept: one inside the bounds of TickMath.
     uint160 private constant minSqrtPrice = 4295128740;
@@ -88,14 +91,15 @@ abstract contract Swapper is ManagedPools {
             Hop memory hop;
             (hop, hops) = readHop(input, hops);
             if (hops.length == 0) return swapHop(hop, amount, path.maxOut);
-            uint256 before = balanceOf(hop.output, address(this));
+            uint256 before = heldOf(hop.output);
             swapHop(hop, amount, 0);
-            amount = balanceOf(hop.output, address(this)) - before;
+            amount = heldOf(hop.output) - before;
             input = hop.output;
         }
     }
 
     /// The first hop, and the hops after it.
+    /// @param input Of the path, or the output of the hop before.
     function readHop(address input, bytes calldata packed) private pure returns (Hop memory hop, bytes calldata rest) {
         if (packed.length < hopBytes) revert InvalidHops();
         uint256 flags = uint8(packed[hopBytes - 1]);
@@ -111,6 +115,13 @@ abstract contract Swapper is ManagedPools {
             tickSpacing: length == hopBytes ? int24(0) : int24(uint24(bytes3(packed[hopBytes:managedHopBytes])))
         });
         rest = packed[length:];
+        bool unwrapped = flags & unwrappedFlag != 0;
+        if (unwrapped && (length == hopBytes || flags & nativeFlag == 0)) revert InvalidHops();
+        if (input == address(0) && !(unwrapped && hop.zeroForOne)) revert InvalidHops();
+        if (unwrapped) {
+            if (hop.zeroForOne) hop.input = address(0);
+            else hop.output = address(0);
+        }
     }
 
     function swapHop(Hop memory hop, uint256 available, uint256 maxOut) private {

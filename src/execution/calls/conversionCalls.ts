@@ -1,5 +1,6 @@
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
 import type { Route } from '#src/pricing/router/route.ts'
+import { hasWrappedOutput, wrappedInput } from '#src/pricing/router/unwrappedHops.ts'
 import type { Address } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
 import { type RouterCall, swapCall, unwrapCall, wrapCall } from './routerCalls.ts'
@@ -17,16 +18,19 @@ export type Conversion = Readonly<{
 }>
 
 /** The calls that convert `amount` of the input. The output stays in the router. */
-export function conversionCalls(
-  { contracts: { router }, wrappedNative, input, output, route, limitsOutput }: Conversion,
-  amount: bigint,
-): readonly RouterCall[] {
-  const isNativeIn = isNative(input)
-  const isNativeOut = isNative(output)
+export function conversionCalls(conversion: Conversion, amount: bigint): readonly RouterCall[] {
+  const { input, output, route, limitsOutput, wrappedNative } = conversion
+  const { router } = conversion.contracts
+  const isNativeIn = isNative(input) && !isNative(output)
+  const isNativeOut = isNative(output) && !isNative(input)
+  const wrapped = route === undefined ? amount : wrappedInput(route)
+  const unwraps = isNativeOut && (route === undefined || hasWrappedOutput(route))
   return [
-    ...(isNativeIn && !isNativeOut ? [wrapCall(router, wrappedNative, amount)] : []),
-    ...(route === undefined ? [] : [swapCall(router, route, { limitsOutput })]),
-    ...(isNativeOut && !isNativeIn ? [unwrapCall(router, wrappedNative)] : []),
+    ...(isNativeIn && wrapped > 0n ? [wrapCall(router, wrappedNative, wrapped)] : []),
+    ...(route === undefined
+      ? []
+      : [swapCall(router, route, { isNativeIn, isNativeOut, limitsOutput })]),
+    ...(unwraps ? [unwrapCall(router, wrappedNative)] : []),
   ]
 }
 

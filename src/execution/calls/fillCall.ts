@@ -1,11 +1,11 @@
 import { concatHex, encodeFunctionData, type Hex, prepareEncodeFunctionData } from 'viem'
 import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
 import type { ProtocolContracts } from '#src/contracts/protocolContracts.ts'
-import { type Address, nativeAddress } from '#src/units/address.ts'
+import type { Address } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
 import { type Conversion, conversionCalls, leftoverCurrencies } from './conversionCalls.ts'
 import { type Payment, paymentCall } from './paymentCalls.ts'
-import { payCall, type RouterCall, sweepCalls } from './routerCalls.ts'
+import { payNativeCall, type RouterCall, sweepCalls } from './routerCalls.ts'
 import type { TransactionCall } from './transactionCall.ts'
 
 /** The content of one fill, all of it on the destination chain. */
@@ -55,7 +55,7 @@ export function fillCall(terms: Fill): TransactionCall {
   }
 }
 
-/** An order with native output has no top-up: the top-up's `pay` would find nothing left. */
+/** The top-up is paid exactly: what a swap leaves of native currency is the solver's. */
 function payCalls({
   contracts: { router },
   conversion,
@@ -67,6 +67,6 @@ function payCalls({
   const { recipient } = payment
   return [
     paymentCall({ router, wrappedNative, id: orderId }, { ...payment, currency }),
-    ...(topup === 0n ? [] : [payCall(router, nativeAddress, { recipient, minimum: topup })]),
+    ...(topup === 0n ? [] : [payNativeCall(router, recipient, topup)]),
   ]
 }

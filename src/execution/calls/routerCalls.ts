@@ -9,6 +9,7 @@ import { router as routerArtifact } from '#src/contracts/artifacts/router.ts'
 import { kindOf } from '#src/pools/kindOf.ts'
 import type { Tx } from '#src/pricing/order.ts'
 import type { Hop, Route } from '#src/pricing/router/route.ts'
+import { type NativeEnds, unwrappedHops } from '#src/pricing/router/unwrappedHops.ts'
 import type { Address } from '#src/units/address.ts'
 import { isNative } from '#src/units/currency.ts'
 
@@ -37,31 +38,43 @@ const cleanupNative = prepareEncodeFunctionData({ abi, functionName: 'cleanupNat
 export const requireBeforeCall = (router: Address, deadline: number): RouterCall =>
   ownCall(router, encodeFunctionData({ ...requireBefore, args: [BigInt(deadline)] }))
 
-/** Whether each path stops at the route's output, instead of selling all of its input. */
-type Limit = Readonly<{ limitsOutput: boolean }>
+/** The ends are wrapped by default. */
+type SwapOptions = Partial<NativeEnds> &
+  Readonly<{
+    /** Whether each path stops at the route's output, instead of selling all of its input. */
+    limitsOutput: boolean
+  }>
 
-export const swapCall = (router: Address, route: Route, { limitsOutput }: Limit): RouterCall => {
+export const swapCall = (
+  router: Address,
+  route: Route,
+  { limitsOutput, isNativeIn = false, isNativeOut = false }: SwapOptions,
+): RouterCall => {
   const paths = route.paths.map(({ amountIn, amountOut, hops }) => ({
     amountIn,
     maxOut: limitsOutput ? amountOut : 0n,
-    hops: encodeHops(hops),
+    hops: encodeHops(hops, { isNativeIn, isNativeOut }),
   }))
   return ownCall(router, encodeFunctionData({ ...swap, args: [route.input, paths] }))
 }
 
 const zeroForOneFlag = 2
+const unwrappedFlag = 32
 
 /**
  * The hops of a path: 44 bytes each with pool, output currency, fee in pips (3 bytes) and flags (1 byte), and what the kind
  * of the pool adds.
  * @source Swapper.sol, Path.hops
  */
-const encodeHops = (hops: readonly Hop[]): Hex => concatHex(hops.map(encodeHop))
+function encodeHops(hops: readonly Hop[], ends: NativeEnds): Hex {
+  const unwrapped = unwrappedHops(hops, ends)
+  return concatHex(hops.map((hop, at) => encodeHop(hop, unwrapped[at] ? unwrappedFlag : 0)))
+}
 
-function encodeHop({ pool, zeroForOne }: Hop): Hex {
+function encodeHop({ pool, zeroForOne }: Hop, unwrapped: number): Hex {
   const { hopFlags, hopDetails } = kindOf(pool)
   const details = hopDetails?.(pool) ?? { flags: 0, tail: '0x' }
-  const flags = hopFlags | details.flags | (zeroForOne ? zeroForOneFlag : 0)
+  const flags = hopFlags | details.flags | unwrapped | (zeroForOne ? zeroForOneFlag : 0)
   return concatHex([
     pool.address,
     zeroForOne ? pool.currency1 : pool.currency0,
@@ -142,9 +155,7 @@ export function feeCalls(
   const payable = shares.filter(({ amount }) => amount > 0n)
   if (payable.length === 0) return []
   if (isNative(currency))
-    return payable.map(({ amount, recipient }) =>
-      ownCall(router, encodeFunctionData({ ...cleanupNative, args: [amount, recipient] })),
-    )
+    return payable.map(({ amount, recipient }) => payNativeCall(router, recipient, amount))
   return [
     cleanupCall(
       router,
@@ -152,6 +163,10 @@ export function feeCalls(
     ),
   ]
 }
+
+/** Pays exactly `amount` of native currency, which is not 0. */
+export const payNativeCall = (router: Address, recipient: Address, amount: bigint): RouterCall =>
+  ownCall(router, encodeFunctionData({ ...cleanupNative, args: [amount, recipient] }))
 
 /** Sends the router's whole balance of these ERC-20 currencies to `recipient`. */
 export const sweepCalls = (

@@ -8,13 +8,19 @@ import { swapFeeOf, type UniswapV4Pool } from './uniswapV4Pool.ts'
 const managedFlag = 8
 /** Its currency0 is the native currency. */
 const nativeFlag = 16
+/** The hop takes or gives that itself. */
+const unwrappedFlag = 32
 
 /** The manager keeps what it is owed and owes as int128, and reverts beyond. @source v4-core BalanceDelta, SafeCast.toInt128 */
 const mostCounted = 2n ** 127n - 1n
 
-/** With a fee of the protocol, which takes 5,300. Around a hop of the native currency the router wraps or unwraps. */
+/** With a fee of the protocol, which takes 5,300. */
 const hopGas = 81_000n
+/** Of the native currency, which the router unwraps for the hop or wraps after it. */
 const nativeHopGas = 89_000n
+/** Of the native currency itself. */
+const saleGas = 75_000n
+const purchaseGas = 79_000n
 
 export const uniswapV4: PoolKind<UniswapV4Pool> = {
   ...tickPools,
@@ -27,12 +33,14 @@ export const uniswapV4: PoolKind<UniswapV4Pool> = {
   },
   feeOf: swapFeeOf,
   hopFlags: managedFlag,
+  furtherFlags: nativeFlag | unwrappedFlag,
   hopDetails: ({ tickSpacing, hasNative }) => ({
     flags: hasNative ? nativeFlag : 0,
     tail: `0x${tickSpacing.toString(16).padStart(6, '0')}`,
   }),
   hopGas: ({ hasNative }) => (hasNative ? nativeHopGas : hopGas),
-  leastHopGas: hopGas,
+  unwrappedGas: (zeroForOne) => (zeroForOne ? saleGas : purchaseGas),
+  leastHopGas: saleGas,
   shape: (pool) => ({
     ranges: liquidityRangesOf(pool.ticks).ranges,
     feeFactor: 1 - swapFeeOf(pool, true) / 1_000_000,

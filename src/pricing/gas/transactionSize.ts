@@ -133,7 +133,7 @@ export const shapeOf = ({ input, output, wraps, unwraps, route }: LegSwap): LegS
   wraps,
   unwraps,
   swap: route && {
-    gas: routeGas(route),
+    gas: routeGas(route, { isNativeIn: isNative(input), isNativeOut: isNative(output) }),
     bytes: route.paths.reduce((sum, { hops }) => sum + pathBytes(hops.length), 0n),
     currencies: currenciesIn(route),
   },
@@ -156,13 +156,18 @@ export const minShape = (
   input: Currency,
   output: Currency,
   hops = 1,
-): LegShape => ({
-  input: input.address,
-  output: output.address,
-  wraps: isNative(input.address) && !isNative(output.address),
-  unwraps: isNative(output.address) && !isNative(input.address),
-  swap: isOneErc20(market, input, output) ? undefined : minSwap(BigInt(hops)),
-})
+): LegShape => {
+  const isSwap = !isOneErc20(market, input, output)
+  // A swap in pools of the native currency needs no wrapping.
+  const converts = !isSwap || !market.graph.topology.hasNative
+  return {
+    input: input.address,
+    output: output.address,
+    wraps: converts && isNative(input.address) && !isNative(output.address),
+    unwraps: converts && isNative(output.address) && !isNative(input.address),
+    swap: isSwap ? minSwap(BigInt(hops)) : undefined,
+  }
+}
 
 const minSwap = (hops: bigint): SwapShape => ({
   gas: pathGas + hops * leastHopGas,

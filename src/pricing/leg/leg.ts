@@ -6,6 +6,7 @@ import { type ImpactBound, impactBound } from '#src/pricing/router/impactBound.t
 import type { Route } from '#src/pricing/router/route.ts'
 import { type RouteBound, routeBound } from '#src/pricing/router/routeBound.ts'
 import { ratesFrom, ratesTo } from '#src/pricing/router/search/rateTables.ts'
+import { hasWrappedOutput, wrappedInput } from '#src/pricing/router/unwrappedHops.ts'
 import { usdQuoted } from '#src/pricing/usdConversion.ts'
 import type { Address } from '#src/units/address.ts'
 import type { Amount } from '#src/units/amount.ts'
@@ -30,9 +31,9 @@ export type LegSwap = Readonly<{
   amountOut: Amount
   /** `undefined` if input and output are the same, or one wraps the other. */
   route: Route | undefined
-  /** Whether the native currency is wrapped first. */
+  /** Whether native currency is wrapped first: not for pools that have the native currency itself. */
   wraps: boolean
-  /** Whether the native currency is unwrapped last. */
+  /** Whether native currency is unwrapped last. */
   unwraps: boolean
 }>
 
@@ -47,14 +48,23 @@ export function swapLeg(
   plannedFor = amount,
 ): LegSwap | undefined {
   const ends = { input: erc20Of(market, input), output: erc20Of(market, output) }
-  const wraps = isNative(input.address) && !isNative(output.address)
-  const unwraps = isNative(output.address) && !isNative(input.address)
-  const leg = { input: input.address, output: output.address, wraps, unwraps }
-  if (ends.input === ends.output)
-    return { ...leg, amountIn: amount, amountOut: amount, route: undefined }
+  const isNativeIn = isNative(input.address) && !isNative(output.address)
+  const isNativeOut = isNative(output.address) && !isNative(input.address)
+  const leg = { input: input.address, output: output.address }
+  if (ends.input === ends.output) {
+    const amounts = { amountIn: amount, amountOut: amount }
+    return { ...leg, ...amounts, route: undefined, wraps: isNativeIn, unwraps: isNativeOut }
+  }
   const gasPrice = gasPriceIn(market, mode === 'exactInput' ? output : input)
   const route = findRoute(market.graph, { ...ends, ...limits, mode, amount, gasPrice, plannedFor })
-  return route && { ...leg, amountIn: route.amountIn, amountOut: route.amountOut, route }
+  return (
+    route && {
+      ...leg,
+      ...{ amountIn: route.amountIn, amountOut: route.amountOut, route },
+      wraps: isNativeIn && wrappedInput(route) > 0n,
+      unwraps: isNativeOut && hasWrappedOutput(route),
+    }
+  )
 }
 
 /** The largest given amount that `swapLeg` can swap; `undefined` if no pools connect the two. */

@@ -1,5 +1,6 @@
 import { kindOf } from '#src/pools/kindOf.ts'
-import type { Route } from './route.ts'
+import type { Hop, Route } from './route.ts'
+import { type NativeEnds, unwrappedHops } from './unwrappedHops.ts'
 
 /**
  * Gas units, measured on anvil with our router on Uniswap v2 and v3 pools of the devnet, and rounded up to the most
@@ -12,14 +13,23 @@ export const hopOverhead = 4_300n
 
 /** By which the router compares routes: the gas of their swaps, and what their hops add to the transaction. */
 export const comparedGas = (route: Route): bigint =>
-  route.paths.reduce((sum, { hops }) => sum + hopOverhead * BigInt(hops.length), routeGas(route))
-
-/** Gas units of the swaps of a route, without the transaction around them. */
-export const routeGas = (route: Route): bigint =>
   route.paths.reduce(
-    (sum, path) => path.hops.reduce((gas, hop) => gas + gasOfHop(hop), sum + pathGas),
-    0n,
+    (sum, { hops }) => sum + hopOverhead * BigInt(hops.length),
+    routeGas(route, { isNativeIn: false, isNativeOut: false }),
   )
 
-const gasOfHop = ({ pool, ticksCrossed }: Route['paths'][number]['hops'][number]): bigint =>
-  kindOf(pool).hopGas(pool) + BigInt(ticksCrossed) * tickGas
+/** Gas units of the swaps of a route, without the transaction around them. */
+export const routeGas = ({ paths }: Route, ends: NativeEnds): bigint =>
+  paths.reduce((sum, { hops }) => {
+    const unwrapped = unwrappedHops(hops, ends)
+    return hops.reduce((gas, hop, at) => gas + gasOfHop(hop, unwrapped[at]), sum + pathGas)
+  }, 0n)
+
+function gasOfHop(
+  { pool, zeroForOne, ticksCrossed }: Hop,
+  isUnwrapped: boolean | undefined,
+): bigint {
+  const { hopGas, unwrappedGas } = kindOf(pool)
+  const gas = (isUnwrapped ? unwrappedGas?.(zeroForOne) : undefined) ?? hopGas(pool)
+  return gas + BigInt(ticksCrossed) * tickGas
+}

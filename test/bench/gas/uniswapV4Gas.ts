@@ -27,6 +27,7 @@ const code: Hex = createRequire(import.meta.url)(
 /**
  * Measures hops through pools of Uniswap v4 beside those through a pool of Uniswap v3 with the same price and currencies:
  * where the wrapped currency, the first of `ends`, is sold, and where it is bought.
+ * @param unwrappedOf what sells or buys the native currency itself.
  */
 export async function measureUniswapV4(
   {
@@ -41,6 +42,7 @@ export async function measureUniswapV4(
     ends: readonly [Address, Address]
   }>,
   transactionOf: (path: Path, input: Address, output: Address) => Transaction,
+  unwrappedOf: (path: Path, isSale: boolean) => Transaction,
 ): Promise<void> {
   if (like.kind !== 'concentrated') throw new Error('The pool is not concentrated')
   const poolOf = await deploy(rig, like)
@@ -62,6 +64,9 @@ export async function measureUniswapV4(
     const title = `Uniswap v4, 1 hop, little${name}`
     await measure(title, transactionOf(through(sale, true), wrapped, other))
     await measure(`${title}, other way`, transactionOf(through(purchase, false), other, wrapped))
+    if (!isNative) continue
+    await measure(`${title} itself`, unwrappedOf(through(sale, true), true))
+    await measure(`${title} itself, other way`, unwrappedOf(through(purchase, false), false))
   }
 }
 

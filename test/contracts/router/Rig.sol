@@ -140,6 +140,12 @@ abstract contract Rig is Test {
         return abi.encodePacked(pool, output, uint24(500), flags, int24(10));
     }
 
+    /// The same in a pool of the native currency, which the hop takes or gives itself.
+    function unwrappedHop(address pool, address output, bool zeroForOne) internal pure returns (bytes memory hops) {
+        hops = managedHop(pool, output, zeroForOne, true);
+        hops[43] |= bytes1(uint8(32));
+    }
+
     /// The user's run with `amount` of `token`.
     function run(address token, uint256 amount, Call[] memory calls) internal returns (Router.Result[] memory) {
         vm.prank(user);

@@ -136,6 +136,37 @@ contract RouterHandler is Rig {
         allowedNative += stolenNative;
     }
 
+    /// A user swaps native currency itself, or buys it, in pools of a manager that may be the attacker's.
+    function swapsNative(uint256 seed, uint32 amount, uint8 kinds, bool honest) external aimed(seed) {
+        bool sells = kinds & 1 != 0;
+        uint256 minimum = kinds & 2 != 0 ? uint256(amount) / 2 + 1 : 0;
+        address pool = honest ? address(manager) : address(thief);
+        address output = sells ? address(dai) : address(0);
+        Call[] memory calls = list(
+            swap(
+                address(sells ? Coin(address(weth)) : dai),
+                amount,
+                kinds & 4 != 0 ? minimum : 0,
+                unwrappedHop(pool, sells ? address(dai) : address(weth), sells)
+            ),
+            pay(output, payee, minimum),
+            pay(address(dai), user, 0)
+        );
+        vm.deal(user, sells ? amount : 0);
+        uint256 paid = heldBy(payee, output);
+        (uint256 stolen, uint256 stolenNative) = (dai.balanceOf(address(thief)), address(thief).balance);
+        if (!tried(dai, sells ? 0 : amount, sells ? amount : 0, calls)) return;
+        holds(heldBy(payee, output) - paid >= minimum, "the recipient gets the minimum of native currency");
+        (stolen, stolenNative) = (dai.balanceOf(address(thief)) - stolen, address(thief).balance - stolenNative);
+        holds(stolen + stolenNative <= (honest ? 0 : amount), "a pool gets its native input at most");
+        allowed[dai] += stolen;
+        allowedNative += stolenNative;
+    }
+
+    function heldBy(address account, address currency) private view returns (uint256) {
+        return currency == address(0) ? account.balance : Coin(currency).balanceOf(account);
+    }
+
     function tradeOf(uint256 amount, uint8 kinds, bool honest) private view returns (Trade memory trade) {
         bool zeroForOne = kinds & 8 != 0;
         (bool managed, bool native) = (kinds & 16 != 0, kinds & 48 == 48);

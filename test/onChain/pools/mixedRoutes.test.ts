@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { encodeDeployData, encodeFunctionData, erc20Abi, zeroAddress } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import { router } from '#src/contracts/artifacts/router.ts'
 import { placeMulticall3 } from '#src/devnet/deployment/predeploys.ts'
-import { swapCall, sweepCalls } from '#src/execution/calls/routerCalls.ts'
+import { conversionCalls, leftoverCurrencies } from '#src/execution/calls/conversionCalls.ts'
+import { payCall, sweepCalls } from '#src/execution/calls/routerCalls.ts'
 import { applyLogs } from '#src/market/pools/applyLogs.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
@@ -12,7 +14,8 @@ import type { SwapMode } from '#src/pools/swapMode.ts'
 import { findRoute } from '#src/pricing/router/findRoute.ts'
 import { createGraph } from '#src/pricing/router/graph.ts'
 import type { Route } from '#src/pricing/router/route.ts'
-import type { Address } from '#src/units/address.ts'
+import { hasWrappedOutput, unwrappedHops, wrappedInput } from '#src/pricing/router/unwrappedHops.ts'
+import { type Address, nativeAddress, toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import { magnitude } from '#test/support/arbitraries/poolArbitrary.ts'
 import { createTestClient } from '#test/support/chains/testChain.ts'
@@ -81,61 +84,75 @@ async function follow(above: bigint): Promise<readonly Pool[]> {
   return [...after.values()]
 }
 
-/** Swaps the route's input by our router. Returns what of the output the account has then more. */
-async function execute(route: Route, mode: SwapMode): Promise<bigint> {
-  const { client: anvil, queue } = exchange
+type Order = Readonly<{ input: Address; output: Address; mode: SwapMode }>
+
+/** Swaps by our router for a new account. Returns what that got of the output. */
+async function execute({ input, output, mode }: Order, route: Route): Promise<bigint> {
+  const { client: anvil, queue, wrappedNative } = exchange
   const user = queue.account
-  const balance = () =>
-    anvil.readContract({
-      ...{ address: route.output, abi: erc20Abi, functionName: 'balanceOf', args: [user] },
-    })
-  const inputs = route.paths.flatMap(({ hops }) =>
-    hops.map(({ pool, zeroForOne }) => (zeroForOne ? pool.currency0 : pool.currency1)),
-  )
+  const recipient = toAddress(privateKeyToAddress(generatePrivateKey()))
+  const conversion = {
+    ...{ contracts: { router: ourRouter }, wrappedNative, input, output, route },
+    limitsOutput: mode === 'exactOutput',
+  }
   const calls = [
-    swapCall(ourRouter, route, { limitsOutput: mode === 'exactOutput' }),
-    ...sweepCalls(ourRouter, [...new Set([...inputs, route.output])], user),
+    ...conversionCalls(conversion, route.amountIn),
+    ...sweepCalls(ourRouter, leftoverCurrencies(route), user),
+    payCall(ourRouter, output, { recipient, minimum: route.amountOut }),
   ]
-  const before = await balance()
   const args = [ourRouter, route.amountIn] as const
-  queue.send({
-    to: route.input,
-    data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }),
-  })
+  if (input !== nativeAddress)
+    queue.send({
+      to: input,
+      data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args }),
+    })
   queue.send({
     to: ourRouter,
+    value: input === nativeAddress ? route.amountIn : 0n,
     data: encodeFunctionData({
       ...{ abi: router.abi, functionName: 'multicall', args: [calls, user, user, '0x'] },
     }),
   })
   await queue.flush()
-  return (await balance()) - before
+  if (output === nativeAddress) return anvil.getBalance({ address: recipient })
+  const ofRecipient = { abi: erc20Abi, functionName: 'balanceOf', args: [recipient] } as const
+  return anvil.readContract({ address: output, ...ofRecipient })
 }
 
 test('our router pays what routes over pools of all kinds were computed to give, to the wei', async () => {
   const { client: anvil, currencies, wrappedNative, unitOf } = exchange
   const order = fc.record({
-    sides: fc.shuffledSubarray([...currencies, wrappedNative], { minLength: 2, maxLength: 2 }),
+    sides: fc.shuffledSubarray([...currencies, wrappedNative, nativeAddress], {
+      ...{ minLength: 2, maxLength: 2 },
+    }),
     mode: fc.constantFrom<SwapMode>('exactInput', 'exactOutput'),
     /** In millionths of a whole unit. */
     size: magnitude(4, 40),
   })
-  const swapped = { split: 0, severalHops: 0, severalKinds: 0, hasNative: 0 }
+  const swapped = {
+    ...{ split: 0, severalHops: 0, severalKinds: 0, hasNative: 0 },
+    ...{ soldUnwrapped: 0, boughtUnwrapped: 0 },
+  }
+  const erc20Of = (currency: Address) => (currency === nativeAddress ? wrappedNative : currency)
   const hopsOf = new Map<string, number>()
   for (const { sides, mode, size } of fc.sample(order, runs(500, 200))) {
     const [input, output] = sides as [Address, Address]
     const amount = toAmount((size * unitOf(mode === 'exactInput' ? input : output)) / 1_000_000n)
-    const query = { input, output, amount, mode, gasPrice: 0 }
-    const route = amount > 0n ? findRoute(createGraph(known), query) : undefined
+    const ends = { input: erc20Of(input), output: erc20Of(output) }
+    if (amount === 0n || ends.input === ends.output) continue
+    const route = findRoute(createGraph(known), { ...ends, amount, mode, gasPrice: 0 })
     if (route === undefined) continue
+    const [isNativeIn, isNativeOut] = [input === nativeAddress, output === nativeAddress]
     const pools = route.paths.flatMap(({ hops }) => hops.map(({ pool }) => pool))
     for (const { source } of pools) hopsOf.set(source, (hopsOf.get(source) ?? 0) + 1)
     if (route.paths.length > 1) swapped.split += 1
     if (route.paths.some(({ hops }) => hops.length > 1)) swapped.severalHops += 1
     if (new Set(pools.map(({ kind }) => kind)).size > 1) swapped.severalKinds += 1
-    if (pools.some((pool) => 'hasNative' in pool && pool.hasNative)) swapped.hasNative += 1
+    if (pools.some((pool) => pool.hasNative)) swapped.hasNative += 1
+    if (isNativeIn && wrappedInput(route) < route.amountIn) swapped.soldUnwrapped += 1
+    if (isNativeOut && !hasWrappedOutput(route)) swapped.boughtUnwrapped += 1
     const from = await anvil.getBlockNumber()
-    expect(await execute(route, mode)).toBe(route.amountOut)
+    expect(await execute({ input, output, mode }, route)).toBe(route.amountOut)
     known = await follow(from)
   }
   expect(Math.min(...Object.values(swapped))).toBeGreaterThan(5)
@@ -152,3 +169,25 @@ test('our router pays what routes over pools of all kinds were computed to give,
   expect(of('aerodrome')).toEqual(await solidly.read(client))
   expect(await anvil.getBalance({ address: ourRouter })).toBe(0n)
 })
+
+test.each(['exactInput', 'exactOutput'] as const)(
+  'native currency passes unwrapped from pool to pool in a route of the mode %s',
+  async (mode) => {
+    const natives = known.filter(({ hasNative }) => hasNative)
+    const [input, output] = exchange.currencies as [Address, Address]
+    const amount = toAmount(exchange.unitOf(mode === 'exactInput' ? input : output) / 100n)
+    const query = { input, output, amount, mode, gasPrice: 0 }
+    const route = findRoute(createGraph(natives), query)
+    if (route === undefined) throw new Error('There is no route')
+    const ends = { isNativeIn: false, isNativeOut: false }
+    for (const { hops } of route.paths) expect(unwrappedHops(hops, ends)).toEqual([true, true])
+    const from = await exchange.client.getBlockNumber()
+    expect(await execute({ input, output, mode }, route)).toBe(route.amountOut)
+    const logs = await exchange.client.getLogs({
+      address: exchange.wrappedNative,
+      fromBlock: from + 1n,
+    })
+    expect(logs).toEqual([])
+    known = await follow(from)
+  },
+)

@@ -64,7 +64,7 @@ export function createRouterModel(pools: ReadonlyMap<PoolId, Pool>, contracts: P
       (pool) =>
         pool.kind === 'uniswapV4' &&
         pool.address === address &&
-        pool.currency0 === currency0 &&
+        (pool.currency0 === currency0 || (pool.hasNative && currency0 === nativeAddress)) &&
         pool.currency1 === currency1 &&
         pool.fee === Number(fee) &&
         pool.tickSpacing === Number(spacing) &&
@@ -73,13 +73,18 @@ export function createRouterModel(pools: ReadonlyMap<PoolId, Pool>, contracts: P
   }
 
   /** Pays in all of the `input` balance, or the exact input for `maxOut` if that is less. */
-  function hop(input: Address, atHand: bigint, data: Hex, maxOut: bigint): [Address, bigint] {
-    const output = toAddress(slice(data, 20, 40))
+  function hop(given: Address, atHand: bigint, data: Hex, maxOut: bigint): [Address, bigint] {
     const flags = Number(slice(data, 43, 44))
     const zeroForOne = (flags & 2) !== 0
+    const isUnwrapped = (flags & 32) !== 0
+    const input = isUnwrapped && zeroForOne ? nativeAddress : given
+    const named = toAddress(slice(data, 20, 40))
+    const output = isUnwrapped && !zeroForOne ? nativeAddress : named
     const pool = poolOf(data, zeroForOne ? [input, output] : [output, input])
     if (pool === undefined) throw new RevertError('No such pool')
-    const ends = zeroForOne ? [pool.currency0, pool.currency1] : [pool.currency1, pool.currency0]
+    if (isUnwrapped && !pool.hasNative) throw new RevertError('Not of the native currency')
+    const currency0 = isUnwrapped ? nativeAddress : pool.currency0
+    const ends = zeroForOne ? [currency0, pool.currency1] : [pool.currency1, currency0]
     if (ends[0] !== input || ends[1] !== output) throw new RevertError('Another direction')
     const way = { constantProduct: 0, concentrated: 1, solidly: 4, uniswapV4: 8 }[pool.kind]
     if ((flags & 13) !== way) throw new RevertError('Another kind')
@@ -88,16 +93,16 @@ export function createRouterModel(pools: ReadonlyMap<PoolId, Pool>, contracts: P
     const suffices = limited !== undefined && limited.amountIn <= atHand
     const swapped = suffices ? limited : swapExactInput(pool, zeroForOne, toAmount(atHand))
     if (swapped === undefined) throw new RevertError('The pool cannot take it')
-    const given = suffices ? maxOut : swapped.amountOut
+    const bought = suffices ? maxOut : swapped.amountOut
     const givesAll = pool.kind === 'solidly'
     const next = givesAll
-      ? giveAll(pool, zeroForOne, toAmount(atHand), toAmount(given))
+      ? giveAll(pool, zeroForOne, toAmount(atHand), toAmount(bought))
       : swapped.next
     if (next === undefined) throw new RevertError('The pool cannot tell what it gives')
     states.set(poolIdOf(pool), next)
     give(router, input, -(givesAll ? atHand : swapped.amountIn))
-    give(router, output, given)
-    return [output, given]
+    give(router, output, bought)
+    return [output, bought]
   }
 
   function payAtLeast(currency: Address, minimum: bigint): bigint {

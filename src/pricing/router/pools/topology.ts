@@ -14,6 +14,8 @@ export type Topology = Readonly<{
   outputs: Int32Array
   /** By currency: the edges whose input it is. */
   edgesFrom: readonly (readonly number[])[]
+  /** Whether a pool has the native currency itself. */
+  hasNative: boolean
 }>
 
 /** @param pools in ascending order of id, without duplicates. */
@@ -35,7 +37,8 @@ export function createTopology(pools: readonly Pool[]): Topology {
     edgesFrom[number0]?.push(edge)
     edgesFrom[number1]?.push(edge + 1)
   })
-  return { poolNumbers, currencyNumbers, inputs, outputs, edgesFrom }
+  const hasNative = pools.some((pool) => pool.hasNative)
+  return { poolNumbers, currencyNumbers, inputs, outputs, edgesFrom, hasNative }
 }
 
 export const poolOfEdge = (edge: number): number => edge >> 1
