@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { executeTrade } from './route/executeTrade.ts'
-import { benchSize, generateMarket } from './route/generateMarket.ts'
+import { benchSize, generateMarket } from './route/generate/generateMarket.ts'
+import { withAllKinds } from './route/generate/otherKinds.ts'
 import { type BenchMarket, readMarket } from './route/marketFile.ts'
 import { createPancake } from './route/pancakeRouter.ts'
 import { createCrossquote, type RouteEngine } from './route/routeEngines.ts'
@@ -14,6 +15,8 @@ const { values: options } = parseArgs({
     /** A file in the format of marketFile.ts. By default, a market is generated. */
     market: { type: 'string' },
     seed: { type: 'string', default: '1' },
+    /** `all`: with pools of all kinds, which no peer knows. */
+    kinds: { type: 'string' },
     /** Omits the peers, which take a minute or two. */
     alone: { type: 'boolean', default: false },
   },
@@ -35,20 +38,27 @@ async function measure(engine: RouteEngine, market: BenchMarket): Promise<Measur
   return { name: engine.name, times: elapsed.map((times) => quantile(times, 0.5)), gaps }
 }
 
-const market =
+if (options.kinds !== undefined && options.kinds !== 'all')
+  throw new RangeError('--kinds takes the value all')
+const hasAllKinds = options.kinds === 'all'
+const plain =
   options.market === undefined
     ? generateMarket(Number(options.seed), benchSize)
     : readMarket(options.market)
+const market = hasAllKinds ? withAllKinds(plain, Number(options.seed)) : plain
 const source = options.market === undefined ? `generated, seed ${options.seed}` : options.market
+const kinds = new Map<string, number>()
+for (const { kind } of market.pools) kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
 process.stdout.write(
-  `Market: ${source}; ${market.file.tokens.length} currencies, ${market.pools.length} pools, ` +
+  `Market: ${source}; ${market.file.tokens.length} currencies, ${market.pools.length} pools ` +
+    `(${[...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ')}), ` +
     `${market.queries.length} queries.\n` +
     'p50 and p95 are over the queries. Gaps are how far the output, to the unit and gas left out, is below what\n' +
     'no route can exceed: median and worst, in basis points. An engine that finds no route is 10000 below.\n\n',
 )
 
 const engines = [createCrossquote(market), createCrossquote(market, 6)]
-if (!options.alone)
+if (!options.alone && !hasAllKinds)
   engines.push(
     createTines(market, 20),
     createTines(market, 100),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toAmount } from '#src/units/amount.ts'
-import { generateMarket } from '#test/bench/route/generateMarket.ts'
+import { generateMarket } from '#test/bench/route/generate/generateMarket.ts'
 import { currencyAt, deepPools, wildPools } from '#test/support/arbitraries/graphArbitrary.ts'
 import { magnitude } from '#test/support/arbitraries/poolArbitrary.ts'
 import { runs } from '#test/support/runs.ts'

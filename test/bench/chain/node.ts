@@ -1,4 +1,4 @@
-import { createRandom } from '#test/bench/route/random.ts'
+import { createRandom } from '#test/bench/route/generate/random.ts'
 import { createSimulatedChain } from '#test/support/simulatedNode/simulatedChain.ts'
 import type { SimulatedPool } from '#test/support/simulatedNode/simulatedState.ts'
 import { startSimulatedNode } from '#test/support/simulatedNode/startSimulatedNode.ts'

@@ -5,7 +5,7 @@ import type { Order } from '#src/pricing/order.ts'
 import { priceSwap } from '#src/pricing/priceSwap.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
-import { choose, createRandom } from '#test/bench/route/random.ts'
+import { choose, createRandom } from '#test/bench/route/generate/random.ts'
 import { plain } from '#test/support/orders/orders.ts'
 import { chainId } from './benchChain.ts'
 

@@ -66,14 +66,14 @@ export function formatVerdicts(market: BenchMarket, result: Measured, rival?: Me
   const p50 = quantile(result.times, 0.5)
   const gap = (of: Measured, usd: number) => quantile(gapsAt(market, of, usd), 0.5)
   const verdict = (target: string, value: number, isMet: boolean) =>
-    `  ${isMet ? 'met   ' : 'MISSED'}  ${target}: ${value.toFixed(3)}`
+    `  ${isMet ? 'met    ' : 'NOT met'}  ${target}: ${value.toFixed(3)}`
   const atMost = (target: string, value: number, limit: number) =>
     verdict(`${target} at most ${limit}`, value, value <= limit)
   const lines = [
-    atMost('p50 in ms', p50, 1),
-    atMost('p95 in ms', quantile(result.times, 0.95), 5),
-    atMost('median gap at $100k in bps', gap(result, 100_000), 0.05),
-    atMost('median gap at $1M in bps', gap(result, 1_000_000), 1),
+    atMost('p50 in ms', p50, 0.5),
+    atMost('p95 in ms', quantile(result.times, 0.95), 3),
+    atMost('median gap at $100k in bps', gap(result, 100_000), 0.02),
+    atMost('median gap at $1M in bps', gap(result, 1_000_000), 0.5),
     atMost('worst gap in bps', quantile(result.gaps, 1), 10),
   ]
   if (rival !== undefined) {

@@ -7,7 +7,7 @@ import { createGraph, poolsOf } from '#src/pricing/router/graph.ts'
 import { toAddress } from '#src/units/address.ts'
 import { toAmount } from '#src/units/amount.ts'
 import type { ChainId } from '#src/units/chainId.ts'
-import { choose, type Random } from '#test/bench/route/random.ts'
+import { choose, type Random } from '#test/bench/route/generate/random.ts'
 import { attempt, essence, plain } from '#test/support/orders/orders.ts'
 import type { SimulatedChain } from '#test/support/simulatedNode/simulatedChain.ts'
 

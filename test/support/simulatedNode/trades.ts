@@ -1,7 +1,7 @@
 import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
 import { changeLiquidity, liquidityAt, ticksOf } from '#src/pools/concentrated/tickMap.ts'
 import { getSqrtRatioAtTick } from '#src/pools/concentrated/tickMath.ts'
-import { between, choose, type Random } from '#test/bench/route/random.ts'
+import { between, choose, type Random } from '#test/bench/route/generate/random.ts'
 import type { SimulatedPool, SimulatedState } from './simulatedState.ts'
 
 /** So many pools of a state after a swap or a change of a position: what the next block changes. */

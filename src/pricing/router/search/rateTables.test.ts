@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createGraph } from '#src/pricing/router/graph.ts'
-import { generateMarket } from '#test/bench/route/generateMarket.ts'
+import { generateMarket } from '#test/bench/route/generate/generateMarket.ts'
 import { ratesFrom } from './rateTables.ts'
 
 const size = { currencies: 150, constantProducts: 300, concentrated: 10, usd: [], queriesEach: 0 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createGraph } from '#src/pricing/router/graph.ts'
 import { createSimulation, outputFor } from '#src/pricing/router/pools/poolSimulation.ts'
 import { createPathSearch, withoutDiscount } from '#src/pricing/router/search/searchPaths.ts'
-import { generateMarket } from '#test/bench/route/generateMarket.ts'
+import { generateMarket } from '#test/bench/route/generate/generateMarket.ts'
 import { type Flow, simulateFlow } from './flow.ts'
 import { measureMarginalRates } from './marginalRates.ts'
 

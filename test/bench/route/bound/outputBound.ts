@@ -1,24 +1,6 @@
-import { ticksOf } from '#src/pools/concentrated/tickMap.ts'
-import { kindOf } from '#src/pools/kindOf.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import type { Address } from '#src/units/address.ts'
-
-/**
- * A price range with constant liquidity. The square root of the price (output units per input unit, before the
- * fee) falls from `start` to `end`.
- */
-type PriceRange = Readonly<{ liquidity: number; start: number; end: number }>
-
-/** A pool in one direction. Currencies are identified by index. */
-type Market = Readonly<{
-  from: number
-  to: number
-  feeFactor: number
-  ranges: readonly PriceRange[]
-}>
-
-/** The most profitable trade in one market, its profit in units bought, and how fast it grows as the price falls. */
-type Trade = Readonly<{ paid: number; bought: number; earned: number; growth: number }>
+import { marketsOf, type PoolMarket } from './markets.ts'
 
 /**
  * Upper bound on the output of any route, with any number of splits: the dual of the routing problem. For any
@@ -41,7 +23,7 @@ export function outputBound(
   }
   const output = numberOf(query.output)
   const input = numberOf(query.input)
-  const markets = pools.flatMap((pool) => toMarkets(pool, numberOf))
+  const markets = pools.flatMap((pool) => marketsOf(pool, numberOf))
   const dual = { markets, input, amount: Number(query.amount) }
   let best = valueAt(dual, startingPrices(markets, numbers.size, output))
   for (let step = 0; step < maxSteps; step++) {
@@ -56,87 +38,7 @@ export function outputBound(
 
 const maxSteps = 300
 
-function toMarkets(pool: Pool, numberOf: (currency: Address) => number): Market[] {
-  const zero = numberOf(pool.currency0)
-  const one = numberOf(pool.currency1)
-  if (pool.kind === 'solidly') throw new Error('The bound has no solidly pools yet')
-  const [down, up] = 'ticks' in pool ? priceRanges(pool) : hyperbola(pool)
-  const feeFactorOf = (zeroForOne: boolean) =>
-    1 - (kindOf(pool).feeOf?.(pool, zeroForOne) ?? pool.fee) / 1e6
-  return [
-    { from: zero, to: one, feeFactor: feeFactorOf(true), ranges: down },
-    { from: one, to: zero, feeFactor: feeFactorOf(false), ranges: up },
-  ].filter(({ ranges }) => ranges.length > 0)
-}
-
-type PriceRanges = readonly [PriceRange[], PriceRange[]]
-
-function hyperbola(pool: Extract<Pool, { kind: 'constantProduct' }>): PriceRanges {
-  const reserve0 = Number(pool.reserve0)
-  const reserve1 = Number(pool.reserve1)
-  if (reserve0 === 0 || reserve1 === 0) return [[], []]
-  const liquidity = Math.sqrt(reserve0) * Math.sqrt(reserve1)
-  const price = Math.sqrt(reserve1 / reserve0)
-  return [[{ liquidity, start: price, end: 0 }], [{ liquidity, start: 1 / price, end: 0 }]]
-}
-
-function priceRanges(pool: Extract<Pool, { ticks: unknown }>): PriceRanges {
-  const ticks = ticksOf(pool.ticks).map(({ index, liquidityNet }) => ({
-    index,
-    net: Number(liquidityNet),
-    price: Math.exp((index / 2) * Math.log1p(1e-4)),
-  }))
-  const current = Number(pool.sqrtPriceX96) / 2 ** 96
-  const walk = (ahead: typeof ticks, sign: 1 | -1): PriceRange[] => {
-    let liquidity = Number(pool.liquidity)
-    let start = current
-    const ranges = ahead.map(({ net, price }) => {
-      const range = { liquidity, start, end: price }
-      liquidity += sign * net
-      start = price
-      return range
-    })
-    return ranges.filter((range) => range.liquidity > 0)
-  }
-  const invert = ({ liquidity, start, end }: PriceRange) => ({
-    liquidity,
-    start: 1 / start,
-    end: 1 / end,
-  })
-  return [
-    walk(ticks.filter(({ index }) => index <= pool.tick).reverse(), -1),
-    walk(
-      ticks.filter(({ index }) => index > pool.tick),
-      1,
-    ).map(invert),
-  ]
-}
-
-/**
- * The most profitable trade if a bought unit costs `price` paid units.
- * @param margin relative price improvement up to which an idle market still counts for `growth`
- */
-function bestTrade({ feeFactor, ranges }: Market, price: number, margin = 0): Trade {
-  const target = Math.sqrt(price / feeFactor)
-  const trade = { paid: 0, bought: 0, earned: 0, growth: 0 }
-  for (const { liquidity, start, end } of ranges) {
-    if (target > start) {
-      if (target < start * (1 + margin) && trade.paid === 0)
-        trade.growth = liquidity / (2 * feeFactor ** 2 * start ** 3)
-      break
-    }
-    const reached = Math.max(end, target)
-    const bought = liquidity * (start - reached)
-    trade.bought += bought
-    trade.paid += bought / (reached * start * feeFactor)
-    // Equals bought minus paid at the price. Computed as a difference, it would be lost in rounding.
-    trade.earned += bought * (1 - target ** 2 / (reached * start))
-    if (reached > end) trade.growth = liquidity / (2 * feeFactor ** 2 * target ** 3)
-  }
-  return trade
-}
-
-type Dual = Readonly<{ markets: readonly Market[]; input: number; amount: number }>
+type Dual = Readonly<{ markets: readonly PoolMarket[]; input: number; amount: number }>
 
 function worth({ markets, input, amount }: Dual, prices: Float64Array): number {
   let sum = amount * (prices[input] ?? 0)
@@ -144,18 +46,21 @@ function worth({ markets, input, amount }: Dual, prices: Float64Array): number {
     const from = prices[market.from] ?? 0
     const to = prices[market.to] ?? 0
     if (to === 0) continue
-    sum += to * bestTrade(market, from / to).earned
+    sum += to * market.bestTrade(from / to).earned
   }
   return sum
 }
 
 /** The value of each currency in the output currency, at the best marginal rates. */
-function startingPrices(markets: readonly Market[], size: number, output: number): Float64Array {
+function startingPrices(
+  markets: readonly PoolMarket[],
+  size: number,
+  output: number,
+): Float64Array {
   const prices = new Float64Array(size)
   prices[output] = 1
   for (let round = 0; round < 8; round++)
-    for (const { from, to, feeFactor, ranges } of markets) {
-      const rate = feeFactor * (ranges[0]?.start ?? 0) ** 2
+    for (const { from, to, rate } of markets) {
       if (from !== output) prices[from] = Math.max(prices[from] ?? 0, rate * (prices[to] ?? 0))
     }
   return prices
@@ -227,13 +132,13 @@ function balanceFlows(dual: Dual, { prices, worth }: Candidate, output: number):
 }
 
 /** Net inflow of a currency if every market trades at these prices. */
-function surplus(markets: readonly Market[], prices: Float64Array, currency: number): number {
+function surplus(markets: readonly PoolMarket[], prices: Float64Array, currency: number): number {
   return markets.reduce((sum, market) => {
     const { from, to } = market
     const paying = prices[from] ?? 0
     const buying = prices[to] ?? 0
     if (buying === 0 || paying === 0) return sum
-    const { paid, bought } = bestTrade(market, paying / buying)
+    const { paid, bought } = market.bestTrade(paying / buying)
     return from === currency ? sum - paid : sum + bought
   }, 0)
 }
@@ -258,7 +163,7 @@ function derive(
     const paying = prices[from] ?? 0
     const buying = prices[to] ?? 0
     if (buying === 0 || paying === 0) continue
-    const { paid, bought, growth } = bestTrade(market, paying / buying, margin)
+    const { paid, bought, growth } = market.bestTrade(paying / buying, margin)
     add(gradient, from, -paying * paid)
     add(gradient, to, buying * bought)
     const curvature = (growth * paying ** 2) / buying

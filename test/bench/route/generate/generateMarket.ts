@@ -1,8 +1,8 @@
 import { maxTick } from '#src/pools/concentrated/tickMap.ts'
 import { getTickAtSqrtRatio } from '#src/pools/concentrated/tickMath.ts'
 import { toAddress } from '#src/units/address.ts'
-import { type BenchMarket, type MarketFile, toMarket } from './marketFile.ts'
-import { outputBound } from './outputBound.ts'
+import { outputBound } from '#test/bench/route/bound/outputBound.ts'
+import { type BenchMarket, type MarketFile, toMarket } from '#test/bench/route/marketFile.ts'
 import { between, choose, createRandom, normal, type Random } from './random.ts'
 
 export type MarketSize = Readonly<{
