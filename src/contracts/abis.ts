@@ -62,6 +62,20 @@ export const pancakeV3SwapAbi = parseAbi([
   'event Swap(address indexed sender, address indexed recipient, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick, uint128 protocolFeesToken0, uint128 protocolFeesToken1)',
 ])
 
+/** Beside what is Uniswap v3's. @source Slipstream ICLPoolState */
+export const slipstreamPoolAbi = parseAbi([
+  'function slot0() view returns (uint160 sqrtPriceX96, int24 tick, uint16 observationIndex, uint16 observationCardinality, uint16 observationCardinalityNext, bool unlocked)',
+  'function fee() view returns (uint24)',
+])
+
+/** @source Slipstream ICLFactory; the hook: of its next version */
+export const slipstreamFactoryAbi = parseAbi([
+  'event PoolCreated(address indexed token0, address indexed token1, int24 indexed tickSpacing, address pool)',
+  'function getPool(address tokenA, address tokenB, int24 tickSpacing) view returns (address)',
+  'function tickSpacingToFee(int24 tickSpacing) view returns (uint24)',
+  'function getPoolSwapHook(address pool) view returns (address)',
+])
+
 /** Pools of Velodrome v2 and Aerodrome. @source Aerodrome IPool */
 export const solidlyPoolAbi = parseAbi([
   'event Sync(uint256 reserve0, uint256 reserve1)',

@@ -1,10 +1,11 @@
 import { concentrated } from './concentrated/concentrated.ts'
 import { constantProduct } from './constantProduct/constantProduct.ts'
+import { slipstream } from './slipstream/slipstream.ts'
 import { solidly } from './solidly/solidly.ts'
 import { uniswapV4 } from './uniswapV4/uniswapV4.ts'
 
 /** The pool kinds, by the name that their pools and the configuration have for them. One line a kind. */
-export const kinds = { constantProduct, concentrated, solidly, uniswapV4 } as const
+export const kinds = { constantProduct, concentrated, solidly, slipstream, uniswapV4 } as const
 
 /** The gas units of the cheapest hop of any kind. */
 export const leastHopGas = BigInt(

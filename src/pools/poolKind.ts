@@ -30,6 +30,11 @@ export type PoolKind<State> = Readonly<{
   spotPrice: (pool: State, zeroForOne: boolean) => SpotPrice | undefined
   /** Rounded down. Zeros for a pool without liquidity. */
   depth: (pool: State) => PoolDepth
+  /**
+   * The fee changes with time and with each swap, and a state has the one of its block. No route swaps in such a pool twice,
+   * and none for an exact output swaps in it: another fee would take more than its input.
+   */
+  hasMovingFee?: true
   /** How the router swaps in a pool: flags of a hop, without the one for the direction. @source Swapper.sol, Path.hops */
   hopFlags: number
   /** The flags that some hops have beside. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Address } from '#src/units/address.ts'
 import { concentratedFactory } from './concentratedFactory.ts'
 import { constantProductFactory } from './constantProductFactory.ts'
+import { slipstreamFactory } from './slipstreamFactory.ts'
 import { solidlyFactory } from './solidlyFactory.ts'
 import { uniswapV4Factory } from './uniswapV4Factory.ts'
 
@@ -10,6 +11,7 @@ const factory = z.discriminatedUnion('kind', [
   constantProductFactory,
   concentratedFactory,
   solidlyFactory,
+  slipstreamFactory,
   uniswapV4Factory,
 ])
 

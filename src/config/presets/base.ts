@@ -61,6 +61,12 @@ export const base: ChainFacts = {
     'uniswap-v4': { kind: 'uniswapV4', factory: '0x498581fF718922c3f8e6A244956aF099B2652b2b' },
     // @source aerodrome-finance/contracts, deployment addresses
     aerodrome: { kind: 'solidly', factory: '0x420DD381b31aEf6683db6B902084cB0FFECe40Da' },
+    // @source aerodrome-finance/slipstream, deployment addresses
+    slipstream: { kind: 'slipstream', factory: '0x5e7BB104d84c7CB9B682AaC2F3d509f5F406809A' },
+    'slipstream-gauge-caps': {
+      kind: 'slipstream',
+      factory: '0xaDe65c38CD4849aDBA595a4323a8C7DdfE89716a',
+    },
   },
   feeds: {
     native: {

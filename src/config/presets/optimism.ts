@@ -48,6 +48,11 @@ export const optimism: ChainFacts = {
     'uniswap-v4': { kind: 'uniswapV4', factory: '0x9a13F98Cb987694C9F086b1F5eB990EeA8264Ec3' },
     // @source velodrome-finance/contracts, deployment addresses
     'velodrome-v2': { kind: 'solidly', factory: '0xF1046053aa5682b4F9a81b5481394DA16BE5FF5a' },
+    // @source velodrome-finance/slipstream, deployment addresses
+    'velodrome-slipstream': {
+      kind: 'slipstream',
+      factory: '0xCc0bDDB707055e04e497aB22a59c2aF4391cd12F',
+    },
   },
   feeds: {
     native: {

@@ -27,12 +27,12 @@ export function poolChangeOf(pool: Pool, before: Pool | undefined): SentPoolChan
 }
 
 /** Whether only what a change tells differs. */
-const isSamePool = (one: Pool, other: Pool, { isSame }: AnyKind['feed']): boolean =>
+const isSamePool = (one: Pool, other: Pool, { isSame, tellsFee }: AnyKind['feed']): boolean =>
   one.kind === other.kind &&
   one.source === other.source &&
   one.currency0 === other.currency0 &&
   one.currency1 === other.currency1 &&
-  one.fee === other.fee &&
+  (tellsFee || one.fee === other.fee) &&
   isSame(one, other)
 
 const byWhole = new Map<string, AnyKind['feed']>(

@@ -1,4 +1,4 @@
-import type { ConcentratedPool, TickState } from './concentratedPool.ts'
+import type { TickState } from './concentratedPool.ts'
 import { changeLiquidity } from './tickMap.ts'
 
 type Position = Readonly<{ tickLower: number; tickUpper: number; amount: bigint }>
@@ -17,10 +17,10 @@ export type ConcentratedEvent =
  * than the tick of the price.
  * @throws RangeError for a Burn of liquidity that the pool does not have, which means that an event was missed.
  */
-export function applyConcentratedEvent(
-  pool: ConcentratedPool,
+export function applyConcentratedEvent<State extends TickState>(
+  pool: State,
   event: ConcentratedEvent,
-): ConcentratedPool {
+): State {
   switch (event.eventName) {
     case 'Initialize': {
       const { sqrtPriceX96, tick } = event.args

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ConstantProductPool } from '#src/pools/constantProduct/constantProductPool.ts'
+import { kindOf } from '#src/pools/kindOf.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
 import { giveAll } from '#src/pools/solidly/swapSolidly.ts'
@@ -38,9 +39,15 @@ const netOfRoute = (query: RouteQuery, route: Route): bigint =>
 
 /**
  * Swaps the hops in order on the original pools, as our router contract does: the last hop of a path for an exact
- * output is an exact-output swap. A Solidly pool is given all that there is.
+ * output is an exact-output swap. A Solidly pool is given all that there is. A pool whose fee moves is swapped in once, and
+ * not for an exact output.
  */
 function expectExecutable(pools: readonly Pool[], query: RouteQuery, route: Route): void {
+  const moving = route.paths
+    .flatMap(({ hops }) => hops.map(({ pool }) => pool))
+    .filter((pool) => kindOf(pool).hasMovingFee)
+  expect(new Set(moving.map(poolIdOf)).size).toBe(moving.length)
+  if (query.mode === 'exactOutput') expect(moving).toEqual([])
   const current = new Map<PoolId, Pool>(pools.map((pool) => [poolIdOf(pool), pool]))
   let paid = 0n
   let promised = 0n

@@ -4,7 +4,7 @@ import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { executePlan } from './execute/executePlan.ts'
 import { fillPaths } from './execute/fillPaths.ts'
-import type { PoolGraph } from './graph.ts'
+import { type PoolGraph, withSteadyFees } from './graph.ts'
 import { simulate } from './pools/poolSimulation.ts'
 import type { Path, Route } from './route.ts'
 import { cachedLimit, cachedPlans } from './routeCache.ts'
@@ -57,7 +57,8 @@ const mostShortfall = 1e-2
  * The best route after gas among single paths and split routes. It depends on the graph and the query alone.
  * `undefined` if no pools connect the two currencies with enough liquidity.
  */
-export function findRoute(graph: PoolGraph, query: RouteQuery): Route | undefined {
+export function findRoute(all: PoolGraph, query: RouteQuery): Route | undefined {
+  const graph = usableIn(all, query)
   const task = toRouteTask(graph, query, query.gasPrice)
   if (task === undefined || query.amount === 0n) return undefined
   const { mode } = query
@@ -97,7 +98,8 @@ export function findRoute(graph: PoolGraph, query: RouteQuery): Route | undefine
 }
 
 /** The largest amount that has a route; `undefined` if no path connects the two currencies. */
-export function findLimit(graph: PoolGraph, query: SwapQuery): Amount | undefined {
+export function findLimit(all: PoolGraph, query: SwapQuery): Amount | undefined {
+  const graph = usableIn(all, query)
   const task = toRouteTask(graph, query, 0)
   if (task === undefined) return undefined
   const { mode } = query
@@ -107,6 +109,10 @@ export function findLimit(graph: PoolGraph, query: SwapQuery): Amount | undefine
   }
   return query.allowsPool === undefined ? cachedLimit(graph, mode, task, make) : make()
 }
+
+/** What an exact output costs must not depend on a fee that moves. */
+const usableIn = (graph: PoolGraph, { mode }: SwapQuery): PoolGraph =>
+  mode === 'exactOutput' ? withSteadyFees(graph) : graph
 
 /**
  * The best marginal rates between two currencies, which no route exceeds, by the hops of its longest path less one; 0 if

@@ -31,13 +31,10 @@ describe('updateGraph', () => {
     const isSameSet = ([before, changed]: [Pool[], Pool[]]) => changed.length <= before.length
     fc.assert(
       fc.property(twoStates.filter(isSameSet), ([before, changed]) => {
-        const moved = changed.map((pool, number) => ({
-          ...pool,
-          address: (before[number] as Pool).address,
-          id: (before[number] as Pool).id,
-          currency0: (before[number] as Pool).currency0,
-          currency1: (before[number] as Pool).currency1,
-        })) as Pool[]
+        const moved = changed.flatMap((pool, number) => {
+          const { kind, address, id, currency0, currency1 } = before[number] as Pool
+          return pool.kind === kind ? [{ ...pool, address, id, currency0, currency1 }] : []
+        }) as Pool[]
         const graph = createGraph(before)
         expect(updateGraph(graph, moved).topology).toBe(graph.topology)
       }),

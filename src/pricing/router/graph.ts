@@ -41,7 +41,12 @@ export function updateGraph(graph: PoolGraph, changed: readonly Pool[]): PoolGra
   const { poolNumbers } = graph.topology
   const isKnown = (pool: Pool) => {
     const known = graph.pools[poolNumbers.get(poolIdOf(pool)) ?? -1]
-    return known?.currency0 === pool.currency0 && known.currency1 === pool.currency1
+    return (
+      known?.kind === pool.kind &&
+      known.currency0 === pool.currency0 &&
+      known.currency1 === pool.currency1 &&
+      known.hasNative === pool.hasNative
+    )
   }
   if (!changed.every(isKnown)) return createGraph([...graph.pools, ...changed])
   const pools = graph.pools.slice()
@@ -55,6 +60,19 @@ export function updateGraph(graph: PoolGraph, changed: readonly Pool[]): PoolGra
     writePoolReserves(reserves, number, pool, shape)
   }
   return { topology: graph.topology, pools, shapes, reserves }
+}
+
+const steady = new WeakMap<PoolGraph, PoolGraph>()
+
+/** The graph without the pools whose fee moves: the same one if it has none. */
+export function withSteadyFees(graph: PoolGraph): PoolGraph {
+  const { movingFees } = graph.topology
+  if (movingFees === undefined) return graph
+  const known = steady.get(graph)
+  if (known !== undefined) return known
+  const made = createGraph(graph.pools.filter((_, number) => movingFees[number] === 0))
+  steady.set(graph, made)
+  return made
 }
 
 /** In ascending order of id. */

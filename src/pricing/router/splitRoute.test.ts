@@ -6,6 +6,8 @@ import type { Address } from '#src/units/address.ts'
 import { type Amount, toAmount } from '#src/units/amount.ts'
 import { generateMarket } from '#test/bench/route/generate/generateMarket.ts'
 import type { BenchMarket, BenchQuery } from '#test/bench/route/marketFile.ts'
+import { currencyAt, poolsBetween } from '#test/support/arbitraries/graphArbitrary.ts'
+import { poolOf } from '#test/support/arbitraries/poolArbitrary.ts'
 import { bestSingle, netOf } from '#test/support/models/bruteForce.ts'
 import { runs } from '#test/support/runs.ts'
 import { findRoute, type RouteQuery } from './findRoute.ts'
@@ -127,6 +129,44 @@ describe('a route through pools that agree on prices', () => {
       ),
       { numRuns: runs(300) },
     )
+  })
+
+  it('divides an input well where a pool whose fee moves may be swapped in once', () => {
+    const [one, other, last, direct] = poolsBetween([
+      [0, 2],
+      [0, 2],
+      [1, 2],
+      [0, 1],
+    ]) as [Pool, Pool, Pool, Pool]
+    const range = { tickLower: -887_220, tickUpper: 887_220, liquidity: 10n ** 26n }
+    const price = { tick: 0, sqrtPriceX96: 2n ** 96n }
+    const { chainId: _, ...state } = poolOf({ fee: 500, tickSpacing: 60 }, [range], price)
+    const { address, currency0, currency1, chainId } = last
+    const moving: Pool = { ...state, kind: 'slipstream', address, currency0, currency1, chainId }
+    const amount = 2n * 10n ** 23n
+    const query: RouteQuery = {
+      ...{ input: currencyAt(0), output: currencyAt(1), mode: 'exactInput', gasPrice: 0 },
+      amount: toAmount(amount),
+    }
+    const route = find(createGraph([one, other, moving, direct]), query)
+    const swapAll = (pools: readonly (readonly [Pool, boolean])[], input: bigint) =>
+      pools.reduce(
+        (held, [pool, zeroForOne]) =>
+          swapExactInput(pool, zeroForOne, toAmount(held))?.amountOut ?? toAmount(0n),
+        toAmount(input),
+      )
+    const splits = Array.from({ length: 99 }, (_, at) => (amount * BigInt(at + 1)) / 100n)
+    const best = splits.map(
+      (part) =>
+        swapAll(
+          [
+            [one, true],
+            [moving, false],
+          ],
+          part,
+        ) + swapAll([[direct, true]], amount - part),
+    )
+    for (const out of best) expect(route.amountOut).toBeGreaterThanOrEqual(out)
   })
 
   it('is never worse after gas than the best single path', () => {

@@ -8,6 +8,7 @@ import { placeMulticall3 } from '#src/devnet/deployment/predeploys.ts'
 import { conversionCalls, leftoverCurrencies } from '#src/execution/calls/conversionCalls.ts'
 import { payCall, sweepCalls } from '#src/execution/calls/routerCalls.ts'
 import { applyLogs } from '#src/market/pools/applyLogs.ts'
+import { kindOf } from '#src/pools/kindOf.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
 import type { SwapMode } from '#src/pools/swapMode.ts'
@@ -22,6 +23,7 @@ import { createTestClient } from '#test/support/chains/testChain.ts'
 import { runs } from '#test/support/runs.ts'
 import { type Exchange, nearParity, startExchange } from './exchange.ts'
 import { type PancakeExchange, startPancakePools } from './pancakePools.ts'
+import { type SlipstreamExchange, startSlipstreamPools } from './slipstreamPools.ts'
 import { createSolidlyPools, type SolidlyPools } from './solidlyPools.ts'
 import { createV2Pools } from './v2Pools.ts'
 import { createV3Pools } from './v3Pools.ts'
@@ -31,6 +33,7 @@ let exchange: Exchange
 let client: ChainClient
 let solidly: SolidlyPools
 let pancake: PancakeExchange
+let slipstream: SlipstreamExchange
 let v4: V4Exchange
 /** All pools of the chain, as their events tell. */
 let known: readonly Pool[]
@@ -44,6 +47,7 @@ beforeAll(async () => {
   const startTick = nearParity(exchange)
   v4 = await startV4Pools(exchange, client, startTick)
   pancake = await startPancakePools(exchange, client, startTick)
+  slipstream = await startSlipstreamPools(exchange, client, startTick)
   solidly = await createSolidlyPools(exchange, {
     size: magnitude(20, 40),
     ratio: fc.bigInt(980n, 1_020n),
@@ -63,6 +67,7 @@ beforeAll(async () => {
   known = [
     ...(await v4.read()),
     ...(await pancake.read()),
+    ...(await slipstream.read()),
     ...(await solidly.read(client)),
     ...v2,
     ...v3.pools,
@@ -145,6 +150,9 @@ test('our router pays what routes over pools of all kinds were computed to give,
     const [isNativeIn, isNativeOut] = [input === nativeAddress, output === nativeAddress]
     const pools = route.paths.flatMap(({ hops }) => hops.map(({ pool }) => pool))
     for (const { source } of pools) hopsOf.set(source, (hopsOf.get(source) ?? 0) + 1)
+    const moving = pools.filter((pool) => kindOf(pool).hasMovingFee).map(poolIdOf)
+    expect(new Set(moving).size).toBe(moving.length)
+    if (mode === 'exactOutput') expect(moving).toEqual([])
     if (route.paths.length > 1) swapped.split += 1
     if (route.paths.some(({ hops }) => hops.length > 1)) swapped.severalHops += 1
     if (new Set(pools.map(({ kind }) => kind)).size > 1) swapped.severalKinds += 1
@@ -159,6 +167,7 @@ test('our router pays what routes over pools of all kinds were computed to give,
   expect([...hopsOf.keys()].sort()).toEqual([
     'aerodrome',
     'pancakeswap-v3',
+    'slipstream',
     'uniswap-v2',
     'uniswap-v3',
     'uniswap-v4',
@@ -166,6 +175,7 @@ test('our router pays what routes over pools of all kinds were computed to give,
   const of = (source: string) => known.filter((pool) => pool.source === source)
   expect(of('uniswap-v4')).toEqual(await v4.read())
   expect(of('pancakeswap-v3')).toEqual(await pancake.read())
+  expect(of('slipstream')).toEqual(await slipstream.read())
   expect(of('aerodrome')).toEqual(await solidly.read(client))
   expect(await anvil.getBalance({ address: ourRouter })).toBe(0n)
 })

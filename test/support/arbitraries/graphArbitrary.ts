@@ -11,6 +11,7 @@ import {
   pairOf,
   poolOf,
   positions,
+  slipstreamPool,
   solidlyPool,
   uniswapV4Pool,
 } from './poolArbitrary.ts'
@@ -49,7 +50,7 @@ const placed = (pool: fc.Arbitrary<Pool>): fc.Arbitrary<Pool[]> =>
  * are one-sided or empty.
  */
 export const wildPools = placed(
-  fc.oneof(constantProductPool, concentratedPool, solidlyPool, uniswapV4Pool),
+  fc.oneof(constantProductPool, concentratedPool, slipstreamPool, solidlyPool, uniswapV4Pool),
 )
 
 const reserve = magnitude(50, 100)
@@ -67,15 +68,24 @@ const deepConcentrated = fc
     positions(60, tick).map((minted) =>
       poolOf(
         { fee, tickSpacing: 60 },
-        [...minted, { tickLower: -887_220, tickUpper: 887_220, liquidity: everywhere }],
+        // Beyond a liquidity of 2^96 a price moves in steps of more than a unit, which no plan in floats foresees.
+        [
+          ...minted.map((position) => ({
+            ...position,
+            liquidity: (position.liquidity >> 14n) + 1n,
+          })),
+          { tickLower: -887_220, tickUpper: 887_220, liquidity: everywhere },
+        ],
         { tick, sqrtPriceX96: getSqrtRatioAtTick(tick) },
       ),
     ),
   )
 
+const deepSlipstream = deepConcentrated.map((pool): Pool => ({ ...pool, kind: 'slipstream' }))
+
 /** The same, but each pool accepts any input up to 2^90. */
 export const deepPools = placed(
-  fc.oneof(deepConstantProduct, deepConcentrated, inManager(deepConcentrated)),
+  fc.oneof(deepConstantProduct, deepConcentrated, deepSlipstream, inManager(deepConcentrated)),
 )
 
 /** Pools between two currencies with 18 decimals, which hold a million units of each. */

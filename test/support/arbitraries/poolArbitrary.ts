@@ -15,6 +15,7 @@ import {
 import type { ConstantProductPool } from '#src/pools/constantProduct/constantProductPool.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { type ManagedPoolId, toManagedPoolId } from '#src/pools/poolIdentity.ts'
+import type { SlipstreamPool } from '#src/pools/slipstream/slipstreamPool.ts'
 import type { SolidlyPool } from '#src/pools/solidly/solidlyPool.ts'
 import type { SwapMode } from '#src/pools/swapMode.ts'
 import type { UniswapV4Pool } from '#src/pools/uniswapV4/uniswapV4Pool.ts'
@@ -135,6 +136,12 @@ export const concentratedPool: fc.Arbitrary<ConcentratedPool> = fc.oneof(
 )
 
 const protocolFee = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 1000 })).map(toPips)
+
+/** The same pools with a fee that moves. */
+export const slipstreamPool: fc.Arbitrary<SlipstreamPool> = concentratedPool.map((pool) => ({
+  ...pool,
+  kind: 'slipstream',
+}))
 
 /** The same pools in a manager, with fees of the protocol in either direction. */
 export const inManager = (pool: fc.Arbitrary<ConcentratedPool>): fc.Arbitrary<UniswapV4Pool> =>

@@ -38,6 +38,7 @@ export function bestSingle(pools: readonly Pool[], query: RouteQuery): Single | 
     if (path.length === (query.maxHops ?? 4)) return
     for (const pool of pools) {
       if (pool.currency0 !== currency && pool.currency1 !== currency) continue
+      if (!isForwards && kindOf(pool).hasMovingFee) continue
       const next = pool.currency0 === currency ? pool.currency1 : pool.currency0
       if (visited.includes(next)) continue
       const swap = isForwards

@@ -86,7 +86,9 @@ export function createRouterModel(pools: ReadonlyMap<PoolId, Pool>, contracts: P
     const currency0 = isUnwrapped ? nativeAddress : pool.currency0
     const ends = zeroForOne ? [currency0, pool.currency1] : [pool.currency1, currency0]
     if (ends[0] !== input || ends[1] !== output) throw new RevertError('Another direction')
-    const way = { constantProduct: 0, concentrated: 1, solidly: 4, uniswapV4: 8 }[pool.kind]
+    const way = { constantProduct: 0, concentrated: 1, slipstream: 1, solidly: 4, uniswapV4: 8 }[
+      pool.kind
+    ]
     if ((flags & 13) !== way) throw new RevertError('Another kind')
     if (Number(slice(data, 40, 43)) !== pool.fee) throw new RevertError('Another fee')
     const limited = maxOut === 0n ? undefined : swapExactOutput(pool, zeroForOne, toAmount(maxOut))

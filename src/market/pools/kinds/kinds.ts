@@ -4,6 +4,7 @@ import type { Pool } from '#src/pools/pool.ts'
 import { concentratedMarket } from './concentrated/concentratedMarket.ts'
 import { constantProductMarket } from './constantProduct/constantProductMarket.ts'
 import type { CreationOf, MarketKind } from './marketKind.ts'
+import { slipstreamMarket } from './slipstream/slipstreamMarket.ts'
 import { solidlyMarket } from './solidly/solidlyMarket.ts'
 import { uniswapV4Market } from './uniswapV4/uniswapV4Market.ts'
 
@@ -13,6 +14,7 @@ const kinds = {
   concentrated: concentratedMarket,
   uniswapV4: uniswapV4Market,
   solidly: solidlyMarket,
+  slipstream: slipstreamMarket,
 } as const satisfies Record<Pool['kind'], unknown>
 
 type Kinds = typeof kinds

@@ -69,6 +69,8 @@ export type FeedKind<State, Whole, Change> = Readonly<{
   /** Of a change: `kind` is a name of its own, and `address` names the pool. */
   change: z.ZodType<Change>
   changeKind: string
+  /** Whether `tellChange` tells the fee. */
+  tellsFee?: true
   /** Whether two states of one pool differ in nothing but what `tellChange` tells. */
   isSame: (one: State, other: State) => boolean
   tellWhole: (pool: State) => Readonly<Record<string, unknown>>

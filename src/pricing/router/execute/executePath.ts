@@ -14,7 +14,10 @@ export type PoolStates = ReadonlyMap<number, Pool>
 /** `changed` are the pools of the path alone, after it. */
 export type Executed = Readonly<{ path: Path; changed: PoolStates }>
 
-/** Swaps exactly `amount` along a path, to the unit. `undefined` if a pool cannot take or give that much. */
+/**
+ * Swaps exactly `amount` along a path, to the unit. `undefined` if a pool cannot take or give that much, or if its fee moves
+ * and the route has swapped in it before.
+ */
 export const executePath = (
   mode: SwapMode,
   graph: PoolGraph,
@@ -35,14 +38,17 @@ function executeInput(
   const changed = new Map<number, Pool>()
   const hops: Hop[] = []
   let amount = amountIn
+  const { movingFees } = graph.topology
   for (const edge of edges) {
-    const pool = changed.get(poolOfEdge(edge)) ?? poolAt(graph, states, edge)
+    const number = poolOfEdge(edge)
+    if (movingFees?.[number] === 1 && (changed.has(number) || states.has(number))) return undefined
+    const pool = changed.get(number) ?? poolAt(graph, states, edge)
     const zeroForOne = isZeroForOne(edge)
     const swap = swapExactInput(pool, zeroForOne, amount)
     if (swap === undefined) return undefined
     const { amountOut, ticksCrossed } = swap
     hops.push({ pool, zeroForOne, amountIn: amount, amountOut, ticksCrossed })
-    changed.set(poolOfEdge(edge), swap.next)
+    changed.set(number, swap.next)
     amount = amountOut
   }
   return { path: { amountIn, amountOut: amount, hops }, changed }

@@ -1,3 +1,4 @@
+import { kindOf } from '#src/pools/kindOf.ts'
 import type { Pool } from '#src/pools/pool.ts'
 import { type PoolId, poolIdOf } from '#src/pools/poolIdentity.ts'
 import type { Address } from '#src/units/address.ts'
@@ -16,6 +17,8 @@ export type Topology = Readonly<{
   edgesFrom: readonly (readonly number[])[]
   /** Whether a pool has the native currency itself. */
   hasNative: boolean
+  /** By pool: 1 if its fee moves. Undefined if none does. */
+  movingFees: Uint8Array | undefined
 }>
 
 /** @param pools in ascending order of id, without duplicates. */
@@ -38,7 +41,9 @@ export function createTopology(pools: readonly Pool[]): Topology {
     edgesFrom[number1]?.push(edge + 1)
   })
   const hasNative = pools.some((pool) => pool.hasNative)
-  return { poolNumbers, currencyNumbers, inputs, outputs, edgesFrom, hasNative }
+  const moving = Uint8Array.from(pools, (pool) => (kindOf(pool).hasMovingFee ? 1 : 0))
+  const movingFees = moving.includes(1) ? moving : undefined
+  return { poolNumbers, currencyNumbers, inputs, outputs, edgesFrom, hasNative, movingFees }
 }
 
 export const poolOfEdge = (edge: number): number => edge >> 1

@@ -1,6 +1,6 @@
 import { edgeSize, reserveIn } from '#src/pools/virtualReserves.ts'
 import { outputFor, type PoolSimulation, rateOf } from '#src/pricing/router/pools/poolSimulation.ts'
-import { reverseEdge } from '#src/pricing/router/pools/topology.ts'
+import { poolOfEdge, reverseEdge } from '#src/pricing/router/pools/topology.ts'
 import {
   edgePathGas,
   minHopGas,
@@ -69,7 +69,7 @@ function dropUnused(
 
 type Found = Readonly<{ paths: readonly EdgePath[]; probe: number }>
 
-/** Paths with a better marginal rate, and the probe that found them. Closes the reverse of all used edges. */
+/** Paths with a better marginal rate, and the probe that found them. Closes what the paths of the flow exclude. */
 function findPathsToAdd(
   simulation: PoolSimulation,
   task: RouteTask,
@@ -79,7 +79,7 @@ function findPathsToAdd(
 ): Found | undefined {
   const { flow, output } = result
   flow.paths.forEach((path) => {
-    closeReverse(simulation, path)
+    closeUsed(simulation, path)
   })
   // If the last unit buys nothing, every path is better: a minimum rate keeps the comparison meaningful.
   const minRate = (minShare * output) / totalInput(flow)
@@ -141,7 +141,7 @@ function choosePaths(
     if (chosen.length === maxPathsAdded || (chosen.length > 0 && gain < cost)) break
     const isKnown = flow.paths.some((path) => isSamePath(path, edges))
     if (isKnown || edges.some((edge) => simulation.closed[edge] === 1)) continue
-    closeReverse(simulation, edges)
+    closeUsed(simulation, edges)
     chosen.push(edges)
   }
   return chosen
@@ -150,9 +150,15 @@ function choosePaths(
 const isSamePath = (one: EdgePath, other: EdgePath): boolean =>
   one.length === other.length && one.every((edge, i) => edge === other[i])
 
-/** No route uses a pool in both directions: the two swaps would undo each other and pay the fee twice. */
-function closeReverse(simulation: PoolSimulation, path: EdgePath): void {
-  for (const edge of path) simulation.closed[reverseEdge(edge)] = 1
+/**
+ * No route uses a pool in both directions: the two swaps would undo each other and pay the fee twice. None swaps twice in a
+ * pool whose fee moves.
+ */
+function closeUsed({ closed, graph: { topology } }: PoolSimulation, path: EdgePath): void {
+  for (const edge of path) {
+    closed[reverseEdge(edge)] = 1
+    if (topology.movingFees?.[poolOfEdge(edge)] === 1) closed[edge] = 1
+  }
 }
 
 /**

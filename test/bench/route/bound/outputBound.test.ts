@@ -11,6 +11,7 @@ import {
   concentratedPool,
   constantProductPool,
   move,
+  slipstreamPool,
   solidlyPool,
   uniswapV4Pool,
 } from '#test/support/arbitraries/poolArbitrary.ts'
@@ -29,6 +30,7 @@ describe('outputBound', () => {
   it.each([
     ['constant-product', constantProductPool],
     ['concentrated', concentratedPool],
+    ['Slipstream', slipstreamPool],
     ['Solidly', solidlyPool],
     ['Uniswap v4', uniswapV4Pool],
   ] as const)('is what a single %s pool gives', (_, pools) => {

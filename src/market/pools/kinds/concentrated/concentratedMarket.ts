@@ -14,7 +14,7 @@ import {
   swapTopic,
 } from './concentratedDecoders.ts'
 import { type Change, concentratedFeed, type Whole } from './concentratedFeed.ts'
-import { readConcentrated, readConcentratedDepth } from './readConcentrated.ts'
+import { readTickDepth, readTickState, slot0Of } from './readConcentrated.ts'
 import { tickFields } from './tickFields.ts'
 
 const kind = 'concentrated'
@@ -66,7 +66,7 @@ export const concentratedMarket: MarketKind<
       spacings.every((each) => typeof each === 'number') && spacings.some((each) => each !== 0),
   }),
 
-  readState: readConcentrated,
+  readState: (pool, context) => readTickState(pool, context, slot0Of(pool.address)),
   ownCalls: 1,
 
   events: eventsOf(concentratedDecoders, applyConcentratedEvent),
@@ -79,7 +79,7 @@ export const concentratedMarket: MarketKind<
   price: ({ sqrtPriceX96 }) => `${sqrtPriceX96}`,
 
   depthCalls: (trusted) => 2 + trusted,
-  readDepth: readConcentratedDepth,
+  readDepth: (pool, trusted) => readTickDepth(pool, trusted, slot0Of(pool.address)),
 
   feed: concentratedFeed,
 }

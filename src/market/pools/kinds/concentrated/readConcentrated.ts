@@ -1,26 +1,34 @@
 import { erc20Abi } from 'viem'
 import { uniswapV3PoolAbi } from '#src/contracts/abis.ts'
-import type { Found, ReadContext } from '#src/market/pools/kinds/marketKind.ts'
-import { read } from '#src/market/reads/readAll.ts'
+import type { ReadContext } from '#src/market/pools/kinds/marketKind.ts'
+import { type Read, read } from '#src/market/reads/readAll.ts'
 import { type Reading, reading } from '#src/market/reads/reading.ts'
 import { depthInRange } from '#src/pools/concentrated/concentratedDepth.ts'
-import type { ConcentratedPool } from '#src/pools/concentrated/concentratedPool.ts'
+import type { TickState } from '#src/pools/concentrated/concentratedPool.ts'
 import { liquidityAt, toTickMap } from '#src/pools/concentrated/tickMap.ts'
+import type { PoolIdentity } from '#src/pools/poolIdentity.ts'
 import type { PoolDepth } from '#src/pools/poolKind.ts'
 import type { Address } from '#src/units/address.ts'
 import { toPips } from '#src/units/pips.ts'
 import { readTicksTogether } from './readTicks.ts'
 
-type FoundPool = Found<'concentrated'>
+type FoundPool = Omit<PoolIdentity, 'chainId' | 'fee'>
+
+/** A pool's price and tick, and what forks have beside. */
+type Slot0 = readonly [sqrtPriceX96: bigint, tick: number, ...rest: unknown[]]
+
+export const slot0Of = (address: Address): Read<Slot0> =>
+  read(address, uniswapV3PoolAbi, 'slot0', [])
 
 /** Four calls in the multicall, and a share of one for the ticks. */
-export const readConcentrated = (
-  pool: FoundPool,
+export const readTickState = <Pool extends FoundPool>(
+  pool: Pool,
   context: ReadContext,
-): Reading<Promise<ConcentratedPool | undefined>> => {
+  slot0: Read<Slot0>,
+): Reading<Promise<(Pool & Pick<PoolIdentity, 'chainId' | 'fee'> & TickState) | undefined>> => {
   const { address } = pool
   const fields = {
-    slot0: read(address, uniswapV3PoolAbi, 'slot0', []),
+    slot0,
     liquidity: read(address, uniswapV3PoolAbi, 'liquidity', []),
     fee: read(address, uniswapV3PoolAbi, 'fee', []),
     tickSpacing: read(address, uniswapV3PoolAbi, 'tickSpacing', []),
@@ -45,12 +53,13 @@ export const readConcentrated = (
  * Ticks are not read: the liquidity at the current price stands for all of the pool, which counts with what it holds at
  * most.
  */
-export const readConcentratedDepth = (
+export const readTickDepth = (
   { address, currency0, currency1 }: FoundPool,
   trusted: readonly Address[],
+  slot0: Read<Slot0>,
 ): Reading<PoolDepth> => {
   const fields = {
-    slot0: read(address, uniswapV3PoolAbi, 'slot0', []),
+    slot0,
     liquidity: read(address, uniswapV3PoolAbi, 'liquidity', []),
     ...Object.fromEntries(
       trusted.map((each) => [each, read(each, erc20Abi, 'balanceOf', [address])] as const),

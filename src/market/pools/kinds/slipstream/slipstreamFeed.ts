@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { address } from '#src/market/feed/wireValues.ts'
+import {
+  applyPrice,
+  price,
+  tellPrice,
+} from '#src/market/pools/kinds/concentrated/concentratedFeed.ts'
+import { poolFields } from '#src/market/pools/kinds/feedFields.ts'
+import type { FeedKind } from '#src/market/pools/kinds/marketKind.ts'
+import { ticksOf, toTickMap } from '#src/pools/concentrated/tickMap.ts'
+import type { SlipstreamPool } from '#src/pools/slipstream/slipstreamPool.ts'
+
+const whole = z.object({
+  kind: z.literal('slipstream'),
+  ...poolFields,
+  tickSpacing: z.int(),
+  ...price,
+})
+const change = z.object({
+  kind: z.literal('slipstreamPrice'),
+  ...{ address, fee: poolFields.fee },
+  ...price,
+})
+
+export type Whole = z.output<typeof whole>
+export type Change = z.output<typeof change>
+
+/** As a concentrated pool in messages of the feed, with its fee. */
+export const slipstreamFeed: FeedKind<SlipstreamPool, Whole, Change> = {
+  whole,
+  change,
+  changeKind: 'slipstreamPrice',
+  tellsFee: true,
+  isSame: (one, other) => one.tickSpacing === other.tickSpacing,
+  tellWhole: ({ chainId: _, ...pool }) => ({ ...pool, ticks: ticksOf(pool.ticks) }),
+  tellChange: (pool, before) => ({ fee: pool.fee, ...tellPrice(pool, before) }),
+  open: (pool) => ({ ...pool, ticks: toTickMap(pool.ticks, pool.tickSpacing) }),
+  apply: (before, { fee, ...told }) => ({ ...applyPrice(before, told), fee }),
+}

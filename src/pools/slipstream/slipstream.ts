@@ -1,0 +1,25 @@
+import { concentrated, tickPools } from '#src/pools/concentrated/concentrated.ts'
+import { liquidityRangesOf } from '#src/pools/concentrated/liquidityRanges.ts'
+import { swapThroughTicks } from '#src/pools/concentrated/swapConcentrated.ts'
+import type { PoolKind } from '#src/pools/poolKind.ts'
+import type { SlipstreamPool } from './slipstreamPool.ts'
+
+/** With a fee module that reads the pool's observations. Measured with that of Aerodrome. */
+const hopGas = 117_000n
+
+export const slipstream: PoolKind<SlipstreamPool> = {
+  ...tickPools,
+  swap: (pool, zeroForOne, mode, amount) =>
+    swapThroughTicks(pool, pool.fee, zeroForOne, mode, amount),
+  hasMovingFee: true,
+  hopFlags: concentrated.hopFlags,
+  hopGas: () => hopGas,
+  leastHopGas: hopGas,
+  shape: ({ ticks, fee }) => ({
+    ranges: liquidityRangesOf(ticks).ranges,
+    feeFactor: 1 - fee / 1_000_000,
+    hopGas: Number(hopGas),
+    feeJoins: false,
+    hasTicks: true,
+  }),
+}
