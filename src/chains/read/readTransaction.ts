@@ -5,7 +5,10 @@ import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
 import {
   type BlockLog,
   bytes,
+  gas,
+  gasPrice,
   hash,
+  height,
   parse,
   parseLogs,
   quantity,
@@ -50,13 +53,13 @@ const transaction = z.object({
 
 const receipt = z.object({
   transactionHash: hash,
-  blockNumber: quantity,
+  blockNumber: height,
   blockHash: hash,
   status: z.enum(['0x0', '0x1']),
-  gasUsed: quantity,
+  gasUsed: gas,
   // Old nodes leave it out.
-  effectiveGasPrice: quantity.default(0n),
-  l1Fee: quantity.nullish(),
+  effectiveGasPrice: gasPrice.default(0n),
+  l1Fee: gasPrice.nullish(),
   logs: z.unknown(),
 })
 

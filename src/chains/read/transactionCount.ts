@@ -1,5 +1,6 @@
 import { type Address, numberToHex } from 'viem'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { count as countShape, parse } from '#src/chains/rpc/rpcAnswer.ts'
 
 /** Number of an account's transactions in blocks up to the given one, or with those that wait in the mempool. */
 export async function countAt(
@@ -9,7 +10,7 @@ export async function countAt(
 ): Promise<number> {
   const tag = typeof block === 'bigint' ? numberToHex(block) : block
   const request = { method: 'eth_getTransactionCount', params: [account, tag] }
-  const count = await ask(request, (answer) => Number(answer))
+  const count = await ask(request, (answer) => parse(countShape, answer))
   if (count === undefined) throw new Error('eth_getTransactionCount has no answer')
   return count
 }

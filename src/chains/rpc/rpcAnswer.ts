@@ -17,23 +17,37 @@ const addressShape = /^0x[0-9a-f]{40}$/i
 const bytesShape = /^0x[0-9a-f]*$/i
 /** At most 256 bits: the length is checked before the conversion to a number. */
 const quantityShape = /^0x[0-9a-f]{1,64}$/i
-const indexShape = /^0x[0-9a-f]{1,8}$/i
+/** Below 2^52. */
+const heightShape = /^0x[0-9a-f]{1,13}$/i
+/** Below 2^31, as it is stored. */
+const indexShape = /^0x[0-7]?[0-9a-f]{1,7}$/i
 
 const hexOf = (shape: RegExp) => z.string().regex(shape).transform(lowerCase)
 /** In lower case, like every hex value read here. */
 export const hash = hexOf(hashShape)
 export const bytes = hexOf(bytesShape).refine((text) => text.length % 2 === 0)
 export const quantity = z.string().regex(quantityShape).transform(BigInt)
+const upTo = (most: bigint) =>
+  quantity.refine((value) => value <= most, `no chain has more than ${most}`)
+/** Heights and counts are stored and compared as numbers. */
+export const height = upTo(BigInt(Number.MAX_SAFE_INTEGER))
+export const count = height.transform(Number)
+/** Units of gas. */
+export const gas = upTo(2n ** 64n - 1n)
+/** Wei per unit of gas: what it costs with `gas` still fits into 256 bits. */
+export const gasPrice = upTo(2n ** 128n - 1n)
+/** Seconds since 1970: the last that a date can have. */
+const timestamp = upTo(8_640_000_000_000n)
 
 const header = z
   .object({
-    number: quantity,
+    number: height,
     hash,
     parentHash: hash,
-    timestamp: quantity,
-    baseFeePerGas: quantity.nullish().transform((fee) => fee ?? null),
-    gasUsed: quantity.nullish(),
-    gasLimit: quantity.nullish(),
+    timestamp,
+    baseFeePerGas: gasPrice.nullish().transform((fee) => fee ?? null),
+    gasUsed: gas.nullish(),
+    gasLimit: gas.nullish(),
     logsBloom: hexOf(/^0x[0-9a-f]{512}$/i)
       .nullish()
       .transform((bloom) => bloom ?? null),
@@ -57,27 +71,27 @@ export function parseLogs(answer: unknown): BlockLog[] {
 export const parseChainId = (answer: unknown): bigint => parse(quantity, answer)
 
 /** @throws UnusableAnswerError */
-export const parseHeight = (answer: unknown): bigint => parse(quantity, answer)
+export const parseHeight = (answer: unknown): bigint => parse(height, answer)
 
 /** A node behind a broken proxy answers `""`, `null` or a page of HTML. */
 const answerByMethod: Readonly<Record<string, z.ZodType>> = {
-  eth_blockNumber: quantity,
+  eth_blockNumber: height,
   eth_call: bytes,
   eth_chainId: quantity,
-  eth_estimateGas: quantity,
+  eth_estimateGas: gas,
   eth_feeHistory: z.object({
-    oldestBlock: quantity,
-    baseFeePerGas: z.array(quantity),
+    oldestBlock: height,
+    baseFeePerGas: z.array(gasPrice),
     gasUsedRatio: z.array(z.number()),
-    reward: z.array(z.array(quantity)).nullish(),
+    reward: z.array(z.array(gasPrice)).nullish(),
   }),
-  eth_gasPrice: quantity,
+  eth_gasPrice: gasPrice,
   eth_getBalance: quantity,
   eth_getBlockByHash: header.nullable(),
   eth_getBlockByNumber: header.nullable(),
   eth_getCode: bytes,
-  eth_getTransactionCount: quantity,
-  eth_maxPriorityFeePerGas: quantity,
+  eth_getTransactionCount: count,
+  eth_maxPriorityFeePerGas: gasPrice,
   eth_sendRawTransaction: hash,
 }
 
@@ -103,7 +117,7 @@ function toLog(raw: unknown): BlockLog {
     topics: topics.map((topic) => toHex('topics', topic, hashShape)) as [Hex, ...Hex[]] | [],
     data,
     blockHash: read('blockHash', hashShape),
-    blockNumber: BigInt(read('blockNumber', quantityShape)),
+    blockNumber: BigInt(read('blockNumber', heightShape)),
     logIndex: Number(read('logIndex', indexShape)),
     transactionHash: read('transactionHash', hashShape),
     transactionIndex: Number(read('transactionIndex', indexShape)),

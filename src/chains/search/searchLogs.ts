@@ -2,7 +2,7 @@ import { numberToHex } from 'viem'
 import { backOff } from '#src/chains/backoff.ts'
 import { isMatch, type LogFilter } from '#src/chains/read/logFilter.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
-import { type BlockLog, parseLogs, quantity } from '#src/chains/rpc/rpcAnswer.ts'
+import { type BlockLog, parseHeight, parseLogs } from '#src/chains/rpc/rpcAnswer.ts'
 import {
   RpcRefusedError,
   RpcUnavailableError,
@@ -51,7 +51,7 @@ export async function* searchLogs(
     } catch (error) {
       if (error instanceof RpcUnavailableError) {
         // An outage says nothing about the range: what was learnt must outlast it.
-        await client.ask(blockNumber, quantity.parse, signal)
+        await client.ask(blockNumber, parseHeight, signal)
         failures += 1
         if (failures % failuresOfRange === 0 && !limit.refuse(size)) throw error
         await backOff(failures, signal)

@@ -1,6 +1,7 @@
 import { encodeFunctionData, type Hex, hexToBigInt, parseAbi } from 'viem'
 import type { BlockId } from '#src/chains/chainEvent.ts'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { bytes, parse } from '#src/chains/rpc/rpcAnswer.ts'
 import { permit2Abi, permit2Address } from '#src/contracts/permit2.ts'
 import type { PayingPermit } from '#src/execution/permits/permit.ts'
 import { witnessHash } from '#src/execution/permits/typedData.ts'
@@ -49,7 +50,7 @@ async function isSpent(
 ): Promise<boolean> {
   const { to, data, bit } = nonceCall(permit)
   const request = { method: 'eth_call', params: [{ to, data }, { blockHash }] }
-  const answer = await client.ask(request, (value) => value as Hex)
+  const answer = await client.ask(request, (value) => parse(bytes, value))
   if (answer === undefined || answer === '0x') return false
   return (hexToBigInt(answer) & (1n << bit)) !== 0n
 }

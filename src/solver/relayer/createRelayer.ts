@@ -1,4 +1,5 @@
 import { createReadFinal } from '#src/chains/follow/finality.ts'
+import { parse, quantity } from '#src/chains/rpc/rpcAnswer.ts'
 import type { ChainConfig } from '#src/config.ts'
 import { relayedTransactionId } from '#src/requests/relayedCall.ts'
 import { type ChainView, readView } from '#src/solver/chainView.ts'
@@ -73,7 +74,7 @@ export function createRelayer(
     try {
       balance = await client.ask(
         { method: 'eth_getBalance', params: [relayer, 'latest'] },
-        (answer) => BigInt(answer as string),
+        (answer) => parse(quantity, answer),
       )
       const { view, missing, unknown } = await outbox.openAlone(() =>
         readView({ ...deps, readFinal }, relayerChain),

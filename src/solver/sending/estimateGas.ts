@@ -1,6 +1,7 @@
 import { decodeErrorResult, type Hex, isHex, numberToHex, RpcRequestError } from 'viem'
 import { z } from 'zod'
 import type { ChainClient } from '#src/chains/rpc/chainClient.ts'
+import { gas as gasUnits, parse } from '#src/chains/rpc/rpcAnswer.ts'
 import { toRpcAuthorization } from '#src/chains/rpc/rpcAuthorization.ts'
 import { RpcRefusedError } from '#src/chains/rpc/rpcError.ts'
 import { approvalProxy as proxyArtifact } from '#src/contracts/artifacts/approvalProxy.ts'
@@ -37,7 +38,7 @@ export async function estimateGas(
   const { authorizationList: list } = call
   const request = { method: 'eth_estimateGas', params: [toRpc(from, call, fees), 'latest'] }
   try {
-    const simulated = await client.ask(request, (answer) => BigInt(answer as string))
+    const simulated = await client.ask(request, (answer) => parse(gasUnits, answer))
     if (simulated === undefined) throw new Error('eth_estimateGas has no answer')
     const gas = (simulated * margin.numerator) / margin.denominator
     return { kind: 'gas', gas, simulated }
