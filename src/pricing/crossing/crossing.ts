@@ -12,7 +12,7 @@ import {
 } from '#src/pricing/fees/relayFees.ts'
 import { depositFor } from '#src/pricing/fees/shares.ts'
 import { minShape, shapeOf } from '#src/pricing/gas/transactionSize.ts'
-import { type LegSwap, type LegTask, swapLeg } from '#src/pricing/leg/leg.ts'
+import { type LegSwap, type LegTask, plannedAmount, swapLeg } from '#src/pricing/leg/leg.ts'
 import { legFailure } from '#src/pricing/leg/legFailure.ts'
 import { OutputTooLowError } from '#src/pricing/leg/outputTooLowError.ts'
 import type { Order } from '#src/pricing/order.ts'
@@ -75,9 +75,6 @@ type Deposited = Readonly<{ deposit: Amount; relayCost: Amount }>
 
 type Relayed = Pick<Crossing, 'fees' | 'destinationLeg' | 'awaitsLiquidity'>
 
-/** The destination leg takes the plan of the first round unless its input falls by a larger share than one in so many. */
-const samePlan = 64n
-
 /** @param isWorthwhile whether to go on if the output is at most this. */
 function relayCharged(
   order: Order,
@@ -102,7 +99,7 @@ function relayCharged(
       )
     if (spend === 0n) throw new OutputTooLowError(bridge.payout)
     const waits = awaitsLiquidity(order, bridge, spend)
-    if (planned === undefined || (planned - spend) * samePlan > planned) planned = spend
+    planned = plannedAmount(planned, spend)
     const { destination } = bridge.legs
     const destinationLeg = swap('destination', destination, 'exactInput', spend, planned)
     const needed = fillCost(bridge, shapeOf(destinationLeg))

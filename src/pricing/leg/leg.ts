@@ -67,6 +67,13 @@ export function swapLeg(
   )
 }
 
+/** An earlier plan is taken unless its amount was larger by more than one in so many. */
+const samePlan = 64n
+
+/** For which amount a leg is planned whose amount has fallen from that of the last plan. */
+export const plannedAmount = (last: Amount | undefined, amount: Amount): Amount =>
+  last === undefined || (last - amount) * samePlan > last ? amount : last
+
 /** The largest given amount that `swapLeg` can swap; `undefined` if no pools connect the two. */
 export const legLimit = (
   { market, input, output, limits }: LegTask,

@@ -8,7 +8,13 @@ import { graphAfterSwaps } from './marketAfterSwaps.ts'
 /** A sequence of swaps, each on the pools of its chain after the swaps before it. */
 export type SwapSequence = Readonly<{
   /** The next swap, without adding it; `undefined` if the pools do not connect the two with enough liquidity. */
-  swap: (task: LegTask, mode: SwapMode, amount: Amount) => LegSwap | undefined
+  swap: (
+    task: LegTask,
+    mode: SwapMode,
+    amount: Amount,
+    /** As in `swapLeg`. */
+    plannedFor?: Amount,
+  ) => LegSwap | undefined
   /** Whether no swap in the sequence trades in a pool of `leg`. */
   isUnaffected: (task: LegTask, leg: LegSwap) => boolean
   /** Adds a swap to the sequence. */
@@ -28,9 +34,8 @@ export function createSwapSequence(): SwapSequence {
   }
 
   return {
-    swap: (task, mode, amount) => {
-      return swapLeg(taskAfterSwaps(task), mode, amount)
-    },
+    swap: (task, mode, amount, plannedFor) =>
+      swapLeg(taskAfterSwaps(task), mode, amount, plannedFor),
     isUnaffected: (task, leg) =>
       !(appended.get(task.market.chain.id) ?? []).some((each) => sharePools(leg, each)),
     append: ({ market: { chain } }, leg) => {

@@ -11,7 +11,7 @@ import {
   totalNetPayout,
 } from '#src/pricing/fees/multiRelayFees.ts'
 import { shapeOf } from '#src/pricing/gas/transactionSize.ts'
-import type { LegSwap } from '#src/pricing/leg/leg.ts'
+import { type LegSwap, plannedAmount } from '#src/pricing/leg/leg.ts'
 import { legFailure } from '#src/pricing/leg/legFailure.ts'
 import { OutputTooLowError } from '#src/pricing/leg/outputTooLowError.ts'
 import { createSwapSequence, type SwapSequence } from '#src/pricing/leg/swapSequence.ts'
@@ -42,12 +42,14 @@ export function crossExactInputs(order: MultiOrder, bridge: MultiBridge): MultiC
   const terms = { fill: bridge.fill, flat: fixedFee(bridge, bridge.origins) }
   // As in the crossing of one deposit, the reserved gas only rises, so the loop ends.
   let reserved = minFillCost(bridge.fill, order.destination)
+  let planned: Amount | undefined
   for (;;) {
     const spend = multiSpend(terms, net, reserved)
     if (spend <= 0n) throw new OriginsTooLowError(totalGrossPayout(origins) - spend, bridge.payout)
     checkBalance(bridge.task.market, bridge.payout, spend)
     const amountIn = toAmount(spend)
-    const destinationLeg = swapDestination(bridge, sequence, 'exactInput', amountIn)
+    planned = plannedAmount(planned, amountIn)
+    const destinationLeg = swapDestination(bridge, sequence, 'exactInput', amountIn, planned)
     const needed = fillCost(bridge.fill, shapeOf(destinationLeg))
     if (needed <= reserved) {
       const fees = multiRelayFees(origins, amountIn, reserved)
@@ -74,8 +76,9 @@ export function swapDestination(
   sequence: SwapSequence,
   mode: SwapMode,
   amount: Amount,
+  plannedFor = amount,
 ): LegSwap {
-  const leg = sequence.swap(task, mode, amount)
+  const leg = sequence.swap(task, mode, amount, plannedFor)
   if (leg === undefined) throw legFailure('destination', task, mode, amount)
   return leg
 }
