@@ -32,7 +32,7 @@ export type PoolKind<State> = Readonly<{
   depth: (pool: State) => PoolDepth
   /**
    * The fee changes with time and with each swap, and a state has the one of its block. No route swaps in such a pool twice,
-   * and none for an exact output swaps in it: another fee would take more than its input.
+   * and none for an output that must be whole swaps in it: another fee would take more than its input.
    */
   hasMovingFee?: true
   /** How the router swaps in a pool: flags of a hop, without the one for the direction. @source Swapper.sol, Path.hops */

@@ -5,19 +5,23 @@ import type { Order, SwapSourceFilter } from '#src/pricing/order.ts'
 export type RouteLimits = Readonly<{
   maxHops?: number
   allowsPool?: (pool: Pool) => boolean
+  /** Whether an exact output may be bought in pools whose fee moves: where less than it may arrive. */
+  allowsMovingFees?: boolean
 }>
 
 export const withoutLimits: RouteLimits = {}
 
 /** The limits of `order` to a leg whose pools must pass every filter. */
 export function limitsOf(
-  { maxRouteLength }: Pick<Order, 'maxRouteLength'>,
+  { maxRouteLength, tradeType }: Pick<Order, 'maxRouteLength'> & Partial<Pick<Order, 'tradeType'>>,
   ...filters: readonly SwapSourceFilter[]
 ): RouteLimits {
   const filtering = filters.filter(
     ({ included, excluded }) => included !== undefined || excluded.size > 0,
   )
-  if (maxRouteLength === undefined && filtering.length === 0) return withoutLimits
+  const allowsMovingFees = tradeType === 'EXPECTED_OUTPUT'
+  if (maxRouteLength === undefined && filtering.length === 0 && !allowsMovingFees)
+    return withoutLimits
   const allowsPool = ({ source }: Pool) =>
     filtering.every(
       ({ included, excluded }) => !excluded.has(source) && (included?.has(source) ?? true),
@@ -25,5 +29,6 @@ export function limitsOf(
   return {
     ...(maxRouteLength !== undefined && { maxHops: maxRouteLength }),
     ...(filtering.length > 0 && { allowsPool }),
+    ...(allowsMovingFees && { allowsMovingFees }),
   }
 }

@@ -25,6 +25,8 @@ export type SwapQuery = Readonly<{
   maxPaths?: number
   /** Whether a pool may be used; default all. */
   allowsPool?: (pool: Pool) => boolean
+  /** Whether an exact output may be bought in pools whose fee moves; default no. */
+  allowsMovingFees?: boolean
 }>
 
 export type RouteQuery = SwapQuery &
@@ -110,9 +112,9 @@ export function findLimit(all: PoolGraph, query: SwapQuery): Amount | undefined 
   return query.allowsPool === undefined ? cachedLimit(graph, mode, task, make) : make()
 }
 
-/** What an exact output costs must not depend on a fee that moves. */
-const usableIn = (graph: PoolGraph, { mode }: SwapQuery): PoolGraph =>
-  mode === 'exactOutput' ? withSteadyFees(graph) : graph
+/** By default, what an exact output costs does not depend on a fee that moves. */
+const usableIn = (graph: PoolGraph, { mode, allowsMovingFees = false }: SwapQuery): PoolGraph =>
+  mode === 'exactOutput' && !allowsMovingFees ? withSteadyFees(graph) : graph
 
 /**
  * The best marginal rates between two currencies, which no route exceeds, by the hops of its longest path less one; 0 if

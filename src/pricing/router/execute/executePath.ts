@@ -38,10 +38,9 @@ function executeInput(
   const changed = new Map<number, Pool>()
   const hops: Hop[] = []
   let amount = amountIn
-  const { movingFees } = graph.topology
   for (const edge of edges) {
     const number = poolOfEdge(edge)
-    if (movingFees?.[number] === 1 && (changed.has(number) || states.has(number))) return undefined
+    if (isSpent(graph, number, changed, states)) return undefined
     const pool = changed.get(number) ?? poolAt(graph, states, edge)
     const zeroForOne = isZeroForOne(edge)
     const swap = swapExactInput(pool, zeroForOne, amount)
@@ -100,6 +99,7 @@ function executeFor(
   const edge = edges.at(-1)
   if (executed === undefined || edge === undefined) return undefined
   const { changed } = executed
+  if (isSpent(graph, poolOfEdge(edge), changed, states)) return undefined
   const pool = changed.get(poolOfEdge(edge)) ?? poolAt(graph, states, edge)
   const zeroForOne = isZeroForOne(edge)
   const swap = swapExactOutput(pool, zeroForOne, amountOut)
@@ -116,6 +116,13 @@ function executeFor(
     changed: new Map(changed).set(poolOfEdge(edge), next),
   }
 }
+
+/** Whether the fee of a pool moves, and the route has swapped in it. */
+const isSpent = (
+  { topology: { movingFees } }: PoolGraph,
+  pool: number,
+  ...changes: readonly PoolStates[]
+): boolean => movingFees?.[pool] === 1 && changes.some((states) => states.has(pool))
 
 function inputNeeded(
   graph: PoolGraph,
