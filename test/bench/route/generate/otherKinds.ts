@@ -13,8 +13,8 @@ import { between, choose, createRandom, type Random } from './random.ts'
 type Token = MarketFile['tokens'][number]
 
 /**
- * The market with pools of all kinds: every third concentrated pool becomes one of Uniswap v4, every third constant-product
- * pool a volatile one of Solidly, each with the same price and liquidity, and the currencies worth a dollar get stable pools.
+ * The market with pools of all kinds: every third concentrated pool becomes one of Uniswap v4 and every third one of
+ * Slipstream, every third constant-product pool a volatile one of Solidly, each with the same price and liquidity, and the currencies worth a dollar get stable pools.
  */
 export function withAllKinds(market: BenchMarket, seed: number): BenchMarket {
   const random = createRandom(seed + 1_000_000)
@@ -25,6 +25,7 @@ export function withAllKinds(market: BenchMarket, seed: number): BenchMarket {
     ]),
   )
   const converted = market.pools.map((pool, at): Pool => {
+    if (pool.kind === 'concentrated' && at % 3 === 1) return { ...pool, kind: 'slipstream' }
     if (at % 3 !== 0) return pool
     if (pool.kind === 'concentrated') return managed(random, pool, at)
     if (pool.kind === 'constantProduct')
