@@ -18,6 +18,8 @@ export type PoolGraph = Readonly<{
   /** By number, as in the topology. */
   pools: readonly Pool[]
   shapes: readonly PoolShape[]
+  /** By pool: gas units of a hop, as in its shape. */
+  hopGas: Float64Array
   reserves: VirtualReserves
 }>
 
@@ -30,7 +32,8 @@ export function createGraph(pools: readonly Pool[]): PoolGraph {
   sorted.forEach((pool, number) => {
     writePoolReserves(reserves, number, pool, shapes[number] as PoolShape)
   })
-  return { topology: createTopology(sorted), pools: sorted, shapes, reserves }
+  const hopGas = Float64Array.from(shapes, (shape) => shape.hopGas)
+  return { topology: createTopology(sorted), pools: sorted, shapes, hopGas, reserves }
 }
 
 /**
@@ -51,15 +54,17 @@ export function updateGraph(graph: PoolGraph, changed: readonly Pool[]): PoolGra
   if (!changed.every(isKnown)) return createGraph([...graph.pools, ...changed])
   const pools = graph.pools.slice()
   const shapes = graph.shapes.slice()
+  const hopGas = graph.hopGas.slice()
   const reserves = graph.reserves.slice()
   for (const pool of changed) {
     const number = poolNumbers.get(poolIdOf(pool)) as number
     const shape = shapeOf(pool)
     pools[number] = pool
     shapes[number] = shape
+    hopGas[number] = shape.hopGas
     writePoolReserves(reserves, number, pool, shape)
   }
-  return { topology: graph.topology, pools, shapes, reserves }
+  return { topology: graph.topology, pools, shapes, hopGas, reserves }
 }
 
 const steady = new WeakMap<PoolGraph, PoolGraph>()

@@ -38,8 +38,7 @@ function taskOn(graph: PoolGraph, to = 1): RouteTask | undefined {
 /** Executes amounts along the path with the best rate. */
 function pathOn(graph: PoolGraph, task: RouteTask, mode: SwapMode) {
   const simulation = createSimulation(graph, undefined)
-  const { narrow, findPaths } = createPathSearch(simulation, task)
-  narrow(0)
+  const { findPaths } = createPathSearch(simulation, task)
   const nextScore = (edge: number, score: number) => score * rateOf(simulation, edge)
   const [path] = findPaths({
     startScore: 1,

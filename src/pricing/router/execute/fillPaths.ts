@@ -52,8 +52,7 @@ function fillOne(
   atMost: bigint,
 ): Executed | undefined {
   const simulation = createSimulation(updateGraph(graph, [...states.values()]), allowsPool)
-  const { narrow, findPaths } = createPathSearch(simulation, task)
-  narrow(0)
+  const { findPaths } = createPathSearch(simulation, task)
   const found = findPaths({
     startScore: excessiveAmount,
     nextScore: createOutputFor(graph, simulation, states),

@@ -15,10 +15,19 @@ export type Topology = Readonly<{
   outputs: Int32Array
   /** By currency: the edges whose input it is. */
   edgesFrom: readonly (readonly number[])[]
+  adjacency: Adjacency
   /** Whether a pool has the native currency itself. */
   hasNative: boolean
   /** By pool: 1 if its fee moves. Undefined if none does. */
   movingFees: Uint8Array | undefined
+}>
+
+/** The edges that leave each currency, in flat arrays: those of currency c are at the places from `offsets[c]` below `offsets[c + 1]`. */
+export type Adjacency = Readonly<{
+  offsets: Int32Array
+  edges: Int32Array
+  /** The output of each edge. */
+  neighbours: Int32Array
 }>
 
 /** @param pools in ascending order of id, without duplicates. */
@@ -43,7 +52,29 @@ export function createTopology(pools: readonly Pool[]): Topology {
   const hasNative = pools.some((pool) => pool.hasNative)
   const moving = Uint8Array.from(pools, (pool) => (kindOf(pool).hasMovingFee ? 1 : 0))
   const movingFees = moving.includes(1) ? moving : undefined
-  return { poolNumbers, currencyNumbers, inputs, outputs, edgesFrom, hasNative, movingFees }
+  const adjacency = createAdjacency(edgesFrom, outputs)
+  return {
+    poolNumbers,
+    currencyNumbers,
+    inputs,
+    outputs,
+    edgesFrom,
+    adjacency,
+    hasNative,
+    movingFees,
+  }
+}
+
+function createAdjacency(
+  edgesFrom: readonly (readonly number[])[],
+  outputs: Int32Array,
+): Adjacency {
+  const offsets = new Int32Array(edgesFrom.length + 1)
+  edgesFrom.forEach(({ length }, currency) => {
+    offsets[currency + 1] = (offsets[currency] as number) + length
+  })
+  const edges = Int32Array.from(edgesFrom.flat())
+  return { offsets, edges, neighbours: edges.map((edge) => outputs[edge] as number) }
 }
 
 export const poolOfEdge = (edge: number): number => edge >> 1

@@ -1,5 +1,6 @@
 import { type PoolSimulation, rateOf } from '#src/pricing/router/pools/poolSimulation.ts'
-import { ratesToEnd, type SearchEnds } from './searchSpace.ts'
+import { ratesFrom, ratesTo } from './rateTables.ts'
+import type { SearchEnds } from './searchBounds.ts'
 
 /** `score` is that at the end. */
 export type GreedyPath = Readonly<{ edges: readonly number[]; score: number }>
@@ -17,7 +18,8 @@ export function findGreedyPath(
 ): GreedyPath | undefined {
   const { start, end, maxHops, flip } = ends
   const { edgesFrom, outputs } = simulation.graph.topology
-  const bounds = ratesToEnd(simulation, ends)
+  const { graph } = simulation
+  const bounds = flip === 0 ? ratesTo(graph, end, maxHops) : ratesFrom(graph, end, maxHops)
   const edges: number[] = []
   const visited = [start]
   let at = start

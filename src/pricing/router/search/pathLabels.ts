@@ -19,6 +19,8 @@ export type PathLabels = Readonly<{
   previousCurrency: Int32Array
   /** The labels in use, of which the first `count` are filled in: a search sets few of all. */
   used: { count: number; labels: Int32Array }
+  /** By number of hops: how many currencies have a label, and which, in rows of `width`. */
+  frontier: Readonly<{ counts: Int32Array; currencies: Int32Array }>
 }>
 
 /** @param width the number of currencies. */
@@ -33,12 +35,16 @@ export function createLabels(width: number, maxHops: number): PathLabels {
     previous: new Int32Array(count).fill(-1),
     previousCurrency: new Int32Array(count).fill(-1),
     used: { count: 0, labels: new Int32Array(count) },
+    frontier: {
+      counts: new Int32Array(maxHops),
+      currencies: new Int32Array(width * maxHops),
+    },
   }
 }
 
 /** Removes all labels but one at the start currency. */
 export function clearLabels(labels: PathLabels, start: number, score: number): void {
-  const { scores, discounts, values, previous, previousCurrency, used } = labels
+  const { scores, discounts, values, previous, previousCurrency, used, frontier } = labels
   for (let at = 0; at < used.count; at++) {
     const label = used.labels[at] as number
     scores[label] = 0
@@ -50,6 +56,10 @@ export function clearLabels(labels: PathLabels, start: number, score: number): v
   used.count = 1
   scores[start] = score
   discounts[start] = 1
+  values[start] = score
+  frontier.counts.fill(0)
+  frontier.counts[0] = 1
+  frontier.currencies[0] = start
 }
 
 /**
@@ -73,14 +83,14 @@ function hasVisited(
 }
 
 /**
- * Stores a new label of a currency, unless it has two better ones that arrive from different currencies.
- * @param best the number of the best label of the currency.
+ * Stores a new label of `next` after so many hops, unless it has two better ones that arrive from different currencies.
  * @param currency where it comes from, by which `label` and `edge`.
  * @param reached its score, and `further` its discount.
  */
 export function setLabel(
   labels: PathLabels,
-  best: number,
+  hops: number,
+  next: number,
   currency: number,
   label: number,
   edge: number,
@@ -88,6 +98,8 @@ export function setLabel(
   further: number,
 ): void {
   const value = reached * further
+  const best = 2 * hops * labels.width + next
+  if (labels.values[best] === 0) addToFrontier(labels, hops, next)
   const place = placeFor(labels, best, currency, value)
   if (place < 0) return
   if (labels.values[place] === 0) use(labels, place)
@@ -97,6 +109,13 @@ export function setLabel(
   labels.edges[place] = edge
   labels.previous[place] = label
   labels.previousCurrency[place] = currency
+}
+
+function addToFrontier({ frontier, width }: PathLabels, hops: number, currency: number): void {
+  const { counts, currencies } = frontier
+  const count = counts[hops] as number
+  currencies[hops * width + count] = currency
+  counts[hops] = count + 1
 }
 
 function use({ used }: PathLabels, label: number): void {

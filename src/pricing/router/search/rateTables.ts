@@ -1,5 +1,6 @@
 import { edgeSize, reserveIn, reserveOut } from '#src/pools/virtualReserves.ts'
 import type { PoolGraph } from '#src/pricing/router/graph.ts'
+import type { Adjacency } from '#src/pricing/router/pools/topology.ts'
 
 /**
  * The best marginal rates between one currency and every other. Row n is for paths of at most n hops; 0 if there is
@@ -60,11 +61,14 @@ function extendTable(
   const known = tables.get(currency)
   if (known !== undefined && known.length > maxHops) return known
   const rates = ratesOf(graph)
-  const { inputs, outputs, edgesFrom } = graph.topology
-  const [near, far] = tables === rates.from ? [inputs, outputs] : [outputs, inputs]
+  const { adjacency, edgesFrom } = graph.topology
+  const flip = tables === rates.from ? 1 : 0
   const rows = [...(known ?? [firstRow(edgesFrom.length, currency)])]
-  while (rows.length <= maxHops)
-    rows.push(nextRow(rows.at(-1) as Float64Array, rates.edges, near, far))
+  while (rows.length <= maxHops) {
+    const row = new Float64Array(edgesFrom.length)
+    fillNextRow(row, rows.at(-1) as Float64Array, { adjacency, rates: rates.edges, flip })
+    rows.push(row)
+  }
   if (known === undefined && tables.size >= maxTables) tables.clear()
   tables.set(currency, rows)
   return rows
@@ -76,18 +80,32 @@ function firstRow(currencies: number, currency: number): Float64Array {
   return row
 }
 
-/** One more hop: over each edge from its near currency, which is closer to the currency of the table, to its far one. */
-function nextRow(
+/** A hop between neighbours at these rates of edges. */
+type RatedHop = Readonly<{
+  adjacency: Adjacency
+  rates: Float64Array
+  /** 1 if paths begin at the currency of the table: then they take the edges of the adjacency against their direction. */
+  flip: 0 | 1
+}>
+
+/** One more hop: from each currency to its best neighbour, which is closer to the currency of the table. */
+export function fillNextRow(next: Float64Array, row: Float64Array, hop: RatedHop): void {
+  for (let currency = 0; currency < row.length; currency++)
+    next[currency] = Math.max(row[currency] as number, bestHop(row, hop, currency))
+}
+
+/** The best rate of a currency over one hop to a neighbour, and on from there. */
+export function bestHop(
   row: Float64Array,
-  rates: Float64Array,
-  near: Int32Array,
-  far: Int32Array,
-): Float64Array {
-  const next = row.slice()
-  for (let edge = 0; edge < rates.length; edge++) {
-    const rate = (row[near[edge] as number] as number) * (rates[edge] as number)
-    const currency = far[edge] as number
-    if (rate > (next[currency] as number)) next[currency] = rate
+  { adjacency: { offsets, edges, neighbours }, rates, flip }: RatedHop,
+  currency: number,
+): number {
+  const end = offsets[currency + 1] as number
+  let best = 0
+  for (let at = offsets[currency] as number; at < end; at++) {
+    const rate =
+      (row[neighbours[at] as number] as number) * (rates[(edges[at] as number) ^ flip] as number)
+    if (rate > best) best = rate
   }
-  return next
+  return best
 }

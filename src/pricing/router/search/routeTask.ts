@@ -1,5 +1,4 @@
 import { leastHopGas } from '#src/pools/kinds.ts'
-import type { PoolShape } from '#src/pools/virtualReserves.ts'
 import type { PoolSimulation } from '#src/pricing/router/pools/poolSimulation.ts'
 import { poolOfEdge } from '#src/pricing/router/pools/topology.ts'
 import { hopOverhead, pathGas, tickGas } from '#src/pricing/router/routeGas.ts'
@@ -25,7 +24,7 @@ export const minHopGas = Number(leastHopGas) + overhead
 
 /** Gas of one hop without tick crossings. */
 export const edgeGas = ({ graph }: PoolSimulation, edge: number): number =>
-  (graph.shapes[poolOfEdge(edge)] as PoolShape).hopGas + overhead
+  (graph.hopGas[poolOfEdge(edge)] as number) + overhead
 
 /** Gas of one path without tick crossings. */
 export const edgePathGas = (simulation: PoolSimulation, path: EdgePath): number =>

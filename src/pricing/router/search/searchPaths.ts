@@ -1,5 +1,5 @@
 import type { VirtualReserves } from '#src/pools/virtualReserves.ts'
-import { type PoolSimulation, rateOf } from '#src/pricing/router/pools/poolSimulation.ts'
+import type { PoolSimulation } from '#src/pricing/router/pools/poolSimulation.ts'
 import { findGreedyPath } from './greedyPath.ts'
 import {
   clearLabels,
@@ -10,13 +10,13 @@ import {
   setLabel,
 } from './pathLabels.ts'
 import {
-  createSearchSpace,
-  type EdgeDiscount,
-  narrowSpace,
+  boundsOfGraph,
+  createSearchBounds,
+  fillBounds,
   roundingUp,
+  type SearchBounds,
   type SearchEnds,
-  type SearchSpace,
-} from './searchSpace.ts'
+} from './searchBounds.ts'
 
 /** Edges from the input currency to the output currency. */
 export type EdgePath = readonly number[]
@@ -39,8 +39,10 @@ export type PathScoring = Readonly<{
    * before and never exceed that score times the marginal rate of the edge.
    */
   nextScore: (edge: number, score: number) => number
-  /** At most the discount of the edge that `narrow` was given. From the scores before and after the edge. */
+  /** At most `maxDiscount`. From the scores before and after the edge. */
   discount: (edge: number, before: number, after: number) => number
+  /** At most 1. */
+  maxDiscount: number
   /** Paths must reach a higher value than this. */
   minValue: number
   /** The largest number of paths to return. */
@@ -50,6 +52,7 @@ export type PathScoring = Readonly<{
 /** Compares paths by their score alone. */
 export const withoutDiscount = {
   discount: () => 1,
+  maxDiscount: 1,
 } as const satisfies Partial<PathScoring>
 
 /**
@@ -64,12 +67,11 @@ export const withoutDiscount = {
  */
 export type PathFinder = Readonly<{
   /**
-   * Narrows the search to edges that can be part of a path with a better rate than `minRate`, and renews the bounds
-   * from the current pools. Call it before `findPaths`, and whenever pools have changed.
-   * @param discount by edge, at least that of any scoring that follows; default 1.
-   * @returns an upper bound on the rate of any path, with its discounts.
+   * Renews the bounds that keep the search short, which are those of the graph at first. Call it whenever pools have changed.
+   * @param paths the paths whose pools have changed since the state of the graph.
+   * @returns an upper bound on the rate of any path.
    */
-  narrow: (minRate: number, discount?: EdgeDiscount) => number
+  renewBounds: (paths: readonly EdgePath[]) => number
   findPaths: (scoring: PathScoring) => FoundPath[]
   /** A path to start with: at each currency it takes the edge with the best bound. It may miss the end. */
   findGreedyPath: (scoring: Pick<PathScoring, 'startScore' | 'nextScore'>) => FoundPath | undefined
@@ -92,13 +94,18 @@ export const createBackwardSearch = (
 
 function createFinder(simulation: PoolSimulation, ends: SearchEnds): PathFinder {
   const inSwapOrder = (edges: EdgePath) => (ends.flip === 0 ? edges : edges.toReversed())
-  const { labels, space } = arraysFor(simulation, ends)
+  const { labels, room } = arraysFor(simulation, ends)
+  let bounds = boundsOfGraph(simulation.graph, ends)
   return {
-    narrow: (minRate, discount) => narrowSpace(space, simulation, ends, minRate, discount),
+    renewBounds: (paths) => {
+      bounds = room
+      return fillBounds(bounds, simulation, ends, paths)
+    },
     findPaths: (scoring) => {
-      const search = { ...ends, simulation, labels, space, ranked: [] }
+      const search = { ...ends, simulation, labels, bounds, ranked: [] }
       clearLabels(labels, ends.start, scoring.startScore)
-      for (let hops = 1; hops <= ends.maxHops; hops++) extendPaths(search, scoring, hops)
+      for (let hops = 1; hops < ends.maxHops; hops++) extendPaths(search, scoring, hops)
+      arriveAtEnd(search, scoring)
       return search.ranked.map(({ score, edge, label }) => ({
         score,
         edges: inSwapOrder([...edgesTo(labels, label), edge]),
@@ -112,7 +119,7 @@ function createFinder(simulation: PoolSimulation, ends: SearchEnds): PathFinder 
 }
 
 /** The arrays of a search. They stay with the reserves of its simulation, which serve one simulation after the other. */
-type SearchArrays = Readonly<{ maxHops: number; labels: PathLabels; space: SearchSpace }>
+type SearchArrays = Readonly<{ maxHops: number; labels: PathLabels; room: SearchBounds }>
 
 const arraysByReserves = [
   new WeakMap<VirtualReserves, SearchArrays>(),
@@ -121,12 +128,9 @@ const arraysByReserves = [
 
 function arraysFor(simulation: PoolSimulation, { maxHops, flip }: SearchEnds): SearchArrays {
   const known = arraysByReserves[flip].get(simulation.reserves)
-  if (known?.maxHops === maxHops) {
-    known.space.candidates.minRate = undefined
-    return known
-  }
+  if (known?.maxHops === maxHops) return known
   const labels = createLabels(simulation.graph.topology.edgesFrom.length, maxHops)
-  const arrays = { maxHops, labels, space: createSearchSpace(simulation, maxHops) }
+  const arrays = { maxHops, labels, room: createSearchBounds(simulation.graph, maxHops) }
   arraysByReserves[flip].set(simulation.reserves, arrays)
   return arrays
 }
@@ -147,47 +151,78 @@ type LabelSearch = SearchEnds &
   Readonly<{
     simulation: PoolSimulation
     labels: PathLabels
-    space: SearchSpace
+    bounds: SearchBounds
     /** The paths found so far, best first. */
     ranked: RankedPath[]
   }>
 
 /** Labels the currencies that are `hops` hops away, and ranks the paths that reach the end. */
 function extendPaths(search: LabelSearch, scoring: PathScoring, hops: number): void {
-  const { labels, simulation, space, flip, end, ranked } = search
-  const { nextScore, discount } = scoring
-  const { width, scores, discounts, values } = labels
-  const { currencies, currencyCount } = space.candidates
-  const { inputs, outputs } = simulation.graph.topology
-  const far = flip === 0 ? outputs : inputs
+  const { labels, bounds, simulation, flip, end, maxHops, ranked } = search
+  const { rates, toEnd } = bounds
+  const { nextScore, discount, maxDiscount } = scoring
+  const { width, scores, discounts, values, frontier } = labels
+  const { closed } = simulation
+  const { offsets, edges, neighbours } = simulation.graph.topology.adjacency
   const before = 2 * (hops - 1) * width
   const after = 2 * hops * width
-  const { firstEdge, nextEdge } = space
-  const bounds = space.bounds[search.maxHops - hops] as Float64Array
+  const fromHere = toEnd[maxHops - hops + 1]
+  const fromNext = toEnd[maxHops - hops] as Float64Array
   let minValue = valueToBeat(scoring, ranked)
-  for (let at = 0; at < currencyCount; at++) {
-    const currency = currencies[at] as number
-    if (scores[before + currency] === 0) continue
-    for (let edge = firstEdge[currency] as number; edge >= 0; edge = nextEdge[edge] as number) {
-      const next = far[edge] as number
-      const bound = bounds[next] as number
-      if (bound === 0 || simulation.closed[edge] === 1) continue
+  for (let place = 0; place < (frontier.counts[hops - 1] as number); place++) {
+    const currency = frontier.currencies[(hops - 1) * width + place] as number
+    // With the least discount of this hop.
+    const mostValue = (values[before + currency] as number) * maxDiscount * roundingUp
+    if (hops > 1 && mostValue * ((fromHere as Float64Array)[currency] as number) <= minValue)
+      continue
+    const last = offsets[currency + 1] as number
+    for (let at = offsets[currency] as number; at < last; at++) {
+      const next = neighbours[at] as number
+      const edge = (edges[at] as number) ^ flip
+      const isEnd = next === end
+      const onward = isEnd ? 1 : (fromNext[next] as number) * maxDiscount
+      const bound = (rates[edge] as number) * onward
+      if (mostValue * bound <= minValue || closed[edge] === 1) continue
       const label = previousLabelFor(labels, before + currency, next)
       if (label < 0) continue
+      const maxValue = (values[label] as number) * maxDiscount * (rates[edge] as number)
+      if (maxValue * onward * roundingUp <= minValue) continue
+      if (!isEnd && maxValue <= (values[after + width + next] as number)) continue
       const score = scores[label] as number
-      const discounted = discounts[label] as number
-      const maxValue = score * rateOf(simulation, edge) * discounted
-      if (maxValue * bound * roundingUp <= minValue) continue
-      if (next !== end && maxValue <= (values[after + width + next] as number)) continue
       const reached = nextScore(edge, score)
-      if (reached === 0) continue
-      const further = discounted * discount(edge, score, reached)
-      if (next !== end) setLabel(labels, after + next, currency, label, edge, reached, further)
-      else if (reached * further > minValue) {
-        rank(ranked, { score: reached, value: reached * further, edge, label }, scoring.maxCount)
+      const further = (discounts[label] as number) * discount(edge, score, reached)
+      const value = reached * further
+      if (value * onward * roundingUp <= minValue) continue
+      if (!isEnd) setLabel(labels, hops, next, currency, label, edge, reached, further)
+      else if (value > minValue) {
+        rank(ranked, { score: reached, value, edge, label }, scoring.maxCount)
         minValue = valueToBeat(scoring, ranked)
       }
     }
+  }
+}
+
+/** Ranks the paths that reach the end with their last possible hop. They are few: it looks from the end. */
+function arriveAtEnd(search: LabelSearch, scoring: PathScoring): void {
+  const { labels, bounds, simulation, flip, end, maxHops, ranked } = search
+  const { nextScore, discount, maxDiscount } = scoring
+  const { width, scores, discounts, values } = labels
+  const { closed } = simulation
+  const { offsets, edges, neighbours } = simulation.graph.topology.adjacency
+  const before = 2 * (maxHops - 1) * width
+  let minValue = valueToBeat(scoring, ranked)
+  for (let at = offsets[end] as number; at < (offsets[end + 1] as number); at++) {
+    const edge = (edges[at] as number) ^ 1 ^ flip
+    const label = before + (neighbours[at] as number)
+    const value = values[label] as number
+    const maxValue = value * maxDiscount * (bounds.rates[edge] as number)
+    if (maxValue * roundingUp <= minValue || closed[edge] === 1) continue
+    const score = scores[label] as number
+    const reached = nextScore(edge, score)
+    const reachedValue = reached * (discounts[label] as number) * discount(edge, score, reached)
+    if (reachedValue <= minValue) continue
+    rank(ranked, { score: reached, value: reachedValue, edge, label }, scoring.maxCount)
+    minValue = valueToBeat(scoring, ranked)
   }
 }
 

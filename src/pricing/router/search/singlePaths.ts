@@ -7,7 +7,6 @@ import {
   type PathScoring,
   withoutDiscount,
 } from './searchPaths.ts'
-import type { EdgeDiscount } from './searchSpace.ts'
 import { wholeInputFor, wholeOutputFor } from './wholeUnits.ts'
 
 /** A path that swaps the whole given amount, with the amount on its other side and its gas. */
@@ -122,17 +121,16 @@ function greedyPath(
  */
 function searchAtShare(
   simulation: PoolSimulation,
-  { narrow, findPaths }: PathFinder,
+  { findPaths }: PathFinder,
   greedy: SinglePath | undefined,
   share: number,
   sizing: Sizing,
 ): SinglePath[] {
-  const { scoring, scoreOf } = sizing
+  const { scoreOf } = sizing
   const minValue =
     greedy === undefined
       ? 0
       : scoreOf(greedy.amount) * Math.exp(-share * (greedy.gas - pathGasUnits)) * nearTie
-  narrow(minValue / scoring.startScore, share === 0 ? undefined : hopDiscount(simulation, share))
   const found = findPaths({
     ...scoringOf(simulation, share, sizing),
     minValue,
@@ -150,19 +148,23 @@ function scoringOf(
   const ofHop = hopDiscount(simulation, share)
   return {
     ...scoring,
+    maxDiscount: mostDiscount(share),
     discount: (edge, before, after) => {
       const crossings = crossingsFor(simulation, edge, paid(before, after))
-      return ofHop.of(edge) * (crossings === 0 ? 1 : Math.exp(-share * tickGasUnits * crossings))
+      return ofHop(edge) * (crossings === 0 ? 1 : Math.exp(-share * tickGasUnits * crossings))
     },
   }
 }
 
-/** The discounts of hops that cross no ticks. */
-function hopDiscount(simulation: PoolSimulation, share: number): EdgeDiscount {
-  const most = Math.exp(-share * minHopGas)
+/** The discount of the cheapest hop: no other is higher. */
+const mostDiscount = (share: number): number => Math.exp(-share * minHopGas)
+
+/** The discounts of hops that cross no ticks, by edge. */
+function hopDiscount(simulation: PoolSimulation, share: number): (edge: number) => number {
+  const most = mostDiscount(share)
   let latestGas = minHopGas
   let latest = most
-  const of = (edge: number): number => {
+  return (edge) => {
     const gas = edgeGas(simulation, edge)
     if (gas === minHopGas) return most
     if (gas !== latestGas) {
@@ -171,7 +173,6 @@ function hopDiscount(simulation: PoolSimulation, share: number): EdgeDiscount {
     }
     return latest
   }
-  return { of, most }
 }
 
 /** The path with its amount and its gas. */

@@ -30,7 +30,6 @@ const flows = fc
       output: currencyNumbers.get(query.output) as number,
     }
     const finder = createPathSearch(simulation, { ...ends, maxHops: 4 })
-    finder.narrow(0)
     const found = finder.findPaths({
       ...withoutDiscount,
       startScore: Number(query.amount),

@@ -108,7 +108,6 @@ function guessInput(
   finder: PathFinder,
   amountOut: number,
 ): Flow | undefined {
-  finder.narrow(0)
   const [best] = finder.findPaths({
     startScore: 1,
     nextScore: (edge, score) => score * rateOf(simulation, edge),

@@ -85,7 +85,7 @@ function findPathsToAdd(
   const minRate = (minShare * output) / totalInput(flow)
   const rate = Math.max(marginalRate(simulation, flow), minRate)
   const total = totalInput(flow)
-  const minInput = worthwhileInput(task, rate, finder.narrow(worthwhileRate(task, rate, total)))
+  const minInput = worthwhileInput(task, rate, finder.renewBounds(flow.paths))
   if (minInput >= total) return undefined
   for (let probe = firstProbe; probe >= lastProbe; probe *= nextProbe) {
     const paths = choosePaths(simulation, task, finder, result, rate, probe)
@@ -93,12 +93,6 @@ function findPathsToAdd(
     if (probe * total <= minInput) return undefined
   }
   return undefined
-}
-
-/** The least marginal rate at which a new path can gain more than its gas, with all of the input. The inverse of `worthwhileInput`. */
-function worthwhileRate({ gasPrice }: RouteTask, rate: number, total: number): number {
-  const gainPerInput = (gasPrice * (pathGasUnits + minHopGas)) / total
-  return rate * (1 + gainPerInput / rate) ** 2
 }
 
 /**

@@ -1,6 +1,12 @@
-import { type PoolSimulation, rangesCrossed } from '#src/pricing/router/pools/poolSimulation.ts'
+import {
+  type PoolSimulation,
+  rangesCrossed,
+  rateOf,
+  simulateSwap,
+} from '#src/pricing/router/pools/poolSimulation.ts'
 import { edgePathGas, type RouteTask, tickGasUnits } from '#src/pricing/router/search/routeTask.ts'
-import { type Flow, narrowFlow } from './flow.ts'
+import type { EdgePath } from '#src/pricing/router/search/searchPaths.ts'
+import { type Flow, narrowFlow, resetFlow } from './flow.ts'
 import { type FlowResult, rebalance } from './rebalance.ts'
 
 /**
@@ -14,20 +20,27 @@ export function trimFlow(
   start: FlowResult,
 ): FlowResult {
   const { paths, inputs } = start.flow
+  if (paths.length === 1) return start
   const smallestFirst = [...paths.keys()].sort(
     (one, other) => (inputs[one] as number) - (inputs[other] as number),
   )
   let best = start
   let net = netOutput(simulation, task, best)
+  let worth = worthOfPaths(simulation, task, best.flow)
   for (const dispensable of smallestFirst) {
-    if (best.flow.paths.length === 1) break
-    const current = best.flow.paths
-    const narrow = narrowFlow(best.flow, (path) => current[path] !== paths[dispensable])
-    const next = rebalance(simulation, narrow)
+    const { flow } = best
+    if (flow.paths.length === 1) break
+    const place = flow.paths.indexOf(paths[dispensable] as EdgePath)
+    if ((worth[place] as number) > 0) continue
+    const next = rebalance(
+      simulation,
+      narrowFlow(flow, (path) => path !== place),
+    )
     const nextNet = netOutput(simulation, task, next)
     if (nextNet < net) continue
     best = next
     net = nextNet
+    worth = worthOfPaths(simulation, task, best.flow)
   }
   return best
 }
@@ -45,4 +58,42 @@ export function flowGas(simulation: PoolSimulation, { paths }: Flow): number {
     0,
   )
   return paths.reduce((gas, path) => gas + edgePathGas(simulation, path), crossed * tickGasUnits)
+}
+
+/** Allows for marginal rates that are not quite equal, and for ticks that other paths no longer cross. */
+const certainty = 0.5
+
+/**
+ * By path: what the output after gas loses at least without it, if all paths have one marginal rate. By the dual bound (see
+ * `impactBound`) at these rates, the output falls by what the pools that no other path uses give over their marginal rates. The
+ * gas that is saved is about that of the hops of the path.
+ */
+function worthOfPaths(
+  simulation: PoolSimulation,
+  { gasPrice }: RouteTask,
+  flow: Flow,
+): Float64Array {
+  const uses = new Map<number, number>()
+  for (const path of flow.paths) for (const edge of path) uses.set(edge, (uses.get(edge) ?? 0) + 1)
+  resetFlow(simulation, flow)
+  const gains = flow.paths.map((path, number) => {
+    let amount = flow.inputs[number] as number
+    return path.map((edge) => {
+      const amountIn = amount
+      amount = simulateSwap(simulation, edge, amountIn)
+      return uses.get(edge) === 1 ? amount - rateOf(simulation, edge) * amountIn : 0
+    })
+  })
+  return Float64Array.from(flow.paths, (path, number) => {
+    let gained = 0
+    let onward = 1
+    let crossed = 0
+    for (let hop = path.length - 1; hop >= 0; hop--) {
+      const edge = path[hop] as number
+      gained += ((gains[number] as number[])[hop] as number) * onward
+      onward *= rateOf(simulation, edge)
+      crossed += rangesCrossed(simulation, edge)
+    }
+    return gained * certainty - gasPrice * (edgePathGas(simulation, path) + crossed * tickGasUnits)
+  })
 }
