@@ -1,15 +1,13 @@
 import { AppError } from '#src/errors.ts'
 import { attempt, bestCrossing, mostUsefulFailure } from '#src/pricing/crossing/bestBridge.ts'
-import { shapeOf } from '#src/pricing/gas/transactionSize.ts'
 import { assetOf, type Market } from '#src/pricing/market.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import type { Currency } from '#src/units/currency.ts'
-import type { OriginSwap } from './bridgeOrigin.ts'
 import { crossExactOutput } from './crossExactOutput.ts'
-import { inDestinationCurrency, multiBound } from './multiBound.ts'
+import { boundAfterOrigins, gasOf, inDestinationCurrency, multiBound } from './multiBound.ts'
 import { createMultiBridge, type MultiBridge } from './multiBridge.ts'
-import { crossExactInputs, type MultiCrossing } from './multiCrossing.ts'
-import { type CostTerms, costOf, depositGasUsd } from './originCost.ts'
+import { anyWorth, crossExactInputs, type MultiCrossing, type MultiWorth } from './multiCrossing.ts'
+import { type CostTerms, costOf } from './originCost.ts'
 
 /**
  * Prices the order over the bridge asset with the best result for the users: the largest output, or for a given output
@@ -20,9 +18,13 @@ export function chooseMultiBridge(order: MultiOrder, market: Market): MultiCross
   const { output } = order
   const failures: AppError[] = []
   const best = bestCrossing(bridgesOf(order, market, failures), {
-    cross: (bridge) =>
+    cross: (bridge, toBeat: number | undefined) =>
       output === undefined
-        ? crossExactInputs(order, bridge)
+        ? crossExactInputs(
+            order,
+            bridge,
+            toBeat === undefined ? anyWorth : worthOver(order, toBeat),
+          )
         : crossExactOutput(order, bridge, output),
     netOf: (crossing) => netOf(order, crossing),
     failures,
@@ -31,6 +33,12 @@ export function chooseMultiBridge(order: MultiOrder, market: Market): MultiCross
   if (best !== undefined) return best
   throw mostUsefulFailure(failures) ?? new NoMultiBridgeError(order)
 }
+
+const worthOver = (order: MultiOrder, toBeat: number): MultiWorth => ({
+  afterOrigins: (bridge, origins, spent) =>
+    boundAfterOrigins(bridge, origins, spent, costTerms(order, bridge)) > toBeat,
+  upTo: (crossing) => netOf(order, crossing) > toBeat,
+})
 
 /**
  * Origin legs to price for the comparison of bridges. With many origins the bounds alone find the best bridge, because
@@ -71,17 +79,16 @@ export const costTerms = (
 ): CostTerms => ({ payoutPrice, originGasOverhead })
 
 /** The output after gas in raw units; for an exact output, the negative cost in US dollars. */
-export function netOf(
-  order: MultiOrder,
-  { bridge, origins, destinationLeg }: MultiCrossing,
-): number {
+export function netOf(order: MultiOrder, { bridge, origins, destinationLeg }: Priced): number {
   const terms = costTerms(order, bridge)
-  const sumOf = (usdOf: (each: OriginSwap) => number) =>
-    origins.reduce((sum, each) => sum + usdOf(each), 0)
-  if (order.output !== undefined) return -sumOf((each) => costOf(each, terms))
-  const gas = sumOf(({ origin, leg }) => depositGasUsd(origin, shapeOf(leg), terms))
-  return Number(destinationLeg.amountOut) - inDestinationCurrency(gas, bridge.task)
+  if (order.output !== undefined)
+    return -origins.reduce((sum, each) => sum + costOf(each, terms), 0)
+  return (
+    Number(destinationLeg.amountOut) - inDestinationCurrency(gasOf(origins, terms), bridge.task)
+  )
 }
+
+type Priced = Pick<MultiCrossing, 'bridge' | 'origins' | 'destinationLeg'>
 
 /** The solver can bridge no asset from all origins of the order at once. */
 class NoMultiBridgeError extends AppError {

@@ -8,7 +8,7 @@ import { multiOrders } from '#test/support/orders/multiOrders.ts'
 import { runs } from '#test/support/runs.ts'
 import { costTerms, netOf } from './chooseMultiBridge.ts'
 import { crossExactOutput } from './crossExactOutput.ts'
-import { multiBound } from './multiBound.ts'
+import { boundAfterOrigins, multiBound } from './multiBound.ts'
 import { createMultiBridge, type MultiBridge } from './multiBridge.ts'
 import { crossExactInputs, type MultiCrossing } from './multiCrossing.ts'
 
@@ -47,6 +47,11 @@ it('bounds every crossing, of whole origins and of a part', () => {
       const whole = crossed(() => crossExactInputs(order, bridge))
       if (whole === undefined) return
       expectBounded(order, bridge, whole)
+      const { origins, destinationLeg } = whole
+      const net = netOf(order, whole)
+      expect(net - Math.abs(net) * rounding).toBeLessThanOrEqual(
+        boundAfterOrigins(bridge, origins, destinationLeg.amountIn, costTerms(order, bridge)),
+      )
       const output = toAmount((whole.destinationLeg.amountOut * BigInt(percent) + 99n) / 100n)
       const part = { ...order, output }
       const partial = crossed(() => crossExactOutput(part, bridge, output))

@@ -1,12 +1,13 @@
 import { minFillCost } from '#src/pricing/fees/fillCost.ts'
 import { maxNetRate } from '#src/pricing/fees/multiRelayFees.ts'
 import { payoutScale } from '#src/pricing/fees/shares.ts'
-import { minShape } from '#src/pricing/gas/transactionSize.ts'
-import { isOneErc20, type LegTask, legBound } from '#src/pricing/leg/leg.ts'
+import { minShape, shapeOf } from '#src/pricing/gas/transactionSize.ts'
+import { isOneErc20, type LegTask, legBound, legImpactBound } from '#src/pricing/leg/leg.ts'
 import type { MultiOrder } from '#src/pricing/multiOrder.ts'
 import { usdQuoted } from '#src/pricing/usdConversion.ts'
+import type { Amount } from '#src/units/amount.ts'
 import { approximateUsd } from '#src/units/usd.ts'
-import type { BridgeOrigin } from './bridgeOrigin.ts'
+import type { BridgeOrigin, OriginSwap } from './bridgeOrigin.ts'
 import { fixedFee, type MultiBridge } from './multiBridge.ts'
 import { type CostTerms, depositGasUsd } from './originCost.ts'
 
@@ -17,25 +18,77 @@ const margin = 1e-9
  * Upper bound on the net result (see `netOf`) of any crossing over `bridge`. The pools of one chain lose at most once what
  * they lose to arbitrage, however many swaps there are: so `extra` counts once per chain.
  */
-export function multiBound(order: MultiOrder, bridge: MultiBridge, terms: CostTerms): number {
+export const multiBound = (order: MultiOrder, bridge: MultiBridge, terms: CostTerms): number =>
+  order.output === undefined ? inputsBound(bridge, terms) : outputBound(order.output, bridge, terms)
+
+/** Of all of every origin. */
+function inputsBound(bridge: MultiBridge, terms: CostTerms): number {
+  const { fill, task, origins } = bridge
+  const fixed = fixedFee(bridge, origins) + minFillCost(fill, task.output)
+  const alone = origins.filter((origin) => isAlone(bridge, origin))
+  const together = origins.filter((origin) => !alone.includes(origin))
+  const payouts = [
+    ...alone.map(
+      (origin) => maxNetRate(origin, 1) * maxOutputAlone(origin.task, Number(origin.amount)),
+    ),
+    ...together.map((origin) => Number(origin.amount) * netRateOf(bridge, origin)),
+  ]
+  const spent = sumOf(payouts) * (1 + margin) + extraOf(bridge, together) - Number(fixed)
+  const gas = sumOf(origins.map((origin) => minGasOf(origin, terms)))
+  return destinationBound(bridge, spent) - inDestinationCurrency(gas, task)
+}
+
+/**
+ * Of an exact input whose origins have been swapped, and leave the solver at most `spent`. Infinite if they trade in the pools
+ * of the destination leg: they may have made it better.
+ */
+export const boundAfterOrigins = (
+  bridge: MultiBridge,
+  origins: readonly OriginSwap[],
+  spent: Amount,
+  terms: CostTerms,
+): number =>
+  sharesDestination(bridge)
+    ? Number.POSITIVE_INFINITY
+    : maxOutputAlone(bridge.task, Number(spent)) -
+      inDestinationCurrency(gasOf(origins, terms), bridge.task)
+
+/** Upper bound on the output of the destination leg. */
+function destinationBound(bridge: MultiBridge, spent: number): number {
+  const { task } = bridge
+  if (!sharesDestination(bridge)) return maxOutputAlone(task, Math.max(0, spent))
+  const { rate, extra } = legBound(task)
+  return rate === 0 ? Number.NEGATIVE_INFINITY : spent * rate + extra
+}
+
+/** Upper bound on the output of a leg whose pools no other leg trades in: with price impact, and quicker than `legBound`. */
+const maxOutputAlone = (task: LegTask, amountIn: number): number =>
+  legImpactBound(task).maxOutput(amountIn) * (1 + margin)
+
+/** Of any of the origins that gives exactly `wanted`. */
+function outputBound(wanted: Amount, bridge: MultiBridge, terms: CostTerms): number {
   const { fill, task, origins } = bridge
   const destination = legBound(task)
   if (destination.rate === 0) return Number.NEGATIVE_INFINITY
-  // An exact output may use any of the origins: no settlement is certain.
-  const settled = order.output === undefined ? origins : []
-  const fixed = fixedFee(bridge, settled) + minFillCost(fill, task.output)
+  // Any of the origins may do: no settlement is certain.
+  const fixed = fixedFee(bridge, []) + minFillCost(fill, task.output)
   const yields = origins.map((origin) => yieldOf(bridge, origin, terms))
-  const free = extraOf(bridge) - Number(fixed)
-  if (order.output === undefined) {
-    const spent = yields.reduce((sum, { net }) => sum + net, free)
-    const gas = yields.reduce((sum, each) => sum + each.gas, 0)
-    const output = spent * destination.rate + destination.extra
-    return output - inDestinationCurrency(gas, task)
-  }
-  const spent = (Number(order.output) * (1 - margin) - destination.extra) / destination.rate
-  const gas = Math.min(...yields.map((each) => each.gas))
-  return -minValue(yields, spent - free) - gas
+  const spent = (Number(wanted) * (1 - margin) - destination.extra) / destination.rate
+  const gas = Math.min(...origins.map((origin) => minGasOf(origin, terms)))
+  return -minValue(yields, spent - extraOf(bridge, origins) + Number(fixed)) - gas
 }
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0)
+
+/** The gas of the cheapest deposit, in US dollars. */
+const minGasOf = (origin: BridgeOrigin, terms: CostTerms): number => {
+  const { market, task } = origin
+  return depositGasUsd(origin, minShape(market, task.input, task.output), terms)
+}
+
+/** The gas of all deposits, in US dollars. */
+export const gasOf = (origins: readonly OriginSwap[], terms: CostTerms): number =>
+  sumOf(origins.map(({ origin, leg }) => depositGasUsd(origin, shapeOf(leg), terms)))
 
 /** US dollars in raw units of the destination currency; 0 if it has no price. */
 export function inDestinationCurrency(usd: number, { market, output }: LegTask): number {
@@ -50,9 +103,17 @@ const needsSwap = ({ market, input, output }: LegTask): boolean =>
 const isOnDestination = ({ task }: MultiBridge, { market }: BridgeOrigin): boolean =>
   market === task.market && needsSwap(task)
 
+const sharesDestination = (bridge: MultiBridge): boolean =>
+  bridge.origins.some((origin) => isOnDestination(bridge, origin))
+
+/** Whether no other leg trades in the pools of its chain. */
+const isAlone = (bridge: MultiBridge, origin: BridgeOrigin): boolean =>
+  bridge.origins.every((other) => other === origin || other.market !== origin.market) &&
+  !isOnDestination(bridge, origin)
+
 /** The `extra` of each chain, once: all origins of a chain swap to the same deposit currency. */
-function extraOf(bridge: MultiBridge): number {
-  const swapped = bridge.origins.filter(
+function extraOf(bridge: MultiBridge, origins: readonly BridgeOrigin[]): number {
+  const swapped = origins.filter(
     (origin) => needsSwap(origin.task) && !isOnDestination(bridge, origin),
   )
   const byMarket = new Map(
@@ -61,18 +122,18 @@ function extraOf(bridge: MultiBridge): number {
   return [...byMarket.values()].reduce((sum, extra) => sum + extra, 0)
 }
 
-/** Upper bound on the net payout of all of an origin; its value and its gas in US dollars. */
-type Yield = Readonly<{ net: number; usd: number; gas: number }>
+/** Upper bound on the net payout of all of an origin; its value in US dollars. */
+type Yield = Readonly<{ net: number; usd: number }>
 
 function yieldOf(bridge: MultiBridge, origin: BridgeOrigin, terms: CostTerms): Yield {
-  const { market, task, amount, currency } = origin
+  const { market, amount, currency } = origin
   const net = Number(amount) * netRateOf(bridge, origin) * (1 + margin)
   const quoted = usdQuoted(market, currency)
   const usd =
     quoted === undefined
       ? approximateUsd(net, { decimals: bridge.payout.decimals, price: terms.payoutPrice })
       : approximateUsd(amount, quoted)
-  return { net, usd, gas: depositGasUsd(origin, minShape(market, task.input, task.output), terms) }
+  return { net, usd }
 }
 
 /** Upper bound on the net payout for one raw unit of the origin. */

@@ -31,11 +31,32 @@ export type MultiCrossing = Readonly<{
   destinationLeg: LegSwap
 }>
 
+/** Whether to go on with an exact input. */
+export type MultiWorth = Readonly<{
+  /** With the origins swapped, of which the solver spends at most so much. */
+  afterOrigins: (bridge: MultiBridge, origins: readonly OriginSwap[], spent: Amount) => boolean
+  /** If its destination leg gives at most so much. */
+  upTo: (crossing: Omit<MultiCrossing, 'fees'>) => boolean
+}>
+
+export const anyWorth: MultiWorth = { afterOrigins: () => true, upTo: () => true }
+
 /**
  * Prices an exact input: all of every origin, for the output that it gives.
  * @throws AppError that names the failing origin or leg.
  */
-export function crossExactInputs(order: MultiOrder, bridge: MultiBridge): MultiCrossing {
+export function crossExactInputs(order: MultiOrder, bridge: MultiBridge): MultiCrossing
+/** @returns `undefined` if it turns out to be not worthwhile. */
+export function crossExactInputs(
+  order: MultiOrder,
+  bridge: MultiBridge,
+  worth: MultiWorth,
+): MultiCrossing | undefined
+export function crossExactInputs(
+  order: MultiOrder,
+  bridge: MultiBridge,
+  worth = anyWorth,
+): MultiCrossing | undefined {
   const sequence = createSwapSequence()
   const origins = bridge.origins.map((origin) => swapWhole(origin, sequence))
   const net = totalNetPayout(origins)
@@ -48,6 +69,7 @@ export function crossExactInputs(order: MultiOrder, bridge: MultiBridge): MultiC
     if (spend <= 0n) throw new OriginsTooLowError(totalGrossPayout(origins) - spend, bridge.payout)
     checkBalance(bridge.task.market, bridge.payout, spend)
     const amountIn = toAmount(spend)
+    if (planned === undefined && !worth.afterOrigins(bridge, origins, amountIn)) return undefined
     planned = plannedAmount(planned, amountIn)
     const destinationLeg = swapDestination(bridge, sequence, 'exactInput', amountIn, planned)
     const needed = fillCost(bridge.fill, shapeOf(destinationLeg))
@@ -55,6 +77,7 @@ export function crossExactInputs(order: MultiOrder, bridge: MultiBridge): MultiC
       const fees = multiRelayFees(origins, amountIn, reserved)
       return { bridge, origins, fees, destinationLeg }
     }
+    if (!worth.upTo({ bridge, origins, destinationLeg })) return undefined
     reserved = needed
   }
 }

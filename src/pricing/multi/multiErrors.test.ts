@@ -61,7 +61,7 @@ describe('a multi-input order that cannot be priced', () => {
   it('names an origin without a route', () => {
     const market = withChain(wideMarket, thirdChain, { graph: createGraph([]) })
     expect(refusal({}, market)).toMatchInlineSnapshot(
-      `"NO_SWAP_ROUTES_FOUND: origins.1: No swap route found (origin leg: chain 990003, LONG to USDC): no pools connect the two within 4 hops. {"leg":"origin","chainId":990003,"inputCurrency":"0xcccccccccccccccccccccccccccccccc3b023f3c","outputCurrency":"0xcccccccccccccccccccccccccccccccc3b023f39","field":"origins.1"}"`,
+      `"NO_SWAP_ROUTES_FOUND: origins.1: No swap route found (origin leg: chain 990003, LONG to USDT): no pools connect the two within 4 hops. {"leg":"origin","chainId":990003,"inputCurrency":"0xcccccccccccccccccccccccccccccccc3b023f3c","outputCurrency":"0xcccccccccccccccccccccccccccccccc3b023f3a","field":"origins.1"}"`,
     )
   })
 
@@ -78,7 +78,7 @@ describe('a multi-input order that cannot be priced', () => {
     const [first] = order.origins
     const dust = originOf(thirdChain, 'LONG', 1n)
     expect(refusal({ origins: [first as Origin, dust] })).toMatchInlineSnapshot(
-      `"AMOUNT_TOO_LOW: origins.1: The amount is worth less than the smallest unit of USDC. {"field":"origins.1"}"`,
+      `"AMOUNT_TOO_LOW: origins.1: The amount is worth less than the smallest unit of ETH. {"field":"origins.1"}"`,
     )
   })
 
@@ -98,7 +98,7 @@ describe('a multi-input order that cannot be priced', () => {
   it('names the balance of the solver', () => {
     const market = withChain(wideMarket, destinationChain, { solverBalances: new Map() })
     expect(refusal({}, market)).toMatchInlineSnapshot(
-      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 198.64492 USDC on chain 990002; the solver holds 0.0 USDC. {"leg":"destination","chainId":990002,"currency":"0xcccccccccccccccccccccccccccccccc3b023b51","needed":"198644920","balance":"0"}"`,
+      `"INSUFFICIENT_LIQUIDITY: The destination leg needs 0.066131059150727769 ETH on chain 990002; the solver holds 0.0 ETH. {"leg":"destination","chainId":990002,"currency":"0x0000000000000000000000000000000000000000","needed":"66131059150727769","balance":"0"}"`,
     )
   })
 
